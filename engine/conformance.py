@@ -1,0 +1,310 @@
+"""What every game must do, as checks that anybody can run on a game of their own.
+
+    check_variant(get_variant("pot-de-vin/3"), seed=7)
+
+A check plays random games of one variant. What is wrong it raises as an `AssertionError` that
+says where: the variant, the number of actions done, the seat to act. Any other error comes from
+the game itself.
+"""
+
+import random
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+
+from engine.contract import State, Variant
+from engine.errors import GameNotOver, IllegalAction, InvalidDeal
+
+Check = Callable[[Variant, random.Random], None]
+
+LONGEST_GAME = 100_000
+"""A random game with more actions than this is taken for one that never ends."""
+
+
+def check_variant(variant: Variant, seed: int) -> None:
+    """Run every check on a variant; raises `AssertionError` at the first that fails."""
+    for check in CHECKS:
+        check(variant, random.Random(seed))
+
+
+# -- before a game ------------------------------------------------------------------------------
+
+
+def check_rotation(variant: Variant, rng: random.Random) -> None:
+    """Every seat is on one side, and if all move on by one seat the sides stay together."""
+    seats = [seat for side in variant.sides for seat in side]
+    assert sorted(seats) == list(range(variant.seats)), (
+        f"{variant.id}: expected each of {variant.seats} seats once, got {variant.sides}"
+    )
+    sides = {frozenset(side) for side in variant.sides}
+    moved = {frozenset((seat + 1) % variant.seats for seat in side) for side in sides}
+    assert moved == sides, f"{variant.id}: moving on by one seat breaks up {variant.sides}"
+
+
+def check_deal(variant: Variant, rng: random.Random) -> None:
+    """The same seed gives the same deal, and a deal survives being written as JSON."""
+    seed = rng.random()
+    deal, again = (variant.deal(random.Random(seed)) for _ in range(2))
+    assert deal == again, f"{variant.id}: one seed gives {deal} and {again}"
+    read = variant.read_deal(_as_json(deal))
+    assert read == deal, f"{variant.id}: {deal} written as JSON is read as {read}"
+
+
+def check_wrong_deals(variant: Variant, rng: random.Random) -> None:
+    """What is no deal is refused with `InvalidDeal`, and the error names the wrong field."""
+    deal = _as_json(variant.deal(rng))
+    for raw in (None, True, 7, "deal", [], [deal]):
+        _expect(InvalidDeal, f"{variant.id}: read_deal({raw!r:.40})", variant.read_deal, raw)
+    unknown = "-".join(["no", *deal])
+    wrong = [(unknown, deal | {unknown: 0}, "an unknown field")]
+    for field in deal:
+        missing = {name: value for name, value in deal.items() if name != field}
+        wrong.append((field, missing, f"{field} missing"))
+        wrong.append((field, deal | {field: {unknown: 0}}, f"{field} of a wrong type"))
+    for field, raw, what in wrong:
+        text = f"{variant.id}: read_deal with {what}"
+        error = _expect(InvalidDeal, text, variant.read_deal, raw)
+        assert field in str(error), f"{text}: {field!r} is not named in: {error}"
+
+
+# -- deciding -----------------------------------------------------------------------------------
+
+
+def check_legal_actions(variant: Variant, rng: random.Random) -> None:
+    """Who is to act has legal actions, each listed once; when the game is over there are none."""
+    for state, _, where in _play(variant, rng):
+        seat, legal = state.seat_to_act, state.legal_actions().copy()
+        if seat is None:
+            assert legal == [], f"{where}: legal are still {legal}"
+        else:
+            assert seat in range(variant.seats), f"{where}: there is no such seat"
+            assert legal, f"{where}: nothing is legal"
+            assert len(set(legal)) == len(legal), f"{where}: twice in the legal list {legal}"
+        for viewer in _viewers(variant):
+            shown = getattr(state.view(viewer), "legal", None)
+            expected = legal if viewer is not None and viewer == seat else []
+            assert shown is None or list(shown) == expected, (
+                f"{where}: the view of seat {viewer} says that {shown} is legal, not {expected}"
+            )
+        state.legal_actions().clear()
+        assert state.legal_actions() == legal, f"{where}: the legal list is not the caller's own"
+
+
+def check_illegal_actions(variant: Variant, rng: random.Random) -> None:
+    """An action that is not in the legal list raises `IllegalAction` and changes nothing."""
+    *_, played = _play(variant, rng)
+    known = sorted(set(played.actions))
+    for state, _, where in _play(variant, rng):
+        legal = state.legal_actions()
+        elsewhere = [action for action in known if action not in legal]
+        attempts = {"", "no such action", f"{rng.choice(known)} ", rng.choice(known).upper()}
+        attempts.update(rng.sample(elsewhere, min(3, len(elsewhere))))
+        before, illegal = _look(state), sorted(attempts.difference(legal))
+        for action in illegal:
+            _expect(IllegalAction, f"{where}: {action!r}", state.apply, action)
+        _compare(before, _look(state), f"{where}: after {illegal} were refused")
+
+
+def check_clone(variant: Variant, rng: random.Random) -> None:
+    """What is done to a state does not reach its clone, nor the other way round."""
+    clones = []
+    for state, _, where in _play(variant, rng):
+        before, clone = _look(state), state.clone()
+        _compare(before, _look(clone), f"{where}: a clone")
+        clones.append((clone, before, where))
+        _finish(state.clone(), rng, f"{where}: cloned")
+        _compare(before, _look(state), f"{where}: playing a clone")
+    for clone, before, where in clones:
+        _compare(before, _look(clone), f"{where}: playing the cloned state")
+
+
+def check_replay(variant: Variant, rng: random.Random) -> None:
+    """The same actions on the same deal, read from JSON, show and give everybody the same."""
+    deal = variant.deal(rng)
+    replay = variant.start(variant.read_deal(_as_json(deal)))
+    for state, actions, where in _play(variant, rng, deal):
+        if actions:
+            replay.apply(actions[-1])
+        _compare(_look(state), _look(replay), f"{where}: the same in a replay")
+
+
+# -- knowing ------------------------------------------------------------------------------------
+
+
+def check_views(variant: Variant, rng: random.Random) -> None:
+    """A view survives being written as JSON, and stays as it was while the game goes on."""
+    views = []
+    for state, _, where in _play(variant, rng):
+        for viewer in _viewers(variant):
+            view, text = state.view(viewer), f"{where}: the view of seat {viewer}"
+            written = msgspec.json.encode(view)
+            read = msgspec.json.decode(written, type=variant.view_type)
+            assert read == view, f"{text} written as JSON is read as {read}"
+            views.append((view, written, text))
+    for view, written, text in views:
+        assert msgspec.json.encode(view) == written, f"{text} changed later"
+
+
+def check_events(variant: Variant, rng: random.Random) -> None:
+    """What a seat was told stays told, and can be asked for from any event on."""
+    told: dict[int | None, list[Any]] = {viewer: [] for viewer in _viewers(variant)}
+    for state, _, where in _play(variant, rng):
+        for viewer, before in told.items():
+            text = f"{where}: the events of seat {viewer}"
+            events = state.events(viewer)
+            written = msgspec.to_builtins(events)
+            assert written[: len(before)] == before, f"{text} are no longer those told before"
+            since = rng.randrange(len(events) + 2)
+            assert state.events(viewer, since=since) == events[since:], f"{text} since {since}"
+            told[viewer] = written
+
+
+def check_determinize(variant: Variant, rng: random.Random) -> None:
+    """A seat cannot tell a re-drawn state from the real one, and that one is left as it is."""
+    for state, _, where in _play(variant, rng):
+        before = _look(state)
+        for seat in range(variant.seats):
+            drawn, text = state.determinize(seat, rng), f"{where}: re-drawn for seat {seat}"
+            _compare(_known_to(seat, state), _known_to(seat, drawn), text)
+            _finish(drawn, rng, text)
+        _compare(before, _look(state), f"{where}: after playing on re-drawn states")
+
+
+def check_imagine(variant: Variant, rng: random.Random) -> None:
+    """From a view that came as JSON a state is imagined that looks the same and can be played."""
+    for state, _, where in _play(variant, rng):
+        for seat in range(variant.seats):
+            written = msgspec.json.encode(state.view(seat))
+            view = msgspec.json.decode(written, type=variant.view_type)
+            imagined, text = variant.imagine(view, rng), f"{where}: imagined by seat {seat}"
+            assert imagined.view(seat) == view, f"{text}: the view is {imagined.view(seat)}"
+            if seat == state.seat_to_act:
+                legal = imagined.legal_actions()
+                assert legal == state.legal_actions(), f"{text}: legal is {legal}"
+            _finish(imagined, rng, text)
+
+
+# -- the end ------------------------------------------------------------------------------------
+
+
+def check_outcome(variant: Variant, rng: random.Random) -> None:
+    """Once it is over each seat has points and a rank, those of its side; 1 is the best rank."""
+    for state, _, where in _play(variant, rng):
+        if state.seat_to_act is not None:
+            _expect(GameNotOver, f"{where}: outcome()", state.outcome)
+            continue
+        outcome = state.outcome()
+        for name, values in (("points", outcome.points), ("ranks", outcome.ranks)):
+            assert len(values) == variant.seats, f"{where}: {name} of {variant.seats}: {values}"
+            for side in variant.sides:
+                shared = {values[seat] for seat in side}
+                assert len(shared) == 1, f"{where}: seats {side} do not share {name}: {values}"
+        ranks = [outcome.ranks[side[0]] for side in variant.sides]
+        expected = [1 + sum(other < rank for other in ranks) for rank in ranks]
+        assert ranks == expected, f"{where}: the ranks {ranks} leave gaps or overlap"
+        assert isinstance(outcome.detail, msgspec.Struct), f"{where}: detail is no Struct"
+        msgspec.json.encode(outcome.detail)
+
+
+CHECKS: tuple[Check, ...] = (
+    check_rotation,
+    check_deal,
+    check_wrong_deals,
+    check_legal_actions,
+    check_illegal_actions,
+    check_clone,
+    check_replay,
+    check_views,
+    check_events,
+    check_determinize,
+    check_imagine,
+    check_outcome,
+)
+
+# -- how ----------------------------------------------------------------------------------------
+
+
+class _Moment(NamedTuple):
+    """A moment of a game that is going on; `where` says in a message which one."""
+
+    state: State
+    actions: list[str]
+    where: str
+
+
+def _play(
+    variant: Variant, rng: random.Random, deal: msgspec.Struct | None = None
+) -> Iterator[_Moment]:
+    """Play a random game and yield it before each action and when it is over."""
+    state = variant.start(variant.deal(rng) if deal is None else deal)
+    actions: list[str] = []
+    lean = rng.choice((None, 0, -1))  # some games in which mostly the first or last is chosen
+    while (seat := state.seat_to_act) is not None:
+        yield _Moment(state, actions, f"{variant.id}, action {len(actions)} by seat {seat}")
+        assert len(actions) < LONGEST_GAME, f"{variant.id}: no end after {LONGEST_GAME} actions"
+        legal = state.legal_actions()
+        action = rng.choice(legal) if lean is None or rng.random() < 0.3 else legal[lean]
+        state.apply(action)
+        actions.append(action)
+    yield _Moment(state, actions, f"{variant.id}, the end after {len(actions)} actions")
+
+
+def _finish(state: State, rng: random.Random, where: str) -> None:
+    """Play a state at random to its end."""
+    while (seat := state.seat_to_act) is not None:
+        legal = state.legal_actions()
+        assert legal, f"{where} and played on: nothing is legal for seat {seat}"
+        state.apply(rng.choice(legal))
+
+
+def _viewers(variant: Variant) -> tuple[int | None, ...]:
+    """Return all who may look on: the seats, and a spectator."""
+    return (*range(variant.seats), None)
+
+
+def _known_to(viewer: int | None, state: State) -> dict[str, object]:
+    """Return all that a viewer can learn from a state, by name."""
+    view = msgspec.to_builtins(state.view(viewer))
+    events = enumerate(msgspec.to_builtins(state.events(viewer)))
+    known: dict[str, object] = {f"view({viewer}).{name}": value for name, value in view.items()}
+    known |= {f"events({viewer})[{number}]": event for number, event in events}
+    if viewer == state.seat_to_act:
+        known["legal_actions()"] = state.legal_actions()
+    return known
+
+
+def _look(state: State) -> dict[str, object]:
+    """Return all that anybody can learn from a state, by name, to compare it later."""
+    look: dict[str, object] = {"seat_to_act": state.seat_to_act}
+    for viewer in _viewers(state.variant):
+        look |= _known_to(viewer, state)
+    if state.seat_to_act is None:
+        outcome = state.outcome()
+        look["outcome()"] = msgspec.to_builtins((outcome.points, outcome.ranks, outcome.detail))
+    return look
+
+
+def _compare(expected: dict[str, object], got: dict[str, object], where: str) -> None:
+    """Compare two looks, name by name."""
+    for name in expected | got:
+        before, now = expected.get(name), got.get(name)
+        assert now == before, f"{where}: {name} should be {before}, is {now}"
+
+
+def _expect(
+    error: type[Exception], where: str, call: Callable[..., object], *arguments: object
+) -> Exception:
+    """Return the error that a call is expected to raise."""
+    try:
+        call(*arguments)
+    except error as expected:
+        return expected
+    except Exception as other:
+        raise AssertionError(f"{where}: expected {error.__name__}, got {other!r}") from other
+    raise AssertionError(f"{where}: expected {error.__name__}, but nothing was raised")
+
+
+def _as_json(value: object) -> Any:
+    """Return a value as plain JSON data."""
+    return msgspec.json.decode(msgspec.json.encode(value))

@@ -1,0 +1,143 @@
+"""What every game is: a variant makes deals and starts states, a state is asked and told.
+
+A state is a pure function of (variant, deal, actions so far). All the chance of a game is in
+its deal, so a game can be replayed, rotated and checked by anybody without a random generator.
+Only `deal`, `imagine` and `determinize` draw, and only from the generator that they are given.
+"""
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import ClassVar, Self
+
+import msgspec
+
+RawJson = object
+"""Plain data as `json.loads` returns it: dicts, lists, strings, numbers, booleans, None."""
+
+
+class Outcome:
+    """How a game ended, by seat; seats of a team have the points and the rank of their team."""
+
+    __slots__ = ("_describe", "points", "ranks")
+
+    def __init__(
+        self,
+        points: tuple[int, ...],
+        ranks: tuple[int, ...],
+        describe: Callable[[], msgspec.Struct],
+    ) -> None:
+        self.points = points
+        self.ranks = ranks
+        """From 1; equal results share a rank and the next rank is skipped: 1, 1, 3."""
+        self._describe = describe
+
+    @property
+    def detail(self) -> msgspec.Struct:
+        """The game's own result, as its rules page defines it.
+
+        It is made when it is asked for: a playout in a search wants points and ranks only.
+        """
+        return self._describe()
+
+
+class State(ABC):
+    """A position of one game."""
+
+    __slots__ = ("seat_to_act", "variant")
+
+    variant: "Variant"
+    seat_to_act: int | None
+    """The seat whose decision is next; None when the game is over."""
+
+    @abstractmethod
+    def legal_actions(self) -> list[str]:
+        """Return the legal actions of the seat to act in the order that the rules page fixes.
+
+        The list is the caller's. It is empty only when the game is over.
+        """
+
+    @abstractmethod
+    def apply(self, action: str) -> None:
+        """Do `action` for the seat to act.
+
+        Raises:
+            IllegalAction: it is not among `legal_actions()`; the state is unchanged.
+        """
+
+    @abstractmethod
+    def view(self, seat: int | None) -> msgspec.Struct:
+        """Return what `seat` may know now, or what a spectator may know (None)."""
+
+    @abstractmethod
+    def events(self, seat: int | None, since: int = 0) -> list[msgspec.Struct]:
+        """Return what `seat`, or a spectator (None), was told, from its event number `since` on.
+
+        Events are numbered from 0 by seat. What was told stays told: a later call returns the
+        same events and those that have come since.
+        """
+
+    @abstractmethod
+    def outcome(self) -> Outcome:
+        """Return how the game ended.
+
+        Raises:
+            GameNotOver: somebody still has to act.
+        """
+
+    @abstractmethod
+    def clone(self) -> Self:
+        """Return an independent copy."""
+
+    def determinize(self, seat: int, rng: random.Random) -> "State":
+        """Return a copy in which all that `seat` cannot know is drawn anew.
+
+        The copy agrees with everything that `seat` has seen: `view(seat)` is the same in both.
+        A game overrides this where its views are not all that a seat knows, or for speed.
+        """
+        return self.variant.imagine(self.view(seat), rng)
+
+
+class Variant(ABC):
+    """The rules of a game with a number of seats, teams and options."""
+
+    id: str
+    """The name that it is registered under: `pot-de-vin/4-teams`."""
+    game: str
+    """The part of `id` before the slash."""
+    seats: int
+    teams: tuple[tuple[int, ...], ...] | None
+    """The seats of each team; None when every seat plays for itself."""
+    rules_version: ClassVar[int]
+    """Raised whenever the same deal and actions no longer give the same game."""
+    view_type: ClassVar[type[msgspec.Struct]]
+    """The type of `State.view`, to decode a view that came as JSON."""
+
+    @property
+    def sides(self) -> tuple[tuple[int, ...], ...]:
+        """The seats of each side, a side being what is ranked: a team, or a single seat."""
+        return self.teams or tuple((seat,) for seat in range(self.seats))
+
+    @abstractmethod
+    def deal(self, rng: random.Random) -> msgspec.Struct:
+        """Draw a fair deal."""
+
+    @abstractmethod
+    def read_deal(self, raw: RawJson) -> msgspec.Struct:
+        """Return the deal that a JSON object describes.
+
+        Raises:
+            InvalidDeal: it is not a deal of this variant; the error names the field.
+        """
+
+    @abstractmethod
+    def start(self, deal: msgspec.Struct) -> State:
+        """Return the state before the first decision; `deal` is one of this variant."""
+
+    @abstractmethod
+    def imagine(self, view: msgspec.Struct, rng: random.Random) -> State:
+        """Return a state whose `view(view.seat)` is `view`, drawing all that is hidden there.
+
+        So a bot that only ever sees views can search with the engine. The view is not a
+        spectator's.
+        """

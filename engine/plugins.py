@@ -1,0 +1,71 @@
+"""Variants by name: those of the box and those of installed plugins, through one hook."""
+
+import functools
+import importlib
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+import pluggy
+
+from engine.contract import Variant
+from engine.errors import EngineError, UnknownVariant
+
+PROJECT = "bribe_arena"
+"""The name of pluggy's markers, and of the entry point group of installed plugins."""
+
+GAMES_OF_THE_BOX = ("engine.pot_de_vin",)
+
+hookspec = pluggy.HookspecMarker(PROJECT)
+hookimpl = pluggy.HookimplMarker(PROJECT)
+
+
+class EngineHooks:
+    """The hooks of the engine."""
+
+    @hookspec
+    def register_variants(self) -> Iterable[Variant]:  # type: ignore[empty-body]  # never called
+        """Return the variants that this plugin adds."""
+
+
+def collect_variants(manager: pluggy.PluginManager) -> dict[str, Variant]:
+    """Return what the plugins of `manager` register, by id, in the order of registration.
+
+    Raises:
+        EngineError: two plugins register the same id, or an id has not the form game/variant.
+    """
+    found: dict[str, Variant] = {}
+    for variants in reversed(manager.hook.register_variants()):  # pluggy calls the last first
+        for variant in variants:
+            if variant.id in found:
+                raise EngineError(f"two plugins register the variant {variant.id}; uninstall one")
+            if not variant.id.startswith(f"{variant.game}/"):
+                raise EngineError(
+                    f"a plugin registers {variant.id!r}, expected `{variant.game}/...`"
+                )
+            found[variant.id] = variant
+    return found
+
+
+@functools.cache
+def variants() -> Mapping[str, Variant]:
+    """Return every registered variant by id: those of the box first, then installed plugins'."""
+    manager = pluggy.PluginManager(PROJECT)
+    manager.add_hookspecs(EngineHooks)
+    for name in GAMES_OF_THE_BOX:
+        manager.register(importlib.import_module(name))
+    manager.load_setuptools_entrypoints(PROJECT)
+    return MappingProxyType(collect_variants(manager))
+
+
+def get_variant(variant_id: str) -> Variant:
+    """Return the variant of this id.
+
+    Raises:
+        UnknownVariant: no plugin registers it; the error lists those that are.
+    """
+    try:
+        return variants()[variant_id]
+    except KeyError:
+        raise UnknownVariant(
+            f"unknown variant {variant_id!r}; known are {', '.join(variants())}"
+        ) from None

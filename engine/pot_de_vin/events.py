@@ -1,0 +1,191 @@
+"""What the seats are told as a game goes on [9]; `State.events` tells it.
+
+Every seat is told the same events in the same order; only the hand in `start` and the card of a
+`discard` are for their own seat's eyes. In JSON the field `event` names the kind.
+
+The story of a game is kept in chapters, the set-up and one for each finished round, so that it
+is not told anew at every turn.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from engine.pot_de_vin.cards import GUILD_OF, in_order
+from engine.pot_de_vin.deal import PLACES
+from engine.pot_de_vin.scoring import Result, describe
+
+if TYPE_CHECKING:
+    from engine.pot_de_vin.state import PotDeVinState
+
+
+class Event(msgspec.Struct, frozen=True, tag_field="event"):
+    """Something that a seat is told."""
+
+
+class GameStarted(Event, frozen=True, tag="start"):
+    """The game begins: the table, and the own hand (None for a spectator)."""
+
+    variant: str
+    seat: int | None
+    n: int
+    teams: tuple[tuple[int, ...], ...]
+    start: int
+    rounds: int
+    gems: int
+    deck: dict[str, str]
+    """The guild of each guild card."""
+    hand: tuple[str, ...] | None
+
+
+class Discarded(Event, frozen=True, tag="discard"):
+    """A seat put away a card in the set-up of `/6-teams`; the card is None for the others."""
+
+    seat: int
+    card: str | None
+
+
+class Reshuffled(Event, frozen=True, tag="reshuffle"):
+    """The four trump cards of `/6-teams` were turned down and reshuffled."""
+
+
+class TrumpTurned(Event, frozen=True, tag="trump"):
+    """A round begins: its trump card, and how many trump cards are still face down."""
+
+    round: int
+    trump: str
+    trump_pile: int
+
+
+class Played(Event, frozen=True, tag="play"):
+    """A seat played a card."""
+
+    seat: int
+    card: str
+
+
+class Passed(Event, frozen=True, tag="pass"):
+    """A seat passed: the gems that it still holds."""
+
+    seat: int
+    gems: int
+
+
+class RoundEnded(Event, frozen=True, tag="round_end"):
+    """A round is over: what its winner took."""
+
+    round: int
+    winner: int
+    cards: tuple[str, ...]
+    gems: int
+
+
+class GemsRemoved(Event, frozen=True, tag="gems_removed"):
+    """A seat without cards lost its gems."""
+
+    seat: int
+    gems: int
+
+
+class GameEnded(Event, frozen=True, tag="over"):
+    """The game is over."""
+
+    result: Result
+
+
+def events_for(state: "PotDeVinState", seat: int | None, since: int) -> list[Event]:
+    """Return what a seat, or a spectator (None), was told, from event number `since` on."""
+    told = _told_to_all(state)[since:]
+    if seat is not None:
+        for number in range(since, min(since + len(told), PLACES)):  # the start, the discards
+            told[number - since] = _as_told_to(seat, told[number - since], state)
+    return told
+
+
+def _told_to_all(state: "PotDeVinState") -> list[Event]:
+    """Return the events as a spectator is told them."""
+    if not state.round:
+        return _set_up(state)
+    chapters = state.story
+    if not chapters:
+        chapters.append(_set_up(state))
+    for number in range(len(chapters), len(state.past) + 1):
+        chapters.append(_finished_round(state, number))
+    told = list(chain.from_iterable(chapters))
+    if state.seat_to_act is None:
+        result = describe(state.variant.sides, state.areas, state.treasure)
+        told.append(GameEnded(result))
+    else:
+        told += _begun_round(state, state.round)
+        told += _turns(zip(state.active, state.trick, strict=False), state.gems)
+    return told
+
+
+def _set_up(state: "PotDeVinState") -> list[Event]:
+    variant = state.variant
+    start = GameStarted(
+        variant=variant.id,
+        seat=None,
+        n=variant.seats,
+        teams=variant.sides,
+        start=state.start,
+        rounds=variant.rounds,
+        gems=variant.gems,
+        deck=GUILD_OF,
+        hand=None,
+    )
+    order = variant.clockwise[state.start]
+    return [start, *(Discarded(s, None) for s in order if state.discards[s] is not None)]
+
+
+def _begun_round(state: "PotDeVinState", number: int) -> Iterator[Event]:
+    variant = state.variant
+    if variant.recycled_trumps and number > 1 and number % PLACES == 1:
+        yield Reshuffled()
+    trump = state.trumps[number - 1]
+    yield TrumpTurned(number, trump, variant.face_down_trumps(number))
+
+
+def _turns(turns: Iterable[tuple[int, str]], gems: list[int]) -> Iterator[Event]:
+    """Tell what the seats did, each once; `gems[seat]` is what a seat holds after its turn."""
+    for seat, action in turns:
+        verb, _, card = action.partition(" ")
+        yield Played(seat, card) if verb == "play" else Passed(seat, gems[seat])
+
+
+def _finished_round(state: "PotDeVinState", number: int) -> list[Event]:
+    past = state.past[number - 1]
+    gems = [state.variant.gems] * state.variant.seats
+    for earlier in state.past[:number]:
+        for seat, action in zip(earlier.active, earlier.trick, strict=True):
+            gems[seat] -= action == "pass"
+    return [
+        *_begun_round(state, number),
+        *_turns(zip(past.active, past.trick, strict=True), gems),
+        RoundEnded(number, past.winner, tuple(in_order(past.cards)), past.gems),
+        *(GemsRemoved(seat, lost) for seat, lost in past.out),
+    ]
+
+
+def _as_told_to(seat: int, event: Event, state: "PotDeVinState") -> Event:
+    """Return an event of the set-up with what only this seat may know."""
+    if isinstance(event, GameStarted):
+        return msgspec.structs.replace(event, seat=seat, hand=_dealt_hand(seat, state))
+    if isinstance(event, Discarded) and event.seat == seat:
+        return Discarded(seat, state.discards[seat])
+    return event
+
+
+def _dealt_hand(seat: int, state: "PotDeVinState") -> tuple[str, ...]:
+    """Return the cards that a seat was dealt: those that it holds, put away and played."""
+    hand = list(state.hand_of(seat))
+    discarded = state.discards[seat]
+    if discarded is not None:
+        hand.append(discarded)
+    for active, trick in [*((p.active, p.trick) for p in state.past), (state.active, state.trick)]:
+        for actor, action in zip(active, trick, strict=False):
+            if actor == seat and action != "pass":
+                hand.append(action.removeprefix("play "))
+    return tuple(in_order(hand))
