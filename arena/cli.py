@@ -1,0 +1,295 @@
+"""What a person types: `arena run`, and what looks at its results."""
+
+import os
+import shlex
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+from tqdm import tqdm
+
+from arena import __version__
+from arena.entrants import QUICK, find_entrants, introduce
+from arena.errors import ArenaError, RunStopped, SettingsError, StoreError
+from arena.plugins import bots
+from arena.protocol import Limits
+from arena.record import GameRecord, read_record
+from arena.report import as_csv, as_json, print_leaderboard
+from arena.store import DATABASE, Store
+from arena.tournament import (
+    Settings,
+    check_settings,
+    count_games,
+    open_or_create,
+    play,
+    rank,
+    rounds_by_variant,
+)
+from arena.verify import verify
+from engine import EngineError, get_variant, variants
+
+PLAIN_WIDTH = 100
+"""Columns of what is printed when nobody says how wide the terminal is."""
+
+
+class _Group(click.Group):
+    """Turns our errors into one sentence and exit code 1."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except (ArenaError, EngineError) as error:
+            raise click.ClickException(str(error)) from error
+
+
+results_option = click.option(
+    "--results",
+    type=click.Path(path_type=Path),
+    default=Path("results"),
+    show_default=True,
+    help="The folder of all runs.",
+)
+
+
+@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="arena")
+def main() -> None:
+    """A tournament framework for bots that play games about bribery."""
+
+
+@main.command()
+@click.option(
+    "--rounds",
+    type=click.IntRange(min=1),
+    default=60,
+    show_default=True,
+    help="How often every bot sits down at every variant.",
+)
+@click.option(
+    "--variant",
+    "variant_ids",
+    multiple=True,
+    metavar="ID",
+    help="Play this variant; may be repeated. Default: all.",
+)
+@click.option(
+    "--game",
+    "games",
+    multiple=True,
+    metavar="ID",
+    help="Play all variants of this game; may be repeated.",
+)
+@click.option(
+    "--bot",
+    "bot_names",
+    multiple=True,
+    metavar="NAME|PATH",
+    help="Enter a bot: a name of `arena bots`, a .py file or a folder with bot.toml; may be "
+    "repeated. `quick`, the default, stands for all quick ones.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Fixes every deal.")
+@click.option("--workers", type=click.IntRange(min=1), help="Default: one for each core.")
+@click.option("--name", help="The run's folder under the results. Default: the date and time.")
+@click.option(
+    "--move-ms",
+    type=click.IntRange(min=1),
+    default=Limits().move_ms,
+    show_default=True,
+    help="How long a bot may take for an action.",
+)
+@click.option(
+    "--start-ms",
+    type=click.IntRange(min=1),
+    default=Limits().start_ms,
+    show_default=True,
+    help="How long a bot may take to start.",
+)
+@results_option
+def run(
+    rounds: int,
+    variant_ids: Sequence[str],
+    games: Sequence[str],
+    bot_names: Sequence[str],
+    seed: int,
+    workers: int | None,
+    name: str | None,
+    move_ms: int,
+    start_ms: int,
+    results: Path,
+) -> None:
+    """Play a tournament and print its leaderboard.
+
+    To go on with a run that was stopped, type the same command with its --name.
+    """
+    chosen = _chosen_variants(variant_ids, games)
+    folder = _run_folder(results, name or time.strftime("%Y-%m-%d-%H%M%S"))
+    limits = Limits(start_ms=start_ms, move_ms=move_ms)
+    entrants = introduce(find_entrants(bot_names or (QUICK,)), limits)
+    settings = Settings(rounds, seed, chosen, tuple(entrants), limits)
+    check_settings(settings)
+    with open_or_create(folder, settings) as store:
+        _say_rounding(settings)
+        done = len(store.keys())
+        total = count_games(settings)
+        click.echo(f"{folder}: {total} games, {done} of them played before", err=True)
+        try:
+            with tqdm(total=total, initial=done, unit=" games", disable=None) as progress:
+                play(store, settings, workers or _cores(), progress.update)
+        except RunStopped:
+            again = shlex.join(_with_name(sys.argv[1:], folder.name))
+            raise RunStopped(
+                f"stopped after {len(store.keys())} of {total} games, which are kept; go on with "
+                f"`arena {again}`"
+            ) from None
+        _write_leaderboard(store)
+
+
+def _with_name(arguments: Sequence[str], name: str) -> list[str]:
+    named = any(one == "--name" or one.startswith("--name=") for one in arguments)
+    return [*arguments] if named else [*arguments, "--name", name]
+
+
+def _chosen_variants(variant_ids: Sequence[str], games: Sequence[str]) -> tuple[str, ...]:
+    known = variants()
+    for game in games:
+        if all(variant.game != game for variant in known.values()):
+            names = ", ".join(dict.fromkeys(variant.game for variant in known.values()))
+            raise SettingsError(f"unknown game {game!r}; known are {names}")
+    chosen = [get_variant(one).id for one in variant_ids]
+    chosen += [one.id for one in known.values() if one.game in games]
+    return tuple(dict.fromkeys(chosen or known))
+
+
+def _say_rounding(settings: Settings) -> None:
+    for variant, rounds in rounds_by_variant(settings).items():
+        if rounds != settings.rounds:
+            click.echo(
+                f"{variant} plays {rounds} rounds, not {settings.rounds}: a board takes "
+                f"{get_variant(variant).seats}",
+                err=True,
+            )
+
+
+def _write_leaderboard(store: Store) -> None:
+    board = rank(store)
+    store.write("leaderboard.json", as_json(board))
+    store.write("leaderboard.csv", as_csv(board))
+    print_leaderboard(board, _console())
+
+
+@main.command()
+@click.argument("run_name", metavar="RUN")
+@results_option
+def leaderboard(run_name: str, results: Path) -> None:
+    """Print the leaderboard of a run, computed from its records."""
+    with _open_run(results, run_name) as store:
+        print_leaderboard(rank(store), _console())
+
+
+@main.command()
+@click.argument("run_name", metavar="RUN")
+@results_option
+def export(run_name: str, results: Path) -> None:
+    """Print the game records of a run as JSON lines, in schedule order."""
+    with _open_run(results, run_name) as store:
+        for record in store.raw_records():
+            click.echo(record)
+
+
+@main.command("verify")
+@click.argument("source", metavar="RUN|FILE")
+@results_option
+def verify_command(source: str, results: Path) -> None:
+    """Replay every record of a run, or of a file of JSON lines, and report each difference."""
+    games = wrong = 0
+    for record in _records(source, results):
+        games += 1
+        differences = list(verify(record))
+        wrong += bool(differences)
+        for difference in differences:
+            click.echo(str(difference))
+    if wrong:
+        raise ArenaError(f"{wrong} of {games} games are not as recorded")
+    click.echo(f"{games} games are as recorded")
+
+
+def _records(source: str, results: Path) -> Iterator[GameRecord]:
+    path = Path(source)
+    if not path.is_file():
+        with _open_run(results, source) as store:
+            yield from store.records()
+        return
+    with path.open("rb") as lines:
+        for number, line in enumerate(lines, 1):
+            try:
+                yield read_record(line)
+            except (msgspec.DecodeError, UnicodeError) as error:
+                raise StoreError(
+                    f"{path}, line {number}: expected a game record as `arena export` prints "
+                    f"them: {error}"
+                ) from None
+
+
+@main.command()
+def games() -> None:
+    """List the games and their variants."""
+    table = _list_table("variant", "seats", "teams")
+    for variant in variants().values():
+        teams = " ".join("+".join(map(str, team)) for team in variant.teams or ())
+        table.add_row(variant.id, str(variant.seats), teams or "-")
+    _console().print(table)
+
+
+@main.command("bots")
+def list_bots() -> None:
+    """List the bots that can be entered by name."""
+    table = _list_table("bot", "quick", "how it plays")
+    for bot in bots().values():
+        table.add_row(Text(bot.name), "yes" if bot.quick else "-", Text(bot.summary))
+    _console().print(table)
+
+
+def _list_table(*headings: str) -> Table:
+    table = Table(box=None, header_style="bold")
+    for heading in headings:
+        table.add_column(heading)
+    return table
+
+
+def _run_folder(results: Path, name: str) -> Path:
+    if not name or name in (".", "..") or Path(name).name != name:
+        raise SettingsError(f"{name!r} can't be a run's name: expected the name of a folder")
+    return results / name
+
+
+def _open_run(results: Path, name: str) -> Store:
+    """Open a run by its name, or by the path of its folder."""
+    if (Path(name) / DATABASE).is_file():
+        return Store.open(Path(name))
+    folder = _run_folder(results, Path(name).name)
+    if not (folder / DATABASE).is_file() and results.is_dir():
+        runs = sorted([one.parent.name for one in results.glob(f"*/{DATABASE}")])
+        raise StoreError(
+            f"no run {name!r} in {results}: "
+            + (f"there are {', '.join(runs)}" if runs else "play one with `arena run`")
+        )
+    return Store.open(folder)
+
+
+def _console() -> Console:
+    if sys.stdout.isatty():
+        return Console()
+    return Console(width=PLAIN_WIDTH, color_system=None)
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,0 +1,35 @@
+"""What can go wrong in the arena; each text is one sentence for the person who can mend it.
+
+    ArenaError
+    +-- ProtocolError   a bot sent something that is not a message of the protocol
+    +-- BotError        a bot cannot be found or entered
+    +-- SettingsError   the settings of a run do not fit together
+    +-- StoreError      a run's folder cannot be read or written
+    +-- RunStopped      a run was interrupted; what was played is kept
+
+What a bot does wrong in a game is no exception but a `Fault`, recorded with the game.
+"""
+
+
+class ArenaError(Exception):
+    """Show this to the user."""
+
+
+class ProtocolError(ArenaError):
+    """A bot sent something that is not a message of the protocol."""
+
+
+class BotError(ArenaError):
+    """A bot cannot be found or entered."""
+
+
+class SettingsError(ArenaError):
+    """The settings of a run do not fit together."""
+
+
+class StoreError(ArenaError):
+    """A run's folder cannot be read or written."""
+
+
+class RunStopped(ArenaError):
+    """A run was interrupted; what was played is kept."""

@@ -1,0 +1,50 @@
+"""A driver for bots that live in this process: for tests, notebooks and training.
+
+The bots get what they would get as processes, JSON and all; there is no clock.
+"""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from arena.bot import Bot, ask, sit_down
+from arena.protocol import End, Fault, Start, Turn, raw
+from arena.record import Game, GameRecord
+from arena.referee import Ask, Reply, record_of, referee
+from engine import get_variant
+
+
+def play_in_process(game: Game, bot_classes: Sequence[type[Bot]]) -> GameRecord:
+    """Play a game with a bot of each class by seat, and return its record."""
+    variant = get_variant(game.variant)
+    state = variant.start(variant.read_deal(msgspec.json.decode(game.deal)))
+    bots = [
+        sit_down(
+            bot_class,
+            Start(0, variant.game, variant.id, seat, variant.seats, variant.teams, seed),
+        )
+        for seat, (bot_class, seed) in enumerate(zip(bot_classes, game.seeds, strict=True))
+    ]
+    refereeing = referee(state)
+    answer: Reply | Fault | None = None
+    while True:
+        try:
+            # A generator is started by sending it None.
+            asked = refereeing.send(answer)  # type: ignore[arg-type]
+        except StopIteration as stop:
+            record = record_of(game, variant, state, stop.value)
+            break
+        answer = _answer(bots[asked.seat], asked)
+    for seat, bot in enumerate(bots):
+        own = tuple([fault for fault in record.faults if fault.seat == seat])
+        bot.end(End(0, record.points, record.ranks, own))
+    return record
+
+
+def _answer(bot: Bot, asked: Ask) -> Reply | Fault:
+    turn = Turn(0, asked.turn, raw(asked.view), raw(asked.events), list(asked.legal), 0)
+    try:
+        act = ask(bot, turn)
+    except Exception as error:  # whatever a bot's code raises is the bot's fault
+        return Fault("crash", f"raised {type(error).__name__}: {error}")
+    return Reply(act.action, act.note)

@@ -1,0 +1,116 @@
+"""One played game as data, and the scheduled game that it is the record of."""
+
+import hashlib
+
+import msgspec
+
+from arena.protocol import Limits, SeatFault
+
+
+class Entrant(msgspec.Struct, frozen=True):
+    """A bot that is entered in a run."""
+
+    name: str
+    command: tuple[str, ...]
+    folder: str
+    """Where the command is run."""
+    fingerprint: str
+    """Changes when the bot's code does."""
+    author: str = ""
+    games: tuple[str, ...] = ()
+    """The games that it plays; none stands for all."""
+
+    def plays(self, game: str) -> bool:
+        """Return whether the bot plays this game."""
+        return not self.games or game in self.games
+
+
+class Game(msgspec.Struct, frozen=True):
+    """A game of the schedule: all that is needed to play it."""
+
+    key: str
+    variant: str
+    board: int
+    """Boards are numbered by variant, from 1."""
+    rotation: int
+    """From 0; in rotation t the b-th of the board's entrants sits at seat b + t."""
+    deal: msgspec.Raw
+    entrants: tuple[str, ...]
+    """By seat."""
+    seeds: tuple[int, ...]
+    """By seat, for the bots' own dice."""
+
+    @property
+    def title(self) -> str:
+        """Return what people call the game: variant, board and rotation."""
+        return title_of(self.variant, self.board, self.rotation)
+
+
+class Note(msgspec.Struct, frozen=True):
+    """A bot's remark on the action of this number."""
+
+    action: int
+    text: str
+
+
+class GameRecord(msgspec.Struct, frozen=True):
+    """A played game."""
+
+    key: str
+    variant: str
+    rules_version: int
+    board: int
+    rotation: int
+    entrants: tuple[str, ...]
+    """By seat."""
+    seeds: tuple[int, ...]
+    """By seat."""
+    deal: msgspec.Raw
+    actions: tuple[str, ...]
+    points: tuple[int, ...]
+    """By seat, as the game counts them, whoever made them: the bot or its stand-in."""
+    ranks: tuple[int, ...]
+    """By seat; sides with a fault are last."""
+    detail: msgspec.Raw
+    """The game's own result."""
+    faults: tuple[SeatFault, ...] = ()
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """Return what people call the game: variant, board and rotation."""
+        return title_of(self.variant, self.board, self.rotation)
+
+
+def title_of(variant: str, board: int, rotation: int) -> str:
+    """Return a name for people: `pot-de-vin/3 board 12 rotation 0`."""
+    return f"{variant} board {board} rotation {rotation}"
+
+
+def key_of(
+    variant: str,
+    rules_version: int,
+    deal: msgspec.Raw,
+    limits: Limits,
+    bots: tuple[tuple[str, str], ...],
+) -> str:
+    """Return the content key of a game; `bots` are name and fingerprint by seat.
+
+    Games with the same key are the same game, so it is never played twice.
+    """
+    content = msgspec.json.encode((variant, rules_version, deal, limits, bots))
+    return hashlib.blake2b(content, digest_size=16).hexdigest()
+
+
+_encoder = msgspec.json.Encoder()
+_decoder = msgspec.json.Decoder(GameRecord)
+
+
+def write_record(record: GameRecord) -> bytes:
+    """Return a record as JSON, without a line end."""
+    return _encoder.encode(record)
+
+
+def read_record(data: bytes) -> GameRecord:
+    """Return the record that JSON describes; raises `msgspec.DecodeError` or `UnicodeError`."""
+    return _decoder.decode(data)

@@ -1,0 +1,113 @@
+"""The refereeing of one game, without I/O: a generator that says whom to ask what.
+
+A driver carries it: it asks the bot that sits there and sends back what came, an answer or a
+fault. Drivers are `in_process` (bots in this process) and `driver` (bot processes).
+"""
+
+from collections.abc import Collection, Generator, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from arena.protocol import NOTE_CHARS, Fault, SeatFault, raw
+from arena.record import Game, GameRecord, Note
+from engine import State, Variant
+
+
+class Ask(NamedTuple):
+    """A decision to be asked of the bot at `seat`; `turn` counts the seat's own, from 1."""
+
+    seat: int
+    turn: int
+    view: msgspec.Struct
+    events: list[msgspec.Struct]
+    """What the seat was told since its last turn."""
+    legal: list[str]
+
+
+class Reply(NamedTuple):
+    """What the bot answered."""
+
+    action: str
+    note: str = ""
+
+
+class Ending(NamedTuple):
+    """How a game went."""
+
+    actions: tuple[str, ...]
+    faults: tuple[SeatFault, ...]
+    notes: tuple[Note, ...]
+
+
+def referee(state: State) -> Generator[Ask, Reply | Fault, Ending]:
+    """Play a game to its end: yield whom to ask what, be sent what came back.
+
+    A fault ends the part of its seat: from then on a stand-in decides for it, by taking the
+    first legal action. The state is played to the end in any case.
+    """
+    told = [0] * state.variant.seats
+    turns = [0] * state.variant.seats
+    actions: list[str] = []
+    faults: dict[int, SeatFault] = {}
+    notes: list[Note] = []
+    while (seat := state.seat_to_act) is not None:
+        legal = state.legal_actions()
+        action = legal[0]  # the stand-in's
+        if seat not in faults:
+            events = state.events(seat, told[seat])
+            told[seat] += len(events)
+            turns[seat] += 1
+            answer = yield Ask(seat, turns[seat], state.view(seat), events, legal)
+            if isinstance(answer, Reply) and answer.action not in legal:
+                answer = illegal(answer.action, legal)
+            if isinstance(answer, Fault):
+                faults[seat] = SeatFault(seat, len(actions), answer.kind, answer.text)
+            else:
+                action = answer.action
+                if answer.note:
+                    notes.append(Note(len(actions), answer.note[:NOTE_CHARS]))
+        state.apply(action)
+        actions.append(action)
+    return Ending(tuple(actions), tuple(faults.values()), tuple(notes))
+
+
+def illegal(action: str, legal: Sequence[str]) -> Fault:
+    """Return the fault of answering with an action that is not legal."""
+    return Fault("illegal", f"asked for one of {', '.join(legal)}: answered {action[:80]!r}")
+
+
+def final_ranks(
+    ranks: Sequence[int], sides: Sequence[Sequence[int]], faulty: Collection[int]
+) -> tuple[int, ...]:
+    """Return the ranks by seat when the sides with a faulty seat are last, equal to one another."""
+    fallen = [side for side in sides if any(seat in faulty for seat in side)]
+    clean = [side for side in sides if side not in fallen]
+    final = list(ranks)
+    for side in sides:
+        better = [one for one in clean if side in fallen or ranks[one[0]] < ranks[side[0]]]
+        for seat in side:
+            final[seat] = 1 + len(better)
+    return tuple(final)
+
+
+def record_of(game: Game, variant: Variant, state: State, ending: Ending) -> GameRecord:
+    """Return the record of a game that was played to its end."""
+    outcome = state.outcome()
+    faulty = {fault.seat for fault in ending.faults}
+    return GameRecord(
+        key=game.key,
+        variant=game.variant,
+        rules_version=variant.rules_version,
+        board=game.board,
+        rotation=game.rotation,
+        entrants=game.entrants,
+        seeds=game.seeds,
+        deal=game.deal,
+        actions=ending.actions,
+        points=outcome.points,
+        ranks=final_ranks(outcome.ranks, variant.sides, faulty),
+        detail=raw(outcome.detail),
+        faults=ending.faults,
+        notes=ending.notes,
+    )

@@ -1,0 +1,68 @@
+"""A worker process: gets batches of games on stdin, plays them, writes the records to stdout.
+
+Plain data in, plain data out, a JSON object a line, so that another executor can carry the work
+elsewhere. A worker ends when its input does, also in the middle of a game: then whoever ordered
+the games has gone.
+"""
+
+import signal
+import sys
+from types import FrameType
+from typing import NoReturn
+
+import msgspec
+
+from arena.driver import Stopped, play_games
+from arena.protocol import Limits
+from arena.record import Entrant, Game, write_record
+
+
+class Batch(msgspec.Struct, frozen=True, tag="batch", tag_field="type"):
+    """Games to be played by one generation of bot processes: no two have the same deal."""
+
+    games: tuple[Game, ...]
+    entrants: tuple[Entrant, ...]
+    """Those who sit in these games."""
+    limits: Limits
+
+
+class Played(msgspec.Struct, frozen=True, tag="played", tag_field="type"):
+    """A game is over."""
+
+    key: str
+    record: msgspec.Raw
+
+
+class Done(msgspec.Struct, frozen=True, tag="done", tag_field="type"):
+    """All games of the batch are over."""
+
+
+def main() -> None:
+    """Play batches until the input ends."""
+    signal.signal(signal.SIGTERM, _leave)
+    decoder = msgspec.json.Decoder(Batch)
+    encoder = msgspec.json.Encoder()
+    orders, reports = sys.stdin.buffer, sys.stdout.buffer
+
+    def report(message: Played | Done) -> None:
+        reports.write(encoder.encode(message) + b"\n")
+        reports.flush()
+
+    for line in orders:
+        batch = decoder.decode(line)
+        entrants = {entrant.name: entrant for entrant in batch.entrants}
+        try:
+            played = play_games(batch.games, entrants, batch.limits, orders=orders.fileno())
+            for record in played:
+                report(Played(record.key, msgspec.Raw(write_record(record))))
+            report(Done())
+        except (Stopped, BrokenPipeError):  # whoever ordered the games has gone
+            return
+
+
+def _leave(signum: int, frame: FrameType | None) -> NoReturn:
+    sys.exit(128 + signum)  # as an exception, so that the bots are ended on the way
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,23 @@
+"""The bundled bots. Each is a program, `python -m bots.NAME`, and is entered like anybody's."""
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from arena.plugins import RegisteredBot, hookimpl
+
+FOLDER = Path(__file__).parent
+
+
+def _bundled(name: str, summary: str, *arguments: str, quick: bool = False) -> RegisteredBot:
+    module = f"bots.{name.replace('-', '_')}"
+    command = (sys.executable, "-P", "-m", module, *arguments)  # -P: `random` is not our folder's
+    return RegisteredBot(name, command, str(FOLDER), summary, quick)
+
+
+@hookimpl
+def register_bots() -> Iterable[RegisteredBot]:
+    """Return the bots of the box."""
+    return [
+        _bundled("random", "plays any legal action; any game", quick=True),
+    ]
