@@ -45,10 +45,13 @@ def print_leaderboard(board: Leaderboard, console: Console) -> None:
     """Print a table for each variant, and the overall one last, where the eye is."""
     for name, rows in reversed(list(_tables(board))):
         console.print(_table(name, rows))
-    text = f"{board.games} games"
+    text = f"{board.games} games; rating = mu - 3 sigma; points a game; wins = share of games won"
+    console.print(text, style="dim", highlight=False)
     if board.games_left_out:
-        text += f"; {board.games_left_out} more of boards that are not complete do not count yet"
-    console.print(text, style="dim")
+        text = (
+            f"{board.games_left_out} more games, of boards that are not complete, do not count yet"
+        )
+        console.print(text, style="dim", highlight=False)
 
 
 def _tables(board: Leaderboard) -> Iterator[tuple[str, Sequence[Row]]]:
@@ -58,11 +61,13 @@ def _tables(board: Leaderboard) -> Iterator[tuple[str, Sequence[Row]]]:
 
 
 def _table(name: str, rows: Iterable[Row]) -> Table:
-    table = Table(title=name, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD)
+    table = Table(
+        title=name, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, padding=(0, 1)
+    )
     table.add_column("#", justify="right")
-    table.add_column("bot", min_width=16)
-    for heading in ("mu", "sigma", "mu-3sigma", "games", "points/game", "win share", "faults"):
-        table.add_column(heading, justify="right")
+    table.add_column("bot", min_width=12, no_wrap=True)
+    for heading in ("mu", "sigma", "rating", "games", "points", "wins", "faults"):
+        table.add_column(heading, justify="right", no_wrap=True)
     for row in rows:
         table.add_row(
             str(row.rank),

@@ -13,7 +13,7 @@ from arena.protocol import Limits, raw
 from arena.rating import Leaderboard, leaderboard
 from arena.record import Entrant, Game, key_of
 from arena.schedule import Board, plan, whole_rounds
-from arena.store import Store
+from arena.store import DATABASE, Store
 from arena.worker import Batch
 from arena.workers import Workers
 from engine import Variant, get_variant
@@ -176,7 +176,7 @@ def open_or_create(folder: Path, settings: Settings) -> Store:
         SettingsError: there is a run with other settings.
         StoreError: the folder cannot be used.
     """
-    if not (folder / "arena.db").is_file():
+    if not (folder / DATABASE).is_file():
         return Store.create(folder, settings)
     store = Store.open(folder)
     others = store.settings(Settings)

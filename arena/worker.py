@@ -5,8 +5,10 @@ elsewhere. A worker ends when its input does, also in the middle of a game: then
 the games has gone.
 """
 
+import os
 import signal
 import sys
+from collections.abc import Iterator
 from types import FrameType
 from typing import NoReturn
 
@@ -40,24 +42,22 @@ class Done(msgspec.Struct, frozen=True, tag="done", tag_field="type"):
 def main() -> None:
     """Play batches until the input ends."""
     signal.signal(signal.SIGTERM, _leave)
-    decoder = msgspec.json.Decoder(Batch)
-    encoder = msgspec.json.Encoder()
-    orders, reports = sys.stdin.buffer, sys.stdout.buffer
+    orders = sys.stdin.buffer
+    with os.fdopen(os.dup(1), "wb", buffering=0) as reports:
+        for line in orders:
+            batch = msgspec.json.decode(line, type=Batch)
+            try:
+                for message in _play(batch, orders.fileno()):
+                    reports.write(msgspec.json.encode(message) + b"\n")
+            except (Stopped, BrokenPipeError):  # whoever ordered the games has gone
+                return
 
-    def report(message: Played | Done) -> None:
-        reports.write(encoder.encode(message) + b"\n")
-        reports.flush()
 
-    for line in orders:
-        batch = decoder.decode(line)
-        entrants = {entrant.name: entrant for entrant in batch.entrants}
-        try:
-            played = play_games(batch.games, entrants, batch.limits, orders=orders.fileno())
-            for record in played:
-                report(Played(record.key, msgspec.Raw(write_record(record))))
-            report(Done())
-        except (Stopped, BrokenPipeError):  # whoever ordered the games has gone
-            return
+def _play(batch: Batch, orders: int) -> Iterator[Played | Done]:
+    entrants = {entrant.name: entrant for entrant in batch.entrants}
+    for record in play_games(batch.games, entrants, batch.limits, orders=orders):
+        yield Played(record.key, msgspec.Raw(write_record(record)))
+    yield Done()
 
 
 def _leave(signum: int, frame: FrameType | None) -> NoReturn:
