@@ -5,6 +5,9 @@ unit is the complete board: its games share one deal, so together they are one r
 of a board are ordered by their placement scores, summed over the rotations (the last side of a
 game scores 0, the next 1, and so on; shared ranks share the mean), then by their points, and are
 else tied. A bot does not change while a run lasts, so `tau` is 0.
+
+A game that counts as several wins by its own rules (`win_weight`) counts as so many games, both in
+the placement scores of its board and in the win share.
 """
 
 from collections import defaultdict
@@ -68,6 +71,7 @@ class _Count:
         self.games = 0
         self.points = 0
         self.wins = 0.0
+        self.chances = 0  # games, those with a win weight counted so many times
         self.faults = 0
 
 
@@ -92,7 +96,10 @@ def rate_board(records: Sequence[GameRecord], variant: Variant) -> BoardResult:
         scores = placement_scores(record.ranks, sides)
         for number, side in enumerate(sides):
             score, points = totals[number]
-            totals[number] = (score + scores[number], points + record.points[side[0]])
+            totals[number] = (
+                score + record.win_weight * scores[number],
+                points + record.points[side[0]],
+            )
     places = [first.entrants[(place + first.rotation) % n] for place in range(n)]
     return BoardResult(
         variant=variant.id,
@@ -164,7 +171,8 @@ def _count_game(record: GameRecord, variant: Variant, *tables: Mapping[str, _Cou
             count = table[name]
             count.games += 1
             count.points += record.points[seat]
-            count.wins += won.get(seat, 0.0)
+            count.wins += record.win_weight * won.get(seat, 0.0)
+            count.chances += record.win_weight
             count.faults += seat in faulty
 
 
@@ -189,7 +197,7 @@ def _table(
                 rating=rating,
                 games=counts[name].games,
                 points_per_game=counts[name].points / counts[name].games,
-                win_share=counts[name].wins / counts[name].games,
+                win_share=counts[name].wins / counts[name].chances,
                 faults=counts[name].faults,
             )
             for rating, name in rated

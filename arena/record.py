@@ -73,6 +73,8 @@ class GameRecord(msgspec.Struct, frozen=True):
     """By seat; sides with a fault are last."""
     detail: msgspec.Raw
     """The game's own result."""
+    win_weight: int = 1
+    """How many games the game counts as; more than one only by the rules of the game."""
     faults: tuple[SeatFault, ...] = ()
     notes: tuple[Note, ...] = ()
 

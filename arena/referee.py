@@ -11,7 +11,7 @@ import msgspec
 
 from arena.protocol import NOTE_CHARS, Fault, SeatFault, raw
 from arena.record import Game, GameRecord, Note
-from engine import State, Variant
+from engine import Outcome, State, Variant
 
 
 class Ask(NamedTuple):
@@ -91,6 +91,11 @@ def final_ranks(
     return tuple(final)
 
 
+def final_win_weight(outcome: Outcome, faulty: Collection[int]) -> int:
+    """Return how many games the game counts as: where a stand-in played it is one."""
+    return 1 if faulty else outcome.win_weight
+
+
 def record_of(game: Game, variant: Variant, state: State, ending: Ending) -> GameRecord:
     """Return the record of a game that was played to its end."""
     outcome = state.outcome()
@@ -108,6 +113,7 @@ def record_of(game: Game, variant: Variant, state: State, ending: Ending) -> Gam
         points=outcome.points,
         ranks=final_ranks(outcome.ranks, variant.sides, faulty),
         detail=raw(outcome.detail),
+        win_weight=final_win_weight(outcome, faulty),
         faults=ending.faults,
         notes=ending.notes,
     )

@@ -6,7 +6,7 @@ import msgspec
 
 from arena.protocol import raw
 from arena.record import GameRecord
-from arena.referee import final_ranks
+from arena.referee import final_ranks, final_win_weight
 from engine import EngineError, IllegalAction, State, Variant, get_variant
 
 
@@ -73,6 +73,9 @@ def _verify_end(record: GameRecord, variant: Variant, state: State) -> Iterator[
         yield Difference(record.title, None, text)
     if record.ranks != ranks:
         yield Difference(record.title, None, f"ranks {list(record.ranks)}, expected {list(ranks)}")
+    weight = final_win_weight(outcome, faulty)
+    if record.win_weight != weight:
+        yield Difference(record.title, None, f"win weight {record.win_weight}, expected {weight}")
     told, expected = (msgspec.json.decode(data) for data in (record.detail, raw(outcome.detail)))
     if told != expected:
         yield Difference(record.title, None, f"result {told}, expected {expected}")

@@ -19,17 +19,20 @@ RawJson = object
 class Outcome:
     """How a game ended, by seat; seats of a team have the points and the rank of their team."""
 
-    __slots__ = ("_describe", "points", "ranks")
+    __slots__ = ("_describe", "points", "ranks", "win_weight")
 
     def __init__(
         self,
         points: tuple[int, ...],
         ranks: tuple[int, ...],
         describe: Callable[[], msgspec.Struct],
+        win_weight: int = 1,
     ) -> None:
         self.points = points
         self.ranks = ranks
         """From 1; equal results share a rank and the next rank is skipped: 1, 1, 3."""
+        self.win_weight = win_weight
+        """How many wins the win counts as, where the rules know such a thing."""
         self._describe = describe
 
     @property

@@ -76,7 +76,7 @@ def imagine(variant: "PotDeVin", view: View, rng: random.Random) -> PotDeVinStat
     if view.trump is not None:
         shown.append(view.trump)
     dealt = _played(turns, view.n)
-    dealt[view.seat] += view.hand
+    dealt[view.seat] += view.hand or ()
 
     known = {*shown, view.discarded}.union(*dealt)
     unseen = [card for card in CARDS if card not in known]

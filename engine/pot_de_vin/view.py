@@ -53,7 +53,7 @@ class View(msgspec.Struct, frozen=True):
     trump_pile: int
     led: str | None
     trick: tuple[Turn, ...]
-    hand: tuple[str, ...]
+    hand: tuple[str, ...] | None
     discarded: str | None
     hand_sizes: tuple[int, ...]
     gems: tuple[int, ...]
@@ -102,7 +102,7 @@ def view_for(state: "PotDeVinState", seat: int | None) -> View:
         trump_pile=variant.face_down_trumps(state.round) if state.round else len(state.trumps),
         led=None if state.led is None else CHARACTERS[state.led],
         trick=tuple(map(Turn, state.active, state.trick)),
-        hand=() if seat is None else state.hand_of(seat),
+        hand=None if seat is None else state.hand_of(seat),
         discarded=None if seat is None else state.discards[seat],
         hand_sizes=tuple([sum(map(len, hand)) for hand in state.hands]),
         gems=tuple(state.gems),
