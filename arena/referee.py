@@ -20,7 +20,7 @@ class Ask(NamedTuple):
     seat: int
     turn: int
     view: msgspec.Struct
-    events: list[msgspec.Struct]
+    events: Sequence[msgspec.Struct]
     """What the seat was told since its last turn."""
     legal: list[str]
 

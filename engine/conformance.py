@@ -281,7 +281,9 @@ def _look(state: State) -> dict[str, object]:
         look |= _known_to(viewer, state)
     if state.seat_to_act is None:
         outcome = state.outcome()
-        look["outcome()"] = msgspec.to_builtins((outcome.points, outcome.ranks, outcome.detail))
+        look["outcome()"] = msgspec.to_builtins(
+            (outcome.points, outcome.ranks, outcome.win_weight, outcome.detail)
+        )
     return look
 
 

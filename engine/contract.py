@@ -7,7 +7,7 @@ Only `deal`, `imagine` and `determinize` draw, and only from the generator that 
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import ClassVar, Self
 
 import msgspec
@@ -73,7 +73,7 @@ class State(ABC):
         """Return what `seat` may know now, or what a spectator may know (None)."""
 
     @abstractmethod
-    def events(self, seat: int | None, since: int = 0) -> list[msgspec.Struct]:
+    def events(self, seat: int | None, since: int = 0) -> Sequence[msgspec.Struct]:
         """Return what `seat`, or a spectator (None), was told, from its event number `since` on.
 
         Events are numbered from 0 by seat. What was told stays told: a later call returns the

@@ -1,6 +1,7 @@
 """All the chance of one game: who starts, and how the cards lie [3]."""
 
 import random
+from typing import Any
 
 import msgspec
 
@@ -26,6 +27,13 @@ class Deal(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     trump_orders: tuple[tuple[int, ...], ...] | None = None
 
 
+_FIELDS: dict[str, Any] = {
+    "start": int,
+    "cards": tuple[str, ...],
+    "trump_orders": tuple[tuple[int, ...], ...],
+}
+
+
 def draw_deal(seats: int, recycled_trumps: bool, rng: random.Random) -> Deal:
     """Draw a fair deal: every part uniformly and independently."""
     return Deal(
@@ -47,12 +55,11 @@ def read_deal(raw: RawJson, seats: int, recycled_trumps: bool) -> Deal:
     """
     if not isinstance(raw, dict):
         raise InvalidDeal("deal", f"expected an object, got {type(raw).__name__}")
-    expected = {"start", "cards"} | ({"trump_orders"} if recycled_trumps else set())
-    for field in sorted(expected ^ raw.keys(), key=str):
-        raise InvalidDeal(str(field), "missing" if field in expected else "unknown field here")
+    types = _FIELDS if recycled_trumps else {name: _FIELDS[name] for name in ("start", "cards")}
+    for field in sorted(types.keys() ^ raw.keys(), key=str):
+        raise InvalidDeal(str(field), "missing" if field in types else "unknown field here")
     fields = {}
-    for field in expected:
-        kind = {"start": int, "cards": tuple[str, ...]}.get(field, tuple[tuple[int, ...], ...])
+    for field, kind in types.items():
         try:
             fields[field] = msgspec.convert(raw[field], kind)
         except msgspec.ValidationError as error:

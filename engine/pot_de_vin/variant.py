@@ -39,9 +39,9 @@ class PotDeVin(Variant):
         n = row.seats
         self.id = f"{GAME}/{name}"
         self.seats = n
-        self.teams = row.teams and tuple(
-            [tuple(range(side, n, row.teams)) for side in range(row.teams)]
-        )
+        self.teams = None
+        if row.teams:
+            self.teams = tuple([tuple(range(side, n, row.teams)) for side in range(row.teams)])
         self.hand = row.hand
         """Cards in a hand, after the set-up."""
         self.gems = row.gems

@@ -1,0 +1,188 @@
+"""Deals: how they are drawn, read and refused, and how they lie on the table (section 3)."""
+
+import random
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from engine import InvalidDeal, Variant, get_variant
+from tests.engine.pot_de_vin.play import CARDS, IDS, SEEDS, TABLE, VARIANTS, as_json, in_order
+
+Raw = dict[str, Any]
+FIVE, SIX = get_variant("pot-de-vin/5"), get_variant("pot-de-vin/6-teams")
+
+each_variant = pytest.mark.parametrize("variant", VARIANTS, ids=IDS)
+
+
+def raw_deal(variant: Variant, seed: int = 0) -> Raw:
+    raw: Raw = as_json(variant.deal(random.Random(seed)))
+    return raw
+
+
+@each_variant
+@given(seed=SEEDS)
+def test_a_deal_is_written_as_the_rules_say(variant: Variant, seed: int) -> None:
+    raw = raw_deal(variant, seed)
+    six = variant is SIX
+    assert set(raw) == {"start", "cards"} | ({"trump_orders"} if six else set())
+    assert raw["start"] in range(variant.seats)
+    assert sorted(raw["cards"]) == sorted(CARDS)
+    if six:
+        assert [sorted(order) for order in raw["trump_orders"]] == [[0, 1, 2, 3]] * 3
+    assert as_json(variant.read_deal(raw)) == raw
+
+
+@each_variant
+def test_a_deal_is_fair(variant: Variant) -> None:
+    """Each seat starts equally often, and each card lies equally often in each place."""
+    rng, count = random.Random(3), 2600
+    raws = [as_json(variant.deal(rng)) for _ in range(count)]
+    starts = Counter(raw["start"] for raw in raws)
+    assert all(abs(starts[seat] - count / variant.seats) < 120 for seat in range(variant.seats))
+    for place in range(52):
+        cards = Counter(raw["cards"][place] for raw in raws)
+        assert all(abs(cards[card] - count / 52) < 40 for card in CARDS)
+    if variant is SIX:
+        for number in range(3):
+            orders = Counter(tuple(raw["trump_orders"][number]) for raw in raws)
+            assert len(orders) == 24
+            assert all(abs(times - count / 24) < 60 for times in orders.values())
+
+
+@each_variant
+@given(seed=SEEDS)
+def test_hands_lie_behind_the_pile_from_the_starting_seat_on(variant: Variant, seed: int) -> None:
+    raw = raw_deal(variant, seed)
+    state = variant.start(variant.read_deal(raw))
+    six, table = variant is SIX, TABLE[variant.id]
+    first = 1 if six else table.rounds
+    for offset in range(variant.seats):
+        seat = (raw["start"] + offset) % variant.seats
+        size = table.hand + (six and offset >= 3)
+        assert list(state.view(seat).hand) == in_order(raw["cards"][first : first + size])
+        first += size
+    assert first == 52
+    assert state.seat_to_act == (raw["start"] + (3 if six else 0)) % variant.seats
+    view = state.view(None)
+    assert (view.start, view.trump) == (raw["start"], None if six else raw["cards"][0])
+    assert view.gems == (table.gems,) * variant.seats
+
+
+# -- refusals -----------------------------------------------------------------------------------
+
+
+def without(field: str) -> Callable[[Raw], Raw]:
+    return lambda raw: {key: raw[key] for key in raw if key != field}
+
+
+def having(field: str, change: Callable[[Any], Any]) -> Callable[[Raw], Raw]:
+    return lambda raw: raw | {field: change(raw.get(field))}
+
+
+def constant(thing: object) -> Callable[[Any], Any]:
+    return lambda _: thing
+
+
+WRONG_ANYWHERE = [
+    ("start missing", "start", without("start")),
+    ("start null", "start", having("start", constant(None))),
+    ("start text", "start", having("start", constant("0"))),
+    ("start fraction", "start", having("start", constant(0.5))),
+    ("start boolean", "start", having("start", constant(True))),
+    ("start list", "start", having("start", constant([0]))),
+    ("start below 0", "start", having("start", constant(-1))),
+    ("start no seat", "start", having("start", constant(6))),
+    ("cards missing", "cards", without("cards")),
+    ("cards null", "cards", having("cards", constant(None))),
+    ("cards text", "cards", having("cards", " ".join)),
+    ("cards object", "cards", having("cards", lambda cards: dict.fromkeys(cards))),
+    ("cards numbers", "cards", having("cards", lambda cards: list(range(52)))),
+    ("51 cards", "cards", having("cards", lambda cards: cards[1:])),
+    ("53 cards", "cards", having("cards", lambda cards: [*cards, cards[0]])),
+    ("no cards", "cards", having("cards", constant([]))),
+    ("a card twice", "cards", having("cards", lambda cards: [cards[1], *cards[1:]])),
+    ("no such value", "cards", having("cards", lambda cards: ["aldo-14", *cards[1:]])),
+    ("no such character", "cards", having("cards", lambda cards: ["otto-1", *cards[1:]])),
+    ("a leading zero", "cards", having("cards", lambda cards: ["aldo-01", *cards[1:]])),
+    ("a space", "cards", having("cards", lambda cards: [f"{cards[0]} ", *cards[1:]])),
+    ("upper case", "cards", having("cards", lambda cards: [cards[0].upper(), *cards[1:]])),
+    ("unknown field", "seed", having("seed", constant(7))),
+]
+WRONG_IN_SIX = [
+    ("orders missing", without("trump_orders")),
+    ("orders null", having("trump_orders", constant(None))),
+    ("orders text", having("trump_orders", constant("0123"))),
+    ("two orders", having("trump_orders", lambda orders: orders[:2])),
+    ("four orders", having("trump_orders", lambda orders: [*orders, orders[0]])),
+    ("no list of lists", having("trump_orders", lambda orders: orders[0])),
+    ("a short order", having("trump_orders", lambda orders: [[0, 1, 2], *orders[1:]])),
+    ("a long order", having("trump_orders", lambda orders: [[0, 1, 2, 3, 0], *orders[1:]])),
+    ("a place twice", having("trump_orders", lambda orders: [*orders[:2], [0, 1, 2, 2]])),
+    ("no such place", having("trump_orders", lambda orders: [*orders[:2], [1, 2, 3, 4]])),
+    ("texts for places", having("trump_orders", lambda orders: [list("0123"), *orders[1:]])),
+    ("booleans", having("trump_orders", lambda orders: [[False, True, 2, 3], *orders[1:]])),
+]
+
+
+@each_variant
+@pytest.mark.parametrize(
+    ("field", "spoil"), [row[1:] for row in WRONG_ANYWHERE], ids=[row[0] for row in WRONG_ANYWHERE]
+)
+def test_a_wrong_deal_is_refused(variant: Variant, field: str, spoil: Callable[[Raw], Raw]) -> None:
+    """The error names the field that is wrong."""
+    with pytest.raises(InvalidDeal, match=field) as caught:
+        variant.read_deal(spoil(raw_deal(variant)))
+    assert caught.value.field == field
+
+
+@pytest.mark.parametrize(
+    "spoil", [row[1] for row in WRONG_IN_SIX], ids=[row[0] for row in WRONG_IN_SIX]
+)
+def test_wrong_trump_orders_are_refused(spoil: Callable[[Raw], Raw]) -> None:
+    with pytest.raises(InvalidDeal, match="trump_orders") as caught:
+        SIX.read_deal(spoil(raw_deal(SIX)))
+    assert caught.value.field == "trump_orders"
+
+
+@pytest.mark.parametrize("variant", [v for v in VARIANTS if v is not SIX], ids=lambda v: v.id)
+@pytest.mark.parametrize("orders", [None, [], [[0, 1, 2, 3]] * 3])
+def test_only_six_seats_have_trump_orders(variant: Variant, orders: object) -> None:
+    with pytest.raises(InvalidDeal) as caught:
+        variant.read_deal(raw_deal(variant) | {"trump_orders": orders})
+    assert caught.value.field == "trump_orders"
+
+
+@each_variant
+def test_the_starting_seat_is_one_of_the_table(variant: Variant) -> None:
+    last = raw_deal(variant) | {"start": variant.seats - 1}
+    assert variant.start(variant.read_deal(last)).view(None).start == variant.seats - 1
+    with pytest.raises(InvalidDeal, match=f"start.*{variant.seats}"):
+        variant.read_deal(raw_deal(variant) | {"start": variant.seats})
+
+
+LEAVES = st.sampled_from([None, True, 0, 3, -1, 10**30, 0.5, "", "start", "aldo-1", [], {}])
+JSON = LEAVES | st.lists(LEAVES, max_size=4) | st.dictionaries(st.sampled_from("ab"), LEAVES)
+FIELDS = st.sampled_from(["start", "cards", "trump_orders", "other", ""])
+
+
+@settings(max_examples=50)
+@given(raw=JSON | st.dictionaries(FIELDS, JSON))
+def test_whatever_comes_only_invalid_deal_is_raised(raw: object) -> None:
+    for variant in (FIVE, SIX):
+        with pytest.raises(InvalidDeal):
+            variant.read_deal(raw)
+
+
+@settings(max_examples=50)
+@given(seed=SEEDS, change=st.dictionaries(FIELDS, JSON, min_size=1))
+def test_a_spoiled_deal_is_refused(seed: int, change: Raw) -> None:
+    raw = raw_deal(SIX, seed)
+    if not {"cards", "trump_orders", "other", ""} & set(change):
+        assume(change["start"] not in (0, 3))
+    with pytest.raises(InvalidDeal) as caught:
+        SIX.read_deal(raw | change)
+    assert caught.value.field in change

@@ -1,0 +1,288 @@
+"""What a seat cannot know is drawn anew, and agrees with all that the seat has seen."""
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine import State, Variant, get_variant
+from tests.engine.pot_de_vin.play import (
+    CARDS,
+    IDS,
+    VARIANTS,
+    Game,
+    character,
+    random_game,
+)
+
+SIX = get_variant("pot-de-vin/6-teams")
+GAMES = 6
+
+each_variant = pytest.mark.parametrize("variant", VARIANTS, ids=IDS)
+
+
+def seat_moments(variant: Variant, every: int = 1) -> Iterator[tuple[Game, State, int]]:
+    """Yield moments of many games, with each seat, the first and the last moment included."""
+    for seed in range(GAMES):
+        game = random_game(variant, seed)
+        for number, state in enumerate(game.moments()):
+            if number % every == 0 or state.seat_to_act is None:
+                for seat in range(variant.seats):
+                    yield game, state, seat
+
+
+def redraw(state: State, seat: int, rng: random.Random) -> State:
+    """Draw anew what a seat cannot know: from the state or, as a bot does, from a view in JSON."""
+    if rng.random() < 0.5:
+        return state.determinize(seat, rng)
+    variant = state.variant
+    view = msgspec.json.decode(msgspec.json.encode(state.view(seat)), type=variant.view_type)
+    return variant.imagine(view, rng)
+
+
+def lacking(view: Any) -> list[set[str]]:
+    """Return the characters that each seat has shown that it does not hold [5.2]."""
+    shown: list[set[str]] = [set() for _ in range(view.n)]
+    for trick in (*(past.trick for past in view.history), view.trick):
+        plays = [(turn.seat, turn.action[5:]) for turn in trick if turn.action != "pass"]
+        for seat, card in plays[1:]:
+            if character(card) != character(plays[0][1]):
+                shown[seat].add(character(plays[0][1]))
+    return shown
+
+
+def finish(state: State, rng: random.Random) -> Any:
+    """Play a state at random to its end and return what lies open then."""
+    while state.seat_to_act is not None:
+        state.apply(rng.choice(state.legal_actions()))
+    return state.view(None)
+
+
+# -- it agrees with what the seat has seen ------------------------------------------------------
+
+
+@each_variant
+def test_the_seat_sees_the_same(variant: Variant) -> None:
+    rng = random.Random(1)
+    for _, state, seat in seat_moments(variant):
+        drawn = redraw(state, seat, rng)
+        assert drawn.view(seat) == state.view(seat)
+        assert drawn.events(seat) == state.events(seat)
+        assert drawn.seat_to_act == state.seat_to_act
+
+
+@each_variant
+def test_hands_have_their_sizes_and_only_cards_that_the_seat_has_not_seen(
+    variant: Variant,
+) -> None:
+    rng = random.Random(2)
+    for _, state, seat in seat_moments(variant, every=3):
+        drawn, view = redraw(state, seat, rng), state.view(seat)
+        seen = {view.trump, view.discarded, *(past.trump for past in view.history), *view.hand}
+        for trick in (*(past.trick for past in view.history), view.trick):
+            seen |= {turn.action[5:] for turn in trick}
+        others = [drawn.view(other).hand for other in range(variant.seats) if other != seat]
+        cards = [card for hand in others for card in hand]
+        assert len(set(cards)) == len(cards)
+        assert seen.isdisjoint(cards)
+        sizes = [len(drawn.view(other).hand) for other in range(variant.seats)]
+        assert sizes == list(view.hand_sizes)
+
+
+@each_variant
+def test_nobody_is_dealt_a_character_that_it_did_not_follow(variant: Variant) -> None:
+    rng, voids = random.Random(3), 0
+    for _, state, seat in seat_moments(variant, every=2):
+        drawn = redraw(state, seat, rng)
+        for other, barred in enumerate(lacking(state.view(seat))):
+            hand = drawn.view(other).hand
+            voids += bool(barred and hand and other != seat)
+            assert barred.isdisjoint(map(character, hand))
+    assert voids > 100
+
+
+@each_variant
+def test_a_drawn_state_is_a_whole_game_that_can_be_played_on(variant: Variant) -> None:
+    """At its end every card was in one place, and what had been seen stays seen."""
+    rng = random.Random(4)
+    for _, state, seat in seat_moments(variant, every=3):
+        before, end = state.view(seat), finish(redraw(state, seat, rng), rng)
+        assert end.history[: len(before.history)] == before.history
+        turned = {past.trump for past in end.history}
+        taken = [card for area in end.neutral for card in area]
+        taken += [card for area in end.columns for column in area.values() for card in column]
+        assert len(set(taken)) == len(taken)
+        if variant is SIX:
+            assert len(taken) == 48
+            assert turned.isdisjoint(taken)
+        else:
+            assert len(taken) == 52 - end.trump_pile
+            assert turned <= set(taken)
+
+
+def test_own_discards_stay_in_the_trump_pile() -> None:
+    """In `/6-teams` a seat finds its discard among the four trump cards, whoever else drew."""
+    rng, found = random.Random(5), 0
+    for _, state, seat in seat_moments(SIX, every=3):
+        discarded = state.view(seat).discarded
+        drawn = redraw(state, seat, rng)
+        assert drawn.view(seat).discarded == discarded
+        for other in range(6):
+            mine, theirs = state.view(other).discarded, drawn.view(other).discarded
+            assert (mine is None) == (theirs is None)
+            assert other == seat or theirs is None or theirs != discarded
+        if discarded is not None:
+            first = [past.trump for past in finish(drawn, rng).history[:4]]
+            assert first.count(discarded) == 1
+            found += 1
+    assert found > 100
+
+
+def test_recycled_trumps_come_again() -> None:
+    """In `/6-teams` the same four cards are turned in each block of four rounds."""
+    rng, recycled = random.Random(6), 0
+    for _, state, seat in seat_moments(SIX, every=3):
+        known = [past.trump for past in state.view(seat).history]
+        drawn = redraw(state, seat, rng)
+        discards = {drawn.view(other).discarded for other in range(6)} - {None}
+        end = finish(drawn, rng)
+        trumps = [past.trump for past in end.history]
+        assert trumps[: len(known)] == known
+        pile = set(trumps[:4])
+        assert len(pile) == 4
+        assert discards <= pile
+        for first in range(4, len(trumps), 4):
+            block = trumps[first : first + 4]
+            assert len(set(block)) == len(block)
+            assert set(block) <= pile
+            recycled += len(known) in range(first + 1, first + 3)
+    assert recycled > 100
+
+
+def test_nothing_is_hidden_at_the_end_but_what_was_never_turned() -> None:
+    """A finished game is drawn as it was; only the rest of the trump pile varies."""
+    rng = random.Random(7)
+    for variant in VARIANTS:
+        for seed in range(GAMES):
+            end = random_game(variant, seed).end()
+            for seat in range(variant.seats):
+                drawn = redraw(end, seat, rng)
+                assert drawn.seat_to_act is None
+                assert drawn.outcome().points == end.outcome().points
+                assert drawn.outcome().detail == end.outcome().detail
+
+
+# -- it really varies ---------------------------------------------------------------------------
+
+
+@each_variant
+def test_all_that_is_hidden_varies(variant: Variant) -> None:
+    """Hands of others, the next trump cards and others' discards differ from draw to draw."""
+    rng = random.Random(8)
+    game = random_game(variant, 3)
+    moments = game.moments()
+    state = next(moments)
+    while state.view(None).round < 2:
+        state = next(moments)
+    drawn = [redraw(state, 0, rng) for _ in range(30)]
+    for other in range(1, variant.seats):
+        assert len({one.view(other).hand for one in drawn}) == 30
+        if state.view(other).discarded is not None:
+            assert len({one.view(other).discarded for one in drawn}) > 2
+    ends = [finish(one, random.Random(9)) for one in drawn]
+    assert len({end.history[2].trump for end in ends}) > (5 if variant is not SIX else 2)
+
+
+@pytest.mark.parametrize(("now", "then", "possible"), [(4, 5, 4), (5, 6, 3), (5, 9, 4)])
+def test_the_order_of_known_trumps_varies(now: int, then: int, possible: int) -> None:
+    """In `/6-teams` the four cards are known after round 4, but not their next order."""
+    rng, draws = random.Random(12), 400
+    moments = random_game(SIX, 1).moments()
+    state = next(state for state in moments if state.view(None).round == now)
+    turned: Counter[str] = Counter()
+    for _ in range(draws):
+        turned[finish(redraw(state, 0, rng), rng).history[then - 1].trump] += 1
+    assert len(turned) == possible
+    assert all(abs(times - draws / possible) < 45 for times in turned.values())
+
+
+@each_variant
+def test_the_generator_decides_what_is_drawn(variant: Variant) -> None:
+    state = next(random_game(variant, 0).moments())
+    for seat in range(variant.seats):
+        one, same, other = (state.determinize(seat, random.Random(seed)) for seed in (1, 1, 2))
+        seats = range(variant.seats)
+        assert [one.view(s) for s in seats] == [same.view(s) for s in seats]
+        assert [one.view(s) for s in seats] != [other.view(s) for s in seats]
+
+
+@each_variant
+def test_without_constraints_every_card_is_equally_likely_everywhere(variant: Variant) -> None:
+    """At the start a seat has only seen its hand and the trump card."""
+    rng, draws = random.Random(10), 1500
+    state = next(random_game(variant, 5).moments())
+    view = state.view(0)
+    unseen = [card for card in CARDS if card not in {*view.hand, view.trump}]
+    found = [Counter[str]() for _ in range(variant.seats)]
+    for _ in range(draws):
+        drawn = redraw(state, 0, rng)
+        for other in range(1, variant.seats):
+            found[other].update(drawn.view(other).hand)
+    for other in range(1, variant.seats):
+        share = view.hand_sizes[other] / len(unseen)
+        deviation = (draws * share * (1 - share)) ** 0.5
+        for card in unseen:
+            assert abs(found[other][card] - draws * share) < 4.5 * deviation, (other, card)
+
+
+def agreeing_deals(view: Any) -> list[tuple[tuple[str, ...], ...]]:
+    """Return every way to deal what is hidden that agrees with a view: hands by seat, the pile."""
+    seen = {view.trump, *view.hand, *(past.trump for past in view.history)}
+    for trick in (*(past.trick for past in view.history), view.trick):
+        seen |= {turn.action[5:] for turn in trick}
+    unseen = [card for card in CARDS if card not in seen]
+    room = [0 if seat == view.seat else size for seat, size in enumerate(view.hand_sizes)]
+    room.append(view.trump_pile)
+    barred = [*lacking(view), set()]
+    found = []
+
+    def place(left: Sequence[str], dealt: list[list[str]]) -> None:
+        if not left:
+            found.append(tuple(map(tuple, dealt)))
+            return
+        for number, cards in enumerate(dealt):
+            if len(cards) < room[number] and character(left[0]) not in barred[number]:
+                cards.append(left[0])
+                place(left[1:], dealt)
+                cards.pop()
+
+    place(unseen, [[] for _ in room])
+    return found
+
+
+def test_every_deal_that_agrees_with_a_view_is_drawn() -> None:
+    """Late in a game, when characters are barred from hands; and none is drawn much too often."""
+    rng, draws, positions = random.Random(11), 40, 0
+    for variant in VARIANTS[:3]:
+        for _, state, seat in seat_moments(variant, every=5):
+            view = state.view(seat)
+            hidden = sum(view.hand_sizes) - len(view.hand) + view.trump_pile
+            if hidden > 7 or not any(lacking(view)):
+                continue
+            deals = agreeing_deals(view)
+            if not 3 <= len(deals) <= 15:
+                continue
+            positions += 1
+            drawn: Counter[tuple[tuple[str, ...], ...]] = Counter()
+            for _ in range(draws * len(deals)):
+                one = redraw(state, seat, rng)
+                hands = [one.view(other).hand for other in range(variant.seats)]
+                drawn[(*hands[:seat], (), *hands[seat + 1 :])] += 1
+            expected = Counter(deal[:-1] for deal in deals)  # the last is the trump pile
+            assert set(drawn) == set(expected)
+            for dealt, ways in expected.items():
+                assert drawn[dealt] < 4 * draws * ways, (view, dealt)
+    assert positions >= 10

@@ -1,0 +1,87 @@
+"""The golden records G1 to G5, and the example view of section 10.3."""
+
+import json
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.engine.pot_de_vin.play import RECORDS, as_json, replay
+
+EXAMPLE_VIEW = json.loads(Path(__file__).with_name("example_view.json").read_text(encoding="utf-8"))
+
+
+records = pytest.mark.parametrize("record", RECORDS.values(), ids=list(RECORDS))
+
+
+@records
+def test_course_of_a_record(record: dict[str, Any]) -> None:
+    """Rounds, decisions, leaders, winners, gems removed and trump cards are those of the page."""
+    game = replay(record)
+    end = game.end().view(None)
+    assert end.phase == "over"
+    assert len(game.actions) == record["decisions"]
+    assert len(end.history) == end.round == record["rounds"]
+    assert [past.leader for past in end.history] == record["leaders"]
+    assert [past.winner for past in end.history] == record["winners"]
+    assert list(end.gems_removed) == record["gems_removed"]
+    if "trumps" in record:
+        assert [past.trump for past in end.history] == record["trumps"].split()
+
+
+@records
+def test_result_of_a_record(record: dict[str, Any]) -> None:
+    """Every side has the points, columns, neutral cards and jokers of the page."""
+    end = replay(record).end()
+    outcome = end.outcome()
+    result = as_json(outcome.detail)
+    assert [as_row(side) for side in result["teams"]] == record["sides"]
+    for side in record["sides"]:
+        for seat in side["seats"]:
+            assert outcome.points[seat] == side["points"]
+            assert outcome.ranks[seat] == result["ranks"][seat] == side["rank"]
+    assert result["winners"] == [s for s, rank in enumerate(result["ranks"]) if rank == 1]
+    assert as_json(end.view(None))["result"] == result
+
+
+def as_row(side: dict[str, Any]) -> dict[str, Any]:
+    """Return a side of a result as the table of the page shows it."""
+    columns = [
+        f"{guild} s{column['seat']} {column['symbols']}{'*' * column['joker']} {column['points']}"
+        for guild, column in side["guilds"].items()
+    ]
+    jokers = [
+        f"{joker['card']} s{joker['seat']} {joker['guild'] or 'discarded'}"
+        + " (unscored)" * (joker["guild"] is not None and not joker["scored"])
+        for joker in side["jokers"]
+    ]
+    return {key: side[key] for key in side if key != "guilds"} | {
+        "columns": columns,
+        "jokers": jokers,
+    }
+
+
+def test_example_view() -> None:
+    """G4 after 17 actions looks to seat 3 as the page shows it."""
+    state = next(islice(replay(RECORDS["G4"]).moments(), 17, None))
+    view = as_json(state.view(3))
+    assert view == EXAMPLE_VIEW
+    assert list(view) == list(EXAMPLE_VIEW)
+
+
+OWN = ("seat", "hand", "discarded", "legal")
+
+
+def test_a_spectator_has_no_seat_hand_discard_or_legal_actions() -> None:
+    for state in replay(RECORDS["G5"]).moments():
+        view = as_json(state.view(None))
+        assert [view[field] for field in OWN] == [None, None, None, []]
+
+
+def test_a_spectator_sees_what_all_seats_see() -> None:
+    for state in replay(RECORDS["G5"]).moments():
+        for seat in range(6):
+            ours, theirs = as_json(state.view(None)), as_json(state.view(seat))
+            assert list(ours) == list(theirs)
+            assert {**ours, **dict.fromkeys(OWN)} == {**theirs, **dict.fromkeys(OWN)}

@@ -1,0 +1,332 @@
+"""Every registered game conforms, and the suite catches games that do not."""
+
+import random
+import re
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import GameNotOver, IllegalAction, InvalidDeal, Outcome, Variant, conformance, variants
+from tests.engine.high_card import Event, Hid, HighCard, HighCardState, HighCardTeams, Shown, View
+
+CHECK_NAMES = [check.__name__.removeprefix("check_") for check in conformance.CHECKS]
+CHECKS = pytest.mark.parametrize("check", conformance.CHECKS, ids=CHECK_NAMES)
+
+
+@CHECKS
+@pytest.mark.parametrize("variant", variants().values(), ids=list(variants()))
+@settings(max_examples=2)
+@given(seed=st.integers(0, 2**32 - 1))
+def test_every_registered_variant_conforms(
+    check: conformance.Check, variant: Variant, seed: int
+) -> None:
+    check(variant, random.Random(seed))
+
+
+@CHECKS
+@pytest.mark.parametrize("variant", [HighCard(), HighCardTeams()], ids=lambda v: v.id)
+def test_a_game_of_a_third_party_conforms(check: conformance.Check, variant: Variant) -> None:
+    check(variant, random.Random(1))
+
+
+def test_check_variant_runs_every_check_with_one_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    ran = []
+
+    def spy(variant: Variant, rng: random.Random) -> None:
+        ran.append((variant.id, rng.random()))
+
+    monkeypatch.setattr(conformance, "CHECKS", (spy, spy))
+    conformance.check_variant(HighCard(), 5)
+    assert ran == [("high-card/3", random.Random(5).random())] * 2
+
+
+def test_every_check_of_the_module_is_run() -> None:
+    named = {name for name in vars(conformance) if name.startswith("check_")}
+    assert named - {"check_variant"} == {check.__name__ for check in conformance.CHECKS}
+
+
+# -- games that are broken, each in one way ----------------------------------------------------
+
+
+class TeamsOfNeighbours(HighCardTeams):
+    teams = ((0, 1), (2, 3))
+
+
+class SeatOnNoSide(HighCardTeams):
+    teams = ((0, 2), (1,))
+
+
+class DealsFromTheGlobalGenerator(HighCard):
+    def deal(self, rng):
+        return super().deal(random.Random(random.random()))
+
+
+class IgnoresUnknownFields(HighCard):
+    def read_deal(self, raw):
+        known = {"cards": raw["cards"]} if isinstance(raw, dict) and "cards" in raw else raw
+        return super().read_deal(known)
+
+
+class StumblesOverMissingFields(HighCard):
+    def read_deal(self, raw):
+        if isinstance(raw, dict):
+            assert raw["cards"]  # a KeyError, if it is missing
+        return super().read_deal(raw)
+
+
+class NamesNoField(HighCard):
+    def read_deal(self, raw):
+        try:
+            return super().read_deal(raw)
+        except InvalidDeal:
+            raise InvalidDeal("deal", "wrong") from None
+
+
+class ListsTwice(HighCardState):
+    def legal_actions(self):
+        return super().legal_actions() * 2
+
+
+class ListsNothing(HighCardState):
+    def legal_actions(self):
+        return super().legal_actions() if len(self.shown) < 2 else []
+
+
+class LendsItsList(HighCardState):
+    def legal_actions(self):
+        if not hasattr(self, "lent") or self.lent[0] != (self.seat_to_act, len(self.shown)):
+            self.lent = ((self.seat_to_act, len(self.shown)), super().legal_actions())
+        return self.lent[1]
+
+
+class ShowsEverybodyTheLegalList(HighCardState):
+    def view(self, seat):
+        return msgspec.structs.replace(super().view(seat), legal=tuple(self.legal_actions()))
+
+
+class ChangesBeforeItChecks(HighCardState):
+    def apply(self, action):
+        self.hands[self.seat_to_act or 0].reverse()
+        super().apply(action)
+
+
+class TakesTheFirstForAnIllegalOne(HighCardState):
+    def apply(self, action):
+        legal = self.legal_actions()
+        super().apply(action if action in legal or not legal else legal[0])
+
+
+class GoesOnAfterTheEnd(HighCardState):
+    def apply(self, action):
+        if self.seat_to_act is not None:
+            super().apply(action)
+
+
+class RaisesWhatItLikes(HighCardState):
+    def apply(self, action):
+        try:
+            super().apply(action)
+        except IllegalAction:
+            raise KeyError(action) from None
+
+
+class SharesListsWithItsClone(HighCardState):
+    def clone(self):
+        other = super().clone()
+        other.hands = self.hands
+        return other
+
+
+class RollsItsOwnDice(HighCardState):
+    dice = random.Random(0)
+
+    def __init__(self, variant, deal):
+        super().__init__(variant, deal)
+        self.dice.shuffle(self.hands)
+
+
+class LiveView(View, frozen=True):
+    shown: list[tuple[int, ...]]
+
+
+class HandsOutItsLists(HighCardState):
+    def view(self, seat):
+        fields = msgspec.structs.asdict(super().view(seat))
+        return LiveView(**fields | {"shown": self.shown})
+
+
+class HasLiveViews(HighCard):
+    view_type = LiveView
+
+
+class LossyView(View, frozen=True):
+    shown: object  # read from JSON as lists
+
+
+class LosesTuplesInJson(HighCardState):
+    def view(self, seat):
+        return LossyView(**msgspec.structs.asdict(super().view(seat)))
+
+
+class HasLossyViews(HighCard):
+    view_type = LossyView
+
+
+class TellsAnew(HighCardState):
+    def events(self, seat, since=0):
+        told: list[Event] = [Shown(cards) for cards in self.shown]
+        return [*self._hidings(self.hidden, seat), *told][since:]
+
+
+class CountsFromTheEnd(HighCardState):
+    def events(self, seat, since=0):
+        return super().events(seat)[-since:]
+
+
+class ShowsTheNextHand(HighCardState):
+    def view(self, seat):
+        view = super().view(seat)
+        if seat is None:
+            return view
+        return msgspec.structs.replace(
+            view, hand=(*view.hand, *self.hands[(seat + 1) % self.variant.seats])
+        )
+
+    def determinize(self, seat, rng):
+        return self.variant.imagine(HighCardState.view(self, seat), rng)
+
+
+class TellsWhatIsHidden(HighCardState):
+    def _hidings(self, cards, seat):
+        return [Hid(who, card) for who, card in enumerate(cards)]
+
+
+class RedrawsItself(HighCardState):
+    def determinize(self, seat, rng):
+        drawn = super().determinize(seat, rng)
+        self.hands = drawn.hands
+        return self
+
+
+class ImaginesEmptyHands(HighCard):
+    def imagine(self, view, rng):
+        imagined = super().imagine(view, rng)
+        imagined.hands[view.seat - 1].clear()
+        return imagined
+
+
+class ImaginesTheStart(HighCard):
+    def imagine(self, view, rng):
+        return self.start(self.deal(rng))
+
+
+class RanksWithoutGaps(HighCardState):
+    def outcome(self):
+        outcome = super().outcome()
+        places = sorted(set(outcome.ranks))
+        ranks = tuple(places.index(rank) + 1 for rank in outcome.ranks)
+        return Outcome(outcome.points, ranks, lambda: outcome.detail)
+
+
+class RanksTeamMatesApart(HighCardState):
+    def outcome(self):
+        outcome = super().outcome()
+        return Outcome(outcome.points, (1, 2, 3, 4), lambda: outcome.detail)
+
+
+class HasAnOutcomeTooEarly(HighCardState):
+    def outcome(self):
+        try:
+            return super().outcome()
+        except GameNotOver:
+            return Outcome((0,) * 3, (1,) * 3, lambda: Shown(()))
+
+
+class DescribesNothing(HighCardState):
+    def outcome(self):
+        outcome = super().outcome()
+        return Outcome(outcome.points, outcome.ranks, lambda: {"points": outcome.points})
+
+
+BROKEN = [
+    (TeamsOfNeighbours(), "rotation", "breaks up"),
+    (SeatOnNoSide(), "rotation", "expected each of 4 seats once"),
+    (DealsFromTheGlobalGenerator(), "deal", "one seed gives"),
+    (
+        IgnoresUnknownFields(),
+        "wrong_deals",
+        "an unknown field: expected InvalidDeal, but nothing was raised",
+    ),
+    (
+        StumblesOverMissingFields(),
+        "wrong_deals",
+        "cards missing: expected InvalidDeal, got KeyError",
+    ),
+    (NamesNoField(), "wrong_deals", "is not named in"),
+    (HighCard(ListsTwice), "legal_actions", "twice in the legal list"),
+    (HighCard(ListsNothing), "legal_actions", "nothing is legal"),
+    (HighCard(LendsItsList), "legal_actions", "not the caller's own"),
+    (HighCard(ShowsEverybodyTheLegalList), "legal_actions", "the view of seat 1 says"),
+    (HighCard(ChangesBeforeItChecks), "illegal_actions", "were refused: view"),
+    (
+        HighCard(TakesTheFirstForAnIllegalOne),
+        "illegal_actions",
+        "expected IllegalAction, but nothing",
+    ),
+    (HighCard(GoesOnAfterTheEnd), "illegal_actions", "the end after 12 actions"),
+    (HighCard(RaisesWhatItLikes), "illegal_actions", "expected IllegalAction, got KeyError"),
+    (HighCard(SharesListsWithItsClone), "clone", "playing a clone: view"),
+    (HighCard(RollsItsOwnDice), "replay", "in a replay: view"),
+    (HasLiveViews(HandsOutItsLists), "views", "changed later"),
+    (HasLossyViews(LosesTuplesInJson), "views", "written as JSON is read as"),
+    (HighCard(TellsAnew), "events", "no longer those told before"),
+    (HighCard(CountsFromTheEnd), "events", " since "),
+    (HighCard(ShowsTheNextHand), "determinize", "re-drawn for seat"),
+    (HighCard(TellsWhatIsHidden), "determinize", "re-drawn for seat"),
+    (HighCard(RedrawsItself), "determinize", "after playing on re-drawn states"),
+    (ImaginesEmptyHands(), "imagine", "nothing is legal for seat"),
+    (ImaginesTheStart(), "imagine", "imagined by seat 0: the view is"),
+    (HighCard(RanksWithoutGaps), "outcome", "leave gaps or overlap"),
+    (HighCardTeams(RanksTeamMatesApart), "outcome", "do not share ranks"),
+    (HighCard(HasAnOutcomeTooEarly), "outcome", "expected GameNotOver"),
+    (HighCard(DescribesNothing), "outcome", "is no Struct"),
+]
+
+
+def _name(broken: object) -> str:
+    """Return the class that is broken: that of the state, or of the variant."""
+    if not isinstance(broken, HighCard):
+        return str(broken) if broken in CHECK_NAMES else ""
+    state_type = broken.state_type
+    return (type(broken) if state_type is HighCardState else state_type).__name__
+
+
+def _run(check: conformance.Check, variant: Variant) -> None:
+    for seed in range(10):
+        check(variant, random.Random(seed))
+
+
+@pytest.mark.parametrize(("broken", "check", "text"), BROKEN, ids=_name)
+def test_a_broken_game_fails_the_check_of_what_is_broken(
+    broken: Variant, check: str, text: str
+) -> None:
+    """The check says where it failed, and what is wrong."""
+    with pytest.raises(AssertionError, match=f"^{broken.id}.*{re.escape(text)}"):
+        _run(getattr(conformance, f"check_{check}"), broken)
+
+
+def test_every_check_catches_something() -> None:
+    assert {check for _, check, _ in BROKEN} == set(CHECK_NAMES)
+
+
+def test_a_failure_names_the_action_and_the_seat() -> None:
+    with pytest.raises(AssertionError, match=r"^high-card/3, action 0 by seat 0: twice"):
+        conformance.check_legal_actions(HighCard(ListsTwice), random.Random(0))
+
+
+def test_a_game_without_end_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(conformance, "LONGEST_GAME", 8)
+    with pytest.raises(AssertionError, match="no end after 8 actions"):
+        conformance.check_events(HighCard(), random.Random(0))

@@ -1,0 +1,79 @@
+"""Whole games of independent engines are reproduced exactly.
+
+A few records lie in `tests/golden`. All of them are in a folder of their own, `ARENA_GOLDEN` in
+the environment or else `../shared/golden` beside the checkout. Any `*.jsonl` of a registered
+game is played; what each field of a record means says the README of that folder.
+"""
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine import get_variant, variants
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+COPY = CHECKOUT / "tests" / "golden"
+ALL = Path(os.environ.get("ARENA_GOLDEN") or CHECKOUT.parent / "shared" / "golden")
+
+GAMES = {variant.game for variant in variants().values()}
+
+
+def _records(folder: Path) -> Iterator[Any]:
+    """Yield a test parameter for each record of a registered game."""
+    for path in sorted(folder.glob("*.jsonl")):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            record = json.loads(line)
+            if record["variant"].partition("/")[0] in GAMES:
+                yield pytest.param(record, id=f"{path.stem}:{number}:{record['variant']}")
+
+
+def _all_records() -> list[Any]:
+    if ALL.is_dir():
+        return list(_records(ALL))
+    reason = f"no folder {ALL}; name one in ARENA_GOLDEN"
+    return [pytest.param(None, marks=pytest.mark.skip(reason=reason), id="absent")]
+
+
+def _as_json(value: object) -> Any:
+    return json.loads(msgspec.json.encode(value))
+
+
+def reproduce(record: dict[str, Any]) -> None:
+    """Play a record and compare everything that it tells."""
+    variant = get_variant(record["variant"])
+    deal = variant.read_deal(record["deal"])
+    assert _as_json(deal) == record["deal"]
+    state = variant.start(deal)
+    steps = zip(record["actions"], record["seats"], record["legal"], strict=True)
+    for number, (action, seat, legal) in enumerate([*steps, (None, None, [])]):
+        assert state.seat_to_act == seat, f"action {number}"
+        assert state.legal_actions() == legal, f"action {number}"
+        if (told := record["views"].get(str(number))) is not None:
+            assert _as_json(state.view(told["seat"])) == told["view"], f"action {number}"
+        if action is not None:
+            state.apply(action)
+    outcome = state.outcome()
+    assert list(outcome.points) == record["points"]
+    assert list(outcome.ranks) == record["ranks"]
+    assert _as_json(outcome.detail) == record["result"]
+
+
+@pytest.mark.parametrize("record", list(_records(COPY)))
+def test_a_record_of_the_copy_is_reproduced(record: dict[str, Any]) -> None:
+    reproduce(record)
+
+
+@pytest.mark.parametrize("record", _all_records())
+def test_a_record_of_the_full_set_is_reproduced(record: dict[str, Any]) -> None:
+    reproduce(record)
+
+
+def test_every_variant_of_the_box_has_a_record_in_the_copy() -> None:
+    played = {parameter.values[0]["variant"] for parameter in _records(COPY)}
+    ours = {v.id for v in variants().values() if type(v).__module__.startswith("engine.")}
+    assert ours <= played

@@ -1,0 +1,110 @@
+"""Variants are found by name, and anybody's plugin can add some."""
+
+import random
+
+import pluggy
+import pytest
+
+from engine import EngineError, UnknownVariant, Variant, get_variant, hookimpl, variants
+from engine.plugins import PROJECT, EngineHooks, collect_variants
+from tests.engine.high_card import HighCard, HighCardTeams
+
+
+class Plugin:
+    """A third party's plugin."""
+
+    def __init__(self, *added: Variant) -> None:
+        self.added = added
+
+    @hookimpl
+    def register_variants(self) -> tuple[Variant, ...]:
+        return self.added
+
+
+def collect(*plugins: Plugin) -> dict[str, Variant]:
+    """Return what these plugins register."""
+    manager = pluggy.PluginManager(PROJECT)
+    manager.add_hookspecs(EngineHooks)
+    for plugin in plugins:
+        manager.register(plugin)
+    manager.check_pending()
+    return collect_variants(manager)
+
+
+def test_the_games_of_the_box_are_registered() -> None:
+    assert [each for each in variants() if each.startswith("pot-de-vin/")] == [
+        "pot-de-vin/3",
+        "pot-de-vin/4",
+        "pot-de-vin/5",
+        "pot-de-vin/4-teams",
+        "pot-de-vin/6-teams",
+    ]
+
+
+@pytest.mark.parametrize("variant_id", list(variants()))
+def test_a_variant_is_found_by_its_id(variant_id: str) -> None:
+    variant = get_variant(variant_id)
+    assert variant.id == variant_id
+    assert variant.id.startswith(f"{variant.game}/")
+    assert get_variant(variant_id) is variant
+
+
+@pytest.mark.parametrize(
+    ("variant_id", "seats", "teams"),
+    [
+        ("pot-de-vin/3", 3, None),
+        ("pot-de-vin/4", 4, None),
+        ("pot-de-vin/5", 5, None),
+        ("pot-de-vin/4-teams", 4, ((0, 2), (1, 3))),
+        ("pot-de-vin/6-teams", 6, ((0, 3), (1, 4), (2, 5))),
+    ],
+)
+def test_a_variant_says_who_plays_with_whom(
+    variant_id: str, seats: int, teams: tuple[tuple[int, ...], ...] | None
+) -> None:
+    variant = get_variant(variant_id)
+    assert (variant.seats, variant.teams) == (seats, teams)
+    assert variant.sides == (teams or tuple((seat,) for seat in range(seats)))
+
+
+@pytest.mark.parametrize("variant_id", ["pot-de-vin/7", "pot-de-vin", "Pot-de-vin/3", ""])
+def test_an_unknown_id_is_refused_and_the_known_ones_are_listed(variant_id: str) -> None:
+    with pytest.raises(UnknownVariant) as caught:
+        get_variant(variant_id)
+    assert repr(variant_id) in str(caught.value)
+    for known in variants():
+        assert known in str(caught.value)
+
+
+def test_nobody_can_change_the_table_of_variants() -> None:
+    with pytest.raises(TypeError):
+        variants()["high-card/3"] = HighCard()  # type: ignore[index]
+
+
+def test_a_plugin_adds_its_variants_in_the_order_of_registration() -> None:
+    three, four = HighCard(), HighCardTeams()
+    assert collect(Plugin(three), Plugin(four)) == {"high-card/3": three, "high-card/4-teams": four}
+    assert list(collect(Plugin(four), Plugin(three))) == ["high-card/4-teams", "high-card/3"]
+    assert collect(Plugin(three, four)) == {"high-card/3": three, "high-card/4-teams": four}
+    assert collect() == {}
+
+
+def test_a_variant_of_a_plugin_can_be_played() -> None:
+    variant = collect(Plugin(HighCard()))["high-card/3"]
+    state = variant.start(variant.deal(random.Random(1)))
+    while state.seat_to_act is not None:
+        state.apply(state.legal_actions()[0])
+    assert sum(state.outcome().points) == 4
+
+
+def test_two_plugins_cannot_register_the_same_id() -> None:
+    with pytest.raises(EngineError, match="two plugins register the variant high-card/3"):
+        collect(Plugin(HighCard()), Plugin(HighCard()))
+
+
+def test_an_id_begins_with_the_name_of_the_game() -> None:
+    class Misnamed(HighCard):
+        id = "low-card/3"
+
+    with pytest.raises(EngineError, match=r"'low-card/3', expected `high-card/\.\.\.`"):
+        collect(Plugin(Misnamed()))

@@ -1,0 +1,72 @@
+"""What the README and the protocol page show can be done as it stands there."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CHECKOUT = Path(__file__).parent.parent
+README = (CHECKOUT / "README.md").read_text(encoding="utf-8")
+PROTOCOL = (CHECKOUT / "docs" / "protocol.md").read_text(encoding="utf-8")
+
+
+def blocks(text: str, language: str) -> list[str]:
+    """Return the fenced blocks of a language."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
+
+
+def arena(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the command in a folder."""
+    return subprocess.run(
+        [sys.executable, "-c", "from arena.cli import main; main()", *arguments],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+
+
+def test_there_are_exactly_two_set_up_commands() -> None:
+    set_up = [block for block in blocks(README, "sh") if "pip install" in block]
+    assert [block.splitlines()[0].split()[-1] for block in set_up] == ["1000", "-q"]
+    assert all(len(block.splitlines()) == 1 for block in set_up)
+
+
+def test_the_first_bot_plays_as_the_readme_says(tmp_path: Path) -> None:
+    (bot,) = blocks(README, "python")
+    (tmp_path / "my_bot.py").write_text(bot, encoding="utf-8")
+    (command,) = [block for block in blocks(README, "sh") if "first-try" in block]
+    arguments = command.split()[1:]
+    arguments[arguments.index("--rounds") + 1] = "1"
+    arguments += ["--variant", "pot-de-vin/3"]
+    played = arena(tmp_path, *arguments)
+    assert played.returncode == 0, played.stderr
+    assert "my_bot" in played.stdout
+    assert (tmp_path / "results" / "first-try" / "leaderboard.csv").is_file()
+
+
+def test_the_ten_line_bot_of_the_protocol_page_plays_without_a_fault(tmp_path: Path) -> None:
+    folder = tmp_path / "ten"
+    folder.mkdir()
+    (bot,) = blocks(PROTOCOL, "python")
+    (toml,) = blocks(PROTOCOL, "toml")
+    (folder / "ten_lines.py").write_text(bot, encoding="utf-8")
+    (folder / "bot.toml").write_text(toml, encoding="utf-8")
+    played = arena(
+        tmp_path, "run", "--rounds", "1", "--variant", "pot-de-vin/3", "--name", "x",
+        "--bot", "ten", "--bot", "quick",
+    )  # fmt: skip
+    assert played.returncode == 0, played.stderr
+    rows = (tmp_path / "results" / "x" / "leaderboard.csv").read_text().splitlines()
+    (row,) = [row for row in rows if ",ten-lines," in row]
+    assert row.endswith(",0"), "no faults"
+
+
+@pytest.mark.parametrize("page", sorted([*CHECKOUT.glob("*.md"), *CHECKOUT.glob("docs/**/*.md")]))
+def test_every_link_to_a_file_leads_somewhere(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
+        assert (page.parent / target).exists(), f"{page.name} links to {target}"
