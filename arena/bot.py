@@ -122,10 +122,12 @@ def run(bot_class: type) -> None:
         bot_class = type(bot_class.__name__, (bot_class, Bot), {})
     with os.fdopen(os.dup(1), "wb", buffering=0) as to_referee:
         os.dup2(2, 1)  # a `print` in a bot must not break into the protocol
+        cast(io.TextIOWrapper, sys.stdout).reconfigure(line_buffering=True)
         try:
             play(bot_class, sys.stdin.buffer, to_referee.write)
         except Exception as error:
-            sys.exit(_own_traceback(error))
+            print(_own_traceback(error), file=sys.stderr, flush=True)
+            sys.exit(1)  # and only now the referee sees the end of the output
 
 
 def _own_traceback(error: BaseException) -> str:

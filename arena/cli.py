@@ -1,6 +1,7 @@
 """What a person types: `arena run`, and what looks at its results."""
 
 import os
+import re
 import shlex
 import sys
 import time
@@ -9,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-import msgspec
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -35,6 +35,8 @@ from arena.tournament import (
 from arena.verify import verify
 from engine import EngineError, get_variant, variants
 
+_RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]{0,99}")
+MOST_ROUNDS = 1_000_000
 PLAIN_WIDTH = 100
 """Columns of what is printed when nobody says how wide the terminal is."""
 
@@ -67,7 +69,7 @@ def main() -> None:
 @main.command()
 @click.option(
     "--rounds",
-    type=click.IntRange(min=1),
+    type=click.IntRange(1, MOST_ROUNDS),
     default=60,
     show_default=True,
     help="How often every bot sits down at every variant.",
@@ -129,7 +131,7 @@ def run(
     To go on with a run that was stopped, type the same command with its --name.
     """
     chosen = _chosen_variants(variant_ids, games)
-    folder = _run_folder(results, name or time.strftime("%Y-%m-%d-%H%M%S"))
+    folder = _run_folder(results, time.strftime("%Y-%m-%d-%H%M%S") if name is None else name)
     limits = Limits(start_ms=start_ms, move_ms=move_ms)
     entrants = introduce(find_entrants(bot_names or (QUICK,)), limits)
     settings = Settings(rounds, seed, chosen, tuple(entrants), limits)
@@ -222,7 +224,11 @@ def verify_command(source: str, results: Path) -> None:
 
 def _records(source: str, results: Path) -> Iterator[GameRecord]:
     path = Path(source)
-    if not path.is_file():
+    try:
+        is_file = path.is_file()
+    except (OSError, ValueError):  # no name that a file can have
+        is_file = False
+    if not is_file:
         with _open_run(results, source) as store:
             yield from store.records()
         return
@@ -230,7 +236,7 @@ def _records(source: str, results: Path) -> Iterator[GameRecord]:
         for number, line in enumerate(lines, 1):
             try:
                 yield read_record(line)
-            except (msgspec.DecodeError, UnicodeError) as error:
+            except (ValueError, RecursionError) as error:
                 raise StoreError(
                     f"{path}, line {number}: expected a game record as `arena export` prints "
                     f"them: {error}"
@@ -264,20 +270,25 @@ def _list_table(*headings: str) -> Table:
 
 
 def _run_folder(results: Path, name: str) -> Path:
-    if not name or name in (".", "..") or Path(name).name != name:
-        raise SettingsError(f"{name!r} can't be a run's name: expected the name of a folder")
+    if not _RUN_NAME.fullmatch(name):
+        raise SettingsError(
+            f"{name[:80]!r} can't be a run's name: expected 1 to 100 letters, digits and any of "
+            "_ . + -, the first a letter or digit"
+        )
     return results / name
 
 
 def _open_run(results: Path, name: str) -> Store:
     """Open a run by its name, or by the path of its folder."""
-    if (Path(name) / DATABASE).is_file():
-        return Store.open(Path(name))
-    folder = _run_folder(results, Path(name).name)
-    if not (folder / DATABASE).is_file() and results.is_dir():
+    if os.sep in name:
+        folder = Path(name)
+        results = folder.parent
+    else:
+        folder = _run_folder(results, name)
+    if not (folder / DATABASE).is_file():
         runs = sorted([one.parent.name for one in results.glob(f"*/{DATABASE}")])
         raise StoreError(
-            f"no run {name!r} in {results}: "
+            f"no run {folder.name!r} in {results}: "
             + (f"there are {', '.join(runs)}" if runs else "play one with `arena run`")
         )
     return Store.open(folder)

@@ -47,6 +47,9 @@ TABLES = 8
 THINKING_S = 0.02
 """A bot that takes longer than this thinks: from then on one game is under way at a time."""
 
+MOST_WAIT_S = 3600.0
+"""After so long without a word it is looked again whose clock has run out."""
+
 
 class Stopped(Exception):
     """Whoever ordered the games has gone."""
@@ -174,19 +177,19 @@ class Room:
     # -- tables -------------------------------------------------------------------------------
 
     def _open_table(self, game: Game) -> None:
+        bots = [self._bots[name] for name in game.entrants]
+        for bot in bots:
+            self._ensure_process(bot)
+        if not self._charge and not all(bot.process for bot in bots):
+            self.void.append(game)
+            return
         self._opened += 1
         table = _Table(self._opened, game)
         self._open[table.number] = table
-        for name in game.entrants:
-            bot = self._bots[name]
-            self._ensure_process(bot)
-            table.processes.append(bot.process)
-            if bot.process is None:
-                assert bot.fault is not None
-                table.broken[name] = bot.fault
-        if table.broken and not self._charge:
-            self._make_void(table)
-            return
+        table.processes = [bot.process for bot in bots]
+        table.broken = {
+            bot.entrant.name: bot.fault for bot in bots if bot.fault and not bot.process
+        }
         variant = table.variant
         for seat, name in enumerate(game.entrants):
             if name in table.broken:
@@ -284,16 +287,14 @@ class Room:
         assert process is not None
         if bot.requests and bot.requests[0] is None:
             kind = "start"
-        if bot.requests and (request := bot.requests[0]):
-            text = f"asked for one of {', '.join(request.legal)}: {text}"
+        self._unlisten(process)
+        process.kill()
         if words := process.last_words:
             text += f"; the end of its stderr: {words}"
         bot.fault = Fault(kind, text)
         waiting = {request.table for request in bot.requests if request}
         bot.requests.clear()
         bot.process = None
-        self._unlisten(process)
-        process.kill()
         for table in [table for table in self._open.values() if process in table.processes]:
             if not self._charge:
                 self._make_void(table)
@@ -328,7 +329,7 @@ class Room:
         asked = [bot for bot in self._bots.values() if bot.requests]
         now = time.monotonic()
         wait_s = min([self._deadline(bot) for bot in asked]) - now
-        for fd, _ in self._poll.poll(max(0.0, wait_s) * 1000 + 1):
+        for fd, _ in self._poll.poll(min(max(0.0, wait_s), MOST_WAIT_S) * 1000 + 1):
             if fd == self._orders:
                 raise Stopped
             bot = self._listeners.get(fd)  # None: its process ended a moment ago
@@ -347,6 +348,8 @@ class Room:
                     self._poll.unregister(fd)
         now = time.monotonic()
         for bot in asked:
+            if bot.requests and self._deadline(bot) <= now:
+                self._read(bot)  # it may have answered while we were busy
             if bot.requests and self._deadline(bot) <= now:
                 half = bot.process.half_line if bot.process else b""
                 came = f"of its answer came {show(half)}" if half else "nothing came"

@@ -53,17 +53,21 @@ def _find(name: str) -> Entrant:
     if name in registered:
         return _registered(registered[name])
     path = Path(name)
-    if path.is_dir():
+    try:
+        is_folder, is_file = path.is_dir(), path.is_file()
+    except (OSError, ValueError):  # no name that a file can have
+        is_folder = is_file = False
+    if is_folder:
         return _folder(path.resolve())
-    if path.is_file():
-        if path.suffix == ".py":
-            return _python_file(path.resolve())
+    if is_file and path.suffix == ".py":
+        return _python_file(path.resolve())
+    if is_file:
         raise BotError(
             f"{name} is no bot: expected a .py file or a folder with {BOT_FILE}; for another "
             f"language, write a {BOT_FILE} with `name` and `command`"
         )
     raise BotError(
-        f"unknown bot {name!r}: neither a file or folder nor one of {', '.join(registered)}"
+        f"unknown bot {name[:80]!r}: neither a file or folder nor one of {', '.join(registered)}"
     )
 
 

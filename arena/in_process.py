@@ -3,6 +3,7 @@
 The bots get what they would get as processes, JSON and all; there is no clock.
 """
 
+import contextlib
 from collections.abc import Sequence
 
 import msgspec
@@ -19,7 +20,7 @@ def play_in_process(game: Game, bot_classes: Sequence[type[Bot]]) -> GameRecord:
     variant = get_variant(game.variant)
     state = variant.start(variant.read_deal(msgspec.json.decode(game.deal)))
     bots = [
-        sit_down(
+        _sit_down(
             bot_class,
             Start(0, variant.game, variant.id, seat, variant.seats, variant.teams, seed),
         )
@@ -37,14 +38,31 @@ def play_in_process(game: Game, bot_classes: Sequence[type[Bot]]) -> GameRecord:
         answer = _answer(bots[asked.seat], asked)
     for seat, bot in enumerate(bots):
         own = tuple([fault for fault in record.faults if fault.seat == seat])
-        bot.end(End(0, record.points, record.ranks, own))
+        if isinstance(bot, Bot):
+            with contextlib.suppress(Exception):  # the game is over: nothing is at stake
+                bot.end(End(0, record.points, record.ranks, own))
     return record
 
 
-def _answer(bot: Bot, asked: Ask) -> Reply | Fault:
+def _sit_down(bot_class: type[Bot], table: Start) -> Bot | Fault:
+    try:
+        return sit_down(bot_class, table)
+    except Exception as error:  # whatever a bot's code raises is the bot's fault
+        return _crash(error)
+
+
+def _answer(bot: Bot | Fault, asked: Ask) -> Reply | Fault:
+    if isinstance(bot, Fault):
+        return bot
     turn = Turn(0, asked.turn, raw(asked.view), raw(asked.events), list(asked.legal), 0)
     try:
         act = ask(bot, turn)
-    except Exception as error:  # whatever a bot's code raises is the bot's fault
-        return Fault("crash", f"raised {type(error).__name__}: {error}")
+    except Exception as error:
+        return _crash(error)
+    if not isinstance(act.action, str) or not isinstance(act.note, str):
+        return Fault("malformed", f"expected action and note as text, got {act.action!r}")
     return Reply(act.action, act.note)
+
+
+def _crash(error: Exception) -> Fault:
+    return Fault("crash", f"raised {type(error).__name__}: {error}")

@@ -10,14 +10,14 @@ from collections.abc import Iterable
 from types import TracebackType
 from typing import Self
 
-from arena.protocol import LINE_BYTES, Bye, Message, write
+from arena.protocol import LINE_BYTES, Bye, Message, printable, write
 from arena.record import Entrant
 
 READ_BYTES = 64 * 1024
 """What a pipe holds; larger reads cost more than they bring."""
 STDERR_BYTES = 4 * 1024
 """How much of the end of a bot's stderr is kept."""
-EXIT_GRACE_S = 0.2
+EXIT_GRACE_S = 0.5
 """Between the end of a bot's output and its exit code; after that it is killed."""
 BYE_GRACE_S = 1.0
 """What bots get to leave by themselves after `bye`."""
@@ -116,6 +116,8 @@ class BotProcess:
 
     def read_stderr(self) -> bool:
         """Take in what the bot logs, keeping the end of it; return False when nothing came."""
+        if self._popen.stderr is None or self._popen.stderr.closed:
+            return False
         try:
             data = os.read(self.stderr, READ_BYTES)
         except BlockingIOError:
@@ -126,7 +128,7 @@ class BotProcess:
     @property
     def last_words(self) -> str:
         """The end of what the bot logged, for people."""
-        return self._last_words.decode("utf-8", "backslashreplace").strip()
+        return printable(self._last_words.decode("utf-8", "backslashreplace")).strip()
 
     @property
     def half_line(self) -> bytes:
@@ -138,9 +140,10 @@ class BotProcess:
     def exit_text(self) -> str:
         """Say how a bot ended whose output has ended; what is left of it is killed."""
         self.wait(time.monotonic() + EXIT_GRACE_S)
-        while self.read_stderr():
-            pass
+        ended_by_itself = self._has_exited()
         self.kill()
+        if not ended_by_itself:
+            return "closed its output and lived on"
         code = self._popen.returncode
         if code >= 0:
             return f"exited with code {code}"
@@ -174,6 +177,8 @@ class BotProcess:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._popen.pid, signal.SIGKILL)
             self._popen.wait()
+        while self.read_stderr():
+            pass
         for pipe in (self._popen.stdin, self._popen.stdout, self._popen.stderr):
             if pipe:
                 pipe.close()

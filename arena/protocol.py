@@ -17,7 +17,7 @@ NOTE_CHARS = 200
 """How much of a note is kept; the rest is cut off."""
 
 
-class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Limits(msgspec.Struct, frozen=True):
     """What a bot may use."""
 
     start_ms: Annotated[int, msgspec.Meta(ge=1)] = 10_000
@@ -159,6 +159,11 @@ def read_from_referee(line: bytes) -> FromReferee:
         return _from_referee.decode(line)
     except (ValueError, RecursionError) as error:
         raise ProtocolError(str(error)) from None
+
+
+def printable(text: str) -> str:
+    """Return a text in which what would steer a terminal is escaped; lines stay lines."""
+    return "".join([c if c.isprintable() or c in "\n\t" else ascii(c)[1:-1] for c in text])
 
 
 def show(line: bytes, most: int = 256) -> str:

@@ -60,9 +60,10 @@ def referee(state: State) -> Generator[Ask, Reply | Fault, Ending]:
             turns[seat] += 1
             answer = yield Ask(seat, turns[seat], state.view(seat), events, legal)
             if isinstance(answer, Reply) and answer.action not in legal:
-                answer = illegal(answer.action, legal)
+                answer = Fault("illegal", f"answered {answer.action[:80]!r}")
             if isinstance(answer, Fault):
-                faults[seat] = SeatFault(seat, len(actions), answer.kind, answer.text)
+                text = f"asked for one of {', '.join(legal)}: {answer.text}"
+                faults[seat] = SeatFault(seat, len(actions), answer.kind, text)
             else:
                 action = answer.action
                 if answer.note:
@@ -70,11 +71,6 @@ def referee(state: State) -> Generator[Ask, Reply | Fault, Ending]:
         state.apply(action)
         actions.append(action)
     return Ending(tuple(actions), tuple(faults.values()), tuple(notes))
-
-
-def illegal(action: str, legal: Sequence[str]) -> Fault:
-    """Return the fault of answering with an action that is not legal."""
-    return Fault("illegal", f"asked for one of {', '.join(legal)}: answered {action[:80]!r}")
 
 
 def final_ranks(

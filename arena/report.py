@@ -64,8 +64,8 @@ def _table(name: str, rows: Iterable[Row]) -> Table:
     table = Table(
         title=name, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, padding=(0, 1)
     )
-    table.add_column("#", justify="right")
-    table.add_column("bot", min_width=12, no_wrap=True)
+    table.add_column("#", justify="right", no_wrap=True)
+    table.add_column("bot", min_width=12, overflow="fold")
     for heading in ("mu", "sigma", "rating", "games", "points", "wins", "faults"):
         table.add_column(heading, justify="right", no_wrap=True)
     for row in rows:

@@ -14,7 +14,7 @@ import msgspec
 
 from engine import Variant
 
-TRIES = 12
+TRIES = 24
 """Partings of a block that are made at random, to take the most balanced of them."""
 
 
@@ -91,16 +91,24 @@ def _blocks(
     byes: Counter[str] = Counter()
     board = count(1)
     while True:
-        order = rng.sample(entrants, len(entrants))
-        order.sort(key=byes.__getitem__)  # whoever had few byes so far has one now
-        left_over = len(order) % variant.seats
-        byes.update(order[:left_over])
-        playing = order[left_over:]
-        partings = [_part(playing, variant.seats, meetings, rng) for _ in range(TRIES)]
+        partings = [
+            _part(_without_byes(entrants, byes, variant.seats, rng), variant.seats, meetings, rng)
+            for _ in range(TRIES)
+        ]
         groups = min(partings, key=meetings.unevenness)
         for group in groups:
             meetings.count(group)
+        byes.update(set(entrants).difference(*groups))
         yield [(next(board), tuple(group)) for group in groups]
+
+
+def _without_byes(
+    entrants: Sequence[str], byes: Counter[str], seats: int, rng: random.Random
+) -> list[str]:
+    """Return who plays when whoever is left over has a bye: some of those that had fewest."""
+    order = rng.sample(entrants, len(entrants))
+    order.sort(key=byes.__getitem__)
+    return order[len(order) % seats :]
 
 
 def _part(

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import Any, Self, TypeVar
 
 import msgspec
 
@@ -43,23 +43,24 @@ class Store:
         Raises:
             StoreError: it exists, or cannot be written.
         """
-        try:
-            folder.mkdir(parents=True)
-        except FileExistsError:
-            raise StoreError(
-                f"{folder} exists already: choose another name with --name, or another --results"
-            ) from None
-        except OSError as error:
-            raise StoreError(_cannot_write(folder, error)) from None
         # A run is whole or not there: the database gets its name when it holds the settings.
         unnamed = folder / f"{DATABASE}.new"
         try:
+            folder.mkdir(parents=True, exist_ok=unnamed.is_file())
+            if any(file for file in folder.iterdir() if not file.name.startswith(unnamed.name)):
+                raise FileExistsError
+            unnamed.unlink(missing_ok=True)  # of a run that was killed while it was made
             with contextlib.closing(sqlite3.connect(unnamed)) as database:
                 database.executescript(_SCHEMA)
                 database.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
                 database.execute("INSERT INTO run VALUES (?)", [msgspec.json.encode(settings)])
                 database.commit()
             unnamed.rename(folder / DATABASE)
+        except FileExistsError:
+            raise StoreError(
+                f"{folder} exists already and is no run: choose another name with --name, or "
+                "another folder with --results"
+            ) from None
         except (OSError, sqlite3.Error) as error:
             raise StoreError(_cannot_write(folder, error)) from None
         return cls.open(folder)
@@ -101,15 +102,20 @@ class Store:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the database."""
         self._database.close()
 
     def settings(self, kind: type[Settings]) -> Settings:
         """Return the settings that the run was made with."""
-        (data,) = self._database.execute("SELECT settings FROM run").fetchone()
-        try:
-            return msgspec.json.decode(data, type=kind)
-        except msgspec.DecodeError as error:
-            raise StoreError(f"cannot read the settings in {self.folder}: {error}") from None
+        for (data,) in self._select("SELECT settings FROM run"):
+            try:
+                return msgspec.json.decode(data, type=kind)
+            except (ValueError, RecursionError) as error:
+                raise self._unreadable(error) from None
+        raise self._unreadable("it has no settings")
 
     def add(self, records: Iterable[tuple[str, int, bytes]]) -> None:
         """Add games in one transaction: key, position in the schedule, record as JSON.
@@ -127,26 +133,38 @@ class Store:
 
     def keys(self) -> set[str]:
         """Return the keys of the games that are there."""
-        return {key for (key,) in self._database.execute("SELECT key FROM games")}
+        return {key for (key,) in self._select("SELECT key FROM games")}
 
     def records(self) -> Iterator[GameRecord]:
         """Yield the records in schedule order."""
         for data in self.raw_records():
-            yield read_record(data)
+            try:
+                yield read_record(data)
+            except (ValueError, RecursionError) as error:
+                raise self._unreadable(error) from None
 
     def raw_records(self) -> Iterator[bytes]:
         """Yield the records in schedule order, as JSON."""
-        for (data,) in self._database.execute("SELECT record FROM games ORDER BY position"):
+        for (data,) in self._select("SELECT record FROM games ORDER BY position"):
             yield data
+
+    def _select(self, query: str) -> Iterator[tuple[Any, ...]]:
+        try:
+            yield from self._database.execute(query)
+        except sqlite3.Error as error:
+            raise self._unreadable(error) from None
+
+    def _unreadable(self, reason: object) -> StoreError:
+        return StoreError(f"cannot read {self.folder / DATABASE}: {reason}")
 
     def write(self, name: str, text: str) -> None:
         """Write a file into the run's folder; whoever reads it sees the old or the new one."""
-        path = self.folder / name
+        unnamed = self.folder / f"{name}.new"
         try:
-            unnamed = path.with_name(f"{name}.new")
             unnamed.write_text(text, encoding="utf-8")
-            os.replace(unnamed, path)
+            os.replace(unnamed, self.folder / name)
         except OSError as error:
+            unnamed.unlink(missing_ok=True)
             raise StoreError(_cannot_write(self.folder, error)) from None
 
 

@@ -1,7 +1,7 @@
 """A whole run: settings -> schedule -> games -> records -> leaderboard. It can be gone on with."""
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -94,7 +94,7 @@ def games_of(board: Board, settings: Settings) -> list[Game]:
         seating = board.seating(rotation)
         bots_by_seat = tuple([(name, fingerprints[name]) for name in seating])
         key = key_of(variant.id, variant.rules_version, deal, settings.limits, bots_by_seat)
-        dice = random.Random(f"bots {settings.seed} {key}")
+        dice = random.Random(f"bots: {settings.seed} {key}")
         games.append(
             Game(
                 key=key,
@@ -180,25 +180,23 @@ def open_or_create(folder: Path, settings: Settings) -> Store:
         return Store.create(folder, settings)
     store = Store.open(folder)
     others = store.settings(Settings)
-    if others == settings:
+    if not (differences := list(_differences(others, settings))):
         return store
-    with store:
-        names = ", ".join(_differences(others, settings))
+    store.close()
     raise SettingsError(
-        f"the run {folder.name} exists with other settings ({names}): repeat it with its own to "
-        "go on with it, or choose another name with --name"
+        f"the run {folder.name} exists with other settings ({'; '.join(differences)}): repeat it "
+        "with its own to go on with it, or choose another name with --name"
     )
 
 
-def _differences(old: Settings, new: Settings) -> Iterable[str]:
-    if {one.name for one in old.entrants} == {one.name for one in new.entrants}:
-        changed = [
-            two.name for one, two in zip(old.entrants, new.entrants, strict=True) if one != two
-        ]
-        if changed:
-            yield f"changed bots: {', '.join(changed)}"
-    elif old.entrants != new.entrants:
-        yield f"bots: {', '.join([one.name for one in old.entrants])}"
+def _differences(old: Settings, new: Settings) -> Iterator[str]:
+    """Say what is different; in which order the bots were named is not."""
+    before = {entrant.name: entrant for entrant in old.entrants}
+    after = {entrant.name: entrant for entrant in new.entrants}
+    if before.keys() != after.keys():
+        yield f"bots: {', '.join(before)}"
+    elif changed := [name for name in before if before[name] != after[name]]:
+        yield f"changed bots: {', '.join(changed)}"
     if old.rounds != new.rounds:
         yield f"rounds: {old.rounds}"
     if old.seed != new.seed:

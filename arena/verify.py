@@ -28,7 +28,7 @@ def verify(record: GameRecord) -> Iterator[Difference]:
     try:
         variant = get_variant(record.variant)
         state = variant.start(variant.read_deal(msgspec.json.decode(record.deal)))
-    except (EngineError, msgspec.DecodeError) as error:
+    except (EngineError, ValueError, RecursionError) as error:
         yield Difference(record.title, None, str(error))
         return
     if record.rules_version != variant.rules_version:
@@ -43,8 +43,12 @@ def verify(record: GameRecord) -> Iterator[Difference]:
         yield Difference(record.title, None, f"expected {variant.seats} entrants and seeds")
         return
     fault_at = {fault.seat: fault.action for fault in record.faults}
+    faulty_at = {fault.action: fault.seat for fault in record.faults}
     for move, action in enumerate(record.actions, 1):
         seat = state.seat_to_act
+        if faulty_at.pop(move - 1, seat) != seat:
+            text = f"a fault of another seat is recorded here, but seat {seat} is to act"
+            yield Difference(record.title, move, text)
         if seat is not None and move > fault_at.get(seat, len(record.actions)):
             stand_in = state.legal_actions()[0]
             if action != stand_in:
@@ -61,6 +65,9 @@ def verify(record: GameRecord) -> Iterator[Difference]:
         text = f"the record ends, but seat {state.seat_to_act} is to act"
         yield Difference(record.title, len(record.actions), text)
         return
+    for number, faulty in faulty_at.items():
+        text = f"a fault of seat {faulty} is recorded at move {number + 1}, which there is not"
+        yield Difference(record.title, None, text)
     yield from _verify_end(record, variant, state)
 
 

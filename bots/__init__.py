@@ -20,4 +20,10 @@ def register_bots() -> Iterable[RegisteredBot]:
     """Return the bots of the box."""
     return [
         _bundled("random", "plays any legal action; any game", quick=True),
+        _bundled("timid", "ducks every trick that it can; Pot de Vin", quick=True),
+        _bundled("briber", "buys itself out, saves its cards for the end; Pot de Vin", quick=True),
+        _bundled("greedy", "takes every trick that it can; Pot de Vin", quick=True),
+        _bundled("collector", "takes what scores right now; Pot de Vin", quick=True),
+        _bundled("planner", "counts cards, plans for the end of the game; Pot de Vin", quick=True),
+        _bundled("monte-carlo", "plays each action out many times by chance; any game"),
     ]

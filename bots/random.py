@@ -6,7 +6,7 @@ from arena.bot import Bot, run
 
 
 class RandomBot(Bot):
-    """The yardstick: whoever loses to it has a bug."""
+    """The yardstick: whoever loses to it has a bug, or a bad idea."""
 
     name = "random"
 

@@ -1,0 +1,160 @@
+"""Games without a schedule for the tests, bots for them, and the processes that they leave."""
+
+import os
+import random
+import sys
+import time
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import pytest
+
+from arena.bot import Bot
+from arena.entrants import find_entrants
+from arena.protocol import Limits, raw
+from arena.record import Entrant, Game, GameRecord, write_record
+from engine import Variant, get_variant, plugins
+from tests.engine.high_card import HighCard, HighCardTeams
+
+BOTS = Path(__file__).parent.parent / "bots_for_tests"
+PATIENT = Limits(start_ms=120_000, move_ms=120_000)
+"""Limits that nobody meets who answers at all, however busy the machine is."""
+PYTHON = (sys.executable, "-B", "-S")
+"""Starts quickly and leaves no bytecode; knows the standard library only."""
+WAIT_S = 60.0
+"""What a test waits for something that should come at once, before it fails."""
+
+NEEDS_PROC = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="need /proc")
+
+
+class HighCardPair(HighCard):
+    """Two seats, each for itself."""
+
+    id = "high-card/2"
+    seats = 2
+
+
+def plug_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Register the toy games beside those of the box, as a plugin would."""
+    toys: tuple[Variant, ...] = (HighCardPair(), HighCard(), HighCardTeams())
+    known = plugins.variants() | {toy.id: toy for toy in toys}
+    monkeypatch.setattr(plugins, "variants", lambda: MappingProxyType(known))
+
+
+# -- games -------------------------------------------------------------------------------------
+
+
+def make_game(
+    variant_id: str, number: int, entrants: Sequence[str], deal: object | None = None
+) -> Game:
+    """Return a scheduled game; the number stands for its deal and its seeds."""
+    rng = random.Random(number)
+    drawn = get_variant(variant_id).deal(rng)
+    return Game(
+        key=f"{variant_id} {number}",
+        variant=variant_id,
+        board=number,
+        rotation=0,
+        deal=raw(deal or drawn),
+        entrants=tuple(entrants),
+        seeds=tuple(rng.getrandbits(32) for _ in entrants),
+    )
+
+
+def as_json(records: Iterable[GameRecord]) -> list[bytes]:
+    """Return the records as they are stored, in an order that does not depend on who was first."""
+    return sorted(write_record(record) for record in records)
+
+
+# -- bots --------------------------------------------------------------------------------------
+
+
+class First(Bot):
+    """Takes the first legal action, as a stand-in does."""
+
+    name = "first"
+
+    def act(self, view: Any, legal: list[str]) -> str:
+        return legal[0]
+
+
+class LastThenFirst(Bot):
+    """Takes the last legal action for so many turns, then plays as a stand-in does."""
+
+    turns = 0
+
+    def act(self, view: Any, legal: list[str]) -> str:
+        self.turns -= 1
+        return legal[-1 if self.turns >= 0 else 0]
+
+
+def last_then_first(turns: int) -> type[Bot]:
+    """Return a bot that takes the last legal action for so many turns, then the first."""
+    return type("LastThenFirst", (LastThenFirst,), {"turns": turns})
+
+
+def program(name: str, file: str | None = None, folder: Path = BOTS) -> Entrant:
+    """Return the entrant of a program in `bots_for_tests`, started in `folder`."""
+    path = BOTS / f"{file or name}.py"
+    return Entrant(name, (*PYTHON, str(path)), str(folder), "")
+
+
+def code(name: str, text: str) -> Entrant:
+    """Return the entrant of a program that is the text itself."""
+    return Entrant(name, (*PYTHON, "-c", text), str(BOTS), "")
+
+
+def first(name: str = "first") -> Entrant:
+    """Return the entrant of a program that plays as a stand-in does."""
+    return program(name, "ten_lines/ten_lines")
+
+
+def bundled(name: str) -> Entrant:
+    """Return the entrant of a bot of the box."""
+    (entrant,) = find_entrants([name])
+    return entrant
+
+
+def by_name(*entrants: Entrant) -> dict[str, Entrant]:
+    """Return entrants by name."""
+    return {entrant.name: entrant for entrant in entrants}
+
+
+# -- processes ---------------------------------------------------------------------------------
+
+
+def wait_for(condition: Callable[[], bool], what: str) -> None:
+    """Look until the condition holds; fail when it does not for much too long."""
+    deadline = time.monotonic() + WAIT_S
+    while not condition():
+        assert time.monotonic() < deadline, f"waited {WAIT_S} s for {what}"
+        time.sleep(0.005)
+
+
+def _status(pid: int) -> tuple[str, int] | None:
+    """Return the state letter and the parent of a process; None when there is none."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return None
+    state, parent, *_ = stat.rpartition(")")[2].split()
+    return state, int(parent)
+
+
+def is_running(pid: int) -> bool:
+    """Return whether a process lives, a zombie does not."""
+    status = _status(pid)
+    return status is not None and status[0] not in "ZX"
+
+
+def children() -> set[int]:
+    """Return the child processes of this one, zombies too."""
+    pids = [int(one.name) for one in Path("/proc").iterdir() if one.name.isdecimal()]
+    return {pid for pid in pids if (status := _status(pid)) and status[1] == os.getpid()}
+
+
+def descriptors() -> set[str]:
+    """Return the open file descriptors of this process, but for the one that is used to look."""
+    return {name for name in os.listdir("/proc/self/fd") if Path(f"/proc/self/fd/{name}").exists()}

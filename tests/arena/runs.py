@@ -1,0 +1,208 @@
+"""Runs for the tests: bots in folders, settings, records, and `arena` as a process."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from arena.bot import Bot
+from arena.entrants import find_entrants
+from arena.in_process import play_in_process
+from arena.record import Entrant, Game, GameRecord
+from arena.tournament import Settings, boards, games_of
+from tests.arena.playing import PATIENT
+
+ARENA = (sys.executable, "-P", "-c", "from arena.cli import main; main(prog_name='arena')")
+PATIENT_OPTIONS = ("--move-ms", str(PATIENT.move_ms), "--start-ms", str(PATIENT.start_ms))
+MARK = "ARENA_TEST_MARK"
+"""The environment variable by which a test finds the processes that its run started."""
+GATE = ".gate"
+"""While there is this file in its folder, a gated bot stops to think after a few games."""
+
+DICE_BOT = """\
+import json, random, sys
+
+dice = {}
+for line in sys.stdin:
+    message = json.loads(line)
+    kind, table = message["type"], message.get("table")
+    if kind == "hello":
+        print(json.dumps({"type": "ready", "protocol": 1}), flush=True)
+    elif kind == "start":
+        dice[table] = random.Random(message["seed"])
+    elif kind == "turn":
+        answer = {"type": "act", "table": table, "turn": message["turn"]}
+        answer["action"] = dice[table].choice(message["legal"])
+        print(json.dumps(answer), flush=True)
+"""
+"""Plays with the dice of its seed, so always in the same way."""
+
+GATED_BOT = f"""\
+import time
+from pathlib import Path
+from arena.bot import Bot, run
+
+GATE = Path(__file__).with_name({GATE!r})
+ENDED = []
+
+class Gated(Bot):
+    def act(self, view, legal):
+        while len(ENDED) >= 3 and GATE.exists():
+            time.sleep(0.01)
+        return self.rng.choice(legal)
+
+    def end(self, result):
+        ENDED.append(result)
+
+run(Gated)
+"""
+"""Plays three games; then, while the gate is shut, it thinks without an end."""
+
+
+# -- bots and settings -------------------------------------------------------------------------
+
+
+def make_bot(parent: Path, name: str, code: str = DICE_BOT) -> Path:
+    """Make the folder of a bot, and return it."""
+    folder = parent / name
+    folder.mkdir(parents=True)
+    (folder / "bot.toml").write_text(f'name = "{name}"\ncommand = ["python", "-P", "bot.py"]\n')
+    (folder / "bot.py").write_text(code)
+    return folder
+
+
+def make_bots(parent: Path, number: int) -> list[Path]:
+    """Make the folders of so many bots that play alike, called `bot-1` and so on."""
+    return [make_bot(parent, f"bot-{each}") for each in range(1, number + 1)]
+
+
+def make_gated_bots(parent: Path) -> tuple[list[Path], Path]:
+    """Make three bots, one of them gated, and return them and the gate, which is shut."""
+    gated = make_bot(parent, "gated", GATED_BOT)
+    gate = gated / GATE
+    gate.touch()
+    return [gated, *make_bots(parent, 2)], gate
+
+
+def bot_options(folders: Sequence[Path]) -> list[str]:
+    """Return what enters these bots on the command line."""
+    return [word for folder in folders for word in ("--bot", str(folder))]
+
+
+def settings_of(folders: Sequence[Path], *variants: str, rounds: int = 3) -> Settings:
+    """Return the settings of a run with these bots."""
+    entrants = find_entrants([str(folder) for folder in folders])
+    return Settings(rounds, 0, variants, tuple(entrants), PATIENT)
+
+
+def made_up(number: int, games: tuple[str, ...] = ()) -> list[Entrant]:
+    """Return entrants that nobody starts, `e1` and so on."""
+    names = [f"e{each}" for each in range(1, number + 1)]
+    return [Entrant(name, ("none",), ".", f"code of {name}", games=games) for name in names]
+
+
+def made_up_settings(number: int, *variants: str, rounds: int = 3, seed: int = 0) -> Settings:
+    """Return the settings of a run of entrants that nobody starts."""
+    return Settings(rounds, seed, variants, tuple(made_up(number)), PATIENT)
+
+
+# -- records -----------------------------------------------------------------------------------
+
+
+class Dice(Bot):
+    """Plays with the dice of its seed."""
+
+    def act(self, view: object, legal: list[str]) -> str:
+        return self.rng.choice(legal)
+
+
+def play_out(game: Game) -> GameRecord:
+    """Play a game in this process, by bots with dice."""
+    return play_in_process(game, [Dice] * len(game.entrants))
+
+
+def schedule_of(settings: Settings) -> list[Game]:
+    """Return the games of a run in schedule order."""
+    return [game for board in boards(settings) for game in games_of(board, settings)]
+
+
+def hand_made(
+    ranks: Sequence[int],
+    *,
+    entrants: Sequence[str] = ("a", "b", "c"),
+    variant: str = "pot-de-vin/3",
+    board: int = 1,
+    rotation: int = 0,
+    points: Sequence[int] | None = None,
+    win_weight: int = 1,
+) -> GameRecord:
+    """Return a record that says how a game ended, all by seat, and nothing of how it went.
+
+    `entrants` are by place: in rotation t the b-th sits at seat b + t.
+    """
+    seats = len(entrants)
+    return GameRecord(
+        key=f"{variant} {board} {rotation}",
+        variant=variant,
+        rules_version=1,
+        board=board,
+        rotation=rotation,
+        entrants=tuple(entrants[(seat - rotation) % seats] for seat in range(seats)),
+        seeds=(0,) * seats,
+        deal=msgspec.Raw(b"{}"),
+        actions=(),
+        points=tuple(points or [0] * seats),
+        ranks=tuple(ranks),
+        detail=msgspec.Raw(b"{}"),
+        win_weight=win_weight,
+    )
+
+
+# -- `arena` as a process ----------------------------------------------------------------------
+
+
+def start_arena(
+    arguments: Sequence[str], mark: str = "", cwd: Path | None = None
+) -> subprocess.Popen[str]:
+    """Start `arena` in a session of its own; all processes of the run carry the mark."""
+    return subprocess.Popen(
+        [*ARENA, *arguments],
+        cwd=cwd,
+        env={**os.environ, MARK: mark},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def run_arena(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Run `arena` as a process to its end."""
+    return subprocess.run(
+        [*ARENA, *arguments],
+        cwd=cwd,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+
+
+def marked(mark: str) -> list[int]:
+    """Return the processes that carry the mark in their environment."""
+    wanted = f"{MARK}={mark}".encode()
+    found = []
+    for process in Path("/proc").iterdir():
+        if process.name.isdecimal():
+            try:
+                environment = (process / "environ").read_bytes()
+            except OSError:  # it has gone, or is somebody else's
+                continue
+            if wanted in environment.split(b"\0"):
+                found.append(int(process.name))
+    return found

@@ -1,0 +1,555 @@
+"""The command line: results on stdout, all else on stderr, and one sentence for a mistake.
+
+`help.txt` is what `--help` of every command prints; this command renews it:
+
+    python -m tests.arena.test_cli > tests/arena/help.txt
+"""
+
+import contextlib
+import json
+import re
+import shlex
+import shutil
+import signal
+import sqlite3
+import uuid
+from collections.abc import Iterable
+from pathlib import Path
+
+import click
+import msgspec
+import pytest
+from click.testing import CliRunner, Result
+
+from arena import __version__
+from arena.cli import main
+from arena.plugins import bots
+from arena.rating import Leaderboard
+from arena.record import GameRecord, read_record, write_record
+from arena.store import DATABASE
+from arena.verify import verify
+from engine import variants
+from tests.arena.playing import NEEDS_PROC, WAIT_S, wait_for
+from tests.arena.runs import (
+    PATIENT_OPTIONS,
+    bot_options,
+    make_bot,
+    make_bots,
+    make_gated_bots,
+    marked,
+    run_arena,
+    start_arena,
+)
+
+HELP = Path(__file__).with_name("help.txt")
+VARIANT = "pot-de-vin/3"
+TOO_LONG = "x" * 300
+NESTED = b'{"deal": ' + b"[" * 100_000 + b"]" * 100_000 + b"}"
+
+
+def arena(*arguments: object) -> Result:
+    """Run `arena` in this process."""
+    return CliRunner().invoke(main, [str(one) for one in arguments], prog_name="arena")
+
+
+def refusal(exit_code: int, stdout: str, stderr: str) -> str:
+    """Check that a mistake was answered with one sentence, and return it."""
+    assert exit_code == 1
+    assert stdout == ""
+    assert "Traceback" not in stderr
+    *_, last = stderr.splitlines()
+    assert stderr.count("Error: ") == 1
+    assert last.startswith("Error: ")
+    return last.removeprefix("Error: ")
+
+
+def refused(*arguments: object) -> str:
+    """Run `arena` in this process, and return the sentence with which it refuses."""
+    result = arena(*arguments)
+    assert isinstance(result.exception, SystemExit), repr(result.exception)
+    return refusal(result.exit_code, result.stdout, result.stderr)
+
+
+def records_in(folder: Path) -> list[bytes]:
+    """Return the records of a run in schedule order."""
+    with contextlib.closing(sqlite3.connect(folder / DATABASE, timeout=WAIT_S)) as database:
+        return [row[0] for row in database.execute("SELECT record FROM games ORDER BY position")]
+
+
+def stored(folder: Path) -> int:
+    """Return how many games there are by now."""
+    return len(records_in(folder)) if (folder / DATABASE).is_file() else 0
+
+
+def tampered(folder: Path) -> GameRecord:
+    """Give the first record of a run other points, and return it."""
+    record = read_record(records_in(folder)[0])
+    points = (record.points[0] + 1, *record.points[1:])
+    record = msgspec.structs.replace(record, points=points)
+    with contextlib.closing(sqlite3.connect(folder / DATABASE)) as database:
+        database.execute("UPDATE games SET record = ? WHERE position = 0", [write_record(record)])
+        database.commit()
+    return record
+
+
+class Played:
+    """A run that a process has played, and the command that did."""
+
+    def __init__(self, parent: Path) -> None:
+        self.bots = make_bots(parent / "bots", 4)
+        self.results = parent / "results"
+        self.folder = self.results / "spring"
+        self.command = [
+            "run", *bot_options(self.bots), "--variant", VARIANT, "--variant",
+            "pot-de-vin/4-teams", "--rounds", "3", "--results", str(self.results),
+            *PATIENT_OPTIONS,
+        ]  # fmt: skip
+        self.answer = run_arena(*self.command, "--name", "spring", "--workers", "2")
+        self.records = records_in(self.folder)
+
+    def copy(self, parent: Path) -> Path:
+        """Return the folder of a copy, which may be spoiled."""
+        return Path(shutil.copytree(self.folder, parent / "results" / "copy"))
+
+
+@pytest.fixture(scope="module")
+def spring(tmp_path_factory: pytest.TempPathFactory) -> Played:
+    """A run of two variants and four bots: seven games."""
+    return Played(tmp_path_factory.mktemp("spring"))
+
+
+@pytest.fixture(scope="module")
+def three(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """What enters three bots and a variant for them."""
+    folders = make_bots(tmp_path_factory.mktemp("three"), 3)
+    return [*bot_options(folders), "--variant", VARIANT, "--rounds", "3", *PATIENT_OPTIONS]
+
+
+# -- run ---------------------------------------------------------------------------------------
+
+
+def test_a_run_prints_its_leaderboard_and_nothing_else_on_stdout(spring: Played) -> None:
+    assert spring.answer.returncode == 0
+    titles = [line.strip() for line in spring.answer.stdout.splitlines() if line[:1].isalpha()]
+    assert titles == ["pot-de-vin/4-teams", VARIANT, "overall"]
+    rows = [spring.answer.stdout.count(f" bot-{number} ") for number in range(1, 5)]
+    assert sorted(rows) == [2, 3, 3, 3]  # one of them had a bye in the variant for three
+    assert "\n7 games" in spring.answer.stdout
+    assert "\x1b" not in spring.answer.stdout
+
+
+def test_what_is_going_on_is_told_on_stderr_without_a_progress_bar(spring: Played) -> None:
+    """There is no terminal, so nobody could look at a bar."""
+    assert spring.answer.stderr.splitlines() == [
+        "pot-de-vin/4-teams plays 4 rounds, not 3: a board takes 4",
+        f"{spring.folder}: 7 games, 0 of them played before",
+    ]
+
+
+def test_a_run_leaves_its_database_and_its_leaderboard(spring: Played) -> None:
+    names = {"arena.db", "leaderboard.json", "leaderboard.csv"}
+    assert {path.name for path in spring.folder.iterdir()} == names
+    board = msgspec.json.decode((spring.folder / "leaderboard.json").read_bytes(), type=Leaderboard)
+    assert board.games == len(spring.records) == 7
+    assert list(board.variants) == [VARIANT, "pot-de-vin/4-teams"]
+    lines = (spring.folder / "leaderboard.csv").read_text().splitlines()
+    assert len(lines) == 1 + len(board.overall) + sum(map(len, board.variants.values()))
+
+
+def test_the_same_command_again_plays_nothing_and_prints_the_same(spring: Played) -> None:
+    result = arena(*spring.command, "--name", "spring", "--workers", 1)
+    assert result.exit_code == 0
+    assert result.stdout == spring.answer.stdout
+    assert "7 games, 7 of them played before" in result.stderr
+    assert records_in(spring.folder) == spring.records
+
+
+def test_the_same_settings_give_the_same_run_byte_for_byte(spring: Played, tmp_path: Path) -> None:
+    """Under another name, in another folder and with another number of workers."""
+    again = arena(*spring.command, "--results", tmp_path, "--name", "again", "--workers", 1)
+    assert again.exit_code == 0
+    assert again.stdout == spring.answer.stdout
+    assert records_in(tmp_path / "again") == spring.records
+    for name in ("leaderboard.csv", "leaderboard.json"):
+        assert (tmp_path / "again" / name).read_bytes() == (spring.folder / name).read_bytes()
+
+
+def test_another_seed_gives_another_run(spring: Played, three: list[str], tmp_path: Path) -> None:
+    records = []
+    for seed in ("1", "99999999999999999999999"):
+        result = arena("run", *three, "--seed", seed, "--name", seed, "--results", tmp_path)
+        assert result.exit_code == 0
+        records.append(set(records_in(tmp_path / seed)))
+    assert len(records[0]) == len(records[1]) == 3
+    assert not records[0] & records[1]
+
+
+def test_a_bundled_bot_plays_by_its_name_and_a_run_without_a_name_has_the_date(
+    three: list[str], tmp_path: Path
+) -> None:
+    """Beside a file and two folders; paths are those of the working folder."""
+    (tmp_path / "mine.py").write_text(
+        "class Mine:\n    def act(self, view, legal):\n        return legal[0]\n"
+    )
+    answer = run_arena(
+        "run", *three[:4], "--bot", "random", "--bot", "mine.py", "--variant", "pot-de-vin/4",
+        "--rounds", "1", *PATIENT_OPTIONS, cwd=tmp_path,
+    )  # fmt: skip
+    assert answer.returncode == 0, answer.stderr
+    for name in ("random", "mine", "bot-1", "bot-2"):
+        assert f" {name} " in answer.stdout
+    (folder,) = (tmp_path / "results").iterdir()
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d-\d{6}", folder.name)
+    assert not any(read_record(record).faults for record in records_in(folder))
+
+
+# -- run, refused ------------------------------------------------------------------------------
+
+
+def test_an_unknown_variant_is_refused_and_the_known_ones_are_named() -> None:
+    text = refused("run", "--variant", "pot-de-vin/9")
+    assert "unknown variant 'pot-de-vin/9'" in text
+    assert VARIANT in text
+
+
+def test_an_unknown_game_is_refused_and_the_known_ones_are_named() -> None:
+    assert "unknown game 'chess'; known are pot-de-vin" in refused("run", "--game", "chess")
+
+
+def test_an_unknown_bot_is_refused_and_the_known_ones_are_named() -> None:
+    text = refused("run", "--bot", "nobody")
+    assert "unknown bot 'nobody'" in text
+    for name in bots():
+        assert name in text
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("no-such-program", ["cannot start `no-such-program", "No such file"]),
+        ("python", ["exited with code 3"]),
+    ],
+)
+def test_a_bot_that_does_not_start_is_refused(
+    three: list[str], tmp_path: Path, command: str, words: list[str]
+) -> None:
+    folder = make_bot(tmp_path, "broken", "raise SystemExit(3)")
+    (folder / "bot.toml").write_text(f'name = "broken"\ncommand = ["{command}", "bot.py"]\n')
+    text = refused("run", *three, "--bot", folder, "--results", tmp_path / "results")
+    for word in ["bot 'broken' does not start", str(folder), *words]:
+        assert word in text
+    assert not (tmp_path / "results").exists()
+
+
+def test_too_few_bots_are_told_what_to_add(three: list[str], tmp_path: Path) -> None:
+    text = refused("run", *three[:2], *three[6:], "--results", tmp_path)
+    assert f"{VARIANT} seats 3, but only 1 of the bots play pot-de-vin (bot-1)" in text
+    assert "add 2 with --bot" in text
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_results_that_cannot_be_written_are_refused(three: list[str], tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    text = refused("run", *three, "--name", "a", "--results", tmp_path / "file")
+    assert f"cannot write {tmp_path / 'file' / 'a'}" in text
+    assert "--results" in text
+
+
+def test_a_folder_that_is_no_run_is_not_taken(three: list[str], tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    text = refused("run", *three, "--name", "mine", "--results", tmp_path)
+    assert "exists already" in text
+    assert "--name" in text
+
+
+def test_a_run_with_other_settings_is_not_touched(spring: Played) -> None:
+    text = refused(*spring.command, "--name", "spring", "--seed", 5)
+    assert "the run spring exists with other settings (seed: 0)" in text
+    assert records_in(spring.folder) == spring.records
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", "a/b", "../a", "/a", "a/"])
+def test_a_name_that_is_no_folder_is_refused(three: list[str], tmp_path: Path, name: str) -> None:
+    text = refused("run", *three, "--name", name, "--results", tmp_path / "results")
+    assert f"{name!r} can't be a run's name" in text
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--rounds", "0"],
+        ["--rounds", "many"],
+        ["--workers", "0"],
+        ["--move-ms", "0"],
+        ["--start-ms", "-1"],
+        ["--seed", "1.5"],
+        ["--no-such-option"],
+        ["argument"],
+    ],
+)
+def test_wrong_usage_is_exit_code_2(options: list[str]) -> None:
+    result = arena("run", *options)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert "Usage: arena run" in result.stderr
+    assert result.stderr.count("Error: ") == 1
+
+
+def test_no_such_command_is_wrong_usage() -> None:
+    result = arena("dance")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "No such command 'dance'" in result.stderr
+
+
+@pytest.mark.parametrize("limit", ["--move-ms", "--start-ms"])
+@pytest.mark.parametrize("milliseconds", [3 * 10**9, 10**22])
+def test_a_limit_is_kept_or_refused_however_long_it_is(
+    three: list[str], tmp_path: Path, limit: str, milliseconds: int
+) -> None:
+    """A month, and longer than the universe is old."""
+    result = arena("run", *three, limit, milliseconds, "--name", "a", "--results", tmp_path)
+    assert result.exit_code in (0, 2), repr(result.exception) + result.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["leaderboard", TOO_LONG],
+        ["export", TOO_LONG],
+        ["verify", TOO_LONG],
+        ["run", "--bot", TOO_LONG],
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_a_name_that_is_too_long_for_a_file_is_refused(
+    arguments: list[str], tmp_path: Path
+) -> None:
+    assert refused(*arguments, "--results", tmp_path)
+
+
+def test_a_name_that_is_too_long_for_a_run_is_refused(three: list[str], tmp_path: Path) -> None:
+    assert refused("run", *three, "--name", TOO_LONG, "--results", tmp_path)
+
+
+# -- what looks at a run -----------------------------------------------------------------------
+
+
+def test_leaderboard_prints_what_the_run_printed(spring: Played) -> None:
+    by_name = arena("leaderboard", "spring", "--results", spring.results)
+    by_path = arena("leaderboard", spring.folder)
+    for result in (by_name, by_path):
+        assert (result.exit_code, result.stderr) == (0, "")
+        assert result.stdout == spring.answer.stdout
+
+
+def test_leaderboard_of_a_run_under_way_tells_what_does_not_count_yet(
+    spring: Played, tmp_path: Path
+) -> None:
+    folder = spring.copy(tmp_path)
+    with contextlib.closing(sqlite3.connect(folder / DATABASE)) as database:
+        database.execute("DELETE FROM games WHERE position = 1")
+        database.commit()
+    result = arena("leaderboard", folder)
+    assert result.exit_code == 0
+    assert "\n4 games" in result.stdout
+    assert "2 more games" in result.stdout
+
+
+def test_export_prints_the_records_as_json_lines(spring: Played) -> None:
+    result = arena("export", "spring", "--results", spring.results)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout_bytes == b"".join(record + b"\n" for record in spring.records)
+    first, *_ = result.stdout.splitlines()
+    assert json.loads(first)["variant"] == VARIANT
+
+
+def test_export_ends_quietly_when_nobody_reads_on(spring: Played) -> None:
+    with start_arena(["export", str(spring.folder)]) as process:
+        assert process.stdout
+        assert process.stderr
+        process.stdout.close()
+        assert process.stderr.read() == ""
+        assert process.wait(WAIT_S) in (0, 1)  # it was quicker, or noticed
+
+
+def test_verify_finds_nothing_wrong_with_a_run(spring: Played) -> None:
+    for arguments in (["spring", "--results", spring.results], [spring.folder]):
+        result = arena("verify", *arguments)
+        assert (result.exit_code, result.stderr) == (0, "")
+        assert result.stdout == "7 games are as recorded\n"
+
+
+def test_verify_reads_what_export_has_written(spring: Played, tmp_path: Path) -> None:
+    (tmp_path / "games.jsonl").write_bytes(arena("export", spring.folder).stdout_bytes)
+    result = arena("verify", tmp_path / "games.jsonl")
+    assert (result.exit_code, result.stdout) == (0, "7 games are as recorded\n")
+
+
+def test_verify_lists_what_was_tampered_with(spring: Played, tmp_path: Path) -> None:
+    """In a run, and in a file of its records."""
+    folder = spring.copy(tmp_path)
+    record = tampered(folder)
+    (difference,) = verify(record)
+    (tmp_path / "games.jsonl").write_bytes(b"\n".join(records_in(folder)))
+    for source in (folder, tmp_path / "games.jsonl"):
+        result = arena("verify", source)
+        assert result.exit_code == 1
+        assert result.stdout == f"{difference}\n"
+        assert result.stdout.startswith(f"{record.title}: points ")
+        assert result.stderr == "Error: 1 of 7 games are not as recorded\n"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [b"", b"{}", b"[1]", b"\xff", b"not json", NESTED],
+    ids=["empty", "no record", "a list", "not UTF-8", "not JSON", "nested"],
+)
+def test_verify_names_the_line_that_is_no_record(
+    spring: Played, tmp_path: Path, line: bytes
+) -> None:
+    file = tmp_path / "games.jsonl"
+    file.write_bytes(spring.records[0] + b"\n" + line + b"\n")
+    assert f"{file}, line 2: expected a game record" in refused("verify", file)
+
+
+@pytest.mark.parametrize("command", ["leaderboard", "export", "verify"])
+def test_an_unknown_run_is_refused_and_the_known_ones_are_named(
+    spring: Played, command: str
+) -> None:
+    text = refused(command, "autumn", "--results", spring.results)
+    assert "no run 'autumn'" in text
+    assert "spring" in text
+
+
+@pytest.mark.parametrize("command", ["leaderboard", "export", "verify"])
+def test_where_there_are_no_runs_it_says_how_to_play_one(command: str, tmp_path: Path) -> None:
+    for results in (tmp_path, tmp_path / "missing"):
+        assert "arena run" in refused(command, "spring", "--results", results)
+
+
+@pytest.mark.parametrize("command", ["leaderboard", "export", "verify"])
+@pytest.mark.parametrize("name", ["", ".", ".."])
+def test_what_is_no_name_is_no_run(spring: Played, command: str, name: str) -> None:
+    assert refused(command, name, "--results", spring.results)
+
+
+def test_a_path_without_a_run_is_not_another_run_of_that_name(spring: Played) -> None:
+    assert "no run" in refused("leaderboard", "elsewhere/spring", "--results", spring.results)
+
+
+@pytest.mark.parametrize("command", ["leaderboard", "export", "verify"])
+def test_a_broken_database_is_refused(spring: Played, tmp_path: Path, command: str) -> None:
+    folder = spring.copy(tmp_path)
+    (folder / DATABASE).write_bytes(b"not a database, but long enough to be one" * 99)
+    assert "cannot read" in refused(command, folder)
+
+
+@pytest.mark.parametrize("command", ["leaderboard", "verify"])
+def test_a_broken_record_is_refused(spring: Played, tmp_path: Path, command: str) -> None:
+    folder = spring.copy(tmp_path)
+    with contextlib.closing(sqlite3.connect(folder / DATABASE)) as database:
+        database.execute("UPDATE games SET record = x'7b' WHERE position = 2")
+        database.commit()
+    assert "cannot read" in refused(command, folder)
+
+
+# -- what there is -----------------------------------------------------------------------------
+
+
+def table(text: str) -> list[list[str]]:
+    """Return the words of each line after the heading."""
+    return [line.split() for line in text.splitlines()[1:]]
+
+
+def test_games_lists_every_variant() -> None:
+    result = arena("games")
+    assert (result.exit_code, result.stderr) == (0, "")
+    lines = table(result.stdout)
+    assert [line[0] for line in lines] == list(variants())
+    assert ["pot-de-vin/3", "3", "-"] in lines
+    assert ["pot-de-vin/4-teams", "4", "0+2", "1+3"] in lines
+
+
+def test_bots_lists_every_registered_bot() -> None:
+    result = arena("bots")
+    assert (result.exit_code, result.stderr) == (0, "")
+    names = [line[0] for line in table(result.stdout)]
+    assert [name for name in names if name in bots()] == list(bots())
+    assert ["random", "yes"] in [line[:2] for line in table(result.stdout)]
+
+
+def test_the_version_is_told() -> None:
+    result = arena("--version")
+    assert (result.exit_code, result.stdout) == (0, f"arena, version {__version__}\n")
+
+
+def all_help() -> str:
+    """Return the help of all commands, as it is printed on 80 columns."""
+    assert isinstance(main, click.Group)
+    commands: Iterable[list[str]] = [[], *([name] for name in sorted(main.commands))]
+    pages = []
+    for command in commands:
+        result = CliRunner().invoke(
+            main, [*command, "--help"], prog_name="arena", terminal_width=80
+        )
+        assert result.exit_code == 0
+        pages.append(f"$ arena {' '.join([*command, '--help'])}\n{result.stdout}")
+    return "\n".join(pages)
+
+
+def test_the_help_of_every_command_is_as_in_the_golden_file() -> None:
+    assert all_help() == HELP.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("command", ["", *main.commands])
+def test_short_help_is_help(command: str) -> None:
+    words = command.split()
+    assert arena(*words, "-h").stdout == arena(*words, "--help").stdout
+
+
+# -- Ctrl-C ------------------------------------------------------------------------------------
+
+
+@NEEDS_PROC
+def test_ctrl_c_keeps_what_was_played_and_names_the_command_that_goes_on(tmp_path: Path) -> None:
+    folders, gate = make_gated_bots(tmp_path / "bots")
+    mark = uuid.uuid4().hex
+    command = ["run", *bot_options(folders), "--variant", VARIANT, "--rounds", "24"]
+    command += [*PATIENT_OPTIONS, "--workers", "2"]  # and no name
+    results = tmp_path / "results"
+
+    def runs() -> list[Path]:
+        return list(results.iterdir()) if results.is_dir() else []
+
+    with start_arena(command, mark, cwd=tmp_path) as process:
+        try:
+            wait_for(lambda: any(stored(run) for run in runs()), "the first games")
+            assert len(marked(mark)) > 3  # with workers and bots
+            process.send_signal(signal.SIGINT)
+            stdout, stderr = process.communicate(timeout=WAIT_S)
+        finally:
+            process.kill()
+    assert marked(mark) == []
+    (folder,) = runs()
+    kept = records_in(folder)
+    assert 0 < len(kept) < 24
+    text = refusal(process.returncode, stdout, stderr)
+    told = re.fullmatch(
+        r"stopped after (\d+) of 24 games, which are kept; go on with `arena (.*)`", text
+    )
+    assert told
+    assert int(told[1]) == len(kept)
+    gate.unlink()
+    answer = run_arena(*shlex.split(told[2]), cwd=tmp_path)
+    assert answer.returncode == 0, answer.stderr
+    assert f"24 games, {len(kept)} of them played before" in answer.stderr
+    assert runs() == [folder]
+    records = records_in(folder)
+    assert len(records) == 24
+    assert set(kept) <= set(records)
+    assert not any(read_record(record).faults for record in records)
+
+
+if __name__ == "__main__":
+    print(all_help(), end="")

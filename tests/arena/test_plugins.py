@@ -1,0 +1,110 @@
+"""Bots are found by name, and anybody's plugin can add some."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import pluggy
+import pytest
+
+import bots as box
+from arena import plugins
+from arena.entrants import find_entrants
+from arena.errors import BotError
+from arena.plugins import ArenaHooks, RegisteredBot, bots, collect_bots, hookimpl
+from engine.plugins import PROJECT
+from engine.plugins import hookimpl as hookimpl_of_games
+from tests.arena.playing import BOTS
+
+
+def registered(name: str, *, quick: bool = False) -> RegisteredBot:
+    """Return a bot that a plugin brings along."""
+    command = ("python", "ten_lines.py")
+    return RegisteredBot(name, command, str(BOTS / "ten_lines"), "takes the first action", quick)
+
+
+THEIRS = registered("theirs")
+
+
+class Plugin:
+    """A third party's plugin."""
+
+    def __init__(self, *added: RegisteredBot) -> None:
+        self.added = added
+
+    @hookimpl
+    def register_bots(self) -> Iterable[RegisteredBot]:
+        return self.added
+
+
+class Games:
+    """A plugin that brings no bots."""
+
+    @hookimpl_of_games
+    def register_variants(self) -> tuple[()]:
+        return ()
+
+
+def manager(*added: object) -> pluggy.PluginManager:
+    """Return a plugin manager with these plugins."""
+    made = pluggy.PluginManager(PROJECT)
+    made.add_hookspecs(ArenaHooks)
+    for plugin in added:
+        made.register(plugin)
+    return made
+
+
+def test_the_bots_of_the_box_are_registered_with_a_line_on_how_they_play() -> None:
+    assert "random" in bots()
+    assert bots()["random"].quick
+    for name, bot in bots().items():
+        assert bot.name == name
+        assert bot.summary
+        assert "\n" not in bot.summary
+        assert Path(bot.folder).is_dir()
+
+
+def test_every_bot_of_the_box_can_be_entered() -> None:
+    assert [entrant.name for entrant in find_entrants(list(bots()))] == list(bots())
+
+
+def test_nobody_can_change_the_table_of_bots() -> None:
+    with pytest.raises(TypeError):
+        bots()["mine"] = registered("mine")  # type: ignore[index]
+
+
+def test_a_plugin_adds_its_bots_in_the_order_of_registration() -> None:
+    one, two, three = registered("one"), registered("two"), registered("three")
+    found = collect_bots(manager(Plugin(two, one), Plugin(), Games(), Plugin(three)))
+    assert list(found.items()) == [("two", two), ("one", one), ("three", three)]
+    assert collect_bots(manager()) == {}
+
+
+def test_a_third_partys_bot_is_entered_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.entrants.bots", lambda: collect_bots(manager(Plugin(THEIRS))))
+    (entrant,) = find_entrants(["theirs"])
+    assert (entrant.name, entrant.folder) == ("theirs", THEIRS.folder)
+
+
+def test_two_plugins_cannot_register_the_same_name() -> None:
+    with pytest.raises(BotError, match="two plugins register a bot named 'twin'"):
+        collect_bots(manager(Plugin(registered("twin")), Plugin(registered("twin"))))
+
+
+def test_a_plugin_cannot_register_a_name_twice() -> None:
+    with pytest.raises(BotError, match="'twin'"):
+        collect_bots(manager(Plugin(registered("twin"), registered("twin", quick=True))))
+
+
+def test_a_plugin_cannot_take_the_name_of_a_bot_of_the_box() -> None:
+    with pytest.raises(BotError, match="'random'"):
+        collect_bots(manager(box, Plugin(registered("random"))))
+
+
+def test_installed_plugins_are_loaded_behind_the_box(monkeypatch: pytest.MonkeyPatch) -> None:
+    def load(self: pluggy.PluginManager, group: str) -> int:
+        assert group == "bribe_arena"
+        self.register(Plugin(THEIRS))
+        return 1
+
+    monkeypatch.setattr(pluggy.PluginManager, "load_setuptools_entrypoints", load)
+    assert list(plugins.bots.__wrapped__()) == [*bots(), "theirs"]

@@ -1,0 +1,314 @@
+"""A line becomes a message or a `ProtocolError`, whatever it holds."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from arena.bot import play
+from arena.errors import ProtocolError
+from arena.protocol import (
+    LINE_BYTES,
+    Act,
+    Bye,
+    End,
+    FromBot,
+    Hello,
+    Limits,
+    Message,
+    Ready,
+    SeatFault,
+    Start,
+    Turn,
+    raw,
+    read_from_bot,
+    read_from_referee,
+    show,
+    write,
+)
+from tests.arena.playing import First
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "protocol.md"
+
+FROM_REFEREE: list[Message] = [
+    Hello(1, "0.1.0", "anna", Limits(start_ms=5, move_ms=6)),
+    Start(7, "high-card", "high-card/4-teams", 2, 4, ((0, 2), (1, 3)), 2**64 - 1),
+    Start(8, "high-card", "high-card/3", 0, 3, None, 0),
+    Turn(7, 1, raw({"hand": [1, "é"]}), raw([{"event": "hide"}]), ["hide 1", "hide 2"], 2000),
+    End(7, (1, -2), (1, 2), (SeatFault(1, 3, "timeout", "no answer"),)),
+    End(8, (), (), ()),
+    Bye(),
+]
+FROM_BOT: list[Message] = [
+    Ready(1),
+    Ready(1, "anna", "Anna Example", ("high-card",)),
+    Act(7, 1, "hide 1"),
+    Act(7, 1, "hide 1", "\x00 \u2028 \U0001f0a1"),
+]
+
+
+def name_of(message: Message) -> str:
+    return type(message).__name__
+
+
+# -- written and read --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("message", FROM_REFEREE, ids=name_of)
+def test_a_message_of_the_referee_is_read_as_it_was_written(message: Message) -> None:
+    line = write(message)
+    assert line.endswith(b"\n")
+    assert line.count(b"\n") == 1
+    again = read_from_referee(line)
+    assert type(again) is type(message)
+    assert write(again) == line
+    assert json.loads(line)["type"] == name_of(message).lower()
+
+
+@pytest.mark.parametrize("message", FROM_BOT, ids=name_of)
+def test_a_message_of_a_bot_is_read_as_it_was_written(message: Message) -> None:
+    assert read_from_bot(write(message)) == message
+    assert json.loads(write(message))["type"] == name_of(message).lower()
+
+
+@pytest.mark.parametrize("message", FROM_REFEREE, ids=name_of)
+def test_a_bot_ignores_fields_that_it_does_not_know(message: Message) -> None:
+    known = json.loads(write(message))
+    grown = known | {"color": "red", "more": {"deep": [1, None]}}
+    assert json.loads(write(read_from_referee(json.dumps(grown).encode()))) == known
+
+
+@pytest.mark.parametrize("message", FROM_BOT, ids=name_of)
+def test_the_referee_ignores_fields_that_it_does_not_know(message: Message) -> None:
+    grown = json.loads(write(message)) | {"color": "red", "more": {"deep": [1, None]}}
+    assert read_from_bot(json.dumps(grown).encode()) == message
+
+
+def test_a_bot_ignores_limits_that_it_does_not_know() -> None:
+    hello = json.loads(write(FROM_REFEREE[0]))
+    hello["limits"]["memory_mib"] = 512
+    assert isinstance(read_from_referee(json.dumps(hello).encode()), Hello)
+
+
+def test_a_bot_ignores_what_it_does_not_know_of_a_fault() -> None:
+    end = json.loads(write(FROM_REFEREE[4]))
+    end["faults"][0]["since"] = 3
+    assert isinstance(read_from_referee(json.dumps(end).encode()), End)
+
+
+def test_fields_that_a_bot_may_leave_out_have_defaults() -> None:
+    assert read_from_bot(b'{"type":"ready","protocol":1}') == Ready(1, "", "", ())
+    assert read_from_bot(b'{"type":"act","table":1,"turn":2,"action":"pass"}') == Act(1, 2, "pass")
+
+
+def test_fields_may_stand_in_any_order_with_space_between_and_a_carriage_return_behind() -> None:
+    line = b' { "action" : "p\\u0061ss", "turn":2,\t"table":1, "type":"act" } \r'
+    assert read_from_bot(line) == Act(1, 2, "pass")
+
+
+def test_each_side_reads_the_messages_of_the_other_only() -> None:
+    for message in FROM_REFEREE:
+        with pytest.raises(ProtocolError):
+            read_from_bot(write(message))
+    for message in FROM_BOT:
+        with pytest.raises(ProtocolError):
+            read_from_referee(write(message))
+
+
+# -- attacks -----------------------------------------------------------------------------------
+
+
+def act(action: bytes = b'"pass"', table: bytes = b"1", more: bytes = b"") -> bytes:
+    return b'{"type":"act","table":%s,"turn":2,"action":%s%s}' % (table, action, more)
+
+
+def nested(depth: int) -> bytes:
+    return b"[" * depth + b"]" * depth
+
+
+DEEP = LINE_BYTES // 2 - 100
+
+REFUSED = {
+    "nothing": b"",
+    "space": b" \r",
+    "a banner": b"Welcome to my bot!",
+    "half a line": b'{"type":"act","table":1,',
+    "two messages": act() + act(),
+    "no object": b'["act",1,2,"pass"]',
+    "no type": b'{"table":1,"turn":2,"action":"pass"}',
+    "an unknown type": b'{"type":"resign"}',
+    "a type that is no text": b'{"type":1}',
+    "no action": b'{"type":"act","table":1,"turn":2}',
+    "an action that is no text": act(action=b"7"),
+    "no action but null": act(action=b"null"),
+    "a note that is no text": act(more=b',"note":["x"]'),
+    "a table that is text": act(table=b'"1"'),
+    "a table that is a fraction": act(table=b"1.0"),
+    "a table that is true": act(table=b"true"),
+    "a table that is null": act(table=b"null"),
+    "games that are no list": b'{"type":"ready","protocol":1,"games":"pot-de-vin"}',
+    "nothing but brackets": nested(DEEP),
+    "brackets without an end": b"[" * LINE_BYTES,
+    "deep nesting": act(more=b',"x":' + nested(DEEP)),
+    "deep nesting of objects": act(more=b',"x":' + b'{"a":' * 9000 + b"1" + b"}" * 9000),
+    "NaN": act(table=b"NaN"),
+    "NaN in an unknown field": act(more=b',"x":NaN'),
+    "Infinity": act(table=b"Infinity"),
+    "minus Infinity in an unknown field": act(more=b',"x":-Infinity'),
+    "1e999": act(table=b"1e999"),
+    "5,000 digits": act(table=b"9" * 5000),
+    "two types": b'{"type":"act","type":"ready","protocol":1}',
+    "invalid UTF-8": act(action=b'"pass\xff"'),
+    "UTF-8 that is cut off": act(action=b'"pass\xc3"'),
+    "UTF-8 of a surrogate": act(action=b'"\xed\xa0\x80"'),
+    "overlong UTF-8": act(action=b'"\xc0\xaf"'),
+    "a lone surrogate": act(action=b'"\\ud800"'),
+    "a lone low surrogate": act(action=b'"\\udc00"'),
+    "a surrogate in a note": act(more=b',"note":"\\ud800x"'),
+    "a surrogate in a name": b'{"type":"ready","protocol":1,"name":"\\udfff"}',
+    "a byte order mark": b"\xef\xbb\xbf" + act(),
+    "UTF-16": act().decode().encode("utf-16"),
+    "NUL before": b"\0" + act(),
+    "NUL behind": act() + b"\0",
+    "NUL in a text": act(action=b'"pa\0ss"'),
+    "a line end in a text": act(action=b'"pa\nss"'),
+    "an unknown escape": act(action=b'"\\x"'),
+}
+
+ACCEPTED = {
+    "1e999 in an unknown field": (act(more=b',"x":1e999'), Act(1, 2, "pass")),
+    "5,000 digits in an unknown field": (act(more=b',"x":' + b"9" * 5000), Act(1, 2, "pass")),
+    "duplicate keys, the last counts": (act(more=b',"action":"play"'), Act(1, 2, "play")),
+    "an escaped NUL": (act(action=b'"a\\u0000"'), Act(1, 2, "a\0")),
+    "a pair of surrogates": (act(action=b'"\\ud83c\\udca1"'), Act(1, 2, "\U0001f0a1")),
+    "a huge number": (act(table=b"9" * 19), Act(10**19 - 1, 2, "pass")),
+    "a negative number": (act(table=b"-1"), Act(-1, 2, "pass")),
+}
+
+
+@pytest.mark.parametrize("line", REFUSED.values(), ids=list(REFUSED))
+def test_what_is_no_message_is_a_protocol_error(line: bytes) -> None:
+    with pytest.raises(ProtocolError) as caught:
+        read_from_bot(line)
+    assert str(caught.value)
+
+
+@pytest.mark.parametrize(("line", "message"), ACCEPTED.values(), ids=list(ACCEPTED))
+def test_what_is_odd_and_harmless_is_a_message(line: bytes, message: FromBot) -> None:
+    assert read_from_bot(line) == message
+    assert read_from_bot(write(message)) == message
+
+
+def read_or_refuse(line: bytes) -> None:
+    """Hold that the line is a message that can be written again, or a `ProtocolError`."""
+    try:
+        message = read_from_bot(line)
+    except ProtocolError:
+        return
+    assert read_from_bot(write(message)) == message
+
+
+@given(st.binary(max_size=200))
+@example(b"\xff")
+def test_any_bytes_are_a_message_or_a_protocol_error(line: bytes) -> None:
+    read_or_refuse(line)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3)
+    ),
+    max_leaves=5,
+)
+FIELDS = ("protocol", "name", "author", "games", "table", "turn", "action", "note")
+
+
+@given(st.sampled_from(["ready", "act", "bye"]), st.dictionaries(st.sampled_from(FIELDS), JSON))
+def test_any_fields_are_a_message_or_a_protocol_error(kind: str, fields: dict[str, Any]) -> None:
+    read_or_refuse(json.dumps({"type": kind, **fields}).encode())
+
+
+@given(
+    st.sampled_from([write(message) for message in FROM_BOT]),
+    st.lists(
+        st.tuples(st.integers(0, 200), st.integers(0, 20), st.binary(max_size=4)),
+        min_size=1,
+        max_size=3,
+    ),
+)
+def test_a_damaged_message_is_a_message_or_a_protocol_error(
+    line: bytes, damages: list[tuple[int, int, bytes]]
+) -> None:
+    for at, length, replacement in damages:
+        line = line[:at] + replacement + line[at + length :]
+    read_or_refuse(line)
+
+
+# -- shown -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        (b"hello", "'hello'"),
+        (b"", "''"),
+        (b"\x1b[2J\x00\r\n", r"'\x1b[2J\x00\r\n'"),
+        ("Æ \u202e \U0001f0a1".encode(), r"'\xc6 \u202e \U0001f0a1'"),
+        (b"\xff\xfe", r"'\\xff\\xfe'"),
+        (b"it's", '"it\'s"'),
+        (b"x" * 10, "'xxxxxxxxxx'"),
+        (b"x" * 11, "'xxxxxxxxxx'... (11 bytes)"),
+        (b"x" * 9 + "é".encode(), r"'xxxxxxxxx\\xc3'... (11 bytes)"),
+    ],
+)
+def test_what_a_bot_sent_is_shown_escaped_and_shortened(line: bytes, shown: str) -> None:
+    assert show(line, 10 if len(line) > 9 and line[:1] == b"x" else 256) == shown
+
+
+@given(st.binary(max_size=400))
+def test_what_is_shown_can_be_printed_anywhere(line: bytes) -> None:
+    assert re.fullmatch(r"[ -~]*", show(line))
+
+
+# -- the transcript in the documentation -------------------------------------------------------
+
+
+def transcript() -> list[tuple[str, bytes]]:
+    """Return who says what in the documentation: `>` the referee, `<` the bot."""
+    blocks = re.findall(
+        r"^```json-lines transcript\n(.*?)^```$", DOCUMENT.read_text("utf-8"), re.M | re.S
+    )
+    assert len(blocks) == 1, "expected one block `json-lines transcript` in docs/protocol.md"
+    said = [(line[:2], line[2:].encode()) for line in blocks[0].splitlines()]
+    assert {who for who, _ in said} == {"> ", "< "}
+    return said
+
+
+def test_every_line_of_the_transcript_is_a_message_with_all_of_its_fields() -> None:
+    for who, line in transcript():
+        message = read_from_referee(line) if who == "> " else read_from_bot(line)
+        assert json.loads(write(message)) == json.loads(line)
+
+
+def test_the_bot_of_the_transcript_says_what_stands_there() -> None:
+    said: list[tuple[str, Any]] = []
+
+    def of_referee() -> Iterator[bytes]:
+        for who, line in transcript():
+            if who == "> ":
+                said.append((who, json.loads(line)))
+                yield line
+
+    play(First, of_referee(), lambda line: said.append(("< ", json.loads(line))))
+    assert said == [(who, json.loads(line)) for who, line in transcript()]
+
+
+def test_the_transcript_has_every_message() -> None:
+    kinds = {json.loads(line)["type"] for _, line in transcript()}
+    assert kinds == {name_of(message).lower() for message in FROM_REFEREE + FROM_BOT}

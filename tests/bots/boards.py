@@ -1,0 +1,89 @@
+"""Duplicate play for tests: the same deal in every rotation, so that the luck of it cancels."""
+
+import importlib
+import math
+import random
+import statistics
+from collections.abc import Sequence
+
+from arena.bot import Bot
+from arena.in_process import play_in_process
+from arena.plugins import RegisteredBot, bots
+from arena.protocol import raw
+from arena.record import Game, GameRecord
+from bots.monte_carlo import MonteCarloBot
+from engine import Variant, get_variant, variants
+
+
+class HastyMonteCarloBot(MonteCarloBot):
+    """Searches as little as it can, for tests in which its strength does not matter."""
+
+    iterations = 1
+
+
+def class_of(registered: RegisteredBot) -> type[Bot]:
+    """Return the bot class in the module that a bundled bot's command runs."""
+    module = importlib.import_module(registered.command[registered.command.index("-m") + 1])
+    (found,) = [
+        thing
+        for thing in vars(module).values()
+        if isinstance(thing, type) and issubclass(thing, Bot) and thing.name == registered.name
+    ]
+    return found
+
+
+def classes() -> dict[str, type[Bot]]:
+    """Return the class of each bundled bot, by name; those that search do so in haste."""
+    found = {name: class_of(one) for name, one in bots().items() if "-m" in one.command}
+    return found | {HastyMonteCarloBot.name: HastyMonteCarloBot}
+
+
+def variants_of(bot_class: type[Bot]) -> list[str]:
+    """Return the variants of the games that a bot plays."""
+    return [
+        variant.id
+        for variant in variants().values()
+        if not bot_class.games or variant.game in bot_class.games
+    ]
+
+
+def make_game(variant_id: str, number: int, rotation: int = 0) -> Game:
+    """Return the game of this number; its rotations differ in nothing but their own number."""
+    variant = get_variant(variant_id)
+    rng = random.Random(number)
+    deal = raw(variant.deal(rng))
+    names = tuple(f"bot-{seat}" for seat in range(variant.seats))
+    seeds = tuple(rng.getrandbits(32) for _ in names)
+    return Game("", variant_id, number, rotation, deal, names, seeds)
+
+
+def place(record: GameRecord, variant: Variant, side: int) -> float:
+    """Return the place of a side: 1 for the first, 0 for the last, between for those between."""
+    ranks = [record.ranks[seats[0]] for seats in variant.sides]
+    own = ranks.pop(side)
+    better = [(rank > own) - (rank < own) for rank in ranks]
+    return 0.5 + sum(better) / len(ranks) / 2
+
+
+def places(variant_id: str, one: type[Bot], others: type[Bot], boards: int) -> list[float]:
+    """Return the mean place by board of a side of one bot among sides of others."""
+    variant = get_variant(variant_id)
+    found = []
+    for number in range(boards):
+        board = []
+        for side, seats in enumerate(variant.sides):
+            seated = [one if seat in seats else others for seat in range(variant.seats)]
+            record = play_in_process(make_game(variant_id, number, side), seated)
+            assert record.faults == ()
+            board.append(place(record, variant, side))
+        found.append(statistics.fmean(board))
+    return found
+
+
+def errors_above_chance(places: Sequence[float]) -> float:
+    """Return by how many standard errors the mean place is above that of an equal.
+
+    It is told as if one board more had been lost and one won, lest few boards say too much.
+    """
+    told = [*places, 0.0, 1.0]
+    return (statistics.fmean(told) - 0.5) / (statistics.stdev(told) / math.sqrt(len(told)))

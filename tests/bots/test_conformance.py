@@ -1,0 +1,114 @@
+"""What holds for every bundled bot in every variant that it plays, whatever its strength."""
+
+from collections.abc import Iterator
+
+import msgspec
+import pytest
+
+from arena.bot import Bot, play
+from arena.in_process import play_in_process
+from arena.plugins import bots
+from arena.protocol import (
+    PROTOCOL,
+    Act,
+    Bye,
+    Hello,
+    Limits,
+    Ready,
+    Start,
+    Turn,
+    raw,
+    read_from_bot,
+    write,
+)
+from arena.record import Game
+from arena.referee import Ask, Reply, referee
+from engine import get_variant, variants
+from tests.bots.boards import class_of, classes, make_game, variants_of
+
+CLASSES = classes()
+each_bot = pytest.mark.parametrize("name", CLASSES)
+each_bot_and_variant = pytest.mark.parametrize(
+    ("name", "variant_id"),
+    [(name, variant_id) for name, one in CLASSES.items() for variant_id in variants_of(one)],
+)
+
+
+def actions_of(game: Game, bot_class: type[Bot]) -> tuple[str, ...]:
+    """Return the actions of a game in which the bot has every seat."""
+    record = play_in_process(game, [bot_class] * len(game.seeds))
+    assert record.faults == ()
+    return record.actions
+
+
+@each_bot_and_variant
+def test_a_bot_plays_whole_games_legally_and_the_same_again(name: str, variant_id: str) -> None:
+    game = make_game(variant_id, 1)
+    assert actions_of(game, CLASSES[name]) == actions_of(game, CLASSES[name])
+
+
+@each_bot
+def test_tables_in_one_process_do_not_disturb_one_another(name: str) -> None:
+    bot_class = CLASSES[name]
+    games = [make_game(variant_id, 2) for variant_id in variants_of(bot_class)[:3]]
+    games.append(make_game(games[0].variant, 3))
+    assert interleaved(bot_class, games) == [actions_of(game, bot_class) for game in games]
+
+
+def interleaved(bot_class: type[Bot], games: list[Game]) -> list[tuple[str, ...]]:
+    """Return the actions of games that are played in turn, every seat a table of one process."""
+    replies: list[bytes] = []
+    actions: dict[int, tuple[str, ...]] = {}
+
+    def referees() -> Iterator[bytes]:
+        yield write(Hello(PROTOCOL, "0", bot_class.name, Limits()))
+        assert isinstance(read_from_bot(replies.pop()), Ready)
+        refereeing = []
+        for number, game in enumerate(games):
+            variant = get_variant(game.variant)
+            n, teams = variant.seats, variant.teams
+            for seat, seed in enumerate(game.seeds):
+                table = 100 * number + seat
+                yield write(Start(table, variant.game, variant.id, seat, n, teams, seed))
+            deal = variant.read_deal(msgspec.json.decode(game.deal))
+            refereeing.append(referee(variant.start(deal)))
+        asked = {number: next(one) for number, one in enumerate(refereeing)}
+        while asked:
+            for number, ask in list(asked.items()):
+                yield write(_turn(100 * number + ask.seat, ask))
+                act = read_from_bot(replies.pop())
+                assert isinstance(act, Act)
+                assert (act.table, act.turn) == (100 * number + ask.seat, ask.turn)
+                try:
+                    asked[number] = refereeing[number].send(Reply(act.action))
+                except StopIteration as stop:
+                    actions[number] = stop.value.actions
+                    del asked[number]
+        yield write(Bye())
+
+    play(bot_class, referees(), replies.append)
+    return [actions[number] for number in range(len(games))]
+
+
+def _turn(table: int, ask: Ask) -> Turn:
+    return Turn(table, ask.turn, raw(ask.view), raw(ask.events), ask.legal, 0)
+
+
+# -- the list of bots --------------------------------------------------------------------------
+
+
+@each_bot
+def test_a_bot_is_called_in_its_program_what_it_is_called_in_the_list(name: str) -> None:
+    assert class_of(bots()[name]).name == name
+
+
+@each_bot
+def test_a_bot_plays_games_that_there_are(name: str) -> None:
+    assert set(CLASSES[name].games) <= {variant.game for variant in variants().values()}
+
+
+def test_there_are_enough_quick_bots_to_fill_the_largest_table() -> None:
+    for variant in variants().values():
+        if variant.game == "pot-de-vin":
+            quick = [name for name, one in bots().items() if one.quick and name in CLASSES]
+            assert len(quick) >= variant.seats

@@ -1,0 +1,5 @@
+"""Has no licence."""
+
+import sys
+
+sys.exit("no licence found")

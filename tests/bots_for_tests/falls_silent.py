@@ -1,0 +1,6 @@
+"""Answers once and never again."""
+
+from polite import hang, play
+
+play(1)
+hang()

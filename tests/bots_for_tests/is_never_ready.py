@@ -1,0 +1,5 @@
+"""Hears the referee and never says `ready`."""
+
+from polite import hang
+
+hang()
