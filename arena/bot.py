@@ -58,8 +58,10 @@ class Bot:
     """The table: its `variant`, `seat`, `seats`, `teams`."""
     rng: random.Random
     """The bot's dice. Whoever draws from nothing else plays the same game the same way."""
+    clock_ms: int = 0
+    """How long the bot may take for the action at hand."""
     note: str = ""
-    """A remark on the next action, kept in the record; set it in `act`."""
+    """A remark on the action at hand, kept in the record; set it in `act`."""
 
     def start(self, table: Start) -> None:
         """Hear that the game begins."""
@@ -89,6 +91,7 @@ def ask(bot: Bot, turn: Turn) -> Act:
     if type(bot).events is not Bot.events:
         bot.events(msgspec.json.decode(turn.events))
     bot.note = ""
+    bot.clock_ms = turn.clock_ms
     action = bot.act(msgspec.json.decode(turn.view, type=bot.view_type), turn.legal)
     return Act(turn.table, turn.turn, action, bot.note)
 

@@ -13,7 +13,7 @@ from engine.plugins import PROJECT, hookimpl
 
 __all__ = ["ArenaHooks", "RegisteredBot", "bots", "collect_bots", "hookimpl"]
 
-BOTS_OF_THE_BOX = ("bots",)
+BOTS_OF_THE_BOX = ("bots.plugin",)
 
 hookspec = pluggy.HookspecMarker(PROJECT)
 

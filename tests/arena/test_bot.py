@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.bot import Bot, play
+from arena.bot import Bot, ask, play
 from arena.errors import ProtocolError
 from arena.process import BotProcess
 from arena.protocol import (
@@ -466,3 +466,12 @@ def test_a_bot_in_memory_and_as_a_program_answers_the_same(
     messages = (HELLO, start(1, seed=3), *[turn(1, number, legal) for number in range(1, 9)])
     done = converse_with_file(tmp_path, text, messages)
     assert replies(done)[1:] == talk(bot_class, *messages)[1:]
+
+
+def test_a_bot_knows_how_long_it_may_take() -> None:
+    class Clocked(Bot):
+        def act(self, view: Any, legal: list[str]) -> str:
+            return str(self.clock_ms)
+
+    turn = Turn(1, 1, msgspec.Raw(b"{}"), msgspec.Raw(b"[]"), ["a"], 1234)
+    assert ask(Clocked(), turn).action == "1234"

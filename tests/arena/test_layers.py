@@ -162,7 +162,7 @@ def test_the_engine_imports_nothing_of_the_arena_and_the_arena_no_bot(module: Mo
 @each_module
 def test_a_bot_imports_the_sdk_and_the_engine_only(module: Module) -> None:
     if module.package == "bots":
-        allowed = {"arena.plugins"} if module.name == "bots" else {"arena.bot"}
+        allowed = {"arena.plugins"} if module.name == "bots.plugin" else {"arena.bot"}
         for name in imports(module):
             fine = name.partition(".")[0] not in ("arena", "tests") or name in allowed
             assert fine, f"{module.name} imports {name}"

@@ -1,0 +1,29 @@
+"""Registers the bundled bots, as any plugin does its own."""
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from arena.plugins import RegisteredBot, hookimpl
+
+FOLDER = Path(__file__).parent
+
+
+def _bundled(name: str, summary: str, *arguments: str, quick: bool = False) -> RegisteredBot:
+    module = f"bots.{name.replace('-', '_')}"
+    command = (sys.executable, "-P", "-m", module, *arguments)  # -P: `random` is not our folder's
+    return RegisteredBot(name, command, str(FOLDER), summary, quick)
+
+
+@hookimpl
+def register_bots() -> Iterable[RegisteredBot]:
+    """Return the bots of the box."""
+    return [
+        _bundled("random", "plays any legal action; any game", quick=True),
+        _bundled("timid", "ducks every trick that it can; Pot de Vin", quick=True),
+        _bundled("briber", "buys itself out, saves its cards for the end; Pot de Vin", quick=True),
+        _bundled("greedy", "takes every trick that it can; Pot de Vin", quick=True),
+        _bundled("collector", "takes what scores right now; Pot de Vin", quick=True),
+        _bundled("planner", "counts cards, plans for the end of the game; Pot de Vin", quick=True),
+        _bundled("monte-carlo", "plays each action out many times by chance; any game"),
+    ]
