@@ -6,7 +6,7 @@ from pathlib import Path
 import pluggy
 import pytest
 
-import bots as box
+import bots.plugin as box
 from arena import plugins
 from arena.entrants import find_entrants
 from arena.errors import BotError
