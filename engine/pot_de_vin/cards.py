@@ -21,9 +21,9 @@ INDEX = {card: index for index, card in enumerate(CARDS)}
 CHARACTER = {card: index // len(VALUES) for card, index in INDEX.items()}
 """The number of each card's character, 0..3."""
 
-JOKER, BONUS, PENALTY, POT_DE_VIN = range(len(GUILDS), len(GUILDS) + 4)
-"""Kinds of neutral cards; the kinds below are the guilds, by their number 0..5."""
-KINDS = len(GUILDS) + 4
+JOKER, BONUS, PENALTY, POT_DE_VIN, GEM = range(len(GUILDS), len(GUILDS) + 5)
+"""Kinds of neutral cards, and gems; the kinds below are the guilds, by their number 0..5."""
+KINDS = len(GUILDS) + 5
 _NEUTRAL_KINDS = {1: JOKER, 2: BONUS, 3: PENALTY, 13: POT_DE_VIN}
 
 
@@ -84,9 +84,10 @@ def in_order(cards: Iterable[str]) -> list[str]:
     return sorted(cards, key=INDEX.__getitem__)
 
 
-def tally(cards: Iterable[str]) -> list[int]:
-    """Return how many cards of each kind there are, by kind."""
+def tally(cards: Iterable[str], gems: int = 0) -> list[int]:
+    """Return how many of each kind there are, by kind."""
     counts = [0] * KINDS
+    counts[GEM] = gems
     for card in cards:
         counts[KIND[card]] += 1
     return counts

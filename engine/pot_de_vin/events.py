@@ -15,6 +15,7 @@ import msgspec
 
 from engine.pot_de_vin.cards import GUILD_OF, in_order
 from engine.pot_de_vin.deal import PLACES
+from engine.pot_de_vin.rounds import CARD, PASS
 from engine.pot_de_vin.scoring import Result, describe
 
 if TYPE_CHECKING:
@@ -95,9 +96,9 @@ class GameEnded(Event, frozen=True, tag="over"):
     result: Result
 
 
-def events_for(state: "PotDeVinState", seat: int | None, since: int) -> list[Event]:
+def events_for(state: "PotDeVinState", seat: int | None, since: int) -> list[msgspec.Struct]:
     """Return what a seat, or a spectator (None), was told, from event number `since` on."""
-    told = _told_to_all(state)[since:]
+    told: list[msgspec.Struct] = [*_told_to_all(state)[since:]]
     if seat is not None:
         for number in range(since, min(since + len(told), PLACES)):  # the start, the discards
             told[number - since] = _as_told_to(seat, told[number - since], state)
@@ -115,7 +116,7 @@ def _told_to_all(state: "PotDeVinState") -> list[Event]:
         chapters.append(_finished_round(state, number))
     told = list(chain.from_iterable(chapters))
     if state.seat_to_act is None:
-        result = describe(state.variant.sides, state.areas, state.treasure)
+        result = describe(state.variant.sides, *state.taken())
         told.append(GameEnded(result))
     else:
         told += _begun_round(state, state.round)
@@ -151,25 +152,27 @@ def _begun_round(state: "PotDeVinState", number: int) -> Iterator[Event]:
 def _turns(turns: Iterable[tuple[int, str]], gems: list[int]) -> Iterator[Event]:
     """Tell what the seats did, each once; `gems[seat]` is what a seat holds after its turn."""
     for seat, action in turns:
-        verb, _, card = action.partition(" ")
-        yield Played(seat, card) if verb == "play" else Passed(seat, gems[seat])
+        yield Passed(seat, gems[seat]) if action == PASS else Played(seat, CARD[action])
 
 
 def _finished_round(state: "PotDeVinState", number: int) -> list[Event]:
-    past = state.past[number - 1]
+    active, trick, winner = state.past[number - 1]
+    cards, gems_won = state.loot(number)
     gems = [state.variant.gems] * state.variant.seats
-    for earlier in state.past[:number]:
-        for seat, action in zip(earlier.active, earlier.trick, strict=True):
-            gems[seat] -= action == "pass"
+    for earlier, actions, _ in state.past[:number]:
+        for seat, action in zip(earlier, actions, strict=True):
+            gems[seat] -= action == PASS
+    # A seat that still holds cards now holds more than gems for the rounds to come [5.6].
+    left = state.variant.rounds - number
     return [
         *_begun_round(state, number),
-        *_turns(zip(past.active, past.trick, strict=True), gems),
-        RoundEnded(number, past.winner, tuple(in_order(past.cards)), past.gems),
-        *(GemsRemoved(seat, lost) for seat, lost in past.out),
+        *_turns(zip(active, trick, strict=True), gems),
+        RoundEnded(number, winner, tuple(in_order(cards)), gems_won),
+        *(GemsRemoved(seat, left) for seat in active if gems[seat] == left > 0),
     ]
 
 
-def _as_told_to(seat: int, event: Event, state: "PotDeVinState") -> Event:
+def _as_told_to(seat: int, event: msgspec.Struct, state: "PotDeVinState") -> msgspec.Struct:
     """Return an event of the set-up with what only this seat may know."""
     if isinstance(event, GameStarted):
         return msgspec.structs.replace(event, seat=seat, hand=_dealt_hand(seat, state))
@@ -184,8 +187,8 @@ def _dealt_hand(seat: int, state: "PotDeVinState") -> tuple[str, ...]:
     discarded = state.discards[seat]
     if discarded is not None:
         hand.append(discarded)
-    for active, trick in [*((p.active, p.trick) for p in state.past), (state.active, state.trick)]:
+    for active, trick, _ in [*state.past, (state.active, state.trick, None)]:
         for actor, action in zip(active, trick, strict=False):
-            if actor == seat and action != "pass":
-                hand.append(action.removeprefix("play "))
+            if actor == seat and action != PASS:
+                hand.append(CARD[action])
     return tuple(in_order(hand))

@@ -1,25 +1,22 @@
 """What a seat cannot know, drawn at random so that it agrees with what the seat has seen [9].
 
-A view holds everything that its seat has seen, so all here starts from a view: the cards that
-are nowhere in it lie in the other hands and in the trump pile. A seat that did not follow a
-character has shown that it lacks it, so it is dealt none of it. Draws are close to uniform among
-the deals that agree with the view.
+The cards that a seat has not seen lie in the other hands and in the trump pile. A seat that did
+not follow a character has shown that it lacks it, so it is dealt none of it. Draws are close to
+uniform among the deals that agree with what was seen.
 """
 
 import random
-from collections.abc import Iterable, Sequence
-from itertools import islice
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from engine.pot_de_vin.cards import CARDS, CHARACTER, CHARACTERS
-from engine.pot_de_vin.deal import ORDERS, PLACES, Deal
-from engine.pot_de_vin.state import PotDeVinState
-from engine.pot_de_vin.view import Turn, View
+from engine.pot_de_vin.deal import ORDERS, PLACES
+from engine.pot_de_vin.rounds import CARD, PASS, turn_trumps
 
 if TYPE_CHECKING:
-    from engine.pot_de_vin.variant import PotDeVin
+    from engine.pot_de_vin.state import PotDeVinState
 
 
 class Place(msgspec.Struct):
@@ -30,16 +27,12 @@ class Place(msgspec.Struct):
 
 
 def scatter(cards: Sequence[str], places: Sequence[Place], rng: random.Random) -> list[list[str]]:
-    """Return the cards dealt at random to the places, each filled exactly, in random order.
+    """Return the cards dealt at random to the places, each filled exactly.
 
-    The rooms add up to the number of cards, and at least one way to deal them exists.
+    In a place they lie by character. The rooms add up to the number of cards, and at least one
+    way to deal them exists.
     """
-    cards = list(cards)
     while True:
-        rng.shuffle(cards)
-        if not any(place.barred for place in places):
-            dealt = iter(cards)
-            return [list(islice(dealt, place.room)) for place in places]
         filled = _try_to_scatter(cards, places, rng)
         if filled is not None:  # dead ends are rare
             return filled
@@ -48,114 +41,91 @@ def scatter(cards: Sequence[str], places: Sequence[Place], rng: random.Random) -
 def _try_to_scatter(
     cards: Sequence[str], places: Sequence[Place], rng: random.Random
 ) -> list[list[str]] | None:
-    """Deal the cards that can lie in few places first; return None at a dead end."""
+    """Deal the characters that can lie in few places first; return None at a dead end."""
+    suits: list[list[str]] = [[] for _ in CHARACTERS]
+    for card in cards:
+        suits[CHARACTER[card]].append(card)
     allowed = [
         [number for number, place in enumerate(places) if character not in place.barred]
         for character in range(len(CHARACTERS))
     ]
-    room = [place.room for place in places]
+    free = [place.room for place in places]
     filled: list[list[str]] = [[] for _ in places]
-    for card in sorted(cards, key=lambda card: len(allowed[CHARACTER[card]])):
-        candidates = allowed[CHARACTER[card]]
-        rooms = [room[number] for number in candidates]
-        if not any(rooms):
+    for character in sorted(range(len(CHARACTERS)), key=lambda c: len(allowed[c])):
+        suit = suits[character]
+        spots = [number for number in allowed[character] for _ in range(free[number])]
+        if len(spots) < len(suit):
             return None
-        number = rng.choices(candidates, rooms)[0]
-        room[number] -= 1
-        filled[number].append(card)
-    for dealt in filled:
-        rng.shuffle(dealt)
+        for card, number in zip(suit, rng.sample(spots, len(suit)), strict=True):
+            free[number] -= 1
+            filled[number].append(card)
     return filled
 
 
-def imagine(variant: "PotDeVin", view: View, rng: random.Random) -> PotDeVinState:
-    """Return a state that the seat of `view` cannot tell from the real one."""
-    assert view.seat is not None, "a spectator's view: nobody to imagine for"
-    turns = [turn for past in view.history for turn in past.trick] + list(view.trick)
-    shown = [past.trump for past in view.history]
-    if view.trump is not None:
-        shown.append(view.trump)
-    dealt = _played(turns, view.n)
-    dealt[view.seat] += view.hand or ()
+def redraw(
+    state: "PotDeVinState", seat: int, hand_sizes: Sequence[int], rng: random.Random
+) -> None:
+    """Draw anew all in a state that `seat` cannot know: the other hands, of these sizes, the pile.
 
-    known = {*shown, view.discarded}.union(*dealt)
-    unseen = [card for card in CARDS if card not in known]
+    Nothing of those that the state holds is looked at.
+    """
+    variant = state.variant
+    shown = state.trumps[: state.round]
+    seen = {*shown, *state.hand_of(seat), state.discards[seat]}
+    lacking: list[set[int]] = [set() for _ in hand_sizes]
+    for active, trick, _ in [*state.past, (state.active, state.trick, None)]:
+        for actor, action in zip(active, trick, strict=False):
+            if action != PASS:
+                card = CARD[action]
+                seen.add(card)
+                led = CHARACTER[CARD[trick[0]]]
+                if CHARACTER[card] != led:  # it could not follow [5.2]
+                    lacking[actor].add(led)
+    unseen = [card for card in CARDS if card not in seen]
     places = [
-        Place(0 if seat == view.seat else size, frozenset(barred))
-        for seat, (size, barred) in enumerate(zip(view.hand_sizes, _lacking(view), strict=True))
+        Place(0 if other == seat else size, frozenset(lacking[other]))
+        for other, size in enumerate(hand_sizes)
     ]
     pile = Place(len(unseen) - sum([place.room for place in places]))
     *hands, hidden = scatter(unseen, [*places, pile], rng)
-    for own, hand in zip(dealt, hands, strict=True):
-        own += hand
-
-    order = variant.clockwise[view.start]
-    trumps, trump_orders, discards = shown + hidden, None, []
+    for other, hand in enumerate(hands):
+        if other != seat:
+            state.deal_hand(other, hand)
+    rng.shuffle(hidden)
     if variant.recycled_trumps:
-        pile_cards = _place_trumps(shown, hidden, view, order, rng)
-        trump_orders = _order_trumps(shown, pile_cards, rng)
-        trumps, discards = pile_cards[:1], pile_cards[1:]
-        for seat, card in zip(order[-(PLACES - 1) :], discards, strict=False):
-            dealt[seat].append(card)
-    cards = trumps + [card for seat in order for card in dealt[seat]]
-    state = PotDeVinState(variant, Deal(view.start, tuple(cards), trump_orders))
-    for card in discards:
-        state.apply(f"discard {card}")
-    for turn in turns:
-        state.apply(turn.action)
-    return state
+        _redraw_pile(state, seat, hidden, rng)
+    else:
+        state.trumps = (*shown, *hidden)
 
 
-def _played(turns: Iterable[Turn], seats: int) -> list[list[str]]:
-    """Return the cards that each seat has played."""
-    played: list[list[str]] = [[] for _ in range(seats)]
-    for turn in turns:
-        if turn.action != "pass":
-            played[turn.seat].append(turn.action.removeprefix("play "))
-    return played
+def _redraw_pile(
+    state: "PotDeVinState", seat: int, hidden: Sequence[str], rng: random.Random
+) -> None:
+    """Draw who discarded which card of a recycled pile, and its orders [R18].
 
-
-def _lacking(view: View) -> list[set[int]]:
-    """Return the characters that each seat cannot hold, since it did not follow them [5.2]."""
-    lacking: list[set[int]] = [set() for _ in range(view.n)]
-    for trick in [past.trick for past in view.history] + [view.trick]:
-        led: int | None = None
-        for turn in trick:
-            if turn.action == "pass":
-                continue
-            character = CHARACTER[turn.action.removeprefix("play ")]
-            if led is None:
-                led = character
-            elif character != led:
-                lacking[turn.seat].add(led)
-    return lacking
-
-
-def _place_trumps(
-    shown: Sequence[str],
-    hidden: Sequence[str],
-    view: View,
-    order: Sequence[int],
-    rng: random.Random,
-) -> list[str]:
-    """Return the cards of a recycled pile by place: the left-over card, then the discards [3].
-
-    Whose discard another card is nobody knows, but each seat knows the place of its own.
+    Whose discard a card is nobody knows, but each seat knows its own and where it lies: the pile
+    is the left-over card and then the discards, before it is shuffled [3].
     """
-    cards = [card for card in dict.fromkeys([*shown, *hidden]) if card != view.discarded]
-    rng.shuffle(cards)
-    if view.discarded is not None and view.seat is not None:
-        cards.insert(order.index(view.seat) - (view.n - PLACES), view.discarded)
-    return cards
+    own = state.discards[seat]
+    shown = state.trumps[: state.round]
+    pile = [card for card in dict.fromkeys([*shown, *hidden]) if card != own]
+    rng.shuffle(pile)
+    discarders = state.variant.clockwise[state.start][1 - PLACES :]
+    if own is not None:
+        pile.insert(1 + discarders.index(seat), own)
+    discards = dict(zip(discarders, pile[1:], strict=False))
+    state.discards = tuple([discards.get(other) for other in range(state.variant.seats)])
+    state.orders = _order_trumps(shown, pile, rng)
+    state.trumps = turn_trumps(pile, state.orders) if state.round else tuple(pile)
 
 
 def _order_trumps(
-    shown: Sequence[str], trumps: Sequence[str], rng: random.Random
+    shown: Sequence[str], pile: Sequence[str], rng: random.Random
 ) -> tuple[tuple[int, ...], ...]:
     """Return three orders of the pile that begin as the cards shown so far."""
     orders = []
     for first in range(0, ORDERS * PLACES, PLACES):
-        order = [trumps.index(card) for card in shown[first : first + PLACES]]
+        order = [pile.index(card) for card in shown[first : first + PLACES]]
         rest = [place for place in range(PLACES) if place not in order]
         orders.append((*order, *rng.sample(rest, len(rest))))
     return tuple(orders)

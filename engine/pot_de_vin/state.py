@@ -1,74 +1,71 @@
 """A position of Pot de Vin and its rules; numbers in brackets are sections of the rules page.
 
-The hot path is `legal_actions` and `apply`. So a hand is kept as the actions that play its cards,
-and what people and bots look at (views, events, the result) is built only when it is asked for,
-in modules of its own.
+The hot path is `apply`. So a suit of a hand is one number and the actions that it allows are
+looked up in a table, the finished rounds are all that is kept of the past, and what people and
+bots look at (views, events, the result) is made only when it is asked for, in modules of its own.
 """
 
-import copy
-from typing import TYPE_CHECKING, NamedTuple
+import random
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
 
 from engine.contract import Outcome, State
 from engine.errors import GameNotOver, IllegalAction
-from engine.pot_de_vin.cards import CARDS, CHARACTER, INDEX, in_order
+from engine.pot_de_vin.cards import CHARACTER, CHARACTERS, INDEX, KIND, KINDS, VALUES
 from engine.pot_de_vin.deal import PLACES, Deal
 from engine.pot_de_vin.events import Event, events_for
-from engine.pot_de_vin.scoring import describe, rank_sides, standing
+from engine.pot_de_vin.hidden import redraw
+from engine.pot_de_vin.rounds import (
+    CARD,
+    DISCARD,
+    KIND_TAKEN,
+    PASS,
+    PLAY,
+    STRENGTH,
+    PastRound,
+    turn_trumps,
+)
+from engine.pot_de_vin.scoring import describe, rank_sides, score
 from engine.pot_de_vin.view import Table, View, view_for
 
 if TYPE_CHECKING:
     from engine.pot_de_vin.variant import PotDeVin
 
-PASS = "pass"
-_PLAY = {card: f"play {card}" for card in CARDS}
-_CARD = {action: card for card, action in _PLAY.items()}
-_CHARACTER = {action: CHARACTER[card] for action, card in _CARD.items()}
-_DISCARD = {play: f"discard {card}" for play, card in _CARD.items()}
-_DISCARDED = {discard: play for play, discard in _DISCARD.items()}
+_SUIT_BITS = len(VALUES)
+_ALL = (1 << _SUIT_BITS) - 1
+_BIT = {card: 1 << index for card, index in INDEX.items()}
+"""A set of cards as a number: each character has 13 bits, its suit."""
+_PLACE = {action: (CHARACTER[card], 1 << INDEX[card] % _SUIT_BITS) for action, card in CARD.items()}
+"""Where the card of an action is in a hand: the number of its character, its bit in that suit."""
+_NOWHERE = (0, 0)
 
 
-def _strengths(trump: int, led: int) -> dict[str, int]:
-    """Return how strong each action is in a trick; the strongest wins it [5.3]."""
-    strengths = {PASS: -1}
-    for action, card in _CARD.items():
-        character = CHARACTER[card]
-        strengths[action] = INDEX[card] % 13 + 1 if character == led else 0
-        if character == trump:
-            strengths[action] = INDEX[card] % 13 + 14
-    return strengths
+def _list_plays(character: int) -> list[tuple[str, ...]]:
+    """Return the actions that a suit allows, in canonical order, for every suit there can be."""
+    plays: list[tuple[str, ...]] = [()]
+    for action, (owner, _) in _PLACE.items():
+        if owner == character:  # next come the suits that have this card, too
+            plays += [(*without, action) for without in plays]
+    return plays
 
 
-_STRENGTH = tuple([tuple([_strengths(trump, led) for led in range(4)]) for trump in range(4)])
-"""By character of the trump card and led character."""
-
-
-class PastRound(NamedTuple):
-    """A finished round."""
-
-    leader: int
-    active: tuple[int, ...]
-    trick: list[str]
-    winner: int
-    cards: list[str]
-    gems: int
-    out: list[tuple[int, int]]
-    """The seats that ran out of cards and lost their gems, each with the number of gems."""
+_PLAYS = tuple(map(_list_plays, range(len(CHARACTERS))))
 
 
 class PotDeVinState(State):
     """A position of one game.
 
-    Attributes other than those of `State` are for this package. Lists are indexed by seat unless
-    their comment says else.
+    Attributes other than those of `State` are for this package. Lists are changed in place,
+    and so copied by `clone`, which shares all else.
     """
 
     __slots__ = (
         "active",
-        "areas",
         "discards",
         "gems",
         "hands",
-        "leader",
         "led",
         "orders",
         "past",
@@ -77,7 +74,6 @@ class PotDeVinState(State):
         "start",
         "story",
         "table",
-        "treasure",
         "trick",
         "trumps",
     )
@@ -87,33 +83,36 @@ class PotDeVinState(State):
     def __init__(self, variant: "PotDeVin", deal: Deal) -> None:
         n = variant.seats
         self.variant = variant
-        self.start = self.leader = deal.start
-        self.gems = [variant.gems] * n  # held
-        self.treasure = [0] * n  # won gems
-        self.removed = [0] * n  # gems lost [5.4]
-        self.areas: list[list[str]] = [[] for _ in range(n)]  # the cards taken
-        self.discards: list[str | None] = [None] * n  # the cards put away in the set-up
+        self.start = deal.start
+        self.gems = [variant.gems] * n  # held, by seat
+        self.removed = [0] * n  # gems lost [5.4], by seat
+        self.discards: tuple[str | None, ...] = (None,) * n  # put away in the set-up, by seat
         self.round = 0  # 0 during the set-up
         self.active: tuple[int, ...] = ()  # the seats that act in this round, in order
-        self.trick: list[str] = []  # their actions so far
         self.led: int | None = None  # the number of the led character
-        self.past: list[PastRound] = []  # the finished rounds
+        self.trick: list[str] = []  # what was done in this round, by those who have
+        self.past: list[PastRound] = []
         self.table: Table | None = None  # kept for `view`
         self.story: list[list[Event]] = []  # kept for `events`
-        self.trumps = list(deal.cards[: variant.first_hand])  # the trump card of each round
-        self.hands: list[list[list[str]]] = [[]] * n  # [seat][character]: `play` actions
-        dealt = variant.first_hand
-        for offset, size in enumerate(variant.hand_sizes):
-            hand: list[list[str]] = [[], [], [], []]
-            for card in in_order(deal.cards[dealt : dealt + size]):
-                hand[CHARACTER[card]].append(_PLAY[card])
-            self.hands[(deal.start + offset) % n] = hand
-            dealt += size
+        self.trumps = deal.cards[: variant.first_hand]  # the trump card of each round
         self.orders = deal.trump_orders or ()
+        self.hands: list[list[int]] = [[]] * n  # [seat][character]: a suit
+        for seat, where in zip(variant.clockwise[deal.start], variant.dealt, strict=True):
+            self.deal_hand(seat, deal.cards[where])
         if variant.recycled_trumps:  # the pile grows by set-up discards first [4.2]
             self._ask_for_discard()
         else:
-            self._begin_round()
+            self._begin_round(variant.clockwise[deal.start])
+
+    def deal_hand(self, seat: int, cards: Sequence[str]) -> None:
+        """Give a seat these cards in place of those that it holds."""
+        hand = sum(map(_BIT.__getitem__, cards))
+        self.hands[seat] = [
+            hand & _ALL,
+            hand >> _SUIT_BITS & _ALL,
+            hand >> 2 * _SUIT_BITS & _ALL,
+            hand >> 3 * _SUIT_BITS,
+        ]
 
     # -- deciding -----------------------------------------------------------------------------
 
@@ -122,13 +121,16 @@ class PotDeVinState(State):
         seat = self.seat_to_act
         if seat is None:
             return []
-        aldo, pietra, enzo, ugo = hand = self.hands[seat]
+        hand = self.hands[seat]
         led = self.led
-        if led is None:
-            actions = aldo + pietra + enzo + ugo
-            return actions if self.round else [_DISCARD[action] for action in actions]
-        actions = hand[led].copy() if hand[led] else aldo + pietra + enzo + ugo
-        if self.gems[seat]:
+        if led is not None and hand[led]:
+            actions = [*_PLAYS[led][hand[led]]]
+        else:
+            aldo, pietra, enzo, ugo = hand
+            actions = [*_PLAYS[0][aldo], *_PLAYS[1][pietra], *_PLAYS[2][enzo], *_PLAYS[3][ugo]]
+            if not self.round:
+                return [DISCARD[action] for action in actions]
+        if led is not None and self.gems[seat]:
             actions.append(PASS)
         return actions
 
@@ -143,20 +145,17 @@ class PotDeVinState(State):
             self.gems[seat] -= 1
         else:
             hand = self.hands[seat]
-            character = _CHARACTER.get(action)
-            if (
-                character is None
-                or action not in hand[character]
-                or (character != led and led is not None and hand[led])
-            ):
+            character, bit = _PLACE.get(action, _NOWHERE)
+            if not hand[character] & bit or (character != led and led is not None and hand[led]):
                 raise IllegalAction(action, seat, self.legal_actions())
-            hand[character].remove(action)
+            hand[character] -= bit
             if led is None:
                 self.led = character
         trick = self.trick
         trick.append(action)
-        if len(trick) < len(self.active):
-            self.seat_to_act = self.active[len(trick)]
+        turn = len(trick)
+        if turn < len(self.active):
+            self.seat_to_act = self.active[turn]
         else:
             self._end_round()
 
@@ -165,108 +164,151 @@ class PotDeVinState(State):
         legal = self.legal_actions()
         if seat is None or action not in legal:
             raise IllegalAction(action, seat, legal)
-        play = _DISCARDED[action]
-        card = _CARD[play]
-        self.hands[seat][CHARACTER[card]].remove(play)
-        self.discards[seat] = card
-        self.trumps.append(card)
+        card = action.removeprefix("discard ")
+        character, bit = _PLACE[PLAY[card]]
+        self.hands[seat][character] -= bit
+        self.discards = (*self.discards[:seat], card, *self.discards[seat + 1 :])
+        self.trumps = (*self.trumps, card)
         if len(self.trumps) < PLACES:
             self._ask_for_discard()
         else:  # the pile is complete: from now on `trumps` is the trump card of each round
-            self.trumps = [self.trumps[place] for order in self.orders for place in order]
-            self._begin_round()
+            self.trumps = turn_trumps(self.trumps, self.orders)
+            self._begin_round(self.variant.clockwise[self.start])
 
     def _ask_for_discard(self) -> None:
         """Ask the next of the last seats, which hold a card too many [4.2]."""
         n = self.variant.seats
         self.seat_to_act = (self.start + n - PLACES + len(self.trumps)) % n
 
-    def _begin_round(self) -> None:
-        """Turn the trump card; every seat with a card is to act, from the leader on [5.1]."""
+    def _begin_round(self, active: tuple[int, ...]) -> None:
+        """Turn the trump card; these seats are to act, the leader first [5.1]."""
         self.round += 1
+        self.active = active
         self.trick = []
         self.led = None
-        self.table = None
-        self.active = self.variant.clockwise[self.leader]
-        if self.round > self.variant.hand:  # only now can a seat have run out of cards
-            self.active = tuple([seat for seat in self.active if any(self.hands[seat])])
-        self.seat_to_act = self.leader
+        self.seat_to_act = active[0]
 
     def _end_round(self) -> None:
-        """Find the winner, hand out the loot, go on or end the game [5.3-5.5]."""
-        variant, active, trick = self.variant, self.active, self.trick
+        """Hand out the loot, go on or end the game [5.3-5.5]."""
+        variant, before, trick = self.variant, self.active, self.trick
         trump = self.trumps[self.round - 1]
         assert self.led is not None
-        strength = _STRENGTH[CHARACTER[trump]][self.led]
-        winner = active[trick.index(max(trick, key=strength.__getitem__))]
-        cards = [_CARD[action] for action in trick if action != PASS]
-        gems = len(trick) - len(cards)
-        if not variant.recycled_trumps:
-            cards.append(trump)
-        self.areas[winner] += cards
-        self.treasure[winner] += gems
-        out: list[tuple[int, int]] = []
-        self.past.append(PastRound(self.leader, active, trick, winner, cards, gems, out))
-        self.leader = winner
+        strength = STRENGTH[trump][self.led]
+        winner = best = -1
+        for turn, action in enumerate(trick):
+            if strength[action] > best:
+                winner = before[turn]
+                best = strength[action]
+        self.past.append((before, trick, winner))
+        active = variant.clockwise[winner]
         if self.round >= variant.hand:  # only now can a seat have run out of cards
-            holding = [seat for seat in active if any(self.hands[seat])]
-            for seat in active:
-                if seat not in holding and self.gems[seat]:
-                    out.append((seat, self.gems[seat]))
-                    self.removed[seat] += self.gems[seat]
-                    self.gems[seat] = 0
-            if not holding:  # always so after the last round [5.6]
+            active = tuple([seat for seat in active if any(self.hands[seat])])
+            if len(active) < len(before):
+                self._remove_gems(before, active)
+            if not active:  # always so after the last round [5.6]
                 self._end_game()
                 return
-            self.leader = next(seat for seat in variant.clockwise[winner] if seat in holding)
-        self._begin_round()
+        self._begin_round(active)
+
+    def _remove_gems(self, before: tuple[int, ...], active: tuple[int, ...]) -> None:
+        """Take the gems of those that have run out of cards [5.4]."""
+        for seat in before:
+            if seat not in active:
+                self.removed[seat] = self.gems[seat]
+                self.gems[seat] = 0
 
     def _end_game(self) -> None:
         self.seat_to_act = None
         self.active = ()
         self.trick = []
         self.led = None
-        self.table = None
 
     # -- asking -------------------------------------------------------------------------------
+
+    def loot(self, number: int) -> tuple[list[str], int]:
+        """Return what the winner of a round took: the cards, and the number of gems [5.4]."""
+        _, trick, _ = self.past[number - 1]
+        cards = [CARD[action] for action in trick if action != PASS]
+        gems = len(trick) - len(cards)
+        if not self.variant.recycled_trumps:  # else it stays in the pile
+            cards.append(self.trumps[number - 1])
+        return cards, gems
+
+    def taken(self) -> tuple[list[list[str]], list[int]]:
+        """Return what the seats have won so far, by seat: cards, and numbers of gems."""
+        areas: list[list[str]] = [[] for _ in range(self.variant.seats)]
+        treasure = [0] * self.variant.seats
+        for number, (_, _, winner) in enumerate(self.past, 1):
+            cards, gems = self.loot(number)
+            areas[winner] += cards
+            treasure[winner] += gems
+        return areas, treasure
 
     def outcome(self) -> Outcome:
         """Return points and ranks per seat, and as detail the result of section 10.2."""
         if self.seat_to_act is not None:
             raise GameNotOver(f"no outcome yet: seat {self.seat_to_act} is to act")
+        tallies = [[0] * KINDS for _ in range(self.variant.seats)]
+        for (_, trick, winner), trump in zip(self.past, self.trumps, strict=False):
+            own = tallies[winner]
+            for action in trick:
+                own[KIND_TAKEN[action]] += 1
+            if not self.variant.recycled_trumps:
+                own[KIND[trump]] += 1
         sides = self.variant.sides
-        standings = [standing(side, self.areas, self.treasure) for side in sides]
-        ranks = rank_sides(standings)
-        seats = range(self.variant.seats)
+        standings = [score([tallies[seat] for seat in side]) for side in sides]
+        mates = len(sides[0])  # seat s is of side s mod k, so sides repeat as often as that
         return Outcome(
-            points=tuple([standings[seat % len(sides)].points for seat in seats]),
-            ranks=tuple([ranks[seat % len(sides)] for seat in seats]),
-            describe=lambda: describe(sides, self.areas, self.treasure),
+            points=tuple([side.points for side in standings] * mates),
+            ranks=tuple(rank_sides(standings) * mates),
+            describe=lambda: describe(sides, *self.taken()),
         )
 
     def hand_of(self, seat: int) -> tuple[str, ...]:
         """Return the cards that a seat holds, in canonical order."""
-        return tuple([_CARD[action] for actions in self.hands[seat] for action in actions])
+        return tuple(
+            [
+                CARD[action]
+                for character, suit in enumerate(self.hands[seat])
+                for action in _PLAYS[character][suit]
+            ]
+        )
+
+    def hand_size(self, seat: int) -> int:
+        """Return how many cards a seat holds."""
+        return sum([suit.bit_count() for suit in self.hands[seat]])
 
     def view(self, seat: int | None) -> View:
         """Return the view of section 10.1."""
         return view_for(self, seat)
 
-    def events(self, seat: int | None, since: int = 0) -> list[Event]:
+    def events(self, seat: int | None, since: int = 0) -> list[msgspec.Struct]:
         """Return the events of section 9."""
         return events_for(self, seat, since)
 
     def clone(self) -> "PotDeVinState":
         """Return an independent copy."""
-        other = copy.copy(self)
-        other.hands = [[cards.copy() for cards in hand] for hand in self.hands]
+        other = PotDeVinState.__new__(PotDeVinState)
+        other.variant = self.variant
+        other.seat_to_act = self.seat_to_act
+        other.start = self.start
         other.gems = self.gems.copy()
-        other.treasure = self.treasure.copy()
         other.removed = self.removed.copy()
-        other.areas = [area.copy() for area in self.areas]
-        other.discards = self.discards.copy()
-        other.trumps = self.trumps.copy()
+        other.discards = self.discards
+        other.round = self.round
+        other.active = self.active
+        other.led = self.led
         other.trick = self.trick.copy()
         other.past = self.past.copy()
+        other.table = self.table
         other.story = self.story.copy()
+        other.trumps = self.trumps
+        other.orders = self.orders
+        other.hands = [hand.copy() for hand in self.hands]
+        return other
+
+    def determinize(self, seat: int, rng: random.Random) -> "PotDeVinState":
+        """Return a copy in which all that `seat` cannot know is drawn anew."""
+        other = self.clone()
+        redraw(other, seat, [self.hand_size(s) for s in range(self.variant.seats)], rng)
         return other

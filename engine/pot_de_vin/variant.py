@@ -2,6 +2,7 @@
 
 import random
 import tomllib
+from functools import cached_property
 from importlib import resources
 from typing import ClassVar
 
@@ -10,7 +11,7 @@ import msgspec
 from engine.contract import RawJson, Variant
 from engine.pot_de_vin.cards import CARDS
 from engine.pot_de_vin.deal import PLACES, Deal, draw_deal, read_deal
-from engine.pot_de_vin.hidden import imagine
+from engine.pot_de_vin.imagine import imagine
 from engine.pot_de_vin.state import PotDeVinState
 from engine.pot_de_vin.view import View
 
@@ -48,15 +49,23 @@ class PotDeVin(Variant):
         """Gems of each seat at the beginning."""
         self.rounds = row.hand + row.gems
         self.recycled_trumps = row.recycled_trumps
-        """Whether the trump pile has four cards, three of them discards, and is used three times."""
+        """Whether the trump pile is four cards, three of them discards, and is used three times."""
         self.first_hand = 1 if row.recycled_trumps else self.rounds
         """Where the first hand begins in the cards of a deal; before it lies the trump pile."""
         discarders = PLACES - 1 if row.recycled_trumps else 0
         self.hand_sizes = (row.hand,) * (n - discarders) + (row.hand + 1,) * discarders
         """Cards dealt to each seat, from the starting seat on."""
+        ends = [self.first_hand + sum(self.hand_sizes[: i + 1]) for i in range(n)]
+        self.dealt = tuple(map(slice, [self.first_hand, *ends], ends))
+        """Where the hands lie in the cards of a deal, from the starting seat on."""
         self.clockwise = tuple([tuple([(s + i) % n for i in range(n)]) for s in range(n)])
         """By seat: all seats from this one on."""
         assert self.first_hand + sum(self.hand_sizes) == len(CARDS)
+
+    @cached_property
+    def sides(self) -> tuple[tuple[int, ...], ...]:
+        """The seats of each side; every outcome and every view asks for them."""
+        return super().sides
 
     def face_down_trumps(self, number: int) -> int:
         """Return how many trump cards lie face down in round `number`, from 1 [10.1]."""

@@ -70,6 +70,7 @@ class View(msgspec.Struct, frozen=True):
 class Table(msgspec.Struct, frozen=True):
     """The part of a view that changes only when a round ends; built once for all viewers."""
 
+    treasure: tuple[int, ...]
     columns: tuple[dict[str, tuple[str, ...]], ...]
     neutral: tuple[tuple[str, ...], ...]
     history: tuple[RoundView, ...]
@@ -80,9 +81,9 @@ class Table(msgspec.Struct, frozen=True):
 def view_for(state: "PotDeVinState", seat: int | None) -> View:
     """Return the view of a seat, or of a spectator (None)."""
     variant = state.variant
-    if state.table is None:
-        state.table = _lay_table(state)
     table = state.table
+    if table is None or len(table.history) < len(state.past):
+        table = state.table = _lay_table(state)
     over = state.seat_to_act is None
     playing = state.round > 0 and not over
     return View(
@@ -95,7 +96,7 @@ def view_for(state: "PotDeVinState", seat: int | None) -> View:
         round=state.round,
         rounds=variant.rounds,
         start=state.start,
-        leader=state.leader if playing else None,
+        leader=state.active[0] if playing else None,
         to_act=state.seat_to_act,
         active=state.active,
         trump=state.trumps[state.round - 1] if playing else None,
@@ -104,9 +105,9 @@ def view_for(state: "PotDeVinState", seat: int | None) -> View:
         trick=tuple(map(Turn, state.active, state.trick)),
         hand=None if seat is None else state.hand_of(seat),
         discarded=None if seat is None else state.discards[seat],
-        hand_sizes=tuple([sum(map(len, hand)) for hand in state.hands]),
+        hand_sizes=tuple(map(state.hand_size, range(variant.seats))),
         gems=tuple(state.gems),
-        treasure=tuple(state.treasure),
+        treasure=table.treasure,
         gems_removed=tuple(state.removed),
         columns=table.columns,
         neutral=table.neutral,
@@ -119,28 +120,31 @@ def view_for(state: "PotDeVinState", seat: int | None) -> View:
 
 def _lay_table(state: "PotDeVinState") -> Table:
     sides = state.variant.sides
-    areas = [in_order(area) for area in state.areas]
+    taken, treasure = state.taken()
+    known = state.table.history if state.table else ()  # finished rounds never change
+    new = range(len(known) + 1, len(state.past) + 1)
+    areas = [in_order(area) for area in taken]
     return Table(
+        treasure=tuple(treasure),
         columns=tuple([_columns(area) for area in areas]),
         neutral=tuple([tuple([c for c in area if c not in GUILD_OF]) for area in areas]),
-        history=tuple(
-            [
-                RoundView(
-                    round=number,
-                    leader=past.leader,
-                    trump=state.trumps[number - 1],
-                    trick=tuple(map(Turn, past.active, past.trick)),
-                    winner=past.winner,
-                    cards=tuple(in_order(past.cards)),
-                    gems=past.gems,
-                )
-                for number, past in enumerate(state.past, 1)
-            ]
-        ),
-        score_now=tuple([standing(seats, state.areas, state.treasure) for seats in sides]),
-        result=(
-            describe(sides, state.areas, state.treasure) if state.seat_to_act is None else None
-        ),
+        history=(*known, *(_show_round(state, number) for number in new)),
+        score_now=tuple([standing(seats, taken, treasure) for seats in sides]),
+        result=describe(sides, taken, treasure) if state.seat_to_act is None else None,
+    )
+
+
+def _show_round(state: "PotDeVinState", number: int) -> RoundView:
+    active, trick, winner = state.past[number - 1]
+    cards, gems = state.loot(number)
+    return RoundView(
+        round=number,
+        leader=active[0],
+        trump=state.trumps[number - 1],
+        trick=tuple(map(Turn, active, trick)),
+        winner=winner,
+        cards=tuple(in_order(cards)),
+        gems=gems,
     )
 
 

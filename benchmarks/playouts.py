@@ -1,0 +1,159 @@
+"""How fast the games are from Python, beside OpenSpiel's hearts driven by the same loop.
+
+`README.md` says what is measured against what.
+"""
+
+import argparse
+import random
+import time
+from collections.abc import Callable, Sequence
+from statistics import fmean, median, quantiles
+from typing import Any
+
+from engine import State, Variant, variants
+
+try:
+    import pyspiel
+except ModuleNotFoundError:
+    pyspiel = None
+
+Timed = Callable[[random.Random], tuple[int, float]]
+"""Plays some games; returns the number of decisions and the seconds of processor time."""
+
+
+def time_variant(variant: Variant, deals: Sequence[Any]) -> Timed:
+    """Return what plays these deals at random, each from its deal to its outcome."""
+
+    def play(rng: random.Random) -> tuple[int, float]:
+        decisions = 0
+        begin = time.process_time()
+        for deal in deals:
+            state = variant.start(deal)
+            while state.seat_to_act is not None:
+                state.apply(rng.choice(state.legal_actions()))
+                decisions += 1
+            state.outcome()
+        return decisions, time.process_time() - begin
+
+    return play
+
+
+def time_hearts(dealt: Sequence[Any]) -> Timed:
+    """Return what plays these dealt states of OpenSpiel at random, each to its returns."""
+
+    def play(rng: random.Random) -> tuple[int, float]:
+        decisions = 0
+        begin = time.process_time()
+        for deal in dealt:
+            state = deal.clone()
+            while not state.is_terminal():
+                state.apply_action(rng.choice(state.legal_actions()))
+                decisions += 1
+            state.returns()
+        return decisions, time.process_time() - begin
+
+    return play
+
+
+def deal_hearts(rng: random.Random) -> Any:
+    """Return a state of hearts after the deal, before the first decision."""
+    state = pyspiel.load_game("hearts").new_initial_state()
+    while state.is_chance_node():
+        outcomes, chances = zip(*state.chance_outcomes(), strict=True)
+        state.apply_action(rng.choices(outcomes, chances)[0])
+    return state
+
+
+def moments(variant: Variant, rng: random.Random) -> list[tuple[State, int, int]]:
+    """Return every decision of a random game: the state, the seat, the events it was told before.
+
+    The seat to act is shown its view and its new events at each, as a referee does, so what a
+    state keeps from one turn to the next is there.
+    """
+    told = [0] * variant.seats
+    seen = []
+    state = variant.start(variant.deal(rng))
+    while (seat := state.seat_to_act) is not None:
+        seen.append((state.clone(), seat, told[seat]))
+        state.view(seat)
+        told[seat] += len(state.events(seat, told[seat]))
+        state.apply(rng.choice(state.legal_actions()))
+    return seen
+
+
+def time_calls(variant: Variant, rng: random.Random) -> list[float]:
+    """Return what one clone, determinize, view and events cost in microseconds, in one game."""
+    calls: list[Callable[[State, int, int], object]] = [
+        lambda state, seat, since: state.clone(),
+        lambda state, seat, since: state.determinize(seat, rng),
+        lambda state, seat, since: state.view(seat),
+        lambda state, seat, since: state.events(seat, since),
+    ]
+    seen = moments(variant, rng)
+    costs = []
+    for call in calls:
+        begin = time.process_time()
+        for state, seat, since in seen:
+            call(state, seat, since)
+        costs.append((time.process_time() - begin) / len(seen) * 1e6)
+    return costs
+
+
+def row(variant: Variant, hearts: Timed | None, rounds: int, games: int) -> str:
+    """Return the line of the table for a variant."""
+    rng = random.Random(1)
+    play = time_variant(variant, [variant.deal(rng) for _ in range(games)])
+    speeds, lengths, ratios, costs = [], [], [], []
+    for _ in range(rounds):  # in turn, since the speed of a shared machine drifts
+        theirs = hearts and hearts(rng)
+        decisions, seconds = play(rng)
+        speeds.append(decisions / seconds)
+        lengths.append(decisions / games)
+        if theirs:
+            ratios.append(speeds[-1] / (theirs[0] / theirs[1]))
+        costs.append(time_calls(variant, rng))
+    speed = median(speeds)
+    ratio = f"{'-':>17}"
+    if ratios:
+        low, middle, high = quantiles(ratios, n=4)
+        ratio = f"{middle:5.2f} ({low:.2f}-{high:.2f})"
+    cells = [
+        f"{variant.id:28}",
+        f"{speed:11,.0f}",
+        f"{speed / fmean(lengths):8,.0f}",
+        ratio,
+        *(f"{median(column):11.1f}" for column in zip(*costs, strict=True)),
+    ]
+    return "  ".join(cells)
+
+
+def main() -> None:
+    """Print a line a variant."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("variants", nargs="*", help="which to measure; all when none is named")
+    parser.add_argument("--rounds", type=int, default=21, help="medians are over so many")
+    parser.add_argument("--games", type=int, default=100, help="playouts in a round")
+    options = parser.parse_args()
+    if options.rounds < 2:
+        parser.error("a spread needs two rounds or more")
+
+    hearts = None
+    if pyspiel is None:
+        print("For the ratio to hearts: pip install -r benchmarks/requirements.txt\n")
+    else:
+        rng = random.Random(1)
+        hearts = time_hearts([deal_hearts(rng) for _ in range(options.games)])
+        speeds = [decisions / seconds for decisions, seconds in map(hearts, [rng] * options.rounds)]
+        print(f"OpenSpiel hearts: {median(speeds):,.0f} decisions/s\n")
+    print("ratio: median (middle half of the rounds); clone to events: microseconds a call\n")
+    print(
+        f"{'variant':28}  {'decisions/s':>11}  {'games/s':>8}  {'ratio to hearts':>17}"
+        f"  {'clone':>11}  {'determinize':>11}  {'view':>11}  {'events':>11}"
+    )
+    for variant_id, variant in variants().items():
+        if not options.variants or variant_id in options.variants:
+            print(row(variant, hearts, options.rounds, options.games), flush=True)
+
+
+if __name__ == "__main__":
+    main()
