@@ -2,7 +2,7 @@
 
 import functools
 import importlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 import pluggy
@@ -13,7 +13,7 @@ from engine.errors import EngineError, UnknownVariant
 PROJECT = "bribe_arena"
 """The name of pluggy's markers, and of the entry point group of installed plugins."""
 
-GAMES_OF_THE_BOX = ("engine.pot_de_vin",)
+GAMES_OF_THE_BOX = ("engine.pot_de_vin", "engine.bribery")
 
 hookspec = pluggy.HookspecMarker(PROJECT)
 hookimpl = pluggy.HookimplMarker(PROJECT)
@@ -46,15 +46,20 @@ def collect_variants(manager: pluggy.PluginManager) -> dict[str, Variant]:
     return found
 
 
+def load_plugins(hooks: type, modules: Sequence[str]) -> pluggy.PluginManager:
+    """Return a manager of these hooks with plugins of the box (modules) and installed ones."""
+    manager = pluggy.PluginManager(PROJECT)
+    manager.add_hookspecs(hooks)
+    for name in modules:
+        manager.register(importlib.import_module(name))
+    manager.load_setuptools_entrypoints(PROJECT)
+    return manager
+
+
 @functools.cache
 def variants() -> Mapping[str, Variant]:
     """Return every registered variant by id: those of the box first, then installed plugins'."""
-    manager = pluggy.PluginManager(PROJECT)
-    manager.add_hookspecs(EngineHooks)
-    for name in GAMES_OF_THE_BOX:
-        manager.register(importlib.import_module(name))
-    manager.load_setuptools_entrypoints(PROJECT)
-    return MappingProxyType(collect_variants(manager))
+    return MappingProxyType(collect_variants(load_plugins(EngineHooks, GAMES_OF_THE_BOX)))
 
 
 def get_variant(variant_id: str) -> Variant:

@@ -1,0 +1,217 @@
+"""Whole games of Bribery and single positions for the tests."""
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+from hypothesis import strategies as st
+
+from engine import State
+from engine.bribery.cards import FIRST_OFFICIAL, NUMBER, SEATS
+from engine.bribery.state import BriberyState
+from engine.bribery.variant import VARIANTS, Bribery
+
+IDS = [variant.id for variant in VARIANTS]
+BY_ID = {variant.id: variant for variant in VARIANTS}
+BASIC = [variant for variant in VARIANTS if not variant.advanced]
+ADVANCED = [variant for variant in VARIANTS if variant.advanced]
+
+SUITS = "shdc"
+BRIBES = [f"{value}{suit}" for suit in SUITS for value in range(2, 11)]
+SUITED = [rank + suit for suit in SUITS for rank in "akqj"]
+JOKERS = [f"joker-{number}" for number in range(1, 5)]
+SLOT_ORDER = SUITED + JOKERS
+SEEDS = st.integers(0, 2**32 - 1)
+
+PATTERNS = {
+    "bribery/2": ["OBBB" * 6] * 2,
+    "bribery/3": ["OBBB" * 4] * 2 + ["BBB" + "OBBB" * 3],
+    "bribery/4": ["OBBB" * 3] * 2 + ["BBB" + "OBBB" * 2] * 2,
+    "bribery/4-teams": ["BBB" + "OBBB" * 2] * 4,
+}
+"""By basic variant: the decks from the starting seat on [3.1]."""
+
+
+def basic_id(variant: Bribery) -> str:
+    return variant.id.removesuffix("-advanced")
+
+
+def pattern(variant: Bribery, seat: int, start: int) -> str:
+    """Return where officials and bribes lie in a deck, by the table of section 3.1."""
+    return PATTERNS[basic_id(variant)][(seat - start) % variant.seats]
+
+
+def as_json(thing: object) -> Any:
+    """Return a view, event, deal or result as plain JSON data."""
+    return msgspec.json.decode(msgspec.json.encode(thing))
+
+
+# -- games --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Game:
+    """A whole game: its deal, and its actions with the seats that chose them."""
+
+    variant: Bribery
+    deal: msgspec.Struct
+    actions: tuple[str, ...]
+    seats: tuple[int, ...]
+
+    def moments(self) -> Iterator[State]:
+        """Yield the state before each action, and at the end."""
+        state = self.variant.start(self.deal)
+        for action in self.actions:
+            yield state
+            state.apply(action)
+        yield state
+
+    def end(self) -> State:
+        *_, state = self.moments()
+        return state
+
+
+Chooser = Callable[[State], str]
+
+
+def play(variant: Bribery, deal: msgspec.Struct, choose: Chooser) -> Game:
+    """Return the game in which every action is chosen so."""
+    state = variant.start(deal)
+    actions, seats = [], []
+    while state.seat_to_act is not None:
+        seats.append(state.seat_to_act)
+        actions.append(choose(state))
+        state.apply(actions[-1])
+    return Game(variant, deal, tuple(actions), tuple(seats))
+
+
+def random_game(variant: Bribery, seed: int) -> Game:
+    """Return a game among seats of different tempers.
+
+    Some seats use an ability or protect whenever they can, others never; some keep to the first
+    or the last of what is legal.
+    """
+    rng = random.Random(seed)
+    eager = [rng.choice((0.0, 0.3, 1.0)) for _ in range(variant.seats)]
+    taste = [rng.choice((None, None, 0, -1)) for _ in range(variant.seats)]
+
+    def choose(state: State) -> str:
+        legal, seat = state.legal_actions(), state.seat_to_act
+        assert seat is not None
+        declining = [action for action in legal if action in ("no-ability", "allow")]
+        if declining and rng.random() > eager[seat]:
+            return declining[0]
+        wanted = [action for action in legal if action not in declining]
+        pick = taste[seat]
+        return rng.choice(wanted) if pick is None else wanted[pick]
+
+    return play(variant, variant.deal(rng), choose)
+
+
+def random_games(variants: Sequence[Bribery] = VARIANTS) -> st.SearchStrategy[Game]:
+    """Draw games of these variants."""
+    return st.builds(random_game, st.sampled_from(variants), SEEDS)
+
+
+def forced_game(variant: Bribery, seed: int) -> Game:
+    """Return a game that is likely to have forced discards [5.3].
+
+    The board begins with spades and hearts, whose bribes are drawn first; and bribes are played
+    before officials, so that there are few places.
+    """
+    rng = random.Random(seed)
+    start = rng.randrange(variant.seats)
+    jokers = sorted(rng.sample(JOKERS, variant.jokers))
+    officials = SUITED[:8] + rng.sample([*SUITED[8:], *jokers], 8 + len(jokers))
+    bribes = rng.sample(BRIBES, 36)
+    order = rng.choice(("shdc", "hsdc"))
+    bribes.sort(key=lambda card: order.index(card[-1]))
+    board = officials[: len(officials) - sum(map(len, PATTERNS[basic_id(variant)])) + 36]
+    officials = officials[len(board) :]
+    decks: list[list[str]] = [[] for _ in range(variant.seats)]
+    types = [pattern(variant, seat, start) for seat in range(variant.seats)]
+    for place in range(max(map(len, types))):
+        for deck, kinds in zip(decks, types, strict=True):
+            if place < len(kinds):
+                deck.append((bribes if kinds[place] == "B" else officials).pop(0))
+    deal = variant.read_deal({"jokers": jokers, "board": board, "decks": decks, "start": start})
+    eager = rng.random()
+
+    def choose(state: State) -> str:
+        legal = state.legal_actions()
+        if rng.random() > eager:
+            legal = [a for a in legal if a in ("no-ability", "allow")] or legal
+        return rng.choice([a for a in legal if not a.startswith("official")] or legal)
+
+    return play(variant, deal, choose)
+
+
+# -- positions ----------------------------------------------------------------------------------
+
+
+def parse_board(text: str) -> dict[str, list[tuple[str, int]]]:
+    """Return the bribes, each with its seat, of a board written as on the rules page [12]."""
+    board: dict[str, list[tuple[str, int]]] = {}
+    for part in text.replace("\n", "|").split("|"):
+        if part.strip():
+            official, _, bribes = part.strip().partition(":")
+            pairs = [bribe.split("@") for bribe in bribes.split("  ")[0].split()]
+            board[official] = [(card, int(seat)) for card, seat in pairs]
+    return board
+
+
+def position(
+    variant_id: str,
+    board: str | Mapping[str, Sequence[tuple[str, int]]],
+    *,
+    seat: int = 0,
+    hands: Mapping[int, str] | None = None,
+    face_down: Sequence[str] = (),
+) -> BriberyState:
+    """Return a position with only these officials on the board, at the beginning of a turn.
+
+    Seats without a hand in `hands` hold an official that is not on the board.
+    """
+    variant = BY_ID[variant_id]
+    parsed = parse_board(board) if isinstance(board, str) else board
+    held = {each: cards.split() for each, cards in (hands or {}).items()}
+    taken = {*parsed, *face_down, *(card for hand in held.values() for card in hand)}
+    spare = [card for card in SUITED if card not in taken]
+    for each in range(variant.seats):
+        held.setdefault(each, spare[each : each + 1])
+    decks = [tuple([NUMBER[card] for card in held[each]]) for each in range(variant.seats)]
+    officials = [NUMBER[card] - FIRST_OFFICIAL for card in (*parsed, *face_down)]
+    jokers = tuple(sorted(card for card in parsed if card.startswith("joker")))
+    state = variant.lay_table(seat, jokers, officials, tuple(decks))
+    state.draw()
+    for card in face_down:
+        state.turn_down(NUMBER[card] - FIRST_OFFICIAL)
+    for official, bribes in parsed.items():
+        for card, owner in bribes:
+            state.put(NUMBER[card] * SEATS + owner, NUMBER[official] - FIRST_OFFICIAL)
+    begin_turn(state)
+    return state
+
+
+def begin_turn(state: BriberyState) -> None:
+    """Bring a position up to date that was laid by hand, to the beginning of a turn."""
+    state.phase = "ability" if state.variant.advanced else "play"
+    state.resume()
+    if not state.legal_actions():
+        state.phase = "play"
+
+
+def board_of(state: State) -> dict[str, list[tuple[str, int]]]:
+    """Return the board as `parse_board` does; without face-down officials."""
+    return {
+        official.card: [(bribe.card, bribe.seat) for bribe in official.bribes]
+        for official in state.view(None).board
+        if not official.face_down
+    }
+
+
+def places(state: State, bribe: str) -> list[str]:
+    """Return the officials that the seat to act may put a bribe onto."""
+    return [a.split()[2] for a in state.legal_actions() if a.startswith(f"bribe {bribe} ")]

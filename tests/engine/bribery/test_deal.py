@@ -1,0 +1,184 @@
+"""Deals: how they are dealt, drawn, read and refused (section 3), and what a variant has (2)."""
+
+import random
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import pluggy
+import pytest
+from hypothesis import given, settings
+
+import engine.bribery
+from engine import InvalidDeal
+from engine.bribery.variant import Bribery
+from engine.plugins import PROJECT, EngineHooks, collect_variants
+from tests.engine.bribery.play import (
+    BRIBES,
+    BY_ID,
+    IDS,
+    JOKERS,
+    SEEDS,
+    SUITED,
+    VARIANTS,
+    as_json,
+    basic_id,
+    pattern,
+)
+
+Raw = dict[str, Any]
+
+each_variant = pytest.mark.parametrize("variant", VARIANTS, ids=IDS)
+
+TABLE = {
+    "bribery/2": (2, None, 2, 6, [24, 24], 8, 48),
+    "bribery/3": (3, None, 3, 8, [16, 16, 15], 6, 47),
+    "bribery/4": (4, None, 4, 10, [12, 12, 11, 11], 4, 46),
+    "bribery/4-teams": (4, ((0, 2), (1, 3)), 2, 10, [11, 11, 11, 11], 4, 44),
+}
+"""Seats, teams, jokers, board, deck sizes from the start on, rounds, card plays [2]."""
+
+
+def raw_deal(variant: Bribery, seed: int = 0) -> Raw:
+    raw: Raw = as_json(variant.deal(random.Random(seed)))
+    return raw
+
+
+def test_the_hook_registers_eight_variants() -> None:
+    manager = pluggy.PluginManager(PROJECT)
+    manager.add_hookspecs(EngineHooks)
+    manager.register(engine.bribery)
+    assert list(collect_variants(manager)) == [
+        *TABLE,
+        *[f"{name}-advanced" for name in TABLE],
+    ]
+
+
+@each_variant
+def test_a_variant_is_as_the_table_says(variant: Bribery) -> None:
+    seats, teams, jokers, board, sizes, rounds, plays = TABLE[basic_id(variant)]
+    assert (variant.seats, variant.teams) == (seats, teams)
+    assert (variant.jokers, variant.board_size) == (jokers, board)
+    assert (variant.rounds, variant.plays) == (rounds, plays)
+    assert [len(pattern(variant, seat, 0)) for seat in range(seats)] == sizes
+    for start in range(seats):
+        for seat in range(seats):
+            assert variant.pattern(seat, start) == pattern(variant, seat, start)
+
+
+@each_variant
+@settings(max_examples=30)
+@given(seed=SEEDS)
+def test_a_drawn_deal_is_valid_and_written_as_the_rules_say(variant: Bribery, seed: int) -> None:
+    raw = raw_deal(variant, seed)
+    assert list(raw) == ["jokers", "board", "decks", "start"]
+    assert raw["jokers"] == sorted(raw["jokers"])
+    cards = raw["board"] + [card for deck in raw["decks"] for card in deck]
+    assert sorted(cards) == sorted(BRIBES + SUITED + raw["jokers"])
+    for seat, deck in enumerate(raw["decks"]):
+        types = "".join("B" if card in BRIBES else "O" for card in deck)
+        assert types == pattern(variant, seat, raw["start"])
+    assert as_json(variant.read_deal(raw)) == raw
+    assert as_json(BY_ID[basic_id(variant)].read_deal(raw)) == raw
+
+
+@pytest.mark.parametrize("name", list(TABLE))
+def test_a_deal_is_fair(name: str) -> None:
+    """Jokers, start, and the cards of each place are drawn equally often."""
+    variant, rng, count = BY_ID[name], random.Random(3), 2000
+    raws = [as_json(variant.deal(rng)) for _ in range(count)]
+
+    def check(found: Counter[Any], kinds: int, share: float = 1.0) -> None:
+        expected = count * share / kinds
+        assert len(found) == kinds
+        assert all(abs(times - expected) < 5 * expected**0.5 for times in found.values())
+
+    check(Counter(raw["start"] for raw in raws), variant.seats)
+    if variant.jokers < 4:
+        check(Counter(joker for raw in raws for joker in raw["jokers"]), 4, variant.jokers)
+    check(
+        Counter(raw["board"][0] for raw in raws if raw["board"][0] in SUITED),
+        16,
+        16 / (16 + variant.jokers),
+    )
+    for place in (1, 2, -1):  # where all decks have bribes
+        cards = Counter(raw["decks"][raw["start"]][place] for raw in raws)
+        check(Counter({card: n for card, n in cards.items() if card in BRIBES}), 36)
+
+
+# -- refusals -----------------------------------------------------------------------------------
+
+
+def having(field: str, change: Callable[[Any], Any]) -> Callable[[Raw], Raw]:
+    return lambda raw: raw | {field: change(raw[field])}
+
+
+def first_two_swapped(decks: Any) -> Any:
+    (one, other, *rest), *others = decks
+    return [[other, one, *rest], *others]
+
+
+def first_card(card: str) -> Callable[[Raw], Raw]:
+    return having("decks", lambda decks: [[card, *decks[0][1:]], *decks[1:]])
+
+
+WRONG = [
+    # 1: jokers and start
+    ("too few jokers", "jokers", "expected 2 jokers, got 1", having("jokers", lambda j: j[:1])),
+    ("a joker twice", "jokers", "distinct", having("jokers", lambda j: [j[0], j[0]])),
+    ("jokers descending", "jokers", "ascending", having("jokers", lambda j: j[::-1])),
+    ("no joker", "jokers", "'as' is not a joker", having("jokers", lambda j: [j[0], "as"])),
+    ("no such joker", "jokers", "'joker-5'", having("jokers", lambda j: [j[0], "joker-5"])),
+    ("start no seat", "start", "a seat 0..1, got 2", having("start", lambda s: 2)),
+    ("start negative", "start", "got -1", having("start", lambda s: -1)),
+    ("start boolean", "start", "Expected `int`", having("start", lambda s: True)),
+    # 2: the board
+    ("a small board", "board", "expected 6 officials, got 5", having("board", lambda b: b[1:])),
+    ("a bribe on it", "board", "'2s' is not", having("board", lambda b: ["2s", *b[1:]])),
+    # 3: each card once
+    ("a card twice", "decks", "second time", lambda raw: raw | {"decks": [raw["decks"][0]] * 2}),
+    ("an official twice", "board", "second time", having("board", lambda b: [b[1], *b[1:]])),
+    ("an unknown card", "decks", "'11s' in the deck of seat 0", first_card("11s")),
+    ("upper case", "decks", "'AS' in the deck of seat 0", first_card("AS")),
+    ("a joker out of the game", "decks", "'joker-4' in the deck", first_card("joker-4")),
+    ("a card missing", "decks", "missing are", having("decks", lambda d: [d[0][:-1], d[1]])),
+    ("a deck missing", "decks", "expected 2 decks, got 1", having("decks", lambda d: d[:1])),
+    # 4: the pattern
+    ("official too deep", "decks", "as OBBBOBBB.*, got BOBB", having("decks", first_two_swapped)),
+    ("decks uneven", "decks", "seat 0", having("decks", lambda d: [[*d[0], d[1][-1]], d[1][:-1]])),
+    # not even of the form
+    ("board of numbers", "board", "Expected `str`", having("board", lambda b: [1] * 6)),
+    ("decks a text", "decks", "Expected `array`", having("decks", lambda d: "as")),
+    ("unknown field", "seed", "unknown", lambda raw: raw | {"seed": 7}),
+    ("no start", "start", "missing", lambda raw: {k: raw[k] for k in raw if k != "start"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "spoil"), [case[1:] for case in WRONG], ids=[case[0] for case in WRONG]
+)
+def test_an_invalid_deal_is_refused(field: str, text: str, spoil: Callable[[Raw], Raw]) -> None:
+    """The error names the field and the fault in one sentence."""
+    variant = BY_ID["bribery/2"]
+    raw = next(
+        raw
+        for raw in (raw_deal(variant, seed) for seed in range(100))
+        if raw["start"] == 0 and raw["jokers"] == ["joker-1", "joker-2"]
+    )
+    with pytest.raises(InvalidDeal, match=rf"^invalid deal: {field}: .*{text}") as caught:
+        variant.read_deal(spoil(raw))
+    assert caught.value.field == field
+
+
+@each_variant
+def test_a_deal_of_another_variant_is_refused(variant: Bribery) -> None:
+    for other in VARIANTS:
+        if basic_id(other) != basic_id(variant):
+            with pytest.raises(InvalidDeal):
+                variant.read_deal(raw_deal(other))
+
+
+def test_jokers_that_are_not_in_the_game_are_nowhere() -> None:
+    raw = raw_deal(BY_ID["bribery/2"])
+    cards = raw["board"] + [card for deck in raw["decks"] for card in deck]
+    assert {card for card in cards if card in JOKERS} == set(raw["jokers"])

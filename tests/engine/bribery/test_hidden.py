@@ -1,0 +1,281 @@
+"""What a seat cannot know is drawn anew, and agrees with all that the seat has seen."""
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations, islice
+from typing import Any
+
+import msgspec
+import pytest
+
+from engine import State
+from engine.bribery.variant import Bribery
+from tests.engine.bribery.play import (
+    BRIBES,
+    BY_ID,
+    IDS,
+    VARIANTS,
+    Game,
+    as_json,
+    basic_id,
+    forced_game,
+    pattern,
+    position,
+    random_game,
+)
+
+each_variant = pytest.mark.parametrize("variant", VARIANTS, ids=IDS)
+
+
+def games(variant: Bribery) -> Iterator[Game]:
+    for seed in range(2):
+        yield random_game(variant, seed)
+        yield forced_game(variant, seed)
+
+
+def seat_moments(variant: Bribery, every: int = 1) -> Iterator[tuple[Game, State, int]]:
+    """Yield moments of some games, with each seat; the first and the last moment are included."""
+    for game in games(variant):
+        for number, state in enumerate(game.moments()):
+            if number % every == 0 or state.seat_to_act is None:
+                for seat in range(variant.seats):
+                    yield game, state, seat
+
+
+def imagined(state: State, seat: int, rng: random.Random) -> Any:
+    """Imagine a state as a bot does, from a view in JSON."""
+    variant = state.variant
+    view = msgspec.json.decode(msgspec.json.encode(state.view(seat)), type=variant.view_type)
+    return variant.imagine(view, rng)
+
+
+def finish(state: State, rng: random.Random) -> Any:
+    """Play a state at random to its end and return what lies open then."""
+    while state.seat_to_act is not None:
+        state.apply(rng.choice(state.legal_actions()))
+    return as_json(state.view(None))
+
+
+# -- it agrees with what the seat has seen ------------------------------------------------------
+
+
+@each_variant
+def test_the_seat_sees_the_same_and_was_told_the_same(variant: Bribery) -> None:
+    rng = random.Random(1)
+    for _, state, seat in seat_moments(variant, every=2):
+        drawn = state.determinize(seat, rng)
+        assert drawn.view(seat) == state.view(seat)
+        assert drawn.events(seat) == state.events(seat)
+        assert drawn.events(None) == state.events(None)
+        assert imagined(state, seat, rng).view(seat) == state.view(seat)
+        if seat == state.seat_to_act:
+            assert drawn.legal_actions() == state.legal_actions()
+
+
+@each_variant
+def test_hands_and_decks_keep_to_the_pattern(variant: Bribery) -> None:
+    """Which of the hidden cards are officials is public; and so it stays."""
+    rng = random.Random(2)
+    for game, state, seat in seat_moments(variant, every=5):
+        start = as_json(game.deal)["start"]
+        for drawn in (state.determinize(seat, rng), imagined(state, seat, rng)):
+            for other in range(variant.seats):
+                held, real = drawn.view(other).hand, state.view(other).hand
+                assert types(held).count("O") == types(real).count("O")
+                assert len(held) == len(real)
+            end = drawn.clone()
+            finish(end, rng)
+            told = [as_json(end.events(other)) for other in range(variant.seats)]
+            for other, events in enumerate(told):
+                for event in events:
+                    if event["event"] == "draw":
+                        first = 3 * (event["round"] - 1)
+                        assert (
+                            types(event["cards"])
+                            == pattern(variant, other, start)[first : first + 3]
+                        )
+
+
+def types(cards: Any) -> str:
+    return "".join("B" if card in BRIBES else "O" for card in cards)
+
+
+@each_variant
+def test_a_drawn_state_is_a_whole_game_that_can_be_played_on(variant: Bribery) -> None:
+    """Every card is in one place at its end, each played by a seat once."""
+    rng = random.Random(3)
+    for game, state, seat in seat_moments(variant, every=6):
+        cards = {c for deck in as_json(game.deal)["decks"] for c in deck}
+        cards |= set(as_json(game.deal)["board"])
+        for drawn in (state.determinize(seat, rng), imagined(state, seat, rng)):
+            before = as_json(drawn.view(None))
+            end = finish(drawn, rng)
+            lying = [official["card"] for official in end["board"]]
+            lying += [bribe["card"] for official in end["board"] for bribe in official["bribes"]]
+            lying += [discard["card"] for discard in end["discards"]]
+            assert len(lying) == len(set(lying))
+            assert set(lying) == cards
+            owners = Counter(
+                bribe["seat"] for official in end["board"] for bribe in official["bribes"]
+            )
+            owners.update(discard["seat"] for discard in end["discards"])
+            need = [
+                pattern(variant, other, end["start"]).count("B") for other in range(variant.seats)
+            ]
+            assert [owners[other] for other in range(variant.seats)] == need
+            assert end["discards"][: len(before["discards"])] == before["discards"] or (
+                before["pending"] is not None
+            )
+
+
+def kept_after_forced(game: Game) -> Iterator[tuple[State, int, set[str]]]:
+    """Yield the moments after a forced discard of a seat that still holds cards of that hand.
+
+    With the suits that had a place when it discarded: the seat has shown that it has none.
+    """
+    shown: dict[int, set[str]] = {}
+    number = 1
+    before: Any = None
+    for state, action in zip(game.moments(), ["", *game.actions], strict=True):
+        view = state.view(None)
+        if view.round != number:
+            shown, number = {}, view.round
+        elif action.startswith("discard"):
+            suits = open_suits(before)
+            shown[before.to_act] = shown.get(before.to_act, set()) | suits
+        for seat, suits in shown.items():
+            if view.hand_sizes[seat]:
+                yield state, seat, suits
+        before = view
+
+
+def open_suits(view: Any) -> set[str]:
+    """Return the suits that some official is open to, whoever plays them."""
+    found = set()
+    for official in view.board:
+        if not official.face_down:
+            closed = {bribe.card[-1] for bribe in official.bribes}
+            closed |= {official.card[-1]} & set("shdc")
+            found |= set("shdc") - closed
+    return found
+
+
+@each_variant
+def test_a_forced_discard_tells_of_the_rest_of_the_hand(variant: Bribery) -> None:
+    """What the seat kept had no place then, so no card of an open suit is drawn for it."""
+    rng, seen, limited = random.Random(4), 0, 0
+    for seed in range(12):
+        for state, discarder, suits in kept_after_forced(forced_game(variant, seed)):
+            seen += 1
+            assert suits.isdisjoint(card[-1] for card in state.view(discarder).hand)
+            for seat in range(variant.seats):
+                drawn = state.determinize(seat, rng)
+                held = drawn.view(discarder).hand
+                assert suits.isdisjoint(card[-1] for card in held)
+                assert drawn.determinize(seat, rng).view(seat) == state.view(seat)
+                if seat == discarder:
+                    assert held == state.view(discarder).hand
+                limited += seat != discarder and bool(suits)
+    assert seen >= limited / variant.seats
+    if basic_id(variant) in ("bribery/2", "bribery/4"):
+        assert limited > 10  # in the others most of the discards are the last cards of hands
+
+
+# -- it really varies ---------------------------------------------------------------------------
+
+
+@each_variant
+def test_all_that_is_hidden_varies(variant: Bribery) -> None:
+    """Hands of others and all decks, the own one too, differ from draw to draw."""
+    rng = random.Random(5)
+    state = next(random_game(variant, 3).moments())
+    for draw in (state.determinize, lambda seat, rng: imagined(state, seat, rng)):
+        drawn = [draw(0, rng) for _ in range(30)]
+        for other in range(1, variant.seats):
+            assert len({one.view(other).hand for one in drawn}) > 25
+        ends = [one.clone() for one in drawn]
+        for end in ends:
+            finish(end, random.Random(6))
+        for seat in range(variant.seats):
+            seconds = [
+                next(
+                    tuple(event["cards"])
+                    for event in as_json(end.events(seat))
+                    if event["event"] == "draw" and event["round"] == 2
+                )
+                for end in ends
+            ]
+            assert len(set(seconds)) > 25
+
+
+@each_variant
+def test_the_generator_decides_what_is_drawn(variant: Bribery) -> None:
+    state = next(random_game(variant, 0).moments())
+    seats = range(variant.seats)
+    for seat in seats:
+        one, same, other = (state.determinize(seat, random.Random(seed)) for seed in (1, 1, 2))
+        assert [one.view(s) for s in seats] == [same.view(s) for s in seats]
+        assert [one.view(s) for s in seats] != [other.view(s) for s in seats]
+
+
+@pytest.mark.parametrize("name", ["bribery/2", "bribery/4-teams-advanced"])
+def test_every_unseen_card_is_equally_likely_everywhere(name: str) -> None:
+    variant, rng, draws = BY_ID[name], random.Random(7), 1500
+    state = next(random_game(variant, 5).moments())
+    view = state.view(0)
+    shown = {*view.hand, *(official.card for official in view.board)}
+    found = [Counter[str]() for _ in range(variant.seats)]
+    for number in range(draws):
+        drawn = state.determinize(0, rng) if number % 2 else imagined(state, 0, rng)
+        for other in range(1, variant.seats):
+            found[other].update(drawn.view(other).hand)
+    unseen = [card for card in BRIBES if card not in shown]
+    for other in range(1, variant.seats):
+        share = types(state.view(other).hand).count("B") / len(unseen)
+        deviation = (draws * share * (1 - share)) ** 0.5
+        for card in unseen:
+            assert abs(found[other][card] - draws * share) < 4.5 * deviation
+
+
+def limited_hands(variant: Bribery) -> Iterator[tuple[State, int, int, set[frozenset[str]]]]:
+    """Yield states in which a seat knows much of a discarder's hand: with all that it can be."""
+    for seed in range(40):
+        for state, discarder, suits in kept_after_forced(forced_game(variant, seed)):
+            seat = (discarder + 1) % variant.seats
+            view = as_json(state.view(seat))
+            seen = [bribe["card"] for each in view["board"] for bribe in each["bribes"]]
+            seen += [each["card"] for each in view["discards"]] + view["hand"]
+            unseen = [card for card in BRIBES if card[-1] not in suits and card not in seen]
+            size = view["hand_sizes"][discarder]
+            hands = {frozenset(hand) for hand in combinations(unseen, size)}
+            if len(hands) > 1:
+                yield state.clone(), seat, discarder, hands
+
+
+@pytest.mark.parametrize("name", ["bribery/2", "bribery/4"])
+def test_after_a_forced_discard_every_hand_that_agrees_is_equally_likely(name: str) -> None:
+    rng, positions = random.Random(8), list(islice(limited_hands(BY_ID[name]), 4))
+    assert len(positions) == 4
+    for state, seat, discarder, hands in positions:
+        drawn = Counter(
+            frozenset(state.determinize(seat, rng).view(discarder).hand)
+            for _ in range(60 * len(hands))
+        )
+        assert drawn.keys() == hands
+        assert all(30 < times < 95 for times in drawn.values())
+
+
+def test_an_imagined_state_tells_what_comes() -> None:
+    """It does not make up a past: a view does not say in which order things happened."""
+    rng = random.Random(9)
+    state = position("bribery/2-advanced", "kc: 9s@0 | ks: 10d@1", hands={0: "ah 2d", 1: "ad 2h"})
+    assert imagined(state, 0, rng).events(0) == []
+    game = random_game(BY_ID["bribery/2-advanced"], 1)
+    moments = game.moments()
+    before = [next(moments) for _ in range(20)][-1]
+    one = imagined(before, 0, rng)
+    assert one.events(0) == []
+    action = one.legal_actions()[0]
+    one.apply(action)
+    assert as_json(one.events(0))[0]["action"] == action

@@ -1,0 +1,134 @@
+"""Whole games: golden records, the digests of section 14, the example of 10.4, conformance."""
+
+import hashlib
+import json
+import os
+import random
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.bribery.deal import build_deal
+from engine.bribery.variant import Bribery
+from engine.conformance import check_variant
+from tests.engine.bribery.play import BRIBES, BY_ID, IDS, SUITED, VARIANTS, as_json
+
+CHECKOUT = Path(__file__).resolve().parents[3]
+COPY = CHECKOUT / "tests" / "golden"
+ALL = Path(os.environ.get("ARENA_GOLDEN") or CHECKOUT.parent / "shared" / "golden")
+EXAMPLE = json.loads(Path(__file__).with_name("example_view.json").read_text(encoding="utf-8"))
+
+each_variant = pytest.mark.parametrize("variant", VARIANTS, ids=IDS)
+
+
+# -- golden records ------------------------------------------------------------------------------
+
+
+def records(folder: Path) -> Iterator[dict[str, Any]]:
+    for line in (folder / "bribery.jsonl").read_text(encoding="utf-8").splitlines():
+        yield json.loads(line)
+
+
+def reproduce(record: dict[str, Any]) -> None:
+    """Play a record and compare everything that it tells."""
+    variant = BY_ID[record["variant"]]
+    deal = variant.read_deal(record["deal"])
+    assert as_json(deal) == record["deal"]
+    state = variant.start(deal)
+    steps = zip(record["actions"], record["seats"], record["legal"], strict=True)
+    for number, (action, seat, legal) in enumerate([*steps, (None, None, [])]):
+        assert state.seat_to_act == seat, f"action {number}"
+        assert state.legal_actions() == legal, f"action {number}"
+        if (told := record["views"].get(str(number))) is not None:
+            assert as_json(state.view(told["seat"])) == told["view"], f"action {number}"
+        if action is not None:
+            state.apply(action)
+    outcome = state.outcome()
+    assert list(outcome.points) == record["points"]
+    assert list(outcome.ranks) == record["ranks"]
+    assert as_json(outcome.detail) == record["result"]
+
+
+def test_the_copy_has_a_record_of_each_variant_and_all_are_reproduced() -> None:
+    played = [record["variant"] for record in records(COPY)]
+    assert sorted(played) == sorted(IDS)
+    for record in records(COPY):
+        reproduce(record)
+
+
+@pytest.mark.skipif(
+    not (ALL / "bribery.jsonl").is_file(), reason=f"no bribery.jsonl in {ALL}; see ARENA_GOLDEN"
+)
+def test_all_golden_records_are_reproduced() -> None:
+    for record in records(ALL):
+        reproduce(record)
+
+
+# -- section 14 ----------------------------------------------------------------------------------
+
+DIGESTS = tomllib.loads(Path(__file__).with_name("digests.toml").read_text(encoding="utf-8"))
+
+
+SUMS = ("decisions", "forced", "dominating", "shared")
+
+
+def play_line(variant: Bribery, t: int) -> tuple[list[str], Any]:
+    """Return the decisions of the game t, each with its seat, and its result."""
+    jokers = sorted(f"joker-{(t + i) % 4 + 1}" for i in range(variant.jokers))
+    officials = [*SUITED, *jokers]
+    deal = build_deal(
+        variant,
+        jokers,
+        [BRIBES[(5 * i + 3 * t) % 36] for i in range(36)],
+        [officials[(7 * i + t) % len(officials)] for i in range(len(officials))],
+        t % variant.seats,
+    )
+    state = variant.start(variant.read_deal(as_json(deal)))
+    decisions: list[str] = []
+    while (seat := state.seat_to_act) is not None:
+        legal = state.legal_actions()
+        action = legal[(13 * len(decisions) + 5 * t + 7) % len(legal)]
+        state.apply(action)
+        decisions.append(f"{seat}:{action}")
+    return decisions, as_json(state.outcome().detail)
+
+
+@each_variant
+def test_digest(variant: Bribery) -> None:
+    digest, sums, first = hashlib.sha256(), dict.fromkeys(SUMS, 0), ""
+    for t in range(200):
+        decisions, result = play_line(variant, t)
+        points = "/".join(map(str, result["points"]))
+        winners = ",".join(map(str, result["winners"]))
+        line = f"{variant.id} {t} {','.join(decisions)} {points} {winners} {result['win_weight']}\n"
+        digest.update(line.encode())
+        sums["decisions"] += len(decisions)
+        sums["forced"] += sum(":discard" in decision for decision in decisions)
+        sums["dominating"] += result["win_weight"] == 2
+        sums["shared"] += result["points"].count(max(result["points"])) > 1
+        first = first or f"{len(decisions)}, {points}"
+    assert {**sums, "first": first, "sha256": digest.hexdigest()} == DIGESTS[variant.id]
+
+
+# -- the rest ------------------------------------------------------------------------------------
+
+
+def test_example_view() -> None:
+    """The record prefix of section 10.4 leads to the view of seat 0 that the page shows."""
+    record = EXAMPLE["record"]
+    variant = BY_ID[record["variant"]]
+    state = variant.start(variant.read_deal(record["deal"]))
+    for action in record["actions"]:
+        assert action in state.legal_actions()
+        state.apply(action)
+    view = as_json(state.view(0))
+    assert view == EXAMPLE["view"]
+    assert list(view) == list(EXAMPLE["view"])
+
+
+@each_variant
+def test_conformance(variant: Bribery) -> None:
+    check_variant(variant, seed=random.Random(variant.id).randrange(1000))
