@@ -93,6 +93,8 @@ def ask(bot: Bot, turn: Turn) -> Act:
     bot.note = ""
     bot.clock_ms = turn.clock_ms
     action = bot.act(msgspec.json.decode(turn.view, type=bot.view_type), turn.legal)
+    if not isinstance(action, str):
+        raise TypeError(f"`act` returned {action!r}, expected one of the legal actions")
     return Act(turn.table, turn.turn, action, bot.note)
 
 
@@ -136,7 +138,7 @@ def run(bot_class: type) -> None:
 def _own_traceback(error: BaseException) -> str:
     """Return the traceback of an error from the bot's own code on: what its author can mend."""
     trace = error.__traceback__
-    while trace and trace.tb_next and trace.tb_frame.f_code.co_filename == __file__:
+    while trace and trace.tb_frame.f_code.co_filename in (__file__, "<frozen runpy>"):
         trace = trace.tb_next
     return "".join(traceback.format_exception(error.with_traceback(trace)))
 
@@ -149,18 +151,22 @@ def run_file(path: Path) -> None:
     """
     sys.argv = [str(path)]
     sys.path.insert(0, str(path.parent))
-    defined = runpy.run_path(str(path), run_name="__main__")
+    try:
+        defined = runpy.run_path(str(path), run_name="__main__")
+    except Exception as error:
+        sys.exit(_own_traceback(error))
     if sys.stdin.closed or not cast(io.BufferedReader, sys.stdin.buffer).peek(1):
         return  # the referee has said all there is: the file has played
-    found = [
+    own = {
         thing
         for thing in defined.values()
         if isinstance(thing, type)
         and thing.__module__ == "__main__"
         and callable(getattr(thing, "act", None))
-    ]
+    }
+    found = [one for one in own if not any(one in other.__bases__ for other in own)]
     if len(found) != 1:
-        names = ", ".join(thing.__name__ for thing in found) or "none"
+        names = ", ".join(sorted([one.__name__ for one in found])) or "none"
         sys.exit(
             f"{path.name}: expected one class with a method `act(self, view, legal)`, found "
             f"{names}; or call `run(MyBot)` at the end"

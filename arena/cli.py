@@ -5,7 +5,7 @@ import re
 import shlex
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from tqdm import tqdm
 
 from arena import __version__
 from arena.entrants import QUICK, find_entrants, introduce
-from arena.errors import ArenaError, RunStopped, SettingsError, StoreError
+from arena.errors import ArenaError, SettingsError, StoreError
 from arena.plugins import bots
 from arena.protocol import Limits
 from arena.record import GameRecord, read_record
@@ -31,8 +31,9 @@ from arena.tournament import (
     play,
     rank,
     rounds_by_variant,
+    scheduled_games,
 )
-from arena.verify import verify
+from arena.verify import Difference, verify, verify_schedule
 from engine import EngineError, get_variant, variants
 
 _RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]{0,99}")
@@ -72,7 +73,7 @@ def main() -> None:
     type=click.IntRange(1, MOST_ROUNDS),
     default=60,
     show_default=True,
-    help="How often every bot sits down at every variant.",
+    help="Rounds of every variant: in each, every bot sits down once or has a bye.",
 )
 @click.option(
     "--variant",
@@ -96,7 +97,9 @@ def main() -> None:
     help="Enter a bot: a name of `arena bots`, a .py file or a folder with bot.toml; may be "
     "repeated. `quick`, the default, stands for all quick ones.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Fixes every deal.")
+@click.option(
+    "--seed", type=int, default=0, show_default=True, help="Fixes every deal and the bots' dice."
+)
 @click.option("--workers", type=click.IntRange(min=1), help="Default: one for each core.")
 @click.option("--name", help="The run's folder under the results. Default: the date and time.")
 @click.option(
@@ -140,16 +143,16 @@ def run(
         _say_rounding(settings)
         done = len(store.keys())
         total = count_games(settings)
-        click.echo(f"{folder}: {total} games, {done} of them played before", err=True)
-        try:
-            with tqdm(total=total, initial=done, unit=" games", disable=None) as progress:
+        before = f", {done} of them played before" if done else ""
+        click.echo(f"{folder}: {total} games{before}", err=True)
+        with tqdm(total=total, initial=done, unit=" games", disable=None) as progress:
+            try:
                 play(store, settings, workers or _cores(), progress.update)
-        except RunStopped:
-            again = shlex.join(_with_name(sys.argv[1:], folder.name))
-            raise RunStopped(
-                f"stopped after {len(store.keys())} of {total} games, which are kept; go on with "
-                f"`arena {again}`"
-            ) from None
+            except ArenaError as error:
+                again = shlex.join(_with_name(sys.argv[1:], folder.name))
+                raise type(error)(
+                    f"{error}; what was played is kept: go on with `arena {again}`"
+                ) from None
         _write_leaderboard(store)
 
 
@@ -184,6 +187,8 @@ def _write_leaderboard(store: Store) -> None:
     store.write("leaderboard.json", as_json(board))
     store.write("leaderboard.csv", as_csv(board))
     print_leaderboard(board, _console())
+    if any(row.faults for row in board.overall):
+        click.echo(f"`arena faults {store.folder.name}` shows what the bots did wrong", err=True)
 
 
 @main.command()
@@ -210,30 +215,50 @@ def export(run_name: str, results: Path) -> None:
 @results_option
 def verify_command(source: str, results: Path) -> None:
     """Replay every record of a run, or of a file of JSON lines, and report each difference."""
-    games = wrong = 0
-    for record in _records(source, results):
-        games += 1
-        differences = list(verify(record))
-        wrong += bool(differences)
-        for difference in differences:
-            click.echo(str(difference))
-    if wrong:
+    path = Path(source)
+    differences: list[Difference] = []
+    if _is_file(path):
+        games = _verify_each(_read_file(path), differences)
+    else:
+        with _open_run(results, source) as store:
+            games = _verify_each(store.records(), differences)
+            schedule = scheduled_games(store.settings(Settings))
+            differences += verify_schedule(store.records(), schedule)
+    for difference in differences:
+        click.echo(str(difference))
+    if differences:
+        wrong = len({difference.game for difference in differences})
         raise ArenaError(f"{wrong} of {games} games are not as recorded")
+    if not games:
+        raise ArenaError(f"{source} has no games")
     click.echo(f"{games} games are as recorded")
 
 
-def _records(source: str, results: Path) -> Iterator[GameRecord]:
-    path = Path(source)
+def _verify_each(records: Iterable[GameRecord], differences: list[Difference]) -> int:
+    """Add what is wrong with each record to `differences`; return the number of records."""
+    keys: set[str] = set()
+    games = 0
+    for record in records:
+        games += 1
+        differences += verify(record)
+        if record.key in keys:
+            differences.append(Difference(record.title, None, "the game is there twice"))
+        keys.add(record.key)
+    return games
+
+
+def _is_file(path: Path) -> bool:
     try:
-        is_file = path.is_file()
+        return path.exists() and not path.is_dir()  # a pipe is as good as a file
     except (OSError, ValueError):  # no name that a file can have
-        is_file = False
-    if not is_file:
-        with _open_run(results, source) as store:
-            yield from store.records()
-        return
+        return False
+
+
+def _read_file(path: Path) -> Iterator[GameRecord]:
     with path.open("rb") as lines:
         for number, line in enumerate(lines, 1):
+            if not line.strip():
+                continue
             try:
                 yield read_record(line)
             except (ValueError, RecursionError) as error:
@@ -241,6 +266,20 @@ def _records(source: str, results: Path) -> Iterator[GameRecord]:
                     f"{path}, line {number}: expected a game record as `arena export` prints "
                     f"them: {error}"
                 ) from None
+
+
+@main.command()
+@click.argument("run_name", metavar="RUN")
+@click.option("--bot", "bot_name", metavar="NAME", help="Only those of this bot.")
+@results_option
+def faults(run_name: str, bot_name: str | None, results: Path) -> None:
+    """Print what bots did wrong in a run, game by game."""
+    with _open_run(results, run_name) as store:
+        for record in store.records():
+            for fault in record.faults:
+                bot = record.entrants[fault.seat]
+                if bot_name in (None, bot):
+                    click.echo(f"{bot}: {fault.kind} in {record.title}: {fault.text}")
 
 
 @main.command()
@@ -295,9 +334,9 @@ def _open_run(results: Path, name: str) -> Store:
 
 
 def _console() -> Console:
-    if sys.stdout.isatty():
+    if sys.stdout.isatty() or "COLUMNS" in os.environ:
         return Console()
-    return Console(width=PLAIN_WIDTH, color_system=None)
+    return Console(width=PLAIN_WIDTH)
 
 
 def _cores() -> int:

@@ -3,12 +3,15 @@
 Every process is asked and answers in order, so its clock runs for the first of its unanswered
 requests only, from the moment that the bot could begin to think on it.
 
-When a process breaks while several of its games are under way, or after it has played others,
-nobody can say for sure which game broke it. So all its games under way are void, and each is
-played again alone, with fresh processes: there the fault is the bot's, in that game. What a bot
-is charged with therefore does not depend on how many games were under way.
+When a process breaks while several of its games are under way, nobody can say for sure which of
+them broke it. So all of them are void, and each is played again alone, with fresh processes: a
+bot that breaks there too is charged with it in that game. If it does not, it is charged all the
+same, in the game in which it was asked when it broke: every broken process costs its bot a game,
+or leaving a lost game would pay. Only a time-out in company is forgiven, since the games share a
+core.
 """
 
+import errno
 import select
 import time
 from collections import deque
@@ -16,10 +19,8 @@ from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import NamedTuple, Self
 
-import msgspec
-
 from arena import __version__
-from arena.errors import ProtocolError
+from arena.errors import ArenaError, ProtocolError
 from arena.process import BotProcess, TooLong, dismiss
 from arena.protocol import (
     LINE_BYTES,
@@ -39,8 +40,7 @@ from arena.protocol import (
     show,
 )
 from arena.record import Entrant, Game, GameRecord
-from arena.referee import Ask, Ending, Reply, record_of, referee
-from engine import get_variant
+from arena.referee import Ask, Ending, Reply, record_of, referee, start_game
 
 TABLES = 8
 """Games under way at a time, while bots answer at once."""
@@ -49,6 +49,9 @@ THINKING_S = 0.02
 
 MOST_WAIT_S = 3600.0
 """After so long without a word it is looked again whose clock has run out."""
+
+OUR_LIMITS = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)
+"""Reasons why a process cannot be started that are no fault of the bot."""
 
 
 class Stopped(Exception):
@@ -61,9 +64,7 @@ class _Table:
     def __init__(self, number: int, game: Game) -> None:
         self.number = number
         self.game = game
-        self.variant = get_variant(game.variant)
-        deal = self.variant.read_deal(msgspec.json.decode(game.deal))
-        self.state = self.variant.start(deal)
+        self.state = start_game(game.variant, game.deal)
         self.refereeing: Generator[Ask, Reply | Fault, Ending] = referee(self.state)
         self.processes: list[BotProcess | None] = []  # by seat, those that heard the start
         self.broken: dict[str, Fault] = {}  # by entrant: why it cannot be asked any more
@@ -76,6 +77,15 @@ class _Request(NamedTuple):
     table: _Table
     turn: int
     legal: list[str]
+
+
+class Void(NamedTuple):
+    """A game that has to be played again alone."""
+
+    game: Game
+    suspect: str = ""
+    """The entrant that is charged with `fault` if it has none when it plays alone, or nobody."""
+    fault: Fault | None = None
 
 
 class _Bot:
@@ -100,6 +110,7 @@ class Room:
         tables: int | None = None,
         *,
         charge: bool = False,
+        broken: Mapping[str, Fault] | None = None,
         orders: int | None = None,
     ) -> None:
         """Make a room without processes; they start when they are needed.
@@ -108,14 +119,17 @@ class Room:
             entrants: those that may sit at a table, by name.
             limits: what each bot may use.
             tables: games under way at a time; None adapts it to the bots.
-            charge: whether a broken process is its bot's fault; else its games are void.
+            charge: whether a broken process is its bot's fault in any case; else its games are
+                void where it is not certain which of them broke it.
+            broken: entrants that do not play, each with the fault that it is charged with.
             orders: a file descriptor that becomes readable when the games are no longer wanted.
         """
-        self.void: list[Game] = []
+        self.void: list[Void] = []
         self._limits = limits
         self._tables = tables or TABLES
         self._adapts = tables is None
         self._charge = charge
+        self._broken = dict(broken or {})
         self._orders = orders
         self._bots = {name: _Bot(entrant) for name, entrant in entrants.items()}
         self._open: dict[int, _Table] = {}
@@ -179,18 +193,20 @@ class Room:
     def _open_table(self, game: Game) -> None:
         bots = [self._bots[name] for name in game.entrants]
         for bot in bots:
-            self._ensure_process(bot)
-        if not self._charge and not all(bot.process for bot in bots):
-            self.void.append(game)
+            if bot.entrant.name not in self._broken:
+                self._ensure_process(bot)
+        broken = self._broken | {
+            bot.entrant.name: bot.fault for bot in bots if bot.fault and not bot.process
+        }
+        if broken and not self._charge:
+            self.void.append(Void(game))
             return
         self._opened += 1
         table = _Table(self._opened, game)
         self._open[table.number] = table
         table.processes = [bot.process for bot in bots]
-        table.broken = {
-            bot.entrant.name: bot.fault for bot in bots if bot.fault and not bot.process
-        }
-        variant = table.variant
+        table.broken = broken
+        variant = table.state.variant
         for seat, name in enumerate(game.entrants):
             if name in table.broken:
                 continue
@@ -235,17 +251,17 @@ class Room:
 
     def _close_table(self, table: _Table, ending: Ending) -> None:
         del self._open[table.number]
-        record = record_of(table.game, table.variant, table.state, ending)
+        record = record_of(table.game, table.state, ending)
         self._finished.append(record)
-        for seat in range(table.variant.seats):
-            own = tuple([fault for fault in record.faults if fault.seat == seat])
+        for seat in range(len(table.processes)):
+            own = record.faults_of(seat)
             self._tell_end(table, seat, End(table.number, record.points, record.ranks, own))
 
-    def _make_void(self, table: _Table) -> None:
+    def _make_void(self, table: _Table, void: Void) -> None:
         """Stop a game; it is to be played again elsewhere."""
         del self._open[table.number]
         table.is_void = True
-        self.void.append(table.game)
+        self.void.append(void)
         for seat in range(len(table.processes)):
             self._tell_end(table, seat, End(table.number, (), (), ()))
 
@@ -264,6 +280,11 @@ class Room:
         try:
             process = BotProcess(bot.entrant)
         except OSError as error:
+            if error.errno in OUR_LIMITS:
+                raise ArenaError(
+                    f"cannot start more bots: {error.strerror}; enter fewer bots, take fewer "
+                    "--workers, or raise the limit (ulimit -n, ulimit -u)"
+                ) from None
             command = " ".join(bot.entrant.command)
             bot.fault = Fault("start", f"cannot start `{command}`: {error.strerror or error}")
             return
@@ -292,15 +313,21 @@ class Room:
         if words := process.last_words:
             text += f"; the end of its stderr: {words}"
         bot.fault = Fault(kind, text)
-        waiting = {request.table for request in bot.requests if request}
+        requests = [request for request in bot.requests if request]
         bot.requests.clear()
         bot.process = None
-        for table in [table for table in self._open.values() if process in table.processes]:
-            if not self._charge:
-                self._make_void(table)
+        here = [table for table in self._open.values() if process in table.processes]
+        # What a process was doing is certain where it had one game, and answered in it before.
+        certain = len(here) == 1 and any(request.turn > 1 for request in requests)
+        asked_at = requests[0].table if requests else next(iter(here), None)
+        for table in here:
+            if not (self._charge or certain):
+                blamed = table is asked_at and (kind != "timeout" or len(here) == 1)
+                name = bot.entrant.name if blamed else ""
+                self._make_void(table, Void(table.game, name, bot.fault if blamed else None))
                 continue
             table.broken[bot.entrant.name] = bot.fault
-            if table in waiting:
+            if any(request.table is table for request in requests):
                 self._advance(table, bot.fault)
 
     # -- pipes --------------------------------------------------------------------------------
@@ -418,8 +445,17 @@ def play_games(
     orders: int | None = None,
 ) -> Iterator[GameRecord]:
     """Yield the records of games as they finish; `Room` says what the arguments are."""
+
+    def alone(game: Game, broken: Mapping[str, Fault]) -> GameRecord:
+        with Room(entrants, limits, 1, charge=True, broken=broken, orders=orders) as room:
+            (record,) = room.play([game])
+        return record
+
     with Room(entrants, limits, tables, orders=orders) as room:
         yield from room.play(games)
-    for game in room.void:
-        with Room(entrants, limits, 1, charge=True, orders=orders) as alone:
-            yield from alone.play([game])
+    for game, suspect, fault in room.void:
+        record = alone(game, {})
+        if fault and not record.faults_of(game.entrants.index(suspect)):
+            text = f"{fault.text}; it did not break when the game was played again alone"
+            record = alone(game, {suspect: Fault(fault.kind, text)})
+        yield record

@@ -1,10 +1,11 @@
 """From what a person names (a registered bot, a file, a folder) to a bot that can be started."""
 
+import ast
 import hashlib
 import re
 import sys
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -12,12 +13,14 @@ import msgspec
 from arena.driver import Room
 from arena.errors import BotError
 from arena.plugins import RegisteredBot, bots
-from arena.protocol import Fault, Limits
+from arena.protocol import Fault, Limits, Ready
 from arena.record import Entrant
 
 QUICK = "quick"
 """Stands for all quick registered bots."""
 BOT_FILE = "bot.toml"
+TOGETHER = 8
+"""Bots that are started at a time to be introduced."""
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,39}")
 _PYTHON = ("python", "python3")
 
@@ -76,13 +79,14 @@ def _registered(bot: RegisteredBot) -> Entrant:
         _checked_name(bot.name),
         bot.command,
         bot.folder,
-        _fingerprint(bot.command, Path(bot.folder)),
+        _fingerprint(bot.command, _files_in(Path(bot.folder)), Path(bot.folder)),
     )
 
 
 def _python_file(path: Path) -> Entrant:
     command = (sys.executable, "-P", "-m", "arena.bot", path.name)
-    return Entrant(_checked_name(path.stem), command, str(path.parent), _fingerprint(command, path))
+    fingerprint = _fingerprint(command, _files_of(path), path.parent)
+    return Entrant(_checked_name(path.stem), command, str(path.parent), fingerprint)
 
 
 def _folder(path: Path) -> Entrant:
@@ -100,7 +104,8 @@ def _folder(path: Path) -> Entrant:
     elif (path / program).is_file():
         program = str(path / program)
     command = (program, *arguments)
-    return Entrant(_checked_name(described.name), command, str(path), _fingerprint(command, path))
+    fingerprint = _fingerprint(command, _files_in(path), path)
+    return Entrant(_checked_name(described.name), command, str(path), fingerprint)
 
 
 def _checked_name(name: str) -> str:
@@ -111,19 +116,56 @@ def _checked_name(name: str) -> str:
     return name
 
 
-def _fingerprint(command: Iterable[str], code: Path) -> str:
-    """Return what changes when the command does, or a byte of the code: a file or a folder."""
+def _fingerprint(command: Iterable[str], files: Iterable[Path], folder: Path) -> str:
+    """Return what changes when the command does, or a byte of the code, but not with the place.
+
+    Raises:
+        BotError: a file cannot be read.
+    """
     digest = hashlib.blake2b(digest_size=16)
     for part in command:
-        digest.update(part.encode() + b"\0")
-    files = [code] if code.is_file() else sorted(one for one in code.rglob("*") if one.is_file())
-    for file in files:
-        within = file.relative_to(code if code.is_dir() else code.parent)
-        if "__pycache__" in within.parts or any(part.startswith(".") for part in within.parts):
-            continue
-        content = file.read_bytes()
-        digest.update(f"{within.as_posix()}\0{len(content)}\0".encode() + content)
+        name = "python" if part == sys.executable else part.replace(str(folder), ".")
+        digest.update(name.encode() + b"\0")
+    for file in sorted(files):
+        try:
+            content = file.read_bytes()
+        except OSError as error:
+            raise BotError(f"cannot read {file}: {error.strerror}") from None
+        digest.update(f"{file.relative_to(folder).as_posix()}\0{len(content)}\0".encode() + content)
     return digest.hexdigest()
+
+
+def _files_in(folder: Path) -> list[Path]:
+    """Return the files of a bot's folder but for what running it leaves there."""
+
+    def counts(path: Path) -> bool:
+        parts = path.relative_to(folder).parts
+        hidden = any(part.startswith(".") or part == "__pycache__" for part in parts)
+        return not hidden and path.suffix != ".log"
+
+    return [path for path in folder.rglob("*") if path.is_file() and counts(path)]
+
+
+def _files_of(program: Path) -> list[Path]:
+    """Return a Python file and the modules beside it that it imports, and those that they do."""
+    found = [program]
+    for file in found:
+        try:
+            tree = ast.parse(file.read_bytes())
+        except (OSError, SyntaxError, ValueError, RecursionError):
+            continue  # it fails to start, and says so then
+        for node in ast.walk(tree):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            if isinstance(node, ast.ImportFrom) and node.module:
+                names = [node.module]
+            for name in names:
+                module = program.parent / name.partition(".")[0]
+                beside = [
+                    module.with_suffix(".py"),
+                    *(module.rglob("*.py") if module.is_dir() else ()),
+                ]
+                found += [one for one in beside if one.is_file() and one not in found]
+    return found
 
 
 def introduce(entrants: Sequence[Entrant], limits: Limits) -> list[Entrant]:
@@ -132,9 +174,11 @@ def introduce(entrants: Sequence[Entrant], limits: Limits) -> list[Entrant]:
     Raises:
         BotError: a bot does not start or does not say `ready`.
     """
-    by_name: Mapping[str, Entrant] = {entrant.name: entrant for entrant in entrants}
-    with Room(by_name, limits) as room:
-        answers = room.introduce()
+    answers: dict[str, Ready | Fault] = {}
+    for first in range(0, len(entrants), TOGETHER):
+        group = {entrant.name: entrant for entrant in entrants[first : first + TOGETHER]}
+        with Room(group, limits) as room:
+            answers |= room.introduce()
     introduced = []
     for entrant in entrants:
         answer = answers[entrant.name]

@@ -6,19 +6,16 @@ The bots get what they would get as processes, JSON and all; there is no clock.
 import contextlib
 from collections.abc import Sequence
 
-import msgspec
-
 from arena.bot import Bot, ask, sit_down
-from arena.protocol import End, Fault, Start, Turn, raw
+from arena.protocol import End, Fault, Limits, Start, Turn, raw
 from arena.record import Game, GameRecord
-from arena.referee import Ask, Reply, record_of, referee
-from engine import get_variant
+from arena.referee import Ask, Reply, record_of, referee, start_game
 
 
 def play_in_process(game: Game, bot_classes: Sequence[type[Bot]]) -> GameRecord:
     """Play a game with a bot of each class by seat, and return its record."""
-    variant = get_variant(game.variant)
-    state = variant.start(variant.read_deal(msgspec.json.decode(game.deal)))
+    state = start_game(game.variant, game.deal)
+    variant = state.variant
     bots = [
         _sit_down(
             bot_class,
@@ -33,14 +30,13 @@ def play_in_process(game: Game, bot_classes: Sequence[type[Bot]]) -> GameRecord:
             # A generator is started by sending it None.
             asked = refereeing.send(answer)  # type: ignore[arg-type]
         except StopIteration as stop:
-            record = record_of(game, variant, state, stop.value)
+            record = record_of(game, state, stop.value)
             break
         answer = _answer(bots[asked.seat], asked)
     for seat, bot in enumerate(bots):
-        own = tuple([fault for fault in record.faults if fault.seat == seat])
         if isinstance(bot, Bot):
             with contextlib.suppress(Exception):  # the game is over: nothing is at stake
-                bot.end(End(0, record.points, record.ranks, own))
+                bot.end(End(0, record.points, record.ranks, record.faults_of(seat)))
     return record
 
 
@@ -54,7 +50,9 @@ def _sit_down(bot_class: type[Bot], table: Start) -> Bot | Fault:
 def _answer(bot: Bot | Fault, asked: Ask) -> Reply | Fault:
     if isinstance(bot, Fault):
         return bot
-    turn = Turn(0, asked.turn, raw(asked.view), raw(asked.events), list(asked.legal), 0)
+    turn = Turn(
+        0, asked.turn, raw(asked.view), raw(asked.events), list(asked.legal), Limits().move_ms
+    )
     try:
         act = ask(bot, turn)
     except Exception as error:

@@ -1,7 +1,6 @@
 """Bots by name: those of the box and those of installed plugins, through one hook."""
 
 import functools
-import importlib
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
@@ -9,7 +8,7 @@ import msgspec
 import pluggy
 
 from arena.errors import BotError
-from engine.plugins import PROJECT, hookimpl
+from engine.plugins import PROJECT, hookimpl, load_plugins
 
 __all__ = ["ArenaHooks", "RegisteredBot", "bots", "collect_bots", "hookimpl"]
 
@@ -58,9 +57,4 @@ def collect_bots(manager: pluggy.PluginManager) -> dict[str, RegisteredBot]:
 @functools.cache
 def bots() -> Mapping[str, RegisteredBot]:
     """Return every registered bot by name: those of the box first, then installed plugins'."""
-    manager = pluggy.PluginManager(PROJECT)
-    manager.add_hookspecs(ArenaHooks)
-    for name in BOTS_OF_THE_BOX:
-        manager.register(importlib.import_module(name))
-    manager.load_setuptools_entrypoints(PROJECT)
-    return MappingProxyType(collect_bots(manager))
+    return MappingProxyType(collect_bots(load_plugins(ArenaHooks, BOTS_OF_THE_BOX)))

@@ -45,6 +45,8 @@ class BotProcess:
             stderr=subprocess.PIPE,
             bufsize=0,
             start_new_session=True,  # a group of its own, so that all of it can be killed
+            env=os.environ
+            | {"PYTHONHASHSEED": "0"},  # else sets of Python bots have a random order
         )
         pipes = (self._popen.stdin, self._popen.stdout, self._popen.stderr)
         self.stdin, self.stdout, self.stderr = [pipe.fileno() for pipe in pipes if pipe]

@@ -37,7 +37,7 @@ class Fault(msgspec.Struct, frozen=True):
 
 
 class SeatFault(msgspec.Struct, frozen=True):
-    """A fault with its place in the game: who, and after how many actions of all seats."""
+    """A fault with its place in the game: who, and at which action, numbered from 0."""
 
     seat: int
     action: int

@@ -149,7 +149,7 @@ def leaderboard(
                 [one for one in results if one.variant == variant_id],
                 results,
                 counts[variant_id],
-                entrants,
+                [name for name in entrants if name in counts[variant_id]],
             )
             for variant_id in variants
         },
@@ -183,9 +183,7 @@ def _table(
     entrants: Sequence[str],
 ) -> tuple[Row, ...]:
     ratings = _ratings(results, _environments(all_results), entrants)
-    rated = [
-        (ratings[name].mu - 3 * ratings[name].sigma, name) for name in entrants if name in counts
-    ]
+    rated = [(ratings[name].mu - 3 * ratings[name].sigma, name) for name in entrants]
     rated.sort(key=lambda one: (-one[0], one[1]))
     return tuple(
         [
@@ -196,8 +194,8 @@ def _table(
                 sigma=ratings[name].sigma,
                 rating=rating,
                 games=counts[name].games,
-                points_per_game=counts[name].points / counts[name].games,
-                win_share=counts[name].wins / counts[name].chances,
+                points_per_game=counts[name].points / max(1, counts[name].games),
+                win_share=counts[name].wins / max(1, counts[name].chances),
                 faults=counts[name].faults,
             )
             for rating, name in rated
@@ -228,7 +226,7 @@ def _ratings(
         groups = [{name: ratings[name] for name in side} for side in result.sides]
         try:
             rated = environments[result.variant].rate(groups, ranks=result.ranks)
-        except FloatingPointError:  # so sure a result that floats can't tell what it teaches
+        except FloatingPointError:  # ratings so far apart that floats can't tell what it teaches
             continue
         for side in rated:
             ratings.update(side)

@@ -40,14 +40,9 @@ class Game(msgspec.Struct, frozen=True):
     seeds: tuple[int, ...]
     """By seat, for the bots' own dice."""
 
-    @property
-    def title(self) -> str:
-        """Return what people call the game: variant, board and rotation."""
-        return title_of(self.variant, self.board, self.rotation)
-
 
 class Note(msgspec.Struct, frozen=True):
-    """A bot's remark on the action of this number."""
+    """A bot's remark on an action, which is numbered from 0."""
 
     action: int
     text: str
@@ -80,13 +75,12 @@ class GameRecord(msgspec.Struct, frozen=True):
 
     @property
     def title(self) -> str:
-        """Return what people call the game: variant, board and rotation."""
-        return title_of(self.variant, self.board, self.rotation)
+        """What people call the game: `pot-de-vin/3 board 12 rotation 0`."""
+        return f"{self.variant} board {self.board} rotation {self.rotation}"
 
-
-def title_of(variant: str, board: int, rotation: int) -> str:
-    """Return a name for people: `pot-de-vin/3 board 12 rotation 0`."""
-    return f"{variant} board {board} rotation {rotation}"
+    def faults_of(self, seat: int) -> tuple[SeatFault, ...]:
+        """Return the faults of the bot at this seat: none or one."""
+        return tuple([fault for fault in self.faults if fault.seat == seat])
 
 
 def key_of(

@@ -11,7 +11,7 @@ import msgspec
 
 from arena.protocol import NOTE_CHARS, Fault, SeatFault, raw
 from arena.record import Game, GameRecord, Note
-from engine import Outcome, State, Variant
+from engine import Outcome, State, get_variant
 
 
 class Ask(NamedTuple):
@@ -38,6 +38,17 @@ class Ending(NamedTuple):
     actions: tuple[str, ...]
     faults: tuple[SeatFault, ...]
     notes: tuple[Note, ...]
+
+
+def start_game(variant_id: str, deal: msgspec.Raw) -> State:
+    """Return the state before the first action.
+
+    Raises:
+        EngineError: there is no such variant, or the deal is not one of it.
+        ValueError: the deal is no JSON; or RecursionError, when it is nested too deeply.
+    """
+    variant = get_variant(variant_id)
+    return variant.start(variant.read_deal(msgspec.json.decode(deal)))
 
 
 def referee(state: State) -> Generator[Ask, Reply | Fault, Ending]:
@@ -92,9 +103,9 @@ def final_win_weight(outcome: Outcome, faulty: Collection[int]) -> int:
     return 1 if faulty else outcome.win_weight
 
 
-def record_of(game: Game, variant: Variant, state: State, ending: Ending) -> GameRecord:
+def record_of(game: Game, state: State, ending: Ending) -> GameRecord:
     """Return the record of a game that was played to its end."""
-    outcome = state.outcome()
+    outcome, variant = state.outcome(), state.variant
     faulty = {fault.seat for fault in ending.faults}
     return GameRecord(
         key=game.key,

@@ -43,7 +43,8 @@ def as_csv(board: Leaderboard) -> str:
 
 def print_leaderboard(board: Leaderboard, console: Console) -> None:
     """Print a table for each variant, and the overall one last, where the eye is."""
-    for name, rows in reversed(list(_tables(board))):
+    overall, *variants = _tables(board)
+    for name, rows in [*variants, overall]:
         console.print(_table(name, rows))
     text = f"{board.games} games; rating = mu - 3 sigma; points a game; wins = share of games won"
     console.print(text, style="dim", highlight=False)

@@ -26,7 +26,7 @@ CREATE TABLE games (
 CREATE INDEX games_by_position ON games (position);
 """
 
-Settings = TypeVar("Settings", bound=msgspec.Struct)
+SettingsT = TypeVar("SettingsT", bound=msgspec.Struct)
 
 
 class Store:
@@ -62,7 +62,8 @@ class Store:
                 "another folder with --results"
             ) from None
         except (OSError, sqlite3.Error) as error:
-            raise StoreError(_cannot_write(folder, error)) from None
+            advice = "choose another folder with --results"
+            raise StoreError(f"{_cannot_write(folder, error)}; {advice}") from None
         return cls.open(folder)
 
     @classmethod
@@ -108,7 +109,7 @@ class Store:
         """Close the database."""
         self._database.close()
 
-    def settings(self, kind: type[Settings]) -> Settings:
+    def settings(self, kind: type[SettingsT]) -> SettingsT:
         """Return the settings that the run was made with."""
         for (data,) in self._select("SELECT settings FROM run"):
             try:
@@ -170,4 +171,4 @@ class Store:
 
 def _cannot_write(folder: Path, error: Exception) -> str:
     reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    return f"cannot write {folder}: {reason}; choose another folder with --results"
+    return f"cannot write {folder}: {reason}"

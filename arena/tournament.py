@@ -18,9 +18,9 @@ from arena.worker import Batch
 from arena.workers import Workers
 from engine import Variant, get_variant
 
-BOARDS_A_PORTION = 200
-"""Boards that are played before later ones begin; a batch is one rotation of a portion, so this
-spreads the cost of starting the bots over enough games."""
+FIRST_BOARDS, MOST_BOARDS = 25, 200
+"""Boards that are played before later ones begin: few at first, so that there is soon something to
+see, then twice as many each time, to spread the cost of starting the bots over more games."""
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -81,6 +81,12 @@ def count_games(settings: Settings) -> int:
     )
 
 
+def scheduled_games(settings: Settings) -> Iterator[Game]:
+    """Yield the games of a run in schedule order."""
+    for board in boards(settings):
+        yield from games_of(board, settings)
+
+
 def games_of(board: Board, settings: Settings) -> list[Game]:
     """Return the games of a board, one a rotation.
 
@@ -117,11 +123,16 @@ class _Missing:
         self._settings = settings
         self._played = played
 
-    def batches(self) -> Iterator[Batch]:
-        """Yield batches: of a portion of the boards, the missing games of one rotation each."""
+    def batches(self, workers: int) -> Iterator[Batch]:
+        """Yield batches: of a portion of the boards, missing games of one rotation each.
+
+        There are at least as many for a portion as workers, as far as it has games.
+        """
         position = 0
         schedule = boards(self._settings)
-        while portion := list(islice(schedule, BOARDS_A_PORTION)):
+        size = FIRST_BOARDS
+        while portion := list(islice(schedule, size)):
+            size = min(2 * size, MOST_BOARDS)
             by_rotation: dict[int, list[Game]] = {}
             for board in portion:
                 for game in games_of(board, self._settings):
@@ -130,7 +141,9 @@ class _Missing:
                         by_rotation.setdefault(game.rotation, []).append(game)
                     position += 1
             for games in by_rotation.values():
-                yield self._batch(games)
+                parts = -(-workers // len(by_rotation))
+                for part in range(min(parts, len(games))):
+                    yield self._batch(games[part::parts])
 
     def _batch(self, games: Sequence[Game]) -> Batch:
         sitting = {name for game in games for name in game.entrants}
@@ -153,13 +166,15 @@ def play(store: Store, settings: Settings, workers: int, progress: Callable[[int
     missing = _Missing(settings, store.keys())
     try:
         with Workers(workers) as crew:
-            for played in crew.play(missing.batches()):
+            for played in crew.play(missing.batches(workers)):
                 store.add(
                     [(one.key, missing.positions.pop(one.key), bytes(one.record)) for one in played]
                 )
                 progress(len(played))
     except KeyboardInterrupt:
-        raise RunStopped(f"stopped; what was played is kept in {store.folder}") from None
+        raise RunStopped(
+            f"stopped after {len(store.keys())} of {count_games(settings)} games"
+        ) from None
 
 
 def rank(store: Store) -> Leaderboard:
@@ -195,7 +210,9 @@ def _differences(old: Settings, new: Settings) -> Iterator[str]:
     after = {entrant.name: entrant for entrant in new.entrants}
     if before.keys() != after.keys():
         yield f"bots: {', '.join(before)}"
-    elif changed := [name for name in before if before[name] != after[name]]:
+    elif changed := [
+        name for name in before if before[name].fingerprint != after[name].fingerprint
+    ]:
         yield f"changed bots: {', '.join(changed)}"
     if old.rounds != new.rounds:
         yield f"rounds: {old.rounds}"

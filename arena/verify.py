@@ -1,13 +1,13 @@
 """Checks game records by replaying them through the engine: no random generator, no bots."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
 from arena.protocol import raw
-from arena.record import GameRecord
-from arena.referee import final_ranks, final_win_weight
-from engine import EngineError, IllegalAction, State, Variant, get_variant
+from arena.record import Game, GameRecord
+from arena.referee import final_ranks, final_win_weight, start_game
+from engine import EngineError, IllegalAction, State
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -26,11 +26,11 @@ class Difference(msgspec.Struct, frozen=True):
 def verify(record: GameRecord) -> Iterator[Difference]:
     """Yield each difference between a record and its replay; nothing when it is right."""
     try:
-        variant = get_variant(record.variant)
-        state = variant.start(variant.read_deal(msgspec.json.decode(record.deal)))
+        state = start_game(record.variant, record.deal)
     except (EngineError, ValueError, RecursionError) as error:
         yield Difference(record.title, None, str(error))
         return
+    variant = state.variant
     if record.rules_version != variant.rules_version:
         yield Difference(
             record.title,
@@ -68,13 +68,13 @@ def verify(record: GameRecord) -> Iterator[Difference]:
     for number, faulty in faulty_at.items():
         text = f"a fault of seat {faulty} is recorded at move {number + 1}, which there is not"
         yield Difference(record.title, None, text)
-    yield from _verify_end(record, variant, state)
+    yield from _verify_end(record, state)
 
 
-def _verify_end(record: GameRecord, variant: Variant, state: State) -> Iterator[Difference]:
+def _verify_end(record: GameRecord, state: State) -> Iterator[Difference]:
     outcome = state.outcome()
     faulty = {fault.seat for fault in record.faults}
-    ranks = final_ranks(outcome.ranks, variant.sides, faulty)
+    ranks = final_ranks(outcome.ranks, state.variant.sides, faulty)
     if record.points != outcome.points:
         text = f"points {list(record.points)}, expected {list(outcome.points)}"
         yield Difference(record.title, None, text)
@@ -86,3 +86,23 @@ def _verify_end(record: GameRecord, variant: Variant, state: State) -> Iterator[
     told, expected = (msgspec.json.decode(data) for data in (record.detail, raw(outcome.detail)))
     if told != expected:
         yield Difference(record.title, None, f"result {told}, expected {expected}")
+
+
+def verify_schedule(
+    records: Iterable[GameRecord], schedule: Iterable[Game]
+) -> Iterator[Difference]:
+    """Yield each record, in schedule order, that is not of a scheduled game, and what differs."""
+    games = iter(schedule)
+    for record in records:
+        game = next((game for game in games if game.key == record.key), None)
+        if game is None:
+            yield Difference(record.title, None, "the schedule of the run has no such game here")
+            return
+        for field in ("variant", "board", "rotation", "entrants", "seeds", "deal"):
+            if _as_json(getattr(game, field)) != _as_json(getattr(record, field)):
+                yield Difference(record.title, None, f"{field} is not as scheduled")
+
+
+def _as_json(value: object) -> bytes:
+    """Return a value as it is compared: a deal in a record is JSON already."""
+    return msgspec.json.encode(value)

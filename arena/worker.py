@@ -15,6 +15,7 @@ from typing import NoReturn
 import msgspec
 
 from arena.driver import Stopped, play_games
+from arena.errors import ArenaError
 from arena.protocol import Limits
 from arena.record import Entrant, Game, write_record
 
@@ -35,6 +36,12 @@ class Played(msgspec.Struct, frozen=True, tag="played", tag_field="type"):
     record: msgspec.Raw
 
 
+class Failed(msgspec.Struct, frozen=True, tag="failed", tag_field="type"):
+    """The batch can't be played; why is for the person who runs the arena."""
+
+    text: str
+
+
 class Done(msgspec.Struct, frozen=True, tag="done", tag_field="type"):
     """All games of the batch are over."""
 
@@ -50,6 +57,9 @@ def main() -> None:
                 for message in _play(batch, orders.fileno()):
                     reports.write(msgspec.json.encode(message) + b"\n")
             except (Stopped, BrokenPipeError):  # whoever ordered the games has gone
+                return
+            except ArenaError as error:
+                reports.write(msgspec.json.encode(Failed(str(error))) + b"\n")
                 return
 
 

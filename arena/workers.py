@@ -13,14 +13,15 @@ from typing import Self
 import msgspec
 
 from arena.errors import ArenaError
-from arena.worker import Batch, Done, Played
+from arena.worker import Batch, Done, Failed, Played
 
 READ_BYTES = 64 * 1024
 LEAVE_GRACE_S = 5.0
 """What a worker gets to end its bots and leave."""
 
 
-_decoder: msgspec.json.Decoder[Played | Done] = msgspec.json.Decoder(Played | Done)
+Report = Played | Done | Failed
+_decoder: msgspec.json.Decoder[Report] = msgspec.json.Decoder(Report)
 
 
 class _Worker:
@@ -44,7 +45,7 @@ class _Worker:
             data = data[self.process.stdin.write(data) :]
         self.busy = True
 
-    def read(self) -> list[Played | Done]:
+    def read(self) -> list[Report]:
         """Return what the worker has told by now.
 
         Raises:
@@ -53,10 +54,7 @@ class _Worker:
         assert self.process.stdout
         data = os.read(self.process.stdout.fileno(), READ_BYTES)
         if not data:
-            raise ArenaError(
-                f"a worker process ended by itself (exit code {self.process.wait()}); the games "
-                "played so far are kept: run the same command again to go on"
-            )
+            raise ArenaError(f"a worker process ended by itself (exit code {self.process.wait()})")
         *lines, self.partial = (self.partial + data).split(b"\n")
         return [_decoder.decode(line) for line in lines]
 
@@ -107,6 +105,8 @@ class Workers:
                         if isinstance(message, Played):
                             played.append(message)
                             continue
+                        if isinstance(message, Failed):
+                            raise ArenaError(message.text)
                         worker.busy = False
                         for batch in islice(waiting, 1):
                             worker.give(batch)

@@ -17,6 +17,8 @@ from engine import Outcome, State, Variant, get_variant
 
 ITERATIONS = 200
 """Playouts for a decision, unless the command line says else."""
+SAFE_SHARE = 0.7
+"""How much of its clock the bot uses at most."""
 POINT = 0.005
 """What a point is worth beside the places, the whole way from last to first being worth 1."""
 
@@ -67,9 +69,7 @@ class MonteCarloBot(Bot):
         tries = {action: Tries() for action in legal}
         considered = list(legal)
         halvings = (len(legal) - 1).bit_length()
-        stop = (
-            math.inf if self.milliseconds is None else time.monotonic() + self.milliseconds / 1000
-        )
+        stop = time.monotonic() + self._seconds()
         while len(considered) > 1:
             worlds = max(1, self.iterations // (halvings * len(considered)))
             for _ in range(worlds):
@@ -81,6 +81,13 @@ class MonteCarloBot(Bot):
             considered.sort(key=lambda action: tries[action].mean, reverse=True)
             del considered[(len(considered) + 1) // 2 :]
         return considered[0]
+
+    def _seconds(self) -> float:
+        """Return how long to think at most: well within the clock."""
+        limit_ms = SAFE_SHARE * self.clock_ms
+        if self.milliseconds is not None:
+            limit_ms = min(limit_ms, self.milliseconds)
+        return limit_ms / 1000
 
     def _play_out(self, state: State, action: str) -> float:
         """Play an action and then by chance to the end; return what that is worth to our side."""

@@ -9,9 +9,9 @@ from arena.plugins import RegisteredBot, hookimpl
 FOLDER = Path(__file__).parent
 
 
-def _bundled(name: str, summary: str, *arguments: str, quick: bool = False) -> RegisteredBot:
+def _bundled(name: str, summary: str, *, quick: bool = False) -> RegisteredBot:
     module = f"bots.{name.replace('-', '_')}"
-    command = (sys.executable, "-P", "-m", module, *arguments)  # -P: `random` is not our folder's
+    command = (sys.executable, "-P", "-m", module)  # -P: `random` is not our folder's
     return RegisteredBot(name, command, str(FOLDER), summary, quick)
 
 
@@ -25,5 +25,8 @@ def register_bots() -> Iterable[RegisteredBot]:
         _bundled("greedy", "takes every trick that it can; Pot de Vin", quick=True),
         _bundled("collector", "takes what scores right now; Pot de Vin", quick=True),
         _bundled("planner", "counts cards, plans for the end of the game; Pot de Vin", quick=True),
+        _bundled("spoiler", "takes from others what they have; Bribery", quick=True),
+        _bundled("banker", "takes the widest lead right now; Bribery", quick=True),
+        _bundled("fixer", "weighs what all bribes to come may change; Bribery", quick=True),
         _bundled("monte-carlo", "plays each action out many times by chance; any game"),
     ]

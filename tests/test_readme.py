@@ -40,7 +40,7 @@ def test_the_first_bot_plays_as_the_readme_says(tmp_path: Path) -> None:
     (tmp_path / "my_bot.py").write_text(bot, encoding="utf-8")
     (command,) = [block for block in blocks(README, "sh") if "first-try" in block]
     arguments = command.split()[1:]
-    arguments[arguments.index("--rounds") + 1] = "1"
+    arguments[arguments.index("--rounds") + 1] = "4"  # two blocks: whoever has a bye plays then
     arguments += ["--variant", "pot-de-vin/3"]
     played = arena(tmp_path, *arguments)
     assert played.returncode == 0, played.stderr
@@ -56,7 +56,7 @@ def test_the_ten_line_bot_of_the_protocol_page_plays_without_a_fault(tmp_path: P
     (folder / "ten_lines.py").write_text(bot, encoding="utf-8")
     (folder / "bot.toml").write_text(toml, encoding="utf-8")
     played = arena(
-        tmp_path, "run", "--rounds", "1", "--variant", "pot-de-vin/3", "--name", "x",
+        tmp_path, "run", "--rounds", "4", "--variant", "pot-de-vin/3", "--name", "x",
         "--bot", "ten", "--bot", "quick",
     )  # fmt: skip
     assert played.returncode == 0, played.stderr

@@ -14,7 +14,6 @@ import msgspec
 import pytest
 
 from arena.bot import Bot, ask, play
-from arena.errors import ProtocolError
 from arena.process import BotProcess
 from arena.protocol import (
     Act,
@@ -322,7 +321,7 @@ def test_a_bot_file_is_a_program_of_its_own_too(tmp_path: Path, text: str) -> No
         ("x = 1\n", "none"),
         ("from arena.bot import Bot\n", "none"),
         ("class A:\n    def play(self): ...\n", "none"),
-        ("class A:\n    def act(self): ...\nclass B(A): ...\n", "A, B"),
+        ("class A:\n    def act(self): ...\nclass B:\n    def act(self): ...\n", "A, B"),
     ],
 )
 def test_a_file_in_which_nobody_can_tell_the_bot_is_refused(
@@ -406,11 +405,27 @@ class MyBot:
         assert bot.last_words.endswith("IndexError: list index out of range")
 
 
-def test_a_wrong_type_of_action_reaches_the_referee_who_says_so(tmp_path: Path) -> None:
+def test_a_forgotten_return_is_named(tmp_path: Path) -> None:
     text = "class MyBot:\n    def act(self, view, legal): ...\n"
     done = converse_with_file(tmp_path, text)
-    with pytest.raises(ProtocolError, match=r"Expected `str`, got `null` - at `\$\.action`"):
-        replies(done)
+    assert done.returncode == 1
+    assert b"`act` returned None, expected one of the legal actions" in done.stderr
+
+
+def test_of_a_class_and_its_base_the_class_is_the_bot(tmp_path: Path) -> None:
+    base = "class Base:\n    def act(self, view, legal):\n        return 'x'\n"
+    done = converse_with_file(
+        tmp_path,
+        base + "class MyBot(Base):\n    def act(self, view, legal):\n        return legal[0]\n",
+    )
+    assert replies(done)[1:] == ANSWERS
+
+
+def test_a_syntax_error_is_told_without_what_is_not_the_bots(tmp_path: Path) -> None:
+    done = converse_with_file(tmp_path, "def act(:\n")
+    assert done.returncode == 1
+    assert b"SyntaxError" in done.stderr
+    assert b"runpy" not in done.stderr
 
 
 def test_a_bot_may_have_modules_beside_it(tmp_path: Path) -> None:

@@ -131,7 +131,7 @@ def three(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 def test_a_run_prints_its_leaderboard_and_nothing_else_on_stdout(spring: Played) -> None:
     assert spring.answer.returncode == 0
     titles = [line.strip() for line in spring.answer.stdout.splitlines() if line[:1].isalpha()]
-    assert titles == ["pot-de-vin/4-teams", VARIANT, "overall"]
+    assert titles == [VARIANT, "pot-de-vin/4-teams", "overall"]
     rows = [spring.answer.stdout.count(f" bot-{number} ") for number in range(1, 5)]
     assert sorted(rows) == [2, 3, 3, 3]  # one of them had a bye in the variant for three
     assert "\n7 games" in spring.answer.stdout
@@ -142,7 +142,7 @@ def test_what_is_going_on_is_told_on_stderr_without_a_progress_bar(spring: Playe
     """There is no terminal, so nobody could look at a bar."""
     assert spring.answer.stderr.splitlines() == [
         "pot-de-vin/4-teams plays 4 rounds, not 3: a board takes 4",
-        f"{spring.folder}: 7 games, 0 of them played before",
+        f"{spring.folder}: 7 games",
     ]
 
 
@@ -402,8 +402,8 @@ def test_verify_lists_what_was_tampered_with(spring: Played, tmp_path: Path) -> 
 
 @pytest.mark.parametrize(
     "line",
-    [b"", b"{}", b"[1]", b"\xff", b"not json", NESTED],
-    ids=["empty", "no record", "a list", "not UTF-8", "not JSON", "nested"],
+    [b"{}", b"[1]", b"\xff", b"not json", NESTED],
+    ids=["no record", "a list", "not UTF-8", "not JSON", "nested"],
 )
 def test_verify_names_the_line_that_is_no_record(
     spring: Played, tmp_path: Path, line: bytes
@@ -536,7 +536,7 @@ def test_ctrl_c_keeps_what_was_played_and_names_the_command_that_goes_on(tmp_pat
     assert 0 < len(kept) < 24
     text = refusal(process.returncode, stdout, stderr)
     told = re.fullmatch(
-        r"stopped after (\d+) of 24 games, which are kept; go on with `arena (.*)`", text
+        r"stopped after (\d+) of 24 games; what was played is kept: go on with `arena (.*)`", text
     )
     assert told
     assert int(told[1]) == len(kept)
@@ -553,3 +553,26 @@ def test_ctrl_c_keeps_what_was_played_and_names_the_command_that_goes_on(tmp_pat
 
 if __name__ == "__main__":
     print(all_help(), end="")
+
+
+def test_faults_are_shown_with_bot_game_and_what_was_asked(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.py"
+    bad.write_text("class Bad:\n    def act(self, view, legal):\n        return 'take all'\n")
+    folders = make_bots(tmp_path / "bots", 2)
+    results = tmp_path / "results"
+    options = ["--variant", VARIANT, "--rounds", "3", *PATIENT_OPTIONS]
+    played = arena(
+        "run", *bot_options(folders), "--bot", bad, *options, "--name", "x", "--results", results
+    )
+    assert played.exit_code == 0, played.stderr
+    assert "`arena faults x` shows what the bots did wrong" in played.stderr
+    shown = arena("faults", "x", "--results", results)
+    lines = shown.stdout.splitlines()
+    assert len(lines) == 3
+    for line in lines:
+        assert re.fullmatch(
+            rf"bad: illegal in {VARIANT} board 1 rotation \d: asked for one of .*: "
+            r"answered 'take all'",
+            line,
+        )
+    assert arena("faults", "x", "--bot", "nobody", "--results", results).stdout == ""

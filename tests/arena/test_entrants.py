@@ -343,3 +343,33 @@ def test_introductions_leave_no_process(monkeypatch: pytest.MonkeyPatch) -> None
         introduce([first("a"), program("bad", "crashes_at_once")], PATIENT)
     assert not children()
     assert descriptors() == before
+
+
+def test_the_fingerprint_of_a_file_is_also_of_the_modules_beside_it_that_it_imports(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "a.py").write_text("import tactics\n" + PLAIN)
+    (tmp_path / "tactics.py").write_text("from book.openings import FIRST\n")
+    (tmp_path / "book").mkdir()
+    (tmp_path / "book" / "openings.py").write_text("FIRST = 1\n")
+    before = find(tmp_path / "a.py").fingerprint
+    (tmp_path / "book" / "openings.py").write_text("FIRST = 2\n")
+    assert find(tmp_path / "a.py").fingerprint != before
+
+
+def test_a_fingerprint_does_not_depend_on_where_python_lies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a.py").write_text(PLAIN)
+    before = find(tmp_path / "a.py")
+    monkeypatch.setattr(sys, "executable", "/elsewhere/python3")
+    after = find(tmp_path / "a.py")
+    assert before.command != after.command
+    assert before.fingerprint == after.fingerprint
+
+
+def test_a_log_in_a_bots_folder_is_not_its_code(tmp_path: Path) -> None:
+    folder = write_bot(tmp_path / "bot", 'name = "b"\ncommand = ["python", "b.py"]\n', b=PLAIN)
+    before = find(folder).fingerprint
+    (folder / "games.log").write_text("I won")
+    assert find(folder).fingerprint == before

@@ -233,7 +233,7 @@ def test_every_variant_has_its_own_probability_of_a_draw() -> None:
     ]
     decided = board_won_by("a", 1)
     both = leaderboard([*decided, *ties], {THREE.id: THREE, four.id: four}, "abcd")
-    alone = leaderboard(decided, {THREE.id: THREE}, "abcd")
+    alone = leaderboard(decided, {THREE.id: THREE}, "abc")
     assert both.variants[THREE.id] == alone.overall
 
 
@@ -282,13 +282,18 @@ def test_games_of_incomplete_boards_are_counted_but_not_rated() -> None:
     assert board.overall == ranked(board_won_by("a", 1)).overall
 
 
-def test_without_games_there_are_no_rows() -> None:
-    assert ranked([]) == Leaderboard((), {THREE.id: ()}, 0, 0)
-    assert ranked(board_won_by("a", 1)[:1]) == Leaderboard((), {THREE.id: ()}, 0, 1)
+def test_who_has_played_no_counted_game_stands_in_the_overall_table_only() -> None:
+    board = ranked(board_won_by("a", 1), "abcd")
+    (row,) = [row for row in board.overall if row.bot == "d"]
+    assert (row.games, row.points_per_game, row.win_share, row.faults) == (0, 0.0, 0.0, 0)
+    assert (row.mu, row.rank) == (25.0, 4)
+    assert {row.bot for row in board.variants[THREE.id]} == {"a", "b", "c"}
 
 
-def test_who_has_played_no_counted_game_has_no_row() -> None:
-    assert set(table_of(board_won_by("a", 1), "abcd")) == {"a", "b", "c"}
+def test_games_of_incomplete_boards_only_leave_everybody_where_they_began() -> None:
+    board = ranked(board_won_by("a", 1)[:1])
+    assert (board.games, board.games_left_out) == (0, 1)
+    assert [(row.mu, row.rank) for row in board.overall] == [(25.0, 1)] * 3
 
 
 def test_a_shared_win_counts_in_parts() -> None:

@@ -254,15 +254,15 @@ def test_final_ranks_are_ranks_and_keep_the_order_of_those_without_a_fault(
     assert final == tuple(1 + sum(other > own for other in results) for own in results)
 
 
-def record_parts(monkeypatch: pytest.MonkeyPatch) -> tuple[Game, Variant, State]:
+def record_parts(monkeypatch: pytest.MonkeyPatch) -> tuple[Game, State]:
     plug_in(monkeypatch)
     game = make_game("high-card/3", 5, ("anna", "ben", "cleo"), Deal(tuple(range(1, 13))))
     variant = get_variant(game.variant)
-    return game, variant, variant.start(variant.read_deal(msgspec.json.decode(game.deal)))
+    return game, variant.start(variant.read_deal(msgspec.json.decode(game.deal)))
 
 
 def test_a_record_says_all_of_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    game, variant, state = record_parts(monkeypatch)
+    game, state = record_parts(monkeypatch)
     other = OtherEnd(state)
     other.expect(0, Reply("hide 4", "my best"))
     other.expect(1, "hide 8")
@@ -271,7 +271,7 @@ def test_a_record_says_all_of_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
         other.expect(0, f"hide {turn}")
         other.expect(1, f"hide {turn + 4}")
     ending = other.assert_done()
-    record = record_of(game, variant, state, ending)
+    record = record_of(game, state, ending)
     assert record.title == "high-card/3 board 5 rotation 0"
     for field in ("key", "variant", "board", "rotation", "entrants", "seeds", "deal"):
         assert getattr(record, field) == getattr(game, field), field
@@ -285,10 +285,10 @@ def test_a_record_says_all_of_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_record_is_read_as_it_was_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    game, variant, state = record_parts(monkeypatch)
+    game, state = record_parts(monkeypatch)
     other = OtherEnd(state)
     while other.asked is not None:
         other.expect(other.asked.seat, Reply(other.asked.legal[0], "é \x00 \u2028"))
-    data = write_record(record_of(game, variant, state, other.assert_done()))
+    data = write_record(record_of(game, state, other.assert_done()))
     assert write_record(read_record(data)) == data
     assert b"\n" not in data

@@ -94,7 +94,7 @@ def test_the_table_shows_every_number_of_a_row() -> None:
 def test_there_is_a_table_for_each_variant_and_the_overall_one_is_last() -> None:
     text = printed(SEVERAL)
     titles = [line.strip() for line in text.splitlines() if line.startswith(("pot", "overall"))]
-    assert titles == ["pot-de-vin/4", "pot-de-vin/3", "overall"]
+    assert titles == ["pot-de-vin/3", "pot-de-vin/4", "overall"]
 
 
 def test_with_one_variant_there_is_one_table() -> None:

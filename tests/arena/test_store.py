@@ -108,7 +108,7 @@ def test_a_transaction_that_is_refused_adds_nothing(folder: Path) -> None:
     with Store.open(folder) as store:
         with pytest.raises(StoreError, match="the disk is full") as caught:
             store.add(rows(2, 3))
-        is_sentence(caught, folder, "--results")
+        is_sentence(caught, folder)
         assert store.keys() == {"key 0", "key 1"}
         store.add(rows(2))  # and the next one is not hindered
     with Store.open(folder) as store:

@@ -6,6 +6,7 @@ import signal
 import sqlite3
 import uuid
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import Any, ClassVar, Self
@@ -307,7 +308,8 @@ class Crew:
 def crew(monkeypatch: pytest.MonkeyPatch) -> type[Crew]:
     """Let a crew of this process play, which gets two boards at a time."""
     monkeypatch.setattr(tournament, "Workers", Crew)
-    monkeypatch.setattr(tournament, "BOARDS_A_PORTION", 2)
+    monkeypatch.setattr(tournament, "FIRST_BOARDS", 2)
+    monkeypatch.setattr(tournament, "MOST_BOARDS", 2)
     return Crew
 
 
@@ -361,9 +363,9 @@ def test_a_stopped_run_plays_what_is_missing_and_ends_alike(
         play(store, PLAYED_BY_CREW, 1, ignore)
         whole, whole_rank = played(store), rank(store)
     with open_or_create(tmp_path / "stopped", PLAYED_BY_CREW) as store:
-        with pytest.raises(RunStopped, match="what was played is kept") as caught:
+        with pytest.raises(RunStopped, match="stopped after") as caught:
             play(store, PLAYED_BY_CREW, 1, stopping(stop_after))
-        assert str(store.folder) in str(caught.value)
+        assert f"stopped after {len(store.keys())} of" in str(caught.value)
         kept = store.keys()
         assert len(crew.batches) == stop_after
         assert kept == {game.key for game in batched(crew)}
@@ -390,7 +392,8 @@ def stopping(after: int) -> Callable[[int], None]:
 def test_rankings_of_a_run_that_has_only_begun(tmp_path: Path) -> None:
     with open_or_create(tmp_path / "spring", SETTINGS) as store:
         board = rank(store)
-    assert (board.overall, board.games, board.games_left_out) == ((), 0, 0)
+    assert (board.games, board.games_left_out) == (0, 0)
+    assert [row.games for row in board.overall] == [0] * len(SETTINGS.entrants)
 
 
 # -- with processes ----------------------------------------------------------------------------
@@ -463,3 +466,19 @@ def test_a_killed_run_is_gone_on_with_and_ends_alike(tmp_path: Path) -> None:
         assert rank(store) == resumed_rank
     with contextlib.closing(sqlite3.connect(folder / DATABASE)) as database:
         assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+
+
+@pytest.mark.parametrize("workers", [1, 2, 7])
+def test_every_worker_gets_something_to_do(tmp_path: Path, crew: type[Crew], workers: int) -> None:
+    with open_or_create(tmp_path / "spring", PLAYED_BY_CREW) as store:
+        play(store, PLAYED_BY_CREW, workers, ignore)
+        assert len(store.keys()) == count_games(PLAYED_BY_CREW)
+    portion = {
+        game.key
+        for board in islice(boards(PLAYED_BY_CREW), 2)
+        for game in games_of(board, PLAYED_BY_CREW)
+    }
+    busy = [
+        batch for batch in crew.batches if portion.intersection(game.key for game in batch.games)
+    ]
+    assert len(busy) >= min(workers, len(portion))

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from arena.in_process import play_in_process
 from arena.protocol import raw
-from arena.record import GameRecord, read_record, write_record
-from arena.verify import Difference, verify
+from arena.record import Game, GameRecord, read_record, write_record
+from arena.verify import Difference, verify, verify_schedule
 from engine import get_variant, variants
 from tests.arena.playing import make_game
 from tests.arena.runs import Dice, play_out
@@ -281,3 +281,23 @@ def test_a_wrong_number_of_entrants_is_reported(
 def test_points_and_ranks_can_be_anything(points: list[int], ranks: list[int]) -> None:
     differences = found(replace(RIGHT, points=tuple(points), ranks=tuple(ranks)))
     assert len(differences) == (tuple(points) != RIGHT.points) + (tuple(ranks) != RIGHT.ranks)
+
+
+def test_games_that_are_not_of_the_schedule_are_found() -> None:
+    record = RIGHT
+    game = Game(
+        record.key,
+        record.variant,
+        record.board,
+        record.rotation,
+        record.deal,
+        record.entrants,
+        record.seeds,
+    )
+    other = msgspec.structs.replace(game, key="another")
+    assert list(verify_schedule([record], [other, game])) == []
+    (difference,) = verify_schedule([record], [other])
+    assert difference.text == "the schedule of the run has no such game here"
+    forged = msgspec.structs.replace(record, seeds=tuple([seed + 1 for seed in record.seeds]))
+    (difference,) = verify_schedule([forged], [game])
+    assert difference.text == "seeds is not as scheduled"
