@@ -12,8 +12,13 @@ from arena.record import Game, GameRecord
 from arena.referee import Ask, Reply, record_of, referee, start_game
 
 
-def play_in_process(game: Game, bot_classes: Sequence[type[Bot]]) -> GameRecord:
-    """Play a game with a bot of each class by seat, and return its record."""
+def play_in_process(
+    game: Game, bot_classes: Sequence[type[Bot]], clock_ms: int = Limits().move_ms
+) -> GameRecord:
+    """Play a game with a bot of each class by seat, and return its record.
+
+    The bots are told `clock_ms` as their time for an action, but nobody watches it.
+    """
     state = start_game(game.variant, game.deal)
     variant = state.variant
     bots = [
@@ -32,7 +37,7 @@ def play_in_process(game: Game, bot_classes: Sequence[type[Bot]]) -> GameRecord:
         except StopIteration as stop:
             record = record_of(game, state, stop.value)
             break
-        answer = _answer(bots[asked.seat], asked)
+        answer = _answer(bots[asked.seat], asked, clock_ms)
     for seat, bot in enumerate(bots):
         if isinstance(bot, Bot):
             with contextlib.suppress(Exception):  # the game is over: nothing is at stake
@@ -47,12 +52,10 @@ def _sit_down(bot_class: type[Bot], table: Start) -> Bot | Fault:
         return _crash(error)
 
 
-def _answer(bot: Bot | Fault, asked: Ask) -> Reply | Fault:
+def _answer(bot: Bot | Fault, asked: Ask, clock_ms: int) -> Reply | Fault:
     if isinstance(bot, Fault):
         return bot
-    turn = Turn(
-        0, asked.turn, raw(asked.view), raw(asked.events), list(asked.legal), Limits().move_ms
-    )
+    turn = Turn(0, asked.turn, raw(asked.view), raw(asked.events), list(asked.legal), clock_ms)
     try:
         act = ask(bot, turn)
     except Exception as error:

@@ -31,7 +31,7 @@ def arena(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 def test_there_are_exactly_two_set_up_commands() -> None:
     set_up = [block for block in blocks(README, "sh") if "pip install" in block]
-    assert [block.splitlines()[0].split()[-1] for block in set_up] == ["1000", "-q"]
+    assert [block.splitlines()[0].split()[-1] for block in set_up] == ["pot-de-vin", "-q"]
     assert all(len(block.splitlines()) == 1 for block in set_up)
 
 
@@ -41,7 +41,8 @@ def test_the_first_bot_plays_as_the_readme_says(tmp_path: Path) -> None:
     (command,) = [block for block in blocks(README, "sh") if "first-try" in block]
     arguments = command.split()[1:]
     arguments[arguments.index("--rounds") + 1] = "4"  # two blocks: whoever has a bye plays then
-    arguments += ["--variant", "pot-de-vin/3"]
+    game = arguments.index("--game")
+    arguments[game : game + 2] = ["--variant", "pot-de-vin/3"]
     played = arena(tmp_path, *arguments)
     assert played.returncode == 0, played.stderr
     assert "my_bot" in played.stdout

@@ -47,6 +47,10 @@ def variants_of(bot_class: type[Bot]) -> list[str]:
     ]
 
 
+PATIENT_MS = 600_000
+"""A clock that no bot heeds, however busy the machine is."""
+
+
 def make_game(variant_id: str, number: int, rotation: int = 0) -> Game:
     """Return the game of this number; its rotations differ in nothing but their own number."""
     variant = get_variant(variant_id)
@@ -73,7 +77,7 @@ def places(variant_id: str, one: type[Bot], others: type[Bot], boards: int) -> l
         board = []
         for side, seats in enumerate(variant.sides):
             seated = [one if seat in seats else others for seat in range(variant.seats)]
-            record = play_in_process(make_game(variant_id, number, side), seated)
+            record = play_in_process(make_game(variant_id, number, side), seated, PATIENT_MS)
             assert record.faults == ()
             board.append(place(record, variant, side))
         found.append(statistics.fmean(board))

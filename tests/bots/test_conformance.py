@@ -24,7 +24,7 @@ from arena.protocol import (
 from arena.record import Game
 from arena.referee import Ask, Reply, referee
 from engine import get_variant, variants
-from tests.bots.boards import class_of, classes, make_game, variants_of
+from tests.bots.boards import PATIENT_MS, class_of, classes, make_game, variants_of
 
 CLASSES = classes()
 each_bot = pytest.mark.parametrize("name", CLASSES)
@@ -36,7 +36,7 @@ each_bot_and_variant = pytest.mark.parametrize(
 
 def actions_of(game: Game, bot_class: type[Bot]) -> tuple[str, ...]:
     """Return the actions of a game in which the bot has every seat."""
-    record = play_in_process(game, [bot_class] * len(game.seeds))
+    record = play_in_process(game, [bot_class] * len(game.seeds), PATIENT_MS)
     assert record.faults == ()
     return record.actions
 
@@ -91,7 +91,7 @@ def interleaved(bot_class: type[Bot], games: list[Game]) -> list[tuple[str, ...]
 
 
 def _turn(table: int, ask: Ask) -> Turn:
-    return Turn(table, ask.turn, raw(ask.view), raw(ask.events), ask.legal, 0)
+    return Turn(table, ask.turn, raw(ask.view), raw(ask.events), ask.legal, PATIENT_MS)
 
 
 # -- the list of bots --------------------------------------------------------------------------

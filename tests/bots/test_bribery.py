@@ -1,0 +1,243 @@
+"""The bots of Bribery: their styles, what they know of the rules, and how strong they are."""
+
+import random
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+import pytest
+
+from arena.bot import Bot, Start, ask, sit_down
+from arena.protocol import Turn, raw
+from bots import bribery as known
+from bots.banker import BankerBot
+from bots.bribery import Prospect, View, board_of, to_come
+from bots.fixer import FixerBot
+from bots.monte_carlo import MonteCarloBot
+from bots.random import RandomBot
+from bots.spoiler import SpoilerBot
+from engine import State, get_variant, variants
+from engine.bribery import cards
+from engine.bribery.view import View as EngineView
+from tests.bots.boards import errors_above_chance, places
+
+BRIBERY = [variant.id for variant in variants().values() if variant.game == "bribery"]
+STYLES = (SpoilerBot, BankerBot, FixerBot)
+"""From the weakest."""
+BY_LUCK = 3.5
+"""So many standard errors luck brings once in 4,000 times."""
+each_variant = pytest.mark.parametrize("variant_id", BRIBERY)
+
+# -- styles --------------------------------------------------------------------------------------
+
+
+def position(board: str, *, hand: str = "", late: bool = False, asked: str = "") -> dict[str, Any]:
+    """Return what the bots look at of a view of seat 0 of two, with no jokers.
+
+    The board is written as on the rules page: `ks: 9h@0 4c@1 | as:`. Late means that all other
+    bribes are on the discard pile, as many of either seat as have to be. Who is asked to protect
+    is so because of the ability of seat 1 that is given as an action.
+    """
+    officials, controllers = [], []
+    played = [0, 0]
+    for row in board.split("|"):
+        card, _, pile = row.replace(":", "").strip().partition(" ")
+        totals = [0, 0]
+        bribes: list[dict[str, Any]] = []
+        for bribe, _, owner in [word.partition("@") for word in pile.split()]:
+            bribes.append({"card": bribe, "seat": int(owner)})
+            played[int(owner)] += 1
+            totals[int(owner)] += int(bribe[:-1])
+        officials.append({"card": card, "face_down": False, "bribes": bribes})
+        leader = None if totals[0] == totals[1] else totals.index(max(totals))
+        controllers.append({"card": card, "controller": leader})
+    held = hand.split()
+    gone = [card for card in cards.BRIBES if card not in [*board.replace("@", " ").split(), *held]]
+    own = len(cards.BRIBES) // 2 - played[0] - len(held)
+    discards = [{"card": card, "seat": int(place >= own)} for place, card in enumerate(gone)]
+    words = asked.split()
+    return {
+        "side": 0,
+        "sides": [[0], [1]],
+        "jokers": [],
+        "phase": "play" if hand else "protect",
+        "pending": dict(zip(("seat", "source", "spent", "target"), (1, *words[1:]), strict=True))
+        if asked
+        else None,
+        "hand": held,
+        "board": officials,
+        "discards": discards if late else [],
+        "control": {"officials": controllers},
+    }
+
+
+def choice(bot_class: type[Bot], view: dict[str, Any], legal: Sequence[str]) -> str:
+    """Return what a bot does."""
+    bot = sit_down(bot_class, Start(0, "bribery", "bribery/2-advanced", 0, 2, None, seed=1))
+    return ask(bot, Turn(0, 1, raw(view), raw([]), list(legal), 0)).action
+
+
+def bribes(hand: str, officials: str) -> list[str]:
+    """Return the actions of placing each bribe of a hand on each of some officials."""
+    return [f"bribe {card} {place}" for card in hand.split() for place in officials.split()]
+
+
+@pytest.mark.parametrize(
+    ("board", "hand", "officials", "expected"),
+    [
+        # An ace that is free against a rival on another: who builds, and who spoils?
+        ("as: | ac: 4d@1", "6h", "as ac", ["bribe 6h ac", "bribe 6h as", "bribe 6h as"]),
+        # A firm rival: blocked at least cost, or left alone, with a safe hold elsewhere.
+        (
+            "as: 9d@1 9c@1 | jc:",
+            "2h 10h",
+            "as jc",
+            ["bribe 2h as", "bribe 2h jc", "bribe 10h jc"],
+        ),
+        # A rival dominates the country: to break that gently, or to take it over.
+        (
+            "as: 9d@1 | ks: 9d@0",
+            "2h 10h",
+            "as ks",
+            ["bribe 2h as", "bribe 10h as", "bribe 10h as"],
+        ),
+        # What leads already leads on; only the far-sighted make the weaker lead firm.
+        ("ac: 9d@0 | ah: 3d@0", "9s", "ac ah", ["bribe 9s ac", "bribe 9s ac", "bribe 9s ah"]),
+    ],
+)
+def test_each_style_shows(board: str, hand: str, officials: str, expected: list[str]) -> None:
+    view = position(board, hand=hand)
+    legal = sorted(bribes(hand, officials))
+    assert [choice(one, view, legal) for one in STYLES] == expected
+
+
+@pytest.mark.parametrize("late", [False, True])
+@pytest.mark.parametrize("bot_class", [BankerBot, FixerBot])
+@pytest.mark.parametrize(
+    ("board", "legal", "expected"),
+    [
+        # A bribe too many is put to use elsewhere, and the lowest that will do is spent.
+        (
+            "jc: 3d@0 4h@0 | js: 9d@1",
+            ["ability jc 3d js", "ability jc 4h js", "no-ability"],
+            "ability jc 3d js",
+        ),
+        # The last bribe of a country is not spent on an official that nobody holds.
+        ("ac: 3d@0 | ad:", ["ability ac 3d ad", "no-ability"], "no-ability"),
+    ],
+)
+def test_an_ability_is_paid_for_when_it_pays(
+    bot_class: type[Bot], board: str, legal: list[str], expected: str, late: bool
+) -> None:
+    assert choice(bot_class, position(board, late=late), legal) == expected
+
+
+@pytest.mark.parametrize(("late", "fixed"), [(False, "no-ability"), (True, "ability ks 4h kc")])
+def test_for_a_small_gain_the_patient_wait_until_it_is_safe(late: bool, fixed: str) -> None:
+    view = position("ks: 8d@0 4h@0 | kc: 3s@1", late=late)
+    legal = ["ability ks 4h kc", "no-ability"]
+    assert [choice(one, view, legal) for one in STYLES] == [legal[0], legal[0], fixed]
+
+
+def test_only_one_style_pays_for_nothing_rather_than_not_to_meddle() -> None:
+    legal = ["ability ac 3d ad", "no-ability"]
+    choices = [choice(one, position("ac: 3d@0 | ad:"), legal) for one in STYLES]
+    assert choices == [legal[0], legal[1], legal[1]]
+
+
+@pytest.mark.parametrize("bot_class", [BankerBot, FixerBot])
+@pytest.mark.parametrize(
+    ("board", "ability", "expected"),
+    [
+        ("jc: 4h@1 | js: 9d@0 | jh: 9c@0 3s@0", "ability jc 3d js", "protect 3s"),
+        ("jc: 4h@1 | js: | jh: 9c@0", "ability jc 3d js", "allow"),
+        # A swindle could move the bribe to where it brings nothing.
+        ("jd: 4h@1 | js: 9d@0 | jh: 9c@0 3s@0", "ability jd 3c js", "protect 3s"),
+    ],
+)
+def test_what_is_worth_it_is_protected(
+    bot_class: type[Bot], board: str, ability: str, expected: str
+) -> None:
+    view = position(board, asked=ability)
+    legal = ["allow", *[f"protect {one[:2]}" for one in board.split("jh: ")[1].split()]]
+    assert choice(bot_class, view, legal) == expected
+
+
+def test_a_swindle_moves_what_hurts_most_to_where_it_hurts_least() -> None:
+    view = position("jd: 4h@0 | js: 9d@1 2c@0 | jc: 10h@1 | ah: 5c@0", asked="ability jd 3c js")
+    legal = ["swindle 2c ah", "swindle 2c jd", "swindle 9d ah", "swindle 9d jc"]
+    assert [choice(one, view, legal) for one in (BankerBot, FixerBot)] == ["swindle 9d jc"] * 2
+
+
+@pytest.mark.parametrize("bot_class", STYLES)
+def test_of_equals_the_lowest_bribe_goes(bot_class: type[Bot]) -> None:
+    assert choice(bot_class, position("jc:"), ["discard 10c", "discard 2c"]) == "discard 2c"
+
+
+# -- what the bots know of the rules -------------------------------------------------------------
+
+
+def test_the_bots_know_the_cards_as_the_engine_does() -> None:
+    assert sorted(known.CARDS) == list(cards.BRIBES)
+    assert known.VOTES == {"a": 5, "k": 4, "q": 3, "j": 2}
+
+
+def positions(variant_id: str, games: int) -> Iterator[State]:
+    """Yield the positions of some games that are played by chance, the last ones too."""
+    variant = get_variant(variant_id)
+    for number in range(games):
+        rng = random.Random(number)
+        state = variant.start(variant.deal(rng))
+        while state.seat_to_act is not None:
+            yield state
+            state.apply(rng.choice(state.legal_actions()))
+        yield state
+
+
+@each_variant
+def test_with_nothing_to_come_a_board_brings_what_it_brings_now(variant_id: str) -> None:
+    for state in positions(variant_id, games=3):
+        seen = state.view(0)
+        assert isinstance(seen, EngineView)
+        view = msgspec.convert(seen, View, from_attributes=True)
+        board = board_of(view)
+        points = Prospect(board, [0] * len(view.sides)).points(board)
+        assert points == list(seen.control.points)
+
+
+@each_variant
+def test_all_bribes_are_played_by_the_end(variant_id: str) -> None:
+    *_, before, _over = positions(variant_id, games=1)
+    assert to_come(msgspec.convert(before.view(0), View, from_attributes=True)) == [0] * len(
+        before.variant.sides
+    )
+
+
+# -- how strong they are -------------------------------------------------------------------------
+
+
+@each_variant
+def test_the_best_quick_bot_beats_chance_in_every_variant(variant_id: str) -> None:
+    assert errors_above_chance(places(variant_id, FixerBot, RandomBot, boards=10)) > BY_LUCK
+
+
+@pytest.mark.parametrize(
+    ("better", "worse", "boards"),
+    [(FixerBot, BankerBot, 5), (BankerBot, SpoilerBot, 4), (SpoilerBot, RandomBot, 3)],
+)
+def test_each_style_beats_the_next_one_overall(
+    better: type[Bot], worse: type[Bot], boards: int
+) -> None:
+    found = [place for one in BRIBERY for place in places(one, better, worse, boards)]
+    assert errors_above_chance(found) > BY_LUCK
+
+
+class QuickMonteCarloBot(MonteCarloBot):
+    """Searches a little."""
+
+    iterations = 30
+
+
+def test_a_little_search_beats_chance() -> None:
+    found = places("bribery/2", QuickMonteCarloBot, RandomBot, boards=10)
+    assert errors_above_chance(found) > BY_LUCK
