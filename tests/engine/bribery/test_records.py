@@ -1,11 +1,9 @@
-"""Whole games: golden records, the digests of section 14, the example of 10.4, conformance."""
+"""Whole games: the digests of section 14, the example of section 10.4, conformance."""
 
 import hashlib
 import json
-import os
 import random
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,55 +14,9 @@ from engine.bribery.variant import Bribery
 from engine.conformance import check_variant
 from tests.engine.bribery.play import BRIBES, BY_ID, IDS, SUITED, VARIANTS, as_json
 
-CHECKOUT = Path(__file__).resolve().parents[3]
-COPY = CHECKOUT / "tests" / "golden"
-ALL = Path(os.environ.get("ARENA_GOLDEN") or CHECKOUT.parent / "shared" / "golden")
 EXAMPLE = json.loads(Path(__file__).with_name("example_view.json").read_text(encoding="utf-8"))
 
 each_variant = pytest.mark.parametrize("variant", VARIANTS, ids=IDS)
-
-
-# -- golden records ------------------------------------------------------------------------------
-
-
-def records(folder: Path) -> Iterator[dict[str, Any]]:
-    for line in (folder / "bribery.jsonl").read_text(encoding="utf-8").splitlines():
-        yield json.loads(line)
-
-
-def reproduce(record: dict[str, Any]) -> None:
-    """Play a record and compare everything that it tells."""
-    variant = BY_ID[record["variant"]]
-    deal = variant.read_deal(record["deal"])
-    assert as_json(deal) == record["deal"]
-    state = variant.start(deal)
-    steps = zip(record["actions"], record["seats"], record["legal"], strict=True)
-    for number, (action, seat, legal) in enumerate([*steps, (None, None, [])]):
-        assert state.seat_to_act == seat, f"action {number}"
-        assert state.legal_actions() == legal, f"action {number}"
-        if (told := record["views"].get(str(number))) is not None:
-            assert as_json(state.view(told["seat"])) == told["view"], f"action {number}"
-        if action is not None:
-            state.apply(action)
-    outcome = state.outcome()
-    assert list(outcome.points) == record["points"]
-    assert list(outcome.ranks) == record["ranks"]
-    assert as_json(outcome.detail) == record["result"]
-
-
-def test_the_copy_has_a_record_of_each_variant_and_all_are_reproduced() -> None:
-    played = [record["variant"] for record in records(COPY)]
-    assert sorted(played) == sorted(IDS)
-    for record in records(COPY):
-        reproduce(record)
-
-
-@pytest.mark.skipif(
-    not (ALL / "bribery.jsonl").is_file(), reason=f"no bribery.jsonl in {ALL}; see ARENA_GOLDEN"
-)
-def test_all_golden_records_are_reproduced() -> None:
-    for record in records(ALL):
-        reproduce(record)
 
 
 # -- section 14 ----------------------------------------------------------------------------------
