@@ -20,7 +20,7 @@ from arena.entrants import QUICK, find_entrants, introduce
 from arena.errors import ArenaError, SettingsError, StoreError
 from arena.plugins import bots
 from arena.protocol import Limits
-from arena.record import GameRecord, read_record
+from arena.record import Entrant, GameRecord, read_record
 from arena.report import as_csv, as_json, print_leaderboard
 from arena.store import DATABASE, Store
 from arena.tournament import (
@@ -137,7 +137,7 @@ def run(
     folder = _run_folder(results, time.strftime("%Y-%m-%d-%H%M%S") if name is None else name)
     limits = Limits(start_ms=start_ms, move_ms=move_ms)
     entrants = introduce(find_entrants(bot_names or (QUICK,)), limits)
-    settings = Settings(rounds, seed, chosen, tuple(entrants), limits)
+    settings = Settings(rounds, seed, chosen, tuple(_who_plays(entrants, chosen)), limits)
     check_settings(settings)
     with open_or_create(folder, settings) as store:
         _say_rounding(settings)
@@ -170,6 +170,15 @@ def _chosen_variants(variant_ids: Sequence[str], games: Sequence[str]) -> tuple[
     chosen = [get_variant(one).id for one in variant_ids]
     chosen += [one.id for one in known.values() if one.game in games]
     return tuple(dict.fromkeys(chosen or known))
+
+
+def _who_plays(entrants: Sequence[Entrant], chosen: Sequence[str]) -> list[Entrant]:
+    """Return the entrants that play any of the variants, and say who does not."""
+    games = {get_variant(variant).game for variant in chosen}
+    idle = [one.name for one in entrants if not any(map(one.plays, games))]
+    if idle:
+        click.echo(f"left out, since they play none of these games: {', '.join(idle)}", err=True)
+    return [one for one in entrants if one.name not in idle]
 
 
 def _say_rounding(settings: Settings) -> None:

@@ -576,3 +576,13 @@ def test_faults_are_shown_with_bot_game_and_what_was_asked(tmp_path: Path) -> No
             line,
         )
     assert arena("faults", "x", "--bot", "nobody", "--results", results).stdout == ""
+
+
+def test_bots_that_play_none_of_the_games_are_left_out_and_named(tmp_path: Path) -> None:
+    folders = make_bots(tmp_path / "bots", 3)
+    results = tmp_path / "results"
+    options = ["--variant", VARIANT, "--rounds", "3", *PATIENT_OPTIONS, "--name", "x"]
+    played = arena("run", *bot_options(folders), "--bot", "banker", *options, "--results", results)
+    assert played.exit_code == 0, played.stderr
+    assert "left out, since they play none of these games: banker\n" in played.stderr
+    assert "banker" not in played.stdout
