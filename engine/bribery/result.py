@@ -22,6 +22,11 @@ def rank(points: Sequence[int]) -> list[int]:
     return [1 + sum([other > own for other in points]) for own in points]
 
 
+def win_weight(points: Sequence[int]) -> int:
+    """Return how many wins the win counts as: two when nobody else has points [7, R23]."""
+    return 2 if sum([each > 0 for each in points]) == 1 else 1
+
+
 def describe(points: Sequence[int], side_of_seat: Sequence[int]) -> Result:
     """Return the result of a game that ended with these points by side."""
     ranks = rank(points)
@@ -31,5 +36,5 @@ def describe(points: Sequence[int], side_of_seat: Sequence[int]) -> Result:
         seat_points=tuple([points[side] for side in side_of_seat]),
         places=places,
         winners=tuple([seat for seat, place in enumerate(places) if place == 1]),
-        win_weight=2 if sum([each > 0 for each in points]) == 1 else 1,
+        win_weight=win_weight(points),
     )

@@ -40,7 +40,7 @@ from engine.bribery.cards import (
 from engine.bribery.control import NO_GRIP, NOBODY, Grip, Pile, evaluate
 from engine.bribery.deal import HAND
 from engine.bribery.events import Event, events_for
-from engine.bribery.result import describe, rank
+from engine.bribery.result import describe, rank, win_weight
 from engine.bribery.view import View, view_for
 from engine.contract import Outcome, State
 from engine.errors import GameNotOver, IllegalAction
@@ -284,6 +284,7 @@ class BriberyState(State):
             points=tuple([points[side] for side in sides]),
             ranks=tuple([ranks[side] for side in sides]),
             describe=lambda: describe(points, sides),
+            win_weight=win_weight(points),
         )
 
     def view(self, seat: int | None) -> View:

@@ -84,3 +84,17 @@ def test_example_view() -> None:
 @each_variant
 def test_conformance(variant: Bribery) -> None:
     check_variant(variant, seed=random.Random(variant.id).randrange(1000))
+
+
+def test_a_dominating_win_counts_twice_in_the_outcome_as_in_the_result() -> None:
+    variant = BY_ID["bribery/2-advanced"]
+    weights = []
+    for seed in range(150):
+        rng = random.Random(seed)
+        state = variant.start(variant.deal(rng))
+        while state.seat_to_act is not None:
+            state.apply(rng.choice(state.legal_actions()))
+        outcome = state.outcome()
+        assert outcome.win_weight == as_json(outcome.detail)["win_weight"]
+        weights.append(outcome.win_weight)
+    assert set(weights) == {1, 2}
