@@ -76,7 +76,6 @@ class _Request(NamedTuple):
 
     table: _Table
     turn: int
-    legal: list[str]
 
 
 class Void(NamedTuple):
@@ -247,7 +246,7 @@ class Room:
             clock_ms=self._limits.move_ms,
         )
         self._send(bot, turn)
-        self._expect(bot, _Request(table, asked.turn, asked.legal))
+        self._expect(bot, _Request(table, asked.turn))
 
     def _close_table(self, table: _Table, ending: Ending) -> None:
         del self._open[table.number]
