@@ -21,6 +21,10 @@ Check = Callable[[Variant, random.Random], None]
 LONGEST_GAME = 100_000
 """A random game with more actions than this is taken for one that never ends."""
 
+LONG_GAME = 64
+"""A check that does much at each moment of a game takes the first so many, of the next so many
+every second, of the next every third, and so on: its time does not grow as the game's square."""
+
 
 def check_variant(variant: Variant, seed: int) -> None:
     """Run every check on a variant; raises `AssertionError` at the first that fails."""
@@ -95,7 +99,7 @@ def check_illegal_actions(variant: Variant, rng: random.Random) -> None:
     """An action that is not in the legal list raises `IllegalAction` and changes nothing."""
     *_, played = _play(variant, rng)
     known = sorted(set(played.actions))
-    for state, _, where in _play(variant, rng):
+    for state, _, where in _play(variant, rng, thinned=True):
         legal = state.legal_actions()
         elsewhere = [action for action in known if action not in legal]
         attempts = {"", "no such action", f"{rng.choice(known)} ", rng.choice(known).upper()}
@@ -109,7 +113,7 @@ def check_illegal_actions(variant: Variant, rng: random.Random) -> None:
 def check_clone(variant: Variant, rng: random.Random) -> None:
     """What is done to a state does not reach its clone, nor the other way round."""
     clones = []
-    for state, _, where in _play(variant, rng):
+    for state, _, where in _play(variant, rng, thinned=True):
         before, clone = _look(state), state.clone()
         _compare(before, _look(clone), f"{where}: a clone")
         clones.append((clone, before, where))
@@ -162,7 +166,7 @@ def check_events(variant: Variant, rng: random.Random) -> None:
 
 def check_determinize(variant: Variant, rng: random.Random) -> None:
     """A seat cannot tell a re-drawn state from the real one, and that one is left as it is."""
-    for state, _, where in _play(variant, rng):
+    for state, _, where in _play(variant, rng, thinned=True):
         before = _look(state)
         for seat in range(variant.seats):
             drawn, text = state.determinize(seat, rng), f"{where}: re-drawn for seat {seat}"
@@ -173,7 +177,7 @@ def check_determinize(variant: Variant, rng: random.Random) -> None:
 
 def check_imagine(variant: Variant, rng: random.Random) -> None:
     """From a view that came as JSON a state is imagined that looks the same and can be played."""
-    for state, _, where in _play(variant, rng):
+    for state, _, where in _play(variant, rng, thinned=True):
         for seat in range(variant.seats):
             written = msgspec.json.encode(state.view(seat))
             view = msgspec.json.decode(written, type=variant.view_type)
@@ -234,15 +238,24 @@ class _Moment(NamedTuple):
 
 
 def _play(
-    variant: Variant, rng: random.Random, deal: msgspec.Struct | None = None
+    variant: Variant,
+    rng: random.Random,
+    deal: msgspec.Struct | None = None,
+    *,
+    thinned: bool = False,
 ) -> Iterator[_Moment]:
-    """Play a random game and yield it before each action and when it is over."""
+    """Play a random game and yield it before each action and when it is over.
+
+    Of a long game not all moments are yielded if they are to be `thinned` out.
+    """
     state = variant.start(variant.deal(rng) if deal is None else deal)
     actions: list[str] = []
     lean = rng.choice((None, 0, -1))  # some games in which mostly the first or last is chosen
     while (seat := state.seat_to_act) is not None:
-        yield _Moment(state, actions, f"{variant.id}, action {len(actions)} by seat {seat}")
-        assert len(actions) < LONGEST_GAME, f"{variant.id}: no end after {LONGEST_GAME} actions"
+        number = len(actions)
+        if not thinned or number % (1 + number // LONG_GAME) == 0:
+            yield _Moment(state, actions, f"{variant.id}, action {number} by seat {seat}")
+        assert number < LONGEST_GAME, f"{variant.id}: no end after {LONGEST_GAME} actions"
         legal = state.legal_actions()
         action = rng.choice(legal) if lean is None or rng.random() < 0.3 else legal[lean]
         state.apply(action)

@@ -8,6 +8,7 @@ Only `deal`, `imagine` and `determinize` draw, and only from the generator that 
 import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import ClassVar, Self
 
 import msgspec
@@ -47,8 +48,6 @@ class Outcome:
 class State(ABC):
     """A position of one game."""
 
-    __slots__ = ("seat_to_act", "variant")
-
     variant: "Variant"
     seat_to_act: int | None
     """The seat whose decision is next; None when the game is over."""
@@ -70,7 +69,10 @@ class State(ABC):
 
     @abstractmethod
     def view(self, seat: int | None) -> msgspec.Struct:
-        """Return what `seat` may know now, or what a spectator may know (None)."""
+        """Return what `seat` may know now, or what a spectator may know (None).
+
+        All views of a seat in one game have the same fields in JSON, so none is `UNSET`.
+        """
 
     @abstractmethod
     def events(self, seat: int | None, since: int = 0) -> Sequence[msgspec.Struct]:
@@ -116,7 +118,7 @@ class Variant(ABC):
     view_type: ClassVar[type[msgspec.Struct]]
     """The type of `State.view`, to decode a view that came as JSON."""
 
-    @property
+    @cached_property
     def sides(self) -> tuple[tuple[int, ...], ...]:
         """The seats of each side, a side being what is ranked: a team, or a single seat."""
         return self.teams or tuple((seat,) for seat in range(self.seats))

@@ -13,7 +13,7 @@ from engine.errors import EngineError, UnknownVariant
 PROJECT = "bribe_arena"
 """The name of pluggy's markers, and of the entry point group of installed plugins."""
 
-GAMES_OF_THE_BOX = ("engine.pot_de_vin", "engine.bribery")
+GAMES_OF_THE_BOX = ("engine.pot_de_vin", "engine.bribery", "engine.brides_and_bribes")
 
 hookspec = pluggy.HookspecMarker(PROJECT)
 hookimpl = pluggy.HookimplMarker(PROJECT)

@@ -1,13 +1,13 @@
 """Abilities as data: which officials have one, and one that is under way or over [8]."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from engine.bribery.cards import BIT, CLUBS, COUNTRY, DIAMONDS, OTHERS, SPADES
 
-KIND = {CLUBS: "assassinate", DIAMONDS: "swindle", SPADES: "bless"}
+KIND: Final = {CLUBS: "assassinate", DIAMONDS: "swindle", SPADES: "bless"}
 """By suit of the source; hearts only protect."""
-SOURCES = tuple([official for official, suit in enumerate(COUNTRY) if suit in KIND])
-OTHERS_OF_RANK = tuple([sum([BIT[other] for other in others]) for others in OTHERS])
+SOURCES: Final = tuple([official for official, suit in enumerate(COUNTRY) if suit in KIND])
+OTHERS_OF_RANK: Final = tuple([sum([BIT[other] for other in others]) for others in OTHERS])
 """By official: the set of those that it can reach [R28]."""
 
 

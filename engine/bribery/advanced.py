@@ -4,8 +4,7 @@ A turn begins with the decision on an ability, if there is a legal one. An abili
 cancelled by whoever controls the heart of its rank, and then takes effect; a card is played last.
 """
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Self
+from typing import Final
 
 from engine.bribery.abilities import OTHERS_OF_RANK, SOURCES, Ability, Settled
 from engine.bribery.actions import (
@@ -17,7 +16,6 @@ from engine.bribery.actions import (
     PROTECT_OF,
     SWINDLE,
     SWINDLE_OF,
-    pick,
 )
 from engine.bribery.cards import (
     BIT,
@@ -35,27 +33,13 @@ from engine.bribery.control import NOBODY
 from engine.bribery.state import ASSASSINATED, OVER, PLAY, SPENT, BriberyState
 from engine.errors import IllegalAction
 
-if TYPE_CHECKING:
-    from engine.bribery.variant import Bribery
-
-ASK_ABILITY, ASK_PROTECT, ASK_SWINDLE = "ability", "protect", "swindle"
+ASK_ABILITY: Final = "ability"
+ASK_PROTECT: Final = "protect"
+ASK_SWINDLE: Final = "swindle"
 
 
 class AdvancedState(BriberyState):
     """A position of one advanced game."""
-
-    __slots__ = ("options",)
-
-    def __init__(
-        self,
-        variant: "Bribery",
-        start: int,
-        jokers: tuple[str, ...],
-        board: Iterable[int],
-        decks: tuple[tuple[int, ...], ...],
-    ) -> None:
-        super().__init__(variant, start, jokers, board, decks)
-        self.options: list[str] = []  # what is legal unless a card is to be played
 
     def legal_actions(self) -> list[str]:
         """Return the legal actions, by ASCII code [9]."""
@@ -93,12 +77,6 @@ class AdvancedState(BriberyState):
             self.options = self._list_protections(HEART[ability.source])
         elif self.phase == ASK_SWINDLE and ability is not None:
             self.options = self._list_swindles(ability.target)
-
-    def clone(self) -> Self:
-        """Return an independent copy."""
-        other = super().clone()
-        other.options = self.options  # which is replaced, never changed
-        return other
 
     # -- what is legal ------------------------------------------------------------------------
 
@@ -167,7 +145,8 @@ class AdvancedState(BriberyState):
                 fits = self.face_up & ~BIT[target]
             else:
                 fits = self.open_to[SUIT_OF[bribe]]
-            legal += pick(SWINDLE[bribe // SEATS], fits)
+            row = SWINDLE[bribe // SEATS]
+            legal += [row[official] for official, bit in enumerate(BIT) if fits & bit]
         return legal
 
     # -- what is done -------------------------------------------------------------------------

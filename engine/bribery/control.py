@@ -5,7 +5,7 @@ of arrival. A side is a number from 0, and `NOBODY` where none is.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from engine.bribery.cards import (
     BRIBES,
@@ -21,7 +21,7 @@ from engine.bribery.cards import (
     VOTES,
 )
 
-NOBODY = -1
+NOBODY: Final = -1
 
 Pile = tuple[int, ...]
 
@@ -34,9 +34,9 @@ class Grip(NamedTuple):
     """2 if the side dominates, 1 if it only controls, 0 if nobody does."""
 
 
-NO_GRIP = Grip(NOBODY, 0)
-LOOSE_GRIPS = tuple([Grip(side, 1) for side in range(SEATS)])
-FIRM_GRIPS = tuple([Grip(side, 2) for side in range(SEATS)])
+NO_GRIP: Final = Grip(NOBODY, 0)
+LOOSE_GRIPS: Final = tuple([Grip(side, 1) for side in range(SEATS)])
+FIRM_GRIPS: Final = tuple([Grip(side, 2) for side in range(SEATS)])
 """By side, made once: to make a tuple takes longer than all the rest."""
 
 
@@ -67,6 +67,9 @@ class Sides:
 
         The joker adds 1 for its controller, and 2 if that dominates it [R18, R21].
         """
+
+    def __reduce__(self) -> tuple[type["Sides"], tuple[int]]:
+        return Sides, (self.count,)  # compiled, a pickle has to be told how to make one
 
     def _worths(self, bonus: Grip) -> tuple[int, ...]:
         return tuple(

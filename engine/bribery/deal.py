@@ -10,6 +10,7 @@ import msgspec
 from engine.bribery.cards import BRIBES, JOKERS, OFFICIALS
 from engine.contract import RawJson
 from engine.errors import InvalidDeal
+from engine.fields import read_fields, types_of
 
 if TYPE_CHECKING:
     from engine.bribery.variant import Bribery
@@ -78,18 +79,7 @@ def read_deal(variant: "Bribery", raw: RawJson) -> Deal:
     Raises:
         InvalidDeal: a field is missing, unknown, of a wrong type or has a wrong content.
     """
-    if not isinstance(raw, dict):
-        raise InvalidDeal("deal", f"expected an object, got {type(raw).__name__}")
-    kinds = {field.name: field.type for field in msgspec.structs.fields(Deal)}
-    for field in sorted(kinds.keys() ^ raw.keys(), key=str):
-        raise InvalidDeal(str(field), "missing" if field in kinds else "unknown field here")
-    fields = {}
-    for field, kind in kinds.items():
-        try:
-            fields[field] = msgspec.convert(raw[field], kind)
-        except msgspec.ValidationError as error:
-            raise InvalidDeal(field, str(error)) from None
-    deal = Deal(**fields)
+    deal = Deal(**read_fields(raw, types_of(Deal)))
     _check_sizes(variant, deal)
     _check_cards(deal)
     _check_patterns(variant, deal)

@@ -6,7 +6,7 @@ has happened since then: a view does not say in which order things came to be.
 """
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -90,34 +90,62 @@ class GameEnded(Event, frozen=True, tag="over"):
     result: Result
 
 
+class Story(NamedTuple):
+    """What a seat, or a spectator, was told of so many actions, abilities and protections."""
+
+    events: tuple[Event, ...]
+    actions: int
+    settled: int
+    asked: int
+    turn: int
+
+
 def events_for(state: "BriberyState", seat: int | None, since: int) -> list[Event]:
     """Return what a seat, or a spectator (None), was told, from event number `since` on."""
-    return list(_tell(state, seat))[since:]
+    story = state.stories.get(seat)
+    if story is None or story.actions < len(state.log):
+        story = state.stories[seat] = _go_on(state, seat, story or _begin(state, seat))
+    told = [*story.events[since:]]
+    if state.seat_to_act is None and since <= len(story.events):
+        points = evaluate(state.piles, state.variant.side_table).points
+        told.append(GameEnded(describe(points, state.variant.side_of_seat)))
+    return told
 
 
-def _tell(state: "BriberyState", seat: int | None) -> Iterator[Event]:
-    variant, turn = state.variant, state.first_turn
+def _begin(state: "BriberyState", seat: int | None) -> Story:
+    events: list[Event] = []
+    turn = state.first_turn
     if state.first_board is not None:
         sizes = tuple(map(len, state.decks))
-        yield GameStarted(variant.id, state.jokers, state.first_board, state.start, sizes)
-        yield from _round(state, seat, turn)
-    asked, settled = iter(state.asked), iter(state.settled)
-    next_settled = next(settled, None)
-    for number, action in enumerate(state.log, 1):
+        events.append(
+            GameStarted(state.variant.id, state.jokers, state.first_board, state.start, sizes)
+        )
+        events += _round(state, seat, turn)
+    return Story(tuple(events), actions=0, settled=0, asked=0, turn=turn)
+
+
+def _go_on(state: "BriberyState", seat: int | None, story: Story) -> Story:
+    """Tell the actions since a story was told."""
+    told, done, settled, asked, turn = story
+    events: list[Event] = []
+    for action in state.log[done:]:
+        done += 1
         phase = PHASE[action.partition(" ")[0]]
-        actor = next(asked) if phase == "protect" else state.order[turn]
+        if phase == "protect":
+            actor: int | None = state.asked[asked]
+            asked += 1
+        else:
+            actor = state.order[turn]
         assert actor is not None, "actions are done before the game is over"
-        yield Acted(actor, phase, action)
-        if next_settled is not None and next_settled.actions == number:
-            yield _ability(next_settled)
-            next_settled = next(settled, None)
+        events.append(Acted(actor, phase, action))
+        if settled < len(state.settled) and state.settled[settled].actions == done:
+            events.append(_ability(state.settled[settled]))
+            settled += 1
         if phase == "play":
             turn += 1
-            if variant.begins_round[turn]:
-                yield from _round(state, seat, turn)
-    if state.seat_to_act is None:
-        points = evaluate(state.piles, variant.side_table).points
-        yield GameEnded(describe(points, variant.side_of_seat))
+            if state.variant.begins_round[turn]:
+                events += _round(state, seat, turn)
+    return Story((*told, *events), done, settled, asked, turn)
 
 
 def _round(state: "BriberyState", seat: int | None, turn: int) -> Iterator[Event]:

@@ -40,6 +40,8 @@ class _HiddenHand(NamedTuple):
 def determinize(state: _AnyState, seat: int, rng: random.Random) -> _AnyState:
     """Return a copy of a state in which all that `seat` cannot know is drawn anew."""
     copy = state.clone()
+    # What another seat was told holds the cards that it really drew.
+    copy.stories = {own: story for own, story in state.stories.items() if own in (seat, None)}
     left = state.round * HAND
     pool = [card for deck in state.decks for card in deck[left:]]
     hands = {}

@@ -7,22 +7,20 @@ asked for, in modules of its own.
 """
 
 import random
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple, Self
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final, NamedTuple, Self
 
 from engine.bribery import hidden
 from engine.bribery.abilities import Ability, Settled
 from engine.bribery.actions import (
-    BRIBE,
     BRIBE_OF,
     DISCARD,
     DISCARD_OF,
-    HALF,
-    LOW_BITS,
     OFFICIAL,
     OFFICIAL_OF,
-    PICK_HIGH,
-    PICK_LOW,
+    PART,
+    PART_BITS,
+    PICK_BRIBE,
 )
 from engine.bribery.cards import (
     BIT,
@@ -39,7 +37,7 @@ from engine.bribery.cards import (
 )
 from engine.bribery.control import NO_GRIP, NOBODY, Grip, Pile, evaluate
 from engine.bribery.deal import HAND
-from engine.bribery.events import Event, events_for
+from engine.bribery.events import Event, Story, events_for
 from engine.bribery.result import describe, rank, win_weight
 from engine.bribery.view import View, view_for
 from engine.contract import Outcome, State
@@ -48,8 +46,11 @@ from engine.errors import GameNotOver, IllegalAction
 if TYPE_CHECKING:
     from engine.bribery.variant import Bribery
 
-PLAY, OVER = "play", "over"
-FORCED, SPENT, ASSASSINATED = "forced", "spent", "assassinated"
+PLAY: Final = "play"
+OVER: Final = "over"
+FORCED: Final = "forced"
+SPENT: Final = "spent"
+ASSASSINATED: Final = "assassinated"
 
 
 class Discard(NamedTuple):
@@ -69,40 +70,42 @@ class Forced(NamedTuple):
 
 
 class BriberyState(State):
-    """A position of one game.
+    """A position of one game, blank until its table is laid.
 
     Attributes other than those of `State` are for this package. Lists are indexed by seat,
     official or bribe as their comment says.
     """
 
-    __slots__ = (
-        "asked",
-        "bonus",
-        "control",
-        "decks",
-        "discards",
-        "face_up",
-        "first_board",
-        "first_turn",
-        "forced",
-        "hands",
-        "jokers",
-        "log",
-        "on_board",
-        "open_to",
-        "order",
-        "pending",
-        "phase",
-        "piles",
-        "settled",
-        "start",
-        "turn",
-        "worth",
-    )
-
     variant: "Bribery"
+    seat_to_act: int | None
+    start: int
+    jokers: tuple[str, ...]
+    # The board before the first action; None in a state that was imagined from a view.
+    first_board: tuple[str, ...] | None
+    order: tuple[int | None, ...]  # by turn: whose it is
+    turn: int  # from 0
+    first_turn: int  # the one in which `log` begins
+    phase: str
+    log: list[str]  # all actions
+    decks: tuple[tuple[int, ...], ...]  # by seat: all cards of the deal from the top, drawn or not
+    hands: list[list[int]]  # by seat: cards, ascending
+    on_board: int  # officials
+    face_up: int  # officials
+    open_to: list[int]  # by suit: officials that a bribe fits [5.2]
+    piles: list[Pile]  # by official: bribes in order of arrival
+    bonus: Grip  # of Joker #1
+    worth: tuple[int, ...]  # by bribe: its value with that bonus
+    control: list[int]  # by official: its side; kept for `variant.watched` only
+    discards: list[Discard]
+    forced: tuple[Forced, ...]
+    stories: dict[int | None, Story]  # kept for `events`, by listener
+    # The advanced game only.
+    options: list[str]  # what is legal unless a card is to be played; replaced, never changed
+    pending: Ability | None
+    settled: tuple[Settled, ...]
+    asked: tuple[int, ...]  # the seats that decided whether to protect, in order
 
-    def __init__(
+    def lay_table(
         self,
         variant: "Bribery",
         start: int,
@@ -110,31 +113,31 @@ class BriberyState(State):
         board: Iterable[int],
         decks: tuple[tuple[int, ...], ...],
     ) -> None:
+        """Begin with these officials on the board and these decks, and no hands yet."""
         self.variant = variant
         self.start = start
         self.jokers = jokers
-        # The board before the first action; None in a state that was imagined from a view.
-        self.first_board: tuple[str, ...] | None = None
-        self.order = variant.orders[start]  # by turn: whose it is
-        self.turn = self.first_turn = 0  # from 0; `log` begins in the first turn
-        self.seat_to_act: int | None = start
+        self.first_board = None
+        self.order = variant.orders[start]
+        self.turn = self.first_turn = 0
+        self.seat_to_act = start
         self.phase = PLAY
-        self.log: list[str] = []  # all actions
-        self.decks = decks  # by seat: all cards of the deal from the top, those drawn as well
-        self.hands: list[list[int]] = []  # by seat: cards, ascending
+        self.log = []
+        self.decks = decks
+        self.hands = []
         self.on_board = self.face_up = sum([BIT[official] for official in board])
-        self.open_to = [self.face_up & fitting for fitting in FITTING]  # by suit [5.2]
-        self.piles: list[Pile] = [()] * len(OFFICIALS)  # by official: bribes in order of arrival
-        self.bonus: Grip = NO_GRIP  # of Joker #1
-        self.worth: Sequence[int] = VALUE_OF  # by bribe: its value with that bonus
-        # By official: its side; kept for `variant.watched` only.
+        self.open_to = [self.face_up & fitting for fitting in FITTING]
+        self.piles = [()] * len(OFFICIALS)
+        self.bonus = NO_GRIP
+        self.worth = VALUE_OF
         self.control = [NOBODY] * len(OFFICIALS)
-        self.discards: list[Discard] = []
-        self.forced: tuple[Forced, ...] = ()
-        # The advanced game only.
-        self.pending: Ability | None = None
-        self.settled: tuple[Settled, ...] = ()
-        self.asked: tuple[int, ...] = ()  # the seats that decided whether to protect, in order
+        self.discards = []
+        self.forced = ()
+        self.stories = {}
+        self.options = []
+        self.pending = None
+        self.settled = ()
+        self.asked = ()
 
     # -- laying the table ---------------------------------------------------------------------
 
@@ -180,9 +183,12 @@ class BriberyState(State):
         legal: list[str] = []
         for card in self.hands[seat]:
             if card < FIRST_OFFICIAL:
-                officials, row = open_to[SUIT[card]], BRIBE[card]  # as in `pick`, but faster
-                legal += PICK_LOW[officials & LOW_BITS](row)
-                legal += PICK_HIGH[officials >> HALF](row)
+                officials = open_to[SUIT[card]]
+                first, second, third, fourth = PICK_BRIBE[card]
+                legal += first[officials & PART_BITS]
+                legal += second[officials >> PART & PART_BITS]
+                legal += third[officials >> 2 * PART & PART_BITS]
+                legal += fourth[officials >> 3 * PART]
             else:
                 legal.append(OFFICIAL[card - FIRST_OFFICIAL])
         if not legal:  # a forced discard [5.3]
@@ -305,7 +311,7 @@ class BriberyState(State):
 
     def clone(self) -> Self:
         """Return an independent copy."""
-        other = object.__new__(type(self))
+        other = type(self)()
         # What never changes, or is replaced as a whole.
         other.variant = self.variant
         other.start = self.start
@@ -322,10 +328,12 @@ class BriberyState(State):
         other.on_board = self.on_board
         other.face_up = self.face_up
         other.forced = self.forced
+        other.options = self.options
         other.pending = self.pending
         other.settled = self.settled
         other.asked = self.asked
         other.log = self.log.copy()
+        other.stories = self.stories.copy()
         other.open_to = self.open_to.copy()
         other.piles = self.piles.copy()
         other.control = self.control.copy()

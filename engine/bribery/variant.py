@@ -22,20 +22,11 @@ from engine.bribery.control import Sides
 from engine.bribery.deal import HAND, SUITED_OFFICIALS, Deal, build_decks, draw_deal, read_deal
 from engine.bribery.hidden import imagine
 from engine.bribery.state import BriberyState
+from engine.bribery.tables import VariantRow
 from engine.bribery.view import View
 from engine.contract import RawJson, Variant
 
 GAME = "bribery"
-
-
-class _Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A row of `variants.toml`."""
-
-    seats: int
-    jokers: int
-    board: int
-    teams: int | None = None
-    """The number of teams; None when each seat plays for itself."""
 
 
 class Bribery(Variant):
@@ -45,7 +36,7 @@ class Bribery(Variant):
     rules_version: ClassVar[int] = 1
     view_type: ClassVar[type[msgspec.Struct]] = View
 
-    def __init__(self, name: str, row: _Row, *, advanced: bool) -> None:
+    def __init__(self, name: str, row: VariantRow, *, advanced: bool) -> None:
         n = row.seats
         self.id = f"{GAME}/{name}-advanced" if advanced else f"{GAME}/{name}"
         self.seats = n
@@ -116,7 +107,9 @@ class Bribery(Variant):
         decks: tuple[tuple[int, ...], ...],
     ) -> BriberyState:
         """Return a state with these officials on the board and these decks, and no hands yet."""
-        return (AdvancedState if self.advanced else BriberyState)(self, start, jokers, board, decks)
+        state = AdvancedState() if self.advanced else BriberyState()
+        state.lay_table(self, start, jokers, board, decks)
+        return state
 
     def imagine(self, view: msgspec.Struct, rng: random.Random) -> BriberyState:
         """Return a state that the viewer cannot tell from the real one by its view."""
@@ -154,7 +147,7 @@ def _course(decks: list[int]) -> tuple[list[int], list[int]]:
 
 def read_variants(text: str) -> list[Bribery]:
     """Return the variants of a table file: the basic ones, then their advanced twins."""
-    rows = msgspec.convert(tomllib.loads(text), dict[str, _Row])
+    rows = msgspec.convert(tomllib.loads(text), dict[str, VariantRow])
     return [
         Bribery(name, row, advanced=advanced)
         for advanced in (False, True)

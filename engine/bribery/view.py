@@ -1,5 +1,6 @@
 """What a seat may know of a position, as data [10.1, 10.3]."""
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -19,13 +20,20 @@ from engine.bribery.cards import (
     SUITS,
     VALUE_OF,
 )
-from engine.bribery.control import NOBODY, Evaluation, Grip, evaluate
+from engine.bribery.control import NOBODY, Evaluation, Grip, Pile, Sides, evaluate
 from engine.bribery.deal import HAND
 from engine.bribery.result import Result, describe
 
 if TYPE_CHECKING:
     from engine.bribery.abilities import Ability
     from engine.bribery.state import BriberyState
+
+
+REMEMBERED = 4096
+"""Parts of views, of each kind: those of some dozen games under way."""
+_COUNTRY_POINTS = dict(zip(SUITS, POINTS, strict=True)) | {
+    OFFICIALS[joker]: points for joker, points in JOKER_POINTS.items()
+}
 
 
 class BribeView(msgspec.Struct, frozen=True):
@@ -143,7 +151,7 @@ def view_for(state: "BriberyState", seat: int | None) -> View:
     to_act = state.seat_to_act
     round_number = state.round
     evaluation = evaluate(state.piles, variant.side_table)
-    slots = [official for official in SLOTS if state.on_board & BIT[official]]
+    slots = _slots(state.on_board)
     result = describe(evaluation.points, variant.side_of_seat) if to_act is None else None
     return View(
         game=variant.game,
@@ -167,11 +175,7 @@ def view_for(state: "BriberyState", seat: int | None) -> View:
         deck_sizes=tuple([max(0, len(deck) - round_number * HAND) for deck in state.decks]),
         board=tuple(
             [
-                OfficialView(
-                    OFFICIALS[official],
-                    not state.face_up & BIT[official],
-                    tuple([BribeView(CARDS[b // SEATS], b % SEATS) for b in state.piles[official]]),
-                )
+                _official(official, not state.face_up & BIT[official], state.piles[official])
                 for official in slots
             ]
         ),
@@ -181,6 +185,12 @@ def view_for(state: "BriberyState", seat: int | None) -> View:
         control=_control(state, slots, evaluation),
         result=result,
     )
+
+
+@lru_cache(REMEMBERED)
+def _slots(on_board: int) -> tuple[int, ...]:
+    """Return the officials on the board in the order in which it is shown."""
+    return tuple([official for official in SLOTS if on_board & BIT[official]])
 
 
 def _pending(ability: "Ability") -> PendingView:
@@ -194,57 +204,64 @@ def _pending(ability: "Ability") -> PendingView:
     )
 
 
-def _control(state: "BriberyState", slots: list[int], evaluation: Evaluation) -> Control:
-    grips, sides = evaluation.grips, state.variant.side_table
-    officials = []
-    for official in slots:
-        worth = VALUE_OF if official == JOKER_1 else evaluation.worth
-        side, factor = grips[official]
-        officials.append(
-            OfficialControl(
-                card=OFFICIALS[official],
-                totals=tuple(sides.totals(state.piles[official], worth)),
-                controller=_side(side),
-                dominated=factor == 2,
-                votes=evaluation.votes[official],
-            )
-        )
+def _control(state: "BriberyState", slots: tuple[int, ...], evaluation: Evaluation) -> Control:
+    grips, votes, sides = evaluation.grips, evaluation.votes, state.variant.side_table
+    bonus = grips[JOKER_1]
     countries = [
-        _country(
-            SUITS[suit],
-            tuple(evaluation.country_votes[suit]),
-            evaluation.countries[suit],
-            POINTS[suit],
-        )
+        _country(SUITS[suit], tuple(evaluation.country_votes[suit]), evaluation.countries[suit])
         for suit in COUNTRIES
     ]
     countries += [
-        _country(OFFICIALS[joker], None, grips[joker], points)
-        for joker, points in JOKER_POINTS.items()
-        if joker in slots
+        _country(OFFICIALS[joker], None, grips[joker]) for joker in JOKER_POINTS if joker in slots
     ]
     return Control(
-        officials=tuple(officials),
-        countries=tuple(countries),
-        effects=Effects(
-            bribe_bonus=_bonus(grips[JOKER_1]),
-            vote_bonus=_bonus(grips[JOKER_2]),
-            free_placement=_side(grips[JOKER_4].side),
+        officials=tuple(
+            [_official_control(o, state.piles[o], sides, bonus, votes[o]) for o in slots]
         ),
+        countries=tuple(countries),
+        effects=_effects(bonus, grips[JOKER_2], grips[JOKER_4].side),
         points=tuple(evaluation.points),
     )
 
 
-def _country(
-    country: str, votes: tuple[int, ...] | None, grip: Grip, points: int
-) -> CountryControl:
+# From one view to the next little changes, so what a view is put together from is remembered.
+
+
+@lru_cache(REMEMBERED)
+def _official(official: int, face_down: bool, pile: Pile) -> OfficialView:
+    bribes = [BribeView(CARDS[bribe // SEATS], bribe % SEATS) for bribe in pile]
+    return OfficialView(OFFICIALS[official], face_down, tuple(bribes))
+
+
+@lru_cache(REMEMBERED)
+def _official_control(
+    official: int, pile: Pile, sides: Sides, bonus: Grip, votes: int
+) -> OfficialControl:
+    worth = VALUE_OF if official == JOKER_1 else sides.worths[bonus]
+    side, factor = sides.grip(pile, worth)
+    return OfficialControl(
+        card=OFFICIALS[official],
+        totals=tuple(sides.totals(pile, worth)),
+        controller=_side(side),
+        dominated=factor == 2,
+        votes=votes,
+    )
+
+
+@lru_cache(REMEMBERED)
+def _country(country: str, votes: tuple[int, ...] | None, grip: Grip) -> CountryControl:
     return CountryControl(
         country=country,
         votes=votes,
         controller=_side(grip.side),
         dominated=grip.factor == 2,
-        points=points * grip.factor,
+        points=_COUNTRY_POINTS[country] * grip.factor,
     )
+
+
+@lru_cache(REMEMBERED)
+def _effects(bribes: Grip, votes: Grip, free_side: int) -> Effects:
+    return Effects(_bonus(bribes), _bonus(votes), _side(free_side))
 
 
 def _bonus(grip: Grip) -> BonusView:

@@ -3,35 +3,34 @@
 import tomllib
 from collections.abc import Iterable
 from importlib import resources
+from typing import Final
 
 import msgspec
 
 from engine.errors import InvalidTable
+from engine.pot_de_vin.tables import DeckTable
 
-CHARACTERS = ("aldo", "pietra", "enzo", "ugo")
-GUILDS = ("nobles", "artists", "traders", "workmen", "knights", "assassins")
+CHARACTERS: Final = ("aldo", "pietra", "enzo", "ugo")
+GUILDS: Final = ("nobles", "artists", "traders", "workmen", "knights", "assassins")
 VALUES = range(1, 14)
 GUILD_VALUES = range(4, 13)
 MOST_CARDS_OF_A_GUILD = 7
 """With a joker on top that is a column of 8, the last row of the scoring table [7.1]."""
 
-CARDS = tuple([f"{character}-{value}" for character in CHARACTERS for value in VALUES])
+CARDS: Final = tuple([f"{character}-{value}" for character in CHARACTERS for value in VALUES])
 """All cards in canonical order."""
-INDEX = {card: index for index, card in enumerate(CARDS)}
-CHARACTER = {card: index // len(VALUES) for card, index in INDEX.items()}
+INDEX: Final = {card: index for index, card in enumerate(CARDS)}
+CHARACTER: Final = {card: index // len(VALUES) for card, index in INDEX.items()}
 """The number of each card's character, 0..3."""
 
-JOKER, BONUS, PENALTY, POT_DE_VIN, GEM = range(len(GUILDS), len(GUILDS) + 5)
-"""Kinds of neutral cards, and gems; the kinds below are the guilds, by their number 0..5."""
-KINDS = len(GUILDS) + 5
+# The kinds of cards: 0..5 are the guilds, by their number; then come the neutral kinds, and gems.
+JOKER: Final = 6
+BONUS: Final = 7
+PENALTY: Final = 8
+POT_DE_VIN: Final = 9
+GEM: Final = 10
+KINDS: Final = 11
 _NEUTRAL_KINDS = {1: JOKER, 2: BONUS, 3: PENALTY, 13: POT_DE_VIN}
-
-
-class _DeckTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The file `house_deck.toml`: where the table comes from, and the guilds by character."""
-
-    origin: str
-    guilds: dict[str, tuple[str, ...]]
 
 
 def read_deck(text: str) -> dict[str, str]:
@@ -41,7 +40,7 @@ def read_deck(text: str) -> dict[str, str]:
         InvalidTable: a guild card has not exactly one guild, or a guild more than 7 cards.
     """
     try:
-        table = msgspec.convert(tomllib.loads(text), _DeckTable).guilds
+        table = msgspec.convert(tomllib.loads(text), DeckTable).guilds
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
         raise InvalidTable(f"deck table: {error}") from None
     if set(table) != set(CHARACTERS):
@@ -72,7 +71,7 @@ GUILD_OF = read_deck(
     resources.files(__package__).joinpath("house_deck.toml").read_text(encoding="utf-8")
 )
 """The guild of each guild card."""
-KIND = {
+KIND: Final = {
     card: GUILDS.index(GUILD_OF[card]) if card in GUILD_OF else _NEUTRAL_KINDS[index % 13 + 1]
     for card, index in INDEX.items()
 }
@@ -82,12 +81,3 @@ KIND = {
 def in_order(cards: Iterable[str]) -> list[str]:
     """Return the cards in canonical order."""
     return sorted(cards, key=INDEX.__getitem__)
-
-
-def tally(cards: Iterable[str], gems: int = 0) -> list[int]:
-    """Return how many of each kind there are, by kind."""
-    counts = [0] * KINDS
-    counts[GEM] = gems
-    for card in cards:
-        counts[KIND[card]] += 1
-    return counts

@@ -7,6 +7,7 @@ import msgspec
 
 from engine.contract import RawJson
 from engine.errors import InvalidDeal
+from engine.fields import read_fields
 from engine.pot_de_vin.cards import CARDS, INDEX
 
 ORDERS = 3
@@ -53,18 +54,8 @@ def read_deal(raw: RawJson, seats: int, recycled_trumps: bool) -> Deal:
     Raises:
         InvalidDeal: a field is missing, unknown, of a wrong type or has a wrong content.
     """
-    if not isinstance(raw, dict):
-        raise InvalidDeal("deal", f"expected an object, got {type(raw).__name__}")
     types = _FIELDS if recycled_trumps else {name: _FIELDS[name] for name in ("start", "cards")}
-    for field in sorted(types.keys() ^ raw.keys(), key=str):
-        raise InvalidDeal(str(field), "missing" if field in types else "unknown field here")
-    fields = {}
-    for field, kind in types.items():
-        try:
-            fields[field] = msgspec.convert(raw[field], kind)
-        except msgspec.ValidationError as error:
-            raise InvalidDeal(field, str(error)) from None
-    deal = Deal(**fields)
+    deal = Deal(**read_fields(raw, types))
     _check(deal, seats)
     return deal
 

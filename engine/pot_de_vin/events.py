@@ -3,13 +3,11 @@
 Every seat is told the same events in the same order; only the hand in `start` and the card of a
 `discard` are for their own seat's eyes. In JSON the field `event` names the kind.
 
-The story of a game is kept in chapters, the set-up and one for each finished round, so that it
-is not told anew at every turn.
+The story of the set-up and the finished rounds is kept, so that it is not told anew at every turn.
 """
 
 from collections.abc import Iterable, Iterator
-from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -96,32 +94,44 @@ class GameEnded(Event, frozen=True, tag="over"):
     result: Result
 
 
+class Story(NamedTuple):
+    """What has been told to all of the set-up and so many finished rounds."""
+
+    events: tuple[Event, ...]
+    rounds: int
+    gems: tuple[int, ...]
+    """Those that each seat had left of its own after these rounds."""
+
+
 def events_for(state: "PotDeVinState", seat: int | None, since: int) -> list[msgspec.Struct]:
     """Return what a seat, or a spectator (None), was told, from event number `since` on."""
-    told: list[msgspec.Struct] = [*_told_to_all(state)[since:]]
+    told = _told_to_all(state, since)
     if seat is not None:
         for number in range(since, min(since + len(told), PLACES)):  # the start, the discards
             told[number - since] = _as_told_to(seat, told[number - since], state)
     return told
 
 
-def _told_to_all(state: "PotDeVinState") -> list[Event]:
-    """Return the events as a spectator is told them."""
+def _told_to_all(state: "PotDeVinState", since: int) -> list[msgspec.Struct]:
+    """Return the events as a spectator is told them, from number `since` on."""
     if not state.round:
-        return _set_up(state)
-    chapters = state.story
-    if not chapters:
-        chapters.append(_set_up(state))
-    for number in range(len(chapters), len(state.past) + 1):
-        chapters.append(_finished_round(state, number))
-    told = list(chain.from_iterable(chapters))
+        return [*_set_up(state)[since:]]
+    story = state.story
+    if story is None:
+        variant = state.variant
+        story = Story(tuple(_set_up(state)), rounds=0, gems=(variant.gems,) * variant.seats)
+    if story.rounds < len(state.past):
+        story = _go_on(state, story)
+    state.story = story
+    events = story.events
     if state.seat_to_act is None:
-        result = describe(state.variant.sides, *state.taken())
-        told.append(GameEnded(result))
+        now: list[Event] = [GameEnded(describe(state.variant.sides, *state.taken()))]
     else:
-        told += _begun_round(state, state.round)
-        told += _turns(zip(state.active, state.trick, strict=False), state.gems)
-    return told
+        now = [*_begun_round(state, state.round)]
+        now += _turns(zip(state.active, state.trick, strict=False), state.gems)
+    if since < len(events):
+        return [*events[since:], *now]
+    return [*now[since - len(events) :]]
 
 
 def _set_up(state: "PotDeVinState") -> list[Event]:
@@ -155,21 +165,21 @@ def _turns(turns: Iterable[tuple[int, str]], gems: list[int]) -> Iterator[Event]
         yield Passed(seat, gems[seat]) if action == PASS else Played(seat, CARD[action])
 
 
-def _finished_round(state: "PotDeVinState", number: int) -> list[Event]:
-    active, trick, winner = state.past[number - 1]
-    cards, gems_won = state.loot(number)
-    gems = [state.variant.gems] * state.variant.seats
-    for earlier, actions, _ in state.past[:number]:
-        for seat, action in zip(earlier, actions, strict=True):
+def _go_on(state: "PotDeVinState", story: Story) -> Story:
+    """Tell the rounds that have been finished since."""
+    events, gems = [*story.events], [*story.gems]
+    for number in range(story.rounds + 1, len(state.past) + 1):
+        active, trick, winner = state.past[number - 1]
+        for seat, action in zip(active, trick, strict=True):
             gems[seat] -= action == PASS
-    # A seat that still holds cards now holds more than gems for the rounds to come [5.6].
-    left = state.variant.rounds - number
-    return [
-        *_begun_round(state, number),
-        *_turns(zip(active, trick, strict=True), gems),
-        RoundEnded(number, winner, tuple(in_order(cards)), gems_won),
-        *(GemsRemoved(seat, left) for seat in active if gems[seat] == left > 0),
-    ]
+        cards, gems_won = state.loot(number)
+        events += _begun_round(state, number)
+        events += _turns(zip(active, trick, strict=True), gems)
+        events.append(RoundEnded(number, winner, tuple(in_order(cards)), gems_won))
+        # A seat that still holds cards now holds more than gems for the rounds to come [5.6].
+        left = state.variant.rounds - number
+        events += [GemsRemoved(seat, left) for seat in active if gems[seat] == left > 0]
+    return Story(tuple(events), len(state.past), tuple(gems))
 
 
 def _as_told_to(seat: int, event: msgspec.Struct, state: "PotDeVinState") -> msgspec.Struct:

@@ -7,7 +7,7 @@ from engine.pot_de_vin.cards import CARDS, CHARACTERS
 from engine.pot_de_vin.deal import ORDERS, PLACES, Deal
 from engine.pot_de_vin.hidden import redraw
 from engine.pot_de_vin.rounds import PastRound
-from engine.pot_de_vin.state import PotDeVinState
+from engine.pot_de_vin.state import NOTHING, PotDeVinState
 from engine.pot_de_vin.view import RoundView, View
 
 if TYPE_CHECKING:
@@ -18,12 +18,13 @@ def imagine(variant: "PotDeVin", view: View, rng: random.Random) -> PotDeVinStat
     """Return a state whose view for the seat of `view` is `view`; what that hides is drawn."""
     assert view.seat is not None, "a spectator's view: nobody to imagine for"
     orders = (tuple(range(PLACES)),) * ORDERS if variant.recycled_trumps else None
-    state = PotDeVinState(variant, Deal(view.start, CARDS, orders))  # any deal of this start
+    state = PotDeVinState()
+    state.deal(variant, Deal(view.start, CARDS, orders))  # any deal of this start
     state.gems = list(view.gems)
     state.removed = list(view.gems_removed)
     state.round = view.round
     state.active = view.active
-    state.led = None if view.led is None else CHARACTERS.index(view.led)
+    state.led = NOTHING if view.led is None else CHARACTERS.index(view.led)
     state.trick = [turn.action for turn in view.trick]
     state.past = [_past_round(past) for past in view.history]
     state.trumps = tuple([past.trump for past in view.history])

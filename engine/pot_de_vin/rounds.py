@@ -1,15 +1,16 @@
 """A round: the trick, which card is the strongest in it, and what is kept of it [5]."""
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from engine.pot_de_vin.cards import CARDS, CHARACTER, CHARACTERS, GEM, INDEX, KIND, VALUES
 
-PLAY = {card: f"play {card}" for card in CARDS}
-DISCARD = {play: f"discard {card}" for card, play in PLAY.items()}
-CARD = {play: card for card, play in PLAY.items()}
+PLAY: Final = {card: f"play {card}" for card in CARDS}
+DISCARD: Final = {play: f"discard {card}" for card, play in PLAY.items()}
+CARD: Final = {play: card for card, play in PLAY.items()}
 """The card that an action plays; a pass is not there."""
-PASS = "pass"
-KIND_TAKEN = {PASS: GEM} | {play: KIND[card] for play, card in CARD.items()}
+PASS: Final = "pass"
+KIND_TAKEN: Final = {PASS: GEM} | {play: KIND[card] for play, card in CARD.items()}
 """The kind of what an action leaves for the winner: a card or a gem."""
 
 PastRound = tuple[tuple[int, ...], list[str], int]
@@ -27,7 +28,7 @@ def _rank_actions(trump: int, led: int) -> dict[str, int]:
 
 _ANY = range(len(CHARACTERS))
 _STRENGTH = tuple([tuple([_rank_actions(trump, led) for led in _ANY]) for trump in _ANY])
-STRENGTH = {card: _STRENGTH[CHARACTER[card]] for card in CARDS}
+STRENGTH: Final = {card: _STRENGTH[CHARACTER[card]] for card in CARDS}
 """By trump card and led character: how strong each action is; the strongest wins [5.3]."""
 
 

@@ -7,7 +7,7 @@ bots look at (views, events, the result) is made only when it is asked for, in m
 
 import random
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
@@ -15,7 +15,7 @@ from engine.contract import Outcome, State
 from engine.errors import GameNotOver, IllegalAction
 from engine.pot_de_vin.cards import CHARACTER, CHARACTERS, INDEX, KIND, KINDS, VALUES
 from engine.pot_de_vin.deal import PLACES, Deal
-from engine.pot_de_vin.events import Event, events_for
+from engine.pot_de_vin.events import Story, events_for
 from engine.pot_de_vin.hidden import redraw
 from engine.pot_de_vin.rounds import (
     CARD,
@@ -27,19 +27,24 @@ from engine.pot_de_vin.rounds import (
     PastRound,
     turn_trumps,
 )
-from engine.pot_de_vin.scoring import describe, rank_sides, score
+from engine.pot_de_vin.scoring import describe
+from engine.pot_de_vin.tally import rank_sides, score
 from engine.pot_de_vin.view import Table, View, view_for
 
 if TYPE_CHECKING:
     from engine.pot_de_vin.variant import PotDeVin
 
-_SUIT_BITS = len(VALUES)
-_ALL = (1 << _SUIT_BITS) - 1
-_BIT = {card: 1 << index for card, index in INDEX.items()}
+_SUIT_BITS: Final = len(VALUES)
+_ALL: Final = (1 << _SUIT_BITS) - 1
+_BIT: Final = {card: 1 << index for card, index in INDEX.items()}
 """A set of cards as a number: each character has 13 bits, its suit."""
-_PLACE = {action: (CHARACTER[card], 1 << INDEX[card] % _SUIT_BITS) for action, card in CARD.items()}
+_PLACE: Final = {
+    action: (CHARACTER[card], 1 << INDEX[card] % _SUIT_BITS) for action, card in CARD.items()
+}
 """Where the card of an action is in a hand: the number of its character, its bit in that suit."""
-_NOWHERE = (0, 0)
+_NOWHERE: Final = (0, 0)
+NOTHING: Final = -1
+"""Is led before the leader has played."""
 
 
 def _list_plays(character: int) -> list[tuple[str, ...]]:
@@ -51,62 +56,64 @@ def _list_plays(character: int) -> list[tuple[str, ...]]:
     return plays
 
 
-_PLAYS = tuple(map(_list_plays, range(len(CHARACTERS))))
+_PLAYS: Final = tuple(map(_list_plays, range(len(CHARACTERS))))
 
 
 class PotDeVinState(State):
-    """A position of one game.
+    """A position of one game, blank until it is dealt.
 
     Attributes other than those of `State` are for this package. Lists are changed in place,
     and so copied by `clone`, which shares all else.
     """
 
-    __slots__ = (
-        "active",
-        "discards",
-        "gems",
-        "hands",
-        "led",
-        "orders",
-        "past",
-        "removed",
-        "round",
-        "start",
-        "story",
-        "table",
-        "trick",
-        "trumps",
-    )
-
     variant: "PotDeVin"
+    seat_to_act: int | None
+    start: int
+    gems: list[int]  # held, by seat
+    removed: list[int]  # gems lost [5.4], by seat
+    discards: tuple[str | None, ...]  # put away in the set-up, by seat
+    round: int  # 0 during the set-up
+    active: tuple[int, ...]  # the seats that act in this round, in order
+    led: int  # the number of the led character, or `NOTHING`
+    trick: list[str]  # what was done in this round, by those who have
+    past: list[PastRound]
+    table: Table | None  # kept for `view`
+    story: Story | None  # kept for `events`
+    trumps: tuple[str, ...]  # the trump card of each round
+    orders: tuple[tuple[int, ...], ...]  # those of a recycled trump pile
+    hands: list[list[int]]  # [seat][character]: a suit
 
-    def __init__(self, variant: "PotDeVin", deal: Deal) -> None:
-        n = variant.seats
+    def deal(self, variant: "PotDeVin", deal: Deal) -> None:
+        """Lay out a game before its first decision [4]."""
+        n, start, cards = variant.seats, deal.start, deal.cards
         self.variant = variant
-        self.start = deal.start
-        self.gems = [variant.gems] * n  # held, by seat
-        self.removed = [0] * n  # gems lost [5.4], by seat
-        self.discards: tuple[str | None, ...] = (None,) * n  # put away in the set-up, by seat
-        self.round = 0  # 0 during the set-up
-        self.active: tuple[int, ...] = ()  # the seats that act in this round, in order
-        self.led: int | None = None  # the number of the led character
-        self.trick: list[str] = []  # what was done in this round, by those who have
-        self.past: list[PastRound] = []
-        self.table: Table | None = None  # kept for `view`
-        self.story: list[list[Event]] = []  # kept for `events`
-        self.trumps = deal.cards[: variant.first_hand]  # the trump card of each round
+        self.start = start
+        self.gems = [variant.gems] * n
+        self.removed = [0] * n
+        self.discards = (None,) * n
+        self.round = 0
+        self.active = ()
+        self.led = NOTHING
+        self.trick = []
+        self.past = []
+        self.table = None
+        self.story = None
+        self.trumps = cards[: variant.first_hand]
         self.orders = deal.trump_orders or ()
-        self.hands: list[list[int]] = [[]] * n  # [seat][character]: a suit
-        for seat, where in zip(variant.clockwise[deal.start], variant.dealt, strict=True):
-            self.deal_hand(seat, deal.cards[where])
+        self.hands = [[] for _ in range(n)]
+        order = variant.clockwise[start]
+        for place, seat in enumerate(order):
+            self.deal_hand(seat, cards[variant.dealt[place]])
         if variant.recycled_trumps:  # the pile grows by set-up discards first [4.2]
             self._ask_for_discard()
         else:
-            self._begin_round(variant.clockwise[deal.start])
+            self._begin_round(order)
 
     def deal_hand(self, seat: int, cards: Sequence[str]) -> None:
         """Give a seat these cards in place of those that it holds."""
-        hand = sum(map(_BIT.__getitem__, cards))
+        hand = 0
+        for card in cards:
+            hand |= _BIT[card]
         self.hands[seat] = [
             hand & _ALL,
             hand >> _SUIT_BITS & _ALL,
@@ -123,14 +130,14 @@ class PotDeVinState(State):
             return []
         hand = self.hands[seat]
         led = self.led
-        if led is not None and hand[led]:
+        if led != NOTHING and hand[led]:
             actions = [*_PLAYS[led][hand[led]]]
         else:
             aldo, pietra, enzo, ugo = hand
             actions = [*_PLAYS[0][aldo], *_PLAYS[1][pietra], *_PLAYS[2][enzo], *_PLAYS[3][ugo]]
             if not self.round:
                 return [DISCARD[action] for action in actions]
-        if led is not None and self.gems[seat]:
+        if led != NOTHING and self.gems[seat]:
             actions.append(PASS)
         return actions
 
@@ -141,15 +148,15 @@ class PotDeVinState(State):
             self._discard(seat, action)
             return
         led = self.led
-        if action == PASS and led is not None and self.gems[seat]:
+        if action == PASS and led != NOTHING and self.gems[seat]:
             self.gems[seat] -= 1
         else:
             hand = self.hands[seat]
             character, bit = _PLACE.get(action, _NOWHERE)
-            if not hand[character] & bit or (character != led and led is not None and hand[led]):
+            if not hand[character] & bit or (character != led and led != NOTHING and hand[led]):
                 raise IllegalAction(action, seat, self.legal_actions())
             hand[character] -= bit
-            if led is None:
+            if led == NOTHING:
                 self.led = character
         trick = self.trick
         trick.append(action)
@@ -185,14 +192,13 @@ class PotDeVinState(State):
         self.round += 1
         self.active = active
         self.trick = []
-        self.led = None
+        self.led = NOTHING
         self.seat_to_act = active[0]
 
     def _end_round(self) -> None:
         """Hand out the loot, go on or end the game [5.3-5.5]."""
         variant, before, trick = self.variant, self.active, self.trick
         trump = self.trumps[self.round - 1]
-        assert self.led is not None
         strength = STRENGTH[trump][self.led]
         winner = best = -1
         for turn, action in enumerate(trick):
@@ -221,7 +227,7 @@ class PotDeVinState(State):
         self.seat_to_act = None
         self.active = ()
         self.trick = []
-        self.led = None
+        self.led = NOTHING
 
     # -- asking -------------------------------------------------------------------------------
 
@@ -249,18 +255,19 @@ class PotDeVinState(State):
         if self.seat_to_act is not None:
             raise GameNotOver(f"no outcome yet: seat {self.seat_to_act} is to act")
         tallies = [[0] * KINDS for _ in range(self.variant.seats)]
-        for (_, trick, winner), trump in zip(self.past, self.trumps, strict=False):
+        recycled = self.variant.recycled_trumps
+        for number, (_, trick, winner) in enumerate(self.past):
             own = tallies[winner]
             for action in trick:
                 own[KIND_TAKEN[action]] += 1
-            if not self.variant.recycled_trumps:
-                own[KIND[trump]] += 1
+            if not recycled:
+                own[KIND[self.trumps[number]]] += 1
         sides = self.variant.sides
-        standings = [score([tallies[seat] for seat in side]) for side in sides]
+        keys = [score([tallies[seat] for seat in side]) for side in sides]
         mates = len(sides[0])  # seat s is of side s mod k, so sides repeat as often as that
         return Outcome(
-            points=tuple([side.points for side in standings] * mates),
-            ranks=tuple(rank_sides(standings) * mates),
+            points=tuple([points for points, _, _ in keys] * mates),
+            ranks=tuple(rank_sides(keys) * mates),
             describe=lambda: describe(sides, *self.taken()),
         )
 
@@ -276,7 +283,7 @@ class PotDeVinState(State):
 
     def hand_size(self, seat: int) -> int:
         """Return how many cards a seat holds."""
-        return sum([suit.bit_count() for suit in self.hands[seat]])
+        return sum(map(int.bit_count, self.hands[seat]))
 
     def view(self, seat: int | None) -> View:
         """Return the view of section 10.1."""
@@ -288,7 +295,7 @@ class PotDeVinState(State):
 
     def clone(self) -> "PotDeVinState":
         """Return an independent copy."""
-        other = PotDeVinState.__new__(PotDeVinState)
+        other = PotDeVinState()
         other.variant = self.variant
         other.seat_to_act = self.seat_to_act
         other.start = self.start
@@ -301,7 +308,7 @@ class PotDeVinState(State):
         other.trick = self.trick.copy()
         other.past = self.past.copy()
         other.table = self.table
-        other.story = self.story.copy()
+        other.story = self.story
         other.trumps = self.trumps
         other.orders = self.orders
         other.hands = [hand.copy() for hand in self.hands]

@@ -2,7 +2,6 @@
 
 import random
 import tomllib
-from functools import cached_property
 from importlib import resources
 from typing import ClassVar
 
@@ -13,20 +12,10 @@ from engine.pot_de_vin.cards import CARDS
 from engine.pot_de_vin.deal import PLACES, Deal, draw_deal, read_deal
 from engine.pot_de_vin.imagine import imagine
 from engine.pot_de_vin.state import PotDeVinState
+from engine.pot_de_vin.tables import VariantRow
 from engine.pot_de_vin.view import View
 
 GAME = "pot-de-vin"
-
-
-class _Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A row of `variants.toml`."""
-
-    seats: int
-    hand: int
-    gems: int
-    teams: int | None = None
-    """The number of teams; None when each seat plays for itself."""
-    recycled_trumps: bool = False
 
 
 class PotDeVin(Variant):
@@ -36,7 +25,7 @@ class PotDeVin(Variant):
     rules_version: ClassVar[int] = 1
     view_type: ClassVar[type[msgspec.Struct]] = View
 
-    def __init__(self, name: str, row: _Row) -> None:
+    def __init__(self, name: str, row: VariantRow) -> None:
         n = row.seats
         self.id = f"{GAME}/{name}"
         self.seats = n
@@ -62,11 +51,6 @@ class PotDeVin(Variant):
         """By seat: all seats from this one on."""
         assert self.first_hand + sum(self.hand_sizes) == len(CARDS)
 
-    @cached_property
-    def sides(self) -> tuple[tuple[int, ...], ...]:
-        """The seats of each side; every outcome and every view asks for them."""
-        return super().sides
-
     def face_down_trumps(self, number: int) -> int:
         """Return how many trump cards lie face down in round `number`, from 1 [10.1]."""
         if self.recycled_trumps:
@@ -84,7 +68,9 @@ class PotDeVin(Variant):
     def start(self, deal: msgspec.Struct) -> PotDeVinState:
         """Return the state before the first decision."""
         assert isinstance(deal, Deal), "a deal of another game"
-        return PotDeVinState(self, deal)
+        state = PotDeVinState()
+        state.deal(self, deal)
+        return state
 
     def imagine(self, view: msgspec.Struct, rng: random.Random) -> PotDeVinState:
         """Return a state that the viewer cannot tell from the real one."""
@@ -94,7 +80,7 @@ class PotDeVin(Variant):
 
 def read_variants(text: str) -> list[PotDeVin]:
     """Return the variants of a table file."""
-    rows = msgspec.convert(tomllib.loads(text), dict[str, _Row])
+    rows = msgspec.convert(tomllib.loads(text), dict[str, VariantRow])
     return [PotDeVin(name, row) for name, row in rows.items()]
 
 

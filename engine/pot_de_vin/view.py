@@ -1,11 +1,13 @@
 """What a seat may know of a position, as data [9, 10.1]."""
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from engine.pot_de_vin.cards import CHARACTERS, GUILD_OF, GUILDS, in_order
-from engine.pot_de_vin.scoring import Result, Standing, describe, standing
+from engine.pot_de_vin.scoring import Result, Standing, describe
+from engine.pot_de_vin.tally import Tally, score, tally
 
 if TYPE_CHECKING:
     from engine.pot_de_vin.state import PotDeVinState
@@ -70,12 +72,12 @@ class View(msgspec.Struct, frozen=True):
 class Table(msgspec.Struct, frozen=True):
     """The part of a view that changes only when a round ends; built once for all viewers."""
 
-    treasure: tuple[int, ...]
-    columns: tuple[dict[str, tuple[str, ...]], ...]
-    neutral: tuple[tuple[str, ...], ...]
+    treasure: list[int]
+    columns: list[dict[str, tuple[str, ...]]]
+    neutral: list[tuple[str, ...]]
     history: tuple[RoundView, ...]
-    score_now: tuple[Standing, ...]
-    result: Result | None
+    tallies: list[Tally]
+    score_now: list[Standing]
 
 
 def view_for(state: "PotDeVinState", seat: int | None) -> View:
@@ -101,37 +103,68 @@ def view_for(state: "PotDeVinState", seat: int | None) -> View:
         active=state.active,
         trump=state.trumps[state.round - 1] if playing else None,
         trump_pile=variant.face_down_trumps(state.round) if state.round else len(state.trumps),
-        led=None if state.led is None else CHARACTERS[state.led],
+        led=CHARACTERS[state.led] if state.trick else None,
         trick=tuple(map(Turn, state.active, state.trick)),
         hand=None if seat is None else state.hand_of(seat),
         discarded=None if seat is None else state.discards[seat],
         hand_sizes=tuple(map(state.hand_size, range(variant.seats))),
         gems=tuple(state.gems),
-        treasure=table.treasure,
+        treasure=tuple(table.treasure),
         gems_removed=tuple(state.removed),
-        columns=table.columns,
-        neutral=table.neutral,
+        columns=tuple(table.columns),
+        neutral=tuple(table.neutral),
         history=table.history,
-        score_now=table.score_now,
+        score_now=tuple(table.score_now),
         legal=() if seat is None or seat != state.seat_to_act else tuple(state.legal_actions()),
-        result=table.result,
+        result=describe(variant.sides, *state.taken()) if over else None,
     )
 
 
 def _lay_table(state: "PotDeVinState") -> Table:
+    """Add what the winners of the rounds since took to the table as it was."""
     sides = state.variant.sides
-    taken, treasure = state.taken()
-    known = state.table.history if state.table else ()  # finished rounds never change
-    new = range(len(known) + 1, len(state.past) + 1)
-    areas = [in_order(area) for area in taken]
+    before = state.table or _lay_empty_table(sides, state.variant.seats)
+    treasure, tallies = before.treasure.copy(), before.tallies.copy()
+    columns, neutral = before.columns.copy(), before.neutral.copy()
+    score_now = before.score_now.copy()
+    new = [_show_round(state, n) for n in range(len(before.history) + 1, len(state.past) + 1)]
+    for past in new:
+        seat = past.winner
+        treasure[seat] += past.gems
+        taken = tally(past.cards, past.gems)
+        tallies[seat] = [old + more for old, more in zip(tallies[seat], taken, strict=True)]
+        columns[seat], neutral[seat] = _sort_in(past.cards, columns[seat], neutral[seat])
+        side = seat % len(sides)
+        score_now[side] = Standing(*score([tallies[mate] for mate in sides[side]]))
+    return Table(treasure, columns, neutral, (*before.history, *new), tallies, score_now)
+
+
+def _lay_empty_table(sides: tuple[tuple[int, ...], ...], seats: int) -> Table:
     return Table(
-        treasure=tuple(treasure),
-        columns=tuple([_columns(area) for area in areas]),
-        neutral=tuple([tuple([c for c in area if c not in GUILD_OF]) for area in areas]),
-        history=(*known, *(_show_round(state, number) for number in new)),
-        score_now=tuple([standing(seats, taken, treasure) for seats in sides]),
-        result=describe(sides, taken, treasure) if state.seat_to_act is None else None,
+        treasure=[0] * seats,
+        columns=[dict.fromkeys(GUILDS, ())] * seats,
+        neutral=[()] * seats,
+        history=(),
+        tallies=[tally(())] * seats,
+        score_now=[Standing(points=0, cards=0, gems=0)] * len(sides),
     )
+
+
+def _sort_in(
+    cards: Iterable[str], columns: dict[str, tuple[str, ...]], neutral: tuple[str, ...]
+) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]:
+    """Return the guild columns and the neutral cards of an area with these cards added.
+
+    Jokers are among the neutral cards: where they go is seen at the end [7.2].
+    """
+    columns = columns.copy()
+    for card in cards:
+        guild = GUILD_OF.get(card)
+        if guild is None:
+            neutral = tuple(in_order([*neutral, card]))
+        else:
+            columns[guild] = tuple(in_order([*columns[guild], card]))
+    return columns, neutral
 
 
 def _show_round(state: "PotDeVinState", number: int) -> RoundView:
@@ -146,12 +179,3 @@ def _show_round(state: "PotDeVinState", number: int) -> RoundView:
         cards=tuple(in_order(cards)),
         gems=gems,
     )
-
-
-def _columns(area: list[str]) -> dict[str, tuple[str, ...]]:
-    """Return the guild cards of an ordered area by guild; jokers are never among them."""
-    columns: dict[str, list[str]] = {guild: [] for guild in GUILDS}
-    for card in area:
-        if card in GUILD_OF:
-            columns[GUILD_OF[card]].append(card)
-    return {guild: tuple(cards) for guild, cards in columns.items()}

@@ -1,17 +1,15 @@
 """Whole games of Bribery and single positions for the tests."""
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping, Sequence
 
-import msgspec
 from hypothesis import strategies as st
 
 from engine import State
 from engine.bribery.cards import FIRST_OFFICIAL, NUMBER, SEATS
 from engine.bribery.state import BriberyState
 from engine.bribery.variant import VARIANTS, Bribery
+from tests.engine.games import SEEDS, Game, play
 
 IDS = [variant.id for variant in VARIANTS]
 BY_ID = {variant.id: variant for variant in VARIANTS}
@@ -23,7 +21,6 @@ BRIBES = [f"{value}{suit}" for suit in SUITS for value in range(2, 11)]
 SUITED = [rank + suit for suit in SUITS for rank in "akqj"]
 JOKERS = [f"joker-{number}" for number in range(1, 5)]
 SLOT_ORDER = SUITED + JOKERS
-SEEDS = st.integers(0, 2**32 - 1)
 
 PATTERNS = {
     "bribery/2": ["OBBB" * 6] * 2,
@@ -43,48 +40,7 @@ def pattern(variant: Bribery, seat: int, start: int) -> str:
     return PATTERNS[basic_id(variant)][(seat - start) % variant.seats]
 
 
-def as_json(thing: object) -> Any:
-    """Return a view, event, deal or result as plain JSON data."""
-    return msgspec.json.decode(msgspec.json.encode(thing))
-
-
 # -- games --------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Game:
-    """A whole game: its deal, and its actions with the seats that chose them."""
-
-    variant: Bribery
-    deal: msgspec.Struct
-    actions: tuple[str, ...]
-    seats: tuple[int, ...]
-
-    def moments(self) -> Iterator[State]:
-        """Yield the state before each action, and at the end."""
-        state = self.variant.start(self.deal)
-        for action in self.actions:
-            yield state
-            state.apply(action)
-        yield state
-
-    def end(self) -> State:
-        *_, state = self.moments()
-        return state
-
-
-Chooser = Callable[[State], str]
-
-
-def play(variant: Bribery, deal: msgspec.Struct, choose: Chooser) -> Game:
-    """Return the game in which every action is chosen so."""
-    state = variant.start(deal)
-    actions, seats = [], []
-    while state.seat_to_act is not None:
-        seats.append(state.seat_to_act)
-        actions.append(choose(state))
-        state.apply(actions[-1])
-    return Game(variant, deal, tuple(actions), tuple(seats))
 
 
 def random_game(variant: Bribery, seed: int) -> Game:

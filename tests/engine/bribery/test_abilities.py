@@ -5,14 +5,8 @@ import random
 import pytest
 
 from engine import State
-from tests.engine.bribery.play import (
-    BY_ID,
-    as_json,
-    begin_turn,
-    board_of,
-    parse_board,
-    position,
-)
+from tests.engine.bribery.play import BY_ID, begin_turn, board_of, parse_board, position
+from tests.engine.games import as_json
 
 TWO, THREE, FOUR, TEAMS = (f"bribery/{name}-advanced" for name in ("2", "3", "4", "4-teams"))
 

@@ -18,13 +18,12 @@ from tests.engine.bribery.play import (
     BY_ID,
     IDS,
     JOKERS,
-    SEEDS,
     SUITED,
     VARIANTS,
-    as_json,
     basic_id,
     pattern,
 )
+from tests.engine.games import SEEDS, as_json
 
 Raw = dict[str, Any]
 

@@ -10,16 +10,8 @@ import pytest
 from engine import State
 from engine.bribery.deal import build_deal
 from engine.bribery.result import describe
-from tests.engine.bribery.play import (
-    BASIC,
-    BRIBES,
-    BY_ID,
-    SUITED,
-    as_json,
-    parse_board,
-    places,
-    position,
-)
+from tests.engine.bribery.play import BASIC, BRIBES, BY_ID, SUITED, parse_board, places, position
+from tests.engine.games import as_json
 
 EXAMPLES = tomllib.loads(Path(__file__).with_name("examples.toml").read_text(encoding="utf-8"))
 

@@ -16,14 +16,13 @@ from tests.engine.bribery.play import (
     BY_ID,
     IDS,
     VARIANTS,
-    Game,
-    as_json,
     basic_id,
     forced_game,
     pattern,
     position,
     random_game,
 )
+from tests.engine.games import Game, as_json
 
 each_variant = pytest.mark.parametrize("variant", VARIANTS, ids=IDS)
 
@@ -71,6 +70,21 @@ def test_the_seat_sees_the_same_and_was_told_the_same(variant: Bribery) -> None:
         assert imagined(state, seat, rng).view(seat) == state.view(seat)
         if seat == state.seat_to_act:
             assert drawn.legal_actions() == state.legal_actions()
+
+
+@each_variant
+def test_what_the_others_were_told_is_drawn_anew_too(variant: Bribery) -> None:
+    """Though each was told its real cards before, as a referee tells them."""
+    rng = random.Random(1)
+    for _, state, seat in seat_moments(variant, every=7):
+        for other in range(variant.seats):
+            state.events(other)
+        drawn = state.determinize(seat, rng)
+        for other in range(variant.seats):
+            told = [
+                card for event in as_json(drawn.events(other)) for card in event.get("cards", ())
+            ]
+            assert set(drawn.view(other).hand) <= set(told)
 
 
 @each_variant

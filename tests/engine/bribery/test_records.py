@@ -12,7 +12,8 @@ import pytest
 from engine.bribery.deal import build_deal
 from engine.bribery.variant import Bribery
 from engine.conformance import check_variant
-from tests.engine.bribery.play import BRIBES, BY_ID, IDS, SUITED, VARIANTS, as_json
+from tests.engine.bribery.play import BRIBES, BY_ID, IDS, SUITED, VARIANTS
+from tests.engine.games import as_json
 
 EXAMPLE = json.loads(Path(__file__).with_name("example_view.json").read_text(encoding="utf-8"))
 

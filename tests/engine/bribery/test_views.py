@@ -8,14 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.bribery.variant import VARIANTS
-from tests.engine.bribery.play import (
-    SEEDS,
-    SLOT_ORDER,
-    Game,
-    as_json,
-    forced_game,
-    random_games,
-)
+from tests.engine.bribery.play import SLOT_ORDER, forced_game, random_games
+from tests.engine.games import SEEDS, Game, as_json
 
 Json = dict[str, Any]
 

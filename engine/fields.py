@@ -1,0 +1,33 @@
+"""The fields of a deal, read from JSON one by one, so that an error names the one that is wrong."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from engine.contract import RawJson
+from engine.errors import InvalidDeal
+
+
+def types_of(deal: type[msgspec.Struct]) -> dict[str, Any]:
+    """Return the type of each field of a kind of deal."""
+    return {field.name: field.type for field in msgspec.structs.fields(deal)}
+
+
+def read_fields(raw: RawJson, types: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a JSON object that has exactly those of `types`.
+
+    Raises:
+        InvalidDeal: it is no object, or a field is missing, unknown or of a wrong type.
+    """
+    if not isinstance(raw, dict):
+        raise InvalidDeal("deal", f"expected an object, got {type(raw).__name__}")
+    for field in sorted(types.keys() ^ raw.keys(), key=str):
+        raise InvalidDeal(str(field), "missing" if field in types else "unknown field here")
+    fields = {}
+    for field, kind in types.items():
+        try:
+            fields[field] = msgspec.convert(raw[field], kind)
+        except msgspec.ValidationError as error:
+            raise InvalidDeal(field, str(error)) from None
+    return fields

@@ -1,0 +1,55 @@
+"""Compiles the games with mypyc where that is asked for; all else is in pyproject.toml.
+
+    BRIBE_ARENA_COMPILE=1 pip install .
+
+gives the same games, faster (`benchmarks/README.md`). It needs a C compiler. Without the variable,
+and in an editable install always, everything is plain Python: beside sources that are edited,
+compiled modules would go on playing yesterday's rules.
+"""
+
+import os
+import sys
+import tempfile
+
+from setuptools import setup
+
+COMPILED = {
+    "bribery": ("abilities", "actions", "advanced", "cards", "control", "hidden", "state"),
+    "pot_de_vin": ("cards", "hidden", "rounds", "state", "tally"),
+}
+"""What a playout calls, by game. Structs and variants stay plain: mypyc knows no msgspec."""
+
+
+def main() -> None:
+    """Tell setuptools what to build."""
+    if os.environ.get("BRIBE_ARENA_COMPILE", "") in ("", "0"):
+        setup()
+    elif "editable_wheel" in sys.argv:
+        sys.exit(
+            "BRIBE_ARENA_COMPILE is set, and an editable install is never compiled: "
+            "leave out either the variable or -e"
+        )
+    elif "bdist_wheel" in sys.argv:
+        compile_games()
+    else:  # setuptools asks what it needs; mypy wants the types of what the modules import
+        setup(setup_requires=["mypy>=1.13", "msgspec", "pluggy"])
+
+
+def compile_games() -> None:
+    """Build a wheel with compiled modules, in a new folder: an old one may hold old modules."""
+    from mypyc.build import mypycify
+
+    paths = [f"engine/{game}/{name}.py" for game, names in COMPILED.items() for name in names]
+    with tempfile.TemporaryDirectory() as folder:
+        modules = mypycify(paths, target_dir=folder, group_name="bribe_arena")
+        try:
+            setup(ext_modules=modules, options={"build": {"build_base": folder}})
+        except (SystemExit, OSError) as error:
+            sys.exit(
+                f"BRIBE_ARENA_COMPILE is set, but the games could not be compiled: {error}\n"
+                "A C compiler and the headers of Python are needed; without the variable "
+                "the games are installed as plain Python"
+            )
+
+
+main()

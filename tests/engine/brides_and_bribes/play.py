@@ -1,0 +1,169 @@
+"""Games of Brides & Bribes for the tests, and what the tests ask of a state."""
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+from hypothesis import strategies as st
+
+from engine import State, Variant, get_variant
+from tests.engine.games import SEEDS, Chooser, Game, as_json, play
+
+VARIANTS = [get_variant(f"brides-and-bribes/{n}") for n in (3, 4, 5)]
+IDS = [variant.id for variant in VARIANTS]
+
+Json = dict[str, Any]
+
+DECLINING = ("decline", "pass", "leave")
+
+
+def uniform(rng: random.Random) -> Chooser:
+    """Return a player of all seats that likes all legal actions equally well."""
+    return lambda state: rng.choice(state.legal_actions())
+
+
+WISHES = {
+    "place": ("place v", "place f", "place c", "place m", "place p"),
+    "tile": ("send", "reinforce", "ship", "favor"),
+    "declare": ("marry", "hire"),
+    "upkeep": ("keep",),
+}
+"""By window: how the actions begin that a lively player likes."""
+
+
+def lively(rng: random.Random) -> Chooser:
+    """Return a player that seldom declines or passes, and likes to marry and to hire.
+
+    So delegations are large, exchanges long, and the tiles of all boroughs are played.
+    """
+
+    def choose(state: State) -> str:
+        legal = state.legal_actions()
+        if rng.random() < 0.15:
+            return rng.choice(legal)
+        wanted = [a for a in legal if a not in DECLINING]
+        liked = [a for a in wanted if a.startswith(tuple(sum(WISHES.values(), ())))]
+        return rng.choice((rng.random() < 0.7 and liked) or wanted)
+
+    return choose
+
+
+PLAYERS = (uniform, lively)
+
+
+def random_game(variant: Variant, seed: int, lively_share: float = 0.7) -> Game:
+    """Return a game among lively or uniform players."""
+    rng = random.Random(seed)
+    player = lively if rng.random() < lively_share else uniform
+    return play(variant, variant.deal(rng), player(rng))
+
+
+def random_games() -> st.SearchStrategy[Game]:
+    """Draw games of all variants."""
+    return st.builds(random_game, st.sampled_from(VARIANTS), SEEDS)
+
+
+# -- asking a state -----------------------------------------------------------------------------
+
+
+def public(state: State) -> Json:
+    """Return the view of a spectator."""
+    view: Json = as_json(state.view(None))
+    return view
+
+
+def window(state: State) -> str | None:
+    """Return the window in which the seat to act is asked, None when the game is over."""
+    if state.seat_to_act is None:
+        return None
+    name: str = as_json(state.view(state.seat_to_act))["window"]
+    return name
+
+
+def split(actions: str) -> list[str]:
+    """Return the actions of a text that lists them with commas."""
+    return [action.strip() for action in actions.split(",")]
+
+
+def asked(state: State, seat: int, actions: str) -> None:
+    """It is this seat that is asked, and this is its legal list."""
+    assert (state.seat_to_act, state.legal_actions()) == (seat, split(actions))
+
+
+def run(state: State, decisions: str) -> None:
+    """Play decisions as the rules page writes them, `0:hire, 1:decline`: just these are asked."""
+    for decision in split(decisions):
+        seat, _, action = decision.partition(":")
+        legal = state.legal_actions()
+        assert (state.seat_to_act, action in legal) == (int(seat), True), (
+            f"{decision}: seat {state.seat_to_act} is asked, legal are {legal}"
+        )
+        state.apply(action)
+
+
+def players(state: State, field: str) -> list[Any]:
+    """Return a field of all players."""
+    return [player[field] for player in public(state)["players"]]
+
+
+def coins(state: State) -> list[int]:
+    return players(state, "coins")
+
+
+def influence(state: State) -> list[int]:
+    return players(state, "influence")
+
+
+def workers(state: State, seat: int) -> dict[str, int]:
+    """Return the workers of a seat by colour, without those that it has none of."""
+    return {colour: k for colour, k in players(state, "workers")[seat].items() if k}
+
+
+def alley(state: State, seat: int) -> list[str]:
+    """Return the alley of a seat, as it sees it itself."""
+    tiles: list[str] = as_json(state.view(seat))["own"]["alley"]
+    return tiles
+
+
+def borough(state: State, name: str) -> Json:
+    return next(each for each in public(state)["boroughs"] if each["borough"] == name)
+
+
+def bride(state: State, slot: str) -> str | None:
+    """Return the bride at `citadel first`."""
+    name, _, place = slot.partition(" ")
+    there: Json | None = borough(state, name)["brides"][place]
+    return there and there["tile"]
+
+
+def couple(state: State, slot: str) -> tuple[str | None, int | None, str | None]:
+    """Return the bride at `citadel first`, the seat that is wed to her, and its loyal."""
+    name, _, place = slot.partition(" ")
+    there = borough(state, name)["brides"][place]
+    return there["tile"], there["married_seat"], there["married_tile"]
+
+
+def marriages(state: State, seat: int) -> list[str]:
+    return [" ".join(each.values()) for each in players(state, "marriages")[seat]]
+
+
+def resolution(state: State) -> Json:
+    found: Json = public(state)["resolution"]
+    return found
+
+
+def delegation(state: State, seat: int, viewer: int | None = None) -> Json:
+    """Return the delegation of a seat in the borough that is being resolved."""
+    view = as_json(state.view(viewer))
+    rows: list[Json] = view["resolution"]["delegations"]
+    return next(row for row in rows if row["seat"] == seat)
+
+
+def events(state: State, name: str, viewer: int | None = None) -> list[Json]:
+    """Return the events of a kind that a seat or a spectator was told."""
+    return [event for event in as_json(state.events(viewer)) if event["event"] == name]
+
+
+def viewers(variant: Variant) -> Iterator[int | None]:
+    yield from range(variant.seats)
+    yield None

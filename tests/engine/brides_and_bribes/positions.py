@@ -1,0 +1,325 @@
+"""Positions of the worked examples (section 12 of the rules), laid out by hand.
+
+A `Layout` says where everything lies, in the words of the rules page; `lay` makes a state of it,
+at the beginning of a phase. What a layout does not name lies where the base position has it: the
+loyals that no example needs are in the alleys, for the placement is over.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine import State, get_variant
+from engine.brides_and_bribes import colonies, end_of_round, placement, resolution, rounds
+from engine.brides_and_bribes.state import BridesAndBribesState
+from engine.brides_and_bribes.tiles import (
+    BRIDES,
+    CARDS,
+    DOWRY_OBJECTS,
+    LORDS,
+    NONE,
+    NUMBER,
+    SEATS,
+    TILES,
+)
+from tests.engine.brides_and_bribes.play import as_json, run
+from tests.engine.brides_and_bribes.table import (
+    BOROUGHS,
+    COLOUR_OF,
+    COLOURS,
+    COMMONS,
+    FAMILIES,
+    LOYALS,
+    PLACES,
+    WORKSHOPS,
+)
+
+Tiles = Mapping[int, str]
+"""By seat: slugs with spaces between them."""
+
+
+@dataclass
+class Layout:
+    """A position; seats and boroughs that a field leaves out have the default."""
+
+    families: Sequence[str]
+    lords: Mapping[str, str]
+    """By borough in play, in canonical order."""
+    brides: dict[str, str]
+    """By borough: the first and the second bride."""
+    boxes: tuple[list[str], list[str]]
+    favor: Sequence[int]
+    commons: dict[str, str] = field(default_factory=dict)
+    decks: dict[str, list[str]] = field(default_factory=dict)
+    round: int = 3
+    coins: Mapping[int, int] = field(default_factory=dict)
+    influence: Mapping[int, int] = field(default_factory=dict)
+    workers: Mapping[int, str] = field(default_factory=dict)
+    """By seat: colours with spaces between them."""
+    borough_workers: Mapping[str, str] = field(default_factory=dict)
+    tokens: Mapping[str, int] = field(default_factory=dict)
+    delegations: Mapping[str, Tiles] = field(default_factory=dict)
+    """By borough or ship."""
+    hands: Tiles = field(default_factory=dict)
+    alleys: Tiles = field(default_factory=dict)
+    workshops: Tiles = field(default_factory=dict)
+    """The cards of a seat, beside those whose objects it has."""
+    used: Tiles = field(default_factory=dict)
+    """Used objects."""
+    wed: Mapping[str, tuple[int, str]] = field(default_factory=dict)
+    """By borough and place (`citadel first`): the seat and its loyal."""
+
+    @property
+    def boroughs(self) -> list[str]:
+        return list(self.lords)
+
+    @property
+    def seats(self) -> int:
+        return len(self.families)
+
+    def tiles(self) -> set[str]:
+        """Return all tiles that the layout gives to a seat."""
+        rows = [self.hands, self.alleys, self.used, *self.delegations.values()]
+        given = [tile for row in rows for tiles in row.values() for tile in tiles.split()]
+        given += [loyal for _, loyal in self.wed.values()]
+        assert len(given) == len(set(given)), sorted(given)
+        return set(given)
+
+
+def position_a(**changes: Any) -> Layout:
+    """Return position A of section 12."""
+    return _changed(
+        Layout(
+            families=["malabita", "granara", "foglietta"],
+            lords={"citadel": "adorno", "market": "fieschi", "port": "spinola"},
+            brides={
+                "citadel": "eleonora livia",
+                "market": "caterina agnese",
+                "port": "isabella paola",
+            },
+            boxes=(
+                ["bianca", "ginevra", "lucrezia", "vittoria"],
+                ["chiara", "fiammetta", "margherita", "teresa"],
+            ),
+            favor=(0, 1, 2),
+            commons={"citadel": "tutor", "market": "jester", "port": "assassin-1"},
+            decks={
+                "citadel": "archivist-1 archivist-2 magistrate beguiler groomsman".split(),
+                "market": "merchant-1 merchant-2 bard crook barker".split(),
+                "port": "rat thief-1 thief-2 defamer assassin-2".split(),
+            },
+        ),
+        changes,
+    )
+
+
+def position_b(**changes: Any) -> Layout:
+    """Return position B of section 12; the page does not say what its commons are."""
+    return _changed(
+        Layout(
+            families=["malabita", "granara", "foglietta", "carretto"],
+            lords={
+                "village": "fieschi",
+                "citadel": "adorno",
+                "market": "spinola",
+                "port": "grimaldi",
+            },
+            brides={
+                "village": "caterina livia",
+                "citadel": "eleonora agnese",
+                "market": "isabella paola",
+                "port": "bianca chiara",
+            },
+            boxes=(["ginevra", "lucrezia", "vittoria"], ["fiammetta", "margherita", "teresa"]),
+            favor=(0, 1, 2, 3),
+        ),
+        changes,
+    )
+
+
+def position_of_five(**changes: Any) -> Layout:
+    """Return a position of five seats; its second box is that of W28."""
+    return _changed(
+        Layout(
+            families=FAMILIES,
+            lords=dict(
+                zip(BOROUGHS, ("adorno", "fieschi", "grimaldi", "spinola", "doria"), strict=True)
+            ),
+            brides=dict(
+                zip(
+                    BOROUGHS,
+                    (
+                        "bianca chiara",
+                        "caterina agnese",
+                        "eleonora fiammetta",
+                        "ginevra livia",
+                        "isabella paola",
+                    ),
+                    strict=True,
+                )
+            ),
+            boxes=(["lucrezia", "vittoria"], ["margherita", "teresa"]),
+            favor=(0, 1, 2, 3, 4),
+        ),
+        changes,
+    )
+
+
+def _changed(layout: Layout, changes: dict[str, Any]) -> Layout:
+    """Return a base position with some fields changed, and its decks without what seats have.
+
+    A bride that is put somewhere changes places with the one that is there.
+    """
+    for slot, bride in changes.pop("brides", {}).items():
+        _put_bride(layout, slot, bride)
+    for name, value in changes.items():
+        assert hasattr(layout, name), name
+        setattr(layout, name, value)
+    given = layout.tiles()
+    for borough in layout.boroughs:
+        rest = [tile for tile in layout.decks.get(borough, COMMONS[borough]) if tile not in given]
+        if layout.commons.get(borough) in {None, *given}:
+            layout.commons[borough] = rest.pop(0)
+        layout.decks[borough] = [tile for tile in rest if tile != layout.commons[borough]]
+    return layout
+
+
+def _put_bride(layout: Layout, slot: str, bride: str) -> None:
+    borough, _, place = slot.partition(" ")
+    pair = layout.brides[borough].split()
+    at = ("first", "second").index(place)
+    old, pair[at] = pair[at], bride
+    for other, brides in layout.brides.items():
+        layout.brides[other] = brides.replace(bride, old)
+    layout.brides[borough] = " ".join(pair)
+    for box in layout.boxes:
+        if bride in box:
+            box[box.index(bride)] = old
+
+
+# -- in the engine ------------------------------------------------------------------------------
+
+
+STEPS = {
+    "placement": placement.begin,
+    "colonies": colonies.begin,
+    "resolution": resolution.begin,
+    "end": end_of_round.begin,
+    "next round": rounds.end_round,
+}
+"""What begins each phase of a round, in order."""
+
+
+def lay(layout: Layout, phase: str = "resolution") -> BridesAndBribesState:
+    """Return the state of a position, at the beginning of a phase."""
+    state = BridesAndBribesState(get_variant(f"brides-and-bribes/{layout.seats}"))
+    state.families = tuple(FAMILIES.index(family) for family in layout.families)
+    state.round = layout.round
+    state.favor_order = tuple(layout.favor)
+    state.first_seat = layout.favor[-1]
+    _lay_boroughs(state, layout)
+    _lay_tiles(state, layout)
+    for seat in range(layout.seats):
+        state.coins[seat] = layout.coins.get(seat, 0)
+        state.influence[seat] = layout.influence.get(seat, 0)
+        state.workers[seat] = _count(layout.workers.get(seat, ""))
+    _lay_supply(state)
+    for step in reversed([*STEPS.values()][[*STEPS].index(phase) :]):
+        state.push(step)
+    state.advance()
+    return state
+
+
+def resolving(layout: Layout, borough: str) -> BridesAndBribesState:
+    """Return the state after the first seat has activated a borough."""
+    state = lay(layout)
+    run(state, f"{state.first_seat}:activate {borough}")
+    return state
+
+
+def over_in(state: State, borough: str) -> None:
+    """This borough is resolved, and the next seat is asked for another one."""
+    view = as_json(state.view(state.seat_to_act))
+    assert (view["window"], view["resolution"]) == ("activate", None)
+    assert state.seat_to_act == (view["first_seat"] + 1) % len(view["players"])
+    assert f"activate {borough}" not in view["legal"]
+
+
+def box(state: BridesAndBribesState, place: str) -> list[str]:
+    """Return a box in its order, which no view shows."""
+    return [BRIDES[bride] for bride in state.boxes[PLACES.index(place)]]
+
+
+def _numbers(tiles: str | Sequence[str]) -> tuple[int, ...]:
+    return tuple(NUMBER[tile] for tile in (tiles.split() if isinstance(tiles, str) else tiles))
+
+
+def _count(colours: str) -> list[int]:
+    return [colours.split().count(colour) for colour in COLOURS]
+
+
+def _lay_boroughs(state: BridesAndBribesState, layout: Layout) -> None:
+    state.in_play = tuple(BOROUGHS.index(name) for name in layout.boroughs)
+    for name, lord in layout.lords.items():
+        number = BOROUGHS.index(name)
+        state.lords[number] = LORDS.index(lord)
+        state.borough_workers[number] = _count(layout.borough_workers.get(name, COLOUR_OF[name]))
+        state.tokens[number] = layout.tokens.get(name, 1)
+        state.commons[number] = NUMBER[layout.commons[name]] if layout.commons[name] else NONE
+        state.decks[number] = _numbers(layout.decks[name])
+        for place, bride in enumerate(layout.brides[name].split()):
+            state.brides[2 * number + place] = NONE if bride == "-" else BRIDES.index(bride)
+    for slot, (seat, loyal) in layout.wed.items():
+        name, _, place = slot.partition(" ")
+        spot = 2 * BOROUGHS.index(name) + PLACES.index(place)
+        state.spouse_seat[spot], state.spouse[spot] = seat, NUMBER[loyal]
+    state.boxes = [tuple(BRIDES.index(bride) for bride in each) for each in layout.boxes]
+
+
+def _lay_tiles(state: BridesAndBribesState, layout: Layout) -> None:
+    """Lay the tiles of the seats; a workshop object comes with the card that it was on."""
+    given = layout.tiles()
+    for seat, family in enumerate(layout.families):
+        owned = [row.get(seat, "") for row in (layout.hands, layout.alleys, layout.used)]
+        for where, row in layout.delegations.items():
+            if seat not in row:
+                continue
+            owned.append(row[seat])
+            state.coaches[seat] -= 1
+            if where.startswith("ship"):
+                state.ship[seat] = int(where[-1])
+                state.ship_tiles[seat] = _numbers(row[seat])
+            else:
+                at = BOROUGHS.index(where) * SEATS + seat
+                state.delegations[at] = _numbers(row[seat])
+        resting = [loyal for loyal in LOYALS[family] if loyal not in given]
+        state.hands[seat] = _numbers(layout.hands.get(seat, ""))
+        state.alley_hidden[seat] = tuple(
+            sorted((*_numbers(layout.alleys.get(seat, "")), *_numbers(resting)))
+        )
+        state.used[seat] = _numbers(layout.used.get(seat, ""))
+        cards = layout.workshops.get(seat, "").split()
+        cards += [card for card, tile in CARD_OF.items() if tile in " ".join(owned).split()]
+        state.shops[seat] = tuple(CARDS.index(card) for card in dict.fromkeys(cards))
+    built = [CARDS[card] for cards in state.shops for card in cards]
+    for number, shop in enumerate(WORKSHOPS):
+        numbers = [int(card[-1]) for card in built if card.startswith(shop)]
+        state.shops_taken[number] = max(numbers, default=0)
+    state.stock = frozenset(tile for tile in DOWRY_OBJECTS if TILES[tile] not in given)
+
+
+CARD_OF = {
+    f"{shop}-{k}": f"{kind}-{k}" for shop, (kind, *_) in WORKSHOPS.items() for k in range(1, 5)
+}
+"""By card of a workshop: its object."""
+
+
+def _lay_supply(state: BridesAndBribesState) -> None:
+    """Leave in the supply what is nowhere else."""
+    state.coin_pile -= sum(state.coins)
+    state.token_pile -= sum(state.tokens)
+    for row in (*state.workers, *state.borough_workers):
+        state.worker_pile = [
+            left - taken for left, taken in zip(state.worker_pile, row, strict=True)
+        ]
+    assert min(state.coin_pile, state.token_pile, *state.worker_pile) >= 0

@@ -1,0 +1,318 @@
+"""Deals and set-up: how a deal is drawn, read and refused (section 3), and what it sets up (4)."""
+
+import random
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from engine import InvalidDeal, Variant, variants
+from tests.engine.brides_and_bribes.play import (
+    IDS,
+    VARIANTS,
+    Json,
+    as_json,
+    asked,
+    coins,
+    events,
+    influence,
+    players,
+    public,
+    run,
+)
+from tests.engine.brides_and_bribes.table import (
+    BOROUGHS,
+    BRIDES,
+    COLOUR_OF,
+    COMMONS,
+    FAMILIES,
+    FIRST_BRIDES,
+    LORDS,
+    LOYALS,
+    OBJECTS,
+    SECOND_BRIDES,
+    WORKSHOPS,
+    charm_of,
+    is_character,
+    kind_of,
+    prestige_of,
+)
+from tests.engine.games import SEEDS
+
+each_variant = pytest.mark.parametrize("variant", VARIANTS, ids=IDS)
+
+FIELDS = ["boroughs", "families", "favor", "lords", "first_brides", "second_brides", "decks"]
+
+EXAMPLE: Json = {
+    "boroughs": ["village", "market", "port"],
+    "families": ["malabita", "carretto", "oliva"],
+    "favor": [2, 1, 0],
+    "lords": ["fieschi", "adorno", "spinola"],
+    "first_brides": "ginevra isabella bianca lucrezia eleonora caterina vittoria".split(),
+    "second_brides": "agnese fiammetta teresa paola margherita livia chiara".split(),
+    "decks": {
+        "village": "damsel-2 damsel-1 double hag plague-spreader-1 plague-spreader-2".split(),
+        "market": "jester barker merchant-1 bard crook merchant-2".split(),
+        "port": "assassin-2 rat thief-2 thief-1 defamer assassin-1".split(),
+    },
+}
+"""The deal of section 3."""
+
+
+def raw_deal(variant: Variant, seed: int = 0) -> Json:
+    raw: Json = as_json(variant.deal(random.Random(seed)))
+    return raw
+
+
+# -- the table [2] -------------------------------------------------------------------------------
+
+
+def test_the_variants_are_registered_in_their_order() -> None:
+    ours = [variant.id for variant in variants().values() if variant.game == "brides-and-bribes"]
+    assert ours == [f"brides-and-bribes/{n}" for n in (3, 4, 5)]
+    assert [variant.seats for variant in VARIANTS] == [3, 4, 5]
+    assert {variant.teams for variant in VARIANTS} == {None}
+
+
+def test_the_table_of_tiles_is_that_of_the_page() -> None:
+    from engine.brides_and_bribes import tiles
+
+    assert (tiles.BOROUGHS, tiles.FAMILIES) == (BOROUGHS, FAMILIES)
+    characters = [
+        *[loyal for family in FAMILIES for loyal in LOYALS[family]],
+        *[common for borough in BOROUGHS for common in COMMONS[borough]],
+    ]
+    assert list(tiles.TILES) == [*characters, *OBJECTS]
+    assert list(tiles.KIND) == [kind_of(tile) for tile in tiles.TILES]
+    assert list(tiles.PRESTIGE) == [prestige_of(tile) for tile in characters]
+    assert list(tiles.CHARM) == [charm_of(tile) for tile in characters[:20]]
+    assert all(is_character(tile) == (tile in characters) for tile in tiles.TILES)
+    assert dict(zip(tiles.LORDS, tiles.LORD_PRESTIGE, strict=True)) == LORDS
+    found = {
+        bride: (tiles.BRIDE_CHARM[i], tiles.DOWRY_COINS[i], tiles.DOWRY_OBJECT[i])
+        for i, bride in enumerate(tiles.BRIDES)
+    }
+    assert found == {
+        bride: (charm, money, tiles.NUMBER[item] if item else tiles.NONE)
+        for bride, (charm, money, item) in BRIDES.items()
+    }
+    cards = [f"{shop}-{k}" for shop in WORKSHOPS for k in range(1, 5)]
+    assert list(tiles.CARDS) == cards
+    for number, card in enumerate(cards):
+        shop, _, k = card.partition("-")
+        item, influence_of_first, workers = WORKSHOPS[shop]
+        assert tiles.CARD_INFLUENCE[number] == influence_of_first + 1 - int(k)
+        assert tiles.TILES[tiles.CARD_OBJECT[number]] == f"{item}-{k}"
+        wanted = [workers.split().count(colour) for colour in tiles.COLOURS]
+        assert list(tiles.CARD_WORKERS[number]) == wanted
+
+
+# -- drawing and reading [3] ---------------------------------------------------------------------
+
+
+def test_the_example_of_the_page_is_read() -> None:
+    assert as_json(VARIANTS[0].read_deal(EXAMPLE)) == EXAMPLE
+
+
+@each_variant
+@settings(max_examples=40)
+@given(seed=SEEDS)
+def test_a_drawn_deal_is_valid_and_written_as_the_rules_say(variant: Variant, seed: int) -> None:
+    raw, n = raw_deal(variant, seed), variant.seats
+    assert list(raw) == FIELDS
+    assert raw["boroughs"] == [name for name in BOROUGHS if name in raw["boroughs"]]
+    assert len(raw["boroughs"]) == n
+    assert raw["boroughs"][-1] == "port"
+    assert len(set(raw["families"])) == len(raw["families"]) == n
+    assert set(raw["families"]) <= set(FAMILIES)
+    assert sorted(raw["favor"]) == list(range(n))
+    assert len(set(raw["lords"])) == len(raw["lords"]) == n
+    assert {"adorno"} <= set(raw["lords"]) <= set(LORDS)
+    assert sorted(raw["first_brides"]) == FIRST_BRIDES
+    assert sorted(raw["second_brides"]) == SECOND_BRIDES
+    assert list(raw["decks"]) == raw["boroughs"]
+    for name, deck in raw["decks"].items():
+        assert sorted(deck) == sorted(COMMONS[name])
+    assert kind_of(raw["decks"]["port"][0]) == "assassin"
+    assert as_json(variant.read_deal(raw)) == raw
+
+
+@each_variant
+def test_a_deal_is_fair(variant: Variant) -> None:
+    """What the last column of the table in section 3 draws is drawn equally often."""
+    rng, count, n = random.Random(3), 2000, variant.seats
+    raws = [as_json(variant.deal(rng)) for _ in range(count)]
+
+    def check(found: Counter[Any], kinds: int, share: float = 1.0) -> None:
+        expected = count * share / kinds
+        assert len(found) == kinds
+        assert all(abs(times - expected) < 5 * expected**0.5 for times in found.values())
+
+    check(Counter(name for raw in raws for name in raw["boroughs"][:-1]), 4, n - 1)
+    check(Counter(raw["families"][0] for raw in raws), 5)
+    check(Counter(raw["families"][-1] for raw in raws), 5)
+    check(Counter(raw["favor"][0] for raw in raws), n)
+    check(Counter(raw["lords"].index("adorno") for raw in raws), n)
+    others = [lord for raw in raws for lord in raw["lords"] if lord != "adorno"]
+    check(Counter(others), 4, n - 1)
+    for field in ("first_brides", "second_brides"):
+        check(Counter(raw[field][0] for raw in raws), 7)
+        check(Counter(raw[field][-1] for raw in raws), 7)
+    check(Counter(raw["decks"]["port"][0] for raw in raws), 2)
+    in_port = Counter(raw["decks"]["port"][1] for raw in raws)
+    assassins = in_port.pop("assassin-1") + in_port.pop("assassin-2")
+    check(in_port | Counter({"assassin": assassins}), 5)
+    village = [raw["decks"]["village"] for raw in raws if "village" in raw["boroughs"]]
+    check(Counter(deck[0] for deck in village), 6, len(village) / count)
+
+
+# -- refusals ------------------------------------------------------------------------------------
+
+Spoil = Callable[[Any], Any]
+
+
+def begins(name: str) -> Spoil:
+    return lambda row: [name, *row[1:]]
+
+
+def deck_of(name: str, change: Spoil) -> Spoil:
+    return lambda decks: decks | {name: change(decks[name])}
+
+
+WRONG: list[tuple[str, str, Spoil]] = [
+    ("too few boroughs", "boroughs", lambda row: row[1:]),
+    ("too many boroughs", "boroughs", lambda row: ["village", "fortress", *row[1:]]),
+    ("not in canonical order", "boroughs", lambda row: [row[1], row[0], row[2]]),
+    ("the port is missing", "boroughs", lambda row: ["village", "citadel", "market"]),
+    ("a borough twice", "boroughs", lambda row: ["market", "market", "port"]),
+    ("no such borough", "boroughs", lambda row: ["harbour", *row[1:]]),
+    ("too few families", "families", lambda row: row[1:]),
+    ("too many families", "families", lambda row: [*row, "granara"]),
+    ("a family twice", "families", lambda row: [row[0], row[0], row[2]]),
+    ("no such family", "families", begins("medici")),
+    ("too few seats", "favor", lambda row: [1, 0]),
+    ("a seat twice", "favor", lambda row: [2, 2, 0]),
+    ("no such seat", "favor", lambda row: [3, 1, 0]),
+    ("a negative seat", "favor", lambda row: [-1, 1, 0]),
+    ("a seat as a truth value", "favor", lambda row: [2, True, 0]),
+    ("without adorno", "lords", lambda row: ["fieschi", "doria", "spinola"]),
+    ("a lord twice", "lords", lambda row: ["adorno", "adorno", "spinola"]),
+    ("no such lord", "lords", begins("sforza")),
+    ("too few lords", "lords", lambda row: row[:2]),
+    ("too few first brides", "first_brides", lambda row: row[:6]),
+    ("a first bride twice", "first_brides", lambda row: [*row[:6], row[0]]),
+    ("a second one among the first", "first_brides", lambda row: [*row[:6], "agnese"]),
+    ("no such bride", "first_brides", begins("giulietta")),
+    ("too few second brides", "second_brides", lambda row: row[:3]),
+    ("a first one among the second", "second_brides", begins("bianca")),
+    ("a second bride twice", "second_brides", lambda row: [*row[:6], row[0]]),
+    ("a deck is missing", "decks", lambda decks: {k: decks[k] for k in ("village", "port")}),
+    ("a deck too many", "decks", lambda decks: decks | {"citadel": COMMONS["citadel"]}),
+    ("a deck of five", "decks", deck_of("market", lambda deck: deck[1:])),
+    ("a deck of seven", "decks", deck_of("market", lambda deck: [*deck, "hag"])),
+    ("a card twice", "decks", deck_of("market", lambda deck: [deck[1], *deck[1:]])),
+    ("a card of another borough", "decks", deck_of("market", lambda deck: ["hag", *deck[1:]])),
+    ("a loyal in a deck", "decks", deck_of("market", lambda deck: ["mario", *deck[1:]])),
+    ("no such card", "decks", deck_of("market", lambda deck: ["merchant-3", *deck[1:]])),
+    ("no assassin on top", "decks", deck_of("port", lambda deck: [deck[1], deck[0], *deck[2:]])),
+    ("a deck as a text", "decks", deck_of("port", " ".join)),
+    ("numbers", "boroughs", lambda row: [0, 3, 4]),
+    ("a text", "favor", lambda row: "210"),
+    ("nothing", "lords", lambda row: None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("field", "spoil"), [row[1:] for row in WRONG], ids=[r[0] for r in WRONG])
+def test_an_invalid_deal_is_refused(field: str, spoil: Spoil) -> None:
+    """The error names the field."""
+    raw = EXAMPLE | {field: spoil(EXAMPLE[field])}
+    with pytest.raises(InvalidDeal, match=rf"^invalid deal: {field}: ") as caught:
+        VARIANTS[0].read_deal(raw)
+    assert caught.value.field == field
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_a_missing_field_is_named(field: str) -> None:
+    raw = {name: value for name, value in EXAMPLE.items() if name != field}
+    with pytest.raises(InvalidDeal, match="missing") as caught:
+        VARIANTS[0].read_deal(raw)
+    assert caught.value.field == field
+
+
+def test_an_unknown_field_is_named() -> None:
+    with pytest.raises(InvalidDeal) as caught:
+        VARIANTS[0].read_deal(EXAMPLE | {"seed": 7})
+    assert caught.value.field == "seed"
+
+
+@each_variant
+def test_a_deal_of_another_variant_is_refused(variant: Variant) -> None:
+    for other in VARIANTS:
+        if other != variant:
+            with pytest.raises(InvalidDeal):
+                variant.read_deal(raw_deal(other))
+
+
+# -- set-up [4] ----------------------------------------------------------------------------------
+
+BONUS = {3: {1}, 4: {2}, 5: {2, 3}}
+"""By number of seats: the places of the favor order with a coin more."""
+
+
+@each_variant
+@settings(max_examples=20)
+@given(seed=SEEDS)
+def test_set_up(variant: Variant, seed: int) -> None:
+    raw, n = raw_deal(variant, seed), variant.seats
+    state = variant.start(variant.read_deal(raw))
+    view = public(state)
+    assert (view["round"], view["phase"], view["first_seat"]) == (0, "opening", raw["favor"][-1])
+    assert view["favor_order"] == raw["favor"]
+    for place, seat in enumerate(raw["favor"]):
+        assert coins(state)[seat] == 2 + (place in BONUS[n])
+    assert influence(state) == [0] * n
+    assert view["supply"]["coins"] == 42 - sum(coins(state))
+    assert view["supply"]["influence_tokens"] == 15 - n
+    for number, there in enumerate(view["boroughs"]):
+        name = raw["boroughs"][number]
+        assert (there["borough"], there["colour"]) == (name, COLOUR_OF[name])
+        assert (there["lord"], there["lord_prestige"]) == (
+            raw["lords"][number],
+            LORDS[raw["lords"][number]],
+        )
+        assert there["workers"] == {
+            colour: int(colour == COLOUR_OF[name]) for colour in COLOUR_OF.values()
+        }
+        assert view["supply"]["workers"][COLOUR_OF[name]] == 10
+        assert (there["influence_tokens"], there["deck"]) == (1, 5)
+        assert there["common"] == raw["decks"][name][0]
+        for place in ("first", "second"):
+            bride = there["brides"][place]
+            assert bride["tile"] == raw[f"{place}_brides"][number]
+            found = (bride["charm"], bride["dowry_coins"], bride["dowry_object"])
+            assert found == BRIDES[bride["tile"]]
+            assert (bride["married_seat"], bride["married_tile"]) == (None, None)
+    for place in ("first", "second"):
+        assert view["bride_box"][place] == sorted(raw[f"{place}_brides"][n:])
+    assert players(state, "tiles") == [list(LOYALS[family]) for family in raw["families"]]
+    assert players(state, "family") == raw["families"]
+    (start,) = events(state, "start")
+    assert {name: start[name] for name in FIELDS[:4]} == {name: raw[name] for name in FIELDS[:4]}
+    assert "decks" not in start
+
+
+@each_variant
+def test_the_opening_goes_clockwise_from_the_first_seat(variant: Variant) -> None:
+    raw, n = raw_deal(variant), variant.seats
+    state = variant.start(variant.read_deal(raw))
+    first = raw["favor"][-1]
+    every = "worker black, worker blue, worker green, worker red, worker yellow"
+    for k in range(n):
+        asked(state, (first + k) % n, every)
+        run(state, f"{(first + k) % n}:worker black")
+    view = public(state)
+    assert (view["round"], view["phase"], state.seat_to_act) == (1, "placement", first)
+    assert [event["colour"] for event in events(state, "opening")] == ["black"] * n
+    assert view["supply"]["workers"]["black"] == 10 - n
