@@ -28,5 +28,10 @@ def register_bots() -> Iterable[RegisteredBot]:
         _bundled("spoiler", "takes from others what they have; Bribery", quick=True),
         _bundled("banker", "takes the widest lead right now; Bribery", quick=True),
         _bundled("fixer", "weighs what all bribes to come may change; Bribery", quick=True),
+        _bundled("suitor", "marries at once; Brides & Bribes", quick=True),
+        _bundled("poisoner", "murders and thwarts; Brides & Bribes", quick=True),
+        _bundled("courtier", "gathers influence and favor; Brides & Bribes", quick=True),
+        _bundled("builder", "employs workers and builds; Brides & Bribes", quick=True),
+        _bundled("doge", "weighs all that a game can bring; Brides & Bribes", quick=True),
         _bundled("monte-carlo", "plays each action out many times by chance; any game"),
     ]

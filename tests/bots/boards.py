@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from arena.bot import Bot
 from arena.in_process import play_in_process
 from arena.plugins import RegisteredBot, bots
-from arena.protocol import raw
+from arena.protocol import Limits, raw
 from arena.record import Game, GameRecord
 from bots.monte_carlo import MonteCarloBot
 from engine import Variant, get_variant, variants
@@ -47,7 +47,7 @@ def variants_of(bot_class: type[Bot]) -> list[str]:
     ]
 
 
-PATIENT_MS = 600_000
+PATIENT = Limits(move_ms=600_000)
 """A clock that no bot heeds, however busy the machine is."""
 
 
@@ -77,7 +77,7 @@ def places(variant_id: str, one: type[Bot], others: type[Bot], boards: int) -> l
         board = []
         for side, seats in enumerate(variant.sides):
             seated = [one if seat in seats else others for seat in range(variant.seats)]
-            record = play_in_process(make_game(variant_id, number, side), seated, PATIENT_MS)
+            record = play_in_process(make_game(variant_id, number, side), seated, PATIENT)
             assert record.faults == ()
             board.append(place(record, variant, side))
         found.append(statistics.fmean(board))

@@ -24,7 +24,7 @@ from arena.protocol import (
 from arena.record import Game
 from arena.referee import Ask, Reply, referee
 from engine import get_variant, variants
-from tests.bots.boards import PATIENT_MS, class_of, classes, make_game, variants_of
+from tests.bots.boards import PATIENT, class_of, classes, make_game, variants_of
 
 CLASSES = classes()
 each_bot = pytest.mark.parametrize("name", CLASSES)
@@ -36,7 +36,7 @@ each_bot_and_variant = pytest.mark.parametrize(
 
 def actions_of(game: Game, bot_class: type[Bot]) -> tuple[str, ...]:
     """Return the actions of a game in which the bot has every seat."""
-    record = play_in_process(game, [bot_class] * len(game.seeds), PATIENT_MS)
+    record = play_in_process(game, [bot_class] * len(game.seeds), PATIENT)
     assert record.faults == ()
     return record.actions
 
@@ -91,7 +91,7 @@ def interleaved(bot_class: type[Bot], games: list[Game]) -> list[tuple[str, ...]
 
 
 def _turn(table: int, ask: Ask) -> Turn:
-    return Turn(table, ask.turn, raw(ask.view), raw(ask.events), ask.legal, PATIENT_MS)
+    return Turn(table, ask.turn, raw(ask.view), raw(ask.events), ask.legal, PATIENT.move_ms)
 
 
 # -- the list of bots --------------------------------------------------------------------------
@@ -107,8 +107,8 @@ def test_a_bot_plays_games_that_there_are(name: str) -> None:
     assert set(CLASSES[name].games) <= {variant.game for variant in variants().values()}
 
 
-def test_there_are_enough_quick_bots_to_fill_the_largest_table() -> None:
-    for variant in variants().values():
-        if variant.game == "pot-de-vin":
-            quick = [name for name, one in bots().items() if one.quick and name in CLASSES]
-            assert len(quick) >= variant.seats
+@pytest.mark.parametrize("variant_id", variants())
+def test_there_are_enough_quick_bots_to_fill_each_table(variant_id: str) -> None:
+    quick = [name for name, one in bots().items() if one.quick and name in CLASSES]
+    playing = [name for name in quick if variant_id in variants_of(CLASSES[name])]
+    assert len(playing) >= get_variant(variant_id).seats

@@ -1,0 +1,176 @@
+"""The bots of Brides & Bribes: their styles, what they know of the rules, how strong they are."""
+
+import statistics
+
+import pytest
+
+from arena.bot import Bot, Start, ask, sit_down
+from arena.protocol import Turn, raw
+from bots import brides_and_bribes_view as known
+from bots.builder import BuilderBot
+from bots.courtier import CourtierBot
+from bots.doge import DogeBot
+from bots.poisoner import PoisonerBot
+from bots.random import RandomBot
+from bots.suitor import SuitorBot
+from engine import State, variants
+from engine.brides_and_bribes import tiles
+from tests.bots.boards import HastyMonteCarloBot, errors_above_chance, places
+from tests.engine.brides_and_bribes.play import run
+from tests.engine.brides_and_bribes.positions import lay, position_a, resolving
+
+BRIDES_AND_BRIBES = [
+    variant.id for variant in variants().values() if variant.game == "brides-and-bribes"
+]
+STYLES = (SuitorBot, PoisonerBot, CourtierBot, BuilderBot, DogeBot)
+"""From the weakest."""
+BY_LUCK = 3.5
+"""So many standard errors luck brings once in 4,000 times."""
+each_variant = pytest.mark.parametrize("variant_id", BRIDES_AND_BRIBES)
+each_style = pytest.mark.parametrize("bot_class", STYLES)
+
+# -- styles --------------------------------------------------------------------------------------
+
+
+def choice(bot_class: type[Bot], state: State) -> str:
+    """Return what a bot does when it is asked."""
+    seat = state.seat_to_act
+    assert seat is not None
+    variant = state.variant
+    table = Start(0, variant.game, variant.id, seat, variant.seats, variant.teams, seed=1)
+    legal = list(state.legal_actions())
+    return ask(
+        sit_down(bot_class, table), Turn(0, 1, raw(state.view(seat)), b"[]", legal, 0)
+    ).action
+
+
+def choices(state: State) -> list[str]:
+    """Return what each style does."""
+    return [choice(one, state) for one in STYLES]
+
+
+def all_do(action: str) -> list[str]:
+    """Return this action for each style."""
+    return [action] * len(STYLES)
+
+
+def test_each_style_shows_in_what_it_declares() -> None:
+    layout = position_a(
+        coins={0: 5},
+        borough_workers={"citadel": "blue blue"},
+        tokens={"citadel": 2},
+        delegations={"citadel": {0: "luciano"}},
+    )
+    expected = ["marry first", "marry second", "influence", "employ", "marry first"]
+    assert choices(resolving(layout, "citadel")) == expected
+
+
+def test_only_one_style_lives_for_marriages() -> None:
+    layout = position_a(
+        coins={0: 5},
+        borough_workers={"citadel": "blue blue"},
+        wed={"port first": (0, "mario")},
+        delegations={"citadel": {0: "luciano"}},
+    )
+    state = resolving(layout, "citadel")
+    assert (choice(SuitorBot, state), choice(BuilderBot, state)) == ("marry first", "employ")
+
+
+@pytest.mark.parametrize(
+    "play",
+    ["hag", "damsel-1", "crook", "plague-spreader-1", "assassin-2 seat-1"],
+)
+def test_who_cares_for_harm_thwarts_a_marriage(play: str) -> None:
+    tile = play.split()[0]
+    layout = position_a(coins={1: 6}, delegations={"citadel": {0: f"luciano {tile}", 1: "enrico"}})
+    state = resolving(layout, "citadel")
+    run(state, "0:guide luciano, 1:marry first")
+    cares = (PoisonerBot, DogeBot)
+    expected = [f"play {play}" if one in cares else "decline" for one in STYLES]
+    assert choices(state) == expected
+
+
+def test_coins_are_stolen_where_they_lie() -> None:
+    layout = position_a(coins={1: 6}, delegations={"citadel": {0: "luciano thief-1", 1: "enrico"}})
+    state = resolving(layout, "citadel")
+    run(state, "0:guide luciano, 1:marry first")
+    assert choices(state) == all_do("play thief-1 seat-1")
+
+
+def test_a_guide_is_guarded() -> None:
+    layout = position_a(
+        favor=(1, 0, 2), delegations={"port": {0: "mario assassin-2", 1: "niccolo enrico"}}
+    )
+    state = resolving(layout, "port")
+    run(state, "0:guide mario, 1:guide niccolo, 1:employ, 0:play assassin-2 seat-1")
+    assert choices(state) == all_do("counter enrico")
+
+
+@pytest.mark.parametrize(("bride", "expected"), [("first", "play ring-1"), ("second", "decline")])
+def test_a_ring_is_given_where_it_makes_the_difference(bride: str, expected: str) -> None:
+    layout = position_a(coins={0: 1}, delegations={"citadel": {0: "luciano ring-1"}})
+    state = resolving(layout, "citadel")
+    run(state, f"0:marry {bride}")  # for 4 coins, or for 1
+    assert choices(state) == all_do(expected)
+
+
+def test_a_bride_dies_whose_death_lets_the_own_one_move_up() -> None:
+    layout = position_a(
+        influence={0: 9, 1: 6},
+        wed={"citadel first": (0, "matteo"), "citadel second": (1, "giorgio")},
+        delegations={"citadel": {1: "enrico poison-1", 2: "franco"}},
+    )
+    state = resolving(layout, "citadel")
+    run(state, "1:influence")
+    assert choices(state) == all_do("play poison-1 first")
+
+
+@each_style
+def test_a_marriage_is_prepared_where_it_can_be_paid(bot_class: type[Bot]) -> None:
+    hands = {0: "luciano matteo", 1: "niccolo", 2: "taddeo"}
+    layout = position_a(coins={0: 2}, favor=(2, 1, 0), hands=hands)
+    state = lay(layout, "placement")
+    assert choice(bot_class, state) == "place citadel"  # of the lord with the prestige of 3
+
+
+# -- what the bots know of the rules -------------------------------------------------------------
+
+
+def test_the_bots_know_the_tiles_as_the_engine_does() -> None:
+    for number, tile in enumerate(tiles.TILES):
+        found = known.values(tile)
+        assert found.kind == tiles.KIND[number]
+        assert known.is_character(tile) == (number < tiles.FIRST_OBJECT)
+        if number < tiles.FIRST_OBJECT:
+            assert found.prestige == tiles.PRESTIGE[number]
+        assert found.charm == (tiles.CHARM[number] if number < tiles.FIRST_COMMON else 0)
+
+
+def test_the_bots_know_the_brides_and_the_end_as_the_engine_does() -> None:
+    assert dict(zip(tiles.BRIDES, tiles.BRIDE_CHARM, strict=True)) == known.CHARM
+    for row in tiles.VARIANT_ROWS:
+        assert (known.END_INFLUENCE[row.seats], known.LAST_ROUND) == (row.end_influence, row.rounds)
+
+
+# -- how strong they are -------------------------------------------------------------------------
+
+
+@each_variant
+def test_the_best_quick_bot_beats_chance_in_every_variant(variant_id: str) -> None:
+    assert errors_above_chance(places(variant_id, DogeBot, RandomBot, boards=8)) > BY_LUCK
+
+
+@pytest.mark.parametrize("bot_class", STYLES[:-1])
+def test_each_other_style_beats_chance_overall(bot_class: type[Bot]) -> None:
+    found = [place for one in BRIDES_AND_BRIBES for place in places(one, bot_class, RandomBot, 3)]
+    assert errors_above_chance(found) > BY_LUCK
+
+
+def test_the_best_quick_bot_beats_the_second_best() -> None:
+    found = [place for one in BRIDES_AND_BRIBES for place in places(one, DogeBot, BuilderBot, 5)]
+    assert errors_above_chance(found) > BY_LUCK
+
+
+def test_a_little_search_beats_chance() -> None:
+    found = places("brides-and-bribes/3", HastyMonteCarloBot, RandomBot, boards=2)
+    assert statistics.fmean(found) > 0.9  # in 6 games, by chance once in 100 times
