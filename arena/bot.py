@@ -18,8 +18,9 @@ import random
 import runpy
 import sys
 import traceback
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, ClassVar, cast
 
 import msgspec
@@ -28,6 +29,7 @@ from arena.protocol import (
     PROTOCOL,
     Act,
     Bye,
+    Detail,
     End,
     Hello,
     Message,
@@ -38,7 +40,7 @@ from arena.protocol import (
     write,
 )
 
-__all__ = ["Bot", "End", "Start", "play", "run"]
+__all__ = ["Bot", "Detail", "End", "Start", "play", "run"]
 
 
 class Bot:
@@ -54,6 +56,10 @@ class Bot:
     view_type: ClassVar[Any] = dict[str, Any]
     """What views are made into: a dict, or a game's own view Struct for typed attributes."""
 
+    detail: ClassVar[Detail] = "full"
+    """How much the referee sends of each view: `brief` is less to read for the same view, which
+    the bot then must not change; with `none`, which is quickest, `act` gets None for a view."""
+
     table: Start
     """The table: its `variant`, `seat`, `seats`, `teams`."""
     rng: random.Random
@@ -62,6 +68,7 @@ class Bot:
     """How long the bot may take for the action at hand."""
     note: str = ""
     """A remark on the action at hand, kept in the record; set it in `act`."""
+    _last_view: Mapping[str, Any] = MappingProxyType({})  # what a brief view is the change of
 
     def start(self, table: Start) -> None:
         """Hear that the game begins."""
@@ -92,10 +99,29 @@ def ask(bot: Bot, turn: Turn) -> Act:
         bot.events(msgspec.json.decode(turn.events))
     bot.note = ""
     bot.clock_ms = turn.clock_ms
-    action = bot.act(msgspec.json.decode(turn.view, type=bot.view_type), turn.legal)
+    action = bot.act(_view(bot, turn), turn.legal)
     if not isinstance(action, str):
         raise TypeError(f"`act` returned {action!r}, expected one of the legal actions")
     return Act(turn.table, turn.turn, action, bot.note)
+
+
+def _view(bot: Bot, turn: Turn) -> Any:
+    """Return what the bot looks at, in the type that it wants."""
+    if bot.detail == "none":
+        return None
+    if bot.detail == "full":
+        return msgspec.json.decode(turn.view, type=bot.view_type)
+    bot._last_view = restore_view(bot._last_view, turn)
+    return msgspec.convert(bot._last_view, bot.view_type)
+
+
+def restore_view(last: Mapping[str, Any], turn: Turn) -> dict[str, Any]:
+    """Return the whole view of a turn whose view is brief, given that of the turn before."""
+    view = {**last, **msgspec.json.decode(turn.view)}
+    if turn.added is not msgspec.UNSET:
+        for field, items in msgspec.json.decode(turn.added).items():
+            view[field] = [*view[field], *items]
+    return view
 
 
 def play(bot_class: type[Bot], lines: Iterable[bytes], send: Callable[[bytes], object]) -> None:
@@ -111,7 +137,13 @@ def play(bot_class: type[Bot], lines: Iterable[bytes], send: Callable[[bytes], o
             case End() as end:
                 bots.pop(end.table).end(end)
             case Hello():
-                reply = Ready(PROTOCOL, bot_class.name, bot_class.author, tuple(bot_class.games))
+                reply = Ready(
+                    PROTOCOL,
+                    bot_class.name,
+                    bot_class.author,
+                    tuple(bot_class.games),
+                    bot_class.detail,
+                )
             case Bye():
                 return
         if reply is not None:

@@ -1,81 +1,72 @@
 """A driver for bot processes: many games at a time over one set of processes.
 
 Every process is asked and answers in order, so its clock runs for the first of its unanswered
-requests only, from the moment that the bot could begin to think on it.
+requests only, from the moment that the bot could begin to think on it: the one before is answered
+and this one is written.
+
+Bots share a core. So the number of games under way adapts to them: many while all answer at once,
+which spares most of the waking up, and one when somebody thinks. A bot that is not known to be
+quick is asked when nobody else is, and until it has answered nobody else is asked.
 
 When a process breaks while several of its games are under way, nobody can say for sure which of
-them broke it. So all of them are void, and each is played again alone, with fresh processes: a
-bot that breaks there too is charged with it in that game. If it does not, it is charged all the
-same, in the game in which it was asked when it broke: every broken process costs its bot a game,
-or leaving a lost game would pay. Only a time-out in company is forgiven, since the games share a
-core.
+them broke it. So all of them are void, to be played again elsewhere (`playing`), and from then on
+the bot has one game at a time here. Nobody has to guess where a process breaks in its first game,
+or in its only one after it has answered there, or before it is ready.
+
+A time-out counts as any other way to break: a bot that has not answered soon has its core for
+itself. Where the host stalled meanwhile, which the referee sees by its own delays, it does not
+count: the games are void, and the bot is not to blame.
 """
 
 import errno
-import select
+import math
 import time
-from collections import deque
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from types import TracebackType
 from typing import NamedTuple, Self
 
-from arena import __version__
-from arena.errors import ArenaError, ProtocolError
-from arena.process import BotProcess, TooLong, dismiss
+import msgspec
+
+from arena.answers import read_answer
+from arena.clocks import Clocks
+from arena.errors import ArenaError
+from arena.pipes import MOST_WAIT_S, Pipes, Stopped
+from arena.process import BotProcess, dismiss
 from arena.protocol import (
-    LINE_BYTES,
-    PROTOCOL,
     Act,
     End,
     Fault,
     FaultKind,
-    Hello,
     Limits,
-    Message,
     Ready,
     Start,
-    Turn,
-    raw,
-    read_from_bot,
-    show,
 )
-from arena.record import Entrant, Game, GameRecord
-from arena.referee import Ask, Ending, Reply, record_of, referee, start_game
+from arena.record import NOTHING_SEEN, Entrant, Evidence, Game, GameRecord, Seen
+from arena.referee import Ask, Ending, Reply, record_of
+from arena.sandbox.contract import Walls
+from arena.stalls import BEAT_S, Stalls
+from arena.tables import Charge, Request, Table, TableBot
+from arena.turns import Turns
 
-TABLES = 8
+__all__ = ["MOST_STALLS", "TABLES", "Charge", "Room", "Stopped", "Void"]
+
+TABLES = 16
 """Games under way at a time, while bots answer at once."""
-THINKING_S = 0.02
-"""A bot that takes longer than this thinks: from then on one game is under way at a time."""
+SAMPLE_S = 0.05
+"""After so long it is looked up what a bot has used, for the case that it is too late. To ask the
+system that costs more than a quick answer."""
+LOOKS = 2
+MOST_STARTS = 3
+"""A bot that fails to start so often in a row is not started again."""
+MOST_STALLS = 2
+"""So often a game is void because the host stalled; then it counts, whatever the host does."""
 
-MOST_WAIT_S = 3600.0
-"""After so long without a word it is looked again whose clock has run out."""
+WATCH_S = 0.1
+"""How often it is looked whether bots keep within their bounds."""
 
 OUR_LIMITS = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)
 """Reasons why a process cannot be started that are no fault of the bot."""
-
-
-class Stopped(Exception):
-    """Whoever ordered the games has gone."""
-
-
-class _Table:
-    """A game under way."""
-
-    def __init__(self, number: int, game: Game) -> None:
-        self.number = number
-        self.game = game
-        self.state = start_game(game.variant, game.deal)
-        self.refereeing: Generator[Ask, Reply | Fault, Ending] = referee(self.state)
-        self.processes: list[BotProcess | None] = []  # by seat, those that heard the start
-        self.broken: dict[str, Fault] = {}  # by entrant: why it cannot be asked any more
-        self.is_void = False
-
-
-class _Request(NamedTuple):
-    """A turn that a bot has not answered yet."""
-
-    table: _Table
-    turn: int
 
 
 class Void(NamedTuple):
@@ -83,20 +74,8 @@ class Void(NamedTuple):
 
     game: Game
     suspect: str = ""
-    """The entrant that is charged with `fault` if it has none when it plays alone, or nobody."""
-    fault: Fault | None = None
-
-
-class _Bot:
-    """An entrant, its process while it has one, and what that still has to answer."""
-
-    def __init__(self, entrant: Entrant) -> None:
-        self.entrant = entrant
-        self.process: BotProcess | None = None
-        self.ready: Ready | None = None
-        self.requests: deque[_Request | None] = deque()  # None stands for `ready`
-        self.asked_at = 0.0  # when the first of them could be begun
-        self.fault: Fault | None = None  # the last one of its process
+    """The entrant that is charged if it has no fault when it plays alone, or nobody."""
+    charge: Charge | None = None
 
 
 class Room:
@@ -109,8 +88,13 @@ class Room:
         tables: int | None = None,
         *,
         charge: bool = False,
-        broken: Mapping[str, Fault] | None = None,
+        charges: Mapping[tuple[str, str], Charge] | None = None,
+        withdrawn: Mapping[str, str] | None = None,
+        fresh: Collection[str] = (),
+        stalls: Counter[str] | None = None,
         orders: int | None = None,
+        people: Mapping[str, Callable[[Ask], Reply]] | None = None,
+        walls: Walls | None = None,
     ) -> None:
         """Make a room without processes; they start when they are needed.
 
@@ -120,24 +104,41 @@ class Room:
             tables: games under way at a time; None adapts it to the bots.
             charge: whether a broken process is its bot's fault in any case; else its games are
                 void where it is not certain which of them broke it.
-            broken: entrants that do not play, each with the fault that it is charged with.
+            charges: what an entrant, by game and name, is charged with instead of playing.
+            withdrawn: entrants that play no more, each with the reason.
+            fresh: entrants that get a new process for each game.
+            stalls: how often each game was void because the host stalled; this room adds to it.
             orders: a file descriptor that becomes readable when the games are no longer wanted.
+            people: those who sit here without a process, by name; they are asked by a call, which
+                has all the time it takes.
+            walls: those round the bots; None stands for none.
         """
         self.void: list[Void] = []
         self._limits = limits
+        self._walls = walls
+        self._watch_at = 0.0 if walls and walls.level != "none" else math.inf
         self._tables = tables or TABLES
         self._adapts = tables is None
         self._charge = charge
-        self._broken = dict(broken or {})
-        self._orders = orders
-        self._bots = {name: _Bot(entrant) for name, entrant in entrants.items()}
-        self._open: dict[int, _Table] = {}
+        self._charges = charges or {}
+        self._withdrawn = {
+            name: Fault("withdrawn", reason) for name, reason in (withdrawn or {}).items()
+        }
+        self._fresh = fresh
+        self._people = dict(people or {})
+        self.broke: set[str] = set()
+        self.stalls: Counter[str] = Counter() if stalls is None else stalls
+        self._bots = {name: TableBot(entrant, limits) for name, entrant in entrants.items()}
+        self._open: dict[int, Table] = {}
         self._opened = 0
-        self._finished: list[GameRecord] = []
-        self._poll = select.poll()
-        self._listeners: dict[int, _Bot] = {}  # by file descriptor of a process
-        if orders is not None:
-            self._poll.register(orders, select.POLLIN)
+        self._finished: list[tuple[GameRecord, Seen]] = []
+        self._host = Stalls()
+        self._pipes = Pipes(orders)
+        self._clocks: Clocks[TableBot] = Clocks()
+        self._waiting: deque[tuple[TableBot, Request]] = deque()  # to be asked, in order
+        self._just_asked: list[TableBot] = []  # their clocks begin when that is sent
+        self._unanswered = 0  # requests of all bots
+        self._is_thinking = False  # somebody is: then nobody is asked until all have answered
 
     def __enter__(self) -> Self:
         return self
@@ -163,12 +164,16 @@ class Room:
         while any(bot.requests for bot in self._bots.values()):
             self._exchange()
         return {
-            name: bot.ready or bot.fault or Fault("start", "did not start")
+            name: bot.ready or (bot.charge.fault if bot.charge else Fault("start", "did not start"))
             for name, bot in self._bots.items()
         }
 
-    def play(self, games: Iterable[Game]) -> Iterator[GameRecord]:
-        """Yield the record of each game when it is over; those left out are in `void`.
+    def charge_of(self, name: str) -> Charge | None:
+        """Return what the last process of an entrant that broke did wrong."""
+        return self._bots[name].charge
+
+    def play(self, games: Iterable[Game]) -> Iterator[tuple[GameRecord, Seen]]:
+        """Yield each game when it is over; those left out are in `void`, who broke in `broke`.
 
         Raises:
             Stopped: the games are no longer wanted.
@@ -176,7 +181,7 @@ class Room:
         waiting = iter(games)
         more = True
         while more or self._open:
-            while more and len(self._open) < self._tables:
+            while more and self._has_free_table():
                 game = next(waiting, None)
                 if game is None:
                     more = False
@@ -189,25 +194,36 @@ class Room:
 
     # -- tables -------------------------------------------------------------------------------
 
+    def _has_free_table(self) -> bool:
+        if len(self._open) >= self._tables:
+            return False
+        sitting = {name for table in self._open.values() for name in table.game.entrants}
+        bots = [self._bots[name] for name in sitting if name in self._bots]
+        return not any(map(self._has_to_be_alone, bots))
+
+    def _has_to_be_alone(self, bot: TableBot) -> bool:
+        return self._adapts and not bot.is_quick
+
     def _open_table(self, game: Game) -> None:
-        bots = [self._bots[name] for name in game.entrants]
-        for bot in bots:
-            if bot.entrant.name not in self._broken:
-                self._ensure_process(bot)
-        broken = self._broken | {
-            bot.entrant.name: bot.fault for bot in bots if bot.fault and not bot.process
-        }
-        if broken and not self._charge:
-            self.void.append(Void(game))
-            return
         self._opened += 1
-        table = _Table(self._opened, game)
+        table = Table(self._opened, game)
         self._open[table.number] = table
-        table.processes = [bot.process for bot in bots]
-        table.broken = broken
+        for seat, name in enumerate(game.entrants):
+            if name in self._people:
+                table.processes.append(None)
+                continue
+            bot = self._bots[name]
+            charge = self._charges.get((game.key, name))
+            if name in self._withdrawn:
+                table.broken[name] = self._withdrawn[name]
+            elif charge or not self._ensure_process(bot):
+                charge = charge or bot.charge
+                assert charge is not None, "who has no process has broken"
+                self._blame(table, seat, charge)
+            table.processes.append(None if name in table.broken else bot.process)
         variant = table.state.variant
         for seat, name in enumerate(game.entrants):
-            if name in table.broken:
+            if name in table.broken or name in self._people:
                 continue
             start = Start(
                 table=table.number,
@@ -218,10 +234,18 @@ class Room:
                 teams=variant.teams,
                 seed=game.seeds[seat],
             )
-            self._send(self._bots[name], start)
+            process = table.processes[seat]
+            assert process is not None, "who has none is among the broken"
+            self._bots[name].games += 1
+            self._pipes.put(process, start)
         self._advance(table, None)
 
-    def _advance(self, table: _Table, answer: Reply | Fault | None) -> None:
+    def _blame(self, table: Table, seat: int, charge: Charge) -> None:
+        """Have a seat charged at the turn that it has not answered, or its next one."""
+        table.broken[table.game.entrants[seat]] = charge.fault
+        table.evidence[seat] = msgspec.structs.replace(charge.evidence, seat=seat)
+
+    def _advance(self, table: Table, answer: Reply | Fault | None) -> None:
         """Tell the referee what came, and ask what it wants to know next."""
         while True:
             try:
@@ -232,31 +256,27 @@ class Room:
                 return
             name = table.game.entrants[asked.seat]
             answer = table.broken.get(name)
-            if answer is None:
-                self._ask(self._bots[name], table, asked)
+            if answer is None and name in self._people:
+                answer = self._people[name](asked)
+            elif answer is None:
+                self._waiting.append((self._bots[name], Request(table, asked)))
                 return
 
-    def _ask(self, bot: _Bot, table: _Table, asked: Ask) -> None:
-        turn = Turn(
-            table=table.number,
-            turn=asked.turn,
-            view=raw(asked.view),
-            events=raw(asked.events),
-            legal=asked.legal,
-            clock_ms=self._limits.move_ms,
-        )
-        self._send(bot, turn)
-        self._expect(bot, _Request(table, asked.turn))
-
-    def _close_table(self, table: _Table, ending: Ending) -> None:
+    def _close_table(self, table: Table, ending: Ending) -> None:
         del self._open[table.number]
         record = record_of(table.game, table.state, ending)
-        self._finished.append(record)
-        for seat in range(len(table.processes)):
+        seen, stalls = NOTHING_SEEN, self.stalls[record.key]
+        if stalls or record.faults:
+            faulty = [fault.seat for fault in record.faults if fault.seat in table.evidence]
+            seen = Seen(tuple([table.evidence[seat] for seat in faulty]), stalls)
+        self._finished.append((record, seen))
+        for seat, name in enumerate(record.entrants):
             own = record.faults_of(seat)
             self._tell_end(table, seat, End(table.number, record.points, record.ranks, own))
+            if name in self._fresh:
+                self._dismiss(self._bots[name])
 
-    def _make_void(self, table: _Table, void: Void) -> None:
+    def _make_void(self, table: Table, void: Void) -> None:
         """Stop a game; it is to be played again elsewhere."""
         del self._open[table.number]
         table.is_void = True
@@ -264,20 +284,22 @@ class Room:
         for seat in range(len(table.processes)):
             self._tell_end(table, seat, End(table.number, (), (), ()))
 
-    def _tell_end(self, table: _Table, seat: int, end: End) -> None:
+    def _tell_end(self, table: Table, seat: int, end: End) -> None:
         """Tell a bot, if its process is the one that has heard of this table."""
-        bot = self._bots[table.game.entrants[seat]]
-        if bot.process and bot.process is table.processes[seat]:
-            self._send(bot, end)
+        bot = self._bots.get(table.game.entrants[seat])
+        if bot and bot.process and bot.process is table.processes[seat]:
+            self._pipes.put(bot.process, end)
 
     # -- bots ---------------------------------------------------------------------------------
 
-    def _ensure_process(self, bot: _Bot) -> None:
-        """Start the bot's process unless it runs; if it can't be started, `fault` says why."""
+    def _ensure_process(self, bot: TableBot) -> bool:
+        """Start the bot's process unless it runs; if it can't be started, `charge` says why."""
         if bot.process:
-            return
+            return True
+        if bot.failed_starts >= MOST_STARTS:
+            return False
         try:
-            process = BotProcess(bot.entrant)
+            process = BotProcess(bot.entrant, self._limits, self._walls)
         except OSError as error:
             if error.errno in OUR_LIMITS:
                 raise ArenaError(
@@ -285,176 +307,221 @@ class Room:
                     "--workers, or raise the limit (ulimit -n, ulimit -u)"
                 ) from None
             command = " ".join(bot.entrant.command)
-            bot.fault = Fault("start", f"cannot start `{command}`: {error.strerror or error}")
-            return
+            text = f"cannot start `{command}`: {error.strerror or error}"
+            bot.charge = Charge(Fault("start", text), Evidence(0))
+            bot.failed_starts += 1
+            return False
         bot.process = process
-        self._listen(bot, process)
-        self._send(bot, Hello(PROTOCOL, __version__, bot.entrant.name, self._limits))
+        bot.ready = None
+        bot.games = 0
+        self._pipes.add(process)
+        self._pipes.put(process, bot.hello)
         self._expect(bot, None)
+        return True
 
-    def _expect(self, bot: _Bot, request: _Request | None) -> None:
-        bot.requests.append(request)
-        if len(bot.requests) == 1:
-            bot.asked_at = time.monotonic()
+    def _dismiss(self, bot: TableBot) -> None:
+        """End a process that has done nothing wrong."""
+        if bot.process:
+            self._pipes.remove(bot.process)
+            dismiss([bot.process])
+            bot.process = None
 
-    def _deadline(self, bot: _Bot) -> float:
-        limit = self._limits.start_ms if bot.requests[0] is None else self._limits.move_ms
-        return bot.asked_at + limit / 1000
-
-    def _fail(self, bot: _Bot, kind: FaultKind, text: str) -> None:
-        """End a process that can't be relied on any more."""
+    def _fail(self, bot: TableBot, kind: FaultKind, text: str = "", came: bytes = b"") -> None:
+        """End a process that can't be relied on any more; its end says why if `text` does not."""
         process = bot.process
         assert process is not None
+        is_late = kind == "timeout"
+        stalled = is_late and self._host.excuses(bot.stalled_before, bot.limit_ms / 1000)
         if bot.requests and bot.requests[0] is None:
             kind = "start"
-        self._unlisten(process)
+            bot.failed_starts += not stalled
+        evidence = bot.evidence(came)
+        self._pipes.remove(process)
+        text = text or process.exit_text()
         process.kill()
-        if words := process.last_words:
-            text += f"; the end of its stderr: {words}"
-        bot.fault = Fault(kind, text)
+        process.check_walls()
+        evidence = msgspec.structs.replace(evidence, stderr=process.last_words)
+        bot.charge = Charge(Fault(kind, text), evidence)
+        self.broke.add(bot.entrant.name)
         requests = [request for request in bot.requests if request]
+        requests += [request for other, request in self._waiting if other is bot]
+        self._waiting = deque([one for one in self._waiting if one[0] is not bot])
+        self._answered(len(bot.requests))
         bot.requests.clear()
         bot.process = None
+        bot.has_broken()
         here = [table for table in self._open.values() if process in table.processes]
-        # What a process was doing is certain where it had one game, and answered in it before.
-        certain = len(here) == 1 and any(request.turn > 1 for request in requests)
+        is_certain = self._charge or kind == "start"
+        if len(here) == 1:
+            is_certain |= bot.games == 1 or any(request.asked.turn > 1 for request in requests)
         asked_at = requests[0].table if requests else next(iter(here), None)
         for table in here:
-            if not (self._charge or certain):
-                blamed = table is asked_at and (kind != "timeout" or len(here) == 1)
-                name = bot.entrant.name if blamed else ""
-                self._make_void(table, Void(table.game, name, bot.fault if blamed else None))
-                continue
-            table.broken[bot.entrant.name] = bot.fault
-            if any(request.table is table for request in requests):
-                self._advance(table, bot.fault)
+            key = table.game.key
+            if stalled and self.stalls[key] < MOST_STALLS:
+                self.stalls[key] += 1
+                self._make_void(table, Void(table.game))
+            elif is_certain:
+                self._blame(table, table.game.entrants.index(bot.entrant.name), bot.charge)
+                if any(request.table is table for request in requests):
+                    self._advance(table, bot.charge.fault)
+            elif table is asked_at:
+                self._make_void(table, Void(table.game, bot.entrant.name, bot.charge))
+            else:
+                self._make_void(table, Void(table.game))
 
-    # -- pipes --------------------------------------------------------------------------------
+    # -- asking -------------------------------------------------------------------------------
 
-    def _listen(self, bot: _Bot, process: BotProcess) -> None:
-        for fd in (process.stdout, process.stderr):
-            self._poll.register(fd, select.POLLIN)
-            self._listeners[fd] = bot
+    def _ask_those_waiting(self) -> None:
+        """Ask in order, as far as nobody has to wait for others that think."""
+        while self._waiting and not self._is_thinking:
+            bot, request = self._waiting[0]
+            if not request.table.is_void:
+                alone = self._has_to_be_alone(bot)
+                if bot.ready is None or (alone and self._unanswered):
+                    return
+                self._is_thinking = alone
+                self._ask(bot, request)
+            self._waiting.popleft()
 
-    def _unlisten(self, process: BotProcess) -> None:
-        for fd in (process.stdin, process.stdout, process.stderr):
-            if self._listeners.pop(fd, None):
-                self._poll.unregister(fd)
+    def _ask(self, bot: TableBot, request: Request) -> None:
+        assert bot.process
+        assert bot.ready
+        table, asked = request.table, request.asked
+        turns = table.turns.get(asked.seat)
+        if turns is None:
+            turns = Turns(table.number, bot.ready.detail, self._limits)
+            table.turns[asked.seat] = turns
+        self._pipes.put(bot.process, turns.write(asked))
+        self._expect(bot, request)
 
-    def _send(self, bot: _Bot, message: Message) -> None:
-        """Send a message; what the bot does not read now is sent when it does."""
-        process = bot.process
-        assert process is not None
-        process.send(message)
-        if process.is_writing and process.stdin not in self._listeners:
-            self._poll.register(process.stdin, select.POLLOUT)
-            self._listeners[process.stdin] = bot
+    def _expect(self, bot: TableBot, request: Request | None) -> None:
+        bot.requests.append(request)
+        self._unanswered += 1
+        if len(bot.requests) == 1:
+            self._just_asked.append(bot)
+
+    def _answered(self, requests: int) -> None:
+        """Note that so many requests need no answer any more."""
+        self._unanswered -= requests
+        if not self._unanswered:
+            self._is_thinking = False
 
     def _exchange(self) -> None:
         """Wait until a bot says something or a clock runs out, and deal with it."""
-        asked = [bot for bot in self._bots.values() if bot.requests]
+        self._ask_those_waiting()
+        self._pipes.flush()
         now = time.monotonic()
-        wait_s = min([self._deadline(bot) for bot in asked]) - now
-        for fd, _ in self._poll.poll(min(max(0.0, wait_s), MOST_WAIT_S) * 1000 + 1):
-            if fd == self._orders:
-                raise Stopped
-            bot = self._listeners.get(fd)  # None: its process ended a moment ago
-            if bot is None or bot.process is None:
-                continue
-            if fd == bot.process.stdout:
+        for bot in self._just_asked:
+            if bot.requests:
+                self._start_clock(bot, now)
+        self._just_asked.clear()
+        wait_s = max(0.0, min(self._clocks.next(now + MOST_WAIT_S), self._watch_at) - now)
+        if self._unanswered:
+            wait_s = min(wait_s, BEAT_S)
+        heard = self._pipes.wait(wait_s)
+        if (waited_s := time.monotonic() - now) > wait_s:
+            self._host.woke(wait_s, waited_s)
+        for process in heard:
+            bot = self._bots[process.entrant.name]
+            if bot.process is process:  # else it was ended a moment ago
                 self._read(bot)
-            elif fd == bot.process.stderr:
-                if not bot.process.read_stderr():
-                    del self._listeners[fd]
-                    self._poll.unregister(fd)
-            else:
-                bot.process.flush()
-                if not bot.process.is_writing:
-                    del self._listeners[fd]
-                    self._poll.unregister(fd)
         now = time.monotonic()
-        for bot in asked:
-            if bot.requests and self._deadline(bot) <= now:
-                self._read(bot)  # it may have answered while we were busy
-            if bot.requests and self._deadline(bot) <= now:
-                half = bot.process.half_line if bot.process else b""
-                came = f"of its answer came {show(half)}" if half else "nothing came"
-                limit = self._limits.move_ms if bot.requests[0] else self._limits.start_ms
-                self._fail(bot, "timeout", f"no answer within {limit} ms; {came}")
+        for bot in self._clocks.due(now):
+            self._look_at(bot, now)
+        if self._watch_at <= now:
+            self._watch()
 
-    def _read(self, bot: _Bot) -> None:
+    def _watch(self) -> None:
+        """End the bots that take more of the machine than they may."""
+        for bot in self._bots.values():
+            if bot.process and (excess := bot.process.excess()):
+                self._fail(bot, "crash", f"was ended, since it {excess}")
+        self._watch_at = time.monotonic() + WATCH_S
+
+    # -- clocks -------------------------------------------------------------------------------
+
+    def _start_clock(self, bot: TableBot, now: float) -> None:
+        """Have the clock of a bot's first request run from now on."""
+        bot.asked_at = now
+        bot.deadline = now + bot.limit_ms / 1000
+        bot.stalled_before = self._host.total_s
+        bot.used_before = None
+        bot.looks = 0
+        self._clocks.set(bot, self._next_look(bot))
+
+    def _next_look(self, bot: TableBot) -> float:
+        """Return when the bot's time is over, or it is found thinking in company."""
+        if bot.requests[0] and bot.looks < LOOKS:
+            return min(bot.deadline, bot.asked_at + SAMPLE_S if bot.looks else bot.thinks_from)
+        return bot.deadline
+
+    def _look_at(self, bot: TableBot, now: float) -> None:
+        """Do what its clock demands of a bot, if it still has to answer."""
+        if bot.requests and bot.deadline <= now:
+            self._read(bot)  # it may have answered while we were busy
+        if not bot.requests:
+            return
+        if bot.deadline <= now:
+            assert bot.process is not None
+            self._fail(bot, "timeout", bot.too_late, bot.process.half_line)
+            return
+        if self._next_look(bot) <= now:
+            self._is_thinking |= self._adapts
+            bot.looks += 1
+            if bot.looks == LOOKS and bot.process:
+                bot.used_before = bot.process.usage()
+        self._clocks.set(bot, self._next_look(bot))
+
+    # -- answers ------------------------------------------------------------------------------
+
+    def _read(self, bot: TableBot) -> None:
         process = bot.process
         assert process is not None
-        try:
-            lines = process.read_lines()
-        except TooLong as error:
-            self._fail(
-                bot,
-                "malformed",
-                f"sent a line of more than {LINE_BYTES} bytes: {show(error.args[0])}",
-            )
-            return
+        lines = process.read_lines()
         if lines is None:
-            self._fail(bot, "crash", process.exit_text())
+            self._fail(bot, "crash", came=process.half_line)
             return
         for line in lines:
             self._hear(bot, line)
             if bot.process is not process:  # it was ended for what it said
                 return
+        if process.too_long is not None:
+            text = f"sent a line of more than {self._limits.line_bytes} bytes"
+            self._fail(bot, "flood", text, process.too_long)
 
-    def _hear(self, bot: _Bot, line: bytes) -> None:
+    def _hear(self, bot: TableBot, line: bytes) -> None:
         """Take a line of a bot as the answer to the first of its unanswered requests."""
-        if not bot.requests:
-            self._fail(bot, "malformed", f"spoke without being asked: {show(line)}")
-            return
-        request = bot.requests[0]
-        try:
-            message = read_from_bot(line)
-        except ProtocolError as error:
-            expected = "`act`" if request else "`ready`"
-            self._fail(bot, "malformed", f"expected {expected}, got {show(line)}: {error}")
-            return
-        now = time.monotonic()
-        if request is None:
-            if not isinstance(message, Ready) or message.protocol != PROTOCOL:
-                text = f"expected `ready` with protocol {PROTOCOL}, got {show(line)}"
-                self._fail(bot, "malformed", text)
-                return
-            bot.ready = message
+        answer = read_answer(line, bot.requests, self._limits.nesting)
+        if isinstance(answer, Act):
+            request = bot.requests[0]
+            assert request is not None, "else `ready` was asked for"
+            self._hear_act(bot, request, answer, line)
+        elif isinstance(answer, Ready):
+            bot.ready = answer
+            bot.failed_starts = 0
+            self._is_answered(bot, time.monotonic())
         else:
-            here = (request.table.number, request.turn)
-            if not isinstance(message, Act) or (message.table, message.turn) != here:
-                text = f"expected `act` for table {here[0]}, turn {here[1]}, got {show(line)}"
-                self._fail(bot, "malformed", text)
-                return
-            if self._adapts and now - bot.asked_at > THINKING_S:
-                self._tables = 1
+            self._fail(bot, answer.kind, answer.text, line)
+
+    def _hear_act(self, bot: TableBot, request: Request, act: Act, line: bytes) -> None:
+        now = time.monotonic()
+        taken_s = now - bot.asked_at
+        table, asked = request
+        if table.turns[asked.seat].count(taken_s, len(line) + 1):
+            text = f"sent more than {self._limits.output_kib} KiB in one game"
+            self._fail(bot, "flood", text, line)
+            return
+        if act.action not in asked.legal:  # as the referee will find; here is what was seen
+            evidence = bot.evidence(line)
+            table.evidence[asked.seat] = msgspec.structs.replace(evidence, seat=asked.seat)
+        bot.took(taken_s)
+        self._is_answered(bot, now)
+        if not table.is_void:
+            self._advance(table, Reply(act.action, act.note))
+
+    def _is_answered(self, bot: TableBot, now: float) -> None:
+        """Go over to the next request of a bot."""
         bot.requests.popleft()
-        bot.asked_at = now
-        if request and not request.table.is_void:
-            assert isinstance(message, Act)
-            self._advance(request.table, Reply(message.action, message.note))
-
-
-def play_games(
-    games: Sequence[Game],
-    entrants: Mapping[str, Entrant],
-    limits: Limits,
-    tables: int | None = None,
-    orders: int | None = None,
-) -> Iterator[GameRecord]:
-    """Yield the records of games as they finish; `Room` says what the arguments are."""
-
-    def alone(game: Game, broken: Mapping[str, Fault]) -> GameRecord:
-        with Room(entrants, limits, 1, charge=True, broken=broken, orders=orders) as room:
-            (record,) = room.play([game])
-        return record
-
-    with Room(entrants, limits, tables, orders=orders) as room:
-        yield from room.play(games)
-    for game, suspect, fault in room.void:
-        record = alone(game, {})
-        if fault and not record.faults_of(game.entrants.index(suspect)):
-            text = f"{fault.text}; it did not break when the game was played again alone"
-            record = alone(game, {suspect: Fault(fault.kind, text)})
-        yield record
+        self._answered(1)
+        if bot.requests:
+            self._start_clock(bot, now)

@@ -6,15 +6,19 @@ import re
 import sys
 import tomllib
 from collections.abc import Iterable, Sequence
+from itertools import cycle, islice
 from pathlib import Path
 
 import msgspec
 
 from arena.driver import Room
-from arena.errors import BotError
+from arena.errors import BotError, SettingsError
 from arena.plugins import RegisteredBot, bots
 from arena.protocol import Fault, Limits, Ready
 from arena.record import Entrant
+from arena.sandbox.contract import Walls
+from arena.tables import Charge
+from engine import Variant
 
 QUICK = "quick"
 """Stands for all quick registered bots."""
@@ -47,6 +51,21 @@ def find_entrants(names: Sequence[str]) -> list[Entrant]:
     return list(entrants.values())
 
 
+def find_again(entrant: Entrant) -> Entrant:
+    """Return an entrant of a run as it is now; its fingerprint says whether it has changed.
+
+    Raises:
+        BotError: it is not there any more.
+    """
+    folder = Path(entrant.folder)
+    registered = bots().get(entrant.name)
+    if registered and registered.folder == entrant.folder:
+        return _registered(registered)
+    if (folder / BOT_FILE).is_file() and (found := _folder(folder)).name == entrant.name:
+        return found
+    return _python_file(folder / entrant.command[-1])
+
+
 def _quick_entrants() -> list[Entrant]:
     return [_registered(bot) for bot in bots().values() if bot.quick]
 
@@ -76,7 +95,7 @@ def _find(name: str) -> Entrant:
 
 def _registered(bot: RegisteredBot) -> Entrant:
     return Entrant(
-        _checked_name(bot.name),
+        checked_name(bot.name),
         bot.command,
         bot.folder,
         _fingerprint(bot.command, _files_in(Path(bot.folder)), Path(bot.folder)),
@@ -85,8 +104,14 @@ def _registered(bot: RegisteredBot) -> Entrant:
 
 def _python_file(path: Path) -> Entrant:
     command = (sys.executable, "-P", "-m", "arena.bot", path.name)
-    fingerprint = _fingerprint(command, _files_of(path), path.parent)
-    return Entrant(_checked_name(path.stem), command, str(path.parent), fingerprint)
+    folder, code = path.parent, _files_of(path)
+    return Entrant(
+        checked_name(path.stem),
+        command,
+        str(folder),
+        _fingerprint(command, code, folder),
+        files=tuple([file.relative_to(folder).as_posix() for file in code]),
+    )
 
 
 def _folder(path: Path) -> Entrant:
@@ -105,10 +130,11 @@ def _folder(path: Path) -> Entrant:
         program = str(path / program)
     command = (program, *arguments)
     fingerprint = _fingerprint(command, _files_in(path), path)
-    return Entrant(_checked_name(described.name), command, str(path), fingerprint)
+    return Entrant(checked_name(described.name), command, str(path), fingerprint)
 
 
-def _checked_name(name: str) -> str:
+def checked_name(name: str) -> str:
+    """Return a bot's name; raises `BotError` if it can't be one."""
     if not _NAME.fullmatch(name):
         raise BotError(
             f"{name!r} can't be a bot's name: expected 1 to 40 letters, digits and any of _ . + -"
@@ -168,25 +194,60 @@ def _files_of(program: Path) -> list[Path]:
     return found
 
 
-def introduce(entrants: Sequence[Entrant], limits: Limits) -> list[Entrant]:
+def introduce(
+    entrants: Sequence[Entrant], limits: Limits, walls: Walls | None = None
+) -> list[Entrant]:
     """Start every bot once, and return the entrants with what the bots say of themselves.
 
     Raises:
         BotError: a bot does not start or does not say `ready`.
     """
     answers: dict[str, Ready | Fault] = {}
+    charges: dict[str, Charge] = {}
     for first in range(0, len(entrants), TOGETHER):
         group = {entrant.name: entrant for entrant in entrants[first : first + TOGETHER]}
-        with Room(group, limits) as room:
+        with Room(group, limits, walls=walls) as room:
             answers |= room.introduce()
+            charges |= {name: charge for name in group if (charge := room.charge_of(name))}
     introduced = []
     for entrant in entrants:
         answer = answers[entrant.name]
         if isinstance(answer, Fault):
             raise BotError(
-                f"bot {entrant.name!r} does not start: {answer.text} (it was started as "
-                f"`{' '.join(entrant.command)}` in {entrant.folder})"
+                f"bot {entrant.name!r} does not start: {answer.text}"
+                f"{_as_seen(charges.get(entrant.name))} (it was started as "
+                f"`{' '.join(entrant.command)}` in {entrant.folder}, at the level "
+                f"{walls.level if walls else 'none'})"
             )
         author = " ".join(answer.author.split())[:80]
         introduced.append(msgspec.structs.replace(entrant, author=author, games=answer.games))
     return introduced
+
+
+def _as_seen(charge: Charge | None) -> str:
+    """Return what a bot sent and logged, for the sentence that says why it does not start."""
+    if not charge:
+        return ""
+    sent, logged = charge.evidence.came, charge.evidence.stderr
+    return (f"; it sent {sent}" if sent else "") + (
+        f"; the end of its stderr: {logged}" if logged else ""
+    )
+
+
+def seat_together(own: Entrant, others: Sequence[Entrant], variant: Variant) -> list[Entrant]:
+    """Return who plays: the bot first, then the others in turn; twins have numbers.
+
+    Raises:
+        SettingsError: one of them does not play the game.
+    """
+    seated = [own]
+    for number, other in enumerate(islice(cycle(others), variant.seats - 1), 1):
+        taken = any(one.name == other.name for one in seated)
+        name = f"{other.name}-{number}" if taken else other.name
+        seated.append(msgspec.structs.replace(other, name=name))
+    for one in seated:
+        if not one.plays(variant.game):
+            raise SettingsError(
+                f"{one.name} does not play {variant.game}, only {', '.join(one.games)}"
+            )
+    return seated

@@ -3,7 +3,9 @@
     ArenaError
     +-- ProtocolError   a bot sent something that is not a message of the protocol
     +-- BotError        a bot cannot be found or entered
+    +-- PluginError     a plugin does not do what its hook asks
     +-- SettingsError   the settings of a run do not fit together
+    +-- SandboxError    the walls round a bot do not stand
     +-- StoreError      a run's folder cannot be read or written
     +-- RunStopped      a run was interrupted; what was played is kept
 
@@ -23,8 +25,16 @@ class BotError(ArenaError):
     """A bot cannot be found or entered."""
 
 
+class PluginError(ArenaError):
+    """A plugin does not do what its hook asks."""
+
+
 class SettingsError(ArenaError):
     """The settings of a run do not fit together."""
+
+
+class SandboxError(ArenaError):
+    """The walls round a bot do not stand: a fault of the host, never of the bot."""
 
 
 class StoreError(ArenaError):

@@ -6,18 +6,21 @@ The bots get what they would get as processes, JSON and all; there is no clock.
 import contextlib
 from collections.abc import Sequence
 
+import msgspec
+
 from arena.bot import Bot, ask, sit_down
-from arena.protocol import End, Fault, Limits, Start, Turn, raw
+from arena.protocol import DEFAULT_LIMITS, End, Fault, Limits, Start
 from arena.record import Game, GameRecord
 from arena.referee import Ask, Reply, record_of, referee, start_game
+from arena.turns import Turns
 
 
 def play_in_process(
-    game: Game, bot_classes: Sequence[type[Bot]], clock_ms: int = Limits().move_ms
+    game: Game, bot_classes: Sequence[type[Bot]], limits: Limits = DEFAULT_LIMITS
 ) -> GameRecord:
     """Play a game with a bot of each class by seat, and return its record.
 
-    The bots are told `clock_ms` as their time for an action, but nobody watches it.
+    The bots are told how long they may take, but nobody watches it.
     """
     state = start_game(game.variant, game.deal)
     variant = state.variant
@@ -28,6 +31,7 @@ def play_in_process(
         )
         for seat, (bot_class, seed) in enumerate(zip(bot_classes, game.seeds, strict=True))
     ]
+    turns = [Turns(0, bot_class.detail, limits) for bot_class in bot_classes]
     refereeing = referee(state)
     answer: Reply | Fault | None = None
     while True:
@@ -37,7 +41,7 @@ def play_in_process(
         except StopIteration as stop:
             record = record_of(game, state, stop.value)
             break
-        answer = _answer(bots[asked.seat], asked, clock_ms)
+        answer = _answer(bots[asked.seat], turns[asked.seat], asked)
     for seat, bot in enumerate(bots):
         if isinstance(bot, Bot):
             with contextlib.suppress(Exception):  # the game is over: nothing is at stake
@@ -52,10 +56,10 @@ def _sit_down(bot_class: type[Bot], table: Start) -> Bot | Fault:
         return _crash(error)
 
 
-def _answer(bot: Bot | Fault, asked: Ask, clock_ms: int) -> Reply | Fault:
+def _answer(bot: Bot | Fault, turns: Turns, asked: Ask) -> Reply | Fault:
     if isinstance(bot, Fault):
         return bot
-    turn = Turn(0, asked.turn, raw(asked.view), raw(asked.events), list(asked.legal), clock_ms)
+    turn = msgspec.structs.replace(turns.write(asked), legal=asked.legal.copy())  # it is the bot's
     try:
         act = ask(bot, turn)
     except Exception as error:

@@ -1,18 +1,33 @@
-"""Bots by name: those of the box and those of installed plugins, through one hook."""
+"""Bots, schedules and sandboxes by name: of the box and of plugins, through the same hooks."""
 
 import functools
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
+from typing import Protocol, TypeVar
 
 import msgspec
 import pluggy
 
-from arena.errors import BotError
+from arena.errors import PluginError, SandboxError, SettingsError
+from arena.sandbox.contract import Sandbox
+from arena.schedule import Schedule
 from engine.plugins import PROJECT, hookimpl, load_plugins
 
-__all__ = ["ArenaHooks", "RegisteredBot", "bots", "collect_bots", "hookimpl"]
+__all__ = [
+    "ArenaHooks",
+    "RegisteredBot",
+    "bots",
+    "collect_bots",
+    "collect_sandboxes",
+    "collect_schedules",
+    "get_sandbox",
+    "get_schedule",
+    "hookimpl",
+    "sandboxes",
+    "schedules",
+]
 
-BOTS_OF_THE_BOX = ("bots.plugin",)
+PLUGINS_OF_THE_BOX = ("bots.plugin", "arena.sandbox.plugin", "arena.schedules")
 
 hookspec = pluggy.HookspecMarker(PROJECT)
 
@@ -38,23 +53,99 @@ class ArenaHooks:
     def register_bots(self) -> Iterable[RegisteredBot]:  # type: ignore[empty-body]  # never called
         """Return the bots that this plugin adds."""
 
+    @hookspec
+    def register_schedules(self) -> Iterable[Schedule]:  # type: ignore[empty-body]  # never called
+        """Return the kinds of schedule that this plugin adds."""
 
-def collect_bots(manager: pluggy.PluginManager) -> dict[str, RegisteredBot]:
-    """Return what the plugins of `manager` register, by name, in the order of registration.
+    @hookspec
+    def register_sandboxes(self) -> Iterable[Sandbox]:  # type: ignore[empty-body]
+        """Return the levels of walls round bots that this plugin adds, for `--sandbox`."""
+
+
+class _Named(Protocol):
+    @property
+    def name(self) -> str: ...
+
+
+NamedT = TypeVar("NamedT", bound=_Named)
+
+
+def _collect(registered: Iterable[Iterable[NamedT]], kind: str) -> dict[str, NamedT]:
+    """Return what plugins register, by name, in the order of registration.
 
     Raises:
-        BotError: two plugins register a bot of the same name.
+        PluginError: two of them have the same name.
     """
-    found: dict[str, RegisteredBot] = {}
-    for registered in reversed(manager.hook.register_bots()):  # pluggy calls the last first
-        for bot in registered:
-            if bot.name in found:
-                raise BotError(f"two plugins register a bot named {bot.name!r}; uninstall one")
-            found[bot.name] = bot
+    found: dict[str, NamedT] = {}
+    for some in reversed([*registered]):  # pluggy calls the last first
+        for one in some:
+            if one.name in found:
+                raise PluginError(
+                    f"two plugins register a {kind} named {one.name!r}; uninstall one"
+                )
+            found[one.name] = one
     return found
+
+
+def collect_bots(manager: pluggy.PluginManager) -> dict[str, RegisteredBot]:
+    """Return the bots that the plugins of `manager` register; raises `PluginError` for twins."""
+    return _collect(manager.hook.register_bots(), "bot")
+
+
+def collect_schedules(manager: pluggy.PluginManager) -> dict[str, Schedule]:
+    """Return the schedules that the plugins of `manager` register, as `collect_bots` does."""
+    return _collect(manager.hook.register_schedules(), "schedule")
+
+
+def collect_sandboxes(manager: pluggy.PluginManager) -> dict[str, Sandbox]:
+    """Return the sandboxes that the plugins of `manager` register, as `collect_bots` does."""
+    return _collect(manager.hook.register_sandboxes(), "sandbox")
 
 
 @functools.cache
 def bots() -> Mapping[str, RegisteredBot]:
     """Return every registered bot by name: those of the box first, then installed plugins'."""
-    return MappingProxyType(collect_bots(load_plugins(ArenaHooks, BOTS_OF_THE_BOX)))
+    return MappingProxyType(collect_bots(_plugins()))
+
+
+@functools.cache
+def schedules() -> Mapping[str, Schedule]:
+    """Return every registered schedule by name: those of the box first."""
+    return MappingProxyType(collect_schedules(_plugins()))
+
+
+@functools.cache
+def sandboxes() -> Mapping[str, Sandbox]:
+    """Return every registered sandbox by name: the levels of the box first, the weakest leading."""
+    return MappingProxyType(collect_sandboxes(_plugins()))
+
+
+def _plugins() -> pluggy.PluginManager:
+    return load_plugins(ArenaHooks, PLUGINS_OF_THE_BOX)
+
+
+def get_schedule(name: str) -> Schedule:
+    """Return the schedule of this name.
+
+    Raises:
+        SettingsError: no plugin registers it; the error lists those that are.
+    """
+    try:
+        return schedules()[name]
+    except KeyError:
+        known = ", ".join(schedules())
+        raise SettingsError(f"unknown schedule {name!r}; known are {known}") from None
+
+
+def get_sandbox(name: str) -> Sandbox:
+    """Return the sandbox of this name.
+
+    Raises:
+        SandboxError: no plugin registers it; the error lists those that are.
+    """
+    try:
+        return sandboxes()[name]
+    except KeyError:
+        raise SandboxError(
+            f"unknown sandbox {name[:80]!r}; known are {', '.join(sandboxes())}"
+        ) from None

@@ -4,6 +4,7 @@ The field `type` tells the messages apart. Unknown fields are ignored in both di
 message can grow by a field. `docs/protocol.md` is this page for those who write bots.
 """
 
+import re
 from typing import Annotated, Literal
 
 import msgspec
@@ -12,25 +13,52 @@ from arena.errors import ProtocolError
 
 PROTOCOL = 1
 LINE_BYTES = 64 * 1024
-"""The longest line that a bot may send: what a pipe holds, and far more than an answer needs."""
+"""The longest line that a bot may ever be allowed: what a pipe holds, far more than any answer."""
 NOTE_CHARS = 200
 """How much of a note is kept; the rest is cut off."""
+SHOWN_BYTES = 256
+"""How much of what a bot sent is shown."""
+
+_AtLeast0 = Annotated[int, msgspec.Meta(ge=0)]
+_AtLeast1 = Annotated[int, msgspec.Meta(ge=1)]
 
 
 class Limits(msgspec.Struct, frozen=True):
     """What a bot may use."""
 
-    start_ms: Annotated[int, msgspec.Meta(ge=1)] = 10_000
+    start_ms: _AtLeast1 = 10_000
     """From the start of the process to its `ready`."""
-    move_ms: Annotated[int, msgspec.Meta(ge=1)] = 2_000
+    move_ms: _AtLeast1 = 2_000
     """For one answer."""
+    bank_ms: _AtLeast0 = 0
+    """For all answers of a game together; 0 stands for no such limit."""
+    increment_ms: _AtLeast0 = 0
+    """What each answer adds to the bank."""
+    line_bytes: Annotated[int, msgspec.Meta(ge=256, le=LINE_BYTES)] = LINE_BYTES
+    """One line of its output, without the end."""
+    output_kib: _AtLeast1 = 1024
+    """All its answers in one game."""
+    nesting: _AtLeast1 = 64
+    """Lists and objects inside one another, in one line."""
+    stderr_bytes: _AtLeast0 = 4096
+    """What is kept of the end of its stderr."""
 
 
-FaultKind = Literal["crash", "illegal", "malformed", "start", "timeout"]
+DEFAULT_LIMITS = Limits()
+
+Detail = Literal["full", "brief", "none"]
+"""How much of its views a bot wants: all, what has changed since its last turn, or nothing."""
+
+FaultKind = Literal["crash", "flood", "illegal", "malformed", "start", "timeout", "withdrawn"]
+"""What a bot did wrong. `withdrawn` is none of its doing in this game: see `arena.withdrawal`."""
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """What a bot did wrong: the kind for programs, the text for the bot's author."""
+    """What a bot did wrong: the kind for programs, the text for the bot's author.
+
+    The text goes into the record of the game, so it is the same whenever the bot does the same.
+    What is not, as times and the bytes that came, is `Evidence`.
+    """
 
     kind: FaultKind
     text: str
@@ -43,6 +71,9 @@ class SeatFault(msgspec.Struct, frozen=True):
     action: int
     kind: FaultKind
     text: str
+    """A sentence for the bot's author, the same whenever the bot does the same."""
+    legal: tuple[str, ...] = ()
+    """What it could have answered."""
 
 
 class Message(msgspec.Struct, frozen=True, tag_field="type"):
@@ -81,12 +112,17 @@ class Turn(Message, frozen=True, tag="turn"):
     turn: int
     """Counts the bot's own decisions in this game, from 1."""
     view: msgspec.Raw
-    """All that the seat may know now, as the rules of the game define it."""
+    """All that the seat may know now, as the rules of the game define it.
+
+    A bot that wants brief views gets the fields that have changed; one that wants none, null.
+    """
     events: msgspec.Raw
     """What happened since the bot's last turn, as a list."""
     legal: list[str]
     clock_ms: int
     """How long the bot may take."""
+    added: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    """In a brief view: by field, what was added at the end of a list."""
 
 
 class End(Message, frozen=True, tag="end"):
@@ -111,6 +147,7 @@ class Ready(Message, frozen=True, tag="ready"):
     author: str = ""
     games: tuple[str, ...] = ()
     """The games that it plays; none stands for all."""
+    detail: Detail = "full"
 
 
 class Act(Message, frozen=True, tag="act"):
@@ -136,21 +173,50 @@ def write(message: Message) -> bytes:
     return _encoder.encode(message) + b"\n"
 
 
+def write_into(buffer: bytearray, message: Message) -> None:
+    """Add the line of a message at the end of a buffer."""
+    _encoder.encode_into(message, buffer, -1)
+    buffer += b"\n"
+
+
 def raw(data: object) -> msgspec.Raw:
     """Return plain data or Structs as JSON, to be put into a message."""
     return msgspec.Raw(_encoder.encode(data))
 
 
-def read_from_bot(line: bytes) -> FromBot:
-    """Return the message on a line of a bot.
+_WHERE = re.compile(r" \(byte \d+\)")
+_STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.S)  # or its beginning
+_BRACKET = re.compile(rb"[\[\]{}]")
+
+
+def read_from_bot(line: bytes, nesting: int = DEFAULT_LIMITS.nesting) -> FromBot:
+    """Return the message on a line of a bot: strict UTF-8, strict JSON, a message by its fields.
 
     Raises:
-        ProtocolError: and nothing else, whatever the line holds.
+        ProtocolError: and nothing else, whatever the line holds. Its text is the same for the
+            same mistake, wherever in the line that stands.
     """
     try:
+        if not line.isascii():
+            line.decode()  # the decoder below does not look at fields that it does not know
+        if len(line) > 2 * nesting and _depth(line) > nesting:
+            raise ProtocolError(f"lists or objects more than {nesting} deep")
         return _from_bot.decode(line)
-    except (ValueError, RecursionError) as error:  # malformed, not UTF-8, nested too deeply
-        raise ProtocolError(str(error)) from None
+    except UnicodeDecodeError:
+        raise ProtocolError("not UTF-8") from None
+    except RecursionError:
+        raise ProtocolError("lists or objects too deep") from None
+    except ValueError as error:
+        raise ProtocolError(_WHERE.sub("", str(error))) from None
+
+
+def _depth(line: bytes) -> int:
+    """Return how deep the lists and objects of a line of JSON are inside one another."""
+    deepest = depth = 0
+    for bracket in _BRACKET.findall(_STRING.sub(b"", line)):
+        depth += 1 if bracket in b"[{" else -1
+        deepest = max(deepest, depth)
+    return deepest
 
 
 def read_from_referee(line: bytes) -> FromReferee:
@@ -166,7 +232,7 @@ def printable(text: str) -> str:
     return "".join([c if c.isprintable() or c in "\n\t" else ascii(c)[1:-1] for c in text])
 
 
-def show(line: bytes, most: int = 256) -> str:
+def show(line: bytes, most: int = SHOWN_BYTES) -> str:
     """Return what a bot sent, for people: escaped, and shortened to `most` bytes."""
     text = ascii(line[:most].decode("utf-8", "backslashreplace"))
     return text if len(line) <= most else f"{text}... ({len(line)} bytes)"

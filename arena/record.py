@@ -6,6 +6,9 @@ import msgspec
 
 from arena.protocol import Limits, SeatFault
 
+GUEST_MARK = " (guest)"
+"""Ends the name of a guest, which no other bot's name can."""
+
 
 class Entrant(msgspec.Struct, frozen=True):
     """A bot that is entered in a run."""
@@ -19,10 +22,17 @@ class Entrant(msgspec.Struct, frozen=True):
     author: str = ""
     games: tuple[str, ...] = ()
     """The games that it plays; none stands for all."""
+    files: tuple[str, ...] = ()
+    """The files of its folder that are the bot; none stands for all."""
 
     def plays(self, game: str) -> bool:
         """Return whether the bot plays this game."""
         return not self.games or game in self.games
+
+    @property
+    def guest(self) -> bool:
+        """Whether it only fills tables that would lack a player."""
+        return self.name.endswith(GUEST_MARK)
 
 
 class Game(msgspec.Struct, frozen=True):
@@ -46,6 +56,36 @@ class Note(msgspec.Struct, frozen=True):
 
     action: int
     text: str
+
+
+class Evidence(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What the referee saw of a fault; it may be otherwise when the game is played again."""
+
+    seat: int
+    asked: str = ""
+    """The line that the bot was to answer, without its end; empty when it was not asked."""
+    came: str = ""
+    """What came for an answer, escaped and shortened."""
+    stderr: str = ""
+    """The end of what the bot logged; lines stay lines, all else is escaped."""
+    wall_ms: int | None = None
+    """From the moment that it could begin to think on what it was asked."""
+    cpu_ms: int | None = None
+    """Of its processes in that time, as far as the system tells; its first 50 ms are left out."""
+    memory_kib: int | None = None
+    """The most that its processes ever had, as far as the system tells."""
+
+
+class Seen(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What belongs to a played game and is not the same whenever it is played again."""
+
+    evidence: tuple[Evidence, ...] = ()
+    """Of its faults."""
+    stalls: int = 0
+    """How often the game was void because the host stalled, before it was played to its end."""
+
+
+NOTHING_SEEN = Seen()
 
 
 class GameRecord(msgspec.Struct, frozen=True):

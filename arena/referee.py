@@ -14,18 +14,24 @@ from arena.record import Game, GameRecord, Note
 from engine import Outcome, State, get_variant
 
 
-class Ask(NamedTuple):
+class Ask(msgspec.Struct, frozen=True):
     """A decision to be asked of the bot at `seat`; `turn` counts the seat's own, from 1."""
 
     seat: int
     turn: int
-    view: msgspec.Struct
+    state: State
+    """As it is until the answer is sent."""
     events: Sequence[msgspec.Struct]
     """What the seat was told since its last turn."""
     legal: list[str]
 
+    @property
+    def view(self) -> msgspec.Struct:
+        """What the seat may know now; made when it is asked for, since not every bot wants it."""
+        return self.state.view(self.seat)
 
-class Reply(NamedTuple):
+
+class Reply(msgspec.Struct, frozen=True):
     """What the bot answered."""
 
     action: str
@@ -69,12 +75,11 @@ def referee(state: State) -> Generator[Ask, Reply | Fault, Ending]:
             events = state.events(seat, told[seat])
             told[seat] += len(events)
             turns[seat] += 1
-            answer = yield Ask(seat, turns[seat], state.view(seat), events, legal)
+            answer = yield Ask(seat, turns[seat], state, events, legal)
             if isinstance(answer, Reply) and answer.action not in legal:
-                answer = Fault("illegal", f"answered {answer.action[:80]!r}")
+                answer = Fault("illegal", f"answered {answer.action[:80]!a}, which is not legal")
             if isinstance(answer, Fault):
-                text = f"asked for one of {', '.join(legal)}: {answer.text}"
-                faults[seat] = SeatFault(seat, len(actions), answer.kind, text)
+                faults[seat] = SeatFault(seat, len(actions), answer.kind, answer.text, tuple(legal))
             else:
                 action = answer.action
                 if answer.note:

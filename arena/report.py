@@ -10,19 +10,14 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from arena.rating import OVERALL, Leaderboard, Row
+from arena.rating import OVERALL, Leaderboard, Pair, Row
 
-COLUMNS = (
-    "rank",
-    "bot",
-    "mu",
-    "sigma",
-    "rating",
-    "games",
-    "points_per_game",
-    "win_share",
-    "faults",
-)
+COLUMNS = Row.__struct_fields__
+WIDE = 96
+"""Columns of a terminal from which mu and sigma are printed too."""
+MATRIX_COLUMNS = 16
+"""Opponents in one part of the matrix, so that it fits 100 columns."""
+MATRIX_NAME = 30
 
 
 def as_json(board: Leaderboard) -> str:
@@ -41,18 +36,66 @@ def as_csv(board: Leaderboard) -> str:
     return text.getvalue()
 
 
+def pairs_as_json(pairs: Sequence[Pair]) -> str:
+    """Return the results of each entrant against each other as indented JSON."""
+    return msgspec.json.format(msgspec.json.encode(pairs), indent=2).decode() + "\n"
+
+
+def pairs_as_csv(pairs: Iterable[Pair]) -> str:
+    """Return the results of each entrant against each other as CSV, a line for each pair."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(Pair.__struct_fields__)
+    writer.writerows([msgspec.structs.astuple(pair) for pair in pairs])
+    return text.getvalue()
+
+
 def print_leaderboard(board: Leaderboard, console: Console) -> None:
     """Print a table for each variant, and the overall one last, where the eye is."""
     overall, *variants = _tables(board)
     for name, rows in [*variants, overall]:
-        console.print(_table(name, rows))
-    text = f"{board.games} games; rating = mu - 3 sigma; points a game; wins = share of games won"
-    console.print(text, style="dim", highlight=False)
+        console.print(_table(name, rows, wide=console.width >= WIDE))
+    for text in _legend(board):
+        console.print(text, style="dim", highlight=False)
+
+
+def _legend(board: Leaderboard) -> Iterator[str]:
+    yield f"{board.games} games; rating = mu - 3 sigma; points a game; wins = share of games won"
+    yield "95% intervals, with boards as the unit; # 2-4: not told apart from ranks 2 to 4"
+    gains = {variant: gain for variant, gain in board.duplicate_gain.items() if gain is not None}
+    if gains:
+        worth = ", ".join([f"{gain:.1f} at {variant}" for variant, gain in gains.items()])
+        yield f"a game on a duplicate board tells as much as so many on deals of their own: {worth}"
+    if out := [row.bot for row in board.overall if row.withdrawn]:
+        yield f"withdrawn from the run for their faults: {', '.join(out)}"
     if board.games_left_out:
-        text = (
+        yield (
             f"{board.games_left_out} more games, of boards that are not complete, do not count yet"
         )
-        console.print(text, style="dim", highlight=False)
+    yield ": ".join([f"sandbox {board.walls.level}", *filter(None, [board.walls.promise])])
+
+
+def print_pairs(pairs: Iterable[Pair], names: Sequence[str], console: Console) -> None:
+    """Print the share of boards on which each row's bot was ahead of each column's.
+
+    `names` are those of the bots in the order of the leaderboard.
+    """
+    ahead = {(pair.bot, pair.opponent): pair.ahead for pair in pairs}
+    for first in range(0, len(names), MATRIX_COLUMNS):
+        columns = list(enumerate(names, 1))[first : first + MATRIX_COLUMNS]
+        lines = [" " * (MATRIX_NAME + 4) + "".join([f"{number:>4}" for number, _ in columns])]
+        for number, name in enumerate(names, 1):
+            shown = name if len(name) <= MATRIX_NAME else f"{name[: MATRIX_NAME - 1]}…"
+            cells = [_cell(ahead.get((name, other))) for _, other in columns]
+            lines.append(f"{number:>3} {shown:<{MATRIX_NAME}}{''.join(cells)}".rstrip())
+        for line in [*lines, ""]:
+            console.print(Text(line), highlight=False, soft_wrap=True)
+    text = "% of boards on which the bot of the row was ahead of the column's; a tie counts half"
+    console.print(text, style="dim", highlight=False)
+
+
+def _cell(share: float | None) -> str:
+    return "   ." if share is None else f"{100 * share:>4.0f}"
 
 
 def _tables(board: Leaderboard) -> Iterator[tuple[str, Sequence[Row]]]:
@@ -61,24 +104,42 @@ def _tables(board: Leaderboard) -> Iterator[tuple[str, Sequence[Row]]]:
         yield from board.variants.items()
 
 
-def _table(name: str, rows: Iterable[Row]) -> Table:
+def _table(name: str, rows: Iterable[Row], *, wide: bool) -> Table:
     table = Table(
         title=name, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, padding=(0, 1)
     )
     table.add_column("#", justify="right", no_wrap=True)
     table.add_column("bot", min_width=12, overflow="fold")
-    for heading in ("mu", "sigma", "rating", "games", "points", "wins", "faults"):
+    strength = ("mu", "sigma") if wide else ()
+    for heading in (*strength, "rating", "games", "points", "wins", "faults"):
         table.add_column(heading, justify="right", no_wrap=True)
     for row in rows:
         table.add_row(
-            str(row.rank),
-            Text(row.bot),
-            f"{row.mu:.2f}",
-            f"{row.sigma:.2f}",
+            _ranks(row),
+            Text(row.bot + (" (out)" if row.withdrawn else "")),
+            *([f"{row.mu:.2f}", f"{row.sigma:.2f}"] if wide else []),
             f"{row.rating:.2f}",
             str(row.games),
-            f"{row.points_per_game:.2f}",
-            f"{row.win_share:.1%}",
+            _points(row),
+            _wins(row),
             str(row.faults),
         )
     return table
+
+
+def _ranks(row: Row) -> str:
+    if row.best_rank == row.worst_rank:
+        return str(row.rank)
+    return f"{row.best_rank}-{row.worst_rank}"
+
+
+def _points(row: Row) -> str:
+    if row.points_low is None or row.points_high is None:
+        return f"{row.points_per_game:.2f}"
+    return f"{row.points_per_game:.2f} ±{(row.points_high - row.points_low) / 2:.2f}"
+
+
+def _wins(row: Row) -> str:
+    if row.wins_low is None or row.wins_high is None:
+        return f"{row.win_share:.1%}"
+    return f"{row.win_share:.1%} {100 * row.wins_low:.0f}-{100 * row.wins_high:.0f}"

@@ -2,20 +2,43 @@
 
 A board is one deal, played by the same entrants once in every rotation round the seats, so it
 takes as many rounds as it has seats. All boards of a variant that begin in the same round are a
-block: the entrants are parted into groups of the right size, and those left over have a bye.
+block. Who plays whom in a block is left to a kind of schedule, which a plugin registers; those of
+the box are in `arena.schedules`.
 """
 
 import random
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations, count
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count
 
 import msgspec
 
+from arena.balance import Group
+from arena.errors import PluginError
 from engine import Variant
 
-TRIES = 24
-"""Partings of a block that are made at random, to take the most balanced of them."""
+
+class Field(msgspec.Struct, frozen=True):
+    """Those who play a variant."""
+
+    variant: Variant
+    entrants: tuple[str, ...]
+    """Sorted, at least as many as the variant has seats."""
+    challengers: tuple[str, ...] = ()
+    """Those of them who were named as challengers, sorted."""
+
+
+class Schedule(msgspec.Struct, frozen=True):
+    """A kind of schedule."""
+
+    name: str
+    summary: str
+    """Who plays whom, in one line."""
+    blocks: Callable[[Field, random.Random], Iterator[Sequence[Group]]]
+    """Yields blocks without end: the groups of each, by place, nobody in two of them.
+
+    All blocks have equally many groups. Raises `SettingsError` for a field that it can't seat.
+    """
+    takes_challengers: bool = False
 
 
 class Board(msgspec.Struct, frozen=True):
@@ -40,88 +63,54 @@ def whole_rounds(seats: int, rounds: int) -> int:
     return -(-rounds // seats) * seats
 
 
-def plan(
-    variants: Sequence[Variant], entrants: Mapping[str, Sequence[str]], rounds: int, seed: int
-) -> Iterator[Board]:
-    """Yield the boards of a run in schedule order: by round, then by variant as given.
+def plan(schedule: Schedule, fields: Sequence[Field], rounds: int, seed: int) -> Iterator[Board]:
+    """Yield the boards of a run in schedule order: by round, then by field as given.
 
-    `entrants[variant.id]` are the names of those who play the variant, at least as many as seats.
+    Raises:
+        SettingsError: the schedule can't seat a field.
+        PluginError: the schedule seats somebody twice or not at all.
     """
-    blocks = {
-        variant.id: _blocks(variant, sorted(entrants[variant.id]), seed) for variant in variants
-    }
+    blocks = [_blocks(schedule, field, seed) for field in fields]
     for number in range(rounds):
-        for variant in variants:
-            if number % variant.seats == 0:
-                for board, group in next(blocks[variant.id]):
-                    yield Board(variant.id, board, number, group)
+        for field, own in zip(fields, blocks, strict=True):
+            if number % field.variant.seats == 0:
+                for board, group in next(own):
+                    yield Board(field.variant.id, board, number, group)
 
 
-class _Meetings:
-    """How often two entrants were on the same board of a variant, and on the same side of one."""
-
-    def __init__(self, sides: Sequence[Sequence[int]]) -> None:
-        self._partners = [pair for side in sides if len(side) > 1 for pair in combinations(side, 2)]
-        self._met: Counter[frozenset[str]] = Counter()
-        self._partnered: Counter[frozenset[str]] = Counter()
-
-    def met(self, one: str, other: str) -> int:
-        return self._met[frozenset((one, other))]
-
-    def _pairs(self, group: Sequence[str]) -> Iterator[frozenset[str]]:
-        return (frozenset((group[a], group[b])) for a, b in self._partners)
-
-    def unevenness(self, groups: Sequence[Sequence[str]]) -> tuple[int, int]:
-        """Return how often those in a group have met, and partnered, before: little is good."""
-        met = sum([self.met(*pair) ** 2 for group in groups for pair in combinations(group, 2)])
-        partnered = sum([self._partnered[p] ** 2 for group in groups for p in self._pairs(group)])
-        return met, partnered
-
-    def count(self, group: Sequence[str]) -> None:
-        self._met.update(frozenset(pair) for pair in combinations(group, 2))
-        self._partnered.update(self._pairs(group))
+def count_boards(schedule: Schedule, field: Field) -> int:
+    """Return the number of boards in a block; raises as `plan` does."""
+    return len(next(_blocks(schedule, field, 0)))
 
 
-def _blocks(
-    variant: Variant, entrants: Sequence[str], seed: int
-) -> Iterator[list[tuple[int, tuple[str, ...]]]]:
-    """Yield the groups of each block with their board numbers, without end."""
-    rng = random.Random(f"schedule {seed} {variant.id}")
-    meetings = _Meetings(variant.sides)
-    byes: Counter[str] = Counter()
-    board = count(1)
-    while True:
-        partings = [
-            _part(_without_byes(entrants, byes, variant.seats, rng), variant.seats, meetings, rng)
-            for _ in range(TRIES)
-        ]
-        groups = min(partings, key=meetings.unevenness)
-        for group in groups:
-            meetings.count(group)
-        byes.update(set(entrants).difference(*groups))
-        yield [(next(board), tuple(group)) for group in groups]
+def _blocks(schedule: Schedule, field: Field, seed: int) -> Iterator[list[tuple[int, Group]]]:
+    """Yield the groups of each block with their board numbers."""
+    rng = random.Random(f"schedule {seed} {field.variant.id}")
+    number = count(1)
+    boards = None
+    for block in schedule.blocks(field, rng):
+        seated = [name for group in block for name in group]
+        sizes = {len(group) for group in block}
+        if (
+            sizes != {field.variant.seats}
+            or len(set(seated)) < len(seated)
+            or not set(seated) <= set(field.entrants)
+            or boards not in (None, len(block))
+        ):
+            raise PluginError(
+                f"the schedule {schedule.name} makes no blocks of {field.variant.id}: expected "
+                f"equally many groups of {field.variant.seats} each time and nobody twice, got "
+                f"{[list(group) for group in block]}"
+            )
+        boards = len(block)
+        yield [(next(number), _from_first_name(group)) for group in block]
+    raise PluginError(f"the schedule {schedule.name} ends, expected blocks without end")
 
 
-def _without_byes(
-    entrants: Sequence[str], byes: Counter[str], seats: int, rng: random.Random
-) -> list[str]:
-    """Return who plays when whoever is left over has a bye: some of those that had fewest."""
-    order = rng.sample(entrants, len(entrants))
-    order.sort(key=byes.__getitem__)
-    return order[len(order) % seats :]
+def _from_first_name(group: Group) -> Group:
+    """Turn a group so that its first name is in place 0.
 
-
-def _part(
-    entrants: Sequence[str], size: int, meetings: _Meetings, rng: random.Random
-) -> list[list[str]]:
-    """Part the entrants into groups of those who have met least, in random order."""
-    left = rng.sample(entrants, len(entrants))
-    groups = []
-    while left:
-        group = [left.pop()]
-        while len(group) < size:
-            nearest = min(left, key=lambda one: sum([meetings.met(one, other) for other in group]))
-            left.remove(nearest)
-            group.append(nearest)
-        groups.append(rng.sample(group, size))
-    return groups
+    It is the same board either way; so it has the same rotations in whatever schedule it is.
+    """
+    first = group.index(min(group))
+    return (*group[first:], *group[:first])

@@ -14,26 +14,12 @@ from typing import NoReturn
 
 import msgspec
 
-from arena.driver import Stopped, play_games
+from arena.driver import Stopped
 from arena.errors import ArenaError
-from arena.protocol import Limits
-from arena.record import Entrant, Game, write_record
-
-
-class Batch(msgspec.Struct, frozen=True, tag="batch", tag_field="type"):
-    """Games to be played by one generation of bot processes: no two have the same deal."""
-
-    games: tuple[Game, ...]
-    entrants: tuple[Entrant, ...]
-    """Those who sit in these games."""
-    limits: Limits
-
-
-class Played(msgspec.Struct, frozen=True, tag="played", tag_field="type"):
-    """A game is over."""
-
-    key: str
-    record: msgspec.Raw
+from arena.executor import Batch, Played
+from arena.playing import watch_games
+from arena.record import write_record
+from arena.sandbox.shield import hide
 
 
 class Failed(msgspec.Struct, frozen=True, tag="failed", tag_field="type"):
@@ -47,14 +33,20 @@ class Done(msgspec.Struct, frozen=True, tag="done", tag_field="type"):
 
 
 def main() -> None:
-    """Play batches until the input ends."""
+    """Play batches until the input ends.
+
+    An argument, if there is one, is the number of games under way at a time; else it adapts.
+    """
+    tables = int(sys.argv[1]) if len(sys.argv) > 1 else None
     signal.signal(signal.SIGTERM, _leave)
     orders = sys.stdin.buffer
     with os.fdopen(os.dup(1), "wb", buffering=0) as reports:
         for line in orders:
             batch = msgspec.json.decode(line, type=Batch)
+            if batch.walls.level != "none":
+                hide()
             try:
-                for message in _play(batch, orders.fileno()):
+                for message in _play(batch, tables, orders.fileno()):
                     reports.write(msgspec.json.encode(message) + b"\n")
             except (Stopped, BrokenPipeError):  # whoever ordered the games has gone
                 return
@@ -63,10 +55,13 @@ def main() -> None:
                 return
 
 
-def _play(batch: Batch, orders: int) -> Iterator[Played | Done]:
+def _play(batch: Batch, tables: int | None, orders: int) -> Iterator[Played | Done]:
     entrants = {entrant.name: entrant for entrant in batch.entrants}
-    for record in play_games(batch.games, entrants, batch.limits, orders=orders):
-        yield Played(record.key, msgspec.Raw(write_record(record)))
+    played = watch_games(
+        batch.games, entrants, batch.limits, tables, orders, batch.withdrawn, batch.walls
+    )
+    for record, seen in played:
+        yield Played(record.key, msgspec.Raw(write_record(record)), seen)
     yield Done()
 
 

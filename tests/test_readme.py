@@ -36,16 +36,20 @@ def test_there_are_exactly_two_set_up_commands() -> None:
 
 
 def test_the_first_bot_plays_as_the_readme_says(tmp_path: Path) -> None:
+    (commands,) = [block for block in blocks(README, "sh") if "first-try" in block]
+    made, tested, tried, played = [line.split()[1:] for line in commands.splitlines()]
+    assert arena(tmp_path, *made).returncode == 0
     (bot,) = blocks(README, "python")
-    (tmp_path / "my_bot.py").write_text(bot, encoding="utf-8")
-    (command,) = [block for block in blocks(README, "sh") if "first-try" in block]
-    arguments = command.split()[1:]
-    arguments[arguments.index("--rounds") + 1] = "4"  # two blocks: whoever has a bye plays then
-    game = arguments.index("--game")
-    arguments[game : game + 2] = ["--variant", "pot-de-vin/3"]
-    played = arena(tmp_path, *arguments)
-    assert played.returncode == 0, played.stderr
-    assert "my_bot" in played.stdout
+    (tmp_path / "my-bot" / "bot.py").write_text(bot, encoding="utf-8")
+    test = [sys.executable, *tested]
+    assert subprocess.run(test, cwd=tmp_path, capture_output=True, check=False).returncode == 0
+    assert arena(tmp_path, *tried).returncode == 0
+    played[played.index("--rounds") + 1] = "4"  # two blocks: whoever has a bye plays then
+    game = played.index("--game")
+    played[game : game + 2] = ["--variant", "pot-de-vin/3"]
+    result = arena(tmp_path, *played)
+    assert result.returncode == 0, result.stderr
+    assert "my-bot" in result.stdout
     assert (tmp_path / "results" / "first-try" / "leaderboard.csv").is_file()
 
 
@@ -63,7 +67,7 @@ def test_the_ten_line_bot_of_the_protocol_page_plays_without_a_fault(tmp_path: P
     assert played.returncode == 0, played.stderr
     rows = (tmp_path / "results" / "x" / "leaderboard.csv").read_text().splitlines()
     (row,) = [row for row in rows if ",ten-lines," in row]
-    assert row.endswith(",0"), "no faults"
+    assert row.endswith(",0,False"), "no faults"
 
 
 @pytest.mark.parametrize("page", sorted([*CHECKOUT.glob("*.md"), *CHECKOUT.glob("docs/**/*.md")]))

@@ -3,20 +3,26 @@
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from types import TracebackType
+from typing import Self
 
 import msgspec
 
 from arena.bot import Bot
 from arena.entrants import find_entrants
+from arena.executor import Batch, Played
 from arena.in_process import play_in_process
-from arena.record import Entrant, Game, GameRecord
+from arena.record import Entrant, Game, GameRecord, write_record
+from arena.store import Store
 from arena.tournament import Settings, boards, games_of
+from arena.workers import Workers
 from tests.arena.playing import PATIENT
 
 ARENA = (sys.executable, "-P", "-c", "from arena.cli import main; main(prog_name='arena')")
 PATIENT_OPTIONS = ("--move-ms", str(PATIENT.move_ms), "--start-ms", str(PATIENT.start_ms))
+PATIENT_OPTIONS += ("--sandbox", "none")  # walls have tests of their own, and hide the mark
 MARK = "ARENA_TEST_MARK"
 """The environment variable by which a test finds the processes that its run started."""
 GATE = ".gate"
@@ -109,6 +115,15 @@ def made_up_settings(number: int, *variants: str, rounds: int = 3, seed: int = 0
     return Settings(rounds, seed, variants, tuple(made_up(number)), PATIENT)
 
 
+def recoded(settings: Settings, name: str) -> Settings:
+    """Return the settings after the code of one bot has changed."""
+    changed = [
+        msgspec.structs.replace(one, fingerprint="other") if one.name == name else one
+        for one in settings.entrants
+    ]
+    return msgspec.structs.replace(settings, entrants=tuple(changed))
+
+
 # -- records -----------------------------------------------------------------------------------
 
 
@@ -161,6 +176,63 @@ def hand_made(
     )
 
 
+# -- playing a run ------------------------------------------------------------------------------
+
+
+def ignore(_: int) -> None:
+    """Show no progress."""
+
+
+def silent(_: str) -> None:
+    """Tell nobody anything."""
+
+
+def keys_in(store: Store) -> list[str]:
+    """Return the keys of a run's games."""
+    return [record.key for record in store.records()]
+
+
+def played(store: Store) -> list[bytes]:
+    """Return the records of a run."""
+    return list(store.raw_records())
+
+
+def in_processes(number: int) -> Workers:
+    """Return so many workers."""
+    return Workers(number, silent)
+
+
+class Crew:
+    """An executor that plays in this process, and keeps what it was given the last time."""
+
+    def __init__(self, width: int = 1) -> None:
+        self.width = width
+        self.batches: list[Batch] = []
+
+    def __enter__(self) -> Self:
+        self.batches.clear()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        pass
+
+    def play(self, batches: Iterable[Batch | None]) -> Iterator[list[Played]]:
+        for batch in batches:
+            assert batch is not None, "all games that were given are over"
+            self.batches.append(batch)
+            records = [(game.key, write_record(play_out(game))) for game in batch.games]
+            yield [Played(key, msgspec.Raw(record)) for key, record in reversed(records)]
+
+    def given(self) -> list[str]:
+        """Return the keys of the games of all batches."""
+        return [game.key for batch in self.batches for game in batch.games]
+
+
 # -- `arena` as a process ----------------------------------------------------------------------
 
 
@@ -185,6 +257,7 @@ def run_arena(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedP
     return subprocess.run(
         [*ARENA, *arguments],
         cwd=cwd,
+        env={**os.environ},  # not what `readline` adds behind its back, as COLUMNS
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,

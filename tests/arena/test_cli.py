@@ -130,8 +130,9 @@ def three(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 
 def test_a_run_prints_its_leaderboard_and_nothing_else_on_stdout(spring: Played) -> None:
     assert spring.answer.returncode == 0
-    titles = [line.strip() for line in spring.answer.stdout.splitlines() if line[:1].isalpha()]
-    assert titles == [VARIANT, "pot-de-vin/4-teams", "overall"]
+    words = [line.strip() for line in spring.answer.stdout.splitlines() if line[:1].isalpha()]
+    walls = "sandbox none: no isolation: run only bots you trust"
+    assert words == [VARIANT, "pot-de-vin/4-teams", "overall", walls]
     rows = [spring.answer.stdout.count(f" bot-{number} ") for number in range(1, 5)]
     assert sorted(rows) == [2, 3, 3, 3]  # one of them had a bye in the variant for three
     assert "\n7 games" in spring.answer.stdout
@@ -147,7 +148,7 @@ def test_what_is_going_on_is_told_on_stderr_without_a_progress_bar(spring: Playe
 
 
 def test_a_run_leaves_its_database_and_its_leaderboard(spring: Played) -> None:
-    names = {"arena.db", "leaderboard.json", "leaderboard.csv"}
+    names = {"arena.db", "arena.lock", "leaderboard.json", "leaderboard.csv"}
     assert {path.name for path in spring.folder.iterdir()} == names
     board = msgspec.json.decode((spring.folder / "leaderboard.json").read_bytes(), type=Leaderboard)
     assert board.games == len(spring.records) == 7
@@ -256,7 +257,7 @@ def test_results_that_cannot_be_written_are_refused(three: list[str], tmp_path: 
 
 
 def test_a_folder_that_is_no_run_is_not_taken(three: list[str], tmp_path: Path) -> None:
-    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "folder").mkdir(parents=True)
     text = refused("run", *three, "--name", "mine", "--results", tmp_path)
     assert "exists already" in text
     assert "--name" in text
@@ -264,7 +265,7 @@ def test_a_folder_that_is_no_run_is_not_taken(three: list[str], tmp_path: Path) 
 
 def test_a_run_with_other_settings_is_not_touched(spring: Played) -> None:
     text = refused(*spring.command, "--name", "spring", "--seed", 5)
-    assert "the run spring exists with other settings (seed: 0)" in text
+    assert "the run spring exists with other settings (seed 5, not 0)" in text
     assert records_in(spring.folder) == spring.records
 
 
@@ -332,6 +333,52 @@ def test_a_name_that_is_too_long_for_a_run_is_refused(three: list[str], tmp_path
     assert refused("run", *three, "--name", TOO_LONG, "--results", tmp_path)
 
 
+# -- schedules and guests ----------------------------------------------------------------------
+
+
+def test_a_gauntlet_enters_its_challengers_and_seats_one_at_every_board(
+    three: list[str], tmp_path: Path
+) -> None:
+    mine = make_bot(tmp_path, "mine")
+    options = ["--schedule", "gauntlet", "--challenger", mine, "--name", "x"]
+    played = arena("run", *three, *options, "--results", tmp_path / "results")
+    assert played.exit_code == 0, played.stderr
+    records = [read_record(record) for record in records_in(tmp_path / "results" / "x")]
+    assert len(records) == 3
+    assert all("mine" in record.entrants for record in records)
+    text = refused("run", *three, "--name", "x", "--results", tmp_path / "results")
+    assert "the run x exists with other settings" in text
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--schedule", "swiss"], "unknown schedule 'swiss'; known are round-robin, gauntlet"),
+        (["--schedule", "gauntlet"], "nobody who plays it is a challenger"),
+        (["--challenger", "random"], "the schedule round-robin knows no challengers"),
+    ],
+)
+def test_a_schedule_that_does_not_fit_is_refused(
+    three: list[str], tmp_path: Path, options: list[str], words: str
+) -> None:
+    assert words in refused("run", *three, *options, "--results", tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_guests_fill_up_and_are_marked_everywhere(three: list[str], tmp_path: Path) -> None:
+    command = ["run", *three[:4], *three[6:], "--fill", "--name", "x", "--results", tmp_path]
+    played = arena(*command)
+    assert played.exit_code == 0, played.stderr
+    assert f"{VARIANT} is filled up by random (guest)\n" in played.stderr
+    assert " random (guest) " in played.stdout
+    for record in records_in(tmp_path / "x"):
+        assert "random (guest)" in read_record(record).entrants
+    for name in ("leaderboard.json", "leaderboard.csv"):
+        assert "random (guest)" in (tmp_path / "x" / name).read_text()
+    assert arena("verify", tmp_path / "x").exit_code == 0
+    assert "3 of them played before" in arena(*command).stderr
+
+
 # -- what looks at a run -----------------------------------------------------------------------
 
 
@@ -341,6 +388,39 @@ def test_leaderboard_prints_what_the_run_printed(spring: Played) -> None:
     for result in (by_name, by_path):
         assert (result.exit_code, result.stderr) == (0, "")
         assert result.stdout == spring.answer.stdout
+
+
+def test_leaderboard_for_programs_is_what_the_run_left(spring: Played) -> None:
+    for form in ("json", "csv"):
+        result = arena("leaderboard", spring.folder, f"--{form}")
+        assert (result.exit_code, result.stderr) == (0, "")
+        assert result.stdout == (spring.folder / f"leaderboard.{form}").read_text()
+
+
+@pytest.mark.parametrize("option", [("--variant", VARIANT), ("--game", "pot-de-vin")])
+def test_leaderboard_counts_what_is_asked_for_only(spring: Played, option: list[str]) -> None:
+    result = arena("leaderboard", spring.folder, *option, "--json")
+    board = msgspec.json.decode(result.stdout, type=Leaderboard)
+    assert next(iter(board.variants)) == VARIANT
+    assert board.games == (3 if option[0] == "--variant" else 7)
+    assert len(board.overall) == 4
+
+
+@pytest.mark.parametrize("option", [("--variant", "bribery/2"), ("--game", "chess")])
+def test_leaderboard_of_what_was_not_played_is_refused(spring: Played, option: list[str]) -> None:
+    assert VARIANT in refused("leaderboard", spring.folder, *option)
+
+
+def test_the_matrix_is_printed_for_people_and_for_programs(spring: Played) -> None:
+    result = arena("leaderboard", spring.folder, "--matrix")
+    assert (result.exit_code, result.stderr) == (0, "")
+    rows = [line.split() for line in result.stdout.splitlines()]
+    assert sorted(row[1] for row in rows[1:5]) == ["bot-1", "bot-2", "bot-3", "bot-4"]
+    pairs = json.loads(arena("leaderboard", spring.folder, "--matrix", "--json").stdout)
+    lines = arena("leaderboard", spring.folder, "--matrix", "--csv").stdout.splitlines()
+    assert len(lines) == 1 + len(pairs)
+    ahead = {(pair["bot"], pair["opponent"]): pair["ahead"] for pair in pairs}
+    assert all(share + ahead[other, one] == 1 for (one, other), share in ahead.items())
 
 
 def test_leaderboard_of_a_run_under_way_tells_what_does_not_count_yet(
@@ -567,14 +647,22 @@ def test_faults_are_shown_with_bot_game_and_what_was_asked(tmp_path: Path) -> No
     assert played.exit_code == 0, played.stderr
     assert "`arena faults x` shows what the bots did wrong" in played.stderr
     shown = arena("faults", "x", "--results", results)
-    lines = shown.stdout.splitlines()
-    assert len(lines) == 3
-    for line in lines:
-        assert re.fullmatch(
-            rf"bad: illegal in {VARIANT} board 1 rotation \d: asked for one of .*: "
-            r"answered 'take all'",
-            line,
-        )
+    assert all(len(line) <= 100 for line in shown.stdout.splitlines())
+    cards = shown.stdout.split("\n\n")[:-1]
+    assert len(cards) == 3
+    for card in cards:
+        title, what, *_ = card.splitlines()
+        title_form = rf"bad: illegal in {VARIANT} board 1 rotation \d, move \d+, seat \d"
+        assert re.fullmatch(title_form, title)
+        assert what.split(maxsplit=1) == ["what", "answered 'take all', which is not legal"]
+        assert re.search(r'^  asked +{"type":"turn",', card, re.M)
+        assert re.search(r"""^  came +'{"type":"act",.*"action":"take all",""", card, re.M)
+        assert re.search(r"^  legal +\w+", card, re.M)
+        assert re.search(r"^  used +\d+ ms", card, re.M)
+    assert "--full shows all" in shown.stdout
+    in_full = arena("faults", "x", "--full", "--results", results).stdout
+    assert "--full shows all" not in in_full
+    assert len(in_full) > len(shown.stdout)
     assert arena("faults", "x", "--bot", "nobody", "--results", results).stdout == ""
 
 

@@ -9,9 +9,9 @@ import pytest
 
 from arena import entrants as entrants_module
 from arena.bot import Bot
-from arena.driver import play_games
 from arena.entrants import QUICK, find_entrants, introduce
 from arena.errors import BotError
+from arena.playing import play_games
 from arena.plugins import RegisteredBot, bots
 from arena.protocol import Limits
 from arena.record import Entrant
@@ -314,8 +314,11 @@ def test_entrants_are_introduced_with_author_and_games(tmp_path: Path) -> None:
     ("bad", "reason"),
     [
         (program("bad", "crashes_at_once"), "exited with code 1.*no licence found"),
-        (program("bad", "greets"), "expected `ready`, got 'Welcome to my bot!'"),
-        (program("bad", "speaks_version_2"), "expected `ready` with protocol 1, got"),
+        (program("bad", "greets"), "sent no message .*; it sent 'Welcome to my bot!'"),
+        (
+            program("bad", "speaks_version_2"),
+            "speaks version 2 of the protocol, expected 1; it sent",
+        ),
         (Entrant("bad", ("no-such-program",), ".", ""), "cannot start `no-such-program`: No such"),
         (Entrant("bad", ("true",), "no/such/folder", ""), "cannot start `true`: No such file"),
         (code("bad", "class MyBot: ..."), "exited with code 0"),
@@ -331,7 +334,7 @@ def test_a_bot_that_does_not_start_is_named_with_the_reason_and_its_command(
 
 
 def test_a_bot_that_is_never_ready_is_refused_after_its_time() -> None:
-    with pytest.raises(BotError, match="'is_never_ready' does not start: no answer within 50 ms"):
+    with pytest.raises(BotError, match="'is_never_ready' does not start: not ready within 50 ms"):
         introduce([program("is_never_ready")], Limits(start_ms=50))
 
 

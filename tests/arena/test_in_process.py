@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from arena.bot import Bot, Start
-from arena.driver import play_games
 from arena.in_process import play_in_process
+from arena.playing import play_games
 from arena.protocol import End, SeatFault
 from arena.record import GameRecord, Note
 from bots.random import RandomBot
@@ -109,8 +109,8 @@ def test_an_exception_of_a_bot_is_its_fault_and_a_stand_in_plays_on() -> None:
             return legal[-1]
 
     record = play(First, First, Crashes)
-    text = "asked for one of hide 9, hide 10, hide 11: raised RuntimeError: I am lost"
-    assert record.faults == (SeatFault(2, 5, "crash", text),)
+    text = "raised RuntimeError: I am lost"
+    assert record.faults == (SeatFault(2, 5, "crash", text, ("hide 9", "hide 10", "hide 11")),)
     assert record.actions[2::3] == ("hide 12", "hide 9", "hide 10", "hide 11")
     assert (record.points, record.ranks) == ((0, 0, 4), (1, 1, 3))
 
@@ -121,8 +121,10 @@ def test_an_exception_in_events_is_a_fault_too() -> None:
             raise ValueError("pardon?")
 
     record = play(First, Deaf, First)
-    text = "asked for one of hide 5, hide 6, hide 7, hide 8: raised ValueError: pardon?"
-    assert record.faults == (SeatFault(1, 1, "crash", text),)
+    text = "raised ValueError: pardon?"
+    assert record.faults == (
+        SeatFault(1, 1, "crash", text, ("hide 5", "hide 6", "hide 7", "hide 8")),
+    )
 
 
 def test_an_exception_in_start_is_a_fault_too() -> None:
@@ -131,8 +133,10 @@ def test_an_exception_in_start_is_a_fault_too() -> None:
             raise ValueError("not yet")
 
     record = play(First, Unprepared, First)
-    text = "asked for one of hide 5, hide 6, hide 7, hide 8: raised ValueError: not yet"
-    assert record.faults == (SeatFault(1, 1, "crash", text),)
+    text = "raised ValueError: not yet"
+    assert record.faults == (
+        SeatFault(1, 1, "crash", text, ("hide 5", "hide 6", "hide 7", "hide 8")),
+    )
 
 
 def test_an_exception_after_the_game_changes_nothing() -> None:
@@ -149,8 +153,10 @@ def test_an_illegal_action_is_a_fault() -> None:
             return "hide 12"
 
     record = play(Cheats, First, First)
-    text = "asked for one of hide 1, hide 2, hide 3, hide 4: answered 'hide 12'"
-    assert record.faults == (SeatFault(0, 0, "illegal", text),)
+    text = "answered 'hide 12', which is not legal"
+    assert record.faults == (
+        SeatFault(0, 0, "illegal", text, ("hide 1", "hide 2", "hide 3", "hide 4")),
+    )
 
 
 @pytest.mark.parametrize("action", [None, 3, ["hide 1"]])

@@ -14,25 +14,42 @@ OURS = ("engine", "arena", "bots")
 # From below. A module imports modules of lower layers only, hence none of its own layer.
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("engine.errors", "engine.contract"),
-    ("engine.conformance", "engine.plugins"),
+    ("engine.conformance", "engine.fields", "engine.plugins"),
     ("engine",),
     ("engine.*",),  # the games: each folder is one, and knows no other
-    ("arena", "arena.errors"),
-    ("arena.protocol",),
-    ("arena.bot", "arena.record"),
-    ("arena.plugins", "arena.referee", "arena.schedule", "arena.rating", "arena.store"),
-    ("arena.in_process", "arena.process", "arena.report", "arena.verify"),
+    ("arena", "arena.cores", "arena.errors", "arena.stalls", "arena.usage"),
+    ("arena.protocol", "arena.balance", "arena.certainty"),
+    ("arena.bot", "arena.lines", "arena.lock", "arena.record", "arena.schedule"),
+    ("arena.cards", "arena.withdrawal"),
+    ("arena.sandbox", "arena.sandbox.attacks", "arena.sandbox.shield", "arena.sandbox.tree"),
+    ("arena.sandbox.contract",),
+    ("arena.executor", "arena.plugins", "arena.referee", "arena.rating"),
+    ("arena.sandbox.none", "arena.sandbox.steps"),
+    ("arena.sandbox.isolated", "arena.sandbox.limits"),
+    ("arena.sandbox.plugin",),
+    ("arena.clocks", "arena.process", "arena.report", "arena.store", "arena.turns", "arena.verify"),
+    ("arena.in_process", "arena.new_bot", "arena.pipes", "arena.sandbox.probe", "arena.schedules"),
+    ("arena.tables",),
+    ("arena.answers",),
     ("arena.driver",),
-    ("arena.entrants", "arena.worker"),
-    ("arena.workers",),
-    ("arena.tournament",),
+    ("arena.entrants", "arena.playing"),
+    ("arena.rerun", "arena.worker"),
+    ("arena.commands", "arena.drawing.*", "arena.guests", "arena.replay", "arena.tournament"),
+    ("arena.drawing", "arena.samples", "arena.workers"),
+    ("arena.bench", "arena.commands.common"),
+    ("arena.commands.*",),
     ("arena.cli",),
     ("bots", "bots.*"),
 )
 
+GAME = "engine.*"
+FOLDERS = [name for names in LAYERS for name in names if name.endswith(".*") and name != GAME]
+
 SDK = ("arena", "arena.errors", "arena.protocol", "arena.bot")
 PURE = ("arena.errors", "arena.protocol", "arena.record", "arena.referee", "arena.schedule")
-PURE += ("arena.rating",)
+PURE += ("arena.balance", "arena.certainty", "arena.clocks", "arena.rating", "arena.schedules")
+PURE += ("arena.turns",)
+PURE += ("arena.lines", "arena.stalls", "arena.withdrawal")
 IMPURE = {"asyncio", "datetime", "multiprocessing", "os", "secrets", "select", "selectors"}
 IMPURE |= {"signal", "socket", "sqlite3", "subprocess", "tempfile", "threading", "time", "uuid"}
 
@@ -81,11 +98,14 @@ def imports(module: Module) -> Iterator[str]:
 
 
 def entry(name: str) -> str:
-    """Return what stands for a module in the table: itself, its game, or any bot."""
+    """Return what stands for a module in the table: itself, its game, or all of its folder."""
     for game in GAMES:
         if name == game or name.startswith(f"{game}."):
-            return "engine.*"
-    return "bots.*" if name.startswith("bots.") else name
+            return GAME
+    for folder in FOLDERS:
+        if name.startswith(folder[:-1]) and not any(name in names for names in LAYERS):
+            return folder
+    return name
 
 
 def layer(name: str) -> int:

@@ -9,8 +9,18 @@ import pytest
 import bots.plugin as box
 from arena import plugins
 from arena.entrants import find_entrants
-from arena.errors import BotError
-from arena.plugins import ArenaHooks, RegisteredBot, bots, collect_bots, hookimpl
+from arena.errors import PluginError, SettingsError
+from arena.plugins import (
+    ArenaHooks,
+    RegisteredBot,
+    bots,
+    collect_bots,
+    collect_schedules,
+    get_schedule,
+    hookimpl,
+    schedules,
+)
+from arena.schedule import Schedule
 from engine.plugins import PROJECT
 from engine.plugins import hookimpl as hookimpl_of_games
 from tests.arena.playing import BOTS
@@ -86,17 +96,17 @@ def test_a_third_partys_bot_is_entered_by_its_name(monkeypatch: pytest.MonkeyPat
 
 
 def test_two_plugins_cannot_register_the_same_name() -> None:
-    with pytest.raises(BotError, match="two plugins register a bot named 'twin'"):
+    with pytest.raises(PluginError, match="two plugins register a bot named 'twin'"):
         collect_bots(manager(Plugin(registered("twin")), Plugin(registered("twin"))))
 
 
 def test_a_plugin_cannot_register_a_name_twice() -> None:
-    with pytest.raises(BotError, match="'twin'"):
+    with pytest.raises(PluginError, match="'twin'"):
         collect_bots(manager(Plugin(registered("twin"), registered("twin", quick=True))))
 
 
 def test_a_plugin_cannot_take_the_name_of_a_bot_of_the_box() -> None:
-    with pytest.raises(BotError, match="'random'"):
+    with pytest.raises(PluginError, match="'random'"):
         collect_bots(manager(box, Plugin(registered("random"))))
 
 
@@ -108,3 +118,36 @@ def test_installed_plugins_are_loaded_behind_the_box(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(pluggy.PluginManager, "load_setuptools_entrypoints", load)
     assert list(plugins.bots.__wrapped__()) == [*bots(), "theirs"]
+
+
+# -- schedules ---------------------------------------------------------------------------------
+
+
+class Schedules:
+    """A third party's plugin with a schedule."""
+
+    @hookimpl
+    def register_schedules(self) -> Iterable[Schedule]:
+        return [Schedule("swiss", "who did alike meets", lambda field, rng: iter([]))]
+
+
+def test_the_schedules_of_the_box_are_registered_with_a_line_on_who_plays_whom() -> None:
+    assert list(schedules()) == ["round-robin", "gauntlet"]
+    for name, schedule in schedules().items():
+        assert get_schedule(name) is schedule
+        assert schedule.summary
+    assert [one.takes_challengers for one in schedules().values()] == [False, True]
+
+
+def test_a_plugin_adds_a_schedule() -> None:
+    assert list(collect_schedules(manager(Schedules(), Plugin()))) == ["swiss"]
+
+
+def test_two_plugins_cannot_register_a_schedule_of_the_same_name() -> None:
+    with pytest.raises(PluginError, match="two plugins register a schedule named 'swiss'"):
+        collect_schedules(manager(Schedules(), Schedules()))
+
+
+def test_an_unknown_schedule_is_refused_and_the_known_ones_are_named() -> None:
+    with pytest.raises(SettingsError, match="unknown schedule 'swiss'; known are round-robin, gau"):
+        get_schedule("swiss")

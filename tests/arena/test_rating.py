@@ -1,6 +1,7 @@
 """Ratings follow from the records: TrueSkill over boards, counts over games."""
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 import msgspec
 import pytest
@@ -204,14 +205,47 @@ def test_ratings_are_those_of_trueskill_without_tau() -> None:
     """Four of four neighbouring places on two boards are: a tie, a win, a tie, a win."""
     records = [*board_won_by("b", 1), *board_won_by("a", 2)]
     environment = trueskill.TrueSkill(MU, SIGMA, BETA, tau=0.0, draw_probability=3 / 6)
-    a, b, c = [environment.create_rating() for _ in "abc"]
-    (a,), (b,), (c,) = environment.rate([(a,), (b,), (c,)], ranks=[2, 1, 2])
-    (a,), (b,), (c,) = environment.rate([(a,), (b,), (c,)], ranks=[1, 2, 2])
+    ratings = {name: environment.create_rating() for name in "abc"}
+    for winner in "ba":
+        one, other = sorted(set("abc") - {winner})
+        found: dict[str, list[trueskill.Rating]] = {name: [] for name in "abc"}
+        for order in ([winner, one, other], [winner, other, one]):
+            rated = environment.rate([{name: ratings[name]} for name in order], ranks=[1, 2, 2])
+            for side in rated:
+                for name, rating in side.items():
+                    found[name].append(rating)
+        ratings = {
+            name: trueskill.Rating(
+                (own[0].mu + own[1].mu) / 2, ((own[0].sigma ** 2 + own[1].sigma ** 2) / 2) ** 0.5
+            )
+            for name, own in found.items()
+        }
     rows = table_of(records)
-    for name, rating in {"a": a, "b": b, "c": c}.items():
+    for name, rating in ratings.items():
         assert rows[name].mu == pytest.approx(rating.mu, rel=1e-12)
         assert rows[name].sigma == pytest.approx(rating.sigma, rel=1e-12)
         assert rows[name].rating == rows[name].mu - 3 * rows[name].sigma
+
+
+@given(st.permutations("abcd"), st.sampled_from([(1, 1, 1, 1), (1, 2, 2, 2), (1, 1, 3, 3)]))
+def test_ties_do_not_depend_on_the_places_of_a_board(
+    places: list[str], ranks: tuple[int, ...]
+) -> None:
+    """Tied sides that came equal leave equal, wherever they sat."""
+    four = get_variant("pot-de-vin/4")
+    rank_of = dict(zip("abcd", ranks, strict=True))
+    records = []
+    for rotation in range(4):
+        record = hand_made(ranks, entrants=places, variant=four.id, rotation=rotation)
+        own = tuple(rank_of[name] for name in record.entrants)
+        records.append(msgspec.structs.replace(record, ranks=own))
+    rows = {row.bot: row for row in leaderboard(records, {four.id: four}, "abcd").overall}
+    for one, other in pairwise("abcd"):
+        if rank_of[one] == rank_of[other]:
+            assert rows[one].mu == pytest.approx(rows[other].mu, abs=1e-9)
+            assert rows[one].sigma == pytest.approx(rows[other].sigma, abs=1e-3)
+        else:
+            assert rows[one].mu > rows[other].mu
 
 
 def test_partners_are_rated_as_a_team() -> None:

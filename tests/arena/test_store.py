@@ -1,6 +1,7 @@
 """A run's folder: what is added stays, and what cannot be read is said in a sentence."""
 
 import contextlib
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -9,8 +10,8 @@ import msgspec
 import pytest
 
 from arena.errors import StoreError
-from arena.record import write_record
-from arena.store import DATABASE, SCHEMA_VERSION, Store
+from arena.record import NOTHING_SEEN, Evidence, Seen, write_record
+from arena.store import DATABASE, LOCK, SCHEMA_VERSION, Store
 from tests.arena.runs import hand_made
 
 RECORDS = [write_record(hand_made((1, 2, 3), board=number)) for number in range(1, 5)]
@@ -23,9 +24,16 @@ class Plan(msgspec.Struct):
     title: str = "été"
 
 
-def rows(*positions: int) -> list[tuple[str, int, bytes]]:
+def rows(*positions: int) -> list[tuple[str, int, bytes, Seen]]:
     """Return what is added for the games at these positions."""
-    return [(f"key {position}", position, RECORDS[position]) for position in positions]
+    return [
+        (f"key {position}", position, RECORDS[position], NOTHING_SEEN) for position in positions
+    ]
+
+
+def keys_in(store: Store) -> set[str]:
+    """Return those of the keys whose games are there."""
+    return {key for key, _ in store.raw_records_of([f"key {position}" for position in range(10)])}
 
 
 @contextlib.contextmanager
@@ -58,16 +66,17 @@ def is_sentence(error: pytest.ExceptionInfo[StoreError], *names: object) -> None
 def test_a_new_run_has_its_settings_and_no_games(tmp_path: Path) -> None:
     with Store.create(tmp_path / "results" / "spring", Plan(rounds=7)) as store:
         assert store.settings(Plan) == Plan(rounds=7)
-        assert store.keys() == set()
+        assert keys_in(store) == set()
         assert list(store.records()) == []
-    assert [path.name for path in (tmp_path / "results" / "spring").iterdir()] == [DATABASE]
+    names = {path.name for path in (tmp_path / "results" / "spring").iterdir()}
+    assert names == {DATABASE, LOCK}
 
 
 def test_what_was_added_is_there_when_the_run_is_opened_again(folder: Path) -> None:
     with Store.open(folder) as store:
         assert store.folder == folder
         assert store.settings(Plan) == Plan()
-        assert store.keys() == {"key 0", "key 1"}
+        assert keys_in(store) == {"key 0", "key 1"}
         assert [write_record(record) for record in store.records()] == RECORDS[:2]
 
 
@@ -80,7 +89,15 @@ def test_records_come_in_schedule_order_whenever_they_were_added(folder: Path) -
 
 def test_a_game_that_is_there_already_stays_as_it_is(folder: Path) -> None:
     with Store.open(folder) as store:
-        store.add([("key 1", 9, RECORDS[3]), ("key 2", 2, RECORDS[2])])
+        store.add([("key 1", 9, RECORDS[3], NOTHING_SEEN), ("key 2", 2, RECORDS[2], NOTHING_SEEN)])
+        assert list(store.raw_records()) == RECORDS[:3]
+
+
+def test_what_was_seen_of_a_game_is_kept_beside_its_record(folder: Path) -> None:
+    seen = Seen((Evidence(1, asked="{}", came="'\\x00'", stderr="é", cpu_ms=7),), stalls=1)
+    with Store.open(folder) as store:
+        store.add([("key 2", 2, RECORDS[2], seen)])
+        assert [one for _, one in store.what_was_seen()] == [NOTHING_SEEN, NOTHING_SEEN, seen]
         assert list(store.raw_records()) == RECORDS[:3]
 
 
@@ -109,21 +126,74 @@ def test_a_transaction_that_is_refused_adds_nothing(folder: Path) -> None:
         with pytest.raises(StoreError, match="the disk is full") as caught:
             store.add(rows(2, 3))
         is_sentence(caught, folder)
-        assert store.keys() == {"key 0", "key 1"}
+        assert keys_in(store) == {"key 0", "key 1"}
         store.add(rows(2))  # and the next one is not hindered
     with Store.open(folder) as store:
         assert list(store.raw_records()) == RECORDS[:3]
 
 
 def test_a_transaction_that_breaks_off_adds_nothing(folder: Path) -> None:
-    def broken() -> Iterable[tuple[str, int, bytes]]:
+    def broken() -> Iterable[tuple[str, int, bytes, Seen]]:
         yield from rows(2)
         raise KeyboardInterrupt
 
     with Store.open(folder) as store:
         with pytest.raises(KeyboardInterrupt):
             store.add(broken())
-        assert store.keys() == {"key 0", "key 1"}
+        assert keys_in(store) == {"key 0", "key 1"}
+
+
+# -- other settings ----------------------------------------------------------------------------
+
+
+def test_another_schedule_counts_what_it_has_in_common_with_the_old_one(folder: Path) -> None:
+    with Store.own(folder) as store:
+        store.add(rows(2))
+        assert store.reschedule(Plan(rounds=9), ["key 2", "key 3", "key 0"]) == 1
+        assert list(store.raw_records()) == [RECORDS[2], RECORDS[0]]
+        assert store.count() == 2
+        store.add([("key 3", 1, RECORDS[3], NOTHING_SEEN)])
+        assert list(store.raw_records()) == [RECORDS[2], RECORDS[3], RECORDS[0]]
+    with Store.open(folder) as store:
+        assert store.settings(Plan) == Plan(rounds=9)
+        assert keys_in(store) == {"key 0", "key 1", "key 2", "key 3"}  # nothing was deleted
+
+
+def test_what_did_not_count_counts_again_when_it_is_scheduled(folder: Path) -> None:
+    with Store.own(folder) as store:
+        assert store.reschedule(Plan(), ["key 1"]) == 1
+        assert store.reschedule(Plan(), ["key 1", "key 0"]) == 0
+        assert list(store.raw_records()) == [RECORDS[1], RECORDS[0]]
+
+
+def test_a_reschedule_that_breaks_off_changes_nothing(folder: Path) -> None:
+    def broken() -> Iterator[str]:
+        yield "key 1"
+        raise KeyboardInterrupt
+
+    with Store.own(folder) as store:
+        with pytest.raises(KeyboardInterrupt):
+            store.reschedule(Plan(rounds=9), broken())
+        assert store.settings(Plan) == Plan()
+        assert list(store.raw_records()) == RECORDS[:2]
+
+
+# -- who owns a run ----------------------------------------------------------------------------
+
+
+def test_a_run_has_one_owner_who_is_named(tmp_path: Path) -> None:
+    with Store.create(tmp_path / "spring", Plan()):
+        with pytest.raises(StoreError, match="another process is playing this run") as caught:
+            Store.own(tmp_path / "spring")
+        is_sentence(caught, os.getpid(), "--name")
+    with Store.own(tmp_path / "spring") as store:
+        assert store.count() == 0
+
+
+def test_a_run_can_be_read_while_it_has_an_owner(folder: Path) -> None:
+    with Store.own(folder) as owner, Store.open(folder) as reader:
+        owner.add(rows(2))
+        assert reader.count() == 3
 
 
 # -- what cannot be created --------------------------------------------------------------------
@@ -142,7 +212,7 @@ def test_a_run_whose_making_was_cut_off_is_made_again(folder: Path) -> None:
     (folder / DATABASE).rename(folder / f"{DATABASE}.new")
     with Store.create(folder, Plan(rounds=4)) as store:
         assert store.settings(Plan) == Plan(rounds=4)
-        assert store.keys() == set()
+        assert keys_in(store) == set()
 
 
 def test_a_file_in_place_of_the_results_is_reported(tmp_path: Path) -> None:
@@ -196,7 +266,7 @@ def read_all(folder: Path) -> None:
     """Read all that there is of a run, as any command does."""
     with Store.open(folder) as store:
         store.settings(Plan)
-        store.keys()
+        keys_in(store)
         list(store.records())
 
 
@@ -247,7 +317,7 @@ def test_a_written_file_replaces_the_old_one(folder: Path) -> None:
         store.write("leaderboard.csv", "a long text of the first time\n" * 99)
         store.write("leaderboard.csv", "été\n")
     assert (folder / "leaderboard.csv").read_bytes() == "été\n".encode()
-    assert {path.name for path in folder.iterdir()} == {DATABASE, "leaderboard.csv"}
+    assert {path.name for path in folder.iterdir()} == {DATABASE, LOCK, "leaderboard.csv"}
 
 
 def test_who_reads_while_a_file_is_written_sees_the_old_one(folder: Path) -> None:
@@ -264,4 +334,4 @@ def test_a_file_that_cannot_be_written_is_reported_and_leaves_nothing(folder: Pa
         with pytest.raises(StoreError, match="cannot write") as caught:
             store.write("leaderboard.csv", "1\n")
         is_sentence(caught, folder)
-    assert {path.name for path in folder.iterdir()} == {DATABASE, "leaderboard.csv"}
+    assert {path.name for path in folder.iterdir()} == {DATABASE, LOCK, "leaderboard.csv"}

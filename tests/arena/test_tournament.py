@@ -1,27 +1,18 @@
 """A run gives the same records however it is played, and it can be gone on with."""
 
-import contextlib
-import os
-import signal
-import sqlite3
-import uuid
-from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
-from types import TracebackType
-from typing import Any, ClassVar, Self
+from typing import Any
 
 import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena import tournament
-from arena.errors import RunStopped, SettingsError, StoreError
+from arena.errors import SettingsError
 from arena.protocol import Limits
-from arena.record import Game, write_record
+from arena.record import write_record
 from arena.schedule import Board
-from arena.store import DATABASE, Store
 from arena.tournament import (
     Settings,
     boards,
@@ -33,21 +24,22 @@ from arena.tournament import (
     rank,
     rounds_by_variant,
 )
-from arena.worker import Batch, Played
+from arena.workers import Workers
 from engine import get_variant, variants
-from tests.arena.playing import NEEDS_PROC, PATIENT, WAIT_S, wait_for
+from tests.arena.playing import PATIENT
 from tests.arena.runs import (
-    PATIENT_OPTIONS,
-    bot_options,
+    Crew,
+    ignore,
+    in_processes,
     made_up,
     made_up_settings,
     make_bots,
-    make_gated_bots,
-    marked,
     play_out,
+    played,
+    recoded,
     schedule_of,
     settings_of,
-    start_arena,
+    silent,
 )
 
 VARIANT = "pot-de-vin/3"
@@ -55,15 +47,6 @@ TEAMS = "pot-de-vin/4-teams"
 BOARD = Board(VARIANT, 5, 12, ("e1", "e2", "e3"))
 SETTINGS = made_up_settings(3, VARIANT)
 replace = msgspec.structs.replace
-
-
-def ignore(_: int) -> None:
-    """Show no progress."""
-
-
-def played(store: Store) -> list[bytes]:
-    """Return the records of a run."""
-    return list(store.raw_records())
 
 
 # -- games of a board --------------------------------------------------------------------------
@@ -90,14 +73,6 @@ def test_the_keys_of_a_run_are_distinct(variant_id: str) -> None:
     settings = made_up_settings(seats + 1, variant_id, rounds=5 * seats)
     keys = [game.key for game in schedule_of(settings)]
     assert len(set(keys)) == len(keys) == 5 * seats
-
-
-def recoded(settings: Settings, name: str) -> Settings:
-    """Return the settings after the code of one bot has changed."""
-    changed = [
-        replace(one, fingerprint="other") if one.name == name else one for one in settings.entrants
-    ]
-    return replace(settings, entrants=tuple(changed))
 
 
 @pytest.mark.parametrize(
@@ -226,104 +201,15 @@ def test_enough_bots_are_accepted() -> None:
     check_settings(made_up_settings(6, "pot-de-vin/6-teams", VARIANT))
 
 
-# -- the same run again ------------------------------------------------------------------------
-
-
-def test_a_run_is_created_and_then_gone_on_with(tmp_path: Path) -> None:
-    for expected in ([], [b"{}"]):
-        with open_or_create(tmp_path / "spring", SETTINGS) as store:
-            assert store.settings(Settings) == SETTINGS
-            assert played(store) == expected
-            store.add([("key", 0, b"{}")])
-
-
-@pytest.mark.parametrize(
-    ("other", "named"),
-    [
-        (replace(SETTINGS, rounds=9), ["rounds: 3"]),
-        (replace(SETTINGS, seed=1), ["seed: 0"]),
-        (replace(SETTINGS, variants=(VARIANT, TEAMS)), [f"variants: {VARIANT}"]),
-        (replace(SETTINGS, limits=Limits(9, 8)), ["limits: 120000 ms to start, 120000 ms a move"]),
-        (replace(SETTINGS, entrants=tuple(made_up(4))), ["bots: e1, e2, e3"]),
-        (recoded(SETTINGS, "e2"), ["changed bots: e2"]),
-        (replace(SETTINGS, rounds=6, seed=2), ["rounds: 3", "seed: 0"]),
-    ],
-    ids=["rounds", "seed", "variants", "limits", "bots", "code", "two"],
-)
-def test_a_run_with_other_settings_is_refused_by_naming_what_differs(
-    tmp_path: Path, other: Settings, named: list[str]
-) -> None:
-    open_or_create(tmp_path / "spring", SETTINGS).__exit__(None, None, None)
-    with pytest.raises(SettingsError, match="the run spring exists with other settings") as caught:
-        open_or_create(tmp_path / "spring", other)
-    for difference in named:
-        assert difference in str(caught.value)
-    assert str(caught.value).count(": ") == len(named) + 1
-    assert "--name" in str(caught.value)
-
-
-def test_the_same_bots_in_another_order_are_the_same_run(tmp_path: Path) -> None:
-    """Nothing of a run depends on the order in which its bots are named."""
-    open_or_create(tmp_path / "spring", SETTINGS).__exit__(None, None, None)
-    shuffled = replace(SETTINGS, entrants=SETTINGS.entrants[::-1])
-    with open_or_create(tmp_path / "spring", shuffled) as store:
-        assert played(store) == []
-
-
-def test_a_folder_that_is_no_run_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match="exists already"):
-        open_or_create(tmp_path, SETTINGS)
-
-
 # -- batches -----------------------------------------------------------------------------------
-
-
-class Crew:
-    """Stands in for the workers: plays in this process, and keeps what it was given."""
-
-    batches: ClassVar[list[Batch]] = []
-
-    def __init__(self, number: int) -> None:
-        self.batches.clear()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        pass
-
-    def play(self, batches: Iterable[Batch]) -> Iterator[list[Played]]:
-        for batch in batches:
-            self.batches.append(batch)
-            records = [(game.key, write_record(play_out(game))) for game in batch.games]
-            yield [Played(key, msgspec.Raw(record)) for key, record in reversed(records)]
-
-
-@pytest.fixture
-def crew(monkeypatch: pytest.MonkeyPatch) -> type[Crew]:
-    """Let a crew of this process play, which gets two boards at a time."""
-    monkeypatch.setattr(tournament, "Workers", Crew)
-    monkeypatch.setattr(tournament, "FIRST_BOARDS", 2)
-    monkeypatch.setattr(tournament, "MOST_BOARDS", 2)
-    return Crew
 
 
 PLAYED_BY_CREW = made_up_settings(5, VARIANT, TEAMS, rounds=6)
 
 
-def batched(crew: type[Crew]) -> list[Game]:
-    """Return the games of all batches."""
-    return [game for batch in crew.batches for game in batch.games]
-
-
-def test_no_two_games_of_a_batch_have_the_same_deal(tmp_path: Path, crew: type[Crew]) -> None:
-    with open_or_create(tmp_path / "spring", PLAYED_BY_CREW) as store:
-        play(store, PLAYED_BY_CREW, 1, ignore)
+def test_no_two_games_of_a_batch_have_the_same_deal(tmp_path: Path, crew: Crew) -> None:
+    with open_or_create(tmp_path / "spring", PLAYED_BY_CREW, silent) as store:
+        play(store, PLAYED_BY_CREW, crew, ignore)
     assert len(crew.batches) > 2
     for batch in crew.batches:
         deals = [(game.variant, bytes(game.deal)) for game in batch.games]
@@ -333,64 +219,28 @@ def test_no_two_games_of_a_batch_have_the_same_deal(tmp_path: Path, crew: type[C
         assert {entrant.name for entrant in batch.entrants} == sitting
 
 
-def test_every_game_is_played_once_and_kept_in_schedule_order(
-    tmp_path: Path, crew: type[Crew]
-) -> None:
+def test_every_game_is_played_once_and_kept_in_schedule_order(tmp_path: Path, crew: Crew) -> None:
     progress: list[int] = []
-    with open_or_create(tmp_path / "spring", PLAYED_BY_CREW) as store:
-        play(store, PLAYED_BY_CREW, 1, progress.append)
+    with open_or_create(tmp_path / "spring", PLAYED_BY_CREW, silent) as store:
+        play(store, PLAYED_BY_CREW, crew, progress.append)
         keys = [record.key for record in store.records()]
     scheduled = [game.key for game in schedule_of(PLAYED_BY_CREW)]
     assert keys == scheduled
-    assert sorted(game.key for game in batched(crew)) == sorted(scheduled)
+    assert sorted(crew.given()) == sorted(scheduled)
     assert sum(progress) == count_games(PLAYED_BY_CREW) == len(scheduled)
 
 
-def test_a_run_that_is_complete_plays_nothing(tmp_path: Path, crew: type[Crew]) -> None:
-    with open_or_create(tmp_path / "spring", PLAYED_BY_CREW) as store:
-        play(store, PLAYED_BY_CREW, 1, ignore)
+def test_a_run_that_is_complete_plays_nothing(tmp_path: Path, crew: Crew) -> None:
+    with open_or_create(tmp_path / "spring", PLAYED_BY_CREW, silent) as store:
+        play(store, PLAYED_BY_CREW, crew, ignore)
         before = played(store)
-        play(store, PLAYED_BY_CREW, 1, ignore)
+        play(store, PLAYED_BY_CREW, crew, ignore)
         assert played(store) == before
     assert crew.batches == []
 
 
-@pytest.mark.parametrize("stop_after", [1, 2, 5, 6])
-def test_a_stopped_run_plays_what_is_missing_and_ends_alike(
-    tmp_path: Path, crew: type[Crew], stop_after: int
-) -> None:
-    with open_or_create(tmp_path / "whole", PLAYED_BY_CREW) as store:
-        play(store, PLAYED_BY_CREW, 1, ignore)
-        whole, whole_rank = played(store), rank(store)
-    with open_or_create(tmp_path / "stopped", PLAYED_BY_CREW) as store:
-        with pytest.raises(RunStopped, match="stopped after") as caught:
-            play(store, PLAYED_BY_CREW, 1, stopping(stop_after))
-        assert f"stopped after {len(store.keys())} of" in str(caught.value)
-        kept = store.keys()
-        assert len(crew.batches) == stop_after
-        assert kept == {game.key for game in batched(crew)}
-        assert rank(store).games + rank(store).games_left_out == len(kept)
-    with open_or_create(tmp_path / "stopped", PLAYED_BY_CREW) as store:
-        play(store, PLAYED_BY_CREW, 1, ignore)
-        assert not kept & {game.key for game in batched(crew)}
-        assert played(store) == whole
-        assert rank(store) == whole_rank
-
-
-def stopping(after: int) -> Callable[[int], None]:
-    """Return a progress that presses Ctrl-C when it was told of games so many times."""
-    told: list[int] = []
-
-    def progress(number: int) -> None:
-        told.append(number)
-        if len(told) == after:
-            raise KeyboardInterrupt
-
-    return progress
-
-
 def test_rankings_of_a_run_that_has_only_begun(tmp_path: Path) -> None:
-    with open_or_create(tmp_path / "spring", SETTINGS) as store:
+    with open_or_create(tmp_path / "spring", SETTINGS, silent) as store:
         board = rank(store)
     assert (board.games, board.games_left_out) == (0, 0)
     assert [row.games for row in board.overall] == [0] * len(SETTINGS.entrants)
@@ -411,68 +261,41 @@ def test_records_and_ranking_do_not_depend_on_the_number_of_workers(
     run = settings_of(bots, VARIANT, TEAMS, rounds=4)
     outcomes: list[tuple[Any, ...]] = []
     for workers in (1, 2):
-        with open_or_create(tmp_path / f"{workers}", run) as store:
-            play(store, run, workers, ignore)
+        with open_or_create(tmp_path / f"{workers}", run, silent) as store:
+            play(store, run, in_processes(workers), ignore)
             assert not any(record.faults for record in store.records())
             outcomes.append((played(store), rank(store)))
     assert len(outcomes[0][0]) == count_games(run) == 10
     assert outcomes[0] == outcomes[1]
 
 
+def test_records_do_not_depend_on_tables_nor_on_cores(tmp_path: Path, bots: list[Path]) -> None:
+    run = settings_of(bots, VARIANT, rounds=24)
+    ways: list[tuple[int | None, bool]] = [(1, True), (8, True), (32, True), (None, True)]
+    ways += [(8, False), (None, False)]
+    found = []
+    for number, (tables, pin) in enumerate(ways):
+        with open_or_create(tmp_path / str(number), run, silent) as store:
+            play(store, run, Workers(1, silent, tables=tables, pin=pin), ignore)
+            found.append(played(store))
+    assert len(found[0]) == count_games(run)
+    assert all(records == found[0] for records in found)
+
+
 def test_processes_play_as_bots_in_this_process_do(tmp_path: Path, bots: list[Path]) -> None:
     """The dice of both are those of their seats."""
     run = settings_of(bots[:3], VARIANT)
-    with open_or_create(tmp_path / "spring", run) as store:
-        play(store, run, 3, ignore)
+    with open_or_create(tmp_path / "spring", run, silent) as store:
+        play(store, run, in_processes(3), ignore)
         assert played(store) == [write_record(play_out(game)) for game in schedule_of(run)]
 
 
-def stored(folder: Path) -> int:
-    """Return how many games another process has stored by now."""
-    if not (folder / DATABASE).is_file():
-        return 0
-    with contextlib.closing(sqlite3.connect(folder / DATABASE, timeout=WAIT_S)) as database:
-        (number,) = database.execute("SELECT count(*) FROM games").fetchone()
-    return int(number)
-
-
-@NEEDS_PROC
-def test_a_killed_run_is_gone_on_with_and_ends_alike(tmp_path: Path) -> None:
-    """Killed in the middle, it leaves no process, a whole database, and no game twice."""
-    folders, gate = make_gated_bots(tmp_path / "bots")
-    mark = uuid.uuid4().hex
-    arguments = ["run", *bot_options(folders), "--variant", VARIANT, "--rounds", "24"]
-    arguments += [*PATIENT_OPTIONS, "--workers", "2", "--name", "killed"]
-    folder = tmp_path / "results" / "killed"
-    with start_arena([*arguments, "--results", str(folder.parent)], mark) as process:
-        try:
-            wait_for(lambda: stored(folder) > 0, "the first games")
-        finally:
-            os.killpg(process.pid, signal.SIGKILL)
-    wait_for(lambda: not marked(mark), "the end of the workers and the bots")
-    gate.unlink()
-    with Store.open(folder) as store:
-        run = store.settings(Settings)
-        kept = store.keys()
-        assert 0 < len(kept) < count_games(run) == 24
-        before = {record.key: write_record(record) for record in store.records()}
-        play(store, run, 2, ignore)
-        after = {record.key: write_record(record) for record in store.records()}
-        resumed, resumed_rank = played(store), rank(store)
-    assert before.items() <= after.items()
-    with Store.create(tmp_path / "whole", run) as store:
-        play(store, run, 2, ignore)
-        assert played(store) == resumed
-        assert rank(store) == resumed_rank
-    with contextlib.closing(sqlite3.connect(folder / DATABASE)) as database:
-        assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-
-
 @pytest.mark.parametrize("workers", [1, 2, 7])
-def test_every_worker_gets_something_to_do(tmp_path: Path, crew: type[Crew], workers: int) -> None:
-    with open_or_create(tmp_path / "spring", PLAYED_BY_CREW) as store:
-        play(store, PLAYED_BY_CREW, workers, ignore)
-        assert len(store.keys()) == count_games(PLAYED_BY_CREW)
+def test_every_worker_gets_something_to_do(tmp_path: Path, crew: Crew, workers: int) -> None:
+    with open_or_create(tmp_path / "spring", PLAYED_BY_CREW, silent) as store:
+        crew.width = workers
+        play(store, PLAYED_BY_CREW, crew, ignore)
+        assert store.count() == count_games(PLAYED_BY_CREW)
     portion = {
         game.key
         for board in islice(boards(PLAYED_BY_CREW), 2)

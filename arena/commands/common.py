@@ -1,0 +1,94 @@
+"""What the commands have in common: the folder of all runs, the sandbox, and the terminal."""
+
+import os
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+from rich.console import Console
+from tqdm import tqdm
+
+from arena.errors import SettingsError, StoreError
+from arena.sandbox.probe import AUTO
+from arena.store import DATABASE, Store
+from engine import get_variant, variants
+
+_RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]{0,99}")
+PLAIN_WIDTH = 100
+"""Columns of what is printed when nobody says how wide the terminal is."""
+
+results_option = click.option(
+    "--results",
+    type=click.Path(path_type=Path),
+    default=Path("results"),
+    show_default=True,
+    help="The folder of all runs.",
+)
+
+sandbox_option = click.option(
+    "--sandbox",
+    metavar="none|limits|isolated|auto",
+    default=AUTO,
+    show_default=True,
+    help="The walls round the bots; `auto` takes the strongest that holds here, and says which.",
+)
+
+
+def run_folder(results: Path, name: str) -> Path:
+    """Return the folder of a run of this name; raises `SettingsError` if it can't be one."""
+    if not _RUN_NAME.fullmatch(name):
+        raise SettingsError(
+            f"{name[:80]!r} can't be a run's name: expected 1 to 100 letters, digits and any of "
+            "_ . + -, the first a letter or digit"
+        )
+    return results / name
+
+
+def open_run(results: Path, name: str) -> Store:
+    """Open a run by its name, or by the path of its folder, to read it."""
+    if os.sep in name:
+        folder = Path(name)
+        results = folder.parent
+    else:
+        folder = run_folder(results, name)
+    if not (folder / DATABASE).is_file():
+        runs = sorted([one.parent.name for one in results.glob(f"*/{DATABASE}")])
+        raise StoreError(
+            f"no run {folder.name!r} in {results}: "
+            + (f"there are {', '.join(runs)}" if runs else "play one with `arena run`")
+        )
+    return Store.open(folder)
+
+
+def terminal() -> Console:
+    """Return what is printed on."""
+    if sys.stdout.isatty() or "COLUMNS" in os.environ:
+        return Console()
+    return Console(width=PLAIN_WIDTH)
+
+
+def notice(text: str) -> None:
+    """Tell the person at the terminal, also above a progress bar."""
+    tqdm.write(text, file=sys.stderr)
+
+
+def chosen_variants(variant_ids: Sequence[str], games: Sequence[str]) -> tuple[str, ...]:
+    """Return the ids of these variants and of all of these games; of neither stands for all."""
+    known = variants()
+    for game in games:
+        if all(variant.game != game for variant in known.values()):
+            names = ", ".join(dict.fromkeys(variant.game for variant in known.values()))
+            raise SettingsError(f"unknown game {game!r}; known are {names}")
+    chosen = [get_variant(one).id for one in variant_ids]
+    chosen += [one.id for one in known.values() if one.game in games]
+    return tuple(dict.fromkeys(chosen or known))
+
+
+def read_key() -> str | None:
+    """Return what the person at the terminal types, or None when there is nothing more."""
+    try:
+        return input("> ").strip()
+    except EOFError:
+        return None

@@ -1,0 +1,77 @@
+"""`arena leaderboard`: how the bots of a run stand."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from arena.commands.common import open_run, results_option, terminal
+from arena.errors import SettingsError
+from arena.report import (
+    as_csv,
+    as_json,
+    pairs_as_csv,
+    pairs_as_json,
+    print_leaderboard,
+    print_pairs,
+)
+from arena.store import Store
+from arena.tournament import Settings, compare, rank
+
+
+@click.command()
+@click.argument("run_name", metavar="RUN")
+@click.option(
+    "--variant",
+    "variant_ids",
+    multiple=True,
+    metavar="ID",
+    help="Count this variant only; may be repeated.",
+)
+@click.option(
+    "--game",
+    "games",
+    multiple=True,
+    metavar="ID",
+    help="Count the variants of this game only; may be repeated.",
+)
+@click.option("--matrix", is_flag=True, help="Print how each bot did against each other instead.")
+@click.option("--json", "form", flag_value="json", help="Print JSON, with every digit.")
+@click.option("--csv", "form", flag_value="csv", help="Print CSV, with every digit.")
+@results_option
+def leaderboard(
+    run_name: str,
+    variant_ids: Sequence[str],
+    games: Sequence[str],
+    matrix: bool,
+    form: str | None,
+    results: Path,
+) -> None:
+    """Print the leaderboard of a run, computed from its records."""
+    with open_run(results, run_name) as store:
+        chosen = _played_variants(store, variant_ids, games)
+        if matrix:
+            pairs = compare(store, chosen)
+            if form is None:
+                names = [row.bot for row in rank(store, chosen).overall]
+                print_pairs(pairs, names, terminal())
+            else:
+                text = pairs_as_json(pairs) if form == "json" else pairs_as_csv(pairs)
+                click.echo(text, nl=False)
+        else:
+            board = rank(store, chosen)
+            if form is None:
+                print_leaderboard(board, terminal())
+            else:
+                click.echo(as_json(board) if form == "json" else as_csv(board), nl=False)
+
+
+def _played_variants(
+    store: Store, variant_ids: Sequence[str], games: Sequence[str]
+) -> tuple[str, ...]:
+    """Return which variants of a run are asked for; none stands for all."""
+    played = store.settings(Settings).variants
+    for game in games:
+        if not any(one.startswith(f"{game}/") for one in played):
+            raise SettingsError(f"the run has no game {game!r}; it has {', '.join(played)}")
+    return (*variant_ids, *[one for one in played if one.partition("/")[0] in games])

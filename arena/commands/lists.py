@@ -1,0 +1,35 @@
+"""`arena games` and `arena bots`: what can be played, and by whom."""
+
+import click
+from rich.table import Table
+from rich.text import Text
+
+from arena.commands.common import terminal
+from arena.plugins import bots
+from engine import variants
+
+
+@click.command()
+def games() -> None:
+    """List the games and their variants."""
+    table = _list_table("variant", "seats", "teams")
+    for variant in variants().values():
+        teams = " ".join("+".join(map(str, team)) for team in variant.teams or ())
+        table.add_row(variant.id, str(variant.seats), teams or "-")
+    terminal().print(table)
+
+
+@click.command("bots")
+def list_bots() -> None:
+    """List the bots that can be entered by name."""
+    table = _list_table("bot", "quick", "how it plays")
+    for bot in bots().values():
+        table.add_row(Text(bot.name), "yes" if bot.quick else "-", Text(bot.summary))
+    terminal().print(table)
+
+
+def _list_table(*headings: str) -> Table:
+    table = Table(box=None, header_style="bold")
+    for heading in headings:
+        table.add_column(heading)
+    return table

@@ -1,0 +1,28 @@
+"""`arena new`: the folder of a bot to begin with."""
+
+from pathlib import Path
+
+import click
+
+from arena.commands.common import chosen_variants
+from arena.entrants import checked_name
+from arena.new_bot import LANGUAGES, make_bot
+from engine import get_variant
+
+
+@click.command("new")
+@click.argument("folder", metavar="MY_BOT", type=click.Path(path_type=Path))
+@click.option("--language", type=click.Choice(LANGUAGES), default=LANGUAGES[0], show_default=True)
+@click.option(
+    "--game", default="pot-de-vin", show_default=True, help="The game that its test plays."
+)
+def new_bot(folder: Path, language: str, game: str) -> None:
+    """Make the folder of a new bot: it plays any legal action, and has a test."""
+    variant = get_variant(chosen_variants((), (game,))[0])
+    name = checked_name(folder.name)
+    made = make_bot(folder, name, language, variant)
+    for file in made:
+        click.echo(folder / file)
+    if "Makefile" in made:
+        click.echo(f"make it first: make -C {folder}")
+    click.echo(f"try it: arena run --rounds 12 --variant {variant.id} --bot {folder} --bot quick")

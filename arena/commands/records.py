@@ -1,0 +1,80 @@
+"""`arena export` and `arena verify`: the game records of a run, written out and checked."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import click
+
+from arena.commands.common import open_run, results_option
+from arena.errors import ArenaError, StoreError
+from arena.record import GameRecord, read_record
+from arena.tournament import Settings, scheduled_games
+from arena.verify import Difference, verify, verify_schedule
+
+
+@click.command()
+@click.argument("run_name", metavar="RUN")
+@results_option
+def export(run_name: str, results: Path) -> None:
+    """Print the game records of a run as JSON lines, in schedule order."""
+    with open_run(results, run_name) as store:
+        for record in store.raw_records():
+            click.echo(record)
+
+
+@click.command("verify")
+@click.argument("source", metavar="RUN|FILE")
+@results_option
+def verify_command(source: str, results: Path) -> None:
+    """Replay every record of a run, or of a file of JSON lines, and report each difference."""
+    path = Path(source)
+    differences: list[Difference] = []
+    if _is_file(path):
+        games = _verify_each(_read_file(path), differences)
+    else:
+        with open_run(results, source) as store:
+            games = _verify_each(store.records(), differences)
+            schedule = scheduled_games(store.settings(Settings))
+            differences += verify_schedule(store.records(), schedule)
+    for difference in differences:
+        click.echo(str(difference))
+    if differences:
+        wrong = len({difference.game for difference in differences})
+        raise ArenaError(f"{wrong} of {games} games are not as recorded")
+    if not games:
+        raise ArenaError(f"{source} has no games")
+    click.echo(f"{games} games are as recorded")
+
+
+def _verify_each(records: Iterable[GameRecord], differences: list[Difference]) -> int:
+    """Add what is wrong with each record to `differences`; return the number of records."""
+    keys: set[str] = set()
+    games = 0
+    for record in records:
+        games += 1
+        differences += verify(record)
+        if record.key in keys:
+            differences.append(Difference(record.title, None, "the game is there twice"))
+        keys.add(record.key)
+    return games
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.exists() and not path.is_dir()  # a pipe is as good as a file
+    except (OSError, ValueError):  # no name that a file can have
+        return False
+
+
+def _read_file(path: Path) -> Iterator[GameRecord]:
+    with path.open("rb") as lines:
+        for number, line in enumerate(lines, 1):
+            if not line.strip():
+                continue
+            try:
+                yield read_record(line)
+            except (ValueError, RecursionError) as error:
+                raise StoreError(
+                    f"{path}, line {number}: expected a game record as `arena export` prints "
+                    f"them: {error}"
+                ) from None

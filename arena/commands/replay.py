@@ -1,0 +1,68 @@
+"""`arena replay`: a person steps through a recorded game."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.rule import Rule
+from rich.text import Text
+
+from arena.commands.common import open_run, read_key, results_option, terminal
+from arena.drawing import draw
+from arena.replay import Replay
+from arena.rerun import find_game
+
+KEYS = "Enter next, b back, a number to that move, f next fault, e end, s start, q quit"
+
+
+@click.command("replay")
+@click.argument("run_name", metavar="RUN")
+@click.argument("words", metavar="GAME", nargs=-1, required=True)
+@click.option("--seat", type=click.IntRange(min=0), help="Show what this seat sees. Default: all.")
+@results_option
+def replay(run_name: str, words: Sequence[str], seat: int | None, results: Path) -> None:
+    """Step through a game of a run.
+
+    GAME is its title, as in `pot-de-vin/3 board 12 rotation 0`, or the beginning of its key.
+    """
+    with open_run(results, run_name) as store:
+        record = find_game(store.records(), " ".join(words))
+    if seat is not None and seat >= len(record.entrants):
+        raise click.BadParameter(f"{seat}; the seats are 0 to {len(record.entrants) - 1}")
+    step_through(Replay(record), seat, terminal(), read_key)
+
+
+def step_through(
+    replay: Replay, seat: int | None, console: Console, read: Callable[[], str | None]
+) -> None:
+    """Show a game from its start, and move as `read` says, until it says `q` or None."""
+    console.print(Text(KEYS, "dim"))
+    _show(replay, seat, console)
+    while (key := read()) not in (None, "q"):
+        assert key is not None
+        if key in ("", "n"):
+            replay.go(replay.move + 1)
+        elif key == "b":
+            replay.go(replay.move - 1)
+        elif key == "s":
+            replay.go(0)
+        elif key == "e":
+            replay.go(replay.moves)
+        elif key == "f":
+            if not replay.go_to_fault():
+                console.print("no fault after this move")
+                continue
+        elif key.isdecimal():
+            replay.go(int(key))
+        else:
+            console.print(Text(f"{key!r} is none of: {KEYS}"))
+            continue
+        _show(replay, seat, console)
+
+
+def _show(replay: Replay, seat: int | None, console: Console) -> None:
+    console.print(Rule(style="dim"))
+    for line in replay.told():
+        console.print(Text(line))
+    console.print(draw(replay.state, replay.names, seat))

@@ -1,0 +1,43 @@
+"""`arena rerun`: a game of a run once more, with its bots as they are now."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from arena.commands.common import notice, open_run, results_option
+from arena.entrants import find_again
+from arena.errors import ArenaError
+from arena.rerun import find_game, first_difference, play_again
+from arena.sandbox.probe import choose, hold
+from arena.tournament import Settings
+
+
+@click.command("rerun")
+@click.argument("run_name", metavar="RUN")
+@click.argument("words", metavar="GAME", nargs=-1, required=True)
+@click.option(
+    "--sandbox",
+    metavar="none|limits|isolated|auto",
+    help="The walls round the bots. Default: those of the run.",
+)
+@results_option
+def rerun_command(run_name: str, words: Sequence[str], sandbox: str | None, results: Path) -> None:
+    """Play a game of a run again with its bots as they are now, and show the first difference.
+
+    GAME is its title, as in `pot-de-vin/3 board 12 rotation 0`, or the beginning of its key.
+    """
+    with open_run(results, run_name) as store:
+        settings = store.settings(Settings)
+        record = find_game(store.records(), " ".join(words))
+    before = [one for one in settings.entrants if one.name in record.entrants]
+    now = [find_again(one) for one in before]
+    for old, new in zip(before, now, strict=True):
+        if old.fingerprint != new.fingerprint:
+            click.echo(f"the code of {old.name} has changed since", err=True)
+    walls = settings.walls
+    walls = choose(sandbox, walls.bounds, walls.readable, notice) if sandbox else hold(walls)
+    again = play_again(record, {one.name: one for one in now}, settings.limits, walls)
+    if difference := first_difference(record, again):
+        raise ArenaError(f"{record.title} is not as recorded: {difference}")
+    click.echo(f"{record.title}: the bots play the same {len(again.actions)} moves again")

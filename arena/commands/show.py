@@ -1,0 +1,79 @@
+"""`arena show`: how far a run is, also while it is under way."""
+
+import time
+from collections import Counter
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from arena.commands.common import open_run, results_option, terminal
+from arena.store import Store
+from arena.tournament import Settings, count_games, games_by_variant
+
+WATCHED_S = 1.0
+"""How long a run that is under way is watched, to tell how fast it is."""
+
+
+@click.command("show")
+@click.argument("run_name", metavar="RUN")
+@results_option
+def show(run_name: str, results: Path) -> None:
+    """Print who plays in a run, what is left to be played, how fast, and faults so far."""
+    with open_run(results, run_name) as store:
+        settings = store.settings(Settings)
+        console = terminal()
+        console.print(Text(_progress(store, settings)))
+        played: Counter[str] = Counter()
+        games: Counter[str] = Counter()
+        faults: Counter[str] = Counter()
+        for record in store.records():
+            played[record.variant] += 1
+            games.update(record.entrants)
+            faults.update([record.entrants[fault.seat] for fault in record.faults])
+        _print_variants(console, settings, played)
+        _print_bots(console, settings, games, faults)
+
+
+def _progress(store: Store, settings: Settings) -> str:
+    before, total = store.count(), count_games(settings)
+    owner = store.owner()
+    if owner is None:
+        state = "complete" if before == total else "not under way; the same `arena run` goes on"
+        return f"{store.folder.name}: {before} of {total} games, {state}"
+    began = time.monotonic()
+    time.sleep(WATCHED_S)
+    now = store.count()
+    speed = (now - before) / (time.monotonic() - began)
+    left = f", {(total - now) / speed / 60:.1f} min left" if speed else ""
+    return (
+        f"{store.folder.name}: {now} of {total} games, under way in process {owner}, "
+        f"{speed:.0f} games/s{left}"
+    )
+
+
+def _print_variants(console: Console, settings: Settings, played: Counter[str]) -> None:
+    table = Table(box=None, header_style="bold")
+    table.add_column("variant")
+    for heading in ("bots", "played", "left"):
+        table.add_column(heading, justify="right")
+    for variant, (bots, games) in games_by_variant(settings).items():
+        table.add_row(variant, str(bots), str(played[variant]), str(games - played[variant]))
+    console.print(table)
+
+
+def _print_bots(
+    console: Console, settings: Settings, games: Counter[str], faults: Counter[str]
+) -> None:
+    table = Table(box=None, header_style="bold")
+    table.add_column("bot")
+    table.add_column("author")
+    for heading in ("games", "faults"):
+        table.add_column(heading, justify="right")
+    for entrant in settings.entrants:
+        name = entrant.name
+        author = Text(entrant.author)
+        table.add_row(Text(name), author, str(games[name]), str(faults[name]))
+    console.print(table)

@@ -1,0 +1,117 @@
+"""`arena try`: a bot plays one game that is watched, and then some that are counted."""
+
+import random
+from collections.abc import Iterator, Sequence
+
+import click
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from arena.cards import fault_card
+from arena.commands.common import notice, sandbox_option, terminal
+from arena.drawing import draw
+from arena.entrants import find_entrants, introduce, seat_together
+from arena.playing import play_games, watch_games
+from arena.protocol import Limits, raw
+from arena.rating import placement_scores
+from arena.record import Game, GameRecord
+from arena.replay import Replay
+from arena.sandbox.contract import Bounds
+from arena.sandbox.probe import choose
+from engine import Variant, get_variant
+
+
+@click.command("try")
+@click.argument("bot", metavar="NAME|PATH")
+@click.option(
+    "--against",
+    default="random",
+    show_default=True,
+    metavar="BOT,...",
+    help="The others, separated by commas; they take turns until all seats are taken.",
+)
+@click.option("--variant", "variant_id", default="pot-de-vin/3", show_default=True, metavar="ID")
+@click.option("--games", type=click.IntRange(min=0), default=20, show_default=True)
+@click.option("--seed", type=int, default=0, show_default=True)
+@sandbox_option
+def try_bot(bot: str, against: str, variant_id: str, games: int, seed: int, sandbox: str) -> None:
+    """Watch a bot play one game, then let it play some more and print the score."""
+    variant = get_variant(variant_id)
+    limits = Limits()
+    walls = choose(sandbox, Bounds(), (), notice)
+    (own,) = introduce(find_entrants([bot]), limits, walls)
+    others = introduce(find_entrants(against.split(",")), limits, walls)
+    seated = seat_together(own, others, variant)
+    console = terminal()
+    entrants = {entrant.name: entrant for entrant in seated}
+    watched, *counted = list(_games(variant, list(entrants), games + 1, seed))
+    (record,) = play_games([watched], entrants, limits, walls=walls)
+    _watch(record, console)
+    if counted:
+        played = list(watch_games(counted, entrants, limits, walls=walls))
+        console.print()
+        console.print(_score([record for record, _ in played], variant, list(entrants)))
+        for record, seen in played:
+            for fault in record.faults_of(_seat(record, own.name)):
+                console.print(Text(f"\n{fault_card(record, fault, seen)}"))
+
+
+def _games(variant: Variant, names: Sequence[str], number: int, seed: int) -> Iterator[Game]:
+    """Yield games on boards, so that everybody has the same cards."""
+    n = variant.seats
+    for index in range(number):
+        board, rotation = divmod(index, n)
+        deal = raw(variant.deal(random.Random(f"try {seed} {board}")))
+        dice = random.Random(f"try {seed} {index}")
+        yield Game(
+            key=str(index),
+            variant=variant.id,
+            board=board + 1,
+            rotation=rotation,
+            deal=deal,
+            entrants=tuple([names[(seat - rotation) % n] for seat in range(n)]),
+            seeds=tuple([dice.getrandbits(32) for _ in names]),
+        )
+
+
+def _watch(record: GameRecord, console: Console) -> None:
+    replay = Replay(record)
+    console.print(draw(replay.state, replay.names, None))
+    for move in range(1, replay.moves + 1):
+        replay.go(move)
+        for line in replay.told():
+            console.print(Text(line))
+    console.print(draw(replay.state, replay.names, None))
+
+
+def _score(records: Sequence[GameRecord], variant: Variant, names: Sequence[str]) -> Table:
+    table = Table(box=None, header_style="bold")
+    table.add_column(f"{len(records)} games")
+    for heading in ("points a game", "wins", "beaten", "faults"):
+        table.add_column(heading, justify="right")
+    for name in names:
+        of_each = [_result(record, name, variant) for record in records]
+        points, wins, beaten, faults = map(sum, zip(*of_each, strict=True))
+        games = len(records)
+        table.add_row(
+            Text(name),
+            f"{points / games:.2f}",
+            f"{wins / games:.0%}",
+            f"{beaten / games / (len(variant.sides) - 1):.0%}",
+            str(faults),
+        )
+    table.caption = "wins: first places; beaten: of the other sides"
+    return table
+
+
+def _result(record: GameRecord, name: str, variant: Variant) -> tuple[int, int, float, int]:
+    """Return points, whether it was first, how many sides it beat, and whether it had a fault."""
+    seat = _seat(record, name)
+    scores = dict(zip(variant.sides, placement_scores(record.ranks, variant.sides), strict=True))
+    beaten = next(score for side, score in scores.items() if seat in side)
+    return record.points[seat], record.ranks[seat] == 1, beaten, len(record.faults_of(seat))
+
+
+def _seat(record: GameRecord, name: str) -> int:
+    return record.entrants.index(name)

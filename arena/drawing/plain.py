@@ -1,0 +1,34 @@
+"""Any game's table, field by field."""
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+HIDDEN = ("game", "variant", "seat", "legal")
+"""Fields that whoever looks knows already."""
+
+
+def draw(
+    view: msgspec.Struct, names: Sequence[str], shown: Mapping[int, msgspec.Struct]
+) -> RenderableType:
+    """Return the fields of a view, as JSON, and what is different in those of the seats shown."""
+    table = Table(box=None, show_header=False)
+    table.add_column(style="bold")
+    table.add_column(overflow="fold")
+    table.add_row("players", Text(", ".join(names)))
+    public = msgspec.to_builtins(view)
+    for field, value in public.items():
+        if field not in HIDDEN:
+            table.add_row(field, _in_json(value))
+    for seat, own in shown.items():
+        for field, value in msgspec.to_builtins(own).items():
+            if field not in HIDDEN and value != public[field]:
+                table.add_row(f"{field} of {seat}", _in_json(value))
+    return table
+
+
+def _in_json(value: object) -> Text:
+    return Text(msgspec.json.encode(value).decode())

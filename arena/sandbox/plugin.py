@@ -1,0 +1,15 @@
+"""Registers the levels of the box, from the weakest to the strongest."""
+
+from collections.abc import Iterable
+
+from arena.plugins import hookimpl
+from arena.sandbox.contract import Sandbox
+from arena.sandbox.isolated import IsolatedSandbox
+from arena.sandbox.limits import LimitsSandbox
+from arena.sandbox.none import NoSandbox
+
+
+@hookimpl
+def register_sandboxes() -> Iterable[Sandbox]:
+    """Return the levels of the box."""
+    return [NoSandbox(), LimitsSandbox(), IsolatedSandbox()]

@@ -1,0 +1,149 @@
+"""What a driver keeps of a game under way, and of a bot that sits at tables."""
+
+import math
+import time
+from collections import deque
+from collections.abc import Generator
+from typing import NamedTuple
+
+from arena import __version__
+from arena.process import BotProcess
+from arena.protocol import PROTOCOL, Fault, Hello, Limits, Ready, show, write
+from arena.record import Entrant, Evidence, Game
+from arena.referee import Ask, Ending, Reply, referee, start_game
+from arena.turns import Turns
+from arena.usage import Usage
+
+THINKING_S = 0.005
+"""A bot that takes longer than this thinks."""
+PROOF, MOST_PROOF = 4, 64
+"""Answers in a row by which a bot shows that it is quick: at first, then twice as many whenever it
+was found thinking, up to the second."""
+
+
+class Charge(NamedTuple):
+    """A fault, and what the referee saw of it."""
+
+    fault: Fault
+    evidence: Evidence
+
+
+class Table:
+    """A game under way."""
+
+    def __init__(self, number: int, game: Game) -> None:
+        self.number = number
+        self.game = game
+        self.state = start_game(game.variant, game.deal)
+        self.refereeing: Generator[Ask, Reply | Fault, Ending] = referee(self.state)
+        self.processes: list[BotProcess | None] = []  # by seat, those that heard the start
+        self.turns: dict[int, Turns] = {}  # by seat
+        self.broken: dict[str, Fault] = {}  # by entrant: why it cannot be asked any more
+        self.evidence: dict[int, Evidence] = {}  # by seat: what was seen of its fault
+        self.is_void = False
+
+
+class Request(NamedTuple):
+    """A turn that a bot has not answered yet."""
+
+    table: Table
+    asked: Ask
+
+
+class TableBot:
+    """An entrant, its process while it has one, and what that still has to answer."""
+
+    def __init__(self, entrant: Entrant, limits: Limits) -> None:
+        self.entrant = entrant
+        self._limits = limits
+        self.process: BotProcess | None = None
+        self.ready: Ready | None = None  # what its process said
+        self.requests: deque[Request | None] = deque()  # None stands for `ready`
+        self.asked_at = 0.0  # when the first of them could be begun
+        self.deadline = 0.0  # when it has to be answered
+        self.charge: Charge | None = None  # the last one of its process
+        self.games = 0  # of its process
+        self.failed_starts = 0  # in a row
+        self.stalled_before = 0.0  # of the host, when its clock began to run
+        self.looks = 0  # at it, since its clock began to run
+        self.used_before: Usage | None = None  # at the last of them
+        self._proof: float = PROOF
+        self._to_prove: float = PROOF  # answers
+
+    @property
+    def is_quick(self) -> bool:
+        """Whether it is known to answer at once."""
+        return self._to_prove <= 0
+
+    @property
+    def thinks_from(self) -> float:
+        """When it is found thinking on the first of its requests."""
+        return self.asked_at + THINKING_S
+
+    def took(self, seconds: float) -> None:
+        """Learn how long it took for an answer."""
+        if seconds > THINKING_S:
+            self._proof = min(2 * self._proof, MOST_PROOF)
+            self._to_prove = max(self._to_prove, self._proof)
+        else:
+            self._to_prove -= 1
+
+    def has_broken(self) -> None:
+        """Never take it for quick again: it may break once more, and is better alone then."""
+        self._to_prove = math.inf
+
+    # -- its time -----------------------------------------------------------------------------
+
+    @property
+    def limit_ms(self) -> int:
+        """How long it may take for the first of its requests."""
+        request = self.requests[0]
+        if request is None:
+            return self._limits.start_ms
+        return request.table.turns[request.asked.seat].clock_ms
+
+    @property
+    def too_late(self) -> str:
+        """What it is charged with when that time is over."""
+        limits = self._limits
+        if self.requests[0] is None:
+            return f"not ready within {limits.start_ms} ms"
+        if limits.bank_ms:
+            return (
+                f"no whole answer in time: within {limits.move_ms} ms, and what was left of "
+                f"{limits.bank_ms} ms for the game"
+            )
+        return f"no whole answer within {limits.move_ms} ms"
+
+    # -- what was seen ------------------------------------------------------------------------
+
+    @property
+    def hello(self) -> Hello:
+        """What each of its processes is told first."""
+        return Hello(PROTOCOL, __version__, self.entrant.name, self._limits)
+
+    def evidence(self, came: bytes) -> Evidence:
+        """Return what can be seen of it now that it has done something wrong.
+
+        It is on its clock for the first of its requests, if there is one; `came` is what it sent.
+        """
+        assert self.process is not None
+        used = self.process.usage()
+        before = self.used_before or Usage(0, 0)
+        is_asked = bool(self.requests)
+        return Evidence(
+            seat=0,  # until it is known at which table it is charged
+            asked=self._line_asked() if is_asked else "",
+            came=show(came) if came else "",
+            stderr=self.process.last_words,
+            wall_ms=int((time.monotonic() - self.asked_at) * 1000) if is_asked else None,
+            cpu_ms=max(0, used.cpu_ms - before.cpu_ms) if used and is_asked else None,
+            memory_kib=(used.memory_kib or None) if used else None,
+        )
+
+    def _line_asked(self) -> str:
+        """Return the line that it is to answer, without its end."""
+        request = self.requests[0]
+        if request is None:
+            return write(self.hello)[:-1].decode()
+        return request.table.turns[request.asked.seat].asked

@@ -1,0 +1,74 @@
+"""Walls for the tests: levels as this machine has them, and bots that tell what they can do."""
+
+import functools
+import os
+import select
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from arena.errors import SandboxError
+from arena.process import BotProcess
+from arena.record import Entrant
+from arena.sandbox import tree
+from arena.sandbox.contract import Bounds, Walls
+from arena.sandbox.probe import hold
+from tests.arena.playing import WAIT_S, code
+
+LEVELS = ("none", "limits", "isolated")
+WALLED = ("limits", "isolated")
+
+
+def walls_of(level: str, bounds: Bounds | None = None) -> Walls:
+    """Return the walls of a level; skips the test where they do not hold."""
+    held = _held(level)
+    if isinstance(held, str):
+        pytest.skip(f"need the sandbox {level!r}: {held}")
+    return msgspec.structs.replace(held, bounds=bounds or Bounds())
+
+
+@functools.cache
+def _held(level: str) -> Walls | str:
+    """Return the walls of a level, or why they do not hold."""
+    try:
+        return hold(Walls(level))
+    except SandboxError as error:
+        return str(error)
+
+
+def start(text: str, walls: Walls, entrant: Entrant | None = None) -> BotProcess:
+    """Start a bot that is this text."""
+    return BotProcess(entrant or code("anna", text), walls=walls)
+
+
+def answer(text: str, walls: Walls, entrant: Entrant | None = None) -> str:
+    """Return the line that a bot prints, or why it did not."""
+    with start(text, walls, entrant) as bot:
+        lines = read(bot)
+        return lines[0] if lines else f"{bot.exit_text()}: {bot.last_words}"
+
+
+def read(bot: BotProcess, lines: int = 1) -> list[str]:
+    """Return so many lines of a bot, or none when its output ends before."""
+    found: list[bytes] = []
+    while len(found) < lines:
+        assert select.select([bot.stdout], [], [], WAIT_S)[0], "nothing came"
+        came = bot.read_lines()
+        if came is None:
+            return []
+        found += came
+    return [line.decode() for line in found]
+
+
+def family(bot: BotProcess) -> list[int]:
+    """Return the processes of a bot, those of its walls among them."""
+    return tree.descendants(bot._popen.pid)
+
+
+def fake_tool(folder: Path, name: str, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put a shell script before the real program of this name."""
+    path = folder / name
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")

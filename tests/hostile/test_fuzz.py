@@ -1,0 +1,101 @@
+"""Whatever bytes come, in whatever pieces: lines, messages, or the one error for what is none."""
+
+import itertools
+import json
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from arena.errors import ProtocolError
+from arena.lines import Lines
+from arena.protocol import LINE_BYTES, Act, FromBot, Ready, read_from_bot, show, write
+
+MOST = 64
+"""Bytes of a line here, so that long ones are common."""
+PARTS = [
+    *[write(message) for message in (Ready(1), Act(1, 2, "pass"), Act(7, 1, "play aldo-7", "é"))],
+    *[b"\n", b"\r\n", b"\0", b"\xff\xfe", b"\xef\xbb\xbf", b"{", b"}", b"[" * 70, b"]", b'"'],
+    *[b"\\", b'"\\', b"\\ud800", b"1e999", b"NaN", b"9" * 50, b'"type":"act",', b"\xc3"],
+]
+bytes_of_a_bot = st.lists(st.sampled_from(PARTS) | st.binary(max_size=20), max_size=12).map(
+    b"".join
+)
+
+
+def read(line: bytes) -> FromBot | str:
+    """Return the message on a line, or why it is none; anything else that is raised is a bug."""
+    try:
+        return read_from_bot(line)
+    except ProtocolError as error:
+        return str(error)
+
+
+def lines_of(pieces: list[bytes]) -> tuple[list[bytes], bool]:
+    """Return the lines in these pieces, and whether there was one that is too long."""
+    lines, found = Lines(MOST), list[bytes]()
+    for piece in pieces:
+        found += lines.feed(piece)
+        assert len(lines.partial) <= MOST
+        assert len(lines.too_long or b"") <= MOST + max(map(len, pieces))
+    return found, lines.too_long is not None
+
+
+@given(bytes_of_a_bot, st.lists(st.integers(0, 300), max_size=6))
+def test_lines_are_the_same_in_whatever_pieces_they_come(data: bytes, cuts: list[int]) -> None:
+    places = [0, *sorted(min(cut, len(data)) for cut in cuts), len(data)]
+    in_pieces = lines_of([data[one:other] for one, other in itertools.pairwise(places)])
+    *whole, rest = data.split(b"\n")
+    good = list(itertools.takewhile(lambda line: len(line) <= MOST, whole))
+    assert in_pieces == (good, len(good) < len(whole) or len(rest) > MOST)
+
+
+@given(bytes_of_a_bot)
+@example(b'"\\' * 1000)
+def test_any_bytes_are_messages_or_protocol_errors(data: bytes) -> None:
+    for line in data.split(b"\n"):
+        message = read(line)
+        if not isinstance(message, str):
+            assert read(write(message)) == message
+        assert message
+        assert show(line).isascii()
+
+
+@given(st.integers(0, 40), st.integers(1, 60), st.booleans())
+def test_lists_and_objects_may_be_so_deep_and_no_deeper(
+    depth: int, nesting: int, in_text: bool
+) -> None:
+    inner = "[" * depth + "]" * depth if depth else "1"
+    more = json.dumps(inner * 3) if in_text else inner
+    line = b'{"type":"act","table":1,"turn":2,"action":"pass","pad":"%s","x":%s}' % (
+        b"p" * 150,
+        more.encode(),
+    )
+    message: FromBot | None = None
+    try:
+        message = read_from_bot(line, nesting)
+    except ProtocolError as error:
+        assert str(error) == f"lists or objects more than {nesting} deep"  # noqa: PT017
+    assert (message is None) == (not in_text and depth + 1 > nesting)
+
+
+WORST = {
+    "brackets": b"[" * LINE_BYTES,
+    "objects": b'{"a":' * (LINE_BYTES // 5),
+    "quotes": b'"' * LINE_BYTES,
+    "escaped quotes": b'"\\' * (LINE_BYTES // 2),
+    "backslashes": b'"' + b"\\" * LINE_BYTES,
+    "digits": b"9" * LINE_BYTES,
+    "digits in a known field": b'{"type":"act","table":' + b"9" * 65_000 + b"}",
+    "digits of a fraction": b"0." + b"1" * LINE_BYTES,
+    "an exponent": b"1e" + b"9" * LINE_BYTES,
+    "keys": b"{" + b'"a":1,' * (LINE_BYTES // 6),
+    "escapes": b'{"type":"act","action":"' + b"\\u00e9" * 10_000 + b'"}',
+    "spaces": b" " * LINE_BYTES,
+}
+
+
+@pytest.mark.parametrize("line", WORST.values(), ids=list(WORST))
+def test_the_longest_lines_are_refused_like_any_other(line: bytes) -> None:
+    """In time that grows with their length only; else this test would take minutes."""
+    assert isinstance(read(line[:LINE_BYTES]), str)

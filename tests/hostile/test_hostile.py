@@ -1,0 +1,166 @@
+"""Whatever a bot does, it loses its own game only, and nothing of it is left."""
+
+import ast
+import contextlib
+import os
+import re
+import signal
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from arena import process
+from arena.cards import WIDTH, fault_card
+from arena.in_process import play_in_process
+from arena.playing import watch_games
+from arena.protocol import SeatFault
+from arena.record import Entrant, Evidence, GameRecord, Seen
+from arena.referee import final_ranks
+from arena.sandbox.contract import Walls
+from arena.verify import verify
+from tests.arena.playing import (
+    BOTS,
+    NEEDS_PROC,
+    PYTHON,
+    First,
+    by_name,
+    children,
+    descriptors,
+    first,
+    last_then_first,
+    make_game,
+    plug_in,
+    wait_for,
+)
+from tests.arena.walls import LEVELS, walls_of
+from tests.engine.high_card import Deal
+from tests.hostile.cases import CASES, ELSEWHERE, Case
+
+CARDS = Deal((1, 2, 3, 4, 5, 10, 11, 12, 6, 7, 8, 9))
+SEATS = ("first", "bad", "other")
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(autouse=True)
+def _toys(monkeypatch: pytest.MonkeyPatch) -> None:
+    plug_in(monkeypatch)
+
+
+@contextlib.contextmanager
+def nothing_is_left(folder: Path) -> Iterator[None]:
+    """Hold that no process, descriptor, thread or file is left behind."""
+    before = descriptors(), threading.active_count()
+    yield
+    assert not children()
+    assert (descriptors(), threading.active_count()) == before
+    assert not list(folder.iterdir())
+
+
+def play(case: Case, folder: Path, walls: Walls) -> tuple[GameRecord, Seen]:
+    """Return the record of a game with the bot in the middle, and what was seen."""
+    bad = Entrant("bad", (*PYTHON, "-c", case.code), str(folder), "")
+    entrants = by_name(first("first"), bad, first("other"))
+    games = [make_game("high-card/3", 1, SEATS, CARDS)]
+    (played,) = watch_games(games, entrants, case.limits, walls=walls)
+    return played
+
+
+@NEEDS_PROC
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("case", CASES, ids=[f"{case.number} {case.title}" for case in CASES])
+def test_a_hostile_bot_loses_its_own_game_only(
+    case: Case, level: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if case.number not in (21, 27, 29, 30):  # where the process lives on, or who does is a race
+        monkeypatch.setattr(process, "EXIT_GRACE_S", 60.0)
+    walls = msgspec.structs.replace(walls_of(level), readable=(str(BOTS),))
+    with nothing_is_left(tmp_path):
+        record, seen = play(case, tmp_path, walls)
+    assert_others_stand(record, case)
+    if case.kinds:
+        assert_charged(record, seen, case)
+    else:
+        assert (record.faults, seen.evidence) == ((), ())
+    if case.number == 28 and level == "none":
+        end_daemon(seen)
+    if case.number in (37, 38):
+        assert (seen.evidence[0].memory_kib or 0) > 64 * 1024
+
+
+def assert_others_stand(record: GameRecord, case: Case) -> None:
+    """Hold that the others played as they would have against anybody who acts like this bot."""
+    bot = last_then_first(case.turns)
+    expected = play_in_process(make_game("high-card/3", 1, SEATS, CARDS), [First, bot, First])
+    assert (record.actions, record.points) == (expected.actions, expected.points)
+    faulty = {1} if case.kinds else set()
+    assert record.ranks == final_ranks(expected.ranks, [(0,), (1,), (2,)], faulty)
+    assert list(verify(record)) == []
+
+
+def assert_charged(record: GameRecord, seen: Seen, case: Case) -> None:
+    """Hold that the fault is recorded as it should, and that its card does not harm a terminal."""
+    (fault,) = record.faults
+    assert fault.seat == 1
+    assert fault.kind in case.kinds
+    assert re.match(case.text, fault.text), fault.text
+    assert fault.legal[:1] == ("hide 5",)
+    (evidence,) = seen.evidence
+    assert re.fullmatch(case.came, evidence.came), evidence.came
+    assert len(evidence.came) < 4 * 256 + 40
+    card = fault_card(record, fault, seen, full=True)
+    assert all(line.isprintable() and len(line) <= WIDTH for line in card.split("\n")), card
+
+
+def end_daemon(seen: Seen) -> None:
+    """End what got away: without walls nobody can find it."""
+    (evidence,) = seen.evidence
+    daemon = int(evidence.stderr)
+    os.kill(daemon, signal.SIGKILL)
+    wait_for(lambda: not is_listed(daemon), "the end of the daemon")
+
+
+def is_listed(pid: int) -> bool:
+    """Return whether there is such a process that is no zombie."""
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    return False
+
+
+def test_every_number_of_the_list_is_tried_here_or_elsewhere() -> None:
+    assert {case.number for case in CASES} | ELSEWHERE.keys() == set(range(1, 63))
+    assert not {case.number for case in CASES} & ELSEWHERE.keys()
+
+
+@pytest.mark.parametrize("package", ["arena", "engine", "bots"])
+def test_nothing_is_ever_unpickled_or_evaluated(package: str) -> None:
+    """Number 62: what bots send is read by msgspec, and by nothing that runs it."""
+    for path in (ROOT / package).rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            names: set[str | None] = set()
+            if isinstance(node, ast.Import):
+                names = {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                names = {node.module}
+            elif isinstance(node, ast.Name):
+                names = {node.id}
+            assert not names & {"pickle", "marshal", "shelve", "eval", "exec", "yaml"}, path
+
+
+def test_a_card_shows_what_was_asked_and_hides_nothing_when_it_is_full() -> None:
+    record = play_in_process(make_game("high-card/3", 1, SEATS, CARDS), [First] * 3)
+    fault = SeatFault(1, 4, "timeout", "no whole answer within 1000 ms", ("hide 5", "hide 10"))
+    log = "\n".join(f"line {number} \x1b[31m" for number in range(40))
+    seen = Seen((Evidence(1, "x" * 2000, "'{'", log, 1001, 970, 2048),))
+    short, full = (fault_card(record, fault, seen, full) for full in (False, True))
+    assert short.splitlines()[0] == (
+        "bad: timeout in high-card/3 board 1 rotation 0, move 5, seat 1"
+    )
+    for text in ("hide 5, hide 10", "1001 ms, 970 ms of processor time, 2.0 MiB of memory"):
+        assert text in short
+    assert "(2000 characters, --full shows all)" in short
+    assert "(20 lines more, --full shows all)" in short
+    assert full.count("x") == 2000 + full.count("\\x1b")
+    assert r"line 0 \x1b[31m" in full

@@ -1,0 +1,27 @@
+"""A short soak: bots that break all the time, killed and gone on with. The long one is slow."""
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks.soak import soak
+from tests.arena.playing import NEEDS_PROC
+
+
+@NEEDS_PROC
+def test_a_run_of_broken_bots_that_is_killed_again_and_again_ends_like_any_other(
+    tmp_path: Path,
+) -> None:
+    result = soak(tmp_path, games=36, kills=2)
+    assert result.wrong == []
+    assert result.games == 36
+    assert {"crash", "malformed", "flood", "illegal"} >= set(result.faults)
+    assert len(result.faults) > 1
+    assert not any(held.zombies > held.processes for held in result.held)
+
+
+@pytest.mark.slow
+@NEEDS_PROC
+def test_ten_thousand_games(tmp_path: Path) -> None:
+    result = soak(tmp_path, games=10_000, kills=20)
+    assert (result.wrong, result.games) == ([], 10_000)

@@ -1,0 +1,1 @@
+"""A bot for the bribe arena, as a package to be installed."""
