@@ -4,7 +4,9 @@
 """
 
 import argparse
+import platform
 import random
+import sys
 import time
 from collections.abc import Callable, Sequence
 from statistics import fmean, median, quantiles
@@ -127,6 +129,16 @@ def row(variant: Variant, hearts: Timed | None, rounds: int, games: int) -> str:
     return "  ".join(cells)
 
 
+def builds() -> str:
+    """Return how each game was built: compiled, or plain Python."""
+    how = {}
+    for variant in variants().values():
+        state = variant.start(variant.deal(random.Random(1)))
+        file = sys.modules[type(state).__module__].__file__ or ""
+        how[variant.game] = "plain Python" if file.endswith(".py") else "compiled"
+    return ", ".join([f"{game} {build}" for game, build in how.items()])
+
+
 def main() -> None:
     """Print a line a variant."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
@@ -145,6 +157,7 @@ def main() -> None:
         hearts = time_hearts([deal_hearts(rng) for _ in range(options.games)])
         speeds = [decisions / seconds for decisions, seconds in map(hearts, [rng] * options.rounds)]
         print(f"OpenSpiel hearts: {median(speeds):,.0f} decisions/s\n")
+    print(f"Python {platform.python_version()}; {builds()}\n")
     print("ratio: median (middle half of the rounds); clone to events: microseconds a call\n")
     print(
         f"{'variant':28}  {'decisions/s':>11}  {'games/s':>8}  {'ratio to hearts':>17}"

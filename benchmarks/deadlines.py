@@ -1,0 +1,116 @@
+"""How long after a bot's deadline the referee decides, on a machine that is busy.
+
+    python benchmarks/deadlines.py [--games 40] [--load 2]
+
+plays games with a bot that never answers, while `--load` processes a core compute, and prints how
+late the referee is. The reference is how late the system wakes up a process that only waits,
+measured in turns with the games.
+"""
+
+import argparse
+import os
+import random
+import select
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+
+from arena.cores import usable
+from arena.driver import Room
+from arena.playing import watch_games
+from arena.protocol import Limits, raw
+from arena.record import Entrant, Evidence, Game
+from engine import get_variant
+
+VARIANT = "pot-de-vin/3"
+MOVE_MS = 200
+SPIN = "while True: pass"
+READY = '{"type":"ready","protocol":1}'
+SILENT = f"import sys\nsys.stdin.readline()\nprint('{READY}', flush=True)\nsys.stdin.read()"
+FIRST = f"""
+import json, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print('{READY}', flush=True)
+    elif message["type"] == "turn":
+        answer = {{"type": "act", "table": message["table"], "turn": message["turn"]}}
+        print(json.dumps(answer | {{"action": message["legal"][0]}}), flush=True)
+"""
+
+
+class _Exact:
+    """When, in seconds after it was asked, the referee decided that a bot is too late."""
+
+    def __init__(self) -> None:
+        self.taken_s: list[float] = []
+        evidence_of = Room._evidence
+
+        def evidence(room: Room, bot: object, came: bytes) -> Evidence:
+            self.taken_s.append(time.monotonic() - bot.asked_at)  # type: ignore[attr-defined]
+            return evidence_of(room, bot, came)  # type: ignore[arg-type]
+
+        Room._evidence = evidence  # type: ignore[method-assign,assignment]
+
+
+def late_ms(games: int, exact: _Exact) -> tuple[list[float], list[float], int]:
+    """Return how late the referee was, how late a process that only waits was, and the stalls."""
+    limits = Limits(start_ms=60_000, move_ms=MOVE_MS)
+    entrants = {
+        name: Entrant(name, (sys.executable, "-S", "-E", "-c", code), ".", "")
+        for name, code in (("silent", SILENT), ("first", FIRST), ("other", FIRST))
+    }
+    variant = get_variant(VARIANT)
+    waited, stalls = [], 0
+    for number in range(games):
+        deal = raw(variant.deal(random.Random(number)))
+        names = ("silent", "first", "other")
+        game = Game(str(number), VARIANT, number, 0, deal, names, (0, 0, 0))
+        for _, seen in watch_games([game], entrants, limits):
+            stalls += seen.stalls
+        waited.append(_wait_late_ms())
+    late = [1000 * taken_s - MOVE_MS for taken_s in exact.taken_s]
+    return late, waited, stalls
+
+
+def _wait_late_ms() -> float:
+    began = time.monotonic()
+    select.poll().poll(MOVE_MS)
+    return (time.monotonic() - began) * 1000 - MOVE_MS
+
+
+def _show(title: str, late: Sequence[float]) -> None:
+    middle, worst = statistics.median(late), max(late)
+    print(f"{title:34} median {middle:6.1f} ms   worst {worst:6.1f} ms   ({len(late)} times)")
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--games", type=int, default=40)
+    parser.add_argument("--load", type=int, default=2, help="busy processes a core")
+    options = parser.parse_args()
+    exact = _Exact()
+    busy = [
+        subprocess.Popen([sys.executable, "-S", "-c", SPIN])
+        for _ in range(options.load * len(usable()))
+    ]
+    try:
+        late, waited, stalls = late_ms(options.games, exact)
+    finally:
+        for process in busy:
+            process.kill()
+            process.wait()
+    print(f"{len(busy)} busy processes on {len(usable())} cores, load {os.getloadavg()[0]:.1f}")
+    _show("the referee, after a deadline", late)
+    _show("a process that only waits", waited)
+    print(
+        f"ratio of the medians {statistics.median(late) / max(0.1, statistics.median(waited)):.1f}"
+    )
+    print(f"{stalls} times the host stalled, and a game was played again")
+
+
+if __name__ == "__main__":
+    main()
