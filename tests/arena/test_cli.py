@@ -1,9 +1,4 @@
-"""The command line: results on stdout, all else on stderr, and one sentence for a mistake.
-
-`help.txt` is what `--help` of every command prints; this command renews it:
-
-    python -m tests.arena.test_cli > tests/arena/help.txt
-"""
+"""The command line: results on stdout, all else on stderr, and one sentence for a mistake."""
 
 import contextlib
 import json
@@ -13,10 +8,8 @@ import shutil
 import signal
 import sqlite3
 import uuid
-from collections.abc import Iterable
 from pathlib import Path
 
-import click
 import msgspec
 import pytest
 from click.testing import CliRunner, Result
@@ -41,7 +34,6 @@ from tests.arena.runs import (
     start_arena,
 )
 
-HELP = Path(__file__).with_name("help.txt")
 VARIANT = "pot-de-vin/3"
 TOO_LONG = "x" * 300
 NESTED = b'{"deal": ' + b"[" * 100_000 + b"]" * 100_000 + b"}"
@@ -564,24 +556,6 @@ def test_the_version_is_told() -> None:
     assert (result.exit_code, result.stdout) == (0, f"arena, version {__version__}\n")
 
 
-def all_help() -> str:
-    """Return the help of all commands, as it is printed on 80 columns."""
-    assert isinstance(main, click.Group)
-    commands: Iterable[list[str]] = [[], *([name] for name in sorted(main.commands))]
-    pages = []
-    for command in commands:
-        result = CliRunner().invoke(
-            main, [*command, "--help"], prog_name="arena", terminal_width=80
-        )
-        assert result.exit_code == 0
-        pages.append(f"$ arena {' '.join([*command, '--help'])}\n{result.stdout}")
-    return "\n".join(pages)
-
-
-def test_the_help_of_every_command_is_as_in_the_golden_file() -> None:
-    assert all_help() == HELP.read_text(encoding="utf-8")
-
-
 @pytest.mark.parametrize("command", ["", *main.commands])
 def test_short_help_is_help(command: str) -> None:
     words = command.split()
@@ -629,10 +603,6 @@ def test_ctrl_c_keeps_what_was_played_and_names_the_command_that_goes_on(tmp_pat
     assert len(records) == 24
     assert set(kept) <= set(records)
     assert not any(read_record(record).faults for record in records)
-
-
-if __name__ == "__main__":
-    print(all_help(), end="")
 
 
 def test_faults_are_shown_with_bot_game_and_what_was_asked(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""A package with a bot, as anybody makes one: it is built, installed, found and played."""
+"""A package with a bot, a game and a schedule: it is built, installed, found and played."""
 
 import subprocess
 import sys
@@ -57,3 +57,15 @@ def test_the_bot_of_the_package_plays(python: Path, tmp_path: Path) -> None:
     played = arena(python, "run", *options, "--bot", "shy", "--bot", "random")
     assert played.returncode == 0, played.stderr
     assert " shy " in played.stdout
+
+
+def test_the_game_of_the_package_is_played_by_its_schedule(python: Path, tmp_path: Path) -> None:
+    assert "envelopes/3" in arena(python, "games").stdout
+    options = ["--game", "envelopes", "--rounds", "6", *PATIENT_OPTIONS, "--results", tmp_path]
+    bots = ["--bot", "shy", "--bot", "random", "--bot", "monte-carlo"]
+    played = arena(python, "run", *options, *bots, "--schedule", "neighbours", "--name", "x")
+    assert played.returncode == 0, played.stderr
+    assert "(out)" not in played.stdout
+    assert not arena(python, "faults", "x", "--results", tmp_path).stdout.strip()
+    verified = arena(python, "verify", "x", "--results", tmp_path)
+    assert verified.returncode == 0, verified.stderr

@@ -1,1 +1,0 @@
-"""A bot for the bribe arena, as a package to be installed."""
