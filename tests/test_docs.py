@@ -34,10 +34,17 @@ def blocks(text: str, language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
 
 
-def session(page: Path) -> list[str]:
-    """Return what a page lets its reader type, but for the set-up, which CI runs as it stands."""
-    typed = blocks(page.read_text(encoding="utf-8"), "sh")
-    return [block for block in typed if "venv/bin/pip install" not in block]
+def session(page: Path) -> list[tuple[str, str]]:
+    """Return what a page lets its reader do: what to type, or under which name to save what.
+
+    The set-up is not among it: CI runs that as it stands.
+    """
+    steps = re.findall(
+        r"^(?:<!-- save as ([\w./-]+) -->\n```\w+|```sh)\n(.*?)^```$",
+        page.read_text(encoding="utf-8"),
+        flags=re.MULTILINE | re.DOTALL,
+    )
+    return [(name, text) for name, text in steps if "venv/bin/pip install" not in text]
 
 
 PAGES_WITH_A_SESSION = [page for page in PAGES if session(page)]
@@ -94,7 +101,10 @@ def test_what_a_page_says_can_be_typed(page: Path, tmp_path: Path, python_of_its
         "PIP_NO_BUILD_ISOLATION": "0",  # pip reads it so: no isolation
         "PYTHONDONTWRITEBYTECODE": "1",
     }
-    for block in session(page):
+    for name, block in session(page):
+        if name:
+            (here / name).write_text(block, encoding="utf-8")
+            continue
         script = "\n".join(map(shorter, block.replace("\\\n", " ").splitlines()))
         done = subprocess.run(
             ["bash", "-eu", "-c", script],
@@ -142,7 +152,7 @@ def test_commands_that_are_mentioned_exist_with_their_options(page: str, code: s
 
 
 def test_every_command_is_run_by_a_page() -> None:
-    typed = "\n".join(block for page in PAGES for block in session(page))
+    typed = "\n".join(block for page in PAGES for name, block in session(page) if not name)
     run = set(re.findall(r"^arena ([a-z-]+)", typed, flags=re.MULTILINE))
     assert isinstance(main, click.Group)
     assert run == main.commands.keys()
