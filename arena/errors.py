@@ -3,6 +3,7 @@
     ArenaError
     +-- ProtocolError   a bot sent something that is not a message of the protocol
     +-- BotError        a bot cannot be found or entered
+    |   +-- SubmissionError   what a student hands in cannot be taken
     +-- PluginError     a plugin does not do what its hook asks
     +-- SettingsError   the settings of a run do not fit together
     +-- SandboxError    the walls round a bot do not stand
@@ -23,6 +24,10 @@ class ProtocolError(ArenaError):
 
 class BotError(ArenaError):
     """A bot cannot be found or entered."""
+
+
+class SubmissionError(BotError):
+    """What a student hands in cannot be taken."""
 
 
 class PluginError(ArenaError):

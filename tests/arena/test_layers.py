@@ -20,7 +20,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("arena", "arena.cores", "arena.errors", "arena.stalls", "arena.usage"),
     ("arena.protocol", "arena.balance", "arena.certainty"),
     ("arena.bot", "arena.lines", "arena.lock", "arena.record", "arena.schedule"),
-    ("arena.cards", "arena.withdrawal"),
+    ("arena.archive", "arena.cards", "arena.withdrawal"),
     ("arena.sandbox", "arena.sandbox.attacks", "arena.sandbox.shield", "arena.sandbox.tree"),
     ("arena.sandbox.contract",),
     ("arena.executor", "arena.plugins", "arena.referee", "arena.rating"),
