@@ -92,7 +92,7 @@ def take(source: Path, folder: Path) -> None:
 
 def _of_file(path: Path, name: str) -> _Member:
     found = path.stat()
-    return _Member(name, found.st_size, bool(found.st_mode & 0o111), partial(path.open, "rb"))
+    return _Member(name, found.st_size, bool(found.st_mode & 0o111), lambda: path.open("rb"))
 
 
 def _of_folder(folder: Path, label: str) -> Iterator[_Member]:

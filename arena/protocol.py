@@ -38,9 +38,9 @@ class Limits(msgspec.Struct, frozen=True):
     """One line of its output, without the end."""
     output_kib: _AtLeast1 = 1024
     """All its answers in one game."""
-    nesting: _AtLeast1 = 64
+    nesting: Annotated[int, msgspec.Meta(ge=1, le=500)] = 64
     """Lists and objects inside one another, in one line."""
-    stderr_bytes: _AtLeast0 = 4096
+    stderr_bytes: Annotated[int, msgspec.Meta(ge=0, le=1 << 20)] = 4096
     """What is kept of the end of its stderr."""
 
 

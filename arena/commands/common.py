@@ -1,7 +1,6 @@
 """What the commands have in common: the folder of all runs, the sandbox, and the terminal."""
 
 import os
-import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,19 +9,22 @@ import click
 from rich.console import Console
 from tqdm import tqdm
 
-from arena.errors import SettingsError, StoreError
+from arena.contest import Contest, check_game, checked_run_name
+from arena.errors import StoreError
+from arena.protocol import printable
 from arena.sandbox.probe import AUTO
 from arena.store import DATABASE, Store
 from engine import get_variant, variants
 
-_RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]{0,99}")
 PLAIN_WIDTH = 100
 """Columns of what is printed when nobody says how wide the terminal is."""
+
+DEFAULT_RESULTS = Path(Contest().results)
 
 results_option = click.option(
     "--results",
     type=click.Path(path_type=Path),
-    default=Path("results"),
+    default=DEFAULT_RESULTS,
     show_default=True,
     help="The folder of all runs.",
 )
@@ -38,12 +40,7 @@ sandbox_option = click.option(
 
 def run_folder(results: Path, name: str) -> Path:
     """Return the folder of a run of this name; raises `SettingsError` if it can't be one."""
-    if not _RUN_NAME.fullmatch(name):
-        raise SettingsError(
-            f"{name[:80]!r} can't be a run's name: expected 1 to 100 letters, digits and any of "
-            "_ . + -, the first a letter or digit"
-        )
-    return results / name
+    return results / checked_run_name(name)
 
 
 def open_run(results: Path, name: str) -> Store:
@@ -71,16 +68,20 @@ def terminal() -> Console:
 
 def notice(text: str) -> None:
     """Tell the person at the terminal, also above a progress bar."""
-    tqdm.write(text, file=sys.stderr)
+    tqdm.write(printable(text), file=sys.stderr)
+
+
+def warning(text: str) -> None:
+    """Tell the person at the terminal what should not be missed."""
+    text = printable(text)
+    tqdm.write(click.style(text, "red", bold=True) if sys.stderr.isatty() else text, sys.stderr)
 
 
 def chosen_variants(variant_ids: Sequence[str], games: Sequence[str]) -> tuple[str, ...]:
     """Return the ids of these variants and of all of these games; of neither stands for all."""
     known = variants()
     for game in games:
-        if all(variant.game != game for variant in known.values()):
-            names = ", ".join(dict.fromkeys(variant.game for variant in known.values()))
-            raise SettingsError(f"unknown game {game!r}; known are {names}")
+        check_game(game)
     chosen = [get_variant(one).id for one in variant_ids]
     chosen += [one.id for one in known.values() if one.game in games]
     return tuple(dict.fromkeys(chosen or known))
