@@ -16,7 +16,7 @@ import msgspec
 
 from arena.fault_file import FaultFile
 from arena.process import BYE_GRACE_S
-from arena.protocol import Fault, Limits, Ready, raw
+from arena.protocol import Fault, Limits, Ready, printable, raw
 from arena.record import Entrant, Game, GameRecord
 from arena.referee import Reply
 from arena.sandbox.contract import Walls
@@ -80,7 +80,10 @@ def check_bot(
         SandboxError: the walls do not stand, which is no fault of the bot.
     """
     chosen = [get_variant(one) for one in variant_ids]
-    return _Examination(entrant, limits, walls, games, seed, leave_s).checks(chosen)
+    examination = _Examination(entrant, limits, walls, games, seed, leave_s)
+    for checked in examination.checks(chosen):
+        text = printable(" ".join(checked.text.split()))  # parts of it come from the bot
+        yield msgspec.structs.replace(checked, text=text)
 
 
 class _Examination:

@@ -30,6 +30,8 @@ class Retrace:
         self._actions = actions
         self.detours: list[Detour] = []
         """What was answered otherwise on the way."""
+        self.asked = 0
+        """How often it was asked on the way."""
         self.answer: str | None = None
         """The legal action that was answered where the recorded ones end."""
 
@@ -52,6 +54,7 @@ class Retrace:
                 events = state.events(self._seat, told)
                 told += len(events)
                 turn += 1
+                self.asked += then is not None
                 answer = judged((yield Ask(self._seat, turn, state, events, legal)), legal)
                 if isinstance(answer, Fault):
                     fault = SeatFault(self._seat, move, answer.kind, answer.text, tuple(legal))

@@ -33,7 +33,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("arena.answers",),
     ("arena.driver",),
     ("arena.entrants", "arena.playing", "arena.sitting"),
-    ("arena.check", "arena.rerun", "arena.worker"),
+    ("arena.check", "arena.replay_fault", "arena.rerun", "arena.worker"),
     ("arena.commands", "arena.drawing.*", "arena.guests", "arena.replay", "arena.tournament"),
     ("arena.drawing", "arena.samples", "arena.workers"),
     ("arena.bench", "arena.commands.common"),
