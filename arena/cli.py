@@ -6,6 +6,7 @@ import click
 
 from arena import __version__
 from arena.commands.bench import bench_command
+from arena.commands.check import check
 from arena.commands.faults import faults
 from arena.commands.init import init
 from arena.commands.leaderboard import leaderboard
@@ -14,6 +15,7 @@ from arena.commands.new import new_bot
 from arena.commands.play import play
 from arena.commands.records import export, verify_command
 from arena.commands.replay import replay
+from arena.commands.replay_fault import replay_fault_command
 from arena.commands.rerun import rerun_command
 from arena.commands.run import run
 from arena.commands.show import show
@@ -26,7 +28,7 @@ from engine import EngineError
 COMMANDS = (
     *(run, leaderboard, faults, show, export, verify_command, rerun_command),
     *(init, submit),
-    *(new_bot, try_bot, play, replay),
+    *(new_bot, check, replay_fault_command, try_bot, play, replay),
     *(games, list_bots, bench_command),
 )
 

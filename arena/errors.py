@@ -8,6 +8,7 @@
     +-- SettingsError   the settings of a run do not fit together
     +-- SandboxError    the walls round a bot do not stand
     +-- StoreError      a run's folder cannot be read or written
+    +-- FaultFileError  a fault file cannot be read or written, or its games cannot be played
     +-- RunStopped      a run was interrupted; what was played is kept
 
 What a bot does wrong in a game is no exception but a `Fault`, recorded with the game.
@@ -44,6 +45,10 @@ class SandboxError(ArenaError):
 
 class StoreError(ArenaError):
     """A run's folder cannot be read or written."""
+
+
+class FaultFileError(ArenaError):
+    """A fault file cannot be read or written, or its games cannot be played."""
 
 
 class RunStopped(ArenaError):

@@ -49,8 +49,11 @@ DEFAULT_LIMITS = Limits()
 Detail = Literal["full", "brief", "none"]
 """How much of its views a bot wants: all, what has changed since its last turn, or nothing."""
 
-FaultKind = Literal["crash", "flood", "illegal", "malformed", "start", "timeout", "withdrawn"]
-"""What a bot did wrong. `withdrawn` is none of its doing in this game: see `arena.withdrawal`."""
+FaultKind = Literal[
+    "crash", "flood", "illegal", "malformed", "start", "stays", "timeout", "withdrawn"
+]
+"""What a bot did wrong. `withdrawn` is none of its doing in this game: see `arena.withdrawal`.
+`stays` is found by `arena check` only: that a bot does not leave after the last game."""
 
 
 class Fault(msgspec.Struct, frozen=True):

@@ -274,7 +274,7 @@ def test_what_the_teacher_has_put_there_is_not_touched(
     folder: Path, tmp_path: Path, there: str
 ) -> None:
     write(folder / there)
-    with pytest.raises(SubmissionError, match=r"is in .* already, and no folder of versions of ann"):
+    with pytest.raises(SubmissionError, match=r"is in .* already, and no folder"):
         hand_in(write(tmp_path / "a.py"), "ann", folder)
     assert list(visible(folder)) == [there]
 
