@@ -6,12 +6,10 @@ from pathlib import Path
 
 import click
 import msgspec
-from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
-from arena.cards import WIDTH, card
 from arena.check import Checked, Outcome, check_bot
+from arena.commands.checks import print_checked
 from arena.commands.common import chosen_variants, notice, sandbox_option, terminal
 from arena.entrants import find_entrants
 from arena.errors import BotError
@@ -20,15 +18,6 @@ from arena.protocol import DEFAULT_LIMITS, Limits, SeatFault
 from arena.record import Evidence
 from arena.sandbox.contract import Bounds
 from arena.sandbox.probe import choose
-
-MARKS: dict[Outcome, tuple[str, str, str]] = {
-    "passed": ("✓", "+", "green"),
-    "failed": ("✗", "x", "bold red"),
-    "remark": ("!", "!", "yellow"),
-    "not run": ("-", "-", "dim"),
-}
-"""By outcome: the mark, the mark where only ASCII can be printed, and the style."""
-NAME_COLUMNS = 30
 
 
 class CheckLine(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -149,7 +138,8 @@ def check(
         path = save_fault(checked.failure, folder) if checked.failure else None
         lines.append(_line(checked, path))
         if not as_json:
-            _print(console, checked, path, full)
+            again = f"arena replay-fault {shlex.quote(str(path))}" if path else ""
+            print_checked(console, checked, again, full)
     failed = [line.name for line in lines if line.outcome == "failed"]
     if as_json:
         report = CheckReport(found[0].name, not failed, lines)
@@ -168,33 +158,3 @@ def _line(checked: Checked, path: Path | None) -> CheckLine:
     return CheckLine(
         checked.name, checked.outcome, checked.text, failure.fault, failure.evidence, str(path)
     )
-
-
-def _print(console: Console, checked: Checked, path: Path | None, full: bool) -> None:
-    mark, ascii_mark, style = MARKS[checked.outcome]
-    if not console.encoding.startswith("utf"):
-        mark = ascii_mark
-    row = Table.grid(padding=(0, 1))
-    row.add_column(width=1)
-    row.add_column(width=NAME_COLUMNS)
-    row.add_column()
-    text = f"not run: {checked.text}" if checked.outcome == "not run" else checked.text
-    row.add_row(Text(mark, style=style), Text(checked.name), Text(text))
-    console.print(row)
-    failure = checked.failure
-    if failure is None or path is None:
-        return
-    # Printed as it is: what can be copied must not be wrapped.
-    click.echo()
-    click.echo(
-        card(
-            failure.bot.name,
-            failure.where,
-            failure.fault,
-            failure.evidence,
-            full=full,
-            again=f"arena replay-fault {shlex.quote(str(path))}",
-            width=min(console.width, WIDTH),
-        )
-    )
-    click.echo()

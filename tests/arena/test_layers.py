@@ -39,7 +39,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("arena.replay", "arena.tournament"),
     ("arena.drawing", "arena.samples", "arena.workers"),
     ("arena.bench", "arena.commands.common"),
-    ("arena.commands.settings",),
+    ("arena.commands.checks", "arena.commands.settings"),
     ("arena.commands.*",),
     ("arena.cli",),
     ("bots", "bots.*"),
