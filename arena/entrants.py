@@ -237,7 +237,8 @@ def introduce(
             leave_out(entrant.name, reason)
             continue
         author = printable(" ".join(answer.author.split()))[:80]
-        introduced.append(msgspec.structs.replace(entrant, author=author, games=answer.games))
+        games = tuple(map(printable, answer.games))
+        introduced.append(msgspec.structs.replace(entrant, author=author, games=games))
     return introduced
 
 

@@ -210,7 +210,7 @@ def read_from_bot(line: bytes, nesting: int = DEFAULT_LIMITS.nesting) -> FromBot
     except RecursionError:
         raise ProtocolError("lists or objects too deep") from None
     except ValueError as error:
-        raise ProtocolError(_WHERE.sub("", str(error))) from None
+        raise ProtocolError(printable(_WHERE.sub("", str(error)))) from None
 
 
 def _depth(line: bytes) -> int:

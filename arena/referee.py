@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.protocol import NOTE_CHARS, Fault, SeatFault, raw
+from arena.protocol import NOTE_CHARS, Fault, SeatFault, printable, raw
 from arena.record import Game, GameRecord, Note
 from engine import Outcome, State, get_variant
 
@@ -81,7 +81,8 @@ def referee(state: State) -> Generator[Ask, Reply | Fault, Ending]:
             else:
                 action = answer.action
                 if answer.note:
-                    notes.append(Note(len(actions), answer.note[:NOTE_CHARS]))
+                    text = printable(answer.note[:NOTE_CHARS])
+                    notes.append(Note(len(actions), text[:NOTE_CHARS]))
         state.apply(action)
         actions.append(action)
     return Ending(tuple(actions), tuple(faults.values()), tuple(notes))

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderHook, RenderResult
+from rich.segment import Segment
 from tqdm import tqdm
 
 from arena.contest import Contest, check_game, checked_run_name
@@ -59,11 +60,40 @@ def open_run(results: Path, name: str) -> Store:
     return Store.open(folder)
 
 
+class _Escaped:
+    """Something to be printed, in which what would steer a terminal is escaped."""
+
+    def __init__(self, renderable: ConsoleRenderable) -> None:
+        self._renderable = renderable
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for text, style, control in console.render(self._renderable, options):
+            yield Segment(text if control else printable(text), style, control)
+
+
+class _Escaping(RenderHook):
+    """Escapes all that is printed: names, notes and logs come from strangers, who may know Rich."""
+
+    def process_renderables(self, renderables: list[ConsoleRenderable]) -> list[ConsoleRenderable]:
+        return [_Escaped(one) for one in renderables]
+
+
 def terminal() -> Console:
-    """Return what is printed on."""
-    if sys.stdout.isatty() or "COLUMNS" in os.environ:
-        return Console()
-    return Console(width=PLAIN_WIDTH)
+    """Return what is printed on; nothing that is printed there steers it but our own styles."""
+    has_width = sys.stdout.isatty() or "COLUMNS" in os.environ
+    console = Console() if has_width else Console(width=PLAIN_WIDTH)
+    console.push_render_hook(_Escaping())
+    return console
+
+
+def say(text: str) -> None:
+    """Print a line of the result, in which what would steer a terminal is escaped."""
+    click.echo(printable(text))
+
+
+def say_data(text: str) -> None:
+    """Print what is for programs: as it is, but for a terminal as `say` does."""
+    click.echo(printable(text) if sys.stdout.isatty() else text, nl=False)
 
 
 def notice(text: str) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from arena.commands.common import say
 from arena.contest import CONTEST_FILE
 from arena.new_contest import SUBMISSIONS, make_contest
 
@@ -16,7 +17,7 @@ from arena.new_contest import SUBMISSIONS, make_contest
 def init(folder: Path) -> None:
     """Make the folder of a new contest: a commented contest.toml, and a place for submissions."""
     for made in make_contest(folder, secrets.randbelow(2**32)):
-        click.echo(made)
+        say(str(made))
     submissions = folder / SUBMISSIONS
-    click.echo(f"hand in a bot: arena submit my_bot.py --to {submissions} --name STUDENT")
-    click.echo(f"play it: arena run {folder / CONTEST_FILE}")
+    say(f"hand in a bot: arena submit my_bot.py --to {submissions} --name STUDENT")
+    say(f"play it: arena run {folder / CONTEST_FILE}")

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from arena.cards import WIDTH, card
-from arena.commands.common import notice, sandbox_option, terminal
+from arena.commands.common import notice, sandbox_option, say, terminal
 from arena.entrants import find_again, find_entrants
 from arena.errors import BotError
 from arena.fault_file import FaultFile, read_fault
@@ -47,15 +47,15 @@ def replay_fault_command(
     file = read_fault(path)
     entrant = _find(file, bot)
     if entrant.fingerprint == file.bot.fingerprint:
-        click.echo(f"the code of {entrant.name} has not changed since", err=True)
+        notice(f"the code of {entrant.name} has not changed since")
     walls = choose(sandbox, file.bounds, readable, notice)
     replayed = replay_fault(file, entrant, walls)
     for line in _report(file, replayed):
-        click.echo(printable(line))
+        say(line)
     if again := replayed.again:
         width = min(terminal().width, WIDTH)
         shown = card(entrant.name, again.where, again.fault, again.evidence, full=full, width=width)
-        click.echo(f"\n{shown}")
+        say(f"\n{shown}")
     context.exit(1 if replayed.again else 0)
 
 

@@ -6,7 +6,7 @@ import click
 
 from arena.check import check_bot
 from arena.commands.checks import print_checked
-from arena.commands.common import chosen_variants, notice, terminal
+from arena.commands.common import chosen_variants, notice, say, terminal
 from arena.contest import Contest, laid_over, read_contest
 from arena.errors import SettingsError, SubmissionError
 from arena.record import Entrant
@@ -57,7 +57,7 @@ def submit(
             _check(handed_in.bot, contest)
         version, is_new = keep(handed_in)
     taken = f"is taken as version {version.name}" if is_new else "was there already, unchanged"
-    click.echo(f"{name} {taken}: {version}")
+    say(f"{name} {taken}: {version}")
 
 
 def _check(bot: Entrant, contest: Contest) -> None:
