@@ -6,23 +6,29 @@ import click
 
 from arena import __version__
 from arena.commands.bench import bench_command
+from arena.commands.check import check
 from arena.commands.faults import faults
+from arena.commands.init import init
 from arena.commands.leaderboard import leaderboard
 from arena.commands.lists import games, list_bots
 from arena.commands.new import new_bot
 from arena.commands.play import play
 from arena.commands.records import export, verify_command
 from arena.commands.replay import replay
+from arena.commands.replay_fault import replay_fault_command
 from arena.commands.rerun import rerun_command
 from arena.commands.run import run
 from arena.commands.show import show
+from arena.commands.submit import submit
 from arena.commands.try_bot import try_bot
 from arena.errors import ArenaError
+from arena.protocol import printable
 from engine import EngineError
 
 COMMANDS = (
     *(run, leaderboard, faults, show, export, verify_command, rerun_command),
-    *(new_bot, try_bot, play, replay),
+    *(init, submit),
+    *(new_bot, check, replay_fault_command, try_bot, play, replay),
     *(games, list_bots, bench_command),
 )
 
@@ -34,7 +40,10 @@ class _Group(click.Group):
         try:
             return super().invoke(ctx)
         except (ArenaError, EngineError) as error:
-            raise click.ClickException(str(error)) from error
+            raise click.ClickException(printable(str(error))) from error
+        except click.ClickException as error:  # it may show what a file is called
+            vars(error)["message"] = printable(error.message)
+            raise
 
 
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})

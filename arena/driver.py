@@ -32,22 +32,24 @@ from arena.answers import read_answer
 from arena.clocks import Clocks
 from arena.errors import ArenaError
 from arena.pipes import MOST_WAIT_S, Pipes, Stopped
-from arena.process import BotProcess, dismiss
+from arena.process import BYE_GRACE_S, BotProcess, dismiss
 from arena.protocol import (
     Act,
+    Bye,
     End,
     Fault,
-    FaultKind,
     Limits,
     Ready,
     Start,
+    write,
 )
 from arena.record import NOTHING_SEEN, Entrant, Evidence, Game, GameRecord, Seen
-from arena.referee import Ask, Ending, Reply, record_of
+from arena.referee import Ask, Ending, Reply, record_of, referee
 from arena.sandbox.contract import Walls
 from arena.stalls import BEAT_S, Stalls
-from arena.tables import Charge, Request, Table, TableBot
+from arena.tables import Cause, Charge, Referee, Request, Table, TableBot
 from arena.turns import Turns
+from arena.usage import Usage
 
 __all__ = ["MOST_STALLS", "TABLES", "Charge", "Room", "Stopped", "Void"]
 
@@ -95,6 +97,8 @@ class Room:
         orders: int | None = None,
         people: Mapping[str, Callable[[Ask], Reply]] | None = None,
         walls: Walls | None = None,
+        referees: Mapping[str, Referee] | None = None,
+        answered: Callable[[str, float], object] | None = None,
     ) -> None:
         """Make a room without processes; they start when they are needed.
 
@@ -112,6 +116,8 @@ class Room:
             people: those who sit here without a process, by name; they are asked by a call, which
                 has all the time it takes.
             walls: those round the bots; None stands for none.
+            referees: by the game's key, who referees it if not the usual one.
+            answered: called for each answer with who gave it and how many seconds that took.
         """
         self.void: list[Void] = []
         self._limits = limits
@@ -126,6 +132,8 @@ class Room:
         }
         self._fresh = fresh
         self._people = dict(people or {})
+        self._referees = referees or {}
+        self._when_answered = answered
         self.broke: set[str] = set()
         self.stalls: Counter[str] = Counter() if stalls is None else stalls
         self._bots = {name: TableBot(entrant, limits) for name, entrant in entrants.items()}
@@ -172,6 +180,28 @@ class Room:
         """Return what the last process of an entrant that broke did wrong."""
         return self._bots[name].charge
 
+    def usage_of(self, name: str) -> Usage | None:
+        """Return what an entrant's process has used; None without one, or if nobody can say."""
+        process = self._bots[name].process
+        return process.usage() if process else None
+
+    def part_with(self, name: str, grace_s: float) -> Charge | None:
+        """Let an entrant leave that has no game; return its charge if it did not within so long."""
+        bot = self._bots[name]
+        process = bot.process
+        used = self.usage_of(name)
+        if process is None or self._dismiss(bot, grace_s):
+            return None
+        text = f"still ran {grace_s:g} s after `bye`"
+        evidence = Evidence(
+            seat=0,
+            asked=write(Bye())[:-1].decode(),
+            stderr=process.last_words,
+            wall_ms=int(grace_s * 1000),
+            memory_kib=used.memory_kib if used else None,
+        )
+        return Charge(Fault("stays", text), evidence, "stays")
+
     def play(self, games: Iterable[Game]) -> Iterator[tuple[GameRecord, Seen]]:
         """Yield each game when it is over; those left out are in `void`, who broke in `broke`.
 
@@ -206,7 +236,7 @@ class Room:
 
     def _open_table(self, game: Game) -> None:
         self._opened += 1
-        table = Table(self._opened, game)
+        table = Table(self._opened, game, self._referees.get(game.key, referee))
         self._open[table.number] = table
         for seat, name in enumerate(game.entrants):
             if name in self._people:
@@ -308,7 +338,7 @@ class Room:
                 ) from None
             command = " ".join(bot.entrant.command)
             text = f"cannot start `{command}`: {error.strerror or error}"
-            bot.charge = Charge(Fault("start", text), Evidence(0))
+            bot.charge = Charge(Fault("start", text), Evidence(0), "start")
             bot.failed_starts += 1
             return False
         bot.process = process
@@ -319,19 +349,21 @@ class Room:
         self._expect(bot, None)
         return True
 
-    def _dismiss(self, bot: TableBot) -> None:
-        """End a process that has done nothing wrong."""
-        if bot.process:
-            self._pipes.remove(bot.process)
-            dismiss([bot.process])
-            bot.process = None
+    def _dismiss(self, bot: TableBot, grace_s: float = BYE_GRACE_S) -> bool:
+        """End a process that has done nothing wrong; return whether it has left by itself."""
+        if bot.process is None:
+            return True
+        process, bot.process = bot.process, None
+        self._pipes.remove(process)
+        return not dismiss([process], grace_s)
 
-    def _fail(self, bot: TableBot, kind: FaultKind, text: str = "", came: bytes = b"") -> None:
+    def _fail(self, bot: TableBot, cause: Cause, text: str = "", came: bytes = b"") -> None:
         """End a process that can't be relied on any more; its end says why if `text` does not."""
         process = bot.process
         assert process is not None
-        is_late = kind == "timeout"
+        is_late = cause == "timeout"
         stalled = is_late and self._host.excuses(bot.stalled_before, bot.limit_ms / 1000)
+        kind = "crash" if cause == "excess" else cause
         if bot.requests and bot.requests[0] is None:
             kind = "start"
             bot.failed_starts += not stalled
@@ -341,7 +373,7 @@ class Room:
         process.kill()
         process.check_walls()
         evidence = msgspec.structs.replace(evidence, stderr=process.last_words)
-        bot.charge = Charge(Fault(kind, text), evidence)
+        bot.charge = Charge(Fault(kind, text), evidence, cause)
         self.broke.add(bot.entrant.name)
         requests = [request for request in bot.requests if request]
         requests += [request for other, request in self._waiting if other is bot]
@@ -435,7 +467,7 @@ class Room:
         """End the bots that take more of the machine than they may."""
         for bot in self._bots.values():
             if bot.process and (excess := bot.process.excess()):
-                self._fail(bot, "crash", f"was ended, since it {excess}")
+                self._fail(bot, "excess", f"was ended, since it {excess}")
         self._watch_at = time.monotonic() + WATCH_S
 
     # -- clocks -------------------------------------------------------------------------------
@@ -515,6 +547,8 @@ class Room:
             evidence = bot.evidence(line)
             table.evidence[asked.seat] = msgspec.structs.replace(evidence, seat=asked.seat)
         bot.took(taken_s)
+        if self._when_answered:
+            self._when_answered(bot.entrant.name, taken_s)
         self._is_answered(bot, now)
         if not table.is_void:
             self._advance(table, Reply(act.action, act.note))

@@ -5,20 +5,22 @@ import hashlib
 import re
 import sys
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import cycle, islice
 from pathlib import Path
 
 import msgspec
 
+from arena.archive import is_code
 from arena.driver import Room
 from arena.errors import BotError, SettingsError
 from arena.plugins import RegisteredBot, bots
-from arena.protocol import Fault, Limits, Ready
-from arena.record import Entrant
+from arena.protocol import Fault, Limits, Ready, printable
+from arena.record import GUEST_MARK, Entrant
 from arena.sandbox.contract import Walls
 from arena.tables import Charge
 from engine import Variant
+from engine.errors import unknown
 
 QUICK = "quick"
 """Stands for all quick registered bots."""
@@ -58,12 +60,14 @@ def find_again(entrant: Entrant) -> Entrant:
         BotError: it is not there any more.
     """
     folder = Path(entrant.folder)
-    registered = bots().get(entrant.name)
+    registered = bots().get(entrant.name.removesuffix(GUEST_MARK))
     if registered and registered.folder == entrant.folder:
-        return _registered(registered)
-    if (folder / BOT_FILE).is_file() and (found := _folder(folder)).name == entrant.name:
-        return found
-    return _python_file(folder / entrant.command[-1])
+        found = _registered(registered)
+    elif entrant.files:
+        found = from_file(folder / entrant.command[-1], entrant.name)
+    else:
+        found = from_folder(folder, entrant.name)
+    return msgspec.structs.replace(found, name=entrant.name)
 
 
 def _quick_entrants() -> list[Entrant]:
@@ -80,17 +84,15 @@ def _find(name: str) -> Entrant:
     except (OSError, ValueError):  # no name that a file can have
         is_folder = is_file = False
     if is_folder:
-        return _folder(path.resolve())
+        return from_folder(path.resolve())
     if is_file and path.suffix == ".py":
-        return _python_file(path.resolve())
+        return from_file(path.resolve())
     if is_file:
         raise BotError(
             f"{name} is no bot: expected a .py file or a folder with {BOT_FILE}; for another "
             f"language, write a {BOT_FILE} with `name` and `command`"
         )
-    raise BotError(
-        f"unknown bot {name[:80]!r}: neither a file or folder nor one of {', '.join(registered)}"
-    )
+    raise BotError(f"{unknown('bot', name, registered)}, and there is no such file or folder")
 
 
 def _registered(bot: RegisteredBot) -> Entrant:
@@ -102,11 +104,12 @@ def _registered(bot: RegisteredBot) -> Entrant:
     )
 
 
-def _python_file(path: Path) -> Entrant:
+def from_file(path: Path, name: str | None = None) -> Entrant:
+    """Return the bot that a Python file is, called like it or as is said; raises `BotError`."""
     command = (sys.executable, "-P", "-m", "arena.bot", path.name)
     folder, code = path.parent, _files_of(path)
     return Entrant(
-        checked_name(path.stem),
+        checked_name(name or path.stem),
         command,
         str(folder),
         _fingerprint(command, code, folder),
@@ -114,7 +117,12 @@ def _python_file(path: Path) -> Entrant:
     )
 
 
-def _folder(path: Path) -> Entrant:
+def from_folder(path: Path, name: str | None = None) -> Entrant:
+    """Return the bot that a `bot.toml` describes, called as it says or as is said here.
+
+    Raises:
+        BotError: the file is not there, or describes no bot.
+    """
     try:
         described = msgspec.toml.decode((path / BOT_FILE).read_bytes(), type=_BotToml)
     except OSError as error:
@@ -130,7 +138,7 @@ def _folder(path: Path) -> Entrant:
         program = str(path / program)
     command = (program, *arguments)
     fingerprint = _fingerprint(command, _files_in(path), path)
-    return Entrant(checked_name(described.name), command, str(path), fingerprint)
+    return Entrant(checked_name(name or described.name), command, str(path), fingerprint)
 
 
 def checked_name(name: str) -> str:
@@ -164,12 +172,8 @@ def _fingerprint(command: Iterable[str], files: Iterable[Path], folder: Path) ->
 def _files_in(folder: Path) -> list[Path]:
     """Return the files of a bot's folder but for what running it leaves there."""
 
-    def counts(path: Path) -> bool:
-        parts = path.relative_to(folder).parts
-        hidden = any(part.startswith(".") or part == "__pycache__" for part in parts)
-        return not hidden and path.suffix != ".log"
-
-    return [path for path in folder.rglob("*") if path.is_file() and counts(path)]
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return [path for path in files if is_code(path.relative_to(folder))]
 
 
 def _files_of(program: Path) -> list[Path]:
@@ -195,12 +199,21 @@ def _files_of(program: Path) -> list[Path]:
 
 
 def introduce(
-    entrants: Sequence[Entrant], limits: Limits, walls: Walls | None = None
+    entrants: Sequence[Entrant],
+    limits: Limits,
+    walls: Walls | None = None,
+    leave_out: Callable[[str, BotError], object] | None = None,
 ) -> list[Entrant]:
     """Start every bot once, and return the entrants with what the bots say of themselves.
 
+    Args:
+        entrants: the bots.
+        limits: theirs.
+        walls: those round them.
+        leave_out: called with the name of each bot that does not start, and why.
+
     Raises:
-        BotError: a bot does not start or does not say `ready`.
+        BotError: a bot does not start or does not say `ready`, and nobody is to leave it out.
     """
     answers: dict[str, Ready | Fault] = {}
     charges: dict[str, Charge] = {}
@@ -213,14 +226,19 @@ def introduce(
     for entrant in entrants:
         answer = answers[entrant.name]
         if isinstance(answer, Fault):
-            raise BotError(
+            reason = BotError(
                 f"bot {entrant.name!r} does not start: {answer.text}"
                 f"{_as_seen(charges.get(entrant.name))} (it was started as "
                 f"`{' '.join(entrant.command)}` in {entrant.folder}, at the level "
                 f"{walls.level if walls else 'none'})"
             )
-        author = " ".join(answer.author.split())[:80]
-        introduced.append(msgspec.structs.replace(entrant, author=author, games=answer.games))
+            if leave_out is None:
+                raise reason
+            leave_out(entrant.name, reason)
+            continue
+        author = printable(" ".join(answer.author.split()))[:80]
+        games = tuple(map(printable, answer.games))
+        introduced.append(msgspec.structs.replace(entrant, author=author, games=games))
     return introduced
 
 

@@ -3,10 +3,12 @@
     ArenaError
     +-- ProtocolError   a bot sent something that is not a message of the protocol
     +-- BotError        a bot cannot be found or entered
+    |   +-- SubmissionError   what a student hands in cannot be taken
     +-- PluginError     a plugin does not do what its hook asks
     +-- SettingsError   the settings of a run do not fit together
     +-- SandboxError    the walls round a bot do not stand
     +-- StoreError      a run's folder cannot be read or written
+    +-- FaultFileError  a fault file cannot be read or written, or its games cannot be played
     +-- RunStopped      a run was interrupted; what was played is kept
 
 What a bot does wrong in a game is no exception but a `Fault`, recorded with the game.
@@ -25,6 +27,10 @@ class BotError(ArenaError):
     """A bot cannot be found or entered."""
 
 
+class SubmissionError(BotError):
+    """What a student hands in cannot be taken."""
+
+
 class PluginError(ArenaError):
     """A plugin does not do what its hook asks."""
 
@@ -39,6 +45,10 @@ class SandboxError(ArenaError):
 
 class StoreError(ArenaError):
     """A run's folder cannot be read or written."""
+
+
+class FaultFileError(ArenaError):
+    """A fault file cannot be read or written, or its games cannot be played."""
 
 
 class RunStopped(ArenaError):

@@ -11,6 +11,7 @@ import pluggy
 from arena.errors import PluginError, SandboxError, SettingsError
 from arena.sandbox.contract import Sandbox
 from arena.schedule import Schedule
+from engine.errors import unknown
 from engine.plugins import PROJECT, hookimpl, load_plugins
 
 __all__ = [
@@ -133,8 +134,7 @@ def get_schedule(name: str) -> Schedule:
     try:
         return schedules()[name]
     except KeyError:
-        known = ", ".join(schedules())
-        raise SettingsError(f"unknown schedule {name!r}; known are {known}") from None
+        raise SettingsError(unknown("schedule", name, schedules())) from None
 
 
 def get_sandbox(name: str) -> Sandbox:
@@ -146,6 +146,4 @@ def get_sandbox(name: str) -> Sandbox:
     try:
         return sandboxes()[name]
     except KeyError:
-        raise SandboxError(
-            f"unknown sandbox {name[:80]!r}; known are {', '.join(sandboxes())}"
-        ) from None
+        raise SandboxError(unknown("sandbox", name, sandboxes())) from None

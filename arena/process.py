@@ -212,10 +212,14 @@ class BotProcess:
         if self._popen.stdin:
             self._popen.stdin.close()
 
-    def wait(self, deadline: float) -> None:
-        """Wait until the process has exited or the monotonic clock has come to `deadline`."""
-        while not self._has_exited() and time.monotonic() < deadline:
+    def wait(self, deadline: float) -> bool:
+        """Wait until the process has exited or the monotonic clock has come to `deadline`.
+
+        Return whether it has exited.
+        """
+        while not (has_exited := self._has_exited()) and time.monotonic() < deadline:
             time.sleep(0.001)
+        return has_exited
 
     def _has_exited(self) -> bool:
         if self._popen.returncode is not None:
@@ -243,12 +247,15 @@ class BotProcess:
                 pipe.close()
 
 
-def dismiss(processes: Iterable[BotProcess]) -> None:
-    """Let the bots leave by themselves; whoever does not in time is killed."""
+def dismiss(processes: Iterable[BotProcess], grace_s: float = BYE_GRACE_S) -> list[BotProcess]:
+    """Let the bots leave by themselves; kill, and return, those that do not in time."""
     leaving = list(processes)
     for process in leaving:
         process.hang_up()
-    deadline = time.monotonic() + BYE_GRACE_S
+    deadline = time.monotonic() + grace_s
+    staying = []
     for process in leaving:
-        process.wait(deadline)
+        if not process.wait(deadline):
+            staying.append(process)
         process.kill()
+    return staying

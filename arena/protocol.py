@@ -38,9 +38,9 @@ class Limits(msgspec.Struct, frozen=True):
     """One line of its output, without the end."""
     output_kib: _AtLeast1 = 1024
     """All its answers in one game."""
-    nesting: _AtLeast1 = 64
+    nesting: Annotated[int, msgspec.Meta(ge=1, le=500)] = 64
     """Lists and objects inside one another, in one line."""
-    stderr_bytes: _AtLeast0 = 4096
+    stderr_bytes: Annotated[int, msgspec.Meta(ge=0, le=1 << 20)] = 4096
     """What is kept of the end of its stderr."""
 
 
@@ -49,8 +49,11 @@ DEFAULT_LIMITS = Limits()
 Detail = Literal["full", "brief", "none"]
 """How much of its views a bot wants: all, what has changed since its last turn, or nothing."""
 
-FaultKind = Literal["crash", "flood", "illegal", "malformed", "start", "timeout", "withdrawn"]
-"""What a bot did wrong. `withdrawn` is none of its doing in this game: see `arena.withdrawal`."""
+FaultKind = Literal[
+    "crash", "flood", "illegal", "malformed", "start", "stays", "timeout", "withdrawn"
+]
+"""What a bot did wrong. `withdrawn` is none of its doing in this game: see `arena.withdrawal`.
+`stays` is found by `arena check` only: that a bot does not leave after the last game."""
 
 
 class Fault(msgspec.Struct, frozen=True):
@@ -207,7 +210,7 @@ def read_from_bot(line: bytes, nesting: int = DEFAULT_LIMITS.nesting) -> FromBot
     except RecursionError:
         raise ProtocolError("lists or objects too deep") from None
     except ValueError as error:
-        raise ProtocolError(_WHERE.sub("", str(error))) from None
+        raise ProtocolError(printable(_WHERE.sub("", str(error)))) from None
 
 
 def _depth(line: bytes) -> int:

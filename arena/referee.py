@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.protocol import NOTE_CHARS, Fault, SeatFault, raw
+from arena.protocol import NOTE_CHARS, Fault, SeatFault, printable, raw
 from arena.record import Game, GameRecord, Note
 from engine import Outcome, State, get_variant
 
@@ -75,18 +75,24 @@ def referee(state: State) -> Generator[Ask, Reply | Fault, Ending]:
             events = state.events(seat, told[seat])
             told[seat] += len(events)
             turns[seat] += 1
-            answer = yield Ask(seat, turns[seat], state, events, legal)
-            if isinstance(answer, Reply) and answer.action not in legal:
-                answer = Fault("illegal", f"answered {answer.action[:80]!a}, which is not legal")
+            answer = judged((yield Ask(seat, turns[seat], state, events, legal)), legal)
             if isinstance(answer, Fault):
                 faults[seat] = SeatFault(seat, len(actions), answer.kind, answer.text, tuple(legal))
             else:
                 action = answer.action
                 if answer.note:
-                    notes.append(Note(len(actions), answer.note[:NOTE_CHARS]))
+                    text = printable(answer.note[:NOTE_CHARS])
+                    notes.append(Note(len(actions), text[:NOTE_CHARS]))
         state.apply(action)
         actions.append(action)
     return Ending(tuple(actions), tuple(faults.values()), tuple(notes))
+
+
+def judged(answer: Reply | Fault, legal: Collection[str]) -> Reply | Fault:
+    """Return an answer, or the fault that it is when its action is not legal."""
+    if isinstance(answer, Reply) and answer.action not in legal:
+        return Fault("illegal", f"answered {answer.action[:80]!a}, which is not legal")
+    return answer
 
 
 def final_ranks(

@@ -3,16 +3,17 @@
 import math
 import time
 from collections import deque
-from collections.abc import Generator
-from typing import NamedTuple
+from collections.abc import Callable, Generator
+from typing import Literal, NamedTuple
 
 from arena import __version__
 from arena.process import BotProcess
-from arena.protocol import PROTOCOL, Fault, Hello, Limits, Ready, show, write
+from arena.protocol import PROTOCOL, Fault, FaultKind, Hello, Limits, Ready, show, write
 from arena.record import Entrant, Evidence, Game
-from arena.referee import Ask, Ending, Reply, referee, start_game
+from arena.referee import Ask, Ending, Reply, start_game
 from arena.turns import Turns
 from arena.usage import Usage
+from engine import State
 
 THINKING_S = 0.005
 """A bot that takes longer than this thinks."""
@@ -21,21 +22,29 @@ PROOF, MOST_PROOF = 4, 64
 was found thinking, up to the second."""
 
 
+Referee = Callable[[State], Generator[Ask, Reply | Fault, Ending]]
+"""Who decides in a game whom to ask what: `arena.referee.referee`, or one that follows a record."""
+
+Cause = FaultKind | Literal["excess"]
+"""How a process broke, also before it was ready; `excess`: it took too much of the machine."""
+
+
 class Charge(NamedTuple):
     """A fault, and what the referee saw of it."""
 
     fault: Fault
     evidence: Evidence
+    cause: Cause
 
 
 class Table:
     """A game under way."""
 
-    def __init__(self, number: int, game: Game) -> None:
+    def __init__(self, number: int, game: Game, referee: Referee) -> None:
         self.number = number
         self.game = game
         self.state = start_game(game.variant, game.deal)
-        self.refereeing: Generator[Ask, Reply | Fault, Ending] = referee(self.state)
+        self.refereeing = referee(self.state)
         self.processes: list[BotProcess | None] = []  # by seat, those that heard the start
         self.turns: dict[int, Turns] = {}  # by seat
         self.broken: dict[str, Fault] = {}  # by entrant: why it cannot be asked any more

@@ -8,7 +8,11 @@ EngineError
 +-- GameNotOver      the outcome was asked of an unfinished game
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+
+SHOWN = 80
+"""Characters of a word that are shown."""
 
 
 class EngineError(Exception):
@@ -47,3 +51,11 @@ class IllegalAction(EngineError, ValueError):
 
 class GameNotOver(EngineError):
     """The outcome was asked of a game that somebody still has to act in."""
+
+
+def unknown(what: str, word: str, known: Iterable[str]) -> str:
+    """Return the sentence for a word that is none of those known: with one that is like it."""
+    words = list(known)
+    alike = get_close_matches(word[:SHOWN], words, 1)
+    guess = f": did you mean {alike[0]!r}?" if alike else ";"
+    return f"unknown {what} {word[:SHOWN]!r}{guess} known are {', '.join(words)}"

@@ -8,7 +8,7 @@ from types import MappingProxyType
 import pluggy
 
 from engine.contract import Variant
-from engine.errors import EngineError, UnknownVariant
+from engine.errors import EngineError, UnknownVariant, unknown
 
 PROJECT = "bribe_arena"
 """The name of pluggy's markers, and of the entry point group of installed plugins."""
@@ -71,6 +71,4 @@ def get_variant(variant_id: str) -> Variant:
     try:
         return variants()[variant_id]
     except KeyError:
-        raise UnknownVariant(
-            f"unknown variant {variant_id!r}; known are {', '.join(variants())}"
-        ) from None
+        raise UnknownVariant(unknown("variant", variant_id, variants())) from None

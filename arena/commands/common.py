@@ -1,28 +1,31 @@
 """What the commands have in common: the folder of all runs, the sandbox, and the terminal."""
 
 import os
-import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderHook, RenderResult
+from rich.segment import Segment
 from tqdm import tqdm
 
-from arena.errors import SettingsError, StoreError
+from arena.contest import Contest, check_game, checked_run_name
+from arena.errors import StoreError
+from arena.protocol import printable
 from arena.sandbox.probe import AUTO
 from arena.store import DATABASE, Store
 from engine import get_variant, variants
 
-_RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]{0,99}")
 PLAIN_WIDTH = 100
 """Columns of what is printed when nobody says how wide the terminal is."""
+
+DEFAULT_RESULTS = Path(Contest().results)
 
 results_option = click.option(
     "--results",
     type=click.Path(path_type=Path),
-    default=Path("results"),
+    default=DEFAULT_RESULTS,
     show_default=True,
     help="The folder of all runs.",
 )
@@ -38,12 +41,7 @@ sandbox_option = click.option(
 
 def run_folder(results: Path, name: str) -> Path:
     """Return the folder of a run of this name; raises `SettingsError` if it can't be one."""
-    if not _RUN_NAME.fullmatch(name):
-        raise SettingsError(
-            f"{name[:80]!r} can't be a run's name: expected 1 to 100 letters, digits and any of "
-            "_ . + -, the first a letter or digit"
-        )
-    return results / name
+    return results / checked_run_name(name)
 
 
 def open_run(results: Path, name: str) -> Store:
@@ -62,25 +60,58 @@ def open_run(results: Path, name: str) -> Store:
     return Store.open(folder)
 
 
+class _Escaped:
+    """Something to be printed, in which what would steer a terminal is escaped."""
+
+    def __init__(self, renderable: ConsoleRenderable) -> None:
+        self._renderable = renderable
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for text, style, control in console.render(self._renderable, options):
+            yield Segment(text if control else printable(text), style, control)
+
+
+class _Escaping(RenderHook):
+    """Escapes all that is printed: names, notes and logs come from strangers, who may know Rich."""
+
+    def process_renderables(self, renderables: list[ConsoleRenderable]) -> list[ConsoleRenderable]:
+        return [_Escaped(one) for one in renderables]
+
+
 def terminal() -> Console:
-    """Return what is printed on."""
-    if sys.stdout.isatty() or "COLUMNS" in os.environ:
-        return Console()
-    return Console(width=PLAIN_WIDTH)
+    """Return what is printed on; nothing that is printed there steers it but our own styles."""
+    has_width = sys.stdout.isatty() or "COLUMNS" in os.environ
+    console = Console() if has_width else Console(width=PLAIN_WIDTH)
+    console.push_render_hook(_Escaping())
+    return console
+
+
+def say(text: str) -> None:
+    """Print a line of the result, in which what would steer a terminal is escaped."""
+    click.echo(printable(text))
+
+
+def say_data(text: str) -> None:
+    """Print what is for programs: as it is, but for a terminal as `say` does."""
+    click.echo(printable(text) if sys.stdout.isatty() else text, nl=False)
 
 
 def notice(text: str) -> None:
     """Tell the person at the terminal, also above a progress bar."""
-    tqdm.write(text, file=sys.stderr)
+    tqdm.write(printable(text), file=sys.stderr)
+
+
+def warning(text: str) -> None:
+    """Tell the person at the terminal what should not be missed."""
+    text = printable(text)
+    tqdm.write(click.style(text, "red", bold=True) if sys.stderr.isatty() else text, sys.stderr)
 
 
 def chosen_variants(variant_ids: Sequence[str], games: Sequence[str]) -> tuple[str, ...]:
     """Return the ids of these variants and of all of these games; of neither stands for all."""
     known = variants()
     for game in games:
-        if all(variant.game != game for variant in known.values()):
-            names = ", ".join(dict.fromkeys(variant.game for variant in known.values()))
-            raise SettingsError(f"unknown game {game!r}; known are {names}")
+        check_game(game)
     chosen = [get_variant(one).id for one in variant_ids]
     chosen += [one.id for one in known.values() if one.game in games]
     return tuple(dict.fromkeys(chosen or known))

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from arena.cards import fault_card
-from arena.commands.common import open_run, results_option
+from arena.commands.common import open_run, results_option, say
 
 
 @click.command()
@@ -26,9 +26,9 @@ def faults(run_name: str, bot_name: str | None, full: bool, results: Path) -> No
                 if fault.kind == "withdrawn":
                     withdrawn.setdefault(bot, fault.text)
                 elif bot_name in (None, bot):
-                    click.echo(fault_card(record, fault, seen, full) + "\n")
+                    say(fault_card(record, fault, seen, full) + "\n")
     for bot, reason in withdrawn.items():
         if bot_name in (None, bot):
-            click.echo(f"{bot} is withdrawn from the run: {reason}")
+            say(f"{bot} is withdrawn from the run: {reason}")
     if stalled and bot_name is None:
-        click.echo(f"void because the host stalled, and played again: {', '.join(stalled)}")
+        say(f"void because the host stalled, and played again: {', '.join(stalled)}")

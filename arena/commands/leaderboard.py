@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from arena.commands.common import open_run, results_option, terminal
+from arena.commands.common import open_run, results_option, say_data, terminal
 from arena.errors import SettingsError
 from arena.report import (
     as_csv,
@@ -57,13 +57,13 @@ def leaderboard(
                 print_pairs(pairs, names, terminal())
             else:
                 text = pairs_as_json(pairs) if form == "json" else pairs_as_csv(pairs)
-                click.echo(text, nl=False)
+                say_data(text)
         else:
             board = rank(store, chosen)
             if form is None:
                 print_leaderboard(board, terminal())
             else:
-                click.echo(as_json(board) if form == "json" else as_csv(board), nl=False)
+                say_data(as_json(board) if form == "json" else as_csv(board))
 
 
 def _played_variants(

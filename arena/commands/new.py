@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from arena.commands.common import chosen_variants
+from arena.commands.common import chosen_variants, say
 from arena.entrants import checked_name
 from arena.new_bot import LANGUAGES, make_bot
 from engine import get_variant
@@ -22,7 +22,7 @@ def new_bot(folder: Path, language: str, game: str) -> None:
     name = checked_name(folder.name)
     made = make_bot(folder, name, language, variant)
     for file in made:
-        click.echo(folder / file)
+        say(str(folder / file))
     if "Makefile" in made:
-        click.echo(f"make it first: make -C {folder}")
-    click.echo(f"try it: arena run --rounds 12 --variant {variant.id} --bot {folder} --bot quick")
+        say(f"make it first: make -C {folder}")
+    say(f"try it: arena run --rounds 12 --variant {variant.id} --bot {folder} --bot quick")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from arena.commands.common import open_run, results_option
+from arena.commands.common import open_run, results_option, say, say_data
 from arena.errors import ArenaError, StoreError
 from arena.record import GameRecord, read_record
 from arena.tournament import Settings, scheduled_games
@@ -19,7 +19,7 @@ def export(run_name: str, results: Path) -> None:
     """Print the game records of a run as JSON lines, in schedule order."""
     with open_run(results, run_name) as store:
         for record in store.raw_records():
-            click.echo(record)
+            say_data(f"{record.decode()}\n")
 
 
 @click.command("verify")
@@ -37,13 +37,13 @@ def verify_command(source: str, results: Path) -> None:
             schedule = scheduled_games(store.settings(Settings))
             differences += verify_schedule(store.records(), schedule)
     for difference in differences:
-        click.echo(str(difference))
+        say(str(difference))
     if differences:
         wrong = len({difference.game for difference in differences})
         raise ArenaError(f"{wrong} of {games} games are not as recorded")
     if not games:
         raise ArenaError(f"{source} has no games")
-    click.echo(f"{games} games are as recorded")
+    say(f"{games} games are as recorded")
 
 
 def _verify_each(records: Iterable[GameRecord], differences: list[Difference]) -> int:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from arena.commands.common import notice, open_run, results_option
+from arena.commands.common import notice, open_run, results_option, say
 from arena.entrants import find_again
 from arena.errors import ArenaError
 from arena.rerun import find_game, first_difference, play_again
@@ -34,10 +34,10 @@ def rerun_command(run_name: str, words: Sequence[str], sandbox: str | None, resu
     now = [find_again(one) for one in before]
     for old, new in zip(before, now, strict=True):
         if old.fingerprint != new.fingerprint:
-            click.echo(f"the code of {old.name} has changed since", err=True)
+            notice(f"the code of {old.name} has changed since")
     walls = settings.walls
     walls = choose(sandbox, walls.bounds, walls.readable, notice) if sandbox else hold(walls)
     again = play_again(record, {one.name: one for one in now}, settings.limits, walls)
     if difference := first_difference(record, again):
         raise ArenaError(f"{record.title} is not as recorded: {difference}")
-    click.echo(f"{record.title}: the bots play the same {len(again.actions)} moves again")
+    say(f"{record.title}: the bots play the same {len(again.actions)} moves again")

@@ -615,7 +615,7 @@ def test_faults_are_shown_with_bot_game_and_what_was_asked(tmp_path: Path) -> No
         "run", *bot_options(folders), "--bot", bad, *options, "--name", "x", "--results", results
     )
     assert played.exit_code == 0, played.stderr
-    assert "`arena faults x` shows what the bots did wrong" in played.stderr
+    assert f"`arena faults {results / 'x'}` shows what the bots did wrong" in played.stderr
     shown = arena("faults", "x", "--results", results)
     assert all(len(line) <= 100 for line in shown.stdout.splitlines())
     cards = shown.stdout.split("\n\n")[:-1]

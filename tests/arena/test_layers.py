@@ -20,11 +20,11 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("arena", "arena.cores", "arena.errors", "arena.stalls", "arena.usage"),
     ("arena.protocol", "arena.balance", "arena.certainty"),
     ("arena.bot", "arena.lines", "arena.lock", "arena.record", "arena.schedule"),
-    ("arena.cards", "arena.withdrawal"),
+    ("arena.archive", "arena.cards", "arena.withdrawal"),
     ("arena.sandbox", "arena.sandbox.attacks", "arena.sandbox.shield", "arena.sandbox.tree"),
     ("arena.sandbox.contract",),
     ("arena.executor", "arena.plugins", "arena.referee", "arena.rating"),
-    ("arena.sandbox.none", "arena.sandbox.steps"),
+    ("arena.fault_file", "arena.retrace", "arena.sandbox.none", "arena.sandbox.steps"),
     ("arena.sandbox.isolated", "arena.sandbox.limits"),
     ("arena.sandbox.plugin",),
     ("arena.clocks", "arena.process", "arena.report", "arena.store", "arena.turns", "arena.verify"),
@@ -32,11 +32,14 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("arena.tables",),
     ("arena.answers",),
     ("arena.driver",),
-    ("arena.entrants", "arena.playing"),
-    ("arena.rerun", "arena.worker"),
-    ("arena.commands", "arena.drawing.*", "arena.guests", "arena.replay", "arena.tournament"),
+    ("arena.entrants", "arena.playing", "arena.sitting"),
+    ("arena.check", "arena.contest", "arena.replay_fault", "arena.rerun", "arena.submissions"),
+    ("arena.worker",),
+    ("arena.commands", "arena.drawing.*", "arena.guests", "arena.new_contest"),
+    ("arena.replay", "arena.tournament"),
     ("arena.drawing", "arena.samples", "arena.workers"),
     ("arena.bench", "arena.commands.common"),
+    ("arena.commands.checks", "arena.commands.settings"),
     ("arena.commands.*",),
     ("arena.cli",),
     ("bots", "bots.*"),
@@ -49,7 +52,7 @@ SDK = ("arena", "arena.errors", "arena.protocol", "arena.bot")
 PURE = ("arena.errors", "arena.protocol", "arena.record", "arena.referee", "arena.schedule")
 PURE += ("arena.balance", "arena.certainty", "arena.clocks", "arena.rating", "arena.schedules")
 PURE += ("arena.turns",)
-PURE += ("arena.lines", "arena.stalls", "arena.withdrawal")
+PURE += ("arena.lines", "arena.retrace", "arena.stalls", "arena.withdrawal")
 IMPURE = {"asyncio", "datetime", "multiprocessing", "os", "secrets", "select", "selectors"}
 IMPURE |= {"signal", "socket", "sqlite3", "subprocess", "tempfile", "threading", "time", "uuid"}
 

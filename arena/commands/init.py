@@ -1,0 +1,23 @@
+"""`arena init`: the folder of a contest to begin with."""
+
+import secrets
+from pathlib import Path
+
+import click
+
+from arena.commands.common import say
+from arena.contest import CONTEST_FILE
+from arena.new_contest import SUBMISSIONS, make_contest
+
+
+@click.command("init")
+@click.argument(
+    "folder", metavar="[FOLDER]", default=".", type=click.Path(file_okay=False, path_type=Path)
+)
+def init(folder: Path) -> None:
+    """Make the folder of a new contest: a commented contest.toml, and a place for submissions."""
+    for made in make_contest(folder, secrets.randbelow(2**32)):
+        say(str(made))
+    submissions = folder / SUBMISSIONS
+    say(f"hand in a bot: arena submit my_bot.py --to {submissions} --name STUDENT")
+    say(f"play it: arena run {folder / CONTEST_FILE}")

@@ -1,0 +1,104 @@
+"""`arena replay-fault`: a bot at the moment of its fault once more."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from arena.cards import WIDTH, card
+from arena.commands.common import notice, sandbox_option, say, terminal
+from arena.entrants import find_again, find_entrants
+from arena.errors import BotError
+from arena.fault_file import FaultFile, read_fault
+from arena.protocol import printable
+from arena.record import Entrant
+from arena.replay_fault import Replayed, replay_fault
+from arena.sandbox.probe import choose
+
+MOST_DETOURS = 5
+"""Answers that are not as they were, of which so many are shown."""
+
+
+@click.command("replay-fault")
+@click.argument("path", metavar="FILE", type=click.Path(path_type=Path))
+@click.option("--bot", "bot", metavar="NAME|PATH", help="The bot. Default: where it was then.")
+@sandbox_option
+@click.option(
+    "--readable",
+    type=click.Path(exists=True, path_type=Path),
+    multiple=True,
+    help="What the bot may read in the sandbox `isolated`; may be repeated.",
+)
+@click.option("--full", is_flag=True, help="Print long lines and logs in full.")
+@click.pass_context
+def replay_fault_command(
+    context: click.Context,
+    path: Path,
+    bot: str | None,
+    sandbox: str,
+    readable: tuple[Path, ...],
+    full: bool,
+) -> None:
+    """Bring a bot, as it is now, to the moment of a fault again, and show what it does.
+
+    FILE is one that `arena check` or `arena faults --save` has written. The bot is sent what it was
+    sent then. Exit code 0 says that it is mended, 1 that it still does wrong.
+    """
+    file = read_fault(path)
+    entrant = _find(file, bot)
+    if entrant.fingerprint == file.bot.fingerprint:
+        notice(f"the code of {entrant.name} has not changed since")
+    walls = choose(sandbox, file.bounds, readable, notice)
+    replayed = replay_fault(file, entrant, walls)
+    for line in _report(file, replayed):
+        say(line)
+    if again := replayed.again:
+        width = min(terminal().width, WIDTH)
+        shown = card(entrant.name, again.where, again.fault, again.evidence, full=full, width=width)
+        say(f"\n{shown}")
+    context.exit(1 if replayed.again else 0)
+
+
+def _find(file: FaultFile, bot: str | None) -> Entrant:
+    if bot is None:
+        try:
+            return find_again(file.bot)
+        except BotError as error:
+            raise BotError(
+                f"the bot of the file is not where it was ({printable(str(error))}): say where it "
+                "is with --bot"
+            ) from None
+    found = find_entrants([bot])
+    if len(found) != 1:
+        raise BotError(f"{bot!r} stands for {len(found)} bots: name one")
+    return found[0]
+
+
+def _report(file: FaultFile, replayed: Replayed) -> Iterator[str]:
+    yield f"then: {file.bot.name}: {file.fault.kind} {file.where}: {file.fault.text}"
+    if replayed.asked:
+        others = len(replayed.detours)
+        yield f"on the way: {replayed.asked} answers, {others or 'none'} of them not as it was"
+    for title, detour in replayed.detours[:MOST_DETOURS]:
+        yield f"  {title}, move {detour.move + 1}: then {detour.then!r}, now {detour.now!r}"
+    if replayed.detours:
+        yield "  (the game went on as it did then)"
+    if not replayed.again:
+        yield f"now: mended: {_what_now(file, replayed)}"
+    elif _is_same(file, replayed.again):
+        yield "now: still the same"
+    else:
+        yield "now: it still does wrong, but otherwise"
+
+
+def _what_now(file: FaultFile, replayed: Replayed) -> str:
+    if replayed.answer is not None:
+        return f"it answers {replayed.answer!r}"
+    return "it leaves" if file.fault.kind == "stays" else "it says ready"
+
+
+def _is_same(file: FaultFile, again: FaultFile) -> bool:
+    then, now = file.fault, again.fault
+    return (then.action, then.kind, then.text, file.faulty) == (
+        now.action, now.kind, now.text, again.faulty,
+    )  # fmt: skip

@@ -1,0 +1,39 @@
+"""Makes the folder of a new contest: its settings with comments, and a place for submissions."""
+
+from pathlib import Path
+
+from arena.contest import CONTEST_FILE, checked_run_name
+from arena.errors import SettingsError
+
+SUBMISSIONS = "submissions"
+TEMPLATE = Path(__file__).with_name(CONTEST_FILE)
+"""Every setting with its default, or with what suits a first contest."""
+_NAME, _SEED = "my-contest", "seed = 0 "
+
+
+def make_contest(folder: Path, seed: int) -> list[Path]:
+    """Make a contest that is called like its folder and has this seed; return what was made.
+
+    Raises:
+        SettingsError: there is one already, or it cannot be written.
+    """
+    name = folder.resolve().name
+    try:
+        checked_run_name(name)
+    except SettingsError:
+        name = _NAME
+    text = TEMPLATE.read_text("utf-8").replace(f'"{_NAME}"', f'"{name}"')
+    text = text.replace(_SEED, f"seed = {seed} ")
+    file, submissions = folder / CONTEST_FILE, folder / SUBMISSIONS
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with file.open("x", encoding="utf-8") as contest:
+            contest.write(text)
+        submissions.mkdir(exist_ok=True)
+    except FileExistsError:
+        raise SettingsError(
+            f"{file} is there already and stays as it is: choose another folder"
+        ) from None
+    except OSError as error:
+        raise SettingsError(f"cannot write {folder}: {error.strerror}") from None
+    return [file, submissions]

@@ -1,0 +1,245 @@
+"""A folder of submissions: one child a student, the newest version of each is the bot that plays.
+
+    submissions/
+        ann.py          a bot in one file
+        ben.zip         a zip of a bot
+        cem/            a bot's folder: with bot.toml, with bot.py, or with one .py file
+        dora/1/  2/     versions, as `arena submit` numbers them
+        .unpacked/      where files and zips play, each alone in a folder
+
+Bots are called like their students, so that two of them may both have written a `my_bot`.
+"""
+
+import hashlib
+import re
+import tempfile
+import unicodedata
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.archive import MOST_DEPTH, is_code, take
+from arena.entrants import BOT_FILE, checked_name, from_file, from_folder
+from arena.errors import BotError, SubmissionError
+from arena.protocol import printable
+from arena.record import Entrant
+
+UNPACKED = ".unpacked"
+ASIDE = ".incoming-"
+"""Begins the name of a folder in which a submission lies until it is whole."""
+BOT_PROGRAM = "bot.py"
+PACKED = (".py", ".zip")
+MOST_TRIES = 100
+"""Numbers that are tried for a version while others are handed in."""
+
+
+def find_submissions(folder: Path, leave_out: Callable[[str, BotError], object]) -> list[Entrant]:
+    """Return the bots of all students, by name.
+
+    Args:
+        folder: that of the submissions.
+        leave_out: called with the name of each child that is no bot, and why.
+
+    Raises:
+        SubmissionError: the folder cannot be read.
+    """
+    by_name: dict[str, list[Path]] = {}
+    for child in _visible(folder):
+        by_name.setdefault(_name_of(child), []).append(child)
+    entrants = []
+    for name, children in sorted(by_name.items()):
+        try:
+            if len(children) > 1:
+                raise SubmissionError(f"{_listed(children)} are of one name: keep one of them")
+            entrants.append(_bot_at(children[0], checked_name(name), folder))
+        except BotError as error:
+            leave_out(_listed(children), error)
+    return entrants
+
+
+def _listed(paths: list[Path]) -> str:
+    return " and ".join([printable(path.name) for path in paths])
+
+
+def _name_of(child: Path) -> str:
+    """Return a student's name as a bot's name can be: `Müller, Ann.zip` gives `Muller-Ann`."""
+    name = child.stem if child.suffix in PACKED else child.name
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    return re.sub(r"[^\w.+-]+", "-", plain, flags=re.ASCII).strip("-") or name
+
+
+def _visible(folder: Path) -> list[Path]:
+    try:
+        return sorted([one for one in folder.iterdir() if not one.name.startswith(".")])
+    except OSError as error:
+        raise SubmissionError(
+            f"cannot read the submissions in {folder}: {error.strerror}; `arena init` makes such a "
+            "folder"
+        ) from None
+
+
+def _bot_at(path: Path, name: str, submissions: Path) -> Entrant:
+    if not path.is_dir():
+        return bot_in(_unpacked(path, submissions), name)
+    if numbers := versions(path):
+        return bot_in(path / str(numbers[-1]), name)
+    inside = [child for child in _visible(path) if is_code(Path(child.name))]
+    if len(inside) == 1 and inside[0].suffix == ".zip":  # as some teaching platforms hand them out
+        return bot_in(_unpacked(inside[0], submissions), name)
+    return bot_in(path, name)
+
+
+def bot_in(folder: Path, name: str) -> Entrant:
+    """Return the bot in a student's folder, entered under this name.
+
+    It is what `bot.toml` describes, else `bot.py`, else the only Python file; and it may lie in a
+    folder in the folder, if there is nothing beside that.
+
+    Raises:
+        BotError: there is no bot.
+    """
+    here = folder.resolve()
+    for _ in range(MOST_DEPTH):
+        children = [child for child in _visible(here) if is_code(Path(child.name))]
+        if here / BOT_FILE in children:
+            return from_folder(here, name)
+        programs = [child for child in children if child.suffix == ".py" and child.is_file()]
+        if here / BOT_PROGRAM in programs:
+            return from_file(here / BOT_PROGRAM, name)
+        if len(programs) == 1:
+            return from_file(programs[0], name)
+        if len(children) != 1 or not children[0].is_dir():
+            break
+        here = children[0]
+    raise SubmissionError(
+        f"there is no bot in {printable(str(folder))}: expected {BOT_FILE}, {BOT_PROGRAM}, or one "
+        "single .py file"
+    )
+
+
+# -- files and zips ----------------------------------------------------------------------------
+
+
+def _unpacked(source: Path, submissions: Path) -> Path:
+    """Return the folder that holds what a file or zip does, and nothing else.
+
+    It is called after name and content, so what has been there once stays as it is for the runs
+    that have played it.
+    """
+    try:
+        with source.open("rb") as file:
+            content = hashlib.file_digest(file, "blake2b").digest()
+        (submissions / UNPACKED).mkdir(exist_ok=True)
+    except OSError as error:
+        raise SubmissionError(f"cannot unpack {source}: {error.strerror}") from None
+    key = hashlib.blake2b(source.name.encode("utf-8", "surrogateescape") + b"\0" + content)
+    place = submissions / UNPACKED / key.hexdigest()[:32]
+    if not place.is_dir():
+        with _aside(submissions / UNPACKED) as folder:
+            take(source, folder)
+            _put(folder, place)  # another process may have unpacked the same meanwhile
+    return place
+
+
+@contextmanager
+def _aside(parent: Path) -> Iterator[Path]:
+    """Yield a new folder for what is not whole yet; what is left of it at the end is deleted."""
+    try:
+        with tempfile.TemporaryDirectory(prefix=ASIDE, dir=parent) as aside:
+            folder = Path(aside, "bot")
+            folder.mkdir()
+            yield folder
+    except OSError as error:
+        raise SubmissionError(f"cannot write {parent}: {error.strerror}") from None
+
+
+def _put(folder: Path, place: Path) -> bool:
+    """Give a whole folder its name; return whether it got it, or there is one of this name."""
+    try:
+        folder.rename(place)
+    except OSError:
+        if not place.is_dir():
+            raise
+        return False
+    return True
+
+
+# -- versions ----------------------------------------------------------------------------------
+
+
+def versions(folder: Path) -> list[int]:
+    """Return the numbers of a student's versions, the newest last; none if it is no such folder."""
+    if not folder.is_dir():
+        return []
+    children = _visible(folder)
+    if not all(_is_number(child.name) and child.is_dir() for child in children):
+        return []
+    return sorted([int(child.name) for child in children])
+
+
+def _is_number(name: str) -> bool:
+    return re.fullmatch(r"[1-9][0-9]{0,8}", name, re.ASCII) is not None
+
+
+class Incoming(NamedTuple):
+    """A bot that is handed in: it is whole, and lies aside."""
+
+    bot: Entrant
+    folder: Path
+    submissions: Path
+
+
+@contextmanager
+def incoming(source: Path, name: str, submissions: Path) -> Iterator[Incoming]:
+    """Yield what a student hands in; what is not given a place with `keep` is deleted at the end.
+
+    Raises:
+        SubmissionError: it is refused, or there is no place for it.
+        BotError: there is no bot in it.
+    """
+    checked_name(name)
+    for child in _visible(submissions):
+        if _name_of(child).casefold() == name.casefold() and not _takes_versions(child, name):
+            raise SubmissionError(
+                f"{printable(child.name)} is in {submissions} already, and no folder of versions "
+                f"of {name}: choose another name with --name, or move it away"
+            )
+    with _aside(submissions) as folder:
+        take(source, folder)
+        yield Incoming(bot_in(folder, name), folder, submissions)
+
+
+def _takes_versions(child: Path, name: str) -> bool:
+    return child.name == name and child.is_dir() and bool(versions(child) or not _visible(child))
+
+
+def keep(handed_in: Incoming) -> tuple[Path, bool]:
+    """Put an incoming bot into its place as the next version; the former ones stay.
+
+    Returns:
+        Its folder, and whether it is new: what is the newest version already is not kept twice.
+
+    Raises:
+        SubmissionError: it cannot be written.
+    """
+    bot, folder, submissions = handed_in
+    place = submissions / bot.name
+    try:
+        place.mkdir(exist_ok=True)
+        for _ in range(MOST_TRIES):
+            newest = (versions(place) or [0])[-1]
+            if newest and _is_same(bot, place / str(newest)):
+                return place / str(newest), False
+            if _put(folder, place / str(newest + 1)):
+                return place / str(newest + 1), True
+    except OSError as error:
+        raise SubmissionError(f"cannot write {place}: {error.strerror}") from None
+    raise SubmissionError(f"too much is handed in for {bot.name} at once: try again")
+
+
+def _is_same(bot: Entrant, version: Path) -> bool:
+    try:
+        return bot_in(version, bot.name).fingerprint == bot.fingerprint
+    except BotError:
+        return False
