@@ -25,4 +25,5 @@ def new_bot(folder: Path, language: str, game: str) -> None:
         click.echo(folder / file)
     if "Makefile" in made:
         click.echo(f"make it first: make -C {folder}")
+    click.echo(f"check it: arena check {folder} --game {game}")
     click.echo(f"try it: arena run --rounds 12 --variant {variant.id} --bot {folder} --bot quick")
