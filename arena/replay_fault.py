@@ -7,7 +7,7 @@ import msgspec
 
 from arena.errors import FaultFileError
 from arena.fault_file import FaultFile, FaultGame
-from arena.protocol import PROTOCOL, Detail, Hello, Start, write
+from arena.protocol import PROTOCOL, Bye, Detail, Hello, Start, write
 from arena.record import Entrant, Game
 from arena.referee import Ask, Reply, start_game
 from arena.retrace import Detour, Retrace
@@ -93,7 +93,8 @@ def sent_lines(file: FaultFile) -> list[bytes]:
     by_detail = [_sent_turns(file, game, detail) for detail in get_args(Detail)]
     asked = _content(file.evidence.asked.encode())
     exact = [turns for turns in by_detail if turns and _content(turns[-1]) == asked]
-    return [hello, write(start), *(exact or by_detail)[0]]
+    bye = [write(Bye())] if file.fault.kind == "stays" else []
+    return [hello, write(start), *(exact or by_detail)[0], *bye]
 
 
 def _sent_turns(file: FaultFile, game: FaultGame, detail: Detail) -> list[bytes]:

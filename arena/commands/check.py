@@ -155,9 +155,9 @@ def check(
         report = CheckReport(found[0].name, not failed, lines)
         click.echo(msgspec.json.format(msgspec.json.encode(report), indent=2))
     elif failed:
-        console.print(Text(f"\n{found[0].name} fails: {', '.join(failed)}"))
+        click.echo(f"\n{found[0].name} fails: {', '.join(failed)}")
     else:
-        console.print(Text(f"\n{found[0].name} is fit for a run"))
+        click.echo(f"\n{found[0].name} is fit for a run")
     context.exit(1 if failed else 0)
 
 
@@ -184,17 +184,13 @@ def _print(console: Console, checked: Checked, path: Path | None, full: bool) ->
     failure = checked.failure
     if failure is None or path is None:
         return
-    # Printed as it is: what can be copied must not be wrapped.
-    click.echo()
-    click.echo(
-        card(
-            failure.bot.name,
-            failure.where,
-            failure.fault,
-            failure.evidence,
-            full=full,
-            again=f"arena replay-fault {shlex.quote(str(path))}",
-            width=min(console.width, WIDTH),
-        )
+    shown = card(
+        failure.bot.name,
+        failure.where,
+        failure.fault,
+        failure.evidence,
+        full=full,
+        again=f"arena replay-fault {shlex.quote(str(path))}",
+        width=min(console.width, WIDTH),
     )
-    click.echo()
+    click.echo(f"\n{shown}\n")  # not by rich: what is to be copied must not be wrapped
