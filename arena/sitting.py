@@ -38,7 +38,7 @@ class Sitting(NamedTuple):
     charge: Charge | None
     """Why its last process that broke did so, or that it did not leave."""
     leave_s: float
-    """From `bye` until it had gone, if it did not break."""
+    """From `bye` until it had gone; meaningless when there is a charge."""
 
 
 def sit(

@@ -6,11 +6,10 @@ from pathlib import Path
 
 import click
 import msgspec
-from rich.text import Text
 
 from arena.check import Checked, Outcome, check_bot
 from arena.commands.checks import print_checked
-from arena.commands.common import chosen_variants, notice, sandbox_option, terminal
+from arena.commands.common import chosen_variants, notice, sandbox_option, say, terminal
 from arena.entrants import find_entrants
 from arena.errors import BotError
 from arena.fault_file import save_fault
@@ -145,9 +144,9 @@ def check(
         report = CheckReport(found[0].name, not failed, lines)
         click.echo(msgspec.json.format(msgspec.json.encode(report), indent=2))
     elif failed:
-        console.print(Text(f"\n{found[0].name} fails: {', '.join(failed)}"))
+        say(f"\n{found[0].name} fails: {', '.join(failed)}")
     else:
-        console.print(Text(f"\n{found[0].name} is fit for a run"))
+        say(f"\n{found[0].name} is fit for a run")
     context.exit(1 if failed else 0)
 
 

@@ -1,12 +1,12 @@
 """How checks of a bot are printed: a tick or a cross for each, a card for a fault."""
 
-import click
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from arena.cards import WIDTH, card
 from arena.check import Checked, Outcome
+from arena.commands.common import say
 
 MARKS: dict[Outcome, tuple[str, str, str]] = {
     "passed": ("✓", "+", "green"),
@@ -31,17 +31,13 @@ def print_checked(console: Console, checked: Checked, again: str = "", full: boo
     row.add_row(Text(mark, style=style), Text(checked.name), Text(text))
     console.print(row)
     if checked.failure:
-        # Printed as it is: what can be copied must not be wrapped.
-        click.echo()
-        click.echo(
-            card(
-                checked.failure.bot.name,
-                checked.failure.where,
-                checked.failure.fault,
-                checked.failure.evidence,
-                full=full,
-                again=again,
-                width=min(console.width, WIDTH),
-            )
+        shown = card(
+            checked.failure.bot.name,
+            checked.failure.where,
+            checked.failure.fault,
+            checked.failure.evidence,
+            full=full,
+            again=again,
+            width=min(console.width, WIDTH),
         )
-        click.echo()
+        say(f"\n{shown}\n")  # not by rich: what is to be copied must not be wrapped
