@@ -35,7 +35,12 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("arena.entrants", "arena.playing"),
     ("arena.rerun", "arena.worker"),
     ("arena.commands", "arena.drawing.*", "arena.guests", "arena.replay", "arena.tournament"),
-    ("arena.drawing", "arena.samples", "arena.workers"),
+    ("arena.drawing", "arena.samples", "arena.workers", "arena.publish"),
+    ("arena.publish.choice", "arena.publish.findings", "arena.publish.layout"),
+    ("arena.publish.about", "arena.publish.pages", "arena.publish.site", "arena.publish.svg"),
+    ("arena.publish.pictures", "arena.publish.render"),
+    ("arena.publish.replays",),
+    ("arena.publish.build",),
     ("arena.bench", "arena.commands.common"),
     ("arena.commands.*",),
     ("arena.cli",),
@@ -49,6 +54,8 @@ SDK = ("arena", "arena.errors", "arena.protocol", "arena.bot")
 PURE = ("arena.errors", "arena.protocol", "arena.record", "arena.referee", "arena.schedule")
 PURE += ("arena.balance", "arena.certainty", "arena.clocks", "arena.rating", "arena.schedules")
 PURE += ("arena.turns",)
+PURE += ("arena.publish.choice", "arena.publish.findings", "arena.publish.layout")
+PURE += ("arena.publish.pages",)
 PURE += ("arena.lines", "arena.stalls", "arena.withdrawal")
 IMPURE = {"asyncio", "datetime", "multiprocessing", "os", "secrets", "select", "selectors"}
 IMPURE |= {"signal", "socket", "sqlite3", "subprocess", "tempfile", "threading", "time", "uuid"}
