@@ -5,7 +5,6 @@ from pathlib import Path
 import click
 
 from arena.commands.common import notice, open_run, results_option
-from arena.publish.build import publish
 from arena.publish.choice import DEFAULT_SAMPLE, read_choice
 from arena.publish.layout import INDEX
 
@@ -36,6 +35,8 @@ def publish_command(run_name: str, folder: Path, games: str, results: Path) -> N
     It can be opened from its folder or served from anywhere, and asks no other host for anything.
     A run that is under way can be published too.
     """
+    from arena.publish.build import publish  # not above: the other commands start without it
+
     choice = read_choice(games)
     with open_run(results, run_name) as store:
         published = publish(store, folder, choice, notice)

@@ -22,6 +22,8 @@ from arena.entrants import QUICK, find_entrants, introduce
 from arena.errors import ArenaError
 from arena.guests import find_guests
 from arena.protocol import DEFAULT_LIMITS, LINE_BYTES, Limits
+from arena.publish.layout import INDEX
+from arena.publish.refresh import refreshing
 from arena.record import Entrant
 from arena.report import as_csv, as_json, print_leaderboard
 from arena.sandbox.contract import Bounds
@@ -193,6 +195,14 @@ MOST_TABLES = 1_000
     show_default=True,
     help="How large a file of a bot may be.",
 )
+@click.option(
+    "--publish",
+    "site",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Write the run as a web site, now and then while it is under way and at its end: see "
+    "`arena publish`.",
+)
 @results_option
 def run(
     rounds: int,
@@ -221,6 +231,7 @@ def run(
     memory_mib: int,
     processes: int,
     file_mib: int,
+    site: Path | None,
     results: Path,
 ) -> None:
     """Play a tournament and print its leaderboard.
@@ -265,16 +276,26 @@ def run(
         total = count_games(settings)
         before = f", {done} of them played before" if done else ""
         click.echo(f"{folder}: {total} games{before}", err=True)
-        with tqdm(total=total, initial=done, unit=" games", disable=None) as progress:
+        with (
+            refreshing(folder, site, notice) as refresh,
+            tqdm(total=total, initial=done, unit=" games", disable=None) as progress,
+        ):
+
+            def advance(games: int) -> None:
+                progress.update(games)
+                refresh()
+
             try:
                 crew = Workers(workers or len(usable()), notice, tables=tables, pin=not no_pin)
-                play(store, settings, crew, progress.update)
+                play(store, settings, crew, advance)
             except ArenaError as error:
                 again = shlex.join(_with_name(sys.argv[1:], folder.name))
                 raise type(error)(
                     f"{error}; what was played is kept: go on with `arena {again}`"
                 ) from None
         _write_leaderboard(store)
+    if site:
+        click.echo(f"the site of the run is {site / INDEX}", err=True)
 
 
 def _with_name(arguments: Sequence[str], name: str) -> list[str]:

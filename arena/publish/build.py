@@ -11,7 +11,7 @@ import msgspec
 from arena.protocol import printable
 from arena.publish.about import about_page
 from arena.publish.choice import Choice
-from arena.publish.findings import Findings, Notable, look_through, notable_games, scales
+from arena.publish.findings import Notable, look_through, notable_games, scales
 from arena.publish.layout import (
     ABOUT,
     INDEX,
@@ -45,7 +45,6 @@ from arena.publish.pictures import (
 from arena.publish.render import Link, Renderer
 from arena.publish.replays import files_of
 from arena.publish.site import Site
-from arena.rating import Leaderboard
 from arena.report import as_csv, as_json
 from arena.store import Store
 from arena.tournament import Settings, compare, rank, trace
@@ -164,7 +163,7 @@ class _Build:
                 reasons[one.game.key].append(reason(bot, one))
         for key in self.found.faulty:
             reasons[key].append("fault")
-        for key in self.found.sample.keys():
+        for key in self.found.sample.chosen():
             reasons[key] += [] if key in reasons else ["sample"]
         return dict(reasons)
 

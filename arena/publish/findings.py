@@ -307,8 +307,8 @@ class Sample:
         if len(keys) > 2 * self._number + 100:
             keys[:] = heapq.nsmallest(self._number, keys)
 
-    def keys(self) -> list[str]:
-        """Return the games of the sample, as evenly of each variant as there are any."""
+    def chosen(self) -> list[str]:
+        """Return the keys of the sample, as evenly of each variant as there are games."""
         least = [heapq.nsmallest(self._number, keys) for keys in self._keys.values()]
         turns = [own[turn] for turn in range(self._number) for own in least if turn < len(own)]
         return turns[: self._number]

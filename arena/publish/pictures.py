@@ -30,8 +30,8 @@ STEPS = 60
 """Points of the course of a rating."""
 COURSE_ROWS = 12
 """Of the table with its numbers."""
-SETTLED_SHARE = 0.08
-"""The part of a run in which ratings say little: the height of the picture is fitted to the rest."""
+SETTLED_SHARE = 0.12
+"""The part of a run in which ratings say little: the picture is fitted to the rest."""
 MOST_CELLS_WITH_NUMBERS = 20
 """Bots in a heat map of which each cell has its number."""
 MOST_DEPTH = 0.6

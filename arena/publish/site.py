@@ -50,7 +50,7 @@ class Site:
             folder.mkdir(parents=True, exist_ok=True)
             self._lock = os.open(folder, os.O_RDONLY)
         except OSError as error:
-            raise self._cannot_write(error) from None
+            raise _cannot_write(folder, error) from None
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             self._before = _files_of(folder)
@@ -63,7 +63,7 @@ class Site:
             ) from None
         except OSError as error:
             os.close(self._lock)
-            raise self._cannot_write(error) from None
+            raise _cannot_write(folder, error) from None
         except StoreError:
             os.close(self._lock)
             raise
@@ -74,7 +74,7 @@ class Site:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise self._cannot_write(error) from None
+            raise _cannot_write(self.folder, error) from None
         self._files.append(name)
         return path
 
@@ -85,7 +85,7 @@ class Site:
         try:
             path.write_bytes(data)
         except OSError as error:
-            raise self._cannot_write(error) from None
+            raise _cannot_write(self.folder, error) from None
 
     def __enter__(self) -> Self:
         return self
@@ -100,7 +100,7 @@ class Site:
             if kind is None:
                 self._put_in_place()
         except OSError as wrong:
-            raise self._cannot_write(wrong) from None
+            raise _cannot_write(self.folder, wrong) from None
         finally:
             shutil.rmtree(self._unnamed, ignore_errors=True)
             os.close(self._lock)
@@ -135,11 +135,20 @@ class Site:
         new.write_bytes(msgspec.json.format(marker) + b"\n")
         os.replace(new, old)
 
-    def _cannot_write(self, error: OSError) -> StoreError:
-        return StoreError(
-            f"cannot write the site to {self.folder}: {error.strerror or error}; choose another "
-            "folder with --to"
-        )
+
+def check_folder(folder: Path) -> None:
+    """Raise `StoreError` if there is something in a folder that is no site of ours."""
+    try:
+        if folder.exists():
+            _files_of(folder)
+    except OSError as error:
+        raise _cannot_write(folder, error) from None
+
+
+def _cannot_write(folder: Path, error: OSError) -> StoreError:
+    return StoreError(
+        f"cannot write the site to {folder}: {error.strerror or error}; choose another folder"
+    )
 
 
 def _files_of(folder: Path) -> frozenset[str]:

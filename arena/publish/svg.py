@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from html import escape
 
-import matplotlib
-from matplotlib.backends.backend_svg import FigureCanvasSVG
+import matplotlib as mpl
 from matplotlib.figure import Figure
 
 from arena.protocol import printable
@@ -71,9 +70,9 @@ _SIZE = re.compile(r' width="[\d.]+pt" height="[\d.]+pt"')
 @contextmanager
 def drawing() -> Iterator[None]:
     """Hold matplotlib to our settings, whatever its user has set."""
-    with matplotlib.rc_context(), warnings.catch_warnings():
-        matplotlib.rcdefaults()
-        matplotlib.rcParams.update(SETTINGS)
+    with mpl.rc_context(), warnings.catch_warnings():
+        mpl.rcdefaults()
+        mpl.rcParams.update(SETTINGS)  # type: ignore[arg-type]  # its keys are a Literal
         # It has no picture of every letter; the page's own font will.
         warnings.filterwarnings("ignore", "Glyph .* missing from", UserWarning)
         warnings.filterwarnings("ignore", "Matplotlib currently does not support", UserWarning)
@@ -96,9 +95,9 @@ def svg_of(figure: Figure, name: str, title: str, text: str) -> str:
         text: what is to be seen.
     """
     canvas = io.StringIO()
-    matplotlib.rcParams["svg.hashsalt"] = f"bribe-arena {name}"
+    mpl.rcParams["svg.hashsalt"] = f"bribe-arena {name}"
     metadata = dict.fromkeys(("Creator", "Date", "Format", "Type"))
-    FigureCanvasSVG(figure).print_svg(canvas, metadata=metadata)
+    figure.savefig(canvas, format="svg", metadata=metadata)
     drawn = canvas.getvalue()
     drawn = drawn[drawn.index("<svg") :]
     head, body = drawn.split(">", 1)

@@ -41,6 +41,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("arena.publish.pictures", "arena.publish.render"),
     ("arena.publish.replays",),
     ("arena.publish.build",),
+    ("arena.publish.refresh",),
     ("arena.bench", "arena.commands.common"),
     ("arena.commands.*",),
     ("arena.cli",),
