@@ -34,6 +34,8 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("arena.driver",),
     ("arena.entrants", "arena.playing"),
     ("arena.rerun", "arena.worker"),
+    ("arena.publish", "arena.publish.deltas", "arena.publish.facts", "arena.publish.words"),
+    ("arena.publish.replays",),
     ("arena.commands", "arena.drawing.*", "arena.guests", "arena.replay", "arena.tournament"),
     ("arena.drawing", "arena.samples", "arena.workers"),
     ("arena.bench", "arena.commands.common"),
@@ -50,6 +52,8 @@ PURE = ("arena.errors", "arena.protocol", "arena.record", "arena.referee", "aren
 PURE += ("arena.balance", "arena.certainty", "arena.clocks", "arena.rating", "arena.schedules")
 PURE += ("arena.turns",)
 PURE += ("arena.lines", "arena.stalls", "arena.withdrawal")
+PURE += ("arena.publish.deltas", "arena.publish.facts", "arena.publish.replays")
+PURE += ("arena.publish.words",)
 IMPURE = {"asyncio", "datetime", "multiprocessing", "os", "secrets", "select", "selectors"}
 IMPURE |= {"signal", "socket", "sqlite3", "subprocess", "tempfile", "threading", "time", "uuid"}
 

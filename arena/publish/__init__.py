@@ -1,0 +1,1 @@
+"""A run as a static site that people look at in a browser."""
