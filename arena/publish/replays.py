@@ -70,6 +70,7 @@ class Replay(msgspec.Struct, frozen=True):
     """All that the page of a game shows."""
 
     game: str
+    variant: str
     title: str
     names: tuple[str, ...]
     """The bots by seat."""
@@ -85,6 +86,20 @@ class Replay(msgspec.Struct, frozen=True):
     changes: tuple[Any, ...]
     """What each action changes in the table, as a delta; None where nothing."""
 
+    @property
+    def ranking(self) -> list[int]:
+        """The seats, best first."""
+        return sorted(range(len(self.names)), key=self.ranks.__getitem__)
+
+    @property
+    def faults(self) -> dict[int, str]:
+        """By seat what fault its bot had."""
+        return {
+            move.seat: move.fault.kind
+            for move in self.moves
+            if move.seat is not None and move.fault
+        }
+
 
 def make_replay(record: GameRecord) -> Replay:
     """Return the replay of a record; raises `EngineError` if the engine does not accept it."""
@@ -94,6 +109,7 @@ def make_replay(record: GameRecord) -> Replay:
     moves = list(_moves(record, state, names, tables))
     return Replay(
         game=state.variant.game,
+        variant=record.variant,
         title=record.title,
         names=names,
         sides=state.variant.sides,
