@@ -49,7 +49,7 @@ arena.drawings.bribery = function (view, context) {
     if (slug.startsWith("joker")) {
       return null;
     }
-    return el("span", { class: "votes" }, one.controller === null ? `${facts.votes[slug]} votes` : `${one.votes} votes`);
+    return el("span", { class: "votes" }, `votes ${one.controller === null ? facts.votes[slug] : one.votes}`);
   }
 
   function totals(one) {
@@ -83,7 +83,7 @@ arena.drawings.bribery = function (view, context) {
   }
 
   function score(country) {
-    const points = `${country.points} points`;
+    const points = `points ${country.points}`;
     return el("p", { class: "score" }, holder(country.controller, country.dominated, country.country), el("b", {}, points), country.votes ? ` votes ${country.votes.join(" : ")}` : null);
   }
 
@@ -101,7 +101,7 @@ arena.drawings.bribery = function (view, context) {
 
   function joker(slug) {
     const state = view.control.countries.find((one) => one.country === slug);
-    return el("li", {}, el("ul", {}, official(slug)), el("p", { class: "score" }, el("b", {}, `${called(slug)} `), JOKERS[slug], state ? `; ${state.points} points` : null));
+    return el("li", {}, el("ul", {}, official(slug)), el("p", { class: "score" }, el("b", {}, `${called(slug)} `), JOKERS[slug], state ? `; points ${state.points}` : null));
   }
 
   // -- the seats -----------------------------------------------------------------------------
@@ -119,7 +119,7 @@ arena.drawings.bribery = function (view, context) {
         view.to_act === seat && (view.phase === "play" ? "to act" : `asked: ${view.phase}`),
         mates.length && `with seat ${mates.join(", ")}`,
       ],
-      [figure(mates.length ? "points of the team now" : "points now", view.control.points[side]), figure("cards in the deck", view.deck_sizes[seat])],
+      [figure(mates.length ? "points of the team" : "points", view.control.points[side]), figure("deck", view.deck_sizes[seat])],
       el("div", { class: "hand", role: "group", "aria-label": `hand of seat ${seat}` }, cards),
     );
   }

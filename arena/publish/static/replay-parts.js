@@ -43,7 +43,7 @@ arena.back = function (kind) {
 
 /** Draw a name for a value, and the value. */
 arena.figure = function (name, value) {
-  return arena.el("span", { class: "figure" }, arena.el("b", {}, String(value)), ` ${name}`);
+  return arena.el("span", { class: "figure" }, `${name} `, arena.el("b", {}, String(value)));
 };
 
 /** Draw a part of the table under a heading. */

@@ -48,7 +48,7 @@ arena.drawings["pot-de-vin"] = function (view, context) {
     const past = view.history.at(-1);
     if (past && !view.trick.length) {
       const title = `Round ${past.round}: ${names[past.winner]} wins`;
-      const loot = `${past.cards.length} cards and ${past.gems} gems go to ${names[past.winner]}.`;
+      const loot = `Cards won: ${past.cards.length}, gems won: ${past.gems}`;
       return section(
         title,
         "trick done",
@@ -103,8 +103,8 @@ arena.drawings["pot-de-vin"] = function (view, context) {
         discarded && `discarded ${called(discarded)}`,
       ],
       [
-        figure(sides[side].length > 1 ? "points of the team now" : "points now", view.score_now[side].points),
-        figure("gems to bribe with", view.gems[seat]),
+        figure(sides[side].length > 1 ? "points of the team" : "points", view.score_now[side].points),
+        figure("gems", view.gems[seat]),
         figure("gems won", view.treasure[seat]),
       ],
       hand(seat),

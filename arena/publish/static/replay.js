@@ -117,7 +117,7 @@ arena.start = function (replay) {
     list.querySelector("[aria-current]")?.removeAttribute("aria-current");
     const current = list.children[step].firstElementChild;
     current.setAttribute("aria-current", "step");
-    const top = current.offsetTop - list.offsetTop; // moves the list only, never the page
+    const top = current.offsetTop; // in the list, which is to scroll and not the page
     if (top < list.scrollTop || top + current.offsetHeight > list.scrollTop + list.clientHeight) {
       list.scrollTop = top - (list.clientHeight - current.offsetHeight) / 2;
     }
