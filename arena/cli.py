@@ -11,6 +11,7 @@ from arena.commands.leaderboard import leaderboard
 from arena.commands.lists import games, list_bots
 from arena.commands.new import new_bot
 from arena.commands.play import play
+from arena.commands.publish import publish_command
 from arena.commands.records import export, verify_command
 from arena.commands.replay import replay
 from arena.commands.rerun import rerun_command
@@ -21,7 +22,7 @@ from arena.errors import ArenaError
 from engine import EngineError
 
 COMMANDS = (
-    *(run, leaderboard, faults, show, export, verify_command, rerun_command),
+    *(run, leaderboard, publish_command, faults, show, export, verify_command, rerun_command),
     *(new_bot, try_bot, play, replay),
     *(games, list_bots, bench_command),
 )

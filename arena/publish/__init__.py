@@ -1,1 +1,1 @@
-"""A run as a static site that people look at in a browser."""
+"""The static site of a run: leaderboard, pictures, a page for each bot, and replays."""

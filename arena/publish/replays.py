@@ -14,8 +14,10 @@ import msgspec
 from arena.protocol import SeatFault, printable
 from arena.publish.deltas import delta
 from arena.publish.facts import facts_of
+from arena.publish.layout import game_id, replay_page
+from arena.publish.render import Renderer
 from arena.publish.words import Words
-from arena.record import GameRecord
+from arena.record import GameRecord, Seen
 from arena.referee import start_game
 from engine import State
 
@@ -123,9 +125,21 @@ def make_replay(record: GameRecord) -> Replay:
     )
 
 
-def replay_script(replay: Replay) -> bytes:
-    """Return a script that holds a replay: a page that is opened as a file can't read JSON."""
-    return b"window.replay = " + msgspec.json.encode(replay) + b";\n"
+def files_of(
+    record: GameRecord, seen: Seen, renderer: Renderer
+) -> Iterator[tuple[str, str | bytes]]:
+    """Yield the files of the replay of a game: path and content.
+
+    Its data are a script, since a page that is opened as a file can't read JSON.
+
+    Raises:
+        EngineError: the engine does not accept the record.
+    """
+    replay = make_replay(record)
+    page = replay_page(record.key)
+    name = game_id(record.key)
+    yield f"games/{name}.js", b"window.replay = " + msgspec.json.encode(replay) + b";\n"
+    yield page, renderer.page("game.html", page, replay=replay, name=name)
 
 
 def _moves(
