@@ -28,13 +28,13 @@ arena.drawings.bribery = function (view, context) {
   }
 
   function card(slug, place) {
-    return el("span", { class: `card ${suit(slug)}`, "data-key": `${slug} ${place}` }, face(slug));
+    return el("span", { class: `deck-card ${suit(slug)}`, "data-key": `${slug} ${place}` }, face(slug));
   }
 
   /** Draw a bribe that was played, with the seat that it belongs to. */
   function bribe(slug, place, seat) {
     const key = `${slug} ${place}`;
-    return el("span", { class: `card bribe ${suit(slug)}`, "data-key": key }, el("span", { class: "face" }, face(slug)), badge(seat));
+    return el("span", { class: `deck-card bribe ${suit(slug)}`, "data-key": key }, el("span", { class: "face" }, face(slug)), badge(seat));
   }
 
   /** Say who controls something, `side` being null for nobody. */
@@ -60,10 +60,10 @@ arena.drawings.bribery = function (view, context) {
   function official(slug) {
     const found = onBoard.get(slug);
     if (!found) {
-      return el("li", { class: "official absent" }, el("span", { class: "card slot" }), el("span", { class: "held" }, "not yet there"));
+      return el("li", { class: "official absent" }, el("span", { class: "deck-card slot" }), el("span", { class: "held" }, "not yet there"));
     }
     if (found.face_down) {
-      return el("li", { class: "official" }, back("card"), el("span", { class: "held" }, "assassinated"));
+      return el("li", { class: "official" }, back("deck-card"), el("span", { class: "held" }, "assassinated"));
     }
     const one = control.get(slug);
     const pending = view.pending && [view.pending.source, view.pending.target].includes(slug);
@@ -110,7 +110,7 @@ arena.drawings.bribery = function (view, context) {
     const side = sides.findIndex((mates) => mates.includes(seat));
     const mates = sides[side].filter((mate) => mate !== seat);
     const open = own.get(seat)?.hand;
-    const cards = open ? open.map((slug) => card(slug, "hand")) : times(view.hand_sizes[seat], () => back("card"));
+    const cards = open ? open.map((slug) => card(slug, "hand")) : times(view.hand_sizes[seat], () => back("deck-card"));
     return area(
       seat,
       context,
@@ -132,7 +132,7 @@ arena.drawings.bribery = function (view, context) {
 
   return [
     view.pending ? pending() : null,
-    el("div", { class: "areas of-" + seats.length }, seats.map(player)),
+    el("div", { class: "areas of-hands" }, seats.map(player)),
     el("div", { class: "countries" }, ["s", "h", "d", "c"].map(country)),
     section("Jokers of this game", "jokers", el("ul", {}, view.jokers.map(joker))),
     section(

@@ -203,8 +203,8 @@ arena.drawings["brides-and-bribes"] = function (view, context) {
   return [
     view.result ? result() : null,
     view.round ? order() : null,
-    el("div", { class: `boroughs of-${view.boroughs.length}` }, view.boroughs.map(borough)),
-    el("div", { class: `areas of-${seats.length}` }, view.players.map(player)),
+    el("div", { class: "boroughs" }, view.boroughs.map(borough)),
+    el("div", { class: "areas" }, view.players.map(player)),
     around(),
   ].filter(Boolean);
 };

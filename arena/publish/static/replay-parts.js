@@ -77,7 +77,7 @@ arena.grid = function (caption, headings, rows) {
     { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
     arena.el(
       "table",
-      { class: "grid" },
+      {},
       arena.el("caption", {}, caption),
       arena.el("thead", {}, arena.el("tr", {}, cells("th", headings))),
       arena.el("tbody", {}, rows.map((row) => arena.el("tr", {}, cells("td", row)))),

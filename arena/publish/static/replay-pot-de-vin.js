@@ -12,7 +12,7 @@ arena.drawings["pot-de-vin"] = function (view, context) {
     return el(
       "span",
       {
-        class: `card ${character}${small ? " small" : ""}`,
+        class: `deck-card ${character}${small ? " small" : ""}`,
         title: `${called(slug)}, ${worth}`,
         "data-key": `${slug} ${place}`,
       },
@@ -57,7 +57,7 @@ arena.drawings["pot-de-vin"] = function (view, context) {
       );
     }
     const acted = view.trick.map((turn) => place(turn.seat, played(turn, view.round)));
-    const waiting = view.active.slice(acted.length).map((seat) => place(seat, el("span", { class: "card slot" })));
+    const waiting = view.active.slice(acted.length).map((seat) => place(seat, el("span", { class: "deck-card slot" })));
     const title = view.phase === "discard" ? "The set-up: three seats discard" : `Round ${view.round} of ${view.rounds}`;
     return section(title, "trick", el("ol", { class: "places" }, acted, view.phase === "play" ? waiting : null));
   }
@@ -67,7 +67,7 @@ arena.drawings["pot-de-vin"] = function (view, context) {
     return section(
       view.trump && !view.trick.length && view.history.length ? "Next trump" : "Trump",
       "trump",
-      view.trump ? card(view.trump, "trump") : back("card"),
+      view.trump ? card(view.trump, "trump") : back("deck-card"),
       el("p", {}, left),
     );
   }
@@ -77,7 +77,7 @@ arena.drawings["pot-de-vin"] = function (view, context) {
   function column(title, cards) {
     return el(
       "div",
-      { class: `column${cards.length ? "" : " empty"}` },
+      { class: "column" },
       el("h4", {}, title, el("b", {}, cards.length ? String(cards.length) : "")),
       cards.map((slug) => card(slug, "won", true)),
     );
@@ -85,7 +85,7 @@ arena.drawings["pot-de-vin"] = function (view, context) {
 
   function hand(seat) {
     const open = own.get(seat)?.hand;
-    const cards = open ? open.map((slug) => card(slug, "hand")) : times(view.hand_sizes[seat], () => back("card"));
+    const cards = open ? open.map((slug) => card(slug, "hand")) : times(view.hand_sizes[seat], () => back("deck-card"));
     return el("div", { class: "hand", role: "group", "aria-label": `hand of seat ${seat}` }, cards);
   }
 
@@ -139,6 +139,6 @@ arena.drawings["pot-de-vin"] = function (view, context) {
   return [
     view.result ? result() : null,
     el("div", { class: "middle" }, view.phase === "over" ? null : trump(), trick()),
-    el("div", { class: `areas of-${seats.length}` }, seats.map(player)),
+    el("div", { class: "areas" }, seats.map(player)),
   ].filter(Boolean);
 };

@@ -105,7 +105,7 @@ arena.start = function (replay) {
 
   function listMoves() {
     const lines = replay.moves.map((move, at) => {
-      const button = el("button", { type: "button" }, el("span", { class: "number" }, String(at)), line(move));
+      const button = el("button", { type: "button" }, el("span", { class: "at" }, String(at)), line(move));
       button.addEventListener("click", () => go(at));
       return el("li", { class: move.fault ? "faulty" : null }, button);
     });
