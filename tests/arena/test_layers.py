@@ -37,6 +37,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("arena.commands", "arena.drawing.*", "arena.guests", "arena.replay", "arena.tournament"),
     ("arena.drawing", "arena.samples", "arena.workers", "arena.publish"),
     ("arena.publish.choice", "arena.publish.findings", "arena.publish.layout"),
+    ("arena.publish.deltas", "arena.publish.facts", "arena.publish.words"),
     ("arena.publish.about", "arena.publish.pages", "arena.publish.site", "arena.publish.svg"),
     ("arena.publish.pictures", "arena.publish.render"),
     ("arena.publish.replays",),
@@ -58,6 +59,8 @@ PURE += ("arena.turns",)
 PURE += ("arena.publish.choice", "arena.publish.findings", "arena.publish.layout")
 PURE += ("arena.publish.pages",)
 PURE += ("arena.lines", "arena.stalls", "arena.withdrawal")
+PURE += ("arena.publish.deltas", "arena.publish.facts", "arena.publish.replays")
+PURE += ("arena.publish.words",)
 IMPURE = {"asyncio", "datetime", "multiprocessing", "os", "secrets", "select", "selectors"}
 IMPURE |= {"signal", "socket", "sqlite3", "subprocess", "tempfile", "threading", "time", "uuid"}
 
