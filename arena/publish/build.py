@@ -164,7 +164,7 @@ class _Build:
         for key in self.found.faulty:
             reasons[key].append("fault")
         for key in self.found.sample.chosen():
-            reasons[key] += [] if key in reasons else ["sample"]
+            reasons.setdefault(key, ["sample"])
         return dict(reasons)
 
     def _write_replays(self, notable: Mapping[str, Iterable[Notable]]) -> list[PublishedGame]:

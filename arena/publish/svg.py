@@ -64,7 +64,9 @@ _NOT_NEEDED = re.compile(
     r'|(?<= ) ?transform="rotate\(-0 [^"]*\)"'
 )
 """Ids of groups would be there twice on a page with two pictures."""
-_SIZE = re.compile(r' width="[\d.]+pt" height="[\d.]+pt"')
+_SIZE = re.compile(r' width="([\d.]+)pt" height="[\d.]+pt"')
+PIXELS_A_POINT = 1.39
+"""Of a page: it is read from farther away than a sheet of paper."""
 
 
 @contextmanager
@@ -101,7 +103,7 @@ def svg_of(figure: Figure, name: str, title: str, text: str) -> str:
     drawn = canvas.getvalue()
     drawn = drawn[drawn.index("<svg") :]
     head, body = drawn.split(">", 1)
-    head = _SIZE.sub("", head)
+    head = _SIZE.sub(_in_pixels, head)
     head += (
         f' id="{name}" role="img" aria-labelledby="{name}-title" '
         f'aria-describedby="{name}-text" class="picture"'
@@ -113,6 +115,11 @@ def svg_of(figure: Figure, name: str, title: str, text: str) -> str:
     body = _STYLE.sub(lambda found: _in_the_page(found[0]), _NOT_NEEDED.sub("", body))
     body = re.sub(r"\s*\n\s*", "\n", body)
     return f"{head}>{told}{body}".strip()
+
+
+def _in_pixels(size: re.Match[str]) -> str:
+    """Return the size of a picture on a page; the height follows."""
+    return f' width="{float(size[1]) * PIXELS_A_POINT:.0f}"'
 
 
 def _in_the_page(style: str) -> str:
