@@ -121,18 +121,23 @@ arena.drawings["pot-de-vin"] = function (view, context) {
 
   function scored(side, guild) {
     const found = side.guilds[guild];
-    return found ? `${found.symbols}${found.joker ? " with a joker" : ""}: ${found.points}` : "";
+    return found ? `${found.points} for ${found.symbols}${found.joker ? " with a joker" : ""}` : "0";
   }
 
   function result() {
+    const teams = view.result.teams;
+    const row = (title, value) => [title, ...teams.map(value)];
     return grid(
       "How the points came about",
-      ["side", ...facts.guilds, "bonus", "penalty", "Pot de Vin", "gems", "points"],
-      view.result.teams.map((side) => [
-        badges(side.seats),
-        ...facts.guilds.map((guild) => scored(side, guild)),
-        ...[side.bonus, side.penalty, side.pot_de_vin, side.gems, side.points].map(String),
-      ]),
+      row("", (side) => badges(side.seats)),
+      [
+        ...facts.guilds.map((guild) => row(guild, (side) => scored(side, guild))),
+        row("bonus", (side) => String(side.bonus)),
+        row("penalty", (side) => String(side.penalty)),
+        row("Pot de Vin", (side) => String(side.pot_de_vin)),
+        row("gems", (side) => String(side.gems)),
+        row("all", (side) => el("b", {}, String(side.points))),
+      ],
     );
   }
 
