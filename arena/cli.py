@@ -13,6 +13,7 @@ from arena.commands.leaderboard import leaderboard
 from arena.commands.lists import games, list_bots
 from arena.commands.new import new_bot
 from arena.commands.play import play
+from arena.commands.publish import publish_command
 from arena.commands.records import export, verify_command
 from arena.commands.replay import replay
 from arena.commands.replay_fault import replay_fault_command
@@ -26,7 +27,7 @@ from arena.protocol import printable
 from engine import EngineError
 
 COMMANDS = (
-    *(run, leaderboard, faults, show, export, verify_command, rerun_command),
+    *(run, leaderboard, publish_command, faults, show, export, verify_command, rerun_command),
     *(init, submit),
     *(new_bot, check, replay_fault_command, try_bot, play, replay),
     *(games, list_bots, bench_command),

@@ -82,6 +82,8 @@ class Contest(msgspec.Struct, frozen=True):
     """The run's folder under the results; None stands for the date and time."""
     results: str = "results"
     """The folder of all runs."""
+    publish: str | None = None
+    """The folder of the run's site, which is written while it is under way."""
     games: Names = ()
     """All variants of these are played; neither games nor variants stands for all."""
     variants: Names = ()
@@ -274,6 +276,7 @@ def _seen_from(folder: Path, contest: Contest) -> Contest:
         contest,
         {
             "results": path(contest.results),
+            "publish": path(contest.publish) if contest.publish else None,
             "entrants.submissions": path(who.submissions) if who.submissions else None,
             "entrants.bots": tuple(map(bot, who.bots)),
             "entrants.challengers": tuple(map(bot, who.challengers)),

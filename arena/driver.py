@@ -43,7 +43,7 @@ from arena.protocol import (
     Start,
     write,
 )
-from arena.record import NOTHING_SEEN, Entrant, Evidence, Game, GameRecord, Seen
+from arena.record import Entrant, Evidence, Game, GameRecord, Seen
 from arena.referee import Ask, Ending, Reply, record_of, referee
 from arena.sandbox.contract import Walls
 from arena.stalls import BEAT_S, Stalls
@@ -295,10 +295,9 @@ class Room:
     def _close_table(self, table: Table, ending: Ending) -> None:
         del self._open[table.number]
         record = record_of(table.game, table.state, ending)
-        seen, stalls = NOTHING_SEEN, self.stalls[record.key]
-        if stalls or record.faults:
-            faulty = [fault.seat for fault in record.faults if fault.seat in table.evidence]
-            seen = Seen(tuple([table.evidence[seat] for seat in faulty]), stalls)
+        faulty = [fault.seat for fault in record.faults if fault.seat in table.evidence]
+        evidence = tuple([table.evidence[seat] for seat in faulty])
+        seen = Seen(evidence, self.stalls[record.key], table.timings)
         self._finished.append((record, seen))
         for seat, name in enumerate(record.entrants):
             own = record.faults_of(seat)

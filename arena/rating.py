@@ -12,10 +12,11 @@ the placement scores of its board and in the win share.
 How sure the means over games are is told by `arena.certainty`, with boards as the unit.
 """
 
+import contextlib
 import math
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import groupby, pairwise
+from itertools import accumulate, groupby, pairwise
 
 import msgspec
 import trueskill
@@ -85,6 +86,15 @@ class Pair(msgspec.Struct, frozen=True):
     boards: int
     ahead: float
     """The share of these on which it was ranked before the other; a tie counts half."""
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """The overall ratings after a part of a run."""
+
+    games: int
+    """Counted games so far."""
+    ratings: dict[str, tuple[float, float]]
+    """mu and sigma by entrant."""
 
 
 class BoardResult(msgspec.Struct, frozen=True):
@@ -226,6 +236,37 @@ def pairs(records: Iterable[GameRecord], variants: Mapping[str, Variant]) -> lis
     return [Pair(*pair, met[pair], ahead[pair] / met[pair]) for pair in sorted(met)]
 
 
+def course(
+    records: Iterable[GameRecord],
+    variants: Mapping[str, Variant],
+    entrants: Iterable[str],
+    steps: int,
+) -> list[Standing]:
+    """Return how the overall ratings of a leaderboard came about, in about so many steps.
+
+    The first is before the first game, the last what the leaderboard of these records says.
+    """
+    results = [
+        rate_board(board, variant)
+        for variant, board in _boards(records, variants)
+        if len(board) == variant.seats
+    ]
+    games = [0, *accumulate([variants[result.variant].seats for result in results])]
+    environments = _environments(results)
+    ratings = {name: trueskill.Rating(MU, SIGMA) for name in entrants}
+    every = max(1, math.ceil(len(results) / steps))
+    standings = [_standing(0, ratings)]
+    for number, result in enumerate(results, 1):
+        _learn(ratings, result, environments)
+        if number % every == 0 or number == len(results):
+            standings.append(_standing(games[number], ratings))
+    return standings
+
+
+def _standing(games: int, ratings: Mapping[str, trueskill.Rating]) -> Standing:
+    return Standing(games, {name: (one.mu, one.sigma) for name, one in ratings.items()})
+
+
 def _boards(
     records: Iterable[GameRecord], variants: Mapping[str, Variant]
 ) -> Iterator[tuple[Variant, list[GameRecord]]]:
@@ -246,7 +287,7 @@ def _sittings(
     points: dict[str, list[int]] = defaultdict(lambda: [0] * variant.seats)
     wins: dict[str, float] = defaultdict(float)
     for record in records:
-        won = _won(record, variant)
+        won = shares_in_win(record, variant)
         for seat, name in enumerate(record.entrants):
             points[name][seat] = record.points[seat]
             wins[name] += record.win_weight * won.get(seat, 0.0)
@@ -280,7 +321,7 @@ class _Means:
             self.wins = sample.estimates(wins)
 
 
-def _won(record: GameRecord, variant: Variant) -> dict[int, float]:
+def shares_in_win(record: GameRecord, variant: Variant) -> dict[int, float]:
     """Return the share in the win of each seat that has one."""
     kinds = {fault.seat: fault.kind for fault in record.faults}
     winners = [
@@ -293,7 +334,7 @@ def _won(record: GameRecord, variant: Variant) -> dict[int, float]:
 
 def _count_game(record: GameRecord, variant: Variant, *tables: Mapping[str, _Count]) -> None:
     kinds = {fault.seat: fault.kind for fault in record.faults}
-    won = _won(record, variant)
+    won = shares_in_win(record, variant)
     for table in tables:
         for seat, name in enumerate(record.entrants):
             count = table[name]
@@ -394,11 +435,19 @@ def _ratings(
 ) -> dict[str, trueskill.Rating]:
     ratings = {name: trueskill.Rating(MU, SIGMA) for name in entrants}
     for result in results:
-        try:
-            ratings.update(_rated(result, environments[result.variant], ratings))
-        except FloatingPointError:  # ratings so far apart that floats can't tell what it teaches
-            continue
+        _learn(ratings, result, environments)
     return ratings
+
+
+def _learn(
+    ratings: dict[str, trueskill.Rating],
+    result: BoardResult,
+    environments: Mapping[str, trueskill.TrueSkill],
+) -> None:
+    """Change the ratings by what a board teaches."""
+    # Ratings can be so far apart that floats can't tell what it teaches.
+    with contextlib.suppress(FloatingPointError):
+        ratings.update(_rated(result, environments[result.variant], ratings))
 
 
 def _rated(

@@ -76,6 +76,14 @@ class Evidence(msgspec.Struct, frozen=True, omit_defaults=True):
     """The most that its processes ever had, as far as the system tells."""
 
 
+class Timing(msgspec.Struct, frozen=True, array_like=True):
+    """What the answers of a seat took in a game, in microseconds."""
+
+    answers: int = 0
+    total_us: int = 0
+    worst_us: int = 0
+
+
 class Seen(msgspec.Struct, frozen=True, omit_defaults=True):
     """What belongs to a played game and is not the same whenever it is played again."""
 
@@ -83,6 +91,8 @@ class Seen(msgspec.Struct, frozen=True, omit_defaults=True):
     """Of its faults."""
     stalls: int = 0
     """How often the game was void because the host stalled, before it was played to its end."""
+    timings: tuple[Timing, ...] = ()
+    """By seat; none if they were not taken."""
 
 
 NOTHING_SEEN = Seen()

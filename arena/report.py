@@ -115,31 +115,34 @@ def _table(name: str, rows: Iterable[Row], *, wide: bool) -> Table:
         table.add_column(heading, justify="right", no_wrap=True)
     for row in rows:
         table.add_row(
-            _ranks(row),
+            ranks_text(row),
             Text(row.bot + (" (out)" if row.withdrawn else "")),
             *([f"{row.mu:.2f}", f"{row.sigma:.2f}"] if wide else []),
             f"{row.rating:.2f}",
             str(row.games),
-            _points(row),
-            _wins(row),
+            points_text(row),
+            wins_text(row),
             str(row.faults),
         )
     return table
 
 
-def _ranks(row: Row) -> str:
+def ranks_text(row: Row) -> str:
+    """Return the ranks among which a bot may be: `2-4`."""
     if row.best_rank == row.worst_rank:
         return str(row.rank)
     return f"{row.best_rank}-{row.worst_rank}"
 
 
-def _points(row: Row) -> str:
+def points_text(row: Row) -> str:
+    """Return the points a game, with half of their interval."""
     if row.points_low is None or row.points_high is None:
         return f"{row.points_per_game:.2f}"
     return f"{row.points_per_game:.2f} ±{(row.points_high - row.points_low) / 2:.2f}"
 
 
-def _wins(row: Row) -> str:
+def wins_text(row: Row) -> str:
+    """Return the share of games won in percent, with the bounds of its interval."""
     if row.wins_low is None or row.wins_high is None:
         return f"{row.win_share:.1%}"
     return f"{row.win_share:.1%} {100 * row.wins_low:.0f}-{100 * row.wins_high:.0f}"

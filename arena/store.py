@@ -217,6 +217,15 @@ class Store:
         for (data,) in self._select("SELECT record FROM games"):
             yield self._read(data)
 
+    @contextlib.contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Hold what is read inside at one moment, though another process adds to the run."""
+        self._database.execute("BEGIN")
+        try:
+            yield
+        finally:
+            self._database.rollback()
+
     def _read(self, data: bytes) -> GameRecord:
         try:
             return read_record(data)

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from arena import __version__
 from arena.process import BotProcess
 from arena.protocol import PROTOCOL, Fault, FaultKind, Hello, Limits, Ready, show, write
-from arena.record import Entrant, Evidence, Game
+from arena.record import Entrant, Evidence, Game, Timing
 from arena.referee import Ask, Ending, Reply, start_game
 from arena.turns import Turns
 from arena.usage import Usage
@@ -50,6 +50,12 @@ class Table:
         self.broken: dict[str, Fault] = {}  # by entrant: why it cannot be asked any more
         self.evidence: dict[int, Evidence] = {}  # by seat: what was seen of its fault
         self.is_void = False
+
+    @property
+    def timings(self) -> tuple[Timing, ...]:
+        """What the answers of each seat have taken so far."""
+        asked = [self.turns.get(seat) for seat in range(len(self.game.entrants))]
+        return tuple([turns.timing if turns else Timing() for turns in asked])
 
 
 class Request(NamedTuple):

@@ -2,7 +2,7 @@
 
 import random
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import count, islice
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from arena.errors import RunStopped, SettingsError
 from arena.executor import Batch, Executor, Played
 from arena.plugins import bots, get_schedule
 from arena.protocol import Limits, raw
-from arena.rating import Leaderboard, Pair, leaderboard, pairs
+from arena.rating import Leaderboard, Pair, Standing, course, leaderboard, pairs
 from arena.record import Entrant, Game, GameRecord, key_of
 from arena.sandbox.contract import Walls
 from arena.schedule import Board, Field, count_boards, plan, whole_rounds
@@ -283,10 +283,22 @@ def rank(store: Store, chosen: Sequence[str] = ()) -> Leaderboard:
     """Return the leaderboard of what a run has played, or of these of its variants only."""
     settings = store.settings(Settings)
     variants = _chosen(settings, chosen)
-    playing = {name for variant in variants.values() for name in settings.who_plays(variant)}
-    names = [entrant.name for entrant in settings.entrants if entrant.name in playing]
+    names = _playing(settings, variants)
     board = leaderboard(store.records(), variants, names, settings.challengers)
     return msgspec.structs.replace(board, walls=settings.walls)
+
+
+def trace(store: Store, steps: int) -> list[Standing]:
+    """Return how the overall ratings of a run came about, in about so many steps."""
+    settings = store.settings(Settings)
+    variants = _chosen(settings, ())
+    return course(store.records(), variants, _playing(settings, variants), steps)
+
+
+def _playing(settings: Settings, variants: Mapping[str, Variant]) -> list[str]:
+    """Return the names of those who play any of the variants, in the order of the settings."""
+    playing = {name for variant in variants.values() for name in settings.who_plays(variant)}
+    return [entrant.name for entrant in settings.entrants if entrant.name in playing]
 
 
 def compare(store: Store, chosen: Sequence[str] = ()) -> list[Pair]:

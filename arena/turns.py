@@ -3,6 +3,7 @@
 import msgspec
 
 from arena.protocol import Detail, Limits, Turn, raw, write
+from arena.record import Timing
 from arena.referee import Ask
 
 NO_VIEW = msgspec.Raw(b"null")
@@ -18,6 +19,8 @@ class Turns:
         self._increment_ms = limits.increment_ms
         self._bank_ms: float | None = limits.bank_ms or None
         self._output_bytes = limits.output_kib * 1024  # that it still may send
+        self._answers = 0
+        self._total_s = self._worst_s = 0.0
         self._last: Turn | None = None
         self._last_view: msgspec.Struct | None = None
 
@@ -37,8 +40,17 @@ class Turns:
         """Count an answer; return whether the bot has sent more than it may in a game."""
         if self._bank_ms is not None:
             self._bank_ms += self._increment_ms - taken_s * 1000
+        self._answers += 1
+        self._total_s += taken_s
+        if taken_s > self._worst_s:
+            self._worst_s = taken_s
         self._output_bytes -= sent_bytes
         return self._output_bytes < 0
+
+    @property
+    def timing(self) -> Timing:
+        """What the answers that were counted have taken."""
+        return Timing(self._answers, round(self._total_s * 1e6), round(self._worst_s * 1e6))
 
     def write(self, asked: Ask) -> Turn:
         """Return the message that asks for a decision; to be called once for each, in order."""

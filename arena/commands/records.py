@@ -1,5 +1,7 @@
 """`arena export` and `arena verify`: the game records of a run, written out and checked."""
 
+import gzip
+import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -26,7 +28,10 @@ def export(run_name: str, results: Path) -> None:
 @click.argument("source", metavar="RUN|FILE")
 @results_option
 def verify_command(source: str, results: Path) -> None:
-    """Replay every record of a run, or of a file of JSON lines, and report each difference."""
+    """Replay every record of a run, or of a file of JSON lines, and report each difference.
+
+    A file whose name ends with .gz is unpacked, as the one of a published site.
+    """
     path = Path(source)
     differences: list[Difference] = []
     if _is_file(path):
@@ -67,14 +72,17 @@ def _is_file(path: Path) -> bool:
 
 
 def _read_file(path: Path) -> Iterator[GameRecord]:
-    with path.open("rb") as lines:
-        for number, line in enumerate(lines, 1):
-            if not line.strip():
-                continue
-            try:
-                yield read_record(line)
-            except (ValueError, RecursionError) as error:
-                raise StoreError(
-                    f"{path}, line {number}: expected a game record as `arena export` prints "
-                    f"them: {error}"
-                ) from None
+    number = 0
+    with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as lines:
+        try:
+            for line in lines:
+                number += 1
+                if line.strip():
+                    yield read_record(line)
+        except (EOFError, OSError, zlib.error) as error:
+            raise StoreError(f"cannot read {path} after line {number}: {error}") from None
+        except (ValueError, RecursionError) as error:
+            raise StoreError(
+                f"{path}, line {number}: expected a game record as `arena export` prints "
+                f"them: {error}"
+            ) from None

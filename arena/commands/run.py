@@ -23,6 +23,8 @@ from arena.cores import usable
 from arena.entrants import QUICK, find_entrants, introduce
 from arena.errors import ArenaError, BotError
 from arena.guests import find_guests
+from arena.publish.layout import INDEX
+from arena.publish.refresh import refreshing
 from arena.record import Entrant
 from arena.report import as_csv, as_json, print_leaderboard
 from arena.sandbox.probe import choose
@@ -63,6 +65,7 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
     contest = laid_over(read_contest(contest_file) if contest_file else Contest(), given(context))
     name = time.strftime("%Y-%m-%d-%H%M%S") if contest.name is None else contest.name
     folder = run_folder(Path(contest.results), name)
+    site = Path(contest.publish) if contest.publish else None
     left_out: list[str] = []
 
     def leave_out(who: str, reason: BotError) -> None:
@@ -78,9 +81,17 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
         total = count_games(settings)
         before = f", {done} of them played before" if done else ""
         notice(f"{folder}: {total} games{before}")
-        with tqdm(total=total, initial=done, unit=" games", disable=None) as progress:
+        with (
+            refreshing(folder, site, notice) as refresh,
+            tqdm(total=total, initial=done, unit=" games", disable=None) as progress,
+        ):
+
+            def advance(games: int) -> None:
+                progress.update(games)
+                refresh()
+
             try:
-                play(store, settings, _workers_of(contest.machine), progress.update)
+                play(store, settings, _workers_of(contest.machine), advance)
             except ArenaError as error:
                 named = [] if contest.name else ["--name", name]
                 again = shlex.join([*sys.argv[1:], *named])
@@ -88,6 +99,8 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
                     f"{error}; what was played is kept: go on with `arena {again}`"
                 ) from None
         _write_leaderboard(store, Path(contest.results))
+    if site:
+        notice(f"the site of the run is {site / INDEX}")
     if left_out:
         warning(f"{len(left_out)} left out, for the reasons above: {', '.join(left_out)}")
 

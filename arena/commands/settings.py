@@ -161,6 +161,14 @@ SETTINGS = (
         type=click.Path(),
         help="The folder of all runs.",
     ),
+    _setting(
+        "publish",
+        "--publish",
+        type=click.Path(),
+        metavar="DIR",
+        help="Write the run as a web site, now and then while it is under way and at its end: see "
+        "`arena publish`.",
+    ),
 )
 
 

@@ -37,7 +37,14 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("arena.worker",),
     ("arena.commands", "arena.drawing.*", "arena.guests", "arena.new_contest"),
     ("arena.replay", "arena.tournament"),
-    ("arena.drawing", "arena.samples", "arena.workers"),
+    ("arena.drawing", "arena.samples", "arena.workers", "arena.publish"),
+    ("arena.publish.choice", "arena.publish.findings", "arena.publish.layout"),
+    ("arena.publish.deltas", "arena.publish.facts", "arena.publish.words"),
+    ("arena.publish.about", "arena.publish.pages", "arena.publish.site", "arena.publish.svg"),
+    ("arena.publish.pictures", "arena.publish.render"),
+    ("arena.publish.replays",),
+    ("arena.publish.build",),
+    ("arena.publish.refresh",),
     ("arena.bench", "arena.commands.common"),
     ("arena.commands.checks", "arena.commands.settings"),
     ("arena.commands.*",),
@@ -52,7 +59,11 @@ SDK = ("arena", "arena.errors", "arena.protocol", "arena.bot")
 PURE = ("arena.errors", "arena.protocol", "arena.record", "arena.referee", "arena.schedule")
 PURE += ("arena.balance", "arena.certainty", "arena.clocks", "arena.rating", "arena.schedules")
 PURE += ("arena.turns",)
+PURE += ("arena.publish.choice", "arena.publish.findings", "arena.publish.layout")
+PURE += ("arena.publish.pages",)
 PURE += ("arena.lines", "arena.retrace", "arena.stalls", "arena.withdrawal")
+PURE += ("arena.publish.deltas", "arena.publish.facts", "arena.publish.replays")
+PURE += ("arena.publish.words",)
 IMPURE = {"asyncio", "datetime", "multiprocessing", "os", "secrets", "select", "selectors"}
 IMPURE |= {"signal", "socket", "sqlite3", "subprocess", "tempfile", "threading", "time", "uuid"}
 

@@ -15,7 +15,7 @@ from arena.pipes import Pipes
 from arena.playing import play_games, watch_games
 from arena.process import BotProcess
 from arena.protocol import Limits, Message, Turn
-from arena.record import Entrant, GameRecord, Seen
+from arena.record import Entrant, GameRecord, Seen, Timing
 from arena.stalls import SHARE, STEP_S, Stalls
 from arena.turns import Turns
 from tests.arena.playing import (
@@ -183,7 +183,7 @@ def test_a_bot_that_the_host_stalled_has_no_fault(
     Jumping(monkeypatch, 1)
     bad = SILENT_IN_ITS_FIRST_LIFE.format(mark=str(tmp_path / "lived"))
     ((record, seen),) = with_bad(code("bad", bad))
-    assert (record.faults, seen) == ((), Seen(stalls=1))
+    assert (record.faults, seen.evidence, seen.stalls) == ((), (), 1)
 
 
 # -- limits ------------------------------------------------------------------------------------
@@ -228,6 +228,22 @@ def test_a_bank_is_used_up_by_answers_and_filled_by_increments() -> None:
     assert turns.clock_ms == 100
     turns.count(0.2, 0)  # heard late, as it may be
     assert turns.clock_ms == 0
+
+
+def test_what_answers_take_is_counted() -> None:
+    turns = turns_with(Limits())
+    assert turns.timing == Timing(0, 0, 0)
+    for taken_s in (0.25, 0.5, 0.125):
+        turns.count(taken_s, 0)
+    assert turns.timing == Timing(3, 875_000, 500_000)
+
+
+def test_what_the_answers_of_each_seat_took_is_kept_beside_the_record() -> None:
+    ((record, seen),) = with_bad(program("bad", "crashes_in_act"))
+    own = [seat for seat, name in enumerate(record.entrants) if name == "bad"]
+    assert [fault.seat for fault in record.faults] == own
+    assert [timing.answers for timing in seen.timings] == [4, 1, 4]
+    assert all(0 <= one.worst_us <= one.total_us for one in seen.timings)
 
 
 def test_who_has_used_up_its_bank_is_too_late() -> None:

@@ -1,0 +1,130 @@
+"""What the page says that tells how the results came about."""
+
+from typing import NamedTuple
+
+import msgspec
+
+from arena.publish.findings import Findings
+from arena.rating import Leaderboard
+from arena.tournament import Settings, games_by_variant, rounds_by_variant
+
+
+class Fact(NamedTuple):
+    """A setting and its value, for people."""
+
+    name: str
+    value: str
+
+
+class VariantFact(NamedTuple):
+    """What was played of a variant."""
+
+    variant: str
+    rules: int | None
+    """The version of its rules; None before the first game."""
+    bots: int
+    rounds: int
+    played: int
+    games: int
+    """Scheduled."""
+    gain: float | None
+    """How many games on deals of their own a game on a board is worth."""
+
+
+class EntrantFact(NamedTuple):
+    """Who was entered."""
+
+    name: str
+    author: str
+    games: tuple[str, ...]
+    fingerprint: str
+
+
+class About(msgspec.Struct, frozen=True):
+    """The page."""
+
+    facts: list[Fact]
+    limits: list[Fact]
+    walls: list[Fact]
+    variants: list[VariantFact]
+    entrants: list[EntrantFact]
+    played: int
+    scheduled: int
+    counted: int
+    stalled: int
+
+
+def about_page(settings: Settings, board: Leaderboard, found: Findings) -> About:
+    """Return what tells how a run was made, without the paths of the machine that played it."""
+    by_variant = games_by_variant(settings)
+    rounds = rounds_by_variant(settings)
+    variants = [
+        VariantFact(
+            variant=variant,
+            rules=found.rules.get(variant),
+            bots=bots,
+            rounds=rounds[variant],
+            played=found.games[variant],
+            games=games,
+            gain=board.duplicate_gain.get(variant),
+        )
+        for variant, (bots, games) in by_variant.items()
+    ]
+    return About(
+        facts=_facts(settings),
+        limits=_limits(settings),
+        walls=_walls(settings),
+        variants=variants,
+        entrants=[
+            EntrantFact(one.name, one.author, one.games, one.fingerprint)
+            for one in settings.entrants
+        ],
+        played=found.games.total(),
+        scheduled=sum([games for _, games in by_variant.values()]),
+        counted=board.games,
+        stalled=found.stalled,
+    )
+
+
+def _facts(settings: Settings) -> list[Fact]:
+    facts = [
+        Fact("Seed", str(settings.seed)),
+        Fact("Rounds", f"{settings.rounds:,}"),
+        Fact("Schedule", settings.schedule),
+    ]
+    if settings.challengers:
+        facts.append(Fact("Challengers", ", ".join(settings.challengers)))
+    withdrawal = "withdrawn from the run" if settings.withdrawal else "play on"
+    facts.append(Fact("Bots with too many faults", withdrawal))
+    return facts
+
+
+def _limits(settings: Settings) -> list[Fact]:
+    limits = settings.limits
+    bank = "no limit"
+    if limits.bank_ms:
+        bank = f"{limits.bank_ms:,} ms, and {limits.increment_ms:,} ms more for each answer"
+    return [
+        Fact("To start", f"{limits.start_ms:,} ms"),
+        Fact("For an answer", f"{limits.move_ms:,} ms"),
+        Fact("For all answers of a game", bank),
+        Fact("A line of output", f"{limits.line_bytes:,} bytes"),
+        Fact("All output in a game", f"{limits.output_kib:,} KiB"),
+        Fact("Lists and objects in one another", f"{limits.nesting} deep"),
+    ]
+
+
+def _walls(settings: Settings) -> list[Fact]:
+    walls = settings.walls
+    facts = [Fact("Sandbox", walls.level)]
+    if walls.promise:
+        facts.append(Fact("It promises", walls.promise))
+    if walls.level != "none":
+        facts += [
+            Fact("Memory of a bot", f"{walls.bounds.memory_mib:,} MiB"),
+            Fact("Processes and threads of a bot", f"{walls.bounds.processes:,}"),
+            Fact("Largest file of a bot", f"{walls.bounds.file_mib:,} MiB"),
+        ]
+    if walls.withstood:
+        facts.append(Fact("Attacks of our own that failed", ", ".join(walls.withstood)))
+    return facts

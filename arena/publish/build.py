@@ -1,0 +1,271 @@
+"""From the records of a run to its site."""
+
+import gzip
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from arena.protocol import printable
+from arena.publish.about import about_page
+from arena.publish.choice import Choice
+from arena.publish.findings import Notable, look_through, notable_games, scales
+from arena.publish.layout import (
+    ABOUT,
+    INDEX,
+    LEADERBOARD_CSV,
+    LEADERBOARD_JSON,
+    RECORDS,
+    REPLAYS,
+    STATIC,
+    bot_page,
+    game_page,
+    variant_page,
+)
+from arena.publish.pages import (
+    Line,
+    PublishedGame,
+    lines,
+    page_of_bot,
+    published_game,
+    reason,
+    verdict,
+    words,
+)
+from arena.publish.pictures import (
+    STEPS,
+    bots_points_picture,
+    course_picture,
+    pairs_picture,
+    points_picture,
+    time_picture,
+)
+from arena.publish.render import Link, Renderer
+from arena.publish.replays import files_of
+from arena.publish.site import Site
+from arena.report import as_csv, as_json
+from arena.store import Store
+from arena.tournament import Settings, compare, rank, trace
+from engine import EngineError, get_variant
+
+STATIC_FILES = Path(__file__).parent / STATIC
+PACKED = 6
+"""How hard the records are packed: more takes far longer and gains little."""
+
+
+class Published(NamedTuple):
+    """What a site has."""
+
+    bots: int
+    games: int
+    """Whose records are there."""
+    replays: int
+
+
+def publish(
+    store: Store, folder: Path, choice: Choice, notice: Callable[[str], object]
+) -> Published:
+    """Write the site of a run, as far as it is played.
+
+    The same records give the same files, byte for byte.
+
+    Args:
+        store: that of the run, which may be under way.
+        folder: that of the site; its files are replaced when all the new ones are made.
+        choice: which games are published with their replays.
+        notice: called with a sentence for what cannot be published.
+
+    Raises:
+        StoreError: the run can't be read, or the folder not be written.
+    """
+    with store.snapshot(), Site(folder) as site:
+        return _Build(store, site, choice, notice).all()
+
+
+class _Build:
+    """One making of a site."""
+
+    def __init__(
+        self, store: Store, site: Site, choice: Choice, notice: Callable[[str], object]
+    ) -> None:
+        self.store = store
+        self.site = site
+        self.choice = choice
+        self.notice = notice
+        self.settings = store.settings(Settings)
+        self.entrants = {entrant.name: entrant for entrant in self.settings.entrants}
+        self.variants = {one: get_variant(one) for one in self.settings.variants}
+        self.by_game: dict[str, list[str]] = defaultdict(list)
+        for variant in self.variants.values():
+            self.by_game[variant.game].append(variant.id)
+        links = [Link("Leaderboard", INDEX)]
+        links += [Link(words(game), game_page(game)) for game in self.by_game]
+        links += [Link("Replays", REPLAYS), Link("About", ABOUT)]
+        self.renderer = Renderer(store.folder.resolve().name, links)
+        self.board = rank(store)
+        self.pairs = compare(store)
+        self.found = look_through(store.what_was_seen(), self.variants, choice.number)
+
+    def all(self) -> Published:
+        """Write everything."""
+        for file in sorted(STATIC_FILES.iterdir()):
+            self.site.write(f"{STATIC}/{file.name}", file.read_bytes())
+        self.site.write(".nojekyll", b"")  # GitHub Pages: these are pages already
+        self._write_files()
+        notable = self._notable()
+        games = self._write_replays(notable)
+        replayed = frozenset([game.key for game in games])
+        self._write("games.html", REPLAYS, games=games, all=self._played())
+        self._write_bots(notable, replayed)
+        for game, variants in self.by_game.items():
+            self._write_game(game, variants)
+            for variant in variants:
+                self._write_variant(variant)
+        about = about_page(self.settings, self.board, self.found)
+        self._write("about.html", ABOUT, about=about, choice=self.choice, replays=len(games))
+        self._write_index()
+        return Published(len(self.board.overall), self._played(), len(games))
+
+    def _write(self, template: str, path: str, **values: object) -> None:
+        self.site.write(path, self.renderer.page(template, path, **values))
+
+    def _played(self) -> int:
+        return self.found.games.total()
+
+    # -- files --------------------------------------------------------------------------------
+
+    def _write_files(self) -> None:
+        # What was opened to the bots are paths of the machine that played.
+        walls = msgspec.structs.replace(self.board.walls, readable=())
+        board = msgspec.structs.replace(self.board, walls=walls)
+        self.site.write(LEADERBOARD_JSON, as_json(board))
+        self.site.write(LEADERBOARD_CSV, as_csv(board))
+        with (
+            self.site.path(RECORDS).open("wb") as file,
+            gzip.GzipFile("", "wb", PACKED, file, mtime=0) as packed,
+        ):
+            for record in self.store.raw_records():
+                packed.write(record + b"\n")
+
+    # -- replays ------------------------------------------------------------------------------
+
+    def _notable(self) -> dict[str, list[Notable]]:
+        scale = scales(self.found)
+        return {row.bot: notable_games(self.found, row.bot, scale) for row in self.board.overall}
+
+    def _reasons(self, notable: Mapping[str, Iterable[Notable]]) -> dict[str, list[str]]:
+        """Return the keys of the games to be published that have a reason, and which."""
+        reasons: dict[str, list[str]] = defaultdict(list)
+        for bot, games in notable.items():
+            for one in games:
+                reasons[one.game.key].append(reason(bot, one))
+        for key in self.found.faulty:
+            reasons[key].append("fault")
+        for key in self.found.sample.chosen():
+            reasons.setdefault(key, ["sample"])
+        return dict(reasons)
+
+    def _write_replays(self, notable: Mapping[str, Iterable[Notable]]) -> list[PublishedGame]:
+        reasons = self._reasons(notable)
+        games = []
+        for record, seen in self.store.what_was_seen():
+            if self.choice.kind != "all" and record.key not in reasons:
+                continue
+            try:
+                for path, content in files_of(record, seen, self.renderer):
+                    self.site.write(path, content)
+            except EngineError as error:
+                self.notice(f"no replay of {record.title}: {printable(str(error))}")
+                continue
+            games.append(published_game(record, reasons.get(record.key, [])))
+        return games
+
+    # -- pages --------------------------------------------------------------------------------
+
+    def _write_bots(self, notable: Mapping[str, list[Notable]], replayed: frozenset[str]) -> None:
+        overall = _by_bot(lines(self.board.overall, self.entrants))
+        by_variant = {
+            variant: _by_bot(lines(rows, self.entrants))
+            for variant, rows in self.board.variants.items()
+        }
+        for name in overall:
+            page = page_of_bot(
+                self.entrants[name],
+                len(self.board.overall),
+                overall[name],
+                by_variant,
+                self.pairs,
+                self.found,
+                notable[name],
+            )
+            self._write("bot.html", bot_page(name), bot=page, replayed=replayed)
+
+    def _write_variant(self, variant: str) -> None:
+        rows = self.board.variants[variant]
+        counts = {row.bot: self.found.points.get((variant, row.bot), Counter()) for row in rows}
+        self._write(
+            "tables.html",
+            variant_page(variant),
+            title=variant,
+            game=self.variants[variant].game,
+            lines=lines(rows, self.entrants),
+            verdict=verdict(rows),
+            games=sum([row.games for row in rows]) // self.variants[variant].seats,
+            variants=[],
+            gain=self.board.duplicate_gain.get(variant),
+            pictures=[bots_points_picture(variant, counts)] if any(counts.values()) else [],
+        )
+
+    def _write_game(self, game: str, variants: list[str]) -> None:
+        board, pairs = self.board, self.pairs
+        if len(self.by_game) > 1:
+            board, pairs = rank(self.store, variants), compare(self.store, variants)
+        names = [row.bot for row in board.overall]
+        self._write(
+            "tables.html",
+            game_page(game),
+            title=words(game),
+            game=None,
+            lines=lines(board.overall, self.entrants),
+            verdict=verdict(board.overall),
+            games=board.games,
+            variants=variants,
+            gain=None,
+            pictures=[pairs_picture(pairs, names)] if pairs else [],
+        )
+
+    def _write_index(self) -> None:
+        rows = self.board.overall
+        names = [row.bot for row in rows]
+        pictures = []
+        if self.board.games:
+            by_variant = {variant: self._points_in(variant) for variant in self.variants}
+            pictures = [
+                course_picture(trace(self.store, STEPS), rows),
+                pairs_picture(self.pairs, names),
+                points_picture(by_variant),
+                time_picture(self.found.timings, names, self.settings.limits.move_ms),
+            ]
+        self._write(
+            "index.html",
+            INDEX,
+            lines=lines(rows, self.entrants),
+            verdict=verdict(rows),
+            board=self.board,
+            faulty=len(self.found.faulty),
+            by_game=self.by_game,
+            pictures=[picture for picture in pictures if picture.rows],
+        )
+
+    def _points_in(self, variant: str) -> Counter[int]:
+        whole: Counter[int] = Counter()
+        for (one, _), counts in self.found.points.items():
+            if one == variant:
+                whole.update(counts)
+        return whole
+
+
+def _by_bot(table: Iterable[Line]) -> dict[str, Line]:
+    return {line.row.bot: line for line in table}

@@ -1,0 +1,38 @@
+"""Which games of a run are published with their replays."""
+
+import re
+from typing import Literal
+
+import msgspec
+
+from arena.errors import SettingsError
+
+DEFAULT_SAMPLE = 48
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """All games; or those with faults, and so many others.
+
+    The notable games of each bot are published in any case, since its page links to them.
+    """
+
+    kind: Literal["all", "faults", "sample"] = "sample"
+    number: int = DEFAULT_SAMPLE
+    """Of the sample."""
+
+
+def read_choice(text: str) -> Choice:
+    """Return the choice that `--games` names.
+
+    Raises:
+        SettingsError: it is none.
+    """
+    if text == "all":
+        return Choice("all", 0)
+    if text == "faults":
+        return Choice("faults", 0)
+    if found := re.fullmatch(r"sample:([0-9]{1,7})", text, re.ASCII):
+        return Choice("sample", int(found[1]))
+    raise SettingsError(
+        f"--games {text[:40]!r}: expected all, faults or sample:N, as sample:{DEFAULT_SAMPLE}"
+    )

@@ -1,0 +1,236 @@
+"""The replay of a game: the data that a browser shows it from, and its page.
+
+A replay begins with the table as it is dealt and goes on with what each action changes (`deltas`).
+A table is the view of a spectator, and for each seat what is different in its own: so a browser can
+show what one seat saw, or lay all hands open, and knows no rules.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any, Final
+
+import msgspec
+
+from arena.protocol import SeatFault, printable
+from arena.publish.deltas import delta
+from arena.publish.facts import facts_of
+from arena.publish.layout import game_id, replay_page
+from arena.publish.render import Renderer
+from arena.publish.words import Words
+from arena.record import GameRecord, Seen
+from arena.referee import start_game
+from engine import State
+
+LEFT_OUT: Final = frozenset(["actions_left", "game", "legal", "seat", "variant", "window"])
+"""Fields of views that the page knows anyway, or that are about the question and not the table."""
+PARTS: Final = {"colonies": "colonies", "end": "end of the round", "placement": "placement"}
+"""Phases that are chapters of a round; in between, each borough that is resolved is one."""
+
+
+class Blame(msgspec.Struct, frozen=True):
+    """What was wrong with the answer that a bot gave, and was replaced by a stand-in's."""
+
+    kind: str
+    text: str
+
+
+class Move(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A step of the replay: what was done, and what everybody was told."""
+
+    seat: int | None
+    """Who acted; None before the first action."""
+    text: str
+    """The action in words."""
+    told: str | None = None
+    """What the other seats were told of it, empty for nothing; None stands for all of `text`."""
+    then: tuple[str, ...] = ()
+    """What came of it, as all seats were told."""
+    note: str = ""
+    """The bot's remark."""
+    fault: Blame | None = None
+    stand_in: bool = False
+    """Whether a stand-in decided, at a fault and after it."""
+
+
+class Chapter(msgspec.Struct, frozen=True):
+    """A part of the game, and the first step that belongs to it."""
+
+    step: int
+    title: str
+
+
+class Table(msgspec.Struct, frozen=True):
+    """The position after a step."""
+
+    open: Any
+    """The view of a spectator."""
+    own: list[Any]
+    """By seat: what is different in its view, as a delta."""
+
+
+class Replay(msgspec.Struct, frozen=True):
+    """All that the page of a game shows."""
+
+    game: str
+    variant: str
+    title: str
+    names: tuple[str, ...]
+    """The bots by seat."""
+    sides: tuple[tuple[int, ...], ...]
+    points: tuple[int, ...]
+    ranks: tuple[int, ...]
+    facts: msgspec.Struct | None
+    moves: tuple[Move, ...]
+    """The first is the start; each other one is an action."""
+    chapters: tuple[Chapter, ...]
+    start: Any
+    """The table at the start."""
+    changes: tuple[Any, ...]
+    """What each action changes in the table, as a delta; None where nothing."""
+
+    @property
+    def ranking(self) -> list[int]:
+        """The seats, best first."""
+        return sorted(range(len(self.names)), key=self.ranks.__getitem__)
+
+    @property
+    def faults(self) -> dict[int, str]:
+        """By seat what fault its bot had."""
+        return {
+            move.seat: move.fault.kind
+            for move in self.moves
+            if move.seat is not None and move.fault
+        }
+
+
+def make_replay(record: GameRecord) -> Replay:
+    """Return the replay of a record; raises `EngineError` if the engine does not accept it."""
+    state = start_game(record.variant, record.deal)
+    names = tuple(map(printable, record.entrants))
+    tables = [_table(state)]
+    moves = list(_moves(record, state, names, tables))
+    return Replay(
+        game=state.variant.game,
+        variant=record.variant,
+        title=record.title,
+        names=names,
+        sides=state.variant.sides,
+        points=record.points,
+        ranks=record.ranks,
+        facts=facts_of(state.variant.game),
+        moves=tuple(moves),
+        chapters=tuple(_chapters(tables)),
+        start=_plain(tables[0]),
+        changes=tuple([delta(old, new) for old, new in pairwise(tables)]),
+    )
+
+
+def files_of(
+    record: GameRecord, seen: Seen, renderer: Renderer
+) -> Iterator[tuple[str, str | bytes]]:
+    """Yield the files of the replay of a game: path and content.
+
+    Its data are a script, since a page that is opened as a file can't read JSON.
+
+    Raises:
+        EngineError: the engine does not accept the record.
+    """
+    replay = make_replay(record)
+    page = replay_page(record.key)
+    name = game_id(record.key)
+    yield f"games/{name}.js", b"window.replay = " + msgspec.json.encode(replay) + b";\n"
+    yield page, renderer.page("game.html", page, replay=replay, name=name)
+
+
+def _moves(
+    record: GameRecord, state: State, names: Sequence[str], tables: list[Table]
+) -> Iterator[Move]:
+    """Play a record, yield its moves, and add the table after each to `tables`."""
+    words = Words(state.variant.game, names)
+    notes = {note.action: printable(note.text) for note in record.notes}
+    faults = {fault.action: fault for fault in record.faults}
+    replaced: set[int] = set()
+    told = state.events(None)
+    heard = len(told)
+    yield Move(None, "the game starts", then=_told(words, told))
+    for number, action in enumerate(record.actions):
+        seat = state.seat_to_act
+        fault = faults.get(number)
+        if fault is not None:
+            replaced.add(fault.seat)
+        said = words.action(action)
+        state.apply(action)
+        tables.append(_table(state))
+        told = state.events(None, heard)
+        heard += len(told)
+        telling = next((one for one in told if _tells(one, said.event, seat)), None)
+        heard_of_it = said.told if telling else ""
+        yield Move(
+            seat=seat,
+            text=said.text,
+            told=None if heard_of_it == said.text else heard_of_it,
+            then=_told(words, [one for one in told if one is not telling]),
+            note=notes.get(number, ""),
+            fault=_blame(fault),
+            stand_in=seat in replaced,
+        )
+
+
+def _tells(event: msgspec.Struct, kind: str, seat: int | None) -> bool:
+    """Return whether an event tells of an action of the seat, which has events of this kind."""
+    return event.__struct_config__.tag == kind and getattr(event, "seat", None) == seat
+
+
+def _told(words: Words, events: Sequence[msgspec.Struct]) -> tuple[str, ...]:
+    return tuple([text for text in map(words.event, events) if text])
+
+
+def _blame(fault: SeatFault | None) -> Blame | None:
+    return None if fault is None else Blame(fault.kind, printable(fault.text))
+
+
+# -- tables --------------------------------------------------------------------------------------
+
+
+def _table(state: State) -> Table:
+    shown = _shown(state.view(None))
+    seats = range(state.variant.seats)
+    return Table(shown, [delta(shown, _shown(state.view(seat))) for seat in seats])
+
+
+def _shown(view: msgspec.Struct) -> dict[str, Any]:
+    """Return the fields of a view that are shown."""
+    fields = view.__struct_fields__
+    return {field: getattr(view, field) for field in fields if field not in LEFT_OUT}
+
+
+def _plain(table: Table) -> object:
+    return msgspec.to_builtins(table)
+
+
+# -- chapters ------------------------------------------------------------------------------------
+
+
+def _chapters(tables: Sequence[Table]) -> Iterator[Chapter]:
+    title = None
+    for step, table in enumerate(tables):
+        if (now := _title(table.open)) not in (None, title):
+            title = now
+            yield Chapter(step, title)
+
+
+def _title(view: Mapping[str, Any]) -> str | None:
+    """Return what part of the game a table belongs to; None if it is still the one before.
+
+    Any game may have rounds and phases; those of Brides & Bribes are parted further.
+    """
+    if view.get("phase") == "over":
+        return "The end"
+    round_number, phase = view.get("round"), view.get("phase")
+    if not round_number:
+        return "Set-up"
+    if resolution := view.get("resolution"):
+        return f"Round {round_number}, {resolution.borough}"
+    if phase in PARTS:
+        return f"Round {round_number}, {PARTS[phase]}"
+    return None if phase == "resolution" else f"Round {round_number}"

@@ -1,0 +1,99 @@
+// What the tables of all games are drawn from. Text gets into the page as text only.
+"use strict";
+
+const arena = { drawings: {} };
+
+/** Make an element: its attributes, and children that are elements, texts, or lists of them. */
+arena.el = function (tag, attributes, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes || {})) {
+    if (value !== null && value !== undefined && value !== false) {
+      element.setAttribute(name, value === true ? "" : value);
+    }
+  }
+  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
+  return element;
+};
+
+/** Return what a slug is called: `plague-spreader-1` is `Plague spreader 1`. */
+arena.called = function (slug) {
+  const text = slug.replaceAll("-", " ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+};
+
+/** Return so many things, made by `make` from 0, 1, 2 and so on. */
+arena.times = function (number, make) {
+  return Array.from({ length: Math.max(0, number) }, (_, at) => make(at));
+};
+
+/** Draw the number of a seat in its colour. */
+arena.badge = function (seat) {
+  return arena.el("span", { class: `badge seat-${seat}`, "aria-label": `seat ${seat}` }, String(seat));
+};
+
+/** Draw the badges of several seats. */
+arena.badges = function (seats) {
+  return arena.el("span", { class: "badges" }, seats.map(arena.badge));
+};
+
+/** Draw a card or tile that lies face down. */
+arena.back = function (kind) {
+  return arena.el("span", { class: `${kind} back`, "aria-label": "face down" });
+};
+
+/** Draw a name for a value, and the value. */
+arena.figure = function (name, value) {
+  return arena.el("span", { class: "figure" }, `${name} `, arena.el("b", {}, String(value)));
+};
+
+/** Draw a part of the table under a heading. */
+arena.section = function (title, className, ...children) {
+  return arena.el("section", { class: className }, arena.el("h3", {}, title), ...children);
+};
+
+/** Draw the area of a seat; `marks` are short words about it, `figures` what it has. */
+arena.area = function (seat, context, marks, figures, ...children) {
+  const acts = context.actor === seat;
+  return arena.el(
+    "section",
+    { class: `area seat-${seat}${acts ? " acts" : ""}` },
+    arena.el(
+      "h3",
+      {},
+      arena.badge(seat),
+      arena.el("span", { class: "name" }, context.names[seat]),
+      marks.filter(Boolean).map((mark) => arena.el("span", { class: "mark" }, mark)),
+    ),
+    arena.el("p", { class: "figures" }, figures),
+    ...children,
+  );
+};
+
+/** Draw a small table with a row of headings. */
+arena.grid = function (caption, headings, rows) {
+  const cells = (tag, row) => row.map((cell) => arena.el(tag, {}, cell));
+  return arena.el(
+    "div",
+    { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
+    arena.el(
+      "table",
+      {},
+      arena.el("caption", {}, caption),
+      arena.el("thead", {}, arena.el("tr", {}, cells("th", headings))),
+      arena.el("tbody", {}, rows.map((row) => arena.el("tr", {}, cells("td", row)))),
+    ),
+  );
+};
+
+/** Draw any game's table, field by field. */
+arena.plain = function (view, context) {
+  const rows = Object.entries(view).map(([field, value]) => [field, JSON.stringify(value)]);
+  for (const [seat, own] of context.own) {
+    for (const [field, value] of Object.entries(own)) {
+      if (JSON.stringify(value) !== JSON.stringify(view[field])) {
+        rows.push([`${field} of seat ${seat}`, JSON.stringify(value)]);
+      }
+    }
+  }
+  return [arena.grid("The table", ["field", "value"], rows)];
+};

@@ -1,0 +1,149 @@
+// The table of Pot de Vin: the trick, and for each seat its columns and its hand.
+"use strict";
+
+arena.drawings["pot-de-vin"] = function (view, context) {
+  const { el, called, times, back, badge, badges, figure, section, area, grid } = arena;
+  const { names, facts, own, sides, seats } = context;
+  const NEUTRAL = { 1: "joker", 2: "bonus", 3: "penalty", 13: "Pot de Vin" };
+
+  function card(slug, place, small) {
+    const [character, value] = slug.split("-");
+    const worth = facts.guild[slug] || NEUTRAL[value];
+    return el(
+      "span",
+      {
+        class: `deck-card ${character}${small ? " small" : ""}`,
+        title: `${called(slug)}, ${worth}`,
+        "data-key": `${slug} ${place}`,
+      },
+      el("b", {}, value),
+      el("span", {}, small ? character.charAt(0).toUpperCase() : called(character)),
+      small ? null : el("i", {}, worth),
+    );
+  }
+
+  function gem(place) {
+    return el("span", { class: "gem-place", "data-key": `gem ${place}` }, el("span", { class: "gem" }, "gem"));
+  }
+
+  // -- the trick -----------------------------------------------------------------------------
+
+  function played(turn, round) {
+    const [verb, slug] = turn.action.split(" ");
+    return verb === "play" ? card(slug, "trick") : gem(`${round} ${turn.seat}`);
+  }
+
+  function place(seat, thing, winner) {
+    const wins = seat === winner ? el("span", { class: "mark" }, "wins") : null;
+    return el(
+      "li",
+      { class: seat === winner ? "winner" : null },
+      thing,
+      el("span", { class: "who" }, badge(seat), el("span", { class: "name" }, names[seat]), wins),
+    );
+  }
+
+  /** The last trick is shown until the next one begins: else nobody would see it whole. */
+  function trick() {
+    const past = view.history.at(-1);
+    if (past && !view.trick.length) {
+      const title = `Round ${past.round}: ${names[past.winner]} wins`;
+      const loot = `Cards won: ${past.cards.length}, gems won: ${past.gems}`;
+      return section(
+        title,
+        "trick done",
+        el("ol", { class: "places" }, past.trick.map((turn) => place(turn.seat, played(turn, past.round), past.winner))),
+        el("p", {}, loot),
+      );
+    }
+    const acted = view.trick.map((turn) => place(turn.seat, played(turn, view.round)));
+    const waiting = view.active.slice(acted.length).map((seat) => place(seat, el("span", { class: "deck-card slot" })));
+    const title = view.phase === "discard" ? "The set-up: three seats discard" : `Round ${view.round} of ${view.rounds}`;
+    return section(title, "trick", el("ol", { class: "places" }, acted, view.phase === "play" ? waiting : null));
+  }
+
+  function trump() {
+    const left = `${view.trump_pile} face down`;
+    return section(
+      view.trump && !view.trick.length && view.history.length ? "Next trump" : "Trump",
+      "trump",
+      view.trump ? card(view.trump, "trump") : back("deck-card"),
+      el("p", {}, left),
+    );
+  }
+
+  // -- the seats -----------------------------------------------------------------------------
+
+  function column(title, cards) {
+    return el(
+      "div",
+      { class: "column" },
+      el("h4", {}, title, el("b", {}, cards.length ? String(cards.length) : "")),
+      cards.map((slug) => card(slug, "won", true)),
+    );
+  }
+
+  function hand(seat) {
+    const open = own.get(seat)?.hand;
+    const cards = open ? open.map((slug) => card(slug, "hand")) : times(view.hand_sizes[seat], () => back("deck-card"));
+    return el("div", { class: "hand", role: "group", "aria-label": `hand of seat ${seat}` }, cards);
+  }
+
+  function player(seat) {
+    const side = sides.findIndex((mates) => mates.includes(seat));
+    const mates = sides[side].filter((mate) => mate !== seat);
+    const discarded = own.get(seat)?.discarded;
+    return area(
+      seat,
+      context,
+      [
+        view.leader === seat && "leads",
+        view.to_act === seat && "to act",
+        mates.length && `with seat ${mates.join(", ")}`,
+        discarded && `discarded ${called(discarded)}`,
+      ],
+      [
+        figure(sides[side].length > 1 ? "points of the team" : "points", view.score_now[side].points),
+        figure("gems", view.gems[seat]),
+        figure("gems won", view.treasure[seat]),
+      ],
+      hand(seat),
+      el(
+        "div",
+        { class: "columns" },
+        facts.guilds.map((guild) => column(guild, view.columns[seat][guild])),
+        column("neutral", view.neutral[seat]),
+      ),
+    );
+  }
+
+  // -- the end -------------------------------------------------------------------------------
+
+  function scored(side, guild) {
+    const found = side.guilds[guild];
+    return found ? `${found.points} for ${found.symbols}${found.joker ? " with a joker" : ""}` : "0";
+  }
+
+  function result() {
+    const teams = view.result.teams;
+    const row = (title, value) => [title, ...teams.map(value)];
+    return grid(
+      "How the points came about",
+      row("", (side) => badges(side.seats)),
+      [
+        ...facts.guilds.map((guild) => row(guild, (side) => scored(side, guild))),
+        row("bonus", (side) => String(side.bonus)),
+        row("penalty", (side) => String(side.penalty)),
+        row("Pot de Vin", (side) => String(side.pot_de_vin)),
+        row("gems", (side) => String(side.gems)),
+        row("all", (side) => el("b", {}, String(side.points))),
+      ],
+    );
+  }
+
+  return [
+    view.result ? result() : null,
+    el("div", { class: "middle" }, view.phase === "over" ? null : trump(), trick()),
+    el("div", { class: "areas" }, seats.map(player)),
+  ].filter(Boolean);
+};
