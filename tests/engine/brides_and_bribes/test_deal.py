@@ -13,7 +13,6 @@ from tests.engine.brides_and_bribes.play import (
     IDS,
     VARIANTS,
     Json,
-    as_json,
     asked,
     coins,
     events,
@@ -39,7 +38,7 @@ from tests.engine.brides_and_bribes.table import (
     kind_of,
     prestige_of,
 )
-from tests.engine.games import SEEDS
+from tests.engine.games import SEEDS, as_json
 
 each_variant = pytest.mark.parametrize("variant", VARIANTS, ids=IDS)
 

@@ -18,7 +18,6 @@ from tests.engine.brides_and_bribes.play import (
     IDS,
     VARIANTS,
     Json,
-    as_json,
     delegation,
     lively,
     players,
@@ -31,7 +30,7 @@ from tests.engine.brides_and_bribes.play import (
 )
 from tests.engine.brides_and_bribes.positions import lay, position_b, resolving
 from tests.engine.brides_and_bribes.table import OBJECTS
-from tests.engine.games import SEEDS, Game, finish
+from tests.engine.games import SEEDS, Game, as_json, finish
 
 each_variant = pytest.mark.parametrize("variant", VARIANTS, ids=IDS)
 some = settings(max_examples=8)

@@ -13,7 +13,6 @@ from tests.engine.brides_and_bribes.play import (
     IDS,
     VARIANTS,
     Json,
-    as_json,
     public,
     random_game,
     random_games,
@@ -30,7 +29,7 @@ from tests.engine.brides_and_bribes.table import (
     WORKSHOPS,
     is_character,
 )
-from tests.engine.games import SEEDS, Game
+from tests.engine.games import SEEDS, Game, as_json
 
 each_variant = pytest.mark.parametrize("variant", VARIANTS, ids=IDS)
 some = settings(max_examples=12)

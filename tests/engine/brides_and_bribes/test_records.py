@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from engine import Variant, get_variant
-from tests.engine.brides_and_bribes.play import IDS, VARIANTS, Json, as_json, window
+from tests.engine.brides_and_bribes.play import IDS, VARIANTS, Json, window
 from tests.engine.brides_and_bribes.table import (
     BOROUGHS,
     COMMONS,
@@ -21,6 +21,7 @@ from tests.engine.brides_and_bribes.table import (
     SECOND_BRIDES,
     kind_of,
 )
+from tests.engine.games import as_json
 
 HERE = Path(__file__).parent
 DIGESTS = tomllib.loads((HERE / "digests.toml").read_text(encoding="utf-8"))
