@@ -3,6 +3,7 @@
 import random
 from collections.abc import Mapping, Sequence
 
+import pytest
 from hypothesis import strategies as st
 
 from engine import State
@@ -11,7 +12,7 @@ from engine.bribery.state import BriberyState
 from engine.bribery.variant import VARIANTS, Bribery
 from tests.engine.games import SEEDS, Game, play
 
-IDS = [variant.id for variant in VARIANTS]
+each_variant = pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
 BY_ID = {variant.id: variant for variant in VARIANTS}
 BASIC = [variant for variant in VARIANTS if not variant.advanced]
 ADVANCED = [variant for variant in VARIANTS if variant.advanced]

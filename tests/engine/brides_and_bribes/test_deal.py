@@ -10,11 +10,11 @@ from hypothesis import given, settings
 
 from engine import InvalidDeal, Variant, variants
 from tests.engine.brides_and_bribes.play import (
-    IDS,
     VARIANTS,
     Json,
     asked,
     coins,
+    each_variant,
     events,
     influence,
     players,
@@ -39,8 +39,6 @@ from tests.engine.brides_and_bribes.table import (
     prestige_of,
 )
 from tests.engine.games import SEEDS, as_json
-
-each_variant = pytest.mark.parametrize("variant", VARIANTS, ids=IDS)
 
 FIELDS = ["boroughs", "families", "favor", "lords", "first_brides", "second_brides", "decks"]
 

@@ -8,10 +8,8 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-import pytest
-
 from engine import Variant, get_variant
-from tests.engine.brides_and_bribes.play import IDS, VARIANTS, Json, window
+from tests.engine.brides_and_bribes.play import VARIANTS, Json, each_variant, window
 from tests.engine.brides_and_bribes.table import (
     BOROUGHS,
     COMMONS,
@@ -106,7 +104,7 @@ def digest_run(variant: Variant) -> Run:
     return Run(sums, plays)
 
 
-@pytest.mark.parametrize("variant", VARIANTS, ids=IDS)
+@each_variant
 def test_digest(variant: Variant) -> None:
     assert digest_run(variant).sums == DIGESTS[variant.id]
 
