@@ -1,7 +1,7 @@
 """Whole games of any variant, through the public contract, for the tests of all games."""
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,11 +27,12 @@ class Game:
     actions: tuple[str, ...]
     seats: tuple[int, ...]
 
-    def moments(self) -> Iterator[State]:
-        """Yield the state before each action, and at the end."""
+    def moments(self, every: int = 1) -> Iterator[State]:
+        """Yield the state before each action, or each so manieth, and at the end."""
         state = self.variant.start(self.deal)
-        for action in self.actions:
-            yield state
+        for number, action in enumerate(self.actions):
+            if number % every == 0:
+                yield state
             state.apply(action)
         yield state
 
@@ -52,6 +53,21 @@ def play(variant: Variant, deal: msgspec.Struct, choose: Chooser) -> Game:
         actions.append(choose(state))
         state.apply(actions[-1])
     return Game(variant, deal, tuple(actions), tuple(seats))
+
+
+def seat_moments(games: Iterable[Game], every: int = 1) -> Iterator[tuple[Game, State, int]]:
+    """Yield each so manieth moment of games, and their ends, with each seat."""
+    for game in games:
+        for state in game.moments(every):
+            for seat in range(game.variant.seats):
+                yield game, state, seat
+
+
+def imagined(state: State, seat: int, rng: random.Random) -> Any:
+    """Imagine a state as a bot does, from a view in JSON."""
+    variant = state.variant
+    view = msgspec.json.decode(msgspec.json.encode(state.view(seat)), type=variant.view_type)
+    return variant.imagine(view, rng)
 
 
 def finish(state: State, rng: random.Random) -> State:

@@ -1,17 +1,21 @@
 """Whole games of Bribery and single positions for the tests."""
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
+import pytest
 from hypothesis import strategies as st
 
 from engine import State
 from engine.bribery.cards import FIRST_OFFICIAL, NUMBER, SEATS
 from engine.bribery.state import BriberyState
 from engine.bribery.variant import VARIANTS, Bribery
-from tests.engine.games import SEEDS, Game, play
+from tests.engine.games import SEEDS, Game, as_json, play
 
-IDS = [variant.id for variant in VARIANTS]
+Json = dict[str, Any]
+
+each_variant = pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
 BY_ID = {variant.id: variant for variant in VARIANTS}
 BASIC = [variant for variant in VARIANTS if not variant.advanced]
 ADVANCED = [variant for variant in VARIANTS if variant.advanced]
@@ -102,6 +106,32 @@ def forced_game(variant: Bribery, seed: int) -> Game:
         return rng.choice([a for a in legal if not a.startswith("official")] or legal)
 
     return play(variant, deal, choose)
+
+
+any_game = st.one_of(random_games(), st.builds(forced_game, st.sampled_from(VARIANTS), SEEDS))
+
+
+def views(game: Game) -> Iterator[tuple[State, Json, list[Json]]]:
+    """Yield each state with the spectator's view and those of all seats, as JSON."""
+    for state in game.moments():
+        seats = range(game.variant.seats)
+        yield state, as_json(state.view(None)), [as_json(state.view(seat)) for seat in seats]
+
+
+def side_of(game: Game, seat: int) -> int:
+    return seat % len(game.variant.sides)
+
+
+def check_as_basic_in_advanced(game: Game) -> None:
+    """The game's actions are legal in the twin, where all decline abilities."""
+    twin = BY_ID[f"{game.variant.id}-advanced"]
+    state = twin.start(twin.read_deal(as_json(game.deal)))
+    for action in game.actions:
+        if "no-ability" in state.legal_actions():
+            state.apply("no-ability")
+        state.apply(action)
+    assert state.seat_to_act is None
+    assert state.outcome().detail == game.end().outcome().detail
 
 
 # -- positions ----------------------------------------------------------------------------------

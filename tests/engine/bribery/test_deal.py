@@ -16,18 +16,17 @@ from engine.plugins import PROJECT, EngineHooks, collect_variants
 from tests.engine.bribery.play import (
     BRIBES,
     BY_ID,
-    IDS,
     JOKERS,
     SUITED,
     VARIANTS,
     basic_id,
+    each_variant,
     pattern,
 )
 from tests.engine.games import SEEDS, as_json
 
 Raw = dict[str, Any]
 
-each_variant = pytest.mark.parametrize("variant", VARIANTS, ids=IDS)
 
 TABLE = {
     "bribery/2": (2, None, 2, 6, [24, 24], 8, 48),

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from itertools import combinations, islice
 from typing import Any
 
-import msgspec
 import pytest
 
 from engine import State
@@ -14,17 +13,14 @@ from engine.bribery.variant import Bribery
 from tests.engine.bribery.play import (
     BRIBES,
     BY_ID,
-    IDS,
-    VARIANTS,
     basic_id,
+    each_variant,
     forced_game,
     pattern,
     position,
     random_game,
 )
-from tests.engine.games import Game, as_json
-
-each_variant = pytest.mark.parametrize("variant", VARIANTS, ids=IDS)
+from tests.engine.games import Game, as_json, finish, imagined, seat_moments
 
 
 def games(variant: Bribery) -> Iterator[Game]:
@@ -33,36 +29,13 @@ def games(variant: Bribery) -> Iterator[Game]:
         yield forced_game(variant, seed)
 
 
-def seat_moments(variant: Bribery, every: int = 1) -> Iterator[tuple[Game, State, int]]:
-    """Yield moments of some games, with each seat; the first and the last moment are included."""
-    for game in games(variant):
-        for number, state in enumerate(game.moments()):
-            if number % every == 0 or state.seat_to_act is None:
-                for seat in range(variant.seats):
-                    yield game, state, seat
-
-
-def imagined(state: State, seat: int, rng: random.Random) -> Any:
-    """Imagine a state as a bot does, from a view in JSON."""
-    variant = state.variant
-    view = msgspec.json.decode(msgspec.json.encode(state.view(seat)), type=variant.view_type)
-    return variant.imagine(view, rng)
-
-
-def finish(state: State, rng: random.Random) -> Any:
-    """Play a state at random to its end and return what lies open then."""
-    while state.seat_to_act is not None:
-        state.apply(rng.choice(state.legal_actions()))
-    return as_json(state.view(None))
-
-
 # -- it agrees with what the seat has seen ------------------------------------------------------
 
 
 @each_variant
 def test_the_seat_sees_the_same_and_was_told_the_same(variant: Bribery) -> None:
     rng = random.Random(1)
-    for _, state, seat in seat_moments(variant, every=2):
+    for _, state, seat in seat_moments(games(variant), every=2):
         drawn = state.determinize(seat, rng)
         assert drawn.view(seat) == state.view(seat)
         assert drawn.events(seat) == state.events(seat)
@@ -76,7 +49,7 @@ def test_the_seat_sees_the_same_and_was_told_the_same(variant: Bribery) -> None:
 def test_what_the_others_were_told_is_drawn_anew_too(variant: Bribery) -> None:
     """Though each was told its real cards before, as a referee tells them."""
     rng = random.Random(1)
-    for _, state, seat in seat_moments(variant, every=7):
+    for _, state, seat in seat_moments(games(variant), every=7):
         for other in range(variant.seats):
             state.events(other)
         drawn = state.determinize(seat, rng)
@@ -91,7 +64,7 @@ def test_what_the_others_were_told_is_drawn_anew_too(variant: Bribery) -> None:
 def test_hands_and_decks_keep_to_the_pattern(variant: Bribery) -> None:
     """Which of the hidden cards are officials is public; and so it stays."""
     rng = random.Random(2)
-    for game, state, seat in seat_moments(variant, every=5):
+    for game, state, seat in seat_moments(games(variant), every=5):
         start = as_json(game.deal)["start"]
         for drawn in (state.determinize(seat, rng), imagined(state, seat, rng)):
             for other in range(variant.seats):
@@ -119,12 +92,12 @@ def types(cards: Any) -> str:
 def test_a_drawn_state_is_a_whole_game_that_can_be_played_on(variant: Bribery) -> None:
     """Every card is in one place at its end, each played by a seat once."""
     rng = random.Random(3)
-    for game, state, seat in seat_moments(variant, every=6):
+    for game, state, seat in seat_moments(games(variant), every=6):
         cards = {c for deck in as_json(game.deal)["decks"] for c in deck}
         cards |= set(as_json(game.deal)["board"])
         for drawn in (state.determinize(seat, rng), imagined(state, seat, rng)):
             before = as_json(drawn.view(None))
-            end = finish(drawn, rng)
+            end = as_json(finish(drawn, rng).view(None))
             lying = [official["card"] for official in end["board"]]
             lying += [bribe["card"] for official in end["board"] for bribe in official["bribes"]]
             lying += [discard["card"] for discard in end["discards"]]

@@ -7,17 +7,13 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from engine.bribery.deal import build_deal
 from engine.bribery.variant import Bribery
 from engine.conformance import check_variant
-from tests.engine.bribery.play import BRIBES, BY_ID, IDS, SUITED, VARIANTS
+from tests.engine.bribery.play import BRIBES, BY_ID, SUITED, each_variant
 from tests.engine.games import as_json
 
 EXAMPLE = json.loads(Path(__file__).with_name("example_view.json").read_text(encoding="utf-8"))
-
-each_variant = pytest.mark.parametrize("variant", VARIANTS, ids=IDS)
 
 
 # -- section 14 ----------------------------------------------------------------------------------

@@ -4,15 +4,19 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
+import pytest
 from hypothesis import strategies as st
 
 from engine import State, Variant, get_variant
 from tests.engine.games import SEEDS, Chooser, Game, as_json, play
 
 VARIANTS = [get_variant(f"brides-and-bribes/{n}") for n in (3, 4, 5)]
-IDS = [variant.id for variant in VARIANTS]
+each_variant = pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
 
 Json = dict[str, Any]
+
+ASIDE = ("order", "react", "before", "wedding", "after", "counter", "save")
+"""The windows in which nobody else may notice who is asked, nor that a seat declines [10]."""
 
 DECLINING = ("decline", "pass", "leave")
 
@@ -162,6 +166,11 @@ def delegation(state: State, seat: int, viewer: int | None = None) -> Json:
 def events(state: State, name: str, viewer: int | None = None) -> list[Json]:
     """Return the events of a kind that a seat or a spectator was told."""
     return [event for event in as_json(state.events(viewer)) if event["event"] == name]
+
+
+def known_to(state: State, viewer: int | None) -> Any:
+    """Return all that a viewer can learn from a state."""
+    return as_json(state.view(viewer)), as_json(state.events(viewer))
 
 
 def viewers(variant: Variant) -> Iterator[int | None]:

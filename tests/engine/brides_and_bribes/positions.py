@@ -22,7 +22,7 @@ from engine.brides_and_bribes.tiles import (
     SEATS,
     TILES,
 )
-from tests.engine.brides_and_bribes.play import as_json, run
+from tests.engine.brides_and_bribes.play import run
 from tests.engine.brides_and_bribes.table import (
     BOROUGHS,
     COLOUR_OF,
@@ -33,6 +33,7 @@ from tests.engine.brides_and_bribes.table import (
     PLACES,
     WORKSHOPS,
 )
+from tests.engine.games import as_json
 
 Tiles = Mapping[int, str]
 """By seat: slugs with spaces between them."""
@@ -163,6 +164,21 @@ def position_of_five(**changes: Any) -> Layout:
         ),
         changes,
     )
+
+
+def citadel(*delegations: str, **changes: Any) -> Layout:
+    """Return position A with delegations of seats 0, 1, ... in the citadel."""
+    return position_a(delegations={"citadel": _by_seat(delegations)}, **changes)
+
+
+def market(*delegations: str, **changes: Any) -> Layout:
+    """Return position A with delegations of seats 0, 1, ... in the market."""
+    return position_a(delegations={"market": _by_seat(delegations)}, **changes)
+
+
+def _by_seat(delegations: Sequence[str]) -> dict[int, str]:
+    """Return the delegations by seat; an empty text stands for none."""
+    return {seat: tiles for seat, tiles in enumerate(delegations) if tiles}
 
 
 def _changed(layout: Layout, changes: dict[str, Any]) -> Layout:

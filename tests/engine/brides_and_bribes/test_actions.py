@@ -5,7 +5,6 @@ import pytest
 from engine import State
 from tests.engine.brides_and_bribes.play import (
     alley,
-    as_json,
     asked,
     borough,
     coins,
@@ -20,6 +19,7 @@ from tests.engine.brides_and_bribes.play import (
     workers,
 )
 from tests.engine.brides_and_bribes.positions import lay, over_in, position_a, resolving
+from tests.engine.games import as_json
 
 
 def supply(state: State) -> dict[str, int]:

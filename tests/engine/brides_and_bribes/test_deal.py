@@ -10,12 +10,11 @@ from hypothesis import given, settings
 
 from engine import InvalidDeal, Variant, variants
 from tests.engine.brides_and_bribes.play import (
-    IDS,
     VARIANTS,
     Json,
-    as_json,
     asked,
     coins,
+    each_variant,
     events,
     influence,
     players,
@@ -39,9 +38,7 @@ from tests.engine.brides_and_bribes.table import (
     kind_of,
     prestige_of,
 )
-from tests.engine.games import SEEDS
-
-each_variant = pytest.mark.parametrize("variant", VARIANTS, ids=IDS)
+from tests.engine.games import SEEDS, as_json
 
 FIELDS = ["boroughs", "families", "favor", "lords", "first_brides", "second_brides", "decks"]
 

@@ -6,7 +6,6 @@ import pytest
 
 from engine import State
 from tests.engine.brides_and_bribes.play import (
-    as_json,
     asked,
     coins,
     events,
@@ -17,6 +16,7 @@ from tests.engine.brides_and_bribes.play import (
     window,
 )
 from tests.engine.brides_and_bribes.positions import Layout, lay, position_a, position_b
+from tests.engine.games import as_json
 
 
 def next_round(state: State) -> None:

@@ -1,7 +1,6 @@
 """The invariants of section 13 of the rules page, under their numbers."""
 
 from collections import Counter
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -10,10 +9,8 @@ from hypothesis import given, settings
 from engine import State, Variant
 from engine.brides_and_bribes.tiles import TILES
 from tests.engine.brides_and_bribes.play import (
-    IDS,
-    VARIANTS,
     Json,
-    as_json,
+    each_variant,
     public,
     random_game,
     random_games,
@@ -30,17 +27,9 @@ from tests.engine.brides_and_bribes.table import (
     WORKSHOPS,
     is_character,
 )
-from tests.engine.games import SEEDS, Game
+from tests.engine.games import SEEDS, Game, as_json
 
-each_variant = pytest.mark.parametrize("variant", VARIANTS, ids=IDS)
 some = settings(max_examples=12)
-
-
-def every(step: int, game: Game) -> Iterator[State]:
-    """Yield each so manieth state of a game, and the last one."""
-    for number, state in enumerate(game.moments()):
-        if number % step == 0 or state.seat_to_act is None:
-            yield state
 
 
 # -- I1 ------------------------------------------------------------------------------------------
@@ -68,7 +57,7 @@ def test_i1_every_tile_is_in_one_place(game: Game) -> None:
     deal = as_json(game.deal)
     characters = [loyal for family in deal["families"] for loyal in LOYALS[family]]
     characters += [common for name in deal["boroughs"] for common in COMMONS[name]]
-    for state in every(7, game):
+    for state in game.moments(every=7):
         view = public(state)
         tiles = [tile for seat in range(game.variant.seats) for tile in tiles_of(state, seat)]
         lying = [each["common"] for each in view["boroughs"] if each["common"]]
@@ -92,7 +81,7 @@ def check_objects(view: Json) -> None:
 @some
 @given(game=random_games())
 def test_i1_tiles_are_owned_as_all_are_told(game: Game) -> None:
-    for state in every(7, game):
+    for state in game.moments(every=7):
         for player in public(state)["players"]:
             seat = player["seat"]
             mine = set(tiles_of(state, seat)) - set(player["used_objects"])
@@ -109,7 +98,7 @@ def guide_on_a_bride(state: State, seat: int) -> set[str]:
 @some
 @given(game=random_games())
 def test_i1_every_bride_is_in_one_place(game: Game) -> None:
-    for state in every(2, game):
+    for state in game.moments(every=2):
         view = public(state)
         there = [each["brides"][place] for each in view["boroughs"] for place in PLACES]
         brides = [bride["tile"] for bride in there if bride]
@@ -126,7 +115,7 @@ def test_i1_every_bride_is_in_one_place(game: Game) -> None:
 @some
 @given(game=random_games())
 def test_i2_nothing_is_made_or_lost(game: Game) -> None:
-    for state in every(1, game):
+    for state in game.moments():
         view = public(state)
         players, boroughs, supply = view["players"], view["boroughs"], view["supply"]
         assert supply["coins"] + sum(player["coins"] for player in players) == 42

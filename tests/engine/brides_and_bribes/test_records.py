@@ -8,10 +8,8 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
-import pytest
-
 from engine import Variant, get_variant
-from tests.engine.brides_and_bribes.play import IDS, VARIANTS, Json, as_json, window
+from tests.engine.brides_and_bribes.play import VARIANTS, Json, each_variant, window
 from tests.engine.brides_and_bribes.table import (
     BOROUGHS,
     COMMONS,
@@ -21,6 +19,7 @@ from tests.engine.brides_and_bribes.table import (
     SECOND_BRIDES,
     kind_of,
 )
+from tests.engine.games import as_json
 
 HERE = Path(__file__).parent
 DIGESTS = tomllib.loads((HERE / "digests.toml").read_text(encoding="utf-8"))
@@ -105,7 +104,7 @@ def digest_run(variant: Variant) -> Run:
     return Run(sums, plays)
 
 
-@pytest.mark.parametrize("variant", VARIANTS, ids=IDS)
+@each_variant
 def test_digest(variant: Variant) -> None:
     assert digest_run(variant).sums == DIGESTS[variant.id]
 

@@ -11,7 +11,6 @@ from engine import State
 from tests.engine.brides_and_bribes.play import (
     VARIANTS,
     Json,
-    as_json,
     public,
     random_game,
     random_games,
@@ -34,7 +33,7 @@ from tests.engine.brides_and_bribes.table import (
     prestige_of,
 )
 from tests.engine.brides_and_bribes.test_deal import EXAMPLE
-from tests.engine.games import Game
+from tests.engine.games import Game, as_json
 
 
 def told(state: State, viewer: int | None = None) -> list[str]:

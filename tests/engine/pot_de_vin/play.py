@@ -7,24 +7,24 @@ the rules page and not those of the engine's own helpers.
 import random
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import msgspec
+import pytest
 from hypothesis import strategies as st
 
 from engine import State, Variant, get_variant
+from tests.engine.games import SEEDS, Chooser, Game, play
 
 CHARACTERS = ("aldo", "pietra", "enzo", "ugo")
 GUILDS = ("nobles", "artists", "traders", "workmen", "knights", "assassins")
 CARDS = [f"{character}-{value}" for character in CHARACTERS for value in range(1, 14)]
 
 VARIANTS = [get_variant(f"pot-de-vin/{name}") for name in ("3", "4", "5", "4-teams", "6-teams")]
-IDS = [variant.id for variant in VARIANTS]
-
-SEEDS = st.integers(0, 2**32 - 1)
+each_variant = pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,8 @@ class Table:
     rounds: int
     hand: int
     gems: int
+    recycled: bool = False
+    """Whether there are set-up discards and a trump pile that is used three times."""
 
 
 TABLE = {
@@ -41,7 +43,7 @@ TABLE = {
     "pot-de-vin/4": Table(rounds=12, hand=10, gems=2),
     "pot-de-vin/5": Table(rounds=12, hand=8, gems=4),
     "pot-de-vin/4-teams": Table(rounds=12, hand=10, gems=2),
-    "pot-de-vin/6-teams": Table(rounds=12, hand=8, gems=4),
+    "pot-de-vin/6-teams": Table(rounds=12, hand=8, gems=4, recycled=True),
 }
 
 
@@ -58,11 +60,6 @@ def in_order(cards: Sequence[str]) -> list[str]:
     return sorted(cards, key=CARDS.index)
 
 
-def as_json(thing: object) -> Any:
-    """Return a view, event, deal or result as plain JSON data."""
-    return msgspec.json.decode(msgspec.json.encode(thing))
-
-
 def area_of(view: Any, seat: int) -> list[str]:
     """Return the cards that a seat has taken, in canonical order."""
     columns = [card for column in view.columns[seat].values() for card in column]
@@ -72,55 +69,15 @@ def area_of(view: Any, seat: int) -> list[str]:
 # -- games --------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Game:
-    """A whole game: its deal, and its actions with the seats that chose them."""
-
-    variant: Variant
-    deal: msgspec.Struct
-    actions: tuple[str, ...]
-    seats: tuple[int, ...]
-
-    @property
-    def table(self) -> Table:
-        return TABLE[self.variant.id]
-
-    @property
-    def recycled(self) -> bool:
-        """Whether it has set-up discards and a trump pile that is used three times."""
-        return self.variant.id == "pot-de-vin/6-teams"
-
-    def moments(self) -> Iterator[State]:
-        """Yield the state before each action, and at the end."""
-        state = self.variant.start(self.deal)
-        for action in self.actions:
-            yield state
-            state.apply(action)
-        yield state
-
-    def end(self) -> State:
-        *_, state = self.moments()
-        return state
-
-    def passes(self) -> list[int]:
-        """Return how often each seat passed."""
-        turns = zip(self.seats, self.actions, strict=True)
-        counts = Counter(seat for seat, action in turns if action == "pass")
-        return [counts[seat] for seat in range(self.variant.seats)]
+def table_of(game: Game) -> Table:
+    return TABLE[game.variant.id]
 
 
-Chooser = Callable[[State], str]
-
-
-def play(variant: Variant, deal: msgspec.Struct, choose: Chooser) -> Game:
-    """Return the game in which every action is chosen so."""
-    state = variant.start(deal)
-    actions, seats = [], []
-    while state.seat_to_act is not None:
-        seats.append(state.seat_to_act)
-        actions.append(choose(state))
-        state.apply(actions[-1])
-    return Game(variant, deal, tuple(actions), tuple(seats))
+def passes_of(game: Game) -> list[int]:
+    """Return how often each seat passed."""
+    turns = zip(game.seats, game.actions, strict=True)
+    counts = Counter(seat for seat, action in turns if action == "pass")
+    return [counts[seat] for seat in range(game.variant.seats)]
 
 
 def random_game(variant: Variant, seed: int) -> Game:
@@ -195,9 +152,8 @@ class Wish:
         """Draw a deal that grants the wish."""
         n, table = self.variant.seats, TABLE[self.variant.id]
         start = rng.randrange(n) if self.start is None else self.start
-        recycled = self.variant.id == "pot-de-vin/6-teams"
-        pile = 1 if recycled else table.rounds
-        room = {(start + j) % n: table.hand + (recycled and j >= 3) for j in range(n)}
+        pile = 1 if table.recycled else table.rounds
+        room = {(start + j) % n: table.hand + (table.recycled and j >= 3) for j in range(n)}
         hands = {seat: list(self.holds.get(seat, ())) for seat in room}
         trumps = [self.trumps.get(number) for number in range(1, pile + 1)]
         taken = {*trumps, *(card for hand in hands.values() for card in hand)}
@@ -213,7 +169,7 @@ class Wish:
         for seat in room:  # from the starting seat on
             cards += hands[seat]
         raw: dict[str, Any] = {"start": start, "cards": cards}
-        if recycled:
+        if table.recycled:
             raw["trump_orders"] = [[0, 1, 2, 3]] * 3
         return self.variant.read_deal(raw)
 

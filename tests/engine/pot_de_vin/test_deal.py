@@ -10,12 +10,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from engine import InvalidDeal, Variant, get_variant
-from tests.engine.pot_de_vin.play import CARDS, IDS, SEEDS, TABLE, VARIANTS, as_json, in_order
+from tests.engine.games import SEEDS, as_json
+from tests.engine.pot_de_vin.play import CARDS, TABLE, VARIANTS, each_variant, in_order
 
 Raw = dict[str, Any]
 FIVE, SIX = get_variant("pot-de-vin/5"), get_variant("pot-de-vin/6-teams")
-
-each_variant = pytest.mark.parametrize("variant", VARIANTS, ids=IDS)
 
 
 def raw_deal(variant: Variant, seed: int = 0) -> Raw:

@@ -1,20 +1,15 @@
 """What seats and spectators are told, in order of occurrence (section 9)."""
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 
 from engine import State
-from tests.engine.pot_de_vin.play import (
-    RECORDS,
-    Game,
-    as_json,
-    in_order,
-    random_games,
-    replay,
-)
+from tests.engine.games import Game, as_json
+from tests.engine.pot_de_vin.play import RECORDS, in_order, random_games, replay, table_of
 
 Event = dict[str, Any]
 
@@ -23,9 +18,10 @@ def dealt_hands(game: Game) -> list[list[str]]:
     """Return the hands of a deal, by seat [3]."""
     raw, n = as_json(game.deal), game.variant.seats
     hands: list[list[str]] = [[]] * n
-    first = 1 if game.recycled else game.table.rounds
+    table = table_of(game)
+    first = 1 if table.recycled else table.rounds
     for offset in range(n):
-        size = game.table.hand + (game.recycled and offset >= 3)
+        size = table.hand + (table.recycled and offset >= 3)
         hands[(raw["start"] + offset) % n] = in_order(raw["cards"][first : first + size])
         first += size
     return hands
@@ -34,7 +30,7 @@ def dealt_hands(game: Game) -> list[list[str]]:
 def expected_events(game: Game, seat: int | None, deck: dict[str, str]) -> Iterator[Event]:
     """Yield what a seat is told of a whole game, from what lies open when it is over."""
     end = as_json(game.end().view(None))
-    n, table = game.variant.seats, game.table
+    n, table = game.variant.seats, table_of(game)
     yield {
         "event": "start",
         "variant": game.variant.id,
@@ -47,14 +43,15 @@ def expected_events(game: Game, seat: int | None, deck: dict[str, str]) -> Itera
         "deck": deck,
         "hand": None if seat is None else dealt_hands(game)[seat],
     }
-    for who, action in list(zip(game.seats, game.actions, strict=True))[: 3 * game.recycled]:
+    turns = zip(game.seats, game.actions, strict=True)
+    for who, action in islice(turns, 3 * table.recycled):
         card = action.removeprefix("discard ")
         yield {"event": "discard", "seat": who, "card": card if who == seat else None}
     held, gems = [table.hand] * n, [table.gems] * n
     for number, past in enumerate(end["history"], 1):
-        if game.recycled and number in (5, 9):
+        if table.recycled and number in (5, 9):
             yield {"event": "reshuffle"}
-        pile = 3 - (number - 1) % 4 if game.recycled else table.rounds - number
+        pile = 3 - (number - 1) % 4 if table.recycled else table.rounds - number
         yield {"event": "trump", "round": number, "trump": past["trump"], "trump_pile": pile}
         for turn in past["trick"]:
             who, (verb, _, card) = turn["seat"], turn["action"].partition(" ")

@@ -10,13 +10,13 @@ import pytest
 
 from engine import State, get_variant
 from engine.pot_de_vin.scoring import Result, Standing, describe, rank_sides, standing
+from tests.engine.games import as_json
 from tests.engine.pot_de_vin.play import (
     CARDS,
     GUILDS,
     TABLE,
     Wish,
     area_of,
-    as_json,
     character,
     find,
     in_order,

@@ -5,42 +5,25 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import msgspec
 import pytest
 
 from engine import State, Variant, get_variant
-from tests.engine.pot_de_vin.play import (
-    CARDS,
-    IDS,
-    VARIANTS,
-    Game,
-    character,
-    random_game,
-)
+from tests.engine.games import Game, finish, imagined, seat_moments
+from tests.engine.pot_de_vin.play import CARDS, VARIANTS, character, each_variant, random_game
 
 SIX = get_variant("pot-de-vin/6-teams")
-GAMES = 6
-
-each_variant = pytest.mark.parametrize("variant", VARIANTS, ids=IDS)
 
 
-def seat_moments(variant: Variant, every: int = 1) -> Iterator[tuple[Game, State, int]]:
-    """Yield moments of many games, with each seat, the first and the last moment included."""
-    for seed in range(GAMES):
-        game = random_game(variant, seed)
-        for number, state in enumerate(game.moments()):
-            if number % every == 0 or state.seat_to_act is None:
-                for seat in range(variant.seats):
-                    yield game, state, seat
+def games(variant: Variant) -> Iterator[Game]:
+    for seed in range(6):
+        yield random_game(variant, seed)
 
 
 def redraw(state: State, seat: int, rng: random.Random) -> State:
     """Draw anew what a seat cannot know: from the state or, as a bot does, from a view in JSON."""
     if rng.random() < 0.5:
         return state.determinize(seat, rng)
-    variant = state.variant
-    view = msgspec.json.decode(msgspec.json.encode(state.view(seat)), type=variant.view_type)
-    return variant.imagine(view, rng)
+    return imagined(state, seat, rng)
 
 
 def lacking(view: Any) -> list[set[str]]:
@@ -54,20 +37,13 @@ def lacking(view: Any) -> list[set[str]]:
     return shown
 
 
-def finish(state: State, rng: random.Random) -> Any:
-    """Play a state at random to its end and return what lies open then."""
-    while state.seat_to_act is not None:
-        state.apply(rng.choice(state.legal_actions()))
-    return state.view(None)
-
-
 # -- it agrees with what the seat has seen ------------------------------------------------------
 
 
 @each_variant
 def test_the_seat_sees_the_same(variant: Variant) -> None:
     rng = random.Random(1)
-    for _, state, seat in seat_moments(variant):
+    for _, state, seat in seat_moments(games(variant)):
         drawn = redraw(state, seat, rng)
         assert drawn.view(seat) == state.view(seat)
         assert drawn.events(seat) == state.events(seat)
@@ -79,7 +55,7 @@ def test_hands_have_their_sizes_and_only_cards_that_the_seat_has_not_seen(
     variant: Variant,
 ) -> None:
     rng = random.Random(2)
-    for _, state, seat in seat_moments(variant, every=3):
+    for _, state, seat in seat_moments(games(variant), every=3):
         drawn, view = redraw(state, seat, rng), state.view(seat)
         seen = {view.trump, view.discarded, *(past.trump for past in view.history), *view.hand}
         for trick in (*(past.trick for past in view.history), view.trick):
@@ -95,7 +71,7 @@ def test_hands_have_their_sizes_and_only_cards_that_the_seat_has_not_seen(
 @each_variant
 def test_nobody_is_dealt_a_character_that_it_did_not_follow(variant: Variant) -> None:
     rng, voids = random.Random(3), 0
-    for _, state, seat in seat_moments(variant, every=2):
+    for _, state, seat in seat_moments(games(variant), every=2):
         drawn = redraw(state, seat, rng)
         for other, barred in enumerate(lacking(state.view(seat))):
             hand = drawn.view(other).hand
@@ -108,8 +84,8 @@ def test_nobody_is_dealt_a_character_that_it_did_not_follow(variant: Variant) ->
 def test_a_drawn_state_is_a_whole_game_that_can_be_played_on(variant: Variant) -> None:
     """At its end every card was in one place, and what had been seen stays seen."""
     rng = random.Random(4)
-    for _, state, seat in seat_moments(variant, every=3):
-        before, end = state.view(seat), finish(redraw(state, seat, rng), rng)
+    for _, state, seat in seat_moments(games(variant), every=3):
+        before, end = state.view(seat), finish(redraw(state, seat, rng), rng).view(None)
         assert end.history[: len(before.history)] == before.history
         turned = {past.trump for past in end.history}
         taken = [card for area in end.neutral for card in area]
@@ -126,7 +102,7 @@ def test_a_drawn_state_is_a_whole_game_that_can_be_played_on(variant: Variant) -
 def test_own_discards_stay_in_the_trump_pile() -> None:
     """In `/6-teams` a seat finds its discard among the four trump cards, whoever else drew."""
     rng, found = random.Random(5), 0
-    for _, state, seat in seat_moments(SIX, every=3):
+    for _, state, seat in seat_moments(games(SIX), every=3):
         discarded = state.view(seat).discarded
         drawn = redraw(state, seat, rng)
         assert drawn.view(seat).discarded == discarded
@@ -135,7 +111,7 @@ def test_own_discards_stay_in_the_trump_pile() -> None:
             assert (mine is None) == (theirs is None)
             assert other == seat or theirs is None or theirs != discarded
         if discarded is not None:
-            first = [past.trump for past in finish(drawn, rng).history[:4]]
+            first = [past.trump for past in finish(drawn, rng).view(None).history[:4]]
             assert first.count(discarded) == 1
             found += 1
     assert found > 100
@@ -144,11 +120,11 @@ def test_own_discards_stay_in_the_trump_pile() -> None:
 def test_recycled_trumps_come_again() -> None:
     """In `/6-teams` the same four cards are turned in each block of four rounds."""
     rng, recycled = random.Random(6), 0
-    for _, state, seat in seat_moments(SIX, every=3):
+    for _, state, seat in seat_moments(games(SIX), every=3):
         known = [past.trump for past in state.view(seat).history]
         drawn = redraw(state, seat, rng)
         discards = {drawn.view(other).discarded for other in range(6)} - {None}
-        end = finish(drawn, rng)
+        end = finish(drawn, rng).view(None)
         trumps = [past.trump for past in end.history]
         assert trumps[: len(known)] == known
         pile = set(trumps[:4])
@@ -166,8 +142,8 @@ def test_nothing_is_hidden_at_the_end_but_what_was_never_turned() -> None:
     """A finished game is drawn as it was; only the rest of the trump pile varies."""
     rng = random.Random(7)
     for variant in VARIANTS:
-        for seed in range(GAMES):
-            end = random_game(variant, seed).end()
+        for game in games(variant):
+            end = game.end()
             for seat in range(variant.seats):
                 drawn = redraw(end, seat, rng)
                 assert drawn.seat_to_act is None
@@ -192,7 +168,7 @@ def test_all_that_is_hidden_varies(variant: Variant) -> None:
         assert len({one.view(other).hand for one in drawn}) == 30
         if state.view(other).discarded is not None:
             assert len({one.view(other).discarded for one in drawn}) > 2
-    ends = [finish(one, random.Random(9)) for one in drawn]
+    ends = [finish(one, random.Random(9)).view(None) for one in drawn]
     assert len({end.history[2].trump for end in ends}) > (5 if variant is not SIX else 2)
 
 
@@ -204,7 +180,7 @@ def test_the_order_of_known_trumps_varies(now: int, then: int, possible: int) ->
     state = next(state for state in moments if state.view(None).round == now)
     turned: Counter[str] = Counter()
     for _ in range(draws):
-        turned[finish(redraw(state, 0, rng), rng).history[then - 1].trump] += 1
+        turned[finish(redraw(state, 0, rng), rng).view(None).history[then - 1].trump] += 1
     assert len(turned) == possible
     assert all(abs(times - draws / possible) < 45 for times in turned.values())
 
@@ -267,7 +243,7 @@ def test_every_deal_that_agrees_with_a_view_is_drawn() -> None:
     """Late in a game, when characters are barred from hands; and none is drawn much too often."""
     rng, draws, positions = random.Random(11), 40, 0
     for variant in VARIANTS[:3]:
-        for _, state, seat in seat_moments(variant, every=5):
+        for _, state, seat in seat_moments(games(variant), every=5):
             view = state.view(seat)
             hidden = sum(view.hand_sizes) - len(view.hand) + view.trump_pile
             if hidden > 7 or not any(lacking(view)):

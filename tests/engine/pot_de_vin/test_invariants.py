@@ -11,18 +11,18 @@ from hypothesis import strategies as st
 
 from engine import IllegalAction, State, Variant
 from engine.pot_de_vin.scoring import describe, standing
+from tests.engine.games import SEEDS, Game, as_json
 from tests.engine.pot_de_vin.play import (
     CARDS,
     GUILDS,
-    SEEDS,
     VARIANTS,
-    Game,
     area_of,
-    as_json,
     character,
     in_order,
+    passes_of,
     random_game,
     random_games,
+    table_of,
     value,
 )
 
@@ -43,8 +43,9 @@ def cards_in(trick: Sequence[Any]) -> list[str]:
 def trump_pile(game: Game, state: State) -> list[str]:
     """Return the cards of a recycled pile, the left-over card first, or else those face down."""
     view, cards = state.view(None), as_json(game.deal)["cards"]
-    if not game.recycled:
-        return list(cards[view.round : game.table.rounds])
+    table = table_of(game)
+    if not table.recycled:
+        return list(cards[view.round : table.rounds])
     order = [(view.start + offset) % view.n for offset in (3, 4, 5)]
     discards = [state.view(seat).discarded for seat in order]
     return [cards[0], *(card for card in discards if card is not None)]
@@ -61,7 +62,7 @@ def test_i01_every_card_is_in_one_place(game: Game) -> None:
         cards += cards_in(view.trick)
         cards += [card for seat in range(view.n) for card in area_of(view, seat)]
         pile = trump_pile(game, state)
-        if game.recycled:  # the face-up card is one of the pile
+        if table_of(game).recycled:  # the face-up card is one of the pile
             assert len(pile) == min(4, 1 + number)
             assert view.trump is None or view.trump in pile
             assert view.trump_pile == len(pile) - (view.round > 0) * (1 + (view.round - 1) % 4)
@@ -77,7 +78,7 @@ def test_i02_every_gem_is_in_one_place(game: Game) -> None:
         view = state.view(None)
         passed = sum(turn.action == "pass" for turn in view.trick)
         gems = sum(view.gems) + passed + sum(view.treasure) + sum(view.gems_removed)
-        assert gems == game.variant.seats * game.table.gems
+        assert gems == game.variant.seats * table_of(game).gems
 
 
 @every_game
@@ -162,7 +163,7 @@ def exchanged(game: Game, done: int, state: State, seat: int, rng: random.Random
     shown = [past.trump for past in view.history] + ([view.trump] if view.trump else [])
     played = [card for past in view.history for card in cards_in(past.trick)]
     seen = {*shown, *played, *cards_in(view.trick), *view.hand, view.discarded}
-    pile = trump_pile(game, state) if game.recycled and view.round else []
+    pile = trump_pile(game, state) if table_of(game).recycled and view.round else []
     hidden = [card for card in cards if card not in seen]
     for within_pile in (False, False, True):
         choice = [card for card in pile if card != view.discarded] if within_pile else hidden
@@ -171,7 +172,7 @@ def exchanged(game: Game, done: int, state: State, seat: int, rng: random.Random
         one, two = rng.sample(choice, 2)
         swap = {one: two, two: one}
         cards = [swap.get(card, card) for card in cards]
-        for number in range(min(done, 3 * game.recycled)):
+        for number in range(min(done, 3 * table_of(game).recycled)):
             card = actions[number].removeprefix("discard ")
             actions[number] = f"discard {swap.get(card, card)}"
         if one in pile and two in pile:  # whose discards they were, not when they are turned
@@ -203,33 +204,34 @@ def test_i08_nothing_is_held_at_the_end(game: Game) -> None:
 
 @every_game
 def test_i09_passes_decide_how_many_rounds_are_played(game: Game) -> None:
-    end = game.end().view(None)
-    assert end.round == len(end.history) == game.table.hand + max(game.passes())
-    for passes, removed in zip(game.passes(), end.gems_removed, strict=True):
-        assert passes + removed == game.table.gems
+    end, table = game.end().view(None), table_of(game)
+    assert end.round == len(end.history) == table.hand + max(passes_of(game))
+    for passes, removed in zip(passes_of(game), end.gems_removed, strict=True):
+        assert passes + removed == table.gems
 
 
 @every_game
 def test_i10_cards_taken_and_left(game: Game) -> None:
-    end = game.end().view(None)
+    end, table = game.end().view(None), table_of(game)
     taken = sum(len(area_of(end, seat)) for seat in range(end.n))
-    if game.recycled:
+    if table.recycled:
         assert taken == 48
         assert len(trump_pile(game, game.end())) == 4
     else:
-        assert taken == end.n * game.table.hand + end.round
-        assert end.trump_pile == game.table.rounds - end.round
+        assert taken == end.n * table.hand + end.round
+        assert end.trump_pile == table.rounds - end.round
 
 
 @every_game
 def test_i11_decisions(game: Game) -> None:
-    expected = game.variant.seats * game.table.hand + game.actions.count("pass")
-    assert len(game.actions) == expected + 3 * game.recycled
+    table = table_of(game)
+    expected = game.variant.seats * table.hand + game.actions.count("pass")
+    assert len(game.actions) == expected + 3 * table.recycled
 
 
 @every_game
 def test_i12_bounds_of_treasures(game: Game) -> None:
-    n, gems = game.variant.seats, game.table.gems
+    n, gems = game.variant.seats, table_of(game).gems
     treasure = game.end().view(None).treasure
     for side in game.variant.sides:
         assert all(treasure[seat] <= (n - 1) * gems for seat in side)
@@ -252,7 +254,7 @@ def test_i13_bounds(game: Game) -> None:
     end = game.end()
     within(rounds, end.view(None).round)
     within(decisions, len(game.actions))
-    seats = game.seats[3 * game.recycled :]
+    seats = game.seats[3 * table_of(game).recycled :]
     for seat in range(game.variant.seats):
         within(of_a_seat, seats.count(seat))
     for state in game.moments():

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.engine.pot_de_vin.play import RECORDS, as_json, replay
+from tests.engine.games import as_json
+from tests.engine.pot_de_vin.play import RECORDS, replay
 
 EXAMPLE_VIEW = json.loads(Path(__file__).with_name("example_view.json").read_text(encoding="utf-8"))
 

@@ -1,0 +1,130 @@
+"""Invariant 6 of section 13: what a board is worth."""
+
+import random
+from itertools import permutations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.bribery.cards import BRIBES as BRIBE_NAMES
+from engine.bribery.cards import JOKER_1, OFFICIALS, SEATS, VALUE_OF
+from engine.bribery.control import Sides, evaluate, strongest
+from tests.engine.bribery.play import (
+    Json,
+)
+from tests.engine.games import SEEDS
+
+
+@st.composite
+def boards(draw: st.DrawFn) -> tuple[int, list[tuple[int, ...]]]:
+    """Draw a number of sides and a board, any bribes on any officials."""
+    count = draw(st.integers(2, 4))
+    rng = random.Random(draw(SEEDS))
+    piles: list[list[int]] = [[] for _ in OFFICIALS]
+    share = rng.random()
+    for card in range(len(BRIBE_NAMES)):
+        if rng.random() < share:
+            piles[rng.choice((rng.randrange(20), JOKER_1))].append(
+                card * SEATS + rng.randrange(count)
+            )
+    return count, [tuple(pile) for pile in piles]
+
+
+def reference(count: int, piles: list[tuple[int, ...]]) -> Json:
+    """The pseudocode of section 6, as it stands there; for four seats with a side each or teams."""
+    side = {bribe: bribe % SEATS % count for pile in piles for bribe in pile}
+    board = {OFFICIALS[number]: list(pile) for number, pile in enumerate(piles)}
+
+    def top(values: list[int]) -> int | None:
+        best = max(values)
+        return values.index(best) if best > 0 and values.count(best) == 1 else None
+
+    def dom(name: str) -> bool:
+        return len({side[bribe] for bribe in board[name]}) == 1
+
+    def printed(name: str) -> list[int]:
+        return [
+            sum(VALUE_OF[bribe] for bribe in board[name] if side[bribe] == each)
+            for each in range(count)
+        ]
+
+    c1 = top(printed("joker-1"))
+    b1 = 0 if c1 is None else 2 if dom("joker-1") else 1
+
+    def total(name: str) -> list[int]:
+        totals = printed(name)
+        if name != "joker-1" and c1 is not None:
+            totals[c1] += b1 * sum(side[bribe] == c1 for bribe in board[name])
+        return totals
+
+    ctl = {name: top(total(name)) for name in board}
+    c2 = ctl["joker-2"]
+    b2 = 0 if c2 is None else 2 if dom("joker-2") else 1
+    points = [0] * count
+    country = {suit: [0] * count for suit in "shdc"}
+    votes = dict.fromkeys(board, 0)
+    for name, who in ctl.items():
+        if who is None:
+            continue
+        if name.startswith("joker"):
+            points[who] += (2 if dom(name) else 1) * (2 if name == "joker-3" else 1)
+        else:
+            rank = {"a": 5, "k": 4, "q": 3, "j": 2}[name[0]]
+            votes[name] = rank * (2 if dom(name) else 1) + (b2 if who == c2 else 0)
+            country[name[1]][who] += votes[name]
+    for suit, worth in {"s": 5, "h": 4, "d": 3, "c": 2}.items():
+        winner = top(country[suit])
+        if winner is not None:
+            alone = sum(each > 0 for each in country[suit]) == 1
+            points[winner] += worth * (2 if alone else 1)
+    return {"points": points, "votes": votes, "controllers": ctl}
+
+
+@settings(max_examples=150)
+@given(board=boards())
+def test_invariant_6_evaluate_is_that_of_the_page(board: tuple[int, list[tuple[int, ...]]]) -> None:
+    count, piles = board
+    found = evaluate(piles, Sides(count))
+    expected = reference(count, piles)
+    assert found.points == expected["points"]
+    for number, name in enumerate(OFFICIALS):
+        side = found.grips[number].side
+        assert (None if side < 0 else side) == expected["controllers"][name]
+        assert found.votes[number] == expected["votes"][name]
+
+
+@settings(max_examples=100)
+@given(board=boards(), seed=SEEDS)
+def test_invariant_6_order_does_not_matter(
+    board: tuple[int, list[tuple[int, ...]]], seed: int
+) -> None:
+    """The order of bribes changes nothing; permuting the sides permutes what comes out."""
+    count, piles = board
+    rng, sides = random.Random(seed), Sides(count)
+    before = evaluate(piles, sides)
+    shuffled = [tuple(rng.sample(pile, len(pile))) for pile in piles]
+    assert evaluate(shuffled, sides) == before
+    moved_to = rng.choice(list(permutations(range(count))))
+    moved = [
+        tuple(bribe // SEATS * SEATS + moved_to[bribe % SEATS] for bribe in pile) for pile in piles
+    ]
+    after = evaluate(moved, sides)
+    assert [after.points[moved_to[side]] for side in range(count)] == before.points
+
+
+@settings(max_examples=100)
+@given(board=boards())
+def test_invariant_6_control_and_domination(board: tuple[int, list[tuple[int, ...]]]) -> None:
+    """Who controls is there; and a bonus on Joker #1 itself would not change who has it."""
+    count, piles = board
+    sides = Sides(count)
+    found = evaluate(piles, sides)
+    for pile, (side, factor) in zip(piles, found.grips, strict=True):
+        present = {sides.of[bribe] for bribe in pile}
+        assert factor == 0 or side in present
+        assert (factor == 2) == (len(present) == 1)
+    for (side, factor), votes in zip(found.countries, found.country_votes, strict=True):
+        assert (factor == 2) == (sum(each > 0 for each in votes) == 1)
+        assert factor == 0 or votes[side] == max(votes)
+    with_bonus = sides.totals(piles[JOKER_1], found.worth)
+    assert strongest(with_bonus).side == found.grips[JOKER_1].side
