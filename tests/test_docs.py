@@ -25,6 +25,8 @@ RULES = CHECKOUT / "docs" / "rules"
 README = (CHECKOUT / "README.md").read_text(encoding="utf-8")
 PROTOCOL = (CHECKOUT / "docs" / "protocol.md").read_text(encoding="utf-8")
 PLUGIN_PAGES = ("plugins.md", "plugin-bots.md")
+WANT_A_FAULT = {"replay-fault"}
+"""Commands that begin with what a faulty bot leaves; the bots of the pages have no faults."""
 SHORT = ("--rounds", "4")
 """In four rounds of every variant whoever has a bye in the first block plays in the second."""
 
@@ -155,7 +157,7 @@ def test_every_command_is_run_by_a_page() -> None:
     typed = "\n".join(block for page in PAGES for name, block in session(page) if not name)
     run = set(re.findall(r"^arena ([a-z-]+)", typed, flags=re.MULTILINE))
     assert isinstance(main, click.Group)
-    assert run == main.commands.keys()
+    assert run == main.commands.keys() - WANT_A_FAULT
 
 
 # -- the README ----------------------------------------------------------------------------------
