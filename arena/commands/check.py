@@ -56,8 +56,7 @@ class CheckReport(msgspec.Struct, frozen=True):
     help="Play all variants of this game; may be repeated.",
 )
 @click.option(
-    "--games",
-    "number",
+    "--repeat",
     type=click.IntRange(1, 1000),
     default=1,
     show_default=True,
@@ -107,7 +106,7 @@ def check(
     bot: str,
     variant_ids: Sequence[str],
     games: Sequence[str],
-    number: int,
+    repeat: int,
     seed: int,
     move_ms: int,
     start_ms: int,
@@ -133,7 +132,7 @@ def check(
     walls = choose(sandbox, Bounds(memory_mib=memory_mib), readable, notice)
     console = terminal()
     lines = []
-    for checked in check_bot(found[0], variants, limits, walls, games=number, seed=seed):
+    for checked in check_bot(found[0], variants, limits, walls, games=repeat, seed=seed):
         path = save_fault(checked.failure, folder) if checked.failure else None
         lines.append(_line(checked, path))
         if not as_json:
