@@ -1,4 +1,4 @@
-"""What the README and the protocol page show can be done as it stands there."""
+"""What the README and the pages of docs/ show can be done as it stands there."""
 
 import re
 import subprocess
@@ -6,9 +6,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+
+from arena.cli import main
 
 CHECKOUT = Path(__file__).parent.parent
 README = (CHECKOUT / "README.md").read_text(encoding="utf-8")
+TEACHERS = (CHECKOUT / "docs" / "teachers.md").read_text(encoding="utf-8")
 PROTOCOL = (CHECKOUT / "docs" / "protocol.md").read_text(encoding="utf-8")
 
 
@@ -68,6 +72,41 @@ def test_the_ten_line_bot_of_the_protocol_page_plays_without_a_fault(tmp_path: P
     rows = (tmp_path / "results" / "x" / "leaderboard.csv").read_text().splitlines()
     (row,) = [row for row in rows if ",ten-lines," in row]
     assert row.endswith(",0,False"), "no faults"
+
+
+def test_a_contest_can_be_run_as_the_teachers_page_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    install, *others = blocks(TEACHERS, "sh")
+    assert "pip install" in install
+    commands = [line for block in others for line in block.splitlines()]
+    assert len(commands) >= 9
+    for command in commands:
+        program, *arguments = command.replace("--rounds 120", "--rounds 6").split()
+        assert program == "arena"
+        result = CliRunner().invoke(main, arguments, prog_name="arena")
+        assert result.exit_code == 0, f"{command}: {result.stderr}"
+        if arguments[0] == "init":
+            shorten(tmp_path / "spring" / "contest.toml")
+    assert (tmp_path / "spring" / "submissions" / "ann" / "1" / "bot.toml").is_file()
+    board = (tmp_path / "spring" / "results" / "spring" / "leaderboard.csv").read_text()
+    assert ",ann," in board
+
+
+def shorten(contest: Path) -> None:
+    """Make a contest play one variant, for some rounds, and let no bot be late."""
+    text = contest.read_text(encoding="utf-8")
+    for old, new in (
+        ('games = ["pot-de-vin"]', 'variants = ["pot-de-vin/3"]'),
+        ("rounds = 60", "rounds = 3"),
+        ("# move_ms = 2000", "move_ms = 120000"),
+        ("# start_ms = 10000", "start_ms = 120000"),
+        ('# level = "auto"', 'level = "none"'),
+    ):
+        assert old in text
+        text = text.replace(old, new)
+    contest.write_text(text, encoding="utf-8")
 
 
 @pytest.mark.parametrize("page", sorted([*CHECKOUT.glob("*.md"), *CHECKOUT.glob("docs/**/*.md")]))
