@@ -1,5 +1,6 @@
 """Makes the folder of a new contest: its settings with comments, and a place for submissions."""
 
+import re
 from pathlib import Path
 
 from arena.contest import CONTEST_FILE, checked_run_name
@@ -8,7 +9,8 @@ from arena.errors import SettingsError
 SUBMISSIONS = "submissions"
 TEMPLATE = Path(__file__).with_name(CONTEST_FILE)
 """Every setting with its default, or with what suits a first contest."""
-_NAME, _SEED = "my-contest", "seed = 0 "
+DEFAULT_NAME = "my-contest"
+_COMMENT_COLUMN = 32
 
 
 def make_contest(folder: Path, seed: int) -> list[Path]:
@@ -21,9 +23,9 @@ def make_contest(folder: Path, seed: int) -> list[Path]:
     try:
         checked_run_name(name)
     except SettingsError:
-        name = _NAME
-    text = TEMPLATE.read_text("utf-8").replace(f'"{_NAME}"', f'"{name}"')
-    text = text.replace(_SEED, f"seed = {seed} ")
+        name = DEFAULT_NAME
+    text = _with(TEMPLATE.read_text("utf-8"), f'name = "{name}"')
+    text = _with(text, f"seed = {seed}")
     file, submissions = folder / CONTEST_FILE, folder / SUBMISSIONS
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -37,3 +39,10 @@ def make_contest(folder: Path, seed: int) -> list[Path]:
     except OSError as error:
         raise SettingsError(f"cannot write {folder}: {error.strerror}") from None
     return [file, submissions]
+
+
+def _with(template: str, setting: str) -> str:
+    """Return the template with this line for a setting, whose comment stays."""
+    key = setting.partition(" ")[0]
+    line = f"{setting:<{_COMMENT_COLUMN - 1}} #"
+    return re.sub(rf"^{key} = .*?#", line, template, count=1, flags=re.MULTILINE)

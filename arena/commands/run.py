@@ -71,7 +71,8 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
     def leave_out(who: str, reason: BotError) -> None:
         left_out.append(who)
         text = str(reason)
-        warning(f"left out: {text if text.startswith(who) else f'{who}: {text}'}")
+        is_named = who in text.partition(":")[0]
+        warning(f"left out: {text if is_named else f'{who}: {text}'}")
 
     settings = _settings_of(contest, leave_out)
     _say_guests(settings)
