@@ -3,8 +3,11 @@
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
+from click.testing import CliRunner
 
+from arena.cards import card
 from arena.check import (
     COMPANY,
     IN_TIME,
@@ -18,6 +21,7 @@ from arena.check import (
     Checked,
     check_bot,
 )
+from arena.cli import main
 from arena.protocol import Limits
 from arena.record import Entrant
 from arena.replay_fault import replay_fault
@@ -169,6 +173,11 @@ def test_a_program_that_is_not_there_does_not_start() -> None:
     assert failed(done) == [STARTS]
     assert "No such file or directory" in done[STARTS].text
     assert done[LEAVES].outcome == "not run"
+    file = done[STARTS].failure
+    assert file
+    shown = card("none", file.where, file.fault, file.evidence).splitlines()
+    assert shown[0] == "none: start before its first game"
+    assert shown[-1].startswith("  to do       see in its folder whether the program that ")
 
 
 def test_who_takes_too_much_memory_fails_that_check() -> None:
@@ -237,6 +246,24 @@ def test_the_same_bot_is_checked_in_the_same_way() -> None:
     assert one == other
 
 
+def test_a_fault_in_a_later_game_of_a_process_is_found_again() -> None:
+    text = "games = 0\nfor message in hear():\n    games += message['type'] == 'start'\n"
+    text += "    if message['type'] == 'turn':\n        if games == 3:\n            sys.exit(7)\n"
+    text += "        act(message, message['legal'][0])\n"
+    entrant = code("tires", LISTEN + text)
+    done = check(entrant, games=4)
+    assert failed(done) == list(ALL_PLAYS)
+    file = done[ALL_PLAYS[0]].failure
+    assert file
+    assert (file.faulty, len(file.games), file.tables) == (2, 3, 1)
+    assert_replayed(done[ALL_PLAYS[0]], entrant)
+
+
+def test_the_time_of_a_game_is_a_limit_too() -> None:
+    done = check(first(), msgspec.structs.replace(PATIENT, bank_ms=240_000))
+    assert done[IN_TIME].text.endswith("; 120,000 ms are allowed, 240,000 in a game")
+
+
 # -- the command -------------------------------------------------------------------------------
 
 OPTIONS = ("--variant", "bribery/2", *PATIENT_OPTIONS)
@@ -269,6 +296,21 @@ def test_a_student_finds_a_fault_mends_it_and_is_told_so(tmp_path: Path) -> None
     assert (mended.returncode, mended.stderr) == (0, "")
     assert "on the way: 2 answers, the same as then\nnow: mended: it answers '" in mended.stdout
     assert run_arena("check", "lost", *OPTIONS, cwd=tmp_path).returncode == 0
+
+
+def test_it_is_readable_in_80_columns_without_colour(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    make_bot(tmp_path, "lost", LOSES_ITS_WAY)
+    command = ["check", "lost", *OPTIONS]
+    found = CliRunner(env={"COLUMNS": "80"}).invoke(main, command)
+    assert found.exit_code == 1
+    lines = found.stdout.splitlines()
+    assert all(len(line) <= 80 and line.isprintable() for line in lines)
+    plain = CliRunner(env={"COLUMNS": "80"}, charset="ascii").invoke(main, command)
+    marks = [line[0] for line in plain.stdout.splitlines() if line[1:2] == " " and line[0] != " "]
+    assert "".join(marks) == "++x++--+"
 
 
 def test_programs_read_the_checks_as_json(tmp_path: Path) -> None:
