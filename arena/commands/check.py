@@ -15,11 +15,11 @@ from arena.check import Checked, Outcome, check_bot
 from arena.commands.common import chosen_variants, notice, sandbox_option, terminal
 from arena.entrants import find_entrants
 from arena.errors import BotError
-from arena.fault_file import save_fault
+from arena.fault_file import FaultFile, save_fault
 from arena.protocol import DEFAULT_LIMITS, Limits, SeatFault
 from arena.record import Evidence
 from arena.sandbox.contract import Bounds
-from arena.sandbox.probe import choose
+from arena.sandbox.probe import AUTO, choose
 
 MARKS: dict[Outcome, tuple[str, str, str]] = {
     "passed": ("✓", "+", "green"),
@@ -142,13 +142,18 @@ def check(
     variants = chosen_variants(variant_ids, games)
     limits = Limits(start_ms=start_ms, move_ms=move_ms, bank_ms=bank_ms, increment_ms=increment_ms)
     walls = choose(sandbox, Bounds(memory_mib=memory_mib), readable, notice)
+    in_walls = [] if sandbox == AUTO else ["--sandbox", sandbox]
+    in_walls += [word for one in readable for word in ("--readable", str(one))]
     console = terminal()
     lines = []
     for checked in check_bot(found[0], variants, limits, walls, games=repeat, seed=seed):
         path = save_fault(checked.failure, folder) if checked.failure else None
         lines.append(_line(checked, path))
         if not as_json:
-            _print(console, checked, path, full)
+            _print(console, checked)
+            if checked.failure and path:
+                again = shlex.join(["arena", "replay-fault", str(path), *in_walls])
+                _print_card(console, checked.failure, again, full)
     failed = [line.name for line in lines if line.outcome == "failed"]
     if as_json:
         report = CheckReport(found[0].name, not failed, lines)
@@ -169,7 +174,7 @@ def _line(checked: Checked, path: Path | None) -> CheckLine:
     )
 
 
-def _print(console: Console, checked: Checked, path: Path | None, full: bool) -> None:
+def _print(console: Console, checked: Checked) -> None:
     mark, ascii_mark, style = MARKS[checked.outcome]
     if not console.encoding.startswith("utf"):
         mark = ascii_mark
@@ -180,16 +185,16 @@ def _print(console: Console, checked: Checked, path: Path | None, full: bool) ->
     text = f"not run: {checked.text}" if checked.outcome == "not run" else checked.text
     row.add_row(Text(mark, style=style), Text(checked.name), Text(text))
     console.print(row)
-    failure = checked.failure
-    if failure is None or path is None:
-        return
+
+
+def _print_card(console: Console, failure: FaultFile, again: str, full: bool) -> None:
     shown = card(
         failure.bot.name,
         failure.where,
         failure.fault,
         failure.evidence,
         full=full,
-        again=f"arena replay-fault {shlex.quote(str(path))}",
+        again=again,
         width=min(console.width, WIDTH),
     )
     click.echo(f"\n{shown}\n")  # not by rich: what is to be copied must not be wrapped

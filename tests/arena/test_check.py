@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
 from arena.cards import card
 from arena.check import (
@@ -274,7 +274,15 @@ LOSES_ITS_WAY = LISTEN + (
 )
 
 
-def test_a_student_finds_a_fault_mends_it_and_is_told_so(tmp_path: Path) -> None:
+def arena(*arguments: str, columns: int = 100, charset: str = "utf-8") -> Result:
+    """Run `arena` in this process."""
+    return CliRunner(charset, {"COLUMNS": str(columns)}).invoke(main, arguments)
+
+
+def test_a_student_finds_a_fault_mends_it_and_is_told_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     folder = make_bot(tmp_path, "lost", LOSES_ITS_WAY)
     found = run_arena("check", "lost", *OPTIONS, cwd=tmp_path)
     assert found.returncode == 1
@@ -283,19 +291,20 @@ def test_a_student_finds_a_fault_mends_it_and_is_told_so(tmp_path: Path) -> None
     assert any(line.startswith("✗ plays bribery/2") for line in lines)
     assert lines[-1] == "lost fails: plays bribery/2"
     assert r"  stderr      now \x1b[31mlost" in lines
-    assert "  again       arena replay-fault fault-lost-1.json" in lines
+    assert "  again       arena replay-fault fault-lost-1.json --sandbox none" in lines
     assert [path.name for path in tmp_path.iterdir() if path != folder] == ["fault-lost-1.json"]
 
-    again = run_arena("replay-fault", "fault-lost-1.json", "--sandbox", "none", cwd=tmp_path)
-    assert again.returncode == 1
+    again = arena("replay-fault", "fault-lost-1.json", "--sandbox", "none")
+    assert again.exit_code == 1
     assert "now: still the same\n" in again.stdout
     assert "the code of lost has not changed since" in again.stderr
 
     (folder / "bot.py").write_text(LISTEN + "play()\n")
-    mended = run_arena("replay-fault", "fault-lost-1.json", "--sandbox", "none", cwd=tmp_path)
-    assert (mended.returncode, mended.stderr) == (0, "")
+    mended = arena("replay-fault", "fault-lost-1.json", "--sandbox", "none")
+    assert (mended.exit_code, mended.stderr) == (0, "")
     assert "on the way: 2 answers, the same as then\nnow: mended: it answers '" in mended.stdout
-    assert run_arena("check", "lost", *OPTIONS, cwd=tmp_path).returncode == 0
+    fit = arena("check", "lost", *OPTIONS)
+    assert (fit.exit_code, fit.stdout.splitlines()[-1]) == (0, "lost is fit for a run")
 
 
 def test_it_is_readable_in_80_columns_without_colour(
@@ -304,19 +313,20 @@ def test_it_is_readable_in_80_columns_without_colour(
     monkeypatch.chdir(tmp_path)
     make_bot(tmp_path, "lost", LOSES_ITS_WAY)
     command = ["check", "lost", *OPTIONS]
-    found = CliRunner(env={"COLUMNS": "80"}).invoke(main, command)
+    found = arena(*command, columns=80)
     assert found.exit_code == 1
     lines = found.stdout.splitlines()
     assert all(len(line) <= 80 and line.isprintable() for line in lines)
-    plain = CliRunner(env={"COLUMNS": "80"}, charset="ascii").invoke(main, command)
+    plain = arena(*command, columns=80, charset="ascii")
     marks = [line[0] for line in plain.stdout.splitlines() if line[1:2] == " " and line[0] != " "]
     assert "".join(marks) == "++x++--+"
 
 
-def test_programs_read_the_checks_as_json(tmp_path: Path) -> None:
+def test_programs_read_the_checks_as_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
     make_bot(tmp_path, "lost", LOSES_ITS_WAY)
-    found = run_arena("check", "lost", *OPTIONS, "--json", "--faults", "found", cwd=tmp_path)
-    assert found.returncode == 1
+    found = arena("check", "lost", *OPTIONS, "--json", "--faults", "found")
+    assert found.exit_code == 1
     report = json.loads(found.stdout)
     assert (report["bot"], report["passed"]) == ("lost", False)
     (failing,) = [one for one in report["checks"] if one["outcome"] == "failed"]
