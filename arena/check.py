@@ -188,7 +188,8 @@ class _Examination:
             return
         cause = sitting.charge.cause if sitting.charge else "start"
         if cause in ("crash", "excess", "start"):
-            yield Checked(STARTS, "failed", f"{fault.fault.text}; it is {command}", fault)
+            text = f"{fault.fault.text}; it was started as {command}"
+            yield Checked(STARTS, "failed", text, fault)
             yield Checked(READY, "not run", "it has not started")
         else:
             yield Checked(STARTS, "passed", command)
@@ -249,11 +250,13 @@ class _Examination:
         times = [taken_s for sitting in self._sittings for taken_s in sitting.answers_s]
         if not times:
             return Checked(IN_TIME, "not run", "it has not answered yet")
+        limits = self._limits
+        bank = f", {limits.bank_ms:,} in a game" if limits.bank_ms else ""
         text = (
             f"median {_ms(median(times))}, worst {_ms(max(times))} of {len(times)} answers; "
-            f"{self._limits.move_ms:,} ms are allowed"
+            f"{limits.move_ms:,} ms are allowed{bank}"
         )
-        if max(times) * 1000 > self._limits.move_ms / 2:
+        if max(times) * 1000 > limits.move_ms / 2:
             return Checked(IN_TIME, "remark", f"{text}: on a slower machine it may be too late")
         return Checked(IN_TIME, "passed", text)
 
@@ -304,7 +307,8 @@ class _Examination:
                         f"it plays otherwise: {difference}; its games cannot be repeated unless "
                         "it draws from `seed` only",
                     )
-        return Checked(SAME, "passed", f"{len(records)} games again, move by move")
+        many = "a game" if len(records) == 1 else f"{len(records)} games"
+        return Checked(SAME, "passed", f"{many} again, move by move")
 
     def _leaves(self) -> Checked:
         if self._stays:

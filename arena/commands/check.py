@@ -16,7 +16,7 @@ from arena.fault_file import save_fault
 from arena.protocol import DEFAULT_LIMITS, Limits, SeatFault
 from arena.record import Evidence
 from arena.sandbox.contract import Bounds
-from arena.sandbox.probe import choose
+from arena.sandbox.probe import AUTO, choose
 
 
 class CheckLine(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -130,14 +130,16 @@ def check(
     variants = chosen_variants(variant_ids, games)
     limits = Limits(start_ms=start_ms, move_ms=move_ms, bank_ms=bank_ms, increment_ms=increment_ms)
     walls = choose(sandbox, Bounds(memory_mib=memory_mib), readable, notice)
+    in_walls = [] if sandbox == AUTO else ["--sandbox", sandbox]
+    in_walls += [word for one in readable for word in ("--readable", str(one))]
     console = terminal()
     lines = []
     for checked in check_bot(found[0], variants, limits, walls, games=repeat, seed=seed):
         path = save_fault(checked.failure, folder) if checked.failure else None
         lines.append(_line(checked, path))
         if not as_json:
-            again = f"arena replay-fault {shlex.quote(str(path))}" if path else ""
-            print_checked(console, checked, again, full)
+            again = ["arena", "replay-fault", str(path), *in_walls] if path else []
+            print_checked(console, checked, shlex.join(again), full)
     failed = [line.name for line in lines if line.outcome == "failed"]
     if as_json:
         report = CheckReport(found[0].name, not failed, lines)

@@ -25,8 +25,8 @@ def print_checked(console: Console, checked: Checked, again: str = "", full: boo
         mark = ascii_mark
     row = Table.grid(padding=(0, 1))
     row.add_column(width=1)
-    row.add_column(width=NAME_COLUMNS)
-    row.add_column()
+    row.add_column(width=NAME_COLUMNS, overflow="fold")
+    row.add_column(overflow="fold")
     text = f"not run: {checked.text}" if checked.outcome == "not run" else checked.text
     row.add_row(Text(mark, style=style), Text(checked.name), Text(text))
     console.print(row)

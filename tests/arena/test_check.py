@@ -3,8 +3,11 @@
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
+from click.testing import CliRunner, Result
 
+from arena.cards import card
 from arena.check import (
     COMPANY,
     IN_TIME,
@@ -18,6 +21,7 @@ from arena.check import (
     Checked,
     check_bot,
 )
+from arena.cli import main
 from arena.protocol import Limits
 from arena.record import Entrant
 from arena.replay_fault import replay_fault
@@ -169,6 +173,11 @@ def test_a_program_that_is_not_there_does_not_start() -> None:
     assert failed(done) == [STARTS]
     assert "No such file or directory" in done[STARTS].text
     assert done[LEAVES].outcome == "not run"
+    file = done[STARTS].failure
+    assert file
+    shown = card("none", file.where, file.fault, file.evidence).splitlines()
+    assert shown[0] == "none: start before its first game"
+    assert shown[-1].startswith("  to do       see in its folder whether the program that ")
 
 
 def test_who_takes_too_much_memory_fails_that_check() -> None:
@@ -237,6 +246,24 @@ def test_the_same_bot_is_checked_in_the_same_way() -> None:
     assert one == other
 
 
+def test_a_fault_in_a_later_game_of_a_process_is_found_again() -> None:
+    text = "games = 0\nfor message in hear():\n    games += message['type'] == 'start'\n"
+    text += "    if message['type'] == 'turn':\n        if games == 3:\n            sys.exit(7)\n"
+    text += "        act(message, message['legal'][0])\n"
+    entrant = code("tires", LISTEN + text)
+    done = check(entrant, games=4)
+    assert failed(done) == list(ALL_PLAYS)
+    file = done[ALL_PLAYS[0]].failure
+    assert file
+    assert (file.faulty, len(file.games), file.tables) == (2, 3, 1)
+    assert_replayed(done[ALL_PLAYS[0]], entrant)
+
+
+def test_the_time_of_a_game_is_a_limit_too() -> None:
+    done = check(first(), msgspec.structs.replace(PATIENT, bank_ms=240_000))
+    assert done[IN_TIME].text.endswith("; 120,000 ms are allowed, 240,000 in a game")
+
+
 # -- the command -------------------------------------------------------------------------------
 
 OPTIONS = ("--variant", "bribery/2", *PATIENT_OPTIONS)
@@ -247,7 +274,15 @@ LOSES_ITS_WAY = LISTEN + (
 )
 
 
-def test_a_student_finds_a_fault_mends_it_and_is_told_so(tmp_path: Path) -> None:
+def arena(*arguments: str, columns: int = 100, charset: str = "utf-8") -> Result:
+    """Run `arena` in this process."""
+    return CliRunner(charset, {"COLUMNS": str(columns)}).invoke(main, arguments)
+
+
+def test_a_student_finds_a_fault_mends_it_and_is_told_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     folder = make_bot(tmp_path, "lost", LOSES_ITS_WAY)
     found = run_arena("check", "lost", *OPTIONS, cwd=tmp_path)
     assert found.returncode == 1
@@ -256,25 +291,42 @@ def test_a_student_finds_a_fault_mends_it_and_is_told_so(tmp_path: Path) -> None
     assert any(line.startswith("✗ plays bribery/2") for line in lines)
     assert lines[-1] == "lost fails: plays bribery/2"
     assert r"  stderr      now \x1b[31mlost" in lines
-    assert "  again       arena replay-fault fault-lost-1.json" in lines
+    assert "  again       arena replay-fault fault-lost-1.json --sandbox none" in lines
     assert [path.name for path in tmp_path.iterdir() if path != folder] == ["fault-lost-1.json"]
 
-    again = run_arena("replay-fault", "fault-lost-1.json", "--sandbox", "none", cwd=tmp_path)
-    assert again.returncode == 1
+    again = arena("replay-fault", "fault-lost-1.json", "--sandbox", "none")
+    assert again.exit_code == 1
     assert "now: still the same\n" in again.stdout
     assert "the code of lost has not changed since" in again.stderr
 
     (folder / "bot.py").write_text(LISTEN + "play()\n")
-    mended = run_arena("replay-fault", "fault-lost-1.json", "--sandbox", "none", cwd=tmp_path)
-    assert (mended.returncode, mended.stderr) == (0, "")
+    mended = arena("replay-fault", "fault-lost-1.json", "--sandbox", "none")
+    assert (mended.exit_code, mended.stderr) == (0, "")
     assert "on the way: 2 answers, the same as then\nnow: mended: it answers '" in mended.stdout
-    assert run_arena("check", "lost", *OPTIONS, cwd=tmp_path).returncode == 0
+    fit = arena("check", "lost", *OPTIONS)
+    assert (fit.exit_code, fit.stdout.splitlines()[-1]) == (0, "lost is fit for a run")
 
 
-def test_programs_read_the_checks_as_json(tmp_path: Path) -> None:
+def test_it_is_readable_in_80_columns_without_colour(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     make_bot(tmp_path, "lost", LOSES_ITS_WAY)
-    found = run_arena("check", "lost", *OPTIONS, "--json", "--faults", "found", cwd=tmp_path)
-    assert found.returncode == 1
+    command = ["check", "lost", *OPTIONS]
+    found = arena(*command, columns=80)
+    assert found.exit_code == 1
+    lines = found.stdout.splitlines()
+    assert all(len(line) <= 80 and line.isprintable() for line in lines)
+    plain = arena(*command, columns=80, charset="ascii")
+    marks = [line[0] for line in plain.stdout.splitlines() if line[1:2] == " " and line[0] != " "]
+    assert "".join(marks) == "++x++--+"
+
+
+def test_programs_read_the_checks_as_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    make_bot(tmp_path, "lost", LOSES_ITS_WAY)
+    found = arena("check", "lost", *OPTIONS, "--json", "--faults", "found")
+    assert found.exit_code == 1
     report = json.loads(found.stdout)
     assert (report["bot"], report["passed"]) == ("lost", False)
     (failing,) = [one for one in report["checks"] if one["outcome"] == "failed"]
