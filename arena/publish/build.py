@@ -141,7 +141,7 @@ class _Build:
         walls = msgspec.structs.replace(self.board.walls, readable=())
         board = msgspec.structs.replace(self.board, walls=walls)
         self.site.write(LEADERBOARD_JSON, as_json(board))
-        self.site.write(LEADERBOARD_CSV, as_csv(board))
+        self.site.write(LEADERBOARD_CSV, printable(as_csv(board)))
         with (
             self.site.path(RECORDS).open("wb") as file,
             gzip.GzipFile("", "wb", PACKED, file, mtime=0) as packed,

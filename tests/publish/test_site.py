@@ -1,0 +1,175 @@
+"""A site takes its place whole, and nobody else's files are touched."""
+
+import contextlib
+import os
+from pathlib import Path
+
+import pytest
+
+from arena.errors import StoreError
+from arena.publish.site import MARKER, Site, check_folder
+
+FIRST = {"index.html": "one", "bot/a.html": "a", "static/style.css": "c"}
+SECOND = {"index.html": "two", "bot/b.html": "b", "static/style.css": "c"}
+
+
+def write(folder: Path, files: dict[str, str]) -> None:
+    with Site(folder) as site:
+        for name, text in files.items():
+            site.write(name, text)
+
+
+def files_in(folder: Path) -> dict[str, str]:
+    """Return the files of a folder, without the marker."""
+    return {
+        str(path.relative_to(folder)): path.read_text()
+        for path in folder.rglob("*")
+        if path.is_file() and path.name != MARKER
+    }
+
+
+def test_the_files_are_there_and_nothing_besides(tmp_path: Path) -> None:
+    write(tmp_path / "deep" / "site", FIRST)
+    assert files_in(tmp_path / "deep" / "site") == FIRST
+
+
+def test_what_is_no_longer_written_goes_away_and_its_empty_folder_too(tmp_path: Path) -> None:
+    write(tmp_path, {**FIRST, "variant/x.html": "x"})
+    write(tmp_path, SECOND)
+    assert files_in(tmp_path) == SECOND
+    assert not (tmp_path / "variant").exists()
+
+
+def test_a_file_that_is_the_same_keeps_its_time(tmp_path: Path) -> None:
+    write(tmp_path, FIRST)
+    os.utime(tmp_path / "static/style.css", (1, 1))
+    os.utime(tmp_path / "index.html", (1, 1))
+    write(tmp_path, SECOND)
+    assert (tmp_path / "static/style.css").stat().st_mtime == 1
+    assert (tmp_path / "index.html").stat().st_mtime > 1
+
+
+def test_the_pages_come_after_what_they_show_and_the_index_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order = []
+    replace = os.replace
+
+    def watched(old: Path, new: Path) -> None:
+        order.append(str(new.relative_to(tmp_path)))
+        replace(old, new)
+
+    monkeypatch.setattr(os, "replace", watched)
+    write(tmp_path, {**FIRST, "games/x.js": "x", "games/x.html": "y"})
+    pages = ["bot/a.html", "games/x.html", "index.html"]
+    assert order == [MARKER, "games/x.js", "static/style.css", *pages, MARKER]
+
+
+def test_an_error_leaves_the_old_site_as_it_was(tmp_path: Path) -> None:
+    write(tmp_path, FIRST)
+    before = files_in(tmp_path)
+    with contextlib.suppress(KeyError), Site(tmp_path) as site:
+        site.write("index.html", "half")
+        raise KeyError
+    assert files_in(tmp_path) == before
+    write(tmp_path, SECOND)
+
+
+@pytest.mark.parametrize("kept", range(6))
+def test_who_is_stopped_while_it_takes_its_place_can_do_it_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept: int
+) -> None:
+    write(tmp_path, FIRST)
+    left = iter(range(kept))
+    replace = os.replace
+
+    def stops(old: Path, new: Path) -> None:
+        if next(left, None) is None:
+            raise KeyboardInterrupt
+        replace(old, new)
+
+    monkeypatch.setattr(os, "replace", stops)
+    with contextlib.suppress(KeyboardInterrupt):
+        write(tmp_path, SECOND)
+    monkeypatch.undo()
+    now = files_in(tmp_path)
+    assert all(text in (FIRST.get(name), SECOND.get(name)) for name, text in now.items())
+    write(tmp_path, SECOND)
+    assert files_in(tmp_path) == SECOND
+
+
+def test_what_a_killed_process_has_left_is_cleared_away(tmp_path: Path) -> None:
+    write(tmp_path, FIRST)
+    (tmp_path / ".new" / "bot").mkdir(parents=True)
+    (tmp_path / ".new" / "bot" / "x.html").write_text("half")
+    write(tmp_path, SECOND)
+    assert files_in(tmp_path) == SECOND
+
+
+# -- what is not ours --------------------------------------------------------------------------
+
+
+def test_a_folder_of_others_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "thesis.txt").write_text("mine")
+    for refuse in (check_folder, Site):
+        with pytest.raises(StoreError, match="is no site of ours"):
+            refuse(tmp_path)
+    assert files_in(tmp_path) == {"thesis.txt": "mine"}
+
+
+@pytest.mark.parametrize(
+    "marker",
+    [
+        "",
+        "[]",
+        "[" * 100_000,
+        '{"made_by": "somebody", "files": []}',
+        '{"made_by": "bribe-arena", "files": ["../thesis.txt"]}',
+        '{"made_by": "bribe-arena", "files": ["/etc/passwd"]}',
+    ],
+)
+def test_a_marker_that_is_not_ours_is_refused(tmp_path: Path, marker: str) -> None:
+    (tmp_path / MARKER).write_text(marker)
+    with pytest.raises(StoreError, match="is no site of ours"):
+        Site(tmp_path)
+
+
+def test_files_that_others_have_added_stay(tmp_path: Path) -> None:
+    write(tmp_path, FIRST)
+    (tmp_path / "CNAME").write_text("bots.example")
+    (tmp_path / "bot" / "notes.txt").write_text("mine")
+    write(tmp_path, {"index.html": "two"})
+    added = {"CNAME": "bots.example", "bot/notes.txt": "mine"}
+    assert files_in(tmp_path) == {"index.html": "two", **added}
+
+
+def test_a_file_of_others_is_not_overwritten(tmp_path: Path) -> None:
+    write(tmp_path, FIRST)
+    (tmp_path / "about.html").write_text("mine")
+    with pytest.raises(StoreError, match=r"about\.html is no file of ours"):
+        write(tmp_path, {**SECOND, "about.html": "ours"})
+    assert files_in(tmp_path) == {**FIRST, "about.html": "mine"}
+
+
+def test_hidden_files_do_not_make_a_folder_somebody_elses(tmp_path: Path) -> None:
+    (tmp_path / ".git").mkdir()
+    check_folder(tmp_path)
+    write(tmp_path, FIRST)
+    assert (tmp_path / ".git").is_dir()
+
+
+def test_two_do_not_publish_to_one_folder_at_a_time(tmp_path: Path) -> None:
+    with Site(tmp_path) as site:
+        site.write("index.html", "one")
+        with pytest.raises(StoreError, match="somebody is publishing"):
+            Site(tmp_path)
+    assert files_in(tmp_path) == {"index.html": "one"}
+
+
+def test_what_is_no_folder_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("mine")
+    for refuse in (check_folder, Site):
+        with pytest.raises(StoreError, match="cannot write the site"):
+            refuse(file)
+    check_folder(tmp_path / "not-there-yet")
