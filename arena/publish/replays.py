@@ -139,7 +139,7 @@ def files_of(
     page = replay_page(record.key)
     name = game_id(record.key)
     yield f"games/{name}.js", b"window.replay = " + msgspec.json.encode(replay) + b";\n"
-    yield page, renderer.page("game.html", page, replay=replay, name=name)
+    yield page, renderer.page("game.html", page, replay=replay, name=name, entrants=record.entrants)
 
 
 def _moves(

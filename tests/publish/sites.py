@@ -55,7 +55,7 @@ def _played(game: Game) -> Played:
 
 
 def hostile_settings(
-    rounds: int = 12, variants: Sequence[str] = VARIANTS, names: Sequence[str] = NAMES
+    rounds: int = 6, variants: Sequence[str] = VARIANTS, names: Sequence[str] = NAMES
 ) -> Settings:
     """Return the settings of a run whose bots and authors are called as no one should be."""
     entrants = [
@@ -75,6 +75,12 @@ def publish_run(run: Path, folder: Path, choice: Choice | None = None) -> Publis
     """Publish a run."""
     with Store.open(run) as store:
         return publish(store, folder, choice or Choice(number=4), silent)
+
+
+def bytes_in(folder: Path) -> dict[str, bytes]:
+    """Return all files of a folder."""
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 
 class Element(msgspec.Struct):

@@ -58,6 +58,7 @@ arena.start = function (replay) {
   const last = tables.length - 1;
   const faults = replay.moves.flatMap((move, step) => (move.fault ? [step] : []));
   const draw = arena.drawings[replay.game] || arena.plain;
+  const keys = new Map();
   let step = 0;
   let viewer = null;
   let timer = null;
@@ -77,10 +78,19 @@ arena.start = function (replay) {
     return [...table.querySelectorAll("[data-key]")];
   }
 
+  /** Return the keys of what lies on the table at a step, for this viewer. */
+  function keysAt(at, table) {
+    if (!keys.has(at)) {
+      keys.set(at, new Set(keyed(table || drawn(at)).map((one) => one.dataset.key)));
+    }
+    return keys.get(at);
+  }
+
   function showTable() {
     const now = drawn(step);
+    keysAt(step, now);
     if (step) {
-      const before = new Set(keyed(drawn(step - 1)).map((one) => one.dataset.key));
+      const before = keysAt(step - 1);
       keyed(now)
         .filter((one) => !before.has(one.dataset.key))
         .forEach((one) => one.classList.add("fresh"));
@@ -136,7 +146,11 @@ arena.start = function (replay) {
     part("chapter").value = replay.chapters.findLast((chapter) => chapter.step <= step).step;
     showTable();
     markMove();
-    clearTimeout(hashTimer); // a browser stops pages that change their address too often
+  }
+
+  /** Keep the step in the address; a browser stops pages that change theirs too often. */
+  function keepStep() {
+    clearTimeout(hashTimer);
     hashTimer = setTimeout(() => history.replaceState(null, "", `#${step}`), 200);
   }
 
@@ -148,6 +162,7 @@ arena.start = function (replay) {
     if (target !== step) {
       step = target;
       show();
+      keepStep();
     }
   }
 
@@ -155,10 +170,9 @@ arena.start = function (replay) {
     go(faults.find((at) => at > step) ?? faults[0]);
   }
 
-  function goToHash() {
-    const wanted = location.hash.slice(1);
-    if (/^\d{1,6}$/.test(wanted)) {
-      go(Number(wanted));
+  function goToHash(hash) {
+    if (/^#\d{1,6}$/.test(hash)) {
+      go(Number(hash.slice(1)));
     }
   }
 
@@ -226,6 +240,7 @@ arena.start = function (replay) {
   part("chapter").addEventListener("change", (event) => go(Number(event.target.value)));
   part("seat").addEventListener("change", (event) => {
     viewer = event.target.value === "" ? null : Number(event.target.value);
+    keys.clear();
     listMoves();
     show();
   });
@@ -236,12 +251,13 @@ arena.start = function (replay) {
     }
   });
   document.addEventListener("keydown", onKey);
-  window.addEventListener("hashchange", goToHash);
+  // Not where the page is by now: `keepStep` may have changed that since.
+  window.addEventListener("hashchange", (event) => goToHash(new URL(event.newURL).hash));
 
   part("replay").hidden = false;
   listMoves();
   show();
-  goToHash();
+  goToHash(location.hash);
 };
 
 arena.start(window.replay);
