@@ -1,5 +1,6 @@
 """Games without a schedule for the tests, bots for them, and the processes that they leave."""
 
+import json
 import os
 import random
 import sys
@@ -109,6 +110,23 @@ def code(name: str, text: str) -> Entrant:
 def first(name: str = "first") -> Entrant:
     """Return the entrant of a program that plays as a stand-in does."""
     return program(name, "ten_lines/ten_lines")
+
+
+def spy(folder: Path, name: str = "spy") -> Entrant:
+    """Return a bot that writes what it hears into `heard.jsonl` in its folder."""
+    folder.mkdir(exist_ok=True)
+    return program(name, "keeps_a_log", folder)
+
+
+def heard(folder: Path) -> list[list[dict[str, Any]]]:
+    """Return what the processes of a spy heard, one after the other."""
+    processes: list[list[dict[str, Any]]] = []
+    for line in (folder / "heard.jsonl").read_text().splitlines():
+        message = json.loads(line)
+        if message["type"] == "hello":
+            processes.append([])
+        processes[-1].append(message)
+    return processes
 
 
 def bundled(name: str) -> Entrant:

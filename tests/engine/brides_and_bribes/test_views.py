@@ -16,12 +16,7 @@ from tests.engine.brides_and_bribes.play import (
     random_games,
     run,
 )
-from tests.engine.brides_and_bribes.positions import (
-    lay,
-    position_a,
-    position_b,
-    resolving,
-)
+from tests.engine.brides_and_bribes.positions import lay, position_a, position_b, resolving
 from tests.engine.brides_and_bribes.table import (
     COLOUR_OF,
     COLOURS,
