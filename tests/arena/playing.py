@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import select
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -149,6 +150,11 @@ def wait_for(condition: Callable[[], bool], what: str) -> None:
     while not condition():
         assert time.monotonic() < deadline, f"waited {WAIT_S} s for {what}"
         time.sleep(0.005)
+
+
+def wait_to_read(fd: int) -> None:
+    """Wait until there is something to read, or the other end is closed."""
+    assert select.select([fd], [], [], WAIT_S)[0], "nothing came"
 
 
 def _status(pid: int) -> tuple[str, int] | None:

@@ -2,7 +2,6 @@
 
 import json
 import re
-import select
 import time
 from collections.abc import Callable
 
@@ -13,7 +12,7 @@ from arena.process import BotProcess
 from arena.protocol import LINE_BYTES, FaultKind, Limits, Message, SeatFault, Turn
 from arena.record import Entrant
 from tests.arena.bad_bots import SHORT, assert_stand_in_plays_on, play_with, watch_with
-from tests.arena.playing import WAIT_S, program
+from tests.arena.playing import program, wait_to_read
 
 pytestmark = pytest.mark.usefixtures("toys", "long_grace", "no_stalls")
 
@@ -73,11 +72,6 @@ def watch_turns(monkeypatch: pytest.MonkeyPatch, seen: Callable[[BotProcess, int
             seen(self, message.turn)
 
     monkeypatch.setattr(BotProcess, "put", put_and_tell)
-
-
-def wait_to_read(fd: int) -> None:
-    """Wait until there is something to read, or the other end is closed."""
-    assert select.select([fd], [], [], WAIT_S)[0], "nothing came"
 
 
 def came_as(shown: str, pattern: str) -> bool:

@@ -21,6 +21,7 @@ from tests.arena.playing import (
     first,
     is_running,
     wait_for,
+    wait_to_read,
 )
 
 HELLO = Hello(1, "0.1.0", "anna", Limits())
@@ -30,11 +31,6 @@ WAITS = "import sys; sys.stdin.read()"
 def run(text: str) -> BotProcess:
     """Start a bot that is this text."""
     return BotProcess(code("anna", text))
-
-
-def wait_to_read(fd: int) -> None:
-    """Wait until there is something to read, or the other end is closed."""
-    assert select.select([fd], [], [], WAIT_S)[0], "nothing came"
 
 
 def lines_of(bot: BotProcess, count: int) -> list[bytes]:

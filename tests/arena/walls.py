@@ -2,7 +2,6 @@
 
 import functools
 import os
-import select
 from pathlib import Path
 
 import msgspec
@@ -15,7 +14,7 @@ from arena.record import Entrant, GameRecord
 from arena.sandbox import tree
 from arena.sandbox.contract import Bounds, Walls
 from arena.sandbox.probe import hold
-from tests.arena.playing import PATIENT, WAIT_S, by_name, code, make_game
+from tests.arena.playing import PATIENT, by_name, code, make_game, wait_to_read
 
 LEVELS = ("none", "limits", "isolated")
 WALLED = ("limits", "isolated")
@@ -63,7 +62,7 @@ def read(bot: BotProcess, lines: int = 1) -> list[str]:
     """Return so many lines of a bot, or none when its output ends before."""
     found: list[bytes] = []
     while len(found) < lines:
-        assert select.select([bot.stdout], [], [], WAIT_S)[0], "nothing came"
+        wait_to_read(bot.stdout)
         came = bot.read_lines()
         if came is None:
             return []

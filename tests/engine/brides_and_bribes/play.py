@@ -8,12 +8,10 @@ import pytest
 from hypothesis import strategies as st
 
 from engine import State, Variant, get_variant
-from tests.engine.games import SEEDS, Chooser, Game, as_json, play
+from tests.engine.games import SEEDS, Chooser, Game, Json, as_json, play
 
 VARIANTS = [get_variant(f"brides-and-bribes/{n}") for n in (3, 4, 5)]
 each_variant = pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
-
-Json = dict[str, Any]
 
 ASIDE = ("order", "react", "before", "wedding", "after", "counter", "save")
 """The windows in which nobody else may notice who is asked, nor that a seat declines [10]."""

@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from engine import InvalidDeal, Variant, variants
 from tests.engine.brides_and_bribes.play import (
     VARIANTS,
-    Json,
     asked,
     coins,
     each_variant,
@@ -38,7 +37,7 @@ from tests.engine.brides_and_bribes.table import (
     kind_of,
     prestige_of,
 )
-from tests.engine.games import SEEDS, as_json
+from tests.engine.games import SEEDS, Json, as_json, raw_deal
 
 FIELDS = ["boroughs", "families", "favor", "lords", "first_brides", "second_brides", "decks"]
 
@@ -56,11 +55,6 @@ EXAMPLE: Json = {
     },
 }
 """The deal of section 3."""
-
-
-def raw_deal(variant: Variant, seed: int = 0) -> Json:
-    raw: Json = as_json(variant.deal(random.Random(seed)))
-    return raw
 
 
 # -- the table [2] -------------------------------------------------------------------------------

@@ -8,13 +8,7 @@ from hypothesis import given, settings
 
 from engine import State, Variant
 from engine.brides_and_bribes.tiles import TILES
-from tests.engine.brides_and_bribes.play import (
-    Json,
-    each_variant,
-    public,
-    random_game,
-    random_games,
-)
+from tests.engine.brides_and_bribes.play import each_variant, public, random_game, random_games
 from tests.engine.brides_and_bribes.table import (
     BRIDES,
     COLOURS,
@@ -27,7 +21,7 @@ from tests.engine.brides_and_bribes.table import (
     WORKSHOPS,
     is_character,
 )
-from tests.engine.games import SEEDS, Game, as_json
+from tests.engine.games import SEEDS, Game, Json, as_json
 
 some = settings(max_examples=12)
 

@@ -8,14 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 from engine import State
-from tests.engine.brides_and_bribes.play import (
-    VARIANTS,
-    Json,
-    public,
-    random_game,
-    random_games,
-    run,
-)
+from tests.engine.brides_and_bribes.play import VARIANTS, public, random_game, random_games, run
 from tests.engine.brides_and_bribes.positions import lay, position_a, position_b, resolving
 from tests.engine.brides_and_bribes.table import (
     COLOUR_OF,
@@ -28,7 +21,7 @@ from tests.engine.brides_and_bribes.table import (
     prestige_of,
 )
 from tests.engine.brides_and_bribes.test_deal import EXAMPLE
-from tests.engine.games import Game, as_json
+from tests.engine.games import Game, Json, as_json
 
 
 def told(state: State, viewer: int | None = None) -> list[str]:
