@@ -38,7 +38,7 @@ from tests.engine.brides_and_bribes.table import (
     kind_of,
     prestige_of,
 )
-from tests.engine.games import SEEDS, Json, as_json, raw_deal
+from tests.engine.games import SEEDS, as_json, raw_deal
 
 FIELDS = ["boroughs", "families", "favor", "lords", "first_brides", "second_brides", "decks"]
 
