@@ -2,8 +2,28 @@
 
 import pytest
 
-from arena import tournament
+from arena import process, tournament
+from arena.stalls import Stalls
+from tests.arena.playing import WAIT_S, plug_in
 from tests.arena.runs import Crew
+
+
+@pytest.fixture
+def toys(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The toy games are there, beside those of the box."""
+    plug_in(monkeypatch)
+
+
+@pytest.fixture
+def long_grace(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot may take long to exit, as it does on a busy machine."""
+    monkeypatch.setattr(process, "EXIT_GRACE_S", WAIT_S)
+
+
+@pytest.fixture
+def no_stalls(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A late answer is never excused by a busy machine."""
+    monkeypatch.setattr(Stalls, "excuses", lambda *_: False)
 
 
 @pytest.fixture

@@ -1,7 +1,9 @@
 """Games without a schedule for the tests, bots for them, and the processes that they leave."""
 
+import json
 import os
 import random
+import select
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -111,6 +113,23 @@ def first(name: str = "first") -> Entrant:
     return program(name, "ten_lines/ten_lines")
 
 
+def spy(folder: Path, name: str = "spy") -> Entrant:
+    """Return a bot that writes what it hears into `heard.jsonl` in its folder."""
+    folder.mkdir(exist_ok=True)
+    return program(name, "keeps_a_log", folder)
+
+
+def heard(folder: Path) -> list[list[dict[str, Any]]]:
+    """Return what the processes of a spy heard, one after the other."""
+    processes: list[list[dict[str, Any]]] = []
+    for line in (folder / "heard.jsonl").read_text().splitlines():
+        message = json.loads(line)
+        if message["type"] == "hello":
+            processes.append([])
+        processes[-1].append(message)
+    return processes
+
+
 def bundled(name: str) -> Entrant:
     """Return the entrant of a bot of the box."""
     (entrant,) = find_entrants([name])
@@ -131,6 +150,11 @@ def wait_for(condition: Callable[[], bool], what: str) -> None:
     while not condition():
         assert time.monotonic() < deadline, f"waited {WAIT_S} s for {what}"
         time.sleep(0.005)
+
+
+def wait_to_read(fd: int) -> None:
+    """Wait until there is something to read, or the other end is closed."""
+    assert select.select([fd], [], [], WAIT_S)[0], "nothing came"
 
 
 def _status(pid: int) -> tuple[str, int] | None:

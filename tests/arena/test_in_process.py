@@ -12,25 +12,14 @@ from arena.protocol import End, SeatFault
 from arena.record import GameRecord, Note
 from bots.random import RandomBot
 from engine import get_variant
-from tests.arena.playing import (
-    PATIENT,
-    First,
-    as_json,
-    bundled,
-    by_name,
-    first,
-    make_game,
-    plug_in,
-)
+from tests.arena.playing import PATIENT, First, as_json, bundled, by_name, first, make_game
 from tests.engine.high_card import Deal
 
 SEATS = ("anna", "ben", "cleo")
 CARDS = Deal(tuple(range(1, 13)))
 
 
-@pytest.fixture(autouse=True)
-def _toys(monkeypatch: pytest.MonkeyPatch) -> None:
-    plug_in(monkeypatch)
+pytestmark = pytest.mark.usefixtures("toys")
 
 
 def play(*bot_classes: type[Bot]) -> GameRecord:

@@ -18,35 +18,18 @@ from arena.protocol import Limits, Message, Turn
 from arena.record import Entrant, GameRecord, Seen, Timing
 from arena.stalls import SHARE, STEP_S, Stalls
 from arena.turns import Turns
-from tests.arena.playing import (
-    PATIENT,
-    First,
-    as_json,
-    by_name,
-    code,
-    first,
-    last_then_first,
-    make_game,
-    plug_in,
-    program,
-)
+from tests.arena.bad_bots import SEATS, between_others
+from tests.arena.playing import PATIENT, First, as_json, code, last_then_first, make_game, program
 
-SEATS = ("first", "bad", "other")
-
-
-@pytest.fixture(autouse=True)
-def _toys(monkeypatch: pytest.MonkeyPatch) -> None:
-    plug_in(monkeypatch)
-    monkeypatch.setattr("arena.process.EXIT_GRACE_S", 60.0)
+pytestmark = pytest.mark.usefixtures("toys", "long_grace")
 
 
 def with_bad(
     bad: Entrant, games: int = 1, limits: Limits = PATIENT
 ) -> list[tuple[GameRecord, Seen]]:
-    """Return games in which this bot, by the name of bad, sits between two others."""
-    entrants = by_name(first("first"), bad, first("other"))
+    """Return games in which this bot sits between two others."""
     scheduled = [make_game("high-card/3", number, SEATS) for number in range(games)]
-    return list(watch_games(scheduled, entrants, limits))
+    return list(watch_games(scheduled, between_others(bad), limits))
 
 
 # -- the cost ----------------------------------------------------------------------------------
@@ -69,7 +52,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 def test_a_bot_that_crashes_in_every_game_costs_its_own_starts_and_little_else(
     started: Counter[str],
 ) -> None:
-    played = with_bad(program("bad", "crashes_in_act"), games=12)
+    played = with_bad(program("crashes_in_act"), games=12)
     assert [[fault.kind for fault in record.faults] for record, _ in played] == [["crash"]] * 12
     assert started["bad"] == 12  # never in company: it is not known to be quick
     assert (started["first"], started["other"]) == (1, 1)
@@ -86,7 +69,7 @@ def test_who_breaks_its_first_game_at_its_first_turn_is_charged_at_once(
 
 
 def test_a_bot_that_does_not_start_is_not_started_for_ever(started: Counter[str]) -> None:
-    played = with_bad(program("bad", "crashes_at_once"), games=10)
+    played = with_bad(program("crashes_at_once"), games=10)
     assert started["bad"] == MOST_STARTS
     texts = {(fault.kind, fault.text) for record, _ in played for fault in record.faults}
     assert texts == {("start", "exited with code 1")}
@@ -94,11 +77,24 @@ def test_a_bot_that_does_not_start_is_not_started_for_ever(started: Counter[str]
 
 
 def test_only_the_bot_that_broke_gets_a_new_process_for_each_game(started: Counter[str]) -> None:
-    entrants = by_name(first("first"), program("bad", "crashes_in_act"), first("other"))
+    entrants = between_others(program("crashes_in_act"))
     games = [make_game("high-card/3", number, SEATS) for number in range(8)]
     assert len(list(play_games(games, entrants, PATIENT, 8))) == 8
     assert started["bad"] == 9
     assert (started["first"], started["other"]) == (2, 2)
+
+
+def test_every_broken_process_costs_its_bot_a_game() -> None:
+    """Who leaves in company and plays on alone gains nothing by it."""
+    entrants = between_others(program("leaves_in_company"))
+    games = [make_game("high-card/3", number, SEATS) for number in range(3)]
+    records = list(play_games(games, entrants, PATIENT, 3))
+    assert sorted(record.key for record in records) == sorted(game.key for game in games)
+    faults = [fault for record in records for fault in record.faults]
+    assert faults, "at least one game is lost"
+    for fault in faults:
+        assert (fault.seat, fault.kind) == (1, "crash")
+        assert fault.text == "exited with code 0"
 
 
 # -- stalls ------------------------------------------------------------------------------------
@@ -153,7 +149,7 @@ def test_a_game_that_the_host_stalled_is_played_again_at_most_twice(
     times: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = Jumping(monkeypatch, times)
-    ((record, seen),) = with_bad(program("bad", "falls_silent"), limits=Limits(120_000, 900))
+    ((record, seen),) = with_bad(program("falls_silent"), limits=Limits(120_000, 900))
     assert clock.jumps == 0
     assert seen.stalls == times
     assert [fault.kind for fault in record.faults] == ["timeout"]  # its own, in the end
@@ -248,7 +244,7 @@ def test_what_the_answers_of_each_seat_took_is_kept_beside_the_record() -> None:
 
 def test_who_has_used_up_its_bank_is_too_late() -> None:
     limits = Limits(120_000, 120_000, bank_ms=2_000)
-    ((record, seen),) = with_bad(program("bad", "falls_silent"), limits=limits)
+    ((record, seen),) = with_bad(program("falls_silent"), limits=limits)
     (fault,) = record.faults
     assert (fault.kind, fault.action) == ("timeout", 4)
     assert fault.text.startswith("no whole answer in time: within 120000 ms, and what was left of")
@@ -267,6 +263,6 @@ def test_records_do_not_hold_what_is_not_the_same_again() -> None:
     """A bot that breaks has the same record whatever else was under way."""
     for name in ("crashes_in_act", "sends_broken_json", "answers_another_table", "speaks_unasked"):
         games = [make_game("high-card/3", number, SEATS) for number in range(4)]
-        entrants = by_name(first("first"), program("bad", name), first("other"))
+        entrants = between_others(program(name))
         runs = [as_json(play_games(games, entrants, PATIENT, tables)) for tables in (1, 4, None)]
         assert runs[0] == runs[1] == runs[2], name

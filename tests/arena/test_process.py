@@ -21,6 +21,7 @@ from tests.arena.playing import (
     first,
     is_running,
     wait_for,
+    wait_to_read,
 )
 
 HELLO = Hello(1, "0.1.0", "anna", Limits())
@@ -30,11 +31,6 @@ WAITS = "import sys; sys.stdin.read()"
 def run(text: str) -> BotProcess:
     """Start a bot that is this text."""
     return BotProcess(code("anna", text))
-
-
-def wait_to_read(fd: int) -> None:
-    """Wait until there is something to read, or the other end is closed."""
-    assert select.select([fd], [], [], WAIT_S)[0], "nothing came"
 
 
 def lines_of(bot: BotProcess, count: int) -> list[bytes]:
@@ -200,15 +196,15 @@ def test_a_bot_that_has_gone_is_written_to_in_vain() -> None:
         ("import os; os.kill(os.getpid(), 37)", "was ended by signal 37"),
     ],
 )
-def test_how_a_bot_ended_is_said(text: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process_module, "EXIT_GRACE_S", WAIT_S)
+@pytest.mark.usefixtures("long_grace")
+def test_how_a_bot_ended_is_said(text: str, said: str) -> None:
     with run(text) as bot:
         wait_for_end(bot)
         assert bot.exit_text() == said
 
 
-def test_what_a_bot_said_last_is_heard_when_it_has_gone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process_module, "EXIT_GRACE_S", WAIT_S)
+@pytest.mark.usefixtures("long_grace")
+def test_what_a_bot_said_last_is_heard_when_it_has_gone() -> None:
     with run("print('x' * 100); raise SystemExit('I give up')") as bot:
         wait_for_end(bot)
         bot.exit_text()
@@ -253,8 +249,8 @@ def test_all_processes_of_a_bot_end_with_it(then: str) -> None:
 
 
 @NEEDS_PROC
-def test_what_a_bot_leaves_behind_is_ended_when_it_exits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process_module, "EXIT_GRACE_S", WAIT_S)
+@pytest.mark.usefixtures("long_grace")
+def test_what_a_bot_leaves_behind_is_ended_when_it_exits() -> None:
     with run(PARENT + "os.close(1); os._exit(5)") as bot:
         (line,) = lines_of(bot, 1)
         # The child holds the pipes, so that the end of the output never comes.

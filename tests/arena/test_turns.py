@@ -20,7 +20,7 @@ from arena.record import Entrant
 from arena.referee import Reply, referee
 from arena.turns import Turns, changes
 from engine import get_variant, variants
-from tests.arena.playing import PATIENT, as_json, by_name, first, make_game, plug_in
+from tests.arena.playing import PATIENT, as_json, by_name, first, make_game
 
 PAGE = Path(__file__).parents[2] / "docs" / "protocol.md"
 TOYS = ("high-card/3", "high-card/4-teams")
@@ -28,9 +28,7 @@ EVERY = pytest.mark.parametrize("variant_id", [*variants(), *TOYS])
 DETAILS: tuple[Detail, ...] = ("full", "brief", "none")
 
 
-@pytest.fixture(autouse=True)
-def _toys(monkeypatch: pytest.MonkeyPatch) -> None:
-    plug_in(monkeypatch)
+pytestmark = pytest.mark.usefixtures("toys")
 
 
 def lines(variant_id: str, seed: int, detail: Detail) -> list[tuple[int, bytes, Any]]:

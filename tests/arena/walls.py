@@ -2,22 +2,31 @@
 
 import functools
 import os
-import select
 from pathlib import Path
 
 import msgspec
 import pytest
 
+from arena.driver import Room
 from arena.errors import SandboxError
 from arena.process import BotProcess
-from arena.record import Entrant
+from arena.record import Entrant, GameRecord
 from arena.sandbox import tree
 from arena.sandbox.contract import Bounds, Walls
 from arena.sandbox.probe import hold
-from tests.arena.playing import WAIT_S, code
+from tests.arena.playing import PATIENT, by_name, code, make_game, wait_to_read
 
 LEVELS = ("none", "limits", "isolated")
 WALLED = ("limits", "isolated")
+
+TRIES = """
+try:
+    {}
+    print("did it")
+except Exception as error:
+    print(type(error).__name__)
+"""
+"""Says whether a bot could do something, or the error that it got."""
 
 
 def walls_of(level: str, bounds: Bounds | None = None) -> Walls:
@@ -53,12 +62,20 @@ def read(bot: BotProcess, lines: int = 1) -> list[str]:
     """Return so many lines of a bot, or none when its output ends before."""
     found: list[bytes] = []
     while len(found) < lines:
-        assert select.select([bot.stdout], [], [], WAIT_S)[0], "nothing came"
+        wait_to_read(bot.stdout)
         came = bot.read_lines()
         if came is None:
             return []
         found += came
     return [line.decode() for line in found]
+
+
+def play_one(*bots: Entrant, walls: Walls) -> GameRecord:
+    """Return the record of a game of these bots."""
+    game = make_game(f"high-card/{len(bots)}", 1, [bot.name for bot in bots])
+    with Room(by_name(*bots), PATIENT, charge=True, walls=walls) as room:
+        ((record, _),) = room.play([game])
+    return record
 
 
 def family(bot: BotProcess) -> list[int]:

@@ -12,10 +12,18 @@ from engine import State, Variant
 
 SEEDS = st.integers(0, 2**32 - 1)
 
+Json = dict[str, Any]
+
 
 def as_json(thing: object) -> Any:
     """Return a view, event, deal or result as plain JSON data."""
     return msgspec.json.decode(msgspec.json.encode(thing))
+
+
+def raw_deal(variant: Variant, seed: int = 0) -> Json:
+    """Return a deal as plain JSON data."""
+    raw: Json = as_json(variant.deal(random.Random(seed)))
+    return raw
 
 
 @dataclass(frozen=True)

@@ -374,7 +374,7 @@ SHOWN = [
 
 CASES = [*MESSAGES, *PROCESSES, *RESOURCES, *SHOWN]
 
-WALLS = "for walls to deny: test_sandbox.py and test_probe.py"
+WALLS = "for walls to deny: test_sandbox.py, test_sandbox_faults.py, test_probe.py"
 ELSEWHERE = {
     36: "test_soak.py",
     39: f"fills memory through /tmp: {WALLS}",

@@ -14,33 +14,26 @@ import pytest
 
 from arena import process
 from arena.cards import WIDTH, fault_card
-from arena.in_process import play_in_process
-from arena.playing import watch_games
 from arena.protocol import SeatFault
 from arena.record import Entrant, Evidence, GameRecord, Seen
 from arena.referee import final_ranks
 from arena.sandbox.contract import Walls
 from arena.verify import verify
+from tests.arena.bad_bots import expected_after, watch_with
 from tests.arena.playing import (
     BOTS,
     NEEDS_PROC,
     PYTHON,
-    First,
-    by_name,
+    WAIT_S,
     children,
     descriptors,
-    first,
-    last_then_first,
-    make_game,
+    is_running,
     plug_in,
     wait_for,
 )
 from tests.arena.walls import LEVELS, walls_of
-from tests.engine.high_card import Deal
 from tests.hostile.cases import CASES, ELSEWHERE, Case
 
-CARDS = Deal((1, 2, 3, 4, 5, 10, 11, 12, 6, 7, 8, 9))
-SEATS = ("first", "bad", "other")
 ROOT = Path(__file__).parents[2]
 
 
@@ -62,10 +55,7 @@ def nothing_is_left(folder: Path) -> Iterator[None]:
 def play(case: Case, folder: Path, walls: Walls) -> tuple[GameRecord, Seen]:
     """Return the record of a game with the bot in the middle, and what was seen."""
     bad = Entrant("bad", (*PYTHON, "-c", case.code), str(folder), "")
-    entrants = by_name(first("first"), bad, first("other"))
-    games = [make_game("high-card/3", 1, SEATS, CARDS)]
-    (played,) = watch_games(games, entrants, case.limits, walls=walls)
-    return played
+    return watch_with(bad, case.limits, walls)
 
 
 @NEEDS_PROC
@@ -75,7 +65,7 @@ def test_a_hostile_bot_loses_its_own_game_only(
     case: Case, level: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if case.number not in (21, 27, 29, 30):  # where the process lives on, or who does is a race
-        monkeypatch.setattr(process, "EXIT_GRACE_S", 60.0)
+        monkeypatch.setattr(process, "EXIT_GRACE_S", WAIT_S)
     walls = msgspec.structs.replace(walls_of(level), readable=(str(BOTS),))
     with nothing_is_left(tmp_path):
         record, seen = play(case, tmp_path, walls)
@@ -92,8 +82,7 @@ def test_a_hostile_bot_loses_its_own_game_only(
 
 def assert_others_stand(record: GameRecord, case: Case) -> None:
     """Hold that the others played as they would have against anybody who acts like this bot."""
-    bot = last_then_first(case.turns)
-    expected = play_in_process(make_game("high-card/3", 1, SEATS, CARDS), [First, bot, First])
+    expected = expected_after(case.turns)
     assert (record.actions, record.points) == (expected.actions, expected.points)
     faulty = {1} if case.kinds else set()
     assert record.ranks == final_ranks(expected.ranks, [(0,), (1,), (2,)], faulty)
@@ -119,14 +108,7 @@ def end_daemon(seen: Seen) -> None:
     (evidence,) = seen.evidence
     daemon = int(evidence.stderr)
     os.kill(daemon, signal.SIGKILL)
-    wait_for(lambda: not is_listed(daemon), "the end of the daemon")
-
-
-def is_listed(pid: int) -> bool:
-    """Return whether there is such a process that is no zombie."""
-    with contextlib.suppress(OSError):
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
-    return False
+    wait_for(lambda: not is_running(daemon), "the end of the daemon")
 
 
 def test_every_number_of_the_list_is_tried_here_or_elsewhere() -> None:
@@ -150,7 +132,7 @@ def test_nothing_is_ever_unpickled_or_evaluated(package: str) -> None:
 
 
 def test_a_card_shows_what_was_asked_and_hides_nothing_when_it_is_full() -> None:
-    record = play_in_process(make_game("high-card/3", 1, SEATS, CARDS), [First] * 3)
+    record = expected_after(0)
     fault = SeatFault(1, 4, "timeout", "no whole answer within 1000 ms", ("hide 5", "hide 10"))
     log = "\n".join(f"line {number} \x1b[31m" for number in range(40))
     seen = Seen((Evidence(1, "z" * 2000, "'{'", log, 1001, 970, 2048),))

@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 import pytest
 from hypothesis import strategies as st
@@ -11,9 +10,7 @@ from engine import State
 from engine.bribery.cards import FIRST_OFFICIAL, NUMBER, SEATS
 from engine.bribery.state import BriberyState
 from engine.bribery.variant import VARIANTS, Bribery
-from tests.engine.games import SEEDS, Game, as_json, play
-
-Json = dict[str, Any]
+from tests.engine.games import SEEDS, Game, Json, as_json, play
 
 each_variant = pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
 BY_ID = {variant.id: variant for variant in VARIANTS}

@@ -23,10 +23,7 @@ from tests.engine.bribery.play import (
     each_variant,
     pattern,
 )
-from tests.engine.games import SEEDS, as_json
-
-Raw = dict[str, Any]
-
+from tests.engine.games import SEEDS, Json, as_json, raw_deal
 
 TABLE = {
     "bribery/2": (2, None, 2, 6, [24, 24], 8, 48),
@@ -35,11 +32,6 @@ TABLE = {
     "bribery/4-teams": (4, ((0, 2), (1, 3)), 2, 10, [11, 11, 11, 11], 4, 44),
 }
 """Seats, teams, jokers, board, deck sizes from the start on, rounds, card plays [2]."""
-
-
-def raw_deal(variant: Bribery, seed: int = 0) -> Raw:
-    raw: Raw = as_json(variant.deal(random.Random(seed)))
-    return raw
 
 
 def test_the_hook_registers_eight_variants() -> None:
@@ -107,7 +99,7 @@ def test_a_deal_is_fair(name: str) -> None:
 # -- refusals -----------------------------------------------------------------------------------
 
 
-def having(field: str, change: Callable[[Any], Any]) -> Callable[[Raw], Raw]:
+def having(field: str, change: Callable[[Any], Any]) -> Callable[[Json], Json]:
     return lambda raw: raw | {field: change(raw[field])}
 
 
@@ -116,7 +108,7 @@ def first_two_swapped(decks: Any) -> Any:
     return [[other, one, *rest], *others]
 
 
-def first_card(card: str) -> Callable[[Raw], Raw]:
+def first_card(card: str) -> Callable[[Json], Json]:
     return having("decks", lambda decks: [[card, *decks[0][1:]], *decks[1:]])
 
 
@@ -155,7 +147,7 @@ WRONG = [
 @pytest.mark.parametrize(
     ("field", "text", "spoil"), [case[1:] for case in WRONG], ids=[case[0] for case in WRONG]
 )
-def test_an_invalid_deal_is_refused(field: str, text: str, spoil: Callable[[Raw], Raw]) -> None:
+def test_an_invalid_deal_is_refused(field: str, text: str, spoil: Callable[[Json], Json]) -> None:
     """The error names the field and the fault in one sentence."""
     variant = BY_ID["bribery/2"]
     raw = next(

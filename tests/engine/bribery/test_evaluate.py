@@ -9,10 +9,7 @@ from hypothesis import strategies as st
 from engine.bribery.cards import BRIBES as BRIBE_NAMES
 from engine.bribery.cards import JOKER_1, OFFICIALS, SEATS, VALUE_OF
 from engine.bribery.control import Sides, evaluate, strongest
-from tests.engine.bribery.play import (
-    Json,
-)
-from tests.engine.games import SEEDS
+from tests.engine.games import SEEDS, Json
 
 
 @st.composite

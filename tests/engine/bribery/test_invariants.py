@@ -16,7 +16,6 @@ from tests.engine.bribery.play import (
     SLOT_ORDER,
     SUITED,
     VARIANTS,
-    Json,
     any_game,
     basic_id,
     forced_game,
@@ -25,7 +24,7 @@ from tests.engine.bribery.play import (
     side_of,
     views,
 )
-from tests.engine.games import SEEDS, Game, as_json
+from tests.engine.games import SEEDS, Game, Json, as_json
 
 some = settings(max_examples=15)
 

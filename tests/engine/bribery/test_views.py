@@ -2,16 +2,13 @@
 
 import random
 from collections.abc import Iterator
-from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.bribery.variant import VARIANTS
 from tests.engine.bribery.play import SLOT_ORDER, forced_game, random_games
-from tests.engine.games import SEEDS, Game, as_json
-
-Json = dict[str, Any]
+from tests.engine.games import SEEDS, Game, Json, as_json
 
 any_game = st.one_of(random_games(), st.builds(forced_game, st.sampled_from(VARIANTS), SEEDS))
 some = settings(max_examples=12)

@@ -7,12 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine import State
-from tests.engine.brides_and_bribes.play import (
-    Json,
-    delegation,
-)
+from tests.engine.brides_and_bribes.play import delegation
 from tests.engine.brides_and_bribes.table import COLOURS, PLACES, is_character, kind_of
-from tests.engine.games import as_json
+from tests.engine.games import Json, as_json
 
 
 @dataclass

@@ -8,12 +8,25 @@ import pytest
 from hypothesis import strategies as st
 
 from engine import State, Variant, get_variant
-from tests.engine.games import SEEDS, Chooser, Game, as_json, play
+from tests.engine.games import SEEDS, Chooser, Game, Json, as_json, play
 
 VARIANTS = [get_variant(f"brides-and-bribes/{n}") for n in (3, 4, 5)]
 each_variant = pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
 
-Json = dict[str, Any]
+EXAMPLE_DEAL: Json = {
+    "boroughs": ["village", "market", "port"],
+    "families": ["malabita", "carretto", "oliva"],
+    "favor": [2, 1, 0],
+    "lords": ["fieschi", "adorno", "spinola"],
+    "first_brides": "ginevra isabella bianca lucrezia eleonora caterina vittoria".split(),
+    "second_brides": "agnese fiammetta teresa paola margherita livia chiara".split(),
+    "decks": {
+        "village": "damsel-2 damsel-1 double hag plague-spreader-1 plague-spreader-2".split(),
+        "market": "jester barker merchant-1 bard crook merchant-2".split(),
+        "port": "assassin-2 rat thief-2 thief-1 defamer assassin-1".split(),
+    },
+}
+"""The example of section 3."""
 
 ASIDE = ("order", "react", "before", "wedding", "after", "counter", "save")
 """The windows in which nobody else may notice who is asked, nor that a seat declines [10]."""

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 
 from engine import InvalidDeal, Variant, variants
 from tests.engine.brides_and_bribes.play import (
+    EXAMPLE_DEAL,
     VARIANTS,
-    Json,
     asked,
     coins,
     each_variant,
@@ -38,30 +38,9 @@ from tests.engine.brides_and_bribes.table import (
     kind_of,
     prestige_of,
 )
-from tests.engine.games import SEEDS, as_json
+from tests.engine.games import SEEDS, as_json, raw_deal
 
 FIELDS = ["boroughs", "families", "favor", "lords", "first_brides", "second_brides", "decks"]
-
-EXAMPLE: Json = {
-    "boroughs": ["village", "market", "port"],
-    "families": ["malabita", "carretto", "oliva"],
-    "favor": [2, 1, 0],
-    "lords": ["fieschi", "adorno", "spinola"],
-    "first_brides": "ginevra isabella bianca lucrezia eleonora caterina vittoria".split(),
-    "second_brides": "agnese fiammetta teresa paola margherita livia chiara".split(),
-    "decks": {
-        "village": "damsel-2 damsel-1 double hag plague-spreader-1 plague-spreader-2".split(),
-        "market": "jester barker merchant-1 bard crook merchant-2".split(),
-        "port": "assassin-2 rat thief-2 thief-1 defamer assassin-1".split(),
-    },
-}
-"""The deal of section 3."""
-
-
-def raw_deal(variant: Variant, seed: int = 0) -> Json:
-    raw: Json = as_json(variant.deal(random.Random(seed)))
-    return raw
-
 
 # -- the table [2] -------------------------------------------------------------------------------
 
@@ -110,7 +89,7 @@ def test_the_table_of_tiles_is_that_of_the_page() -> None:
 
 
 def test_the_example_of_the_page_is_read() -> None:
-    assert as_json(VARIANTS[0].read_deal(EXAMPLE)) == EXAMPLE
+    assert as_json(VARIANTS[0].read_deal(EXAMPLE_DEAL)) == EXAMPLE_DEAL
 
 
 @each_variant
@@ -224,7 +203,7 @@ WRONG: list[tuple[str, str, Spoil]] = [
 @pytest.mark.parametrize(("field", "spoil"), [row[1:] for row in WRONG], ids=[r[0] for r in WRONG])
 def test_an_invalid_deal_is_refused(field: str, spoil: Spoil) -> None:
     """The error names the field."""
-    raw = EXAMPLE | {field: spoil(EXAMPLE[field])}
+    raw = EXAMPLE_DEAL | {field: spoil(EXAMPLE_DEAL[field])}
     with pytest.raises(InvalidDeal, match=rf"^invalid deal: {field}: ") as caught:
         VARIANTS[0].read_deal(raw)
     assert caught.value.field == field
@@ -232,7 +211,7 @@ def test_an_invalid_deal_is_refused(field: str, spoil: Spoil) -> None:
 
 @pytest.mark.parametrize("field", FIELDS)
 def test_a_missing_field_is_named(field: str) -> None:
-    raw = {name: value for name, value in EXAMPLE.items() if name != field}
+    raw = {name: value for name, value in EXAMPLE_DEAL.items() if name != field}
     with pytest.raises(InvalidDeal, match="missing") as caught:
         VARIANTS[0].read_deal(raw)
     assert caught.value.field == field
@@ -240,7 +219,7 @@ def test_a_missing_field_is_named(field: str) -> None:
 
 def test_an_unknown_field_is_named() -> None:
     with pytest.raises(InvalidDeal) as caught:
-        VARIANTS[0].read_deal(EXAMPLE | {"seed": 7})
+        VARIANTS[0].read_deal(EXAMPLE_DEAL | {"seed": 7})
     assert caught.value.field == "seed"
 
 

@@ -15,7 +15,6 @@ from engine.brides_and_bribes.tiles import TILES
 from tests.engine.brides_and_bribes.play import (
     ASIDE,
     VARIANTS,
-    Json,
     delegation,
     each_variant,
     known_to,
@@ -29,7 +28,7 @@ from tests.engine.brides_and_bribes.play import (
 )
 from tests.engine.brides_and_bribes.positions import lay, position_b, resolving
 from tests.engine.brides_and_bribes.table import OBJECTS
-from tests.engine.games import SEEDS, Game, as_json, finish, imagined, seat_moments
+from tests.engine.games import SEEDS, Game, Json, as_json, finish, imagined, seat_moments
 
 WINDOWS = [
     *("opening", "place", "tile", "ship", "activate", "guide", "replace", *ASIDE),

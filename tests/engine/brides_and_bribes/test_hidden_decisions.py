@@ -12,7 +12,6 @@ from engine.brides_and_bribes.tiles import FIRST_OBJECT, SEATS
 from tests.engine.brides_and_bribes.play import (
     ASIDE,
     VARIANTS,
-    Json,
     known_to,
     public,
     random_game,
@@ -22,7 +21,7 @@ from tests.engine.brides_and_bribes.play import (
     window,
 )
 from tests.engine.brides_and_bribes.positions import position_b, resolving
-from tests.engine.games import Game, as_json
+from tests.engine.games import Game, Json, as_json
 
 
 def test_i7_what_no_event_tells_no_view_shows() -> None:

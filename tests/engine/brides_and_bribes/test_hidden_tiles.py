@@ -7,13 +7,7 @@ import msgspec
 from hypothesis import given, settings
 
 from engine import State
-from tests.engine.brides_and_bribes.play import (
-    known_to,
-    public,
-    random_games,
-    viewers,
-    window,
-)
+from tests.engine.brides_and_bribes.play import known_to, public, random_games, viewers, window
 from tests.engine.games import SEEDS, Game, as_json
 
 

@@ -12,10 +12,7 @@ from tests.engine.brides_and_bribes.ability_table import (
     moment_of,
     usable,
 )
-from tests.engine.brides_and_bribes.play import (
-    VARIANTS,
-    random_game,
-)
+from tests.engine.brides_and_bribes.play import VARIANTS, random_game
 from tests.engine.brides_and_bribes.table import kind_of
 from tests.engine.games import as_json
 

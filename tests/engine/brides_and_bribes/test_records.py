@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from engine import Variant, get_variant
-from tests.engine.brides_and_bribes.play import VARIANTS, Json, each_variant, window
+from tests.engine.brides_and_bribes.play import VARIANTS, each_variant, window
 from tests.engine.brides_and_bribes.table import (
     BOROUGHS,
     COMMONS,
@@ -19,7 +19,7 @@ from tests.engine.brides_and_bribes.table import (
     SECOND_BRIDES,
     kind_of,
 )
-from tests.engine.games import as_json
+from tests.engine.games import Json, as_json
 
 HERE = Path(__file__).parent
 DIGESTS = tomllib.loads((HERE / "digests.toml").read_text(encoding="utf-8"))

@@ -14,6 +14,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import State, Variant, get_variant
@@ -105,6 +106,11 @@ def random_game(variant: Variant, seed: int) -> Game:
 def random_games() -> st.SearchStrategy[Game]:
     """Draw games of all variants."""
     return st.builds(random_game, st.sampled_from(VARIANTS), SEEDS)
+
+
+def every_game(test: Callable[[Game], None]) -> Callable[[], None]:
+    """Run a test on games of all variants among seats of all tempers."""
+    return settings(max_examples=60)(given(game=random_games())(test))
 
 
 RECORDS: dict[str, Any] = tomllib.loads(

@@ -10,16 +10,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from engine import InvalidDeal, Variant, get_variant
-from tests.engine.games import SEEDS, as_json
+from tests.engine.games import SEEDS, Json, as_json, raw_deal
 from tests.engine.pot_de_vin.play import CARDS, TABLE, VARIANTS, each_variant, in_order
 
-Raw = dict[str, Any]
 FIVE, SIX = get_variant("pot-de-vin/5"), get_variant("pot-de-vin/6-teams")
-
-
-def raw_deal(variant: Variant, seed: int = 0) -> Raw:
-    raw: Raw = as_json(variant.deal(random.Random(seed)))
-    return raw
 
 
 @each_variant
@@ -74,11 +68,11 @@ def test_hands_lie_behind_the_pile_from_the_starting_seat_on(variant: Variant, s
 # -- refusals -----------------------------------------------------------------------------------
 
 
-def without(field: str) -> Callable[[Raw], Raw]:
+def without(field: str) -> Callable[[Json], Json]:
     return lambda raw: {key: raw[key] for key in raw if key != field}
 
 
-def having(field: str, change: Callable[[Any], Any]) -> Callable[[Raw], Raw]:
+def having(field: str, change: Callable[[Any], Any]) -> Callable[[Json], Json]:
     return lambda raw: raw | {field: change(raw.get(field))}
 
 
@@ -131,7 +125,9 @@ WRONG_IN_SIX = [
 @pytest.mark.parametrize(
     ("field", "spoil"), [row[1:] for row in WRONG_ANYWHERE], ids=[row[0] for row in WRONG_ANYWHERE]
 )
-def test_a_wrong_deal_is_refused(variant: Variant, field: str, spoil: Callable[[Raw], Raw]) -> None:
+def test_a_wrong_deal_is_refused(
+    variant: Variant, field: str, spoil: Callable[[Json], Json]
+) -> None:
     """The error names the field that is wrong."""
     with pytest.raises(InvalidDeal, match=field) as caught:
         variant.read_deal(spoil(raw_deal(variant)))
@@ -141,7 +137,7 @@ def test_a_wrong_deal_is_refused(variant: Variant, field: str, spoil: Callable[[
 @pytest.mark.parametrize(
     "spoil", [row[1] for row in WRONG_IN_SIX], ids=[row[0] for row in WRONG_IN_SIX]
 )
-def test_wrong_trump_orders_are_refused(spoil: Callable[[Raw], Raw]) -> None:
+def test_wrong_trump_orders_are_refused(spoil: Callable[[Json], Json]) -> None:
     with pytest.raises(InvalidDeal, match="trump_orders") as caught:
         SIX.read_deal(spoil(raw_deal(SIX)))
     assert caught.value.field == "trump_orders"
@@ -178,7 +174,7 @@ def test_whatever_comes_only_invalid_deal_is_raised(raw: object) -> None:
 
 @settings(max_examples=50)
 @given(seed=SEEDS, change=st.dictionaries(FIELDS, JSON, min_size=1))
-def test_a_spoiled_deal_is_refused(seed: int, change: Raw) -> None:
+def test_a_spoiled_deal_is_refused(seed: int, change: Json) -> None:
     raw = raw_deal(SIX, seed)
     if not {"cards", "trump_orders", "other", ""} & set(change):
         assume(change["start"] not in (0, 3))

@@ -1,0 +1,59 @@
+"""A game of High Card with a bad bot in the middle, and what it must come to."""
+
+import msgspec
+
+from arena.in_process import play_in_process
+from arena.playing import watch_games
+from arena.protocol import Limits
+from arena.record import Entrant, Game, GameRecord, Seen
+from arena.referee import final_ranks
+from arena.sandbox.contract import Walls
+from tests.arena.playing import PATIENT, First, by_name, first, last_then_first, make_game
+from tests.engine.high_card import Deal
+
+CARDS = Deal((1, 2, 3, 4, 5, 10, 11, 12, 6, 7, 8, 9))
+"""The middle seat, where the bad bot sits, wins with these, and the first seat comes last."""
+SEATS = ("first", "bad", "other")
+SHORT = Limits(start_ms=120_000, move_ms=1_000)
+"""For bots that are late; the others answer at once, and still have a thousand times that."""
+
+
+def between_others(bad: Entrant) -> dict[str, Entrant]:
+    """Return the entrants of `SEATS`; the bot in the middle gets the name of bad."""
+    return by_name(first("first"), msgspec.structs.replace(bad, name="bad"), first("other"))
+
+
+def game_with_bad() -> Game:
+    return make_game("high-card/3", 1, SEATS, CARDS)
+
+
+def watch_with(
+    bad: Entrant, limits: Limits = PATIENT, walls: Walls | None = None
+) -> tuple[GameRecord, Seen]:
+    """Return the record of the game, and what was seen."""
+    (played,) = watch_games([game_with_bad()], between_others(bad), limits, walls=walls)
+    return played
+
+
+def play_with(bad: Entrant, limits: Limits = PATIENT) -> GameRecord:
+    """Return the record of the game."""
+    return watch_with(bad, limits)[0]
+
+
+def expected_after(turns: int) -> GameRecord:
+    """Return the record of the game, played here, if the bad bot fails after so many turns.
+
+    Up to there it takes the last action, and from there on a stand-in plays. The record has no
+    fault, and so it has the ranks that the points give.
+    """
+    return play_in_process(game_with_bad(), [First, last_then_first(turns), First])
+
+
+def assert_stand_in_plays_on(record: GameRecord, turns: int) -> None:
+    """Hold that the bad bot took the last action for so many turns, and then a stand-in played."""
+    expected = expected_after(turns)
+    assert record.actions == expected.actions
+    assert record.points == expected.points
+    assert record.detail == expected.detail
+    assert expected.ranks[1] == 1
+    assert record.ranks == final_ranks(expected.ranks, [(0,), (1,), (2,)], {1}) == (2, 3, 1)
