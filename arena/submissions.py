@@ -39,7 +39,7 @@ def find_submissions(folder: Path, leave_out: Callable[[str, BotError], object])
 
     Args:
         folder: that of the submissions.
-        leave_out: called with the name of each child that is no bot, and why.
+        leave_out: called with the name of each student who has no bot there, and why.
 
     Raises:
         SubmissionError: the folder cannot be read.
@@ -54,7 +54,7 @@ def find_submissions(folder: Path, leave_out: Callable[[str, BotError], object])
                 raise SubmissionError(f"{_listed(children)} are of one name: keep one of them")
             entrants.append(_bot_at(children[0], checked_name(name), folder))
         except BotError as error:
-            leave_out(_listed(children), error)
+            leave_out(printable(name), error)
     return entrants
 
 
