@@ -74,6 +74,8 @@ def take(source: Path, folder: Path) -> None:
     try:
         if source.is_dir():
             _write(_of_folder(source, label), folder, label)
+        elif source.exists() and not source.is_file():
+            raise SubmissionError(f"{label} is no plain file")
         elif source.suffix == ".zip":
             _write_zip(source, folder, label)
         elif source.suffix == ".py":

@@ -110,7 +110,7 @@ def read_contest(path: Path) -> Contest:
             stands there, and the known words.
     """
     try:
-        text = path.read_text("utf-8")
+        text = path.read_text("utf-8-sig")  # some editors mark it
     except OSError as error:
         raise SettingsError(
             f"cannot read {path}: {error.strerror}; `arena init` writes a {CONTEST_FILE}"
@@ -295,7 +295,7 @@ def _mistake(source: str, text: str, key: str, reason: str) -> SettingsError:
 
 def line_of(text: str, key: str) -> int:
     """Return the number of the line, from 1, in which a key of a TOML text is given its value."""
-    lines = text.splitlines()
+    lines = text.split("\n")
     before = 0
     for number in range(1, len(lines) + 1):
         try:

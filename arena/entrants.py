@@ -44,12 +44,18 @@ def find_entrants(names: Sequence[str]) -> list[Entrant]:
     Raises:
         BotError: one cannot be found, or two have the same name.
     """
-    entrants: dict[str, Entrant] = {}
+    found: list[Entrant] = []
     for name in names:
-        for entrant in _quick_entrants() if name == QUICK else [_find(name)]:
-            if entrant.name in entrants and entrants[entrant.name] != entrant:
-                raise BotError(f"two bots are called {entrant.name!r}: rename one of them")
-            entrants[entrant.name] = entrant
+        found += _quick_entrants() if name == QUICK else [_find(name)]
+    return each_once(found)
+
+
+def each_once(found: Iterable[Entrant]) -> list[Entrant]:
+    """Return the entrants without those that are there twice; raises `BotError` for namesakes."""
+    entrants: dict[str, Entrant] = {}
+    for entrant in found:
+        if entrants.setdefault(entrant.name, entrant) != entrant:
+            raise BotError(f"two bots are called {entrant.name!r}: rename one of them")
     return list(entrants.values())
 
 

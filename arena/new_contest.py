@@ -29,12 +29,12 @@ def make_contest(folder: Path, seed: int) -> list[Path]:
     file, submissions = folder / CONTEST_FILE, folder / SUBMISSIONS
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        submissions.mkdir(exist_ok=True)
         with file.open("x", encoding="utf-8") as contest:
             contest.write(text)
-        submissions.mkdir(exist_ok=True)
-    except FileExistsError:
+    except FileExistsError as error:
         raise SettingsError(
-            f"{file} is there already and stays as it is: choose another folder"
+            f"{error.filename} is there already and stays as it is: choose another folder"
         ) from None
     except OSError as error:
         raise SettingsError(f"cannot write {folder}: {error.strerror}") from None

@@ -6,6 +6,7 @@
         cem/            a bot's folder: with bot.toml, with bot.py, or with one .py file
         dora/1/  2/     versions, as `arena submit` numbers them
         .unpacked/      where files and zips play, each alone in a folder
+    .incoming-X/    what is not whole yet, or is left of an `arena submit` that was killed
 
 Bots are called like their students, so that two of them may both have written a `my_bot`.
 """
@@ -30,6 +31,7 @@ ASIDE = ".incoming-"
 """Begins the name of a folder in which a submission lies until it is whole."""
 BOT_PROGRAM = "bot.py"
 PACKED = (".py", ".zip")
+_NUMBER = re.compile(r"[1-9][0-9]{0,8}", re.ASCII)
 MOST_TRIES = 100
 """Numbers that are tried for a version while others are handed in."""
 
@@ -39,7 +41,7 @@ def find_submissions(folder: Path, leave_out: Callable[[str, BotError], object])
 
     Args:
         folder: that of the submissions.
-        leave_out: called with the name of each child that is no bot, and why.
+        leave_out: called with the name of each student who has no bot there, and why.
 
     Raises:
         SubmissionError: the folder cannot be read.
@@ -54,7 +56,7 @@ def find_submissions(folder: Path, leave_out: Callable[[str, BotError], object])
                 raise SubmissionError(f"{_listed(children)} are of one name: keep one of them")
             entrants.append(_bot_at(children[0], checked_name(name), folder))
         except BotError as error:
-            leave_out(_listed(children), error)
+            leave_out(printable(name), error)
     return entrants
 
 
@@ -127,6 +129,8 @@ def _unpacked(source: Path, submissions: Path) -> Path:
     It is called after name and content, so what has been there once stays as it is for the runs
     that have played it.
     """
+    if not source.is_file():
+        raise SubmissionError(f"{printable(source.name)} is no plain file")
     try:
         with source.open("rb") as file:
             content = hashlib.file_digest(file, "blake2b").digest()
@@ -173,13 +177,11 @@ def versions(folder: Path) -> list[int]:
     if not folder.is_dir():
         return []
     children = _visible(folder)
-    if not all(_is_number(child.name) and child.is_dir() for child in children):
-        return []
-    return sorted([int(child.name) for child in children])
-
-
-def _is_number(name: str) -> bool:
-    return re.fullmatch(r"[1-9][0-9]{0,8}", name, re.ASCII) is not None
+    if any(child.name == BOT_FILE or child.suffix == ".py" for child in children):
+        return []  # it is a bot, with folders of its own
+    return sorted(
+        [int(one.name) for one in children if _NUMBER.fullmatch(one.name) and one.is_dir()]
+    )
 
 
 class Incoming(NamedTuple):

@@ -362,7 +362,8 @@ def _somebody_is_withdrawn(record: GameRecord) -> bool:
 def _breaks(before: Settings, now: Settings) -> Iterator[str]:
     """Name what the run had and has no more, or has otherwise."""
     names = {entrant.name for entrant in now.entrants}
-    if gone := [entrant.name for entrant in before.entrants if entrant.name not in names]:
+    regulars = [entrant.name for entrant in before.entrants if not entrant.guest]
+    if gone := [name for name in regulars if name not in names]:
         yield f"without {', '.join(gone)}"
     if gone := [variant for variant in before.variants if variant not in now.variants]:
         yield f"without {', '.join(gone)}"

@@ -1,13 +1,14 @@
 """`arena init`: the folder of a contest to begin with."""
 
 import secrets
+import shlex
 from pathlib import Path
 
 import click
 
 from arena.commands.common import say
 from arena.contest import CONTEST_FILE
-from arena.new_contest import SUBMISSIONS, make_contest
+from arena.new_contest import make_contest
 
 
 @click.command("init")
@@ -18,6 +19,6 @@ def init(folder: Path) -> None:
     """Make the folder of a new contest: a commented contest.toml, and a place for submissions."""
     for made in make_contest(folder, secrets.randbelow(2**32)):
         say(str(made))
-    submissions = folder / SUBMISSIONS
-    say(f"hand in a bot: arena submit my_bot.py --to {submissions} --name STUDENT")
-    say(f"play it: arena run {folder / CONTEST_FILE}")
+    contest = shlex.quote(str(folder / CONTEST_FILE))
+    say(f"hand in a bot: arena submit my_bot.py --to {contest} --name STUDENT")
+    say(f"play it: arena run {contest}")

@@ -3,7 +3,7 @@
 import shlex
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -18,18 +18,16 @@ from arena.commands.common import (
     warning,
 )
 from arena.commands.settings import given, setting_options
-from arena.contest import Contest, Machine, Who, laid_over, read_contest
+from arena.contest import Contest, Machine, laid_over, read_contest
 from arena.cores import usable
-from arena.entrants import QUICK, find_entrants, introduce
-from arena.errors import ArenaError, BotError
-from arena.guests import find_guests
+from arena.errors import ArenaError
+from arena.line_up import line_up
 from arena.publish.layout import INDEX
 from arena.publish.refresh import refreshing
 from arena.record import Entrant
 from arena.report import as_csv, as_json, print_leaderboard
 from arena.sandbox.probe import choose
-from arena.store import Store
-from arena.submissions import find_submissions
+from arena.store import DATABASE, Store
 from arena.tournament import (
     Settings,
     check_hidden,
@@ -66,15 +64,7 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
     name = time.strftime("%Y-%m-%d-%H%M%S") if contest.name is None else contest.name
     folder = run_folder(Path(contest.results), name)
     site = Path(contest.publish) if contest.publish else None
-    left_out: list[str] = []
-
-    def leave_out(who: str, reason: BotError) -> None:
-        left_out.append(who)
-        text = str(reason)
-        is_named = who in text.partition(":")[0]
-        warning(f"left out: {text if is_named else f'{who}: {text}'}")
-
-    settings = _settings_of(contest, leave_out)
+    settings, left_out = _settings_of(contest, folder)
     _say_guests(settings)
     with open_or_create(folder, settings, notice) as store:
         _say_rounding(settings)
@@ -106,74 +96,41 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
         warning(f"{len(left_out)} left out, for the reasons above: {', '.join(left_out)}")
 
 
-def _workers_of(machine: Machine) -> Workers:
-    number = machine.workers or len(usable())
-    return Workers(number, notice, tables=machine.tables, pin=machine.pin)
-
-
-def _settings_of(contest: Contest, leave_out: Callable[[str, BotError], object]) -> Settings:
-    """Return the settings of the run that a contest is, with all bots introduced.
-
-    Args:
-        contest: what is to be played.
-        leave_out: called with each submission that cannot play, and why.
-    """
-    who, around = contest.entrants, contest.sandbox
-    chosen = chosen_variants(contest.variants, contest.games)
-    named, students = _find_bots(who, leave_out)
+def _settings_of(contest: Contest, folder: Path) -> tuple[Settings, list[str]]:
+    """Return the settings of the run that a contest is, and which students are left out."""
+    around = contest.sandbox
+    variants = chosen_variants(contest.variants, contest.games)
     walls = choose(around.level, around.bounds, around.readable, notice)
-    entrants = introduce(named, contest.limits, walls)
-    entrants += introduce(students, contest.limits, walls, leave_out)
-    entrants = _who_plays(entrants, chosen)
-    guests = find_guests(entrants, chosen, contest.limits, walls) if who.fill else []
-    challengers = _names_of_challengers(who, students)
+    entrants, challengers, left_out = line_up(
+        contest, variants, walls, before=_entrants_of(folder), tell=notice, warn=warning
+    )
     settings = Settings(
         rounds=contest.rounds,
         seed=contest.seed,
-        variants=chosen,
-        entrants=(*entrants, *guests),
+        variants=variants,
+        entrants=tuple(entrants),
         limits=contest.limits,
         schedule=contest.schedule,
-        challengers=tuple([one.name for one in entrants if one.name in challengers]),
+        challengers=challengers,
         withdrawal=contest.withdrawal,
         walls=walls,
     )
     check_settings(settings)
     check_hidden(settings, Path(contest.results))
-    return settings
+    return settings, left_out
 
 
-def _find_bots(
-    who: Who, leave_out: Callable[[str, BotError], object]
-) -> tuple[list[Entrant], list[Entrant]]:
-    """Return the bots that are entered by name or path, and those of students."""
-    students: list[Entrant] = []
-    if who.submissions is not None:
-        students = find_submissions(Path(who.submissions), leave_out)
-    entered = {one.name for one in students}
-    default = () if who.submissions is not None else (QUICK,)
-    challengers = [name for name in who.challengers if name not in entered]
-    named = find_entrants([*(who.bots or default), *challengers])
-    taken = {one.name for one in named}
-    for one in students:
-        if one.name in taken:
-            leave_out(one.name, BotError("another bot of the contest has this name: rename it"))
-    return named, [one for one in students if one.name not in taken]
+def _entrants_of(folder: Path) -> Sequence[Entrant]:
+    """Return who plays in the run that is gone on with; nobody, if it is a new one."""
+    if not (folder / DATABASE).is_file():
+        return ()
+    with Store.open(folder) as store:
+        return store.settings(Settings).entrants
 
 
-def _names_of_challengers(who: Who, students: Sequence[Entrant]) -> set[str]:
-    entered = {one.name for one in students} & {*who.challengers}
-    others = [name for name in who.challengers if name not in entered]
-    return entered | {one.name for one in find_entrants(others)}
-
-
-def _who_plays(entrants: Sequence[Entrant], chosen: Sequence[str]) -> list[Entrant]:
-    """Return the entrants that play any of the variants, and say who does not."""
-    games = {get_variant(variant).game for variant in chosen}
-    idle = [one.name for one in entrants if not any(map(one.plays, games))]
-    if idle:
-        notice(f"left out, since they play none of these games: {', '.join(idle)}")
-    return [one for one in entrants if one.name not in idle]
+def _workers_of(machine: Machine) -> Workers:
+    number = machine.workers or len(usable())
+    return Workers(number, notice, tables=machine.tables, pin=machine.pin)
 
 
 def _say_guests(settings: Settings) -> None:

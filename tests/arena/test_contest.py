@@ -103,6 +103,12 @@ def test_a_contest_that_is_there_is_not_overwritten(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match="is there already and stays as it is"):
         make_contest(tmp_path, 1)
     assert path.read_text() == "rounds = 3\n"
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "submissions").touch()
+    with pytest.raises(SettingsError, match="submissions is there already"):
+        make_contest(other, 1)
+    assert [path.name for path in other.iterdir()] == ["submissions"]
     (tmp_path / "file").touch()
     with pytest.raises(SettingsError, match="cannot write"):
         make_contest(tmp_path / "file" / "x", 1)

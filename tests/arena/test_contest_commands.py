@@ -152,22 +152,14 @@ def test_who_cannot_play_is_left_out_and_named_at_the_end_again(contest: Path) -
     submissions = contest.parent / "submissions"
     (submissions / "cem.py").write_text(DEAD)
     (submissions / "dora.txt").write_text("I am ill")
-    (submissions / "random.py").write_text(PLAIN)
     played = done("run", contest)
     assert names(contest) == {"ann", "ben", "random"}
     lines = played.stderr.splitlines()
     assert "left out: dora.txt is no submission: expected a .py file" in played.stderr
     assert re.search(r"left out: bot 'cem' does not start: exited with code 3", played.stderr)
     assert "no licence" in played.stderr
-    assert "left out: random: another bot of the contest has this name" in played.stderr
-    assert lines[-1] == "3 left out, for the reasons above: dora.txt, random, cem"
+    assert lines[-1] == "2 left out, for the reasons above: dora.txt, cem"
     assert "\x1b" not in played.stderr
-
-
-def test_a_student_can_be_a_challenger(contest: Path) -> None:
-    done("run", contest, "--schedule", "gauntlet", "--challenger", "ann")
-    assert settings_of(contest).challengers == ("ann",)
-    assert names(contest) == {"ann", "ben", "random"}
 
 
 def test_a_mistake_in_the_file_is_named_with_its_line(contest: Path) -> None:

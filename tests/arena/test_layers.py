@@ -36,7 +36,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("arena.check", "arena.contest", "arena.replay_fault", "arena.rerun", "arena.submissions"),
     ("arena.worker",),
     ("arena.commands", "arena.drawing.*", "arena.guests", "arena.new_contest"),
-    ("arena.replay", "arena.tournament"),
+    ("arena.line_up", "arena.replay", "arena.tournament"),
     ("arena.drawing", "arena.samples", "arena.workers", "arena.publish"),
     ("arena.publish.choice", "arena.publish.findings", "arena.publish.layout"),
     ("arena.publish.deltas", "arena.publish.facts", "arena.publish.words"),

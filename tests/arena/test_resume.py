@@ -17,7 +17,7 @@ import pytest
 
 from arena.errors import RunStopped, SettingsError, StoreError
 from arena.protocol import Limits
-from arena.record import NOTHING_SEEN, write_record
+from arena.record import GUEST_MARK, NOTHING_SEEN, write_record
 from arena.store import DATABASE, Store
 from arena.tournament import (
     Settings,
@@ -154,6 +154,19 @@ def test_a_changed_bot_has_only_its_own_boards_played_again(tmp_path: Path, crew
         play(store, before, crew, ignore)
         assert keys_in(store) == [game.key for game in schedule_of(before)]
     assert crew.batches == []
+
+
+def test_a_late_bot_takes_the_seat_of_a_guest(tmp_path: Path) -> None:
+    *regulars, last = SETTINGS.entrants
+    guest = replace(last, name=f"bundled{GUEST_MARK}")
+    small = replace(SETTINGS, entrants=(*regulars, guest))
+    with open_or_create(tmp_path / "spring", small, silent) as store:
+        play(store, small, Crew(), ignore)
+    notices: list[str] = []
+    with open_or_create(tmp_path / "spring", SETTINGS, notices.append) as store:
+        play(store, SETTINGS, Crew(), ignore)
+        assert keys_in(store) == [game.key for game in schedule_of(SETTINGS)]
+    assert notices[0].startswith("new bots: e3")
 
 
 def test_the_same_bots_in_another_order_are_the_same_run(tmp_path: Path) -> None:

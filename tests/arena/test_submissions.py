@@ -1,6 +1,7 @@
 """Each student's newest bot plays under the student's name, alone in its folder."""
 
 import io
+import os
 import zipfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -100,6 +101,17 @@ def test_each_child_is_a_bot_called_like_its_student(folder: Path) -> None:
     assert bots["fay"].folder == str(folder / "fay" / "10")
 
 
+def test_what_lies_beside_versions_does_no_harm_and_a_bot_may_have_numbered_folders(
+    folder: Path,
+) -> None:
+    write(folder / "ann" / "1" / "bot.py")
+    write(folder / "ann" / "remarks.txt")
+    write(folder / "ben" / "bot.py")
+    write(folder / "ben" / "2" / "tables.py")
+    places = {name: Path(bot.folder).name for name, bot in found(folder).items()}
+    assert places == {"ann": "1", "ben": "ben"}
+
+
 def test_a_bot_may_lie_deeper_as_archives_have_it(folder: Path) -> None:
     write_zip(folder / "ann.zip", my_bot__bot=PLAIN, my_bot__test_bot="")
     write(folder / "ben" / "my_bot" / "bot.py")
@@ -178,19 +190,21 @@ def test_who_has_no_bot_is_left_out_with_the_reason_and_the_others_play(folder: 
     write(folder / "\u738b.py")
     write(folder / "\x1b[31mred.js")
     write_zip(folder / "hal.zip", __x=PLAIN)
+    os.mkfifo(folder / "ian.py")
     left_out = LeftOut()
     assert [bot.name for bot in find_submissions(folder, left_out)] == ["ann"]
     expected = {
         "ben.txt": "expected a .py file, a .zip file or a folder",
         "cem": "expected bot.toml, bot.py, or one single .py file",
-        "dora.py and dora.zip": "are of one name: keep one of them",
+        "dora": "dora.py and dora.zip are of one name: keep one of them",
         "eve": "there is no bot in",
-        "fay.zip": "cannot be unpacked",
+        "fay": "fay.zip cannot be unpacked",
         "gus": "bot.toml",
-        f"{'x' * 41}.py": "can't be a bot's name",
-        "\u738b.py": "can't be a bot's name",
-        "\\x1b[31mred.js": "is no submission",
-        "hal.zip": "is refused",
+        "x" * 41: "can't be a bot's name",
+        "\u738b": "can't be a bot's name",
+        "31mred.js": "is no submission",
+        "hal": "hal.zip is refused",
+        "ian": "ian.py is no plain file",
     }
     assert left_out.keys() == expected.keys()
     for who, part in expected.items():
