@@ -1,8 +1,8 @@
 """How long does the site of a large run take to build, and how much memory?
 
-The run has 30 bots, all 16 variants and some 10,000 games. Schedule and database are real; each game
-has the record of one of a few that were played by chance, with the bots that are scheduled, and
-every hundredth has a fault. `README.md` says what is printed.
+The run has 30 bots, all 16 variants and some 10,000 games. Schedule and database are real; each
+game has the record of one of a few that were played by chance, with the bots that are scheduled,
+and every hundredth has a fault. `README.md` says what is printed.
 """
 
 import argparse

@@ -1,9 +1,12 @@
 """What the page says that tells how the results came about."""
 
+import platform
+from importlib import metadata
 from typing import NamedTuple
 
 import msgspec
 
+from arena import __version__
 from arena.publish.findings import Findings
 from arena.rating import Leaderboard
 from arena.tournament import Settings, games_by_variant, rounds_by_variant
@@ -44,6 +47,8 @@ class About(msgspec.Struct, frozen=True):
     """The page."""
 
     facts: list[Fact]
+    versions: list[Fact]
+    """Of what made the site."""
     limits: list[Fact]
     walls: list[Fact]
     variants: list[VariantFact]
@@ -72,6 +77,7 @@ def about_page(settings: Settings, board: Leaderboard, found: Findings) -> About
     ]
     return About(
         facts=_facts(settings),
+        versions=_versions(),
         limits=_limits(settings),
         walls=_walls(settings),
         variants=variants,
@@ -97,6 +103,14 @@ def _facts(settings: Settings) -> list[Fact]:
     withdrawal = "withdrawn from the run" if settings.withdrawal else "play on"
     facts.append(Fact("Bots with too many faults", withdrawal))
     return facts
+
+
+def _versions() -> list[Fact]:
+    return [
+        Fact("bribe-arena", __version__),
+        Fact("Python", platform.python_version()),
+        *[Fact(name, metadata.version(name)) for name in ("trueskill", "matplotlib")],
+    ]
 
 
 def _limits(settings: Settings) -> list[Fact]:

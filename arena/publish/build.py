@@ -2,7 +2,7 @@
 
 import gzip
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,9 +25,12 @@ from arena.publish.layout import (
     variant_page,
 )
 from arena.publish.pages import (
+    FAULT,
+    SAMPLE,
     Line,
     PublishedGame,
     lines,
+    listed,
     page_of_bot,
     published_game,
     reason,
@@ -117,12 +120,22 @@ class _Build:
         notable = self._notable()
         games = self._write_replays(notable)
         replayed = frozenset([game.key for game in games])
-        self._write("games.html", REPLAYS, games=games, all=self._played())
+        by_variant: dict[str, list[PublishedGame]] = defaultdict(list)
+        for one in games:
+            by_variant[one.variant].append(one)
+        self._write(
+            "games.html",
+            REPLAYS,
+            games=listed(games),
+            published=len(games),
+            played=self._played(),
+            by_variant={one: len(by_variant[one]) for one in self.variants if one in by_variant},
+        )
         self._write_bots(notable, replayed)
         for game, variants in self.by_game.items():
             self._write_game(game, variants)
             for variant in variants:
-                self._write_variant(variant)
+                self._write_variant(variant, by_variant[variant])
         about = about_page(self.settings, self.board, self.found)
         self._write("about.html", ABOUT, about=about, choice=self.choice, replays=len(games))
         self._write_index()
@@ -162,9 +175,9 @@ class _Build:
             for one in games:
                 reasons[one.game.key].append(reason(bot, one))
         for key in self.found.faulty:
-            reasons[key].append("fault")
+            reasons[key].append(FAULT)
         for key in self.found.sample.chosen():
-            reasons.setdefault(key, ["sample"])
+            reasons.setdefault(key, [SAMPLE])
         return dict(reasons)
 
     def _write_replays(self, notable: Mapping[str, Iterable[Notable]]) -> list[PublishedGame]:
@@ -202,7 +215,7 @@ class _Build:
             )
             self._write("bot.html", bot_page(name), bot=page, replayed=replayed)
 
-    def _write_variant(self, variant: str) -> None:
+    def _write_variant(self, variant: str, published: Sequence[PublishedGame]) -> None:
         rows = self.board.variants[variant]
         counts = {row.bot: self.found.points.get((variant, row.bot), Counter()) for row in rows}
         self._write(
@@ -214,6 +227,7 @@ class _Build:
             verdict=verdict(rows),
             games=sum([row.games for row in rows]) // self.variants[variant].seats,
             variants=[],
+            published=published,
             gain=self.board.duplicate_gain.get(variant),
             pictures=[bots_points_picture(variant, counts)] if any(counts.values()) else [],
         )
@@ -232,6 +246,7 @@ class _Build:
             verdict=verdict(board.overall),
             games=board.games,
             variants=variants,
+            published=[],
             gain=None,
             pictures=[pairs_picture(pairs, names)] if pairs else [],
         )

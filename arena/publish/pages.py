@@ -11,6 +11,11 @@ from arena.record import Entrant, GameRecord
 from arena.report import points_text, ranks_text, wins_text
 
 RATING_SIGMAS = 3
+SAMPLE = "sample"
+"""Why a game is published that nothing else speaks for."""
+FAULT = "fault"
+MOST_LISTED = 1000
+"""Published games that one page lists, if not all of them are special."""
 
 
 class Interval(msgspec.Struct, frozen=True):
@@ -29,7 +34,6 @@ class Line(msgspec.Struct, frozen=True):
 
     row: Row
     author: str
-    is_guest: bool
     ranks: str
     points: str
     wins: str
@@ -69,7 +73,12 @@ class PublishedGame(msgspec.Struct, frozen=True):
     faults: tuple[str, ...]
     """In words: who and what."""
     why: tuple[str, ...]
-    """Why it is published."""
+    """Why it is published, besides its faults."""
+
+    @property
+    def is_special(self) -> bool:
+        """Whether there is more to it than that it was drawn."""
+        return bool(self.faults) or any(why != SAMPLE for why in self.why)
 
 
 class Picture(msgspec.Struct, frozen=True):
@@ -118,7 +127,6 @@ def lines(rows: Sequence[Row], entrants: Mapping[str, Entrant]) -> list[Line]:
         Line(
             row=row,
             author=entrants[row.bot].author if row.bot in entrants else "",
-            is_guest=row.bot in entrants and entrants[row.bot].guest,
             ranks=ranks_text(row),
             points=points_text(row),
             wins=wins_text(row),
@@ -206,7 +214,7 @@ def _seat(count: SeatCount) -> Seat:
     return Seat(count.games, count.points_per_game, count.win_share)
 
 
-def published_game(record: GameRecord, why: Sequence[str]) -> PublishedGame:
+def published_game(record: GameRecord, why: Iterable[str]) -> PublishedGame:
     """Return what the list of published games shows of one."""
     return PublishedGame(
         key=record.key,
@@ -216,8 +224,15 @@ def published_game(record: GameRecord, why: Sequence[str]) -> PublishedGame:
         points=record.points,
         ranks=record.ranks,
         faults=tuple([f"{record.entrants[one.seat]}: {one.kind}" for one in record.faults]),
-        why=tuple(why),
+        why=tuple([one for one in why if one != FAULT]),
     )
+
+
+def listed(games: Sequence[PublishedGame]) -> list[PublishedGame]:
+    """Return those of the published games that one page lists: all, or the special ones."""
+    if len(games) <= MOST_LISTED:
+        return list(games)
+    return [game for game in games if game.is_special]
 
 
 def reason(bot: str, notable: Notable) -> str:

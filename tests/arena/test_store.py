@@ -110,6 +110,17 @@ def test_records_can_be_read_while_others_are_added(folder: Path) -> None:
         assert list(store.raw_records()) == RECORDS[:3]
 
 
+def test_a_snapshot_shows_one_moment_while_others_are_added(folder: Path) -> None:
+    with Store.open(folder) as reader, Store.own(folder) as owner:
+        with reader.snapshot():
+            before = list(reader.raw_records())
+            owner.add(rows(2))
+            assert list(reader.raw_records()) == before
+            assert reader.count() == 2
+        assert reader.count() == 3
+        owner.add(rows(3))  # the snapshot holds nobody up
+
+
 def test_the_database_is_whole(folder: Path) -> None:
     with database_of(folder) as database:
         assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]

@@ -6,12 +6,22 @@ from collections import Counter
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from arena.publish.findings import Ranked, Timings
-from arena.publish.pages import lines, milliseconds, result_of, verdict, words
+from arena.publish.pages import (
+    SAMPLE,
+    PublishedGame,
+    lines,
+    listed,
+    milliseconds,
+    result_of,
+    verdict,
+    words,
+)
 from arena.publish.pictures import course_picture, pairs_picture, points_picture, time_picture
 from arena.publish.svg import MOST_LETTERS, name_in_picture
-from arena.rating import Row, course, leaderboard, pairs
+from arena.rating import Pair, Row, course, leaderboard, pairs
 from arena.record import Entrant, GameRecord, Timing
 from engine import get_variant
 from tests.arena.runs import hand_made
@@ -138,6 +148,21 @@ def test_pictures_hold_what_their_tables_say_and_nothing_breaks_them() -> None:
     told = points_picture({"pot-de-vin/3": Counter({7: 3}), "bribery/2": Counter({0: 1, 9: 3})})
     assert [cells[0] for cells in told.rows] == ["pot-de-vin/3", "bribery/2"]
     assert told.rows[1][1:] == ("0", "0", "9", "9", "9")
+
+
+@pytest.mark.parametrize("number", [2, 3, 21, 60])
+def test_there_is_room_for_few_bots_and_for_many_with_long_names(number: int) -> None:
+    names = [f"{place:02} {'x' * 40}" for place in range(number)]
+    told = [Pair(one, other, 3, 0.25) for one in names for other in names if one != other]
+    assert pairs_picture(told, names).svg.count("<text") >= 2 * number
+
+
+@pytest.mark.parametrize(("number", "shown"), [(3, 3), (1000, 1000), (1001, 2)])
+def test_a_page_lists_all_games_or_the_special_ones(number: int, shown: int) -> None:
+    game = PublishedGame("key", "title", "v", (), (), (), (), (SAMPLE,))
+    fault = replace(game, faults=("a: crash",), why=())
+    notable = replace(game, why=("closest game of a", SAMPLE))
+    assert len(listed([fault, notable] + [game] * (number - 2))) == shown
 
 
 def test_the_same_picture_is_the_same_text() -> None:

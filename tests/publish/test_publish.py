@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from arena.commands.publish import publish_command
 from arena.commands.records import verify_command
-from arena.errors import SettingsError
+from arena.errors import ArenaError, SettingsError
 from arena.protocol import printable
 from arena.publish.choice import Choice, read_choice
 from arena.publish.layout import RECORDS, bot_page, replay_page
@@ -114,6 +114,14 @@ def test_the_records_are_those_of_the_run_and_can_be_verified(made: Made) -> Non
     assert gzip.decompress((made.folder / RECORDS).read_bytes()).splitlines() == records
     verified = CliRunner().invoke(verify_command, [str(made.folder / RECORDS)])
     assert verified.output == f"{len(records)} games are as recorded\n"
+
+
+@pytest.mark.parametrize("data", [b"", b"not packed", gzip.compress(b"{}\n" * 99)[:20]])
+def test_packed_records_that_are_broken_are_refused(tmp_path: Path, data: bytes) -> None:
+    file = tmp_path / "records.jsonl.gz"
+    file.write_bytes(data)
+    refused = CliRunner().invoke(verify_command, [str(file)])
+    assert isinstance(refused.exception, ArenaError)
 
 
 def test_faults_are_shown_with_their_cards_and_replays(made: Made) -> None:
