@@ -7,7 +7,8 @@ import click
 from arena.check import check_bot
 from arena.commands.checks import print_checked
 from arena.commands.common import chosen_variants, notice, say, terminal
-from arena.contest import Contest, laid_over, read_contest
+from arena.contest import Contest, laid_over
+from arena.contest_file import read_contest
 from arena.errors import SettingsError, SubmissionError
 from arena.record import Entrant
 from arena.sandbox.probe import choose
