@@ -34,6 +34,7 @@ REMEDIES: Mapping[FaultKind, str] = {
     "timeout": "flush stdout after each line; think no longer than `clock_ms` says",
 }
 """What a bot's author can do, by what the bot did wrong."""
+NOT_STARTED = "see in its folder whether the program that `command` names is there and may be run"
 
 
 def fault_card(record: GameRecord, fault: SeatFault, seen: Seen, full: bool = False) -> str:
@@ -70,6 +71,9 @@ def card(
 def _fields(fault: SeatFault, evidence: Evidence, full: bool) -> Iterator[tuple[str, str]]:
     yield "what", fault.text
     asked = evidence.asked
+    if fault.kind == "start" and not asked:  # there was no process that could be asked
+        yield "to do", NOT_STARTED
+        return
     if not full and len(asked) > MOST_ASKED:
         asked = f"{asked[:MOST_ASKED]}... ({len(asked)} characters, --full shows all)"
     yield "asked", asked or "nothing: it was not its turn"

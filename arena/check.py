@@ -39,6 +39,9 @@ LEAVE_S = 5.0
 MOST_FAILURES = 3
 """After so many variants in a row with a fault no more are played."""
 
+MOST_SHOWN = 40
+"""Names of games, and letters of each, that a bot says it plays."""
+
 Outcome = Literal["passed", "failed", "remark", "not run"]
 """A `remark` is worth knowing and no failure; `not run` is what could not be found out."""
 
@@ -119,7 +122,7 @@ class _Examination:
             playable = []
         else:
             playable = [one for one in chosen if not ready.games or one.game in ready.games]
-            yield self._ready(sitting, ready, playable)
+            yield self._ready(sitting, ready, chosen, playable)
         if playable:
             yield from self._plays(playable)
             yield self._in_time()
@@ -185,20 +188,27 @@ class _Examination:
             return
         cause = sitting.charge.cause if sitting.charge else "start"
         if cause in ("crash", "excess", "start"):
-            yield Checked(STARTS, "failed", f"{fault.fault.text}; it is {command}", fault)
+            text = f"{fault.fault.text}; it was started as {command}"
+            yield Checked(STARTS, "failed", text, fault)
             yield Checked(READY, "not run", "it has not started")
         else:
             yield Checked(STARTS, "passed", command)
             yield Checked(READY, "failed", fault.fault.text, fault)
 
-    def _ready(self, sitting: Sitting, ready: Ready, playable: Sequence[Variant]) -> Checked:
-        games = dict.fromkeys(variant.game for variant in variants().values())
-        known = ", ".join(games)
-        plays = f"it plays only {', '.join(ready.games)}" if ready.games else "it plays all games"
+    def _ready(
+        self,
+        sitting: Sitting,
+        ready: Ready,
+        chosen: Sequence[Variant],
+        playable: Sequence[Variant],
+    ) -> Checked:
+        plays = f"it plays only {_named(ready.games)}" if ready.games else "it plays all games"
         if not playable:
-            return Checked(READY, "failed", f"but {plays}, none of the games asked for; of {known}")
-        if unknown := [game for game in ready.games if game not in games]:
-            text = f"but names as games {', '.join(unknown)}; there are {known}"
+            asked_for = _named([variant.game for variant in chosen])
+            return Checked(READY, "failed", f"{plays}; it was to be checked in {asked_for}")
+        known = [variant.game for variant in variants().values()]
+        if unknown := [game for game in ready.games if game not in known]:
+            text = f"among its games is {_named(unknown)}, but there are only {_named(known)}"
             return Checked(READY, "remark", text)
         return Checked(
             READY,
@@ -240,11 +250,13 @@ class _Examination:
         times = [taken_s for sitting in self._sittings for taken_s in sitting.answers_s]
         if not times:
             return Checked(IN_TIME, "not run", "it has not answered yet")
+        limits = self._limits
+        bank = f", {limits.bank_ms:,} in a game" if limits.bank_ms else ""
         text = (
             f"median {_ms(median(times))}, worst {_ms(max(times))} of {len(times)} answers; "
-            f"{self._limits.move_ms:,} ms are allowed"
+            f"{limits.move_ms:,} ms are allowed{bank}"
         )
-        if max(times) * 1000 > self._limits.move_ms / 2:
+        if max(times) * 1000 > limits.move_ms / 2:
             return Checked(IN_TIME, "remark", f"{text}: on a slower machine it may be too late")
         return Checked(IN_TIME, "passed", text)
 
@@ -295,12 +307,16 @@ class _Examination:
                         f"it plays otherwise: {difference}; its games cannot be repeated unless "
                         "it draws from `seed` only",
                     )
-        return Checked(SAME, "passed", f"{len(records)} games again, move by move")
+        many = "a game" if len(records) == 1 else f"{len(records)} games"
+        return Checked(SAME, "passed", f"{many} again, move by move")
 
     def _leaves(self) -> Checked:
         if self._stays:
             return Checked(LEAVES, "failed", self._stays.fault.text, self._stays)
-        slowest = max(sitting.leave_s for sitting in self._sittings)
+        left = [sitting.leave_s for sitting in self._sittings if not sitting.charge]
+        if not left:
+            return Checked(LEAVES, "not run", "it was never there to be told")
+        slowest = max(left)
         text = f"{_ms(slowest)} after `bye` at most"
         if slowest > BYE_GRACE_S:
             text += f"; in a run it is ended after {BYE_GRACE_S * 1000:,.0f}, and not charged"
@@ -311,6 +327,13 @@ class _Examination:
 def _by_chance(rng: random.Random) -> Person:
     """Return somebody who takes any legal action."""
     return lambda asked: Reply(rng.choice(asked.legal))
+
+
+def _named(games: Sequence[str]) -> str:
+    """Return the names of games, each once; those of a bot may be anything."""
+    names = list(dict.fromkeys([game[:MOST_SHOWN] for game in games]))
+    more = [f"{len(names) - MOST_SHOWN} more"] if len(names) > MOST_SHOWN else []
+    return ", ".join([*names[:MOST_SHOWN], *more])
 
 
 def _as_game(record: GameRecord) -> Game:

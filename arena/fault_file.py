@@ -68,7 +68,7 @@ class FaultFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def where(self) -> str:
         """The moment, as people call it."""
         if not self.games:
-            return "without a game"
+            return "after `bye`" if self.fault.kind == "stays" else "before its first game"
         title = self.games[self.faulty].title
         if self.fault.kind == "stays":
             return f"after {title}"

@@ -1,14 +1,19 @@
 """Brings a bot to the moment of a fault once more, as it is now."""
 
-from typing import NamedTuple
+import contextlib
+from typing import NamedTuple, get_args
+
+import msgspec
 
 from arena.errors import FaultFileError
 from arena.fault_file import FaultFile, FaultGame
+from arena.protocol import PROTOCOL, Bye, Detail, Hello, Start, write
 from arena.record import Entrant, Game
 from arena.referee import Ask, Reply, start_game
 from arena.retrace import Detour, Retrace
 from arena.sandbox.contract import Walls
 from arena.sitting import fault_in, sit, stay_in
+from arena.turns import Turns
 from engine import EngineError
 
 LEAVE_S = 5.0
@@ -67,6 +72,51 @@ def replay_fault(
             ]
         ),
     )
+
+
+def sent_lines(file: FaultFile) -> list[bytes]:
+    """Return the lines that the bot was sent in the game of the fault, up to that moment.
+
+    Views are as detailed as in the line that it was asked last, and full where that cannot be told.
+    Of a clock with a bank it is not known what was left: these clocks stand still.
+
+    Raises:
+        FaultFileError: the game cannot be played by this arena.
+    """
+    hello = write(Hello(PROTOCOL, file.arena, file.bot.name, file.limits))
+    if not file.games:
+        return [hello]
+    game = file.games[file.faulty]
+    _game(game, 0, file.bot.name)
+    variant = start_game(game.variant, game.deal).variant
+    start = Start(1, variant.game, variant.id, game.seat, variant.seats, variant.teams, game.seed)
+    by_detail = [_sent_turns(file, game, detail) for detail in get_args(Detail)]
+    asked = _content(file.evidence.asked.encode())
+    exact = [turns for turns in by_detail if turns and _content(turns[-1]) == asked]
+    bye = [write(Bye())] if file.fault.kind == "stays" else []
+    return [hello, write(start), *(exact or by_detail)[0], *bye]
+
+
+def _sent_turns(file: FaultFile, game: FaultGame, detail: Detail) -> list[bytes]:
+    """Return the lines that ask the bot, with its views in this detail."""
+    turns = Turns(1, detail, file.limits)
+    refereeing = Retrace(game.seat, game.actions).referee(start_game(game.variant, game.deal))
+    lines: list[bytes] = []
+    with contextlib.suppress(StopIteration):
+        asked = next(refereeing)
+        while True:
+            lines.append(write(turns.write(asked)))
+            asked = refereeing.send(Reply(asked.legal[0]))
+    return lines
+
+
+def _content(line: bytes) -> object:
+    """Return what a turn says, but for the number of its table and the clock."""
+    try:
+        fields = msgspec.json.decode(line or b"{}", type=dict[str, object])
+    except msgspec.DecodeError:
+        return None
+    return {name: fields[name] for name in fields if name not in ("table", "clock_ms")}
 
 
 def _game(game: FaultGame, number: int, name: str) -> Game:

@@ -38,7 +38,7 @@ class Sitting(NamedTuple):
     charge: Charge | None
     """Why its last process that broke did so, or that it did not leave."""
     leave_s: float
-    """From `bye` until it had gone, if it did not break."""
+    """From `bye` until it had gone; meaningless when there is a charge."""
 
 
 def sit(
@@ -102,6 +102,8 @@ def fault_in(
     asked_there = [one for one in found if _table_in(one[1].asked) == one[2] + 1]
     fault, evidence, faulty = (asked_there or found)[0]
     records = [record for record, _ in sitting.played]
+    if tables == 1:
+        del records[faulty + 1 :]  # they came later
     return describe_fault(
         entrant, limits, walls.bounds, fault, evidence, records, tables=tables, faulty=faulty
     )

@@ -41,12 +41,14 @@ def test_there_are_exactly_two_set_up_commands() -> None:
 
 def test_the_first_bot_plays_as_the_readme_says(tmp_path: Path) -> None:
     (commands,) = [block for block in blocks(README, "sh") if "first-try" in block]
-    made, tested, tried, played = [line.split()[1:] for line in commands.splitlines()]
+    made, tested, checked, tried, played = [line.split()[1:] for line in commands.splitlines()]
     assert arena(tmp_path, *made).returncode == 0
     (bot,) = blocks(README, "python")
     (tmp_path / "my-bot" / "bot.py").write_text(bot, encoding="utf-8")
     test = [sys.executable, *tested]
     assert subprocess.run(test, cwd=tmp_path, capture_output=True, check=False).returncode == 0
+    fit = arena(tmp_path, *checked)
+    assert fit.returncode == 0, fit.stdout
     assert arena(tmp_path, *tried).returncode == 0
     played[played.index("--rounds") + 1] = "4"  # two blocks: whoever has a bye plays then
     game = played.index("--game")

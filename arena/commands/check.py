@@ -6,18 +6,17 @@ from pathlib import Path
 
 import click
 import msgspec
-from rich.text import Text
 
 from arena.check import Checked, Outcome, check_bot
-from arena.commands.checks import print_checked
-from arena.commands.common import chosen_variants, notice, sandbox_option, terminal
+from arena.commands.checks import print_card, print_checked
+from arena.commands.common import chosen_variants, notice, sandbox_option, say, terminal
 from arena.entrants import find_entrants
 from arena.errors import BotError
 from arena.fault_file import save_fault
 from arena.protocol import DEFAULT_LIMITS, Limits, SeatFault
 from arena.record import Evidence
 from arena.sandbox.contract import Bounds
-from arena.sandbox.probe import choose
+from arena.sandbox.probe import AUTO, choose
 
 
 class CheckLine(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -57,8 +56,7 @@ class CheckReport(msgspec.Struct, frozen=True):
     help="Play all variants of this game; may be repeated.",
 )
 @click.option(
-    "--games",
-    "number",
+    "--repeat",
     type=click.IntRange(1, 1000),
     default=1,
     show_default=True,
@@ -108,7 +106,7 @@ def check(
     bot: str,
     variant_ids: Sequence[str],
     games: Sequence[str],
-    number: int,
+    repeat: int,
     seed: int,
     move_ms: int,
     start_ms: int,
@@ -132,22 +130,26 @@ def check(
     variants = chosen_variants(variant_ids, games)
     limits = Limits(start_ms=start_ms, move_ms=move_ms, bank_ms=bank_ms, increment_ms=increment_ms)
     walls = choose(sandbox, Bounds(memory_mib=memory_mib), readable, notice)
+    in_walls = [] if sandbox == AUTO else ["--sandbox", sandbox]
+    in_walls += [word for one in readable for word in ("--readable", str(one))]
     console = terminal()
     lines = []
-    for checked in check_bot(found[0], variants, limits, walls, games=number, seed=seed):
+    for checked in check_bot(found[0], variants, limits, walls, games=repeat, seed=seed):
         path = save_fault(checked.failure, folder) if checked.failure else None
         lines.append(_line(checked, path))
         if not as_json:
-            again = f"arena replay-fault {shlex.quote(str(path))}" if path else ""
-            print_checked(console, checked, again, full)
+            print_checked(console, checked)
+            if checked.failure and path:
+                again = shlex.join(["arena", "replay-fault", str(path), *in_walls])
+                print_card(console, checked.failure, again, full)
     failed = [line.name for line in lines if line.outcome == "failed"]
     if as_json:
         report = CheckReport(found[0].name, not failed, lines)
         click.echo(msgspec.json.format(msgspec.json.encode(report), indent=2))
     elif failed:
-        console.print(Text(f"\n{found[0].name} fails: {', '.join(failed)}"))
+        say(f"\n{found[0].name} fails: {', '.join(failed)}")
     else:
-        console.print(Text(f"\n{found[0].name} is fit for a run"))
+        say(f"\n{found[0].name} is fit for a run")
     context.exit(1 if failed else 0)
 
 

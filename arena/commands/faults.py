@@ -1,32 +1,53 @@
 """`arena faults`: what bots did wrong, a card for each."""
 
+import shlex
 from pathlib import Path
 
 import click
 
-from arena.cards import fault_card
+from arena.cards import card
 from arena.commands.common import open_run, results_option, say
+from arena.fault_file import faults_in, save_fault
+from arena.tournament import Settings
 
 
 @click.command()
 @click.argument("run_name", metavar="RUN")
 @click.option("--bot", "bot_name", metavar="NAME", help="Only those of this bot.")
 @click.option("--full", is_flag=True, help="Print long lines and logs in full.")
+@click.option(
+    "--save",
+    "folder",
+    metavar="DIR",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Write a file of each fault there, for `arena replay-fault`.",
+)
 @results_option
-def faults(run_name: str, bot_name: str | None, full: bool, results: Path) -> None:
+def faults(
+    run_name: str, bot_name: str | None, full: bool, folder: Path | None, results: Path
+) -> None:
     """Print what bots did wrong in a run, game by game: what was asked, what came."""
     stalled: list[str] = []
     withdrawn: dict[str, str] = {}
     with open_run(results, run_name) as store:
+        settings = store.settings(Settings)
+        entrants = {one.name: one for one in settings.entrants}
         for record, seen in store.what_was_seen():
             if seen.stalls:
                 stalled.append(f"{record.title} ({seen.stalls} times)")
             for fault in record.faults:
-                bot = record.entrants[fault.seat]
                 if fault.kind == "withdrawn":
-                    withdrawn.setdefault(bot, fault.text)
-                elif bot_name in (None, bot):
-                    say(fault_card(record, fault, seen, full) + "\n")
+                    withdrawn.setdefault(record.entrants[fault.seat], fault.text)
+            for file in faults_in(record, seen, entrants, settings.limits, settings.walls.bounds):
+                if bot_name not in (None, file.bot.name):
+                    continue
+                again = ""
+                if folder:
+                    again = f"arena replay-fault {shlex.quote(str(save_fault(file, folder)))}"
+                shown = card(
+                    file.bot.name, file.where, file.fault, file.evidence, full=full, again=again
+                )
+                say(shown + "\n")
     for bot, reason in withdrawn.items():
         if bot_name in (None, bot):
             say(f"{bot} is withdrawn from the run: {reason}")

@@ -12,7 +12,7 @@ from arena.errors import BotError
 from arena.fault_file import FaultFile, read_fault
 from arena.protocol import printable
 from arena.record import Entrant
-from arena.replay_fault import Replayed, replay_fault
+from arena.replay_fault import Replayed, replay_fault, sent_lines
 from arena.sandbox.probe import choose
 
 MOST_DETOURS = 5
@@ -30,6 +30,12 @@ MOST_DETOURS = 5
     help="What the bot may read in the sandbox `isolated`; may be repeated.",
 )
 @click.option("--full", is_flag=True, help="Print long lines and logs in full.")
+@click.option(
+    "--lines",
+    "only_lines",
+    is_flag=True,
+    help="Start nothing: print the lines that the bot was sent, for its input by hand.",
+)
 @click.pass_context
 def replay_fault_command(
     context: click.Context,
@@ -38,6 +44,7 @@ def replay_fault_command(
     sandbox: str,
     readable: tuple[Path, ...],
     full: bool,
+    only_lines: bool,
 ) -> None:
     """Bring a bot, as it is now, to the moment of a fault again, and show what it does.
 
@@ -45,6 +52,9 @@ def replay_fault_command(
     sent then. Exit code 0 says that it is mended, 1 that it still does wrong.
     """
     file = read_fault(path)
+    if only_lines:
+        click.echo(b"".join(sent_lines(file)), nl=False)
+        return
     entrant = _find(file, bot)
     if entrant.fingerprint == file.bot.fingerprint:
         notice(f"the code of {entrant.name} has not changed since")
@@ -78,7 +88,8 @@ def _report(file: FaultFile, replayed: Replayed) -> Iterator[str]:
     yield f"then: {file.bot.name}: {file.fault.kind} {file.where}: {file.fault.text}"
     if replayed.asked:
         others = len(replayed.detours)
-        yield f"on the way: {replayed.asked} answers, {others or 'none'} of them not as it was"
+        like_then = f"{others} of them other than then" if others else "the same as then"
+        yield f"on the way: {replayed.asked} answers, {like_then}"
     for title, detour in replayed.detours[:MOST_DETOURS]:
         yield f"  {title}, move {detour.move + 1}: then {detour.then!r}, now {detour.now!r}"
     if replayed.detours:
