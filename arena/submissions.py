@@ -6,7 +6,7 @@
         cem/            a bot's folder: with bot.toml, with bot.py, or with one .py file
         dora/1/  2/     versions, as `arena submit` numbers them
         .unpacked/      where files and zips play, each alone in a folder
-    .incoming-X/    what is not whole yet, or is left of an `arena submit` that was killed
+        .incoming-X/    what is not whole yet, or is left of an `arena submit` that was killed
 
 Bots are called like their students, so that two of them may both have written a `my_bot`.
 """
@@ -150,21 +150,22 @@ def _unpacked(source: Path, submissions: Path) -> Path:
 def _aside(parent: Path) -> Iterator[Path]:
     """Yield a new folder for what is not whole yet; what is left of it at the end is deleted."""
     try:
-        with tempfile.TemporaryDirectory(prefix=ASIDE, dir=parent) as aside:
-            folder = Path(aside, "bot")
-            folder.mkdir()
-            yield folder
+        aside = tempfile.TemporaryDirectory(prefix=ASIDE, dir=parent)
+        folder = Path(aside.name, "bot")
+        folder.mkdir()  # what is in there is read by whoever may read the submissions
     except OSError as error:
         raise SubmissionError(f"cannot write {parent}: {error.strerror}") from None
+    with aside:
+        yield folder
 
 
 def _put(folder: Path, place: Path) -> bool:
     """Give a whole folder its name; return whether it got it, or there is one of this name."""
     try:
         folder.rename(place)
-    except OSError:
+    except OSError as error:
         if not place.is_dir():
-            raise
+            raise SubmissionError(f"cannot write {place}: {error.strerror}") from None
         return False
     return True
 
@@ -223,25 +224,30 @@ def keep(handed_in: Incoming) -> tuple[Path, bool]:
         Its folder, and whether it is new: what is the newest version already is not kept twice.
 
     Raises:
-        SubmissionError: it cannot be written.
+        SubmissionError: it cannot be written, or has changed since it was handed in.
     """
     bot, folder, submissions = handed_in
+    if not _is_same(bot, folder):
+        raise SubmissionError(
+            f"{bot.name} is refused: it has changed files of its own while it was checked; it may "
+            "write into /tmp, and into files that end in .log"
+        )
     place = submissions / bot.name
     try:
         place.mkdir(exist_ok=True)
-        for _ in range(MOST_TRIES):
-            newest = (versions(place) or [0])[-1]
-            if newest and _is_same(bot, place / str(newest)):
-                return place / str(newest), False
-            if _put(folder, place / str(newest + 1)):
-                return place / str(newest + 1), True
     except OSError as error:
         raise SubmissionError(f"cannot write {place}: {error.strerror}") from None
+    for _ in range(MOST_TRIES):
+        newest = (versions(place) or [0])[-1]
+        if newest and _is_same(bot, place / str(newest)):
+            return place / str(newest), False
+        if _put(folder, place / str(newest + 1)):
+            return place / str(newest + 1), True
     raise SubmissionError(f"too much is handed in for {bot.name} at once: try again")
 
 
-def _is_same(bot: Entrant, version: Path) -> bool:
+def _is_same(bot: Entrant, folder: Path) -> bool:
     try:
-        return bot_in(version, bot.name).fingerprint == bot.fingerprint
+        return bot_in(folder, bot.name).fingerprint == bot.fingerprint
     except BotError:
         return False

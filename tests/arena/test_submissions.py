@@ -283,6 +283,27 @@ def test_a_number_that_was_taken_meanwhile_is_not_overwritten(
     assert list(visible(folder)) == ["ann/1/first.py", "ann/2/faster.py", "ann/3/mine.py"]
 
 
+def test_a_bot_that_changes_its_own_files_is_refused(folder: Path, tmp_path: Path) -> None:
+    source = write(tmp_path / "bot" / "bot.toml", TOML).parent
+    with incoming(source, "ann", folder) as handed_in:
+        write(handed_in.folder / "games.log", "I won")
+        write(handed_in.folder / "memory.json", "[1]")
+        with pytest.raises(SubmissionError, match="has changed files of its own"):
+            keep(handed_in)
+    assert list(folder.iterdir()) == []
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_that_may_not_be_written_is_refused(folder: Path, tmp_path: Path) -> None:
+    write(folder / "ann.py")
+    folder.chmod(0o555)
+    with pytest.raises(SubmissionError, match="cannot write"):
+        hand_in(write(tmp_path / "a.py"), "ben", folder)
+    left_out = LeftOut()
+    assert find_submissions(folder, left_out) == []
+    assert "cannot unpack" in left_out["ann"]
+
+
 @pytest.mark.parametrize("there", ["ann.py", "ann.zip", "ann/bot.py", "Ann/1/bot.py", "ann/1.py"])
 def test_what_the_teacher_has_put_there_is_not_touched(
     folder: Path, tmp_path: Path, there: str
