@@ -83,20 +83,21 @@ def _visible(folder: Path) -> list[Path]:
 
 def _bot_at(path: Path, name: str, submissions: Path) -> Entrant:
     if not path.is_dir():
-        return bot_in(_unpacked(path, submissions), name)
+        return bot_in(_unpacked(path, submissions), name, path)
     if numbers := versions(path):
         return bot_in(path / str(numbers[-1]), name)
     inside = [child for child in _visible(path) if is_code(Path(child.name))]
     if len(inside) == 1 and inside[0].suffix == ".zip":  # as some teaching platforms hand them out
-        return bot_in(_unpacked(inside[0], submissions), name)
+        return bot_in(_unpacked(inside[0], submissions), name, inside[0])
     return bot_in(path, name)
 
 
-def bot_in(folder: Path, name: str) -> Entrant:
+def bot_in(folder: Path, name: str, source: Path | None = None) -> Entrant:
     """Return the bot in a student's folder, entered under this name.
 
     It is what `bot.toml` describes, else `bot.py`, else the only Python file; and it may lie in a
-    folder in the folder, if there is nothing beside that.
+    folder in the folder, if there is nothing beside that. `source` is where it comes from, if not
+    from there.
 
     Raises:
         BotError: there is no bot.
@@ -115,8 +116,8 @@ def bot_in(folder: Path, name: str) -> Entrant:
             break
         here = children[0]
     raise SubmissionError(
-        f"there is no bot in {printable(str(folder))}: expected {BOT_FILE}, {BOT_PROGRAM}, or one "
-        "single .py file"
+        f"there is no bot in {printable(str(source or folder))}: expected {BOT_FILE}, "
+        f"{BOT_PROGRAM}, or one single .py file"
     )
 
 
@@ -210,7 +211,7 @@ def incoming(source: Path, name: str, submissions: Path) -> Iterator[Incoming]:
             )
     with _aside(submissions) as folder:
         take(source, folder)
-        yield Incoming(bot_in(folder, name), folder, submissions)
+        yield Incoming(bot_in(folder, name, source), folder, submissions)
 
 
 def _takes_versions(child: Path, name: str) -> bool:

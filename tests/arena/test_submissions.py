@@ -254,6 +254,9 @@ def test_what_is_not_kept_leaves_nothing(folder: Path, tmp_path: Path) -> None:
         hand_in(write(tmp_path / "a.txt"), "ann", folder)
     with pytest.raises(BotError):
         hand_in(write(tmp_path / "bad" / "bot.toml", "x").parent, "ann", folder)
+    empty = write_zip(tmp_path / "empty.zip")
+    with pytest.raises(SubmissionError, match=rf"there is no bot in {empty}: expected bot\.toml"):
+        hand_in(empty, "ann", folder)
     assert list(folder.iterdir()) == []
 
 
