@@ -66,7 +66,7 @@ def _listed(paths: list[Path]) -> str:
 
 def _name_of(child: Path) -> str:
     """Return a student's name as a bot's name can be: `Müller, Ann.zip` gives `Muller-Ann`."""
-    name = child.stem if child.suffix in PACKED else child.name
+    name = child.stem if child.suffix.lower() in PACKED else child.name
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
     return re.sub(r"[^\w.+-]+", "-", plain, flags=re.ASCII).strip("-") or name
 
@@ -87,7 +87,8 @@ def _bot_at(path: Path, name: str, submissions: Path) -> Entrant:
     if numbers := versions(path):
         return bot_in(path / str(numbers[-1]), name)
     inside = [child for child in _visible(path) if is_code(Path(child.name))]
-    if len(inside) == 1 and inside[0].suffix == ".zip":  # as some teaching platforms hand them out
+    # Some teaching platforms hand out a folder for each student with the file in it.
+    if len(inside) == 1 and inside[0].suffix.lower() == ".zip":
         return bot_in(_unpacked(inside[0], submissions), name, inside[0])
     return bot_in(path, name)
 
@@ -107,7 +108,7 @@ def bot_in(folder: Path, name: str, source: Path | None = None) -> Entrant:
         children = [child for child in _visible(here) if is_code(Path(child.name))]
         if here / BOT_FILE in children:
             return from_folder(here, name)
-        programs = [child for child in children if child.suffix == ".py" and child.is_file()]
+        programs = [one for one in children if one.suffix.lower() == ".py" and one.is_file()]
         if here / BOT_PROGRAM in programs:
             return from_file(here / BOT_PROGRAM, name)
         if len(programs) == 1:
@@ -179,7 +180,7 @@ def versions(folder: Path) -> list[int]:
     if not folder.is_dir():
         return []
     children = _visible(folder)
-    if any(child.name == BOT_FILE or child.suffix == ".py" for child in children):
+    if any(child.name == BOT_FILE or child.suffix.lower() == ".py" for child in children):
         return []  # it is a bot, with folders of its own
     return sorted(
         [int(one.name) for one in children if _NUMBER.fullmatch(one.name) and one.is_dir()]

@@ -6,8 +6,11 @@ import zipfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from arena import submissions
 from arena.entrants import find_again
@@ -211,6 +214,32 @@ def test_who_has_no_bot_is_left_out_with_the_reason_and_the_others_play(folder: 
         assert part in left_out[who]
     (unpacked,) = (folder / submissions.UNPACKED).iterdir()
     assert list(visible(unpacked)) == ["ann.py"]
+
+
+LETTERS = st.characters(exclude_characters="/\0", exclude_categories=["Cs"])
+CHILD_NAMES = st.lists(st.text(LETTERS, min_size=1, max_size=9), max_size=3, unique=True)
+
+
+@given(CHILD_NAMES, st.sampled_from(["", ".py", ".PY", ".zip", ".txt"]))
+@example(["..."], "")
+@example(["Ann", "ann", "\u00e4nn"], ".PY")
+@settings(max_examples=50)
+def test_whatever_children_are_called_each_plays_or_is_left_out(
+    names: list[str], suffix: str
+) -> None:
+    with TemporaryDirectory() as folder:
+        children = [f"{name}{suffix}" for name in names if f"{name}{suffix}" not in (".", "..")]
+        for child in children:
+            write(Path(folder, child))
+        left_out = LeftOut()
+        bots = find_submissions(Path(folder), left_out)
+        visible = [child for child in children if not child.startswith(".")]
+        assert len(bots) + len(left_out) <= len(visible)
+        assert bool(visible) == bool(bots or left_out)
+        for bot in bots:
+            assert bot.name.isascii()
+            assert bot.name.isprintable()
+        assert all(name.isprintable() for name in left_out)
 
 
 def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
