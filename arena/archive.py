@@ -76,9 +76,9 @@ def take(source: Path, folder: Path) -> None:
             _write(_of_folder(source, label), folder, label)
         elif source.exists() and not source.is_file():
             raise SubmissionError(f"{label} is no plain file")
-        elif source.suffix == ".zip":
+        elif source.suffix.lower() == ".zip":
             _write_zip(source, folder, label)
-        elif source.suffix == ".py":
+        elif source.suffix.lower() == ".py":
             _write(iter([_of_file(source, source.name)]), folder, label)
         else:
             raise SubmissionError(

@@ -3,7 +3,8 @@
 import re
 from pathlib import Path
 
-from arena.contest import CONTEST_FILE, checked_run_name
+from arena.contest import checked_run_name
+from arena.contest_file import CONTEST_FILE
 from arena.errors import SettingsError
 
 SUBMISSIONS = "submissions"

@@ -6,7 +6,7 @@
         cem/            a bot's folder: with bot.toml, with bot.py, or with one .py file
         dora/1/  2/     versions, as `arena submit` numbers them
         .unpacked/      where files and zips play, each alone in a folder
-    .incoming-X/    what is not whole yet, or is left of an `arena submit` that was killed
+        .incoming-X/    what is not whole yet, or is left of an `arena submit` that was killed
 
 Bots are called like their students, so that two of them may both have written a `my_bot`.
 """
@@ -66,7 +66,7 @@ def _listed(paths: list[Path]) -> str:
 
 def _name_of(child: Path) -> str:
     """Return a student's name as a bot's name can be: `Müller, Ann.zip` gives `Muller-Ann`."""
-    name = child.stem if child.suffix in PACKED else child.name
+    name = child.stem if child.suffix.lower() in PACKED else child.name
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
     return re.sub(r"[^\w.+-]+", "-", plain, flags=re.ASCII).strip("-") or name
 
@@ -83,20 +83,22 @@ def _visible(folder: Path) -> list[Path]:
 
 def _bot_at(path: Path, name: str, submissions: Path) -> Entrant:
     if not path.is_dir():
-        return bot_in(_unpacked(path, submissions), name)
+        return bot_in(_unpacked(path, submissions), name, path)
     if numbers := versions(path):
         return bot_in(path / str(numbers[-1]), name)
     inside = [child for child in _visible(path) if is_code(Path(child.name))]
-    if len(inside) == 1 and inside[0].suffix == ".zip":  # as some teaching platforms hand them out
-        return bot_in(_unpacked(inside[0], submissions), name)
+    # Some teaching platforms hand out a folder for each student with the file in it.
+    if len(inside) == 1 and inside[0].suffix.lower() == ".zip":
+        return bot_in(_unpacked(inside[0], submissions), name, inside[0])
     return bot_in(path, name)
 
 
-def bot_in(folder: Path, name: str) -> Entrant:
+def bot_in(folder: Path, name: str, source: Path | None = None) -> Entrant:
     """Return the bot in a student's folder, entered under this name.
 
     It is what `bot.toml` describes, else `bot.py`, else the only Python file; and it may lie in a
-    folder in the folder, if there is nothing beside that.
+    folder in the folder, if there is nothing beside that. `source` is where it comes from, if not
+    from there.
 
     Raises:
         BotError: there is no bot.
@@ -106,7 +108,7 @@ def bot_in(folder: Path, name: str) -> Entrant:
         children = [child for child in _visible(here) if is_code(Path(child.name))]
         if here / BOT_FILE in children:
             return from_folder(here, name)
-        programs = [child for child in children if child.suffix == ".py" and child.is_file()]
+        programs = [one for one in children if one.suffix.lower() == ".py" and one.is_file()]
         if here / BOT_PROGRAM in programs:
             return from_file(here / BOT_PROGRAM, name)
         if len(programs) == 1:
@@ -115,8 +117,8 @@ def bot_in(folder: Path, name: str) -> Entrant:
             break
         here = children[0]
     raise SubmissionError(
-        f"there is no bot in {printable(str(folder))}: expected {BOT_FILE}, {BOT_PROGRAM}, or one "
-        "single .py file"
+        f"there is no bot in {printable(str(source or folder))}: expected {BOT_FILE}, "
+        f"{BOT_PROGRAM}, or one single .py file"
     )
 
 
@@ -150,21 +152,22 @@ def _unpacked(source: Path, submissions: Path) -> Path:
 def _aside(parent: Path) -> Iterator[Path]:
     """Yield a new folder for what is not whole yet; what is left of it at the end is deleted."""
     try:
-        with tempfile.TemporaryDirectory(prefix=ASIDE, dir=parent) as aside:
-            folder = Path(aside, "bot")
-            folder.mkdir()
-            yield folder
+        aside = tempfile.TemporaryDirectory(prefix=ASIDE, dir=parent)
+        folder = Path(aside.name, "bot")
+        folder.mkdir()  # what is in there is read by whoever may read the submissions
     except OSError as error:
         raise SubmissionError(f"cannot write {parent}: {error.strerror}") from None
+    with aside:
+        yield folder
 
 
 def _put(folder: Path, place: Path) -> bool:
     """Give a whole folder its name; return whether it got it, or there is one of this name."""
     try:
         folder.rename(place)
-    except OSError:
+    except OSError as error:
         if not place.is_dir():
-            raise
+            raise SubmissionError(f"cannot write {place}: {error.strerror}") from None
         return False
     return True
 
@@ -177,7 +180,7 @@ def versions(folder: Path) -> list[int]:
     if not folder.is_dir():
         return []
     children = _visible(folder)
-    if any(child.name == BOT_FILE or child.suffix == ".py" for child in children):
+    if any(child.name == BOT_FILE or child.suffix.lower() == ".py" for child in children):
         return []  # it is a bot, with folders of its own
     return sorted(
         [int(one.name) for one in children if _NUMBER.fullmatch(one.name) and one.is_dir()]
@@ -209,7 +212,7 @@ def incoming(source: Path, name: str, submissions: Path) -> Iterator[Incoming]:
             )
     with _aside(submissions) as folder:
         take(source, folder)
-        yield Incoming(bot_in(folder, name), folder, submissions)
+        yield Incoming(bot_in(folder, name, source), folder, submissions)
 
 
 def _takes_versions(child: Path, name: str) -> bool:
@@ -223,25 +226,30 @@ def keep(handed_in: Incoming) -> tuple[Path, bool]:
         Its folder, and whether it is new: what is the newest version already is not kept twice.
 
     Raises:
-        SubmissionError: it cannot be written.
+        SubmissionError: it cannot be written, or has changed since it was handed in.
     """
     bot, folder, submissions = handed_in
+    if not _is_same(bot, folder):
+        raise SubmissionError(
+            f"{bot.name} is refused: it has changed files of its own while it was checked; it may "
+            "write into /tmp, and into files that end in .log"
+        )
     place = submissions / bot.name
     try:
         place.mkdir(exist_ok=True)
-        for _ in range(MOST_TRIES):
-            newest = (versions(place) or [0])[-1]
-            if newest and _is_same(bot, place / str(newest)):
-                return place / str(newest), False
-            if _put(folder, place / str(newest + 1)):
-                return place / str(newest + 1), True
     except OSError as error:
         raise SubmissionError(f"cannot write {place}: {error.strerror}") from None
+    for _ in range(MOST_TRIES):
+        newest = (versions(place) or [0])[-1]
+        if newest and _is_same(bot, place / str(newest)):
+            return place / str(newest), False
+        if _put(folder, place / str(newest + 1)):
+            return place / str(newest + 1), True
     raise SubmissionError(f"too much is handed in for {bot.name} at once: try again")
 
 
-def _is_same(bot: Entrant, version: Path) -> bool:
+def _is_same(bot: Entrant, folder: Path) -> bool:
     try:
-        return bot_in(version, bot.name).fingerprint == bot.fingerprint
+        return bot_in(folder, bot.name).fingerprint == bot.fingerprint
     except BotError:
         return False

@@ -8,7 +8,7 @@ import click
 import msgspec
 
 from arena.check import Checked, Outcome, check_bot
-from arena.commands.checks import print_checked
+from arena.commands.checks import print_card, print_checked
 from arena.commands.common import chosen_variants, notice, sandbox_option, say, terminal
 from arena.entrants import find_entrants
 from arena.errors import BotError
@@ -138,8 +138,10 @@ def check(
         path = save_fault(checked.failure, folder) if checked.failure else None
         lines.append(_line(checked, path))
         if not as_json:
-            again = ["arena", "replay-fault", str(path), *in_walls] if path else []
-            print_checked(console, checked, shlex.join(again), full)
+            print_checked(console, checked)
+            if checked.failure and path:
+                again = shlex.join(["arena", "replay-fault", str(path), *in_walls])
+                print_card(console, checked.failure, again, full)
     failed = [line.name for line in lines if line.outcome == "failed"]
     if as_json:
         report = CheckReport(found[0].name, not failed, lines)

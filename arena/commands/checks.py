@@ -7,6 +7,7 @@ from rich.text import Text
 from arena.cards import WIDTH, card
 from arena.check import Checked, Outcome
 from arena.commands.common import say
+from arena.fault_file import FaultFile
 
 MARKS: dict[Outcome, tuple[str, str, str]] = {
     "passed": ("✓", "+", "green"),
@@ -18,8 +19,8 @@ MARKS: dict[Outcome, tuple[str, str, str]] = {
 NAME_COLUMNS = 30
 
 
-def print_checked(console: Console, checked: Checked, again: str = "", full: bool = False) -> None:
-    """Print a check; `again` is the command that brings the bot to its failure once more."""
+def print_checked(console: Console, checked: Checked) -> None:
+    """Print a check in a row: how it came out, and a sentence."""
     mark, ascii_mark, style = MARKS[checked.outcome]
     if not console.encoding.startswith("utf"):
         mark = ascii_mark
@@ -30,14 +31,17 @@ def print_checked(console: Console, checked: Checked, again: str = "", full: boo
     text = f"not run: {checked.text}" if checked.outcome == "not run" else checked.text
     row.add_row(Text(mark, style=style), Text(checked.name), Text(text))
     console.print(row)
-    if checked.failure:
-        shown = card(
-            checked.failure.bot.name,
-            checked.failure.where,
-            checked.failure.fault,
-            checked.failure.evidence,
-            full=full,
-            again=again,
-            width=min(console.width, WIDTH),
-        )
-        say(f"\n{shown}\n")  # not by rich: what is to be copied must not be wrapped
+
+
+def print_card(console: Console, failure: FaultFile, again: str = "", full: bool = False) -> None:
+    """Print the card of a failure; `again` is the command that brings the bot to it once more."""
+    shown = card(
+        failure.bot.name,
+        failure.where,
+        failure.fault,
+        failure.evidence,
+        full=full,
+        again=again,
+        width=min(console.width, WIDTH),
+    )
+    say(f"\n{shown}\n")  # not by rich: what is to be copied must not be wrapped

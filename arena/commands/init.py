@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from arena.commands.common import say
-from arena.contest import CONTEST_FILE
+from arena.contest_file import CONTEST_FILE
 from arena.new_contest import make_contest
 
 

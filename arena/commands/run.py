@@ -18,7 +18,8 @@ from arena.commands.common import (
     warning,
 )
 from arena.commands.settings import given, setting_options
-from arena.contest import Contest, Machine, laid_over, read_contest
+from arena.contest import Contest, Machine, laid_over
+from arena.contest_file import read_contest
 from arena.cores import usable
 from arena.errors import ArenaError
 from arena.line_up import line_up

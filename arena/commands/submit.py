@@ -5,9 +5,10 @@ from pathlib import Path
 import click
 
 from arena.check import check_bot
-from arena.commands.checks import print_checked
+from arena.commands.checks import print_card, print_checked
 from arena.commands.common import chosen_variants, notice, say, terminal
-from arena.contest import Contest, laid_over, read_contest
+from arena.contest import Contest, laid_over
+from arena.contest_file import read_contest
 from arena.errors import SettingsError, SubmissionError
 from arena.record import Entrant
 from arena.sandbox.probe import choose
@@ -68,6 +69,8 @@ def _check(bot: Entrant, contest: Contest) -> None:
     console = terminal()
     for checked in check_bot(bot, variants, contest.limits, walls):
         print_checked(console, checked)
+        if checked.failure:
+            print_card(console, checked.failure)
         if checked.outcome == "failed":
             raise SubmissionError(
                 f"{bot.name} is refused, and nothing has changed: it fails the check "

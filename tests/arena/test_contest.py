@@ -12,12 +12,10 @@ from arena.commands.settings import Setting
 from arena.contest import (
     Contest,
     all_settings,
-    decode,
     laid_over,
-    line_of,
-    read_contest,
     value_of,
 )
+from arena.contest_file import decode, line_of, read_contest
 from arena.errors import SettingsError
 from arena.new_contest import TEMPLATE, make_contest
 from arena.plugins import bots
@@ -152,7 +150,7 @@ def _above(text: str, lines: list[str]) -> list[str]:
         ("[limits]\n\nmove_ms = 1.5", ["line 3: limits.move_ms: expected a whole number, got 1.5"]),
         (
             "games = [\n  'bribery', # a\n  3,\n]\n",
-            ['line 1: games: expected text in quotes, got ["bribery",3]'],
+            ["line 1: games: expected text in quotes, got 3"],
         ),
         ("seed = 1\nname = 'a/b'", ["line 2: name: 'a/b' can't be a run's name"]),
         ("games = ['pot-de-vim']", ["line 1: games", "did you mean 'pot-de-vin'?", "bribery"]),
@@ -163,6 +161,10 @@ def _above(text: str, lines: list[str]) -> list[str]:
         ("[machine]\nworkers = 'x'", ["line 2: machine.workers: expected a whole number, got"]),
         ("[machine]\npin = 1", ["line 2: machine.pin: expected true or false, got 1"]),
         ("name = 1", ["line 1: name: expected text in quotes, got 1"]),
+        ("'a.b' = 1\nrounds = 1\n'c d' = 2", ["line 1: a.b: unknown setting 'a.b'"]),
+        (f"\nrounds = {'9' * 30}", ["line 2: rounds: expected a whole number <= 1000000, got 9"]),
+        ("rounds = 1979-05-27", ['line 1: rounds: expected a whole number, got "1979']),
+        ("[[limits]]\nmove_ms = 1", ["line 1: limits: expected a [table], got [{"]),
         ("rounds = 3 4", ["contest.toml is no TOML", "line 1"]),
         ("seed = 1\nrounds =", ["contest.toml is no TOML", "line 2"]),
         ("seed = 1\nseed = 2", ["contest.toml is no TOML", "line 2"]),
@@ -245,5 +247,5 @@ def test_the_line_of_a_key_is_found_whatever_stands_round_it(
     for key, value in tables:
         inner = value if key.startswith("table") else {key: value}
         for name in inner:
-            where = f"{key}.{name}" if key.startswith("table") else name
+            where = (key, name) if key.startswith("table") else (name,)
             assert line_of(text, where) == lines[name]

@@ -6,8 +6,11 @@ import zipfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from arena import submissions
 from arena.entrants import find_again
@@ -213,6 +216,32 @@ def test_who_has_no_bot_is_left_out_with_the_reason_and_the_others_play(folder: 
     assert list(visible(unpacked)) == ["ann.py"]
 
 
+LETTERS = st.characters(exclude_characters="/\0", exclude_categories=["Cs"])
+CHILD_NAMES = st.lists(st.text(LETTERS, min_size=1, max_size=9), max_size=3, unique=True)
+
+
+@given(CHILD_NAMES, st.sampled_from(["", ".py", ".PY", ".zip", ".txt"]))
+@example(["..."], "")
+@example(["Ann", "ann", "\u00e4nn"], ".PY")
+@settings(max_examples=50)
+def test_whatever_children_are_called_each_plays_or_is_left_out(
+    names: list[str], suffix: str
+) -> None:
+    with TemporaryDirectory() as folder:
+        children = [f"{name}{suffix}" for name in names if f"{name}{suffix}" not in (".", "..")]
+        for child in children:
+            write(Path(folder, child))
+        left_out = LeftOut()
+        bots = find_submissions(Path(folder), left_out)
+        visible = [child for child in children if not child.startswith(".")]
+        assert len(bots) + len(left_out) <= len(visible)
+        assert bool(visible) == bool(bots or left_out)
+        for bot in bots:
+            assert bot.name.isascii()
+            assert bot.name.isprintable()
+        assert all(name.isprintable() for name in left_out)
+
+
 def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SubmissionError, match=r"No such file.*`arena init` makes"):
         find_submissions(tmp_path / "x", LeftOut())
@@ -254,6 +283,9 @@ def test_what_is_not_kept_leaves_nothing(folder: Path, tmp_path: Path) -> None:
         hand_in(write(tmp_path / "a.txt"), "ann", folder)
     with pytest.raises(BotError):
         hand_in(write(tmp_path / "bad" / "bot.toml", "x").parent, "ann", folder)
+    empty = write_zip(tmp_path / "empty.zip")
+    with pytest.raises(SubmissionError, match=rf"there is no bot in {empty}: expected bot\.toml"):
+        hand_in(empty, "ann", folder)
     assert list(folder.iterdir()) == []
 
 
@@ -281,6 +313,27 @@ def test_a_number_that_was_taken_meanwhile_is_not_overwritten(
     monkeypatch.setattr(submissions, "_put", put_late)
     assert hand_in(write(tmp_path / "mine.py"), "ann", folder) == (folder / "ann" / "3", True)
     assert list(visible(folder)) == ["ann/1/first.py", "ann/2/faster.py", "ann/3/mine.py"]
+
+
+def test_a_bot_that_changes_its_own_files_is_refused(folder: Path, tmp_path: Path) -> None:
+    source = write(tmp_path / "bot" / "bot.toml", TOML).parent
+    with incoming(source, "ann", folder) as handed_in:
+        write(handed_in.folder / "games.log", "I won")
+        write(handed_in.folder / "memory.json", "[1]")
+        with pytest.raises(SubmissionError, match="has changed files of its own"):
+            keep(handed_in)
+    assert list(folder.iterdir()) == []
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_folder_that_may_not_be_written_is_refused(folder: Path, tmp_path: Path) -> None:
+    write(folder / "ann.py")
+    folder.chmod(0o555)
+    with pytest.raises(SubmissionError, match="cannot write"):
+        hand_in(write(tmp_path / "a.py"), "ben", folder)
+    left_out = LeftOut()
+    assert find_submissions(folder, left_out) == []
+    assert "cannot unpack" in left_out["ann"]
 
 
 @pytest.mark.parametrize("there", ["ann.py", "ann.zip", "ann/bot.py", "Ann/1/bot.py", "ann/1.py"])

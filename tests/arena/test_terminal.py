@@ -18,6 +18,8 @@ from tests.arena.runs import Crew, ignore, made_up_settings
 
 STEERS = "\x1b[31m\x1b]0;owned\x07\x9b2J\x7f\u202e\r\x08"
 """Colours, the title of the window, an empty screen, right to left, and back over the line."""
+TOO_FEW = ("--no-fill", "--variant", "pot-de-vin/6-teams")
+"""Makes a run refuse to begin, after it has looked at the bots."""
 BOT = f"""\
 STEERS = {STEERS!a}
 
@@ -158,7 +160,7 @@ def test_a_contest_in_a_folder_with_any_name_steers_nothing(tmp_path: Path) -> N
     assert "contest.toml" in arena("init", folder)
     (folder / "submissions" / f"ann{STEERS}.txt").touch()
     (folder / "submissions" / "ben.py").write_text(BOT)
-    said = arena("run", folder / "contest.toml", "--bot", "no such bot", "--sandbox", "none")
+    said = arena("run", folder / "contest.toml", *TOO_FEW, "--sandbox", "none")
     assert "left out: ann" in said
     (folder / "contest.toml").write_text('games = ["\\u001b[31m"]')
     assert "contest.toml" in arena("run", folder / "contest.toml")
