@@ -94,11 +94,11 @@ class Replay(msgspec.Struct, frozen=True):
         return sorted(range(len(self.names)), key=self.ranks.__getitem__)
 
     @property
-    def faults(self) -> dict[int, str]:
-        """By seat what fault its bot had."""
+    def faults(self) -> dict[int, int]:
+        """By seat the step at which its bot had a fault."""
         return {
-            move.seat: move.fault.kind
-            for move in self.moves
+            move.seat: step
+            for step, move in enumerate(self.moves)
             if move.seat is not None and move.fault
         }
 
@@ -226,7 +226,9 @@ def _title(view: Mapping[str, Any]) -> str | None:
     """
     if view.get("phase") == "over":
         return "The end"
-    round_number, phase = view.get("round"), view.get("phase")
+    if "round" not in view:
+        return "The game"
+    round_number, phase = view["round"], view.get("phase")
     if not round_number:
         return "Set-up"
     if resolution := view.get("resolution"):

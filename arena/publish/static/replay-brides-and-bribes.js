@@ -204,7 +204,7 @@ arena.drawings["brides-and-bribes"] = function (view, context) {
     view.result ? result() : null,
     view.round ? order() : null,
     el("div", { class: "boroughs" }, view.boroughs.map(borough)),
-    el("div", { class: "areas" }, view.players.map(player)),
+    el("div", { class: "areas of-families" }, view.players.map(player)),
     around(),
   ].filter(Boolean);
 };

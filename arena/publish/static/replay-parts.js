@@ -28,7 +28,8 @@ arena.times = function (number, make) {
 
 /** Draw the number of a seat in its colour. */
 arena.badge = function (seat) {
-  return arena.el("span", { class: `badge seat-${seat}`, "aria-label": `seat ${seat}` }, String(seat));
+  const name = `seat ${seat}`;
+  return arena.el("span", { class: `badge seat-${seat}`, role: "img", "aria-label": name }, String(seat));
 };
 
 /** Draw the badges of several seats. */
@@ -38,7 +39,7 @@ arena.badges = function (seats) {
 
 /** Draw a card or tile that lies face down. */
 arena.back = function (kind) {
-  return arena.el("span", { class: `${kind} back`, "aria-label": "face down" });
+  return arena.el("span", { class: `${kind} back`, role: "img", "aria-label": "face down" });
 };
 
 /** Draw a name for a value, and the value. */

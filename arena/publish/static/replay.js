@@ -43,7 +43,7 @@ arena.told = function (move, viewer) {
   const text = own || move.told === undefined ? move.text : move.told;
   return {
     seat: text ? move.seat : null,
-    text: text || "a decision that this seat is not told of",
+    text: text || "a secret decision",
     then: move.then || [],
     note: (own && move.note) || "",
     fault: move.fault ? { kind: move.fault.kind, text: own ? move.fault.text : "" } : null,
