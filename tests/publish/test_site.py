@@ -79,7 +79,7 @@ def test_an_error_leaves_the_old_site_as_it_was(tmp_path: Path) -> None:
 def test_a_full_disk_is_told_in_a_sentence_and_leaves_the_old_site(tmp_path: Path) -> None:
     write(tmp_path, FIRST)
     full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-    with pytest.raises(StoreError, match="cannot write the site to .*: No space left"):
+    with pytest.raises(StoreError, match=r"cannot write the site to .*: No space left"):
         stop_with(full, tmp_path)
     assert files_in(tmp_path) == FIRST
     write(tmp_path, SECOND)
