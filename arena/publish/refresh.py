@@ -20,9 +20,10 @@ from arena.store import Store
 from engine import EngineError
 
 REST_S = 60.0
-"""At least so long nothing is published after the last time, while the run is under way."""
+"""So long nothing is published after the last time; less at first, when each game tells much: then
+as long as the run goes on by now."""
 REST_SHARE = 10.0
-"""At least so many times as long as it took."""
+"""But at least so many times as long as it took."""
 
 
 class Refresher:
@@ -40,14 +41,15 @@ class Refresher:
         self._clock = clock
         self._process: subprocess.Popen[str] | None = None
         self._began = 0.0
-        self._next = clock()
+        self._first = self._next = clock()
         self._said = ""
 
     def tick(self) -> None:
         """Publish if it is time to; returns at once."""
         now = self._clock()
         if self._process and self._process.poll() is not None:
-            self._next = now + max(REST_S, REST_SHARE * (now - self._began))
+            rest = min(REST_S, now - self._first)
+            self._next = now + max(rest, REST_SHARE * (now - self._began))
             self._say(self._end())
         if not self._process and now >= self._next:
             self._process = self._start()

@@ -61,13 +61,26 @@ def test_it_begins_at_once_and_rests_after_it_is_done() -> None:
     assert world.tick_at(502 + 402 * REST_SHARE) == 2
 
 
-def test_it_rests_a_while_even_if_it_was_quick() -> None:
+def test_it_rests_a_minute_even_if_it_was_quick_and_less_at_first() -> None:
     world = World()
     world.tick_at(100)
-    world.started[0].returncode = 0
-    assert world.tick_at(101) == 1
-    assert world.tick_at(101 + REST_S - 1) == 1
-    assert world.tick_at(101 + REST_S) == 2
+    world.started[-1].returncode = 0
+    world.tick_at(101)
+    assert world.tick_at(101 + REST_SHARE - 1) == 1
+    assert world.tick_at(101 + REST_SHARE) == 2
+    world.started[-1].returncode = 0
+    world.tick_at(112)
+    assert world.tick_at(123) == 2
+    assert world.tick_at(124) == 3  # the run had gone on for 12 s
+    world.started[-1].returncode = 0
+    world.tick_at(1000)
+    later = 1000 + max(REST_S, REST_SHARE * (1000 - 124))
+    assert world.tick_at(later - 1) == 3
+    assert world.tick_at(later) == 4
+    world.started[-1].returncode = 0
+    world.tick_at(later + 1)
+    assert world.tick_at(later + REST_S) == 4
+    assert world.tick_at(later + 1 + REST_S) == 5
 
 
 def test_a_mistake_is_told_once_and_does_not_stop_the_run() -> None:
