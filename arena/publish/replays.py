@@ -23,7 +23,7 @@ from engine import State
 
 LEFT_OUT: Final = frozenset(["actions_left", "game", "legal", "seat", "variant", "window"])
 """Fields of views that the page knows anyway, or that are about the question and not the table."""
-PARTS: Final = {"colonies": "colonies", "end": "end of the round", "placement": "placement"}
+PARTS: Final = {"colonies": "colonies", "end": "end", "placement": "placement"}
 """Phases that are chapters of a round; in between, each borough that is resolved is one."""
 
 

@@ -10,7 +10,7 @@ import shutil
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
 import pytest
@@ -29,7 +29,7 @@ from arena.executor import Batch, Played
 from arena.in_process import play_in_process
 from arena.publish.build import publish
 from arena.publish.choice import Choice
-from arena.publish.layout import replay_page
+from arena.publish.layout import bot_page, replay_page
 from arena.publish.render import Renderer
 from arena.publish.replays import LEFT_OUT, files_of
 from arena.record import NOTHING_SEEN, Entrant, Game, GameRecord, Seen, Timing, write_record
@@ -432,6 +432,25 @@ def test_a_phone_is_wide_enough(
             page.evaluate(f"location.hash = '#{step}'")
             expect(page.locator("#step")).to_have_value(str(step))
             assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert wrong == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_all_text_can_be_read(
+    browser: Browser, site: Site, wrong: list[str], scheme: Literal["light", "dark"]
+) -> None:
+    measure = Path(__file__).with_name("contrast.js").read_text()
+    with browser.new_context(color_scheme=scheme) as context:
+        watch(context, site, wrong)
+        page = context.new_page()
+        for variant in VARIANTS:
+            record = open_replay(page, site, variant)
+            for step in (len(record.actions) // 2, len(record.actions)):
+                page.locator("#moves button").nth(step).click()
+                assert page.evaluate(measure) == []
+        for path in ("index.html", "about.html", "games/index.html", bot_page("ann")):
+            page.goto(site.at("file", path))
+            assert page.evaluate(measure) == []
     assert wrong == []
 
 
