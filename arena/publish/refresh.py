@@ -1,7 +1,7 @@
 """Keeps the site of a run fresh while the run is under way.
 
 A process of its own publishes, so that nobody who plays waits for it, and the last one has ended
-before the next begins. It asks for little: it has the lowest priority, and rests far longer than it
+before the next begins. It asks for little: its priority is low, and it rests at least as long as it
 works.
 """
 
@@ -20,9 +20,10 @@ from arena.store import Store
 from engine import EngineError
 
 REST_S = 60.0
-"""At least so long nothing is published after the last time, while the run is under way."""
-REST_SHARE = 10.0
-"""At least so many times as long as it took."""
+"""So long nothing is published after the last time; less at first, when each game tells much: then
+as long as the run goes on by now. In any case at least as long as the last time took."""
+NICENESS = 10
+"""On a busy core it gets a tenth of what a bot gets."""
 
 
 class Refresher:
@@ -40,14 +41,14 @@ class Refresher:
         self._clock = clock
         self._process: subprocess.Popen[str] | None = None
         self._began = 0.0
-        self._next = clock()
+        self._first = self._next = clock()
         self._said = ""
 
     def tick(self) -> None:
         """Publish if it is time to; returns at once."""
         now = self._clock()
         if self._process and self._process.poll() is not None:
-            self._next = now + max(REST_S, REST_SHARE * (now - self._began))
+            self._next = now + max(min(REST_S, now - self._first), now - self._began)
             self._say(self._end())
         if not self._process and now >= self._next:
             self._process = self._start()
@@ -128,7 +129,7 @@ def main() -> None:
     """Publish a run once: the arguments are its folder and that of the site."""
     from arena.publish.build import publish  # not above: who only starts us can do without
 
-    os.nice(19)
+    os.nice(NICENESS)
     run, folder = map(Path, sys.argv[1:])
     try:
         with Store.open(run) as store:

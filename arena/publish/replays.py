@@ -23,7 +23,7 @@ from engine import State
 
 LEFT_OUT: Final = frozenset(["actions_left", "game", "legal", "seat", "variant", "window"])
 """Fields of views that the page knows anyway, or that are about the question and not the table."""
-PARTS: Final = {"colonies": "colonies", "end": "end of the round", "placement": "placement"}
+PARTS: Final = {"colonies": "colonies", "end": "end", "placement": "placement"}
 """Phases that are chapters of a round; in between, each borough that is resolved is one."""
 
 
@@ -94,11 +94,11 @@ class Replay(msgspec.Struct, frozen=True):
         return sorted(range(len(self.names)), key=self.ranks.__getitem__)
 
     @property
-    def faults(self) -> dict[int, str]:
-        """By seat what fault its bot had."""
+    def faults(self) -> dict[int, int]:
+        """By seat the step at which its bot had a fault."""
         return {
-            move.seat: move.fault.kind
-            for move in self.moves
+            move.seat: step
+            for step, move in enumerate(self.moves)
             if move.seat is not None and move.fault
         }
 
@@ -226,7 +226,9 @@ def _title(view: Mapping[str, Any]) -> str | None:
     """
     if view.get("phase") == "over":
         return "The end"
-    round_number, phase = view.get("round"), view.get("phase")
+    if "round" not in view:
+        return "The game"
+    round_number, phase = view["round"], view.get("phase")
     if not round_number:
         return "Set-up"
     if resolution := view.get("resolution"):

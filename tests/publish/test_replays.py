@@ -8,12 +8,13 @@ import msgspec
 import pytest
 
 from arena.protocol import SeatFault
+from arena.publish.layout import bot_page
 from arena.publish.render import Link, Renderer
 from arena.publish.replays import LEFT_OUT, Replay, files_of, make_replay
 from arena.record import NOTHING_SEEN, GameRecord, Note
 from arena.referee import start_game
 from engine import State, get_variant, variants
-from tests.arena.playing import make_game
+from tests.arena.playing import make_game, plug_in
 from tests.arena.runs import play_out
 from tests.publish.showing import patched, tables, told
 
@@ -165,7 +166,7 @@ def test_a_fault_stands_at_its_move_and_a_stand_in_decides_from_there() -> None:
     assert (blame.kind, blame.text) == ("illegal", "answered '\\x1b[2J'")
     replaced = [step for step, move in enumerate(replay.moves) if move.stand_in]
     assert replaced == [n for n, move in enumerate(replay.moves) if move.seat == seat and n > 10]
-    assert replay.faults == {seat: "illegal"}
+    assert replay.faults == {seat: 11}
 
 
 def test_notes_stand_beside_their_moves_and_steer_nothing() -> None:
@@ -193,7 +194,8 @@ def test_a_page_without_scripts_tells_who_played_and_what_they_did() -> None:
     for name, points in zip(record.entrants, record.points, strict=True):
         assert re.search(rf"{name}</a></th><td>\d</td><td>{points}</td>", page)
     moves = page.partition("<noscript>")[2]
-    assert moves.count("<tr>") == len(record.actions) + 2
+    assert re.findall(r'<tr id="(\d+)">', moves) == [*map(str, range(len(record.actions) + 1))]
+    assert '<a href="#11">illegal</a>' in page
     assert "fault (illegal): answered" in moves
     assert "by a stand-in" in moves
 
@@ -211,12 +213,27 @@ def test_names_and_notes_are_text_on_the_page_and_in_the_data() -> None:
     record = msgspec.structs.replace(faulty(), entrants=HOSTILE)
     found = files(record)
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in found["html"]
+    for name in HOSTILE:
+        assert f'href="../{bot_page(name)}"' in found["html"]
     assert found["html"].count("</noscript>") == 1
     assert "<b>" not in found["html"].partition("<noscript>")[2]
     for text in found.values():
         assert "\x1b" not in text
     data = msgspec.json.decode(found["js"].removeprefix("window.replay = ").removesuffix(";\n"))
     assert data["names"] == ["<script>alert(1)</script>", "\\x1b[2J", "</noscript>"]
+
+
+def test_a_game_of_a_plugin_has_a_replay_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    plug_in(monkeypatch)
+    record = play_out(make_game("high-card/3", 7, NAMES[:3]))
+    replay = make_replay(record)
+    assert replay.facts is None
+    assert [chapter.title for chapter in replay.chapters] == ["The game"]
+    assert [move.text for move in replay.moves[1:]] == list(record.actions)
+    assert {move.told for move in replay.moves[1:]} == {""}, "who knows what is secret in it?"
+    for table, state in zip(tables(replay), states(record), strict=True):
+        assert patched(table["open"], table["own"][2]) == seen(state, 2)
+    assert "static/replay-high-card.js" not in files(record)["html"]
 
 
 def test_the_same_record_gives_the_same_files() -> None:

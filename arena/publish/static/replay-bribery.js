@@ -19,7 +19,9 @@ arena.drawings.bribery = function (view, context) {
   const control = new Map(view.control.officials.map((one) => [one.card, one]));
 
   function face(slug) {
-    const [value, sign] = slug.startsWith("joker") ? ["J", slug.slice(-1)] : [slug.slice(0, -1).toUpperCase(), SIGNS[slug.at(-1)]];
+    const [value, sign] = slug.startsWith("joker")
+      ? ["J", slug.slice(-1)]
+      : [slug.slice(0, -1).toUpperCase(), SIGNS[slug.at(-1)]];
     return [el("b", {}, value), el("span", { class: "sign" }, sign)];
   }
 
@@ -28,13 +30,22 @@ arena.drawings.bribery = function (view, context) {
   }
 
   function card(slug, place) {
-    return el("span", { class: `deck-card ${suit(slug)}`, "data-key": `${slug} ${place}` }, face(slug));
+    return el(
+      "span",
+      { class: `deck-card ${suit(slug)}`, "data-key": `${slug} ${place}` },
+      face(slug),
+    );
   }
 
   /** Draw a bribe that was played, with the seat that it belongs to. */
   function bribe(slug, place, seat) {
     const key = `${slug} ${place}`;
-    return el("span", { class: `deck-card bribe ${suit(slug)}`, "data-key": key }, el("span", { class: "face" }, face(slug)), badge(seat));
+    return el(
+      "span",
+      { class: `deck-card bribe ${suit(slug)}`, "data-key": key },
+      el("span", { class: "face" }, face(slug)),
+      badge(seat),
+    );
   }
 
   /** Say who controls something, `side` being null for nobody. */
@@ -49,27 +60,47 @@ arena.drawings.bribery = function (view, context) {
     if (slug.startsWith("joker")) {
       return null;
     }
-    return el("span", { class: "votes" }, `votes ${one.controller === null ? facts.votes[slug] : one.votes}`);
+    return el(
+      "span",
+      { class: "votes" },
+      `votes ${one.controller === null ? facts.votes[slug] : one.votes}`,
+    );
   }
 
   function totals(one) {
-    const parts = one.totals.flatMap((total, side) => (total ? [badges(sides[side]), ` ${total} `] : []));
-    return parts.length ? el("span", { class: "totals", title: "sum of the bribes by side" }, parts) : null;
+    const parts = one.totals.flatMap((total, side) =>
+      total ? [badges(sides[side]), ` ${total} `] : [],
+    );
+    return parts.length
+      ? el("span", { class: "totals", title: "sum of the bribes by side" }, parts)
+      : null;
   }
 
   function official(slug) {
     const found = onBoard.get(slug);
     if (!found) {
-      return el("li", { class: "official absent" }, el("span", { class: "deck-card slot" }), el("span", { class: "held" }, "not yet there"));
+      return el(
+        "li",
+        { class: "official absent" },
+        el("span", { class: "deck-card slot" }),
+        el("span", { class: "held" }, "not yet there"),
+      );
     }
     if (found.face_down) {
-      return el("li", { class: "official" }, back("deck-card"), el("span", { class: "held" }, "assassinated"));
+      return el(
+        "li",
+        { class: "official" },
+        back("deck-card"),
+        el("span", { class: "held" }, "assassinated"),
+      );
     }
     const one = control.get(slug);
     const pending = view.pending && [view.pending.source, view.pending.target].includes(slug);
     return el(
       "li",
-      { class: `official${one.controller === null ? "" : ` held-by seat-${sides[one.controller][0]}`}${pending ? " pending" : ""}` },
+      {
+        class: `official${one.controller === null ? "" : ` held-by seat-${sides[one.controller][0]}`}${pending ? " pending" : ""}`,
+      },
       card(slug, "board"),
       el(
         "span",
@@ -78,13 +109,23 @@ arena.drawings.bribery = function (view, context) {
         votes(slug, one),
         totals(one),
       ),
-      el("span", { class: "bribes" }, found.bribes.map((one) => bribe(one.card, slug, one.seat))),
+      el(
+        "span",
+        { class: "bribes" },
+        found.bribes.map((one) => bribe(one.card, slug, one.seat)),
+      ),
     );
   }
 
   function score(country) {
     const points = `points ${country.points}`;
-    return el("p", { class: "score" }, holder(country.controller, country.dominated, country.country), el("b", {}, points), country.votes ? ` votes ${country.votes.join(" : ")}` : null);
+    return el(
+      "p",
+      { class: "score" },
+      holder(country.controller, country.dominated, country.country),
+      el("b", {}, points),
+      country.votes ? ` votes ${country.votes.join(" : ")}` : null,
+    );
   }
 
   function country(letter) {
@@ -95,13 +136,28 @@ arena.drawings.bribery = function (view, context) {
       "country",
       score(state),
       advanced ? el("p", { class: "ability" }, `can ${ABILITIES[letter]}`) : null,
-      el("ul", {}, RANKS.map((rank) => official(rank + letter))),
+      el(
+        "ul",
+        {},
+        RANKS.map((rank) => official(rank + letter)),
+      ),
     );
   }
 
   function joker(slug) {
     const state = view.control.countries.find((one) => one.country === slug);
-    return el("li", {}, el("ul", {}, official(slug)), el("p", { class: "score" }, el("b", {}, `${called(slug)} `), JOKERS[slug], state ? `; points ${state.points}` : null));
+    return el(
+      "li",
+      {},
+      el("ul", {}, official(slug)),
+      el(
+        "p",
+        { class: "score" },
+        el("b", {}, `${called(slug)} `),
+        JOKERS[slug],
+        state ? `; points ${state.points}` : null,
+      ),
+    );
   }
 
   // -- the seats -----------------------------------------------------------------------------
@@ -110,7 +166,9 @@ arena.drawings.bribery = function (view, context) {
     const side = sides.findIndex((mates) => mates.includes(seat));
     const mates = sides[side].filter((mate) => mate !== seat);
     const open = own.get(seat)?.hand;
-    const cards = open ? open.map((slug) => card(slug, "hand")) : times(view.hand_sizes[seat], () => back("deck-card"));
+    const cards = open
+      ? open.map((slug) => card(slug, "hand"))
+      : times(view.hand_sizes[seat], () => back("deck-card"));
     return area(
       seat,
       context,
@@ -119,7 +177,10 @@ arena.drawings.bribery = function (view, context) {
         view.to_act === seat && (view.phase === "play" ? "to act" : `asked: ${view.phase}`),
         mates.length && `with seat ${mates.join(", ")}`,
       ],
-      [figure(mates.length ? "points of the team" : "points", view.control.points[side]), figure("deck", view.deck_sizes[seat])],
+      [
+        figure(mates.length ? "points of the team" : "points", view.control.points[side]),
+        figure("deck", view.deck_sizes[seat]),
+      ],
       el("div", { class: "hand", role: "group", "aria-label": `hand of seat ${seat}` }, cards),
     );
   }
@@ -127,7 +188,12 @@ arena.drawings.bribery = function (view, context) {
   function pending() {
     const { seat, kind, source, target, spent } = view.pending;
     const sign = (slug) => slug.slice(0, -1).toUpperCase() + SIGNS[slug.at(-1)];
-    return el("p", { class: "notice" }, badge(seat), ` ${names[seat]} wants to ${kind} ${sign(target)} by ${sign(source)}, and has paid ${sign(spent)}`);
+    return el(
+      "p",
+      { class: "notice" },
+      badge(seat),
+      ` ${names[seat]} wants to ${kind} ${sign(target)} by ${sign(source)}, and has paid ${sign(spent)}`,
+    );
   }
 
   return [
@@ -138,7 +204,13 @@ arena.drawings.bribery = function (view, context) {
     section(
       "Discarded",
       "discards",
-      el("p", { class: "hand" }, view.discards.length ? view.discards.map((one) => bribe(one.card, "discards", one.seat)) : "nothing yet"),
+      el(
+        "p",
+        { class: "hand" },
+        view.discards.length
+          ? view.discards.map((one) => bribe(one.card, "discards", one.seat))
+          : "nothing yet",
+      ),
     ),
   ].filter(Boolean);
 };

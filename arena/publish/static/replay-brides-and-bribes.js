@@ -8,9 +8,15 @@ arena.drawings["brides-and-bribes"] = function (view, context) {
   function tile(slug, place, mark) {
     const prestige = facts.prestige[slug];
     const charm = facts.charm[slug];
-    const worth = prestige === undefined ? null : charm === undefined ? `${prestige}` : `${prestige}/${charm}`;
+    const worth =
+      prestige === undefined ? null : charm === undefined ? `${prestige}` : `${prestige}/${charm}`;
     const sort = charm !== undefined ? "loyal" : prestige !== undefined ? "common" : "object";
-    const title = charm !== undefined ? `prestige ${prestige}, charm ${charm}; can: ${called(facts.kind[slug])}` : prestige !== undefined ? `prestige ${prestige}` : "object";
+    const title =
+      charm !== undefined
+        ? `prestige ${prestige}, charm ${charm}; can: ${called(facts.kind[slug])}`
+        : prestige !== undefined
+          ? `prestige ${prestige}`
+          : "object";
     return el(
       "span",
       { class: `tile ${sort}`, title: `${called(slug)}: ${title}`, "data-key": `${slug} ${place}` },
@@ -32,7 +38,13 @@ arena.drawings["brides-and-bribes"] = function (view, context) {
   function workers(numbers, place) {
     return Object.entries(numbers)
       .filter(([, number]) => number)
-      .map(([colour, number]) => el("span", { class: `worker ${colour}`, "data-key": place && `${place} ${colour} ${number}` }, `${number} ${colour}`));
+      .map(([colour, number]) =>
+        el(
+          "span",
+          { class: `worker ${colour}`, "data-key": place && `${place} ${colour} ${number}` },
+          `${number} ${colour}`,
+        ),
+      );
   }
 
   function fact(title, ...parts) {
@@ -50,15 +62,27 @@ arena.drawings["brides-and-bribes"] = function (view, context) {
     if (!found) {
       return el("div", { class: "bride absent" }, `no ${place} bride`);
     }
-    const dowry = [found.dowry_coins && `${found.dowry_coins} coins`, found.dowry_object && called(found.dowry_object)].filter(Boolean);
+    const dowry = [
+      found.dowry_coins && `${found.dowry_coins} coins`,
+      found.dowry_object && called(found.dowry_object),
+    ].filter(Boolean);
     const wed = found.married_seat !== null;
     return el(
       "div",
-      { class: `bride${wed ? ` wed seat-${found.married_seat}` : ""}`, "data-key": `${found.tile} ${borough.borough} ${place} ${found.married_seat}` },
+      {
+        class: `bride${wed ? ` wed seat-${found.married_seat}` : ""}`,
+        "data-key": `${found.tile} ${borough.borough} ${place} ${found.married_seat}`,
+      },
       el("b", {}, called(found.tile)),
       el("span", {}, `${place}, charm ${found.charm}`),
       wed
-        ? el("span", { class: "wedding" }, "wed to ", badge(found.married_seat), ` ${called(found.married_tile)}`)
+        ? el(
+            "span",
+            { class: "wedding" },
+            "wed to ",
+            badge(found.married_seat),
+            ` ${called(found.married_tile)}`,
+          )
         : el("span", {}, dowry.length ? `dowry ${dowry.join(", ")}` : "no dowry"),
     );
   }
@@ -69,14 +93,17 @@ arena.drawings["brides-and-bribes"] = function (view, context) {
   }
 
   function known(one) {
-    const seen = own.get(one.seat)?.resolution?.delegations.find((other) => other.seat === one.seat);
+    const seen = own
+      .get(one.seat)
+      ?.resolution?.delegations.find((other) => other.seat === one.seat);
     const shown = seen ? seen.known : one.known;
     return [tiles(shown, "here"), times(one.hand - shown.length, () => back("tile"))];
   }
 
   function resolved(one, resolution) {
     const marks = [
-      one.seat === resolution.active_seat && (resolution.declared ? `declared: ${resolution.declared}` : "acts"),
+      one.seat === resolution.active_seat &&
+        (resolution.declared ? `declared: ${resolution.declared}` : "acts"),
       resolution.queue.includes(one.seat) && "acts later",
       one.prestige !== null && `prestige ${one.prestige}`,
       one.charm !== null && `charm ${one.charm}`,
@@ -100,18 +127,27 @@ arena.drawings["brides-and-bribes"] = function (view, context) {
     const pending = now.pending;
     const notes = [
       `the lord asks for prestige ${now.lord_prestige}`,
-      now.bride_charm_change && `charm of the brides ${now.bride_charm_change > 0 ? "+" : ""}${now.bride_charm_change}`,
+      now.bride_charm_change &&
+        `charm of the brides ${now.bride_charm_change > 0 ? "+" : ""}${now.bride_charm_change}`,
       now.marriage_banned && "nobody can marry",
       now.workers_banned && "nobody can take workers",
       now.lover_seat !== null && `seat ${now.lover_seat} will get the dowry`,
-      pending && `seat ${pending.seat} plays ${called(pending.tile)}${pending.target ? `: ${pending.target}` : ""}`,
+      pending &&
+        `seat ${pending.seat} plays ${called(pending.tile)}${pending.target ? `: ${pending.target}` : ""}`,
     ].filter(Boolean);
-    return el("div", { class: "resolution" }, el("p", {}, notes.join("; ")), now.delegations.map((one) => resolved(one, now)));
+    return el(
+      "div",
+      { class: "resolution" },
+      el("p", {}, notes.join("; ")),
+      now.delegations.map((one) => resolved(one, now)),
+    );
   }
 
   function borough(one) {
     const active = view.resolution?.borough === one.borough;
-    const below = [view, ...own.values()].map((seen) => seen.boroughs.find((b) => b.borough === one.borough).known_below).find(Boolean);
+    const below = [view, ...own.values()]
+      .map((seen) => seen.boroughs.find((b) => b.borough === one.borough).known_below)
+      .find(Boolean);
     const done = one.resolved && !active && view.phase === "resolution"; // of this round only
     const state = active ? "is resolved now" : done ? "resolved" : null;
     return el(
@@ -123,10 +159,25 @@ arena.drawings["brides-and-bribes"] = function (view, context) {
       el(
         "dl",
         {},
-        fact("workers", workers(one.workers, one.borough), figure("influence", one.influence_tokens)),
-        fact("for hire", one.common ? tile(one.common, "for hire") : "nobody", ` ${one.deck} below`, below ? [", next ", tile(below, "next")] : null),
+        fact(
+          "workers",
+          workers(one.workers, one.borough),
+          figure("influence", one.influence_tokens),
+        ),
+        fact(
+          "for hire",
+          one.common ? tile(one.common, "for hire") : "nobody",
+          ` ${one.deck} below`,
+          below ? [", next ", tile(below, "next")] : null,
+        ),
       ),
-      one.delegations.length ? el("div", { class: "delegations" }, one.delegations.map((each) => delegation(one.borough, each))) : null,
+      one.delegations.length
+        ? el(
+            "div",
+            { class: "delegations" },
+            one.delegations.map((each) => delegation(one.borough, each)),
+          )
+        : null,
       active ? resolution() : null,
     );
   }
@@ -138,12 +189,26 @@ arena.drawings["brides-and-bribes"] = function (view, context) {
       return el("li", {}, `ship ${one.ship}`);
     }
     const open = own.get(one.seat)?.own.delegations[`ship-${one.ship}`];
-    return el("li", {}, `ship ${one.ship} `, badge(one.seat), tilesOrBacks(open, one.tiles, `ship ${one.ship}`));
+    return el(
+      "li",
+      {},
+      `ship ${one.ship} `,
+      badge(one.seat),
+      tilesOrBacks(open, one.tiles, `ship ${one.ship}`),
+    );
   }
 
   function workshop(one) {
-    const left = one.influence === null ? "none left" : `${one.left} left, ${one.influence} influence`;
-    return el("li", {}, el("b", {}, called(one.kind)), ` ${left} `, workers(one.workers), ` ${one.object}`);
+    const left =
+      one.influence === null ? "none left" : `${one.left} left, ${one.influence} influence`;
+    return el(
+      "li",
+      {},
+      el("b", {}, called(one.kind)),
+      ` ${left} `,
+      workers(one.workers),
+      ` ${one.object}`,
+    );
   }
 
   function around() {
@@ -156,8 +221,18 @@ arena.drawings["brides-and-bribes"] = function (view, context) {
       section(
         "Supply",
         "supply",
-        el("p", {}, figure("coins", supply.coins), figure("influence tokens", supply.influence_tokens), workers(supply.workers)),
-        el("p", {}, `Brides in the boxes: ${[...box.first, ...box.second].map(called).join(", ") || "none"}`),
+        el(
+          "p",
+          {},
+          figure("coins", supply.coins),
+          figure("influence tokens", supply.influence_tokens),
+          workers(supply.workers),
+        ),
+        el(
+          "p",
+          {},
+          `Brides in the boxes: ${[...box.first, ...box.second].map(called).join(", ") || "none"}`,
+        ),
       ),
     );
   }
@@ -167,21 +242,40 @@ arena.drawings["brides-and-bribes"] = function (view, context) {
   function player(one) {
     const hand = own.get(one.seat)?.own.hand;
     const alley = own.get(one.seat)?.own.alley;
-    const hidden = alley ? tiles(alley, "alley") : [tiles(one.alley_shown, "alley"), times(one.alley_hidden, () => back("tile"))];
+    const hidden = alley
+      ? tiles(alley, "alley")
+      : [tiles(one.alley_shown, "alley"), times(one.alley_hidden, () => back("tile"))];
     const wed = one.marriages.map((each) => `${called(each.tile)} in the ${each.borough}`);
-    const key = (what, number) => el("span", { "data-key": `${what} of ${one.seat} ${number}` }, figure(what, number));
+    const key = (what, number) =>
+      el("span", { "data-key": `${what} of ${one.seat} ${number}` }, figure(what, number));
     return area(
       one.seat,
       context,
-      [`family ${called(one.family)}`, view.first_seat === one.seat && "first seat", view.phase === "placement" && one.passed && "has passed"],
-      [key("influence", one.influence), key("coins", one.coins), figure("coaches", one.coaches_left), workers(one.workers, `of ${one.seat}`)],
+      [
+        `family ${called(one.family)}`,
+        view.first_seat === one.seat && "first seat",
+        view.phase === "placement" && one.passed && "has passed",
+      ],
+      [
+        key("influence", one.influence),
+        key("coins", one.coins),
+        figure("coaches", one.coaches_left),
+        workers(one.workers, `of ${one.seat}`),
+      ],
       el(
         "dl",
         {},
         one.hand ? fact("hand", tilesOrBacks(hand, one.hand, "hand")) : null,
         one.alley_shown.length + one.alley_hidden ? fact("alley", hidden) : null,
         one.used_objects.length ? fact("used", tiles(one.used_objects, "used")) : null,
-        one.workshops.length ? fact("workshops", one.workshops.map((slug) => el("span", { class: "shop", "data-key": slug }, called(slug)))) : null,
+        one.workshops.length
+          ? fact(
+              "workshops",
+              one.workshops.map((slug) =>
+                el("span", { class: "shop", "data-key": slug }, called(slug)),
+              ),
+            )
+          : null,
         wed.length ? fact("weddings", wed.join(", ")) : null,
       ),
     );
@@ -191,13 +285,26 @@ arena.drawings["brides-and-bribes"] = function (view, context) {
     return grid(
       "What ranks the families",
       ["seat", "married", "influence", "first brides", "second brides", "workshops", "rank"],
-      view.result.keys.map((keys, seat) => [badge(seat), keys[0] ? "yes" : "no", ...keys.slice(1).map(String), String(view.result.ranks[seat])]),
+      view.result.keys.map((keys, seat) => [
+        badge(seat),
+        keys[0] ? "yes" : "no",
+        ...keys.slice(1).map(String),
+        String(view.result.ranks[seat]),
+      ]),
     );
   }
 
   function order() {
-    const asked = view.favor_asked.length ? [", asked for in this round by ", badges(view.favor_asked)] : [];
-    return el("p", { class: "notice" }, `Round ${view.round} of 6. Order of favor: `, badges(view.favor_order), asked);
+    const asked = view.favor_asked.length
+      ? [", asked for in this round by ", badges(view.favor_asked)]
+      : [];
+    return el(
+      "p",
+      { class: "notice" },
+      `Round ${view.round} of 6. Order of favor: `,
+      badges(view.favor_order),
+      asked,
+    );
   }
 
   return [

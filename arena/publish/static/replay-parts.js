@@ -11,7 +11,9 @@ arena.el = function (tag, attributes, ...children) {
       element.setAttribute(name, value === true ? "" : value);
     }
   }
-  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
+  element.append(
+    ...children.flat(Infinity).filter((child) => child !== null && child !== undefined),
+  );
   return element;
 };
 
@@ -29,7 +31,11 @@ arena.times = function (number, make) {
 /** Draw the number of a seat in its colour. */
 arena.badge = function (seat) {
   const name = `seat ${seat}`;
-  return arena.el("span", { class: `badge seat-${seat}`, role: "img", "aria-label": name }, String(seat));
+  return arena.el(
+    "span",
+    { class: `badge seat-${seat}`, role: "img", "aria-label": name },
+    String(seat),
+  );
 };
 
 /** Draw the badges of several seats. */
@@ -81,7 +87,11 @@ arena.grid = function (caption, headings, rows) {
       {},
       arena.el("caption", {}, caption),
       arena.el("thead", {}, arena.el("tr", {}, cells("th", headings))),
-      arena.el("tbody", {}, rows.map((row) => arena.el("tr", {}, cells("td", row)))),
+      arena.el(
+        "tbody",
+        {},
+        rows.map((row) => arena.el("tr", {}, cells("td", row))),
+      ),
     ),
   );
 };

@@ -23,7 +23,11 @@ arena.drawings["pot-de-vin"] = function (view, context) {
   }
 
   function gem(place) {
-    return el("span", { class: "gem-place", "data-key": `gem ${place}` }, el("span", { class: "gem" }, "gem"));
+    return el(
+      "span",
+      { class: "gem-place", "data-key": `gem ${place}` },
+      el("span", { class: "gem" }, "gem"),
+    );
   }
 
   // -- the trick -----------------------------------------------------------------------------
@@ -52,14 +56,27 @@ arena.drawings["pot-de-vin"] = function (view, context) {
       return section(
         title,
         "trick done",
-        el("ol", { class: "places" }, past.trick.map((turn) => place(turn.seat, played(turn, past.round), past.winner))),
+        el(
+          "ol",
+          { class: "places" },
+          past.trick.map((turn) => place(turn.seat, played(turn, past.round), past.winner)),
+        ),
         el("p", {}, loot),
       );
     }
     const acted = view.trick.map((turn) => place(turn.seat, played(turn, view.round)));
-    const waiting = view.active.slice(acted.length).map((seat) => place(seat, el("span", { class: "deck-card slot" })));
-    const title = view.phase === "discard" ? "The set-up: three seats discard" : `Round ${view.round} of ${view.rounds}`;
-    return section(title, "trick", el("ol", { class: "places" }, acted, view.phase === "play" ? waiting : null));
+    const waiting = view.active
+      .slice(acted.length)
+      .map((seat) => place(seat, el("span", { class: "deck-card slot" })));
+    const title =
+      view.phase === "discard"
+        ? "The set-up: three seats discard"
+        : `Round ${view.round} of ${view.rounds}`;
+    return section(
+      title,
+      "trick",
+      el("ol", { class: "places" }, acted, view.phase === "play" ? waiting : null),
+    );
   }
 
   function trump() {
@@ -85,7 +102,9 @@ arena.drawings["pot-de-vin"] = function (view, context) {
 
   function hand(seat) {
     const open = own.get(seat)?.hand;
-    const cards = open ? open.map((slug) => card(slug, "hand")) : times(view.hand_sizes[seat], () => back("deck-card"));
+    const cards = open
+      ? open.map((slug) => card(slug, "hand"))
+      : times(view.hand_sizes[seat], () => back("deck-card"));
     return el("div", { class: "hand", role: "group", "aria-label": `hand of seat ${seat}` }, cards);
   }
 
@@ -103,7 +122,10 @@ arena.drawings["pot-de-vin"] = function (view, context) {
         discarded && `discarded ${called(discarded)}`,
       ],
       [
-        figure(sides[side].length > 1 ? "points of the team" : "points", view.score_now[side].points),
+        figure(
+          sides[side].length > 1 ? "points of the team" : "points",
+          view.score_now[side].points,
+        ),
         figure("gems", view.gems[seat]),
         figure("gems won", view.treasure[seat]),
       ],
@@ -121,7 +143,9 @@ arena.drawings["pot-de-vin"] = function (view, context) {
 
   function scored(side, guild) {
     const found = side.guilds[guild];
-    return found ? `${found.points} for ${found.symbols}${found.joker ? " with a joker" : ""}` : "0";
+    return found
+      ? `${found.points} for ${found.symbols}${found.joker ? " with a joker" : ""}`
+      : "0";
   }
 
   function result() {

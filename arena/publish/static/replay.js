@@ -107,7 +107,9 @@ arena.start = function (replay) {
       ...who,
       text,
       standIn ? el("span", { class: "mark" }, "stand-in") : null,
-      fault ? el("span", { class: "fault" }, `Fault (${fault.kind})${fault.text && `: ${fault.text}`}`) : null,
+      fault
+        ? el("span", { class: "fault" }, `Fault (${fault.kind})${fault.text && `: ${fault.text}`}`)
+        : null,
       then.map((told) => el("span", { class: "then" }, told)),
       note ? el("q", { class: "note" }, note) : null,
     ];
@@ -115,7 +117,12 @@ arena.start = function (replay) {
 
   function listMoves() {
     const lines = replay.moves.map((move, at) => {
-      const button = el("button", { type: "button" }, el("span", { class: "at" }, String(at)), line(move));
+      const button = el(
+        "button",
+        { type: "button" },
+        el("span", { class: "at" }, String(at)),
+        line(move),
+      );
       button.addEventListener("click", () => go(at));
       return el("li", { class: move.fault ? "faulty" : null }, button);
     });
