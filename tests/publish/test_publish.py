@@ -116,7 +116,11 @@ def test_the_records_are_those_of_the_run_and_can_be_verified(made: Made) -> Non
     assert verified.output == f"{len(records)} games are as recorded\n"
 
 
-@pytest.mark.parametrize("data", [b"", b"not packed", gzip.compress(b"{}\n" * 99)[:20]])
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"not packed", gzip.compress(b"{}\n" * 99)[:20]],
+    ids=["empty", "not packed", "cut off"],  # of the same name in every process of the tests
+)
 def test_packed_records_that_are_broken_are_refused(tmp_path: Path, data: bytes) -> None:
     file = tmp_path / "records.jsonl.gz"
     file.write_bytes(data)
