@@ -33,7 +33,8 @@ class Marker(msgspec.Struct, frozen=True):
 class Site:
     """A site that is made. Use it as a context: at its end the new files take their places.
 
-    If the context ends with an error, the folder stays as it was.
+    If the context ends with an error, the folder stays as it was. One of the system, as when the
+    disk is full, becomes a `StoreError`.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -71,21 +72,13 @@ class Site:
     def path(self, name: str) -> Path:
         """Return where a file of the site is written until it takes its place."""
         path = self._unnamed / name
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise _cannot_write(self.folder, error) from None
+        path.parent.mkdir(parents=True, exist_ok=True)
         self._files.append(name)
         return path
 
     def write(self, name: str, content: str | bytes) -> None:
         """Write a file of the site."""
-        data = content.encode() if isinstance(content, str) else content
-        path = self.path(name)
-        try:
-            path.write_bytes(data)
-        except OSError as error:
-            raise _cannot_write(self.folder, error) from None
+        self.path(name).write_bytes(content.encode() if isinstance(content, str) else content)
 
     def __enter__(self) -> Self:
         return self
@@ -97,6 +90,8 @@ class Site:
         trace: TracebackType | None,
     ) -> None:
         try:
+            if isinstance(error, OSError):  # of whoever wrote to a `path`
+                raise error
             if kind is None:
                 self._put_in_place()
         except OSError as wrong:

@@ -8,7 +8,7 @@ import pytest
 
 from arena.errors import StoreError
 from arena.publish.choice import Choice
-from arena.publish.refresh import REST_S, REST_SHARE, Refresher, refreshing
+from arena.publish.refresh import REST_S, Refresher, refreshing
 from tests.arena.runs import PATIENT_OPTIONS, bot_options, make_bots, run_arena
 from tests.publish.sites import bytes_in, publish_run
 
@@ -50,37 +50,32 @@ class World:
         self.refresher.tick()
         return len(self.started)
 
+    def done_at(self, now: float) -> int:
+        """Have the last process end, and be found to have ended."""
+        self.started[-1].returncode = 0
+        return self.tick_at(now)
 
-def test_it_begins_at_once_and_rests_after_it_is_done() -> None:
+
+def test_it_begins_at_once_and_rests_as_long_as_the_run_goes_on_and_a_minute_later_on() -> None:
     world = World()
     assert world.tick_at(100) == 1
-    assert world.tick_at(500) == 1  # still at it
-    world.started[0].returncode = 0
-    assert world.tick_at(502) == 1  # found to be done, after 402 s
-    assert world.tick_at(502 + 402 * REST_SHARE - 1) == 1
-    assert world.tick_at(502 + 402 * REST_SHARE) == 2
+    assert world.done_at(102) == 1
+    assert world.tick_at(103) == 1
+    assert world.tick_at(104) == 2
+    assert world.done_at(105) == 2
+    assert world.tick_at(109) == 2
+    assert world.tick_at(110) == 3
+    assert world.done_at(1000 + REST_S) == 3  # it took long: found to be done so late
+    assert world.tick_at(1500) == 3
+    assert world.tick_at(1950 + 2 * REST_S) == 4
+    assert world.done_at(1951 + 2 * REST_S) == 4
+    assert world.tick_at(1950 + 3 * REST_S) == 4
+    assert world.tick_at(1951 + 3 * REST_S) == 5
 
 
-def test_it_rests_a_minute_even_if_it_was_quick_and_less_at_first() -> None:
+def test_the_next_one_waits_for_the_last() -> None:
     world = World()
-    world.tick_at(100)
-    world.started[-1].returncode = 0
-    world.tick_at(101)
-    assert world.tick_at(101 + REST_SHARE - 1) == 1
-    assert world.tick_at(101 + REST_SHARE) == 2
-    world.started[-1].returncode = 0
-    world.tick_at(112)
-    assert world.tick_at(123) == 2
-    assert world.tick_at(124) == 3  # the run had gone on for 12 s
-    world.started[-1].returncode = 0
-    world.tick_at(1000)
-    later = 1000 + max(REST_S, REST_SHARE * (1000 - 124))
-    assert world.tick_at(later - 1) == 3
-    assert world.tick_at(later) == 4
-    world.started[-1].returncode = 0
-    world.tick_at(later + 1)
-    assert world.tick_at(later + REST_S) == 4
-    assert world.tick_at(later + 1 + REST_S) == 5
+    assert [world.tick_at(now) for now in (100, 500, 10_000)] == [1, 1, 1]
 
 
 def test_a_mistake_is_told_once_and_does_not_stop_the_run() -> None:

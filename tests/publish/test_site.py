@@ -1,6 +1,7 @@
 """A site takes its place whole, and nobody else's files are touched."""
 
 import contextlib
+import errno
 import os
 from pathlib import Path
 
@@ -73,6 +74,22 @@ def test_an_error_leaves_the_old_site_as_it_was(tmp_path: Path) -> None:
         raise KeyError
     assert files_in(tmp_path) == before
     write(tmp_path, SECOND)
+
+
+def test_a_full_disk_is_told_in_a_sentence_and_leaves_the_old_site(tmp_path: Path) -> None:
+    write(tmp_path, FIRST)
+    full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    with pytest.raises(StoreError, match=r"cannot write the site to .*: No space left"):
+        stop_with(full, tmp_path)
+    assert files_in(tmp_path) == FIRST
+    write(tmp_path, SECOND)
+
+
+def stop_with(error: OSError, folder: Path) -> None:
+    """Fail in the middle of a site."""
+    with Site(folder) as site:
+        site.write("index.html", "half")
+        raise error
 
 
 @pytest.mark.parametrize("kept", range(6))
