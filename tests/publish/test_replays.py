@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from arena.protocol import SeatFault
+from arena.publish.build import STATIC_FILES
 from arena.publish.layout import bot_page
 from arena.publish.render import Link, Renderer
 from arena.publish.replays import LEFT_OUT, Replay, files_of, make_replay
@@ -221,6 +222,14 @@ def test_names_and_notes_are_text_on_the_page_and_in_the_data() -> None:
         assert "\x1b" not in text
     data = msgspec.json.decode(found["js"].removeprefix("window.replay = ").removesuffix(";\n"))
     assert data["names"] == ["<script>alert(1)</script>", "\\x1b[2J", "</noscript>"]
+
+
+def test_scripts_put_nothing_into_a_page_but_text() -> None:
+    scripts = sorted(STATIC_FILES.glob("*.js"))
+    assert len(scripts) > 4
+    for script in scripts:
+        risky = r"innerHTML|outerHTML|insertAdjacent|document\.write|eval\(|Function\(|fetch\("
+        assert not re.search(risky, script.read_text()), script.name
 
 
 def test_a_game_of_a_plugin_has_a_replay_too(monkeypatch: pytest.MonkeyPatch) -> None:

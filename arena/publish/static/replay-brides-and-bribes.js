@@ -3,20 +3,24 @@
 
 arena.drawings["brides-and-bribes"] = function (view, context) {
   const { el, called, times, back, badge, badges, figure, section, area, grid } = arena;
-  const { names, facts, own, seats } = context;
+  const { facts, own } = context;
 
-  function tile(slug, place, mark) {
+  /** Return what sort of tile this is, and what is printed on it. */
+  function printed(slug) {
     const prestige = facts.prestige[slug];
     const charm = facts.charm[slug];
-    const worth =
-      prestige === undefined ? null : charm === undefined ? `${prestige}` : `${prestige}/${charm}`;
-    const sort = charm !== undefined ? "loyal" : prestige !== undefined ? "common" : "object";
-    const title =
-      charm !== undefined
-        ? `prestige ${prestige}, charm ${charm}; can: ${called(facts.kind[slug])}`
-        : prestige !== undefined
-          ? `prestige ${prestige}`
-          : "object";
+    if (charm !== undefined) {
+      const title = `prestige ${prestige}, charm ${charm}; ${called(facts.kind[slug])}`;
+      return { sort: "loyal", worth: `${prestige}/${charm}`, title };
+    }
+    if (prestige !== undefined) {
+      return { sort: "common", worth: String(prestige), title: `prestige ${prestige}` };
+    }
+    return { sort: "object", worth: null, title: "object" };
+  }
+
+  function tile(slug, place, mark) {
+    const { sort, worth, title } = printed(slug);
     return el(
       "span",
       { class: `tile ${sort}`, title: `${called(slug)}: ${title}`, "data-key": `${slug} ${place}` },
