@@ -268,7 +268,7 @@ def run(
         walls=walls,
     )
     check_settings(settings)
-    check_hidden(settings, results)
+    check_hidden(settings, results, site)
     _say_guests(settings)
     with open_or_create(folder, settings, notice) as store:
         _say_rounding(settings)
