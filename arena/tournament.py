@@ -83,23 +83,25 @@ def check_settings(settings: Settings) -> None:
         count_boards(schedule, settings.field(variant.id))
 
 
-def check_hidden(settings: Settings, results: Path) -> None:
+def check_hidden(settings: Settings, results: Path, site: Path | None = None) -> None:
     """Refuse bots whose own folder, which they may read when isolated, holds more than theirs.
 
     Raises:
-        SettingsError: the results or another bot lie in the folder of a bot.
+        SettingsError: the results, the site, or another bot lie in the folder of a bot.
     """
     if settings.walls.level != "isolated":
         return
+    places = [("results", "--results", results), ("site", "--publish", site)]
     for bot in settings.entrants:
         folder = Path(bot.folder)
         if bot.files:
             continue
-        if results.resolve().is_relative_to(folder):
-            raise SettingsError(
-                f"the results would lie in the folder of {bot.name}, which may read all of it: "
-                "choose another place with --results"
-            )
+        for what, option, place in places:
+            if place and place.resolve().is_relative_to(folder):
+                raise SettingsError(
+                    f"the {what} would lie in the folder of {bot.name}, which may read all of it: "
+                    f"choose another place with {option}"
+                )
         for other in settings.entrants:
             inside = Path(other.folder).is_relative_to(folder)
             if inside and (other.files or other.folder != bot.folder):

@@ -25,8 +25,8 @@ from arena.publish.layout import INDEX
     metavar="all|faults|sample:N",
     default=f"sample:{DEFAULT_SAMPLE}",
     show_default=True,
-    help="Which games to publish with their replays: all; those with faults; or these and N "
-    "others. The notable games of each bot always are.",
+    help="Which games to publish with their replays: all; those with faults; or these and "
+    "a sample of N. The notable games of each bot always are.",
 )
 @results_option
 def publish_command(run_name: str, folder: Path, games: str, results: Path) -> None:

@@ -117,7 +117,8 @@ def _settings_of(contest: Contest, folder: Path) -> tuple[Settings, list[str]]:
         walls=walls,
     )
     check_settings(settings)
-    check_hidden(settings, Path(contest.results))
+    site = Path(contest.publish) if contest.publish else None
+    check_hidden(settings, Path(contest.results), site)
     return settings, left_out
 
 

@@ -11,7 +11,7 @@ DEFAULT_SAMPLE = 48
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """All games; or those with faults, and so many others.
+    """All games; or those with faults, and a sample.
 
     The notable games of each bot are published in any case, since its page links to them.
     """

@@ -32,6 +32,8 @@ COURSE_ROWS = 12
 """Of the table with its numbers."""
 SETTLED_SHARE = 0.12
 """The part of a run in which ratings say little: the picture is fitted to the rest."""
+LABEL_SHARE = 0.062
+"""Of the height of the picture of a course, that a name takes."""
 MOST_CELLS_WITH_NUMBERS = 20
 """Bots in a heat map of which each cell has its number."""
 MOST_DEPTH = 0.6
@@ -100,16 +102,9 @@ def _fit_to_what_settled(axes: Axes, standings: Sequence[Standing], names: Seque
 def _name_the_ends(axes: Axes, last: Standing, names: Sequence[str]) -> None:
     """Write the names beside the ends of their lines, apart from one another."""
     low, high = axes.get_ylim()
-    step = 0.062 * (high - low)
-    places: list[float] = []
-    for name in sorted(names, key=lambda name: last.ratings[name][0]):
-        place = last.ratings[name][0]
-        places.append(max(place, places[-1] + step) if places else place)
-    over = max(0.0, places[-1] - (high - step / 2))
-    places = [place - over for place in places]
-    for name, place in zip(
-        sorted(names, key=lambda name: last.ratings[name][0]), places, strict=True
-    ):
+    rising = sorted(names, key=lambda name: last.ratings[name][0])
+    places = apart([last.ratings[name][0] for name in rising], LABEL_SHARE * (high - low))
+    for name, place in zip(rising, places, strict=True):
         axes.annotate(
             name_in_picture(name),
             (1.0, place),
@@ -121,6 +116,27 @@ def _name_the_ends(axes: Axes, last: Standing, names: Sequence[str]) -> None:
             annotation_clip=False,
             fontweight="bold",
         )
+
+
+def apart(values: Sequence[float], step: float) -> list[float]:
+    """Return places near rising values, each at least a step above the one before.
+
+    Those that would be too near are spread round their mean.
+    """
+    groups: list[list[float]] = []
+    for value in values:
+        groups.append([value])
+        while (
+            len(groups) > 1 and _spread(groups[-1], step)[0] - _spread(groups[-2], step)[-1] < step
+        ):
+            last = groups.pop()
+            groups[-1] += last
+    return [place for group in groups for place in _spread(group, step)]
+
+
+def _spread(group: Sequence[float], step: float) -> list[float]:
+    middle = sum(group) / len(group)
+    return [middle + step * (place - (len(group) - 1) / 2) for place in range(len(group))]
 
 
 # -- pairs -------------------------------------------------------------------------------------

@@ -61,10 +61,12 @@ def test_a_bot_that_would_see_the_results_is_refused(inside: str, tmp_path: Path
     settings = settings_of(make_bots(tmp_path, 3), "pot-de-vin/3")
     settings = msgspec.structs.replace(settings, walls=Walls("isolated"))
     if inside == "results":
-        check_hidden(settings, tmp_path / inside)
+        check_hidden(settings, tmp_path / inside, tmp_path / "site")
         return
-    with pytest.raises(SettingsError, match="in the folder of bot-1"):
+    with pytest.raises(SettingsError, match=r"the results .* in the folder of bot-1.*--results"):
         check_hidden(settings, tmp_path / inside)
+    with pytest.raises(SettingsError, match=r"the site .* in the folder of bot-1.*--publish"):
+        check_hidden(settings, tmp_path / "results", tmp_path / inside)
 
 
 def test_a_bot_that_would_see_another_is_refused(tmp_path: Path) -> None:

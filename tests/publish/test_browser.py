@@ -442,6 +442,22 @@ def test_a_phone_is_wide_enough(
     assert wrong == []
 
 
+def test_a_phone_is_wide_enough_for_tables_which_scroll_in_their_own_box(
+    browser: Browser, site: Site, wrong: list[str]
+) -> None:
+    pages = [str(path.relative_to(site.folder)) for path in site.folder.rglob("*.html")]
+    with browser.new_context(viewport=ViewportSize(width=390, height=844)) as phone:
+        watch(phone, site, wrong)
+        page = phone.new_page()
+        wide = []
+        for path in sorted(pages):
+            page.goto(site.at("file", path))
+            if page.evaluate("document.documentElement.scrollWidth") > 390:
+                wide.append(path)
+    assert wide == []
+    assert wrong == []
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_all_text_can_be_read(
     browser: Browser, site: Site, wrong: list[str], scheme: Literal["light", "dark"]

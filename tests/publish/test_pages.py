@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -19,7 +20,13 @@ from arena.publish.pages import (
     verdict,
     words,
 )
-from arena.publish.pictures import course_picture, pairs_picture, points_picture, time_picture
+from arena.publish.pictures import (
+    apart,
+    course_picture,
+    pairs_picture,
+    points_picture,
+    time_picture,
+)
 from arena.publish.svg import MOST_LETTERS, name_in_picture
 from arena.rating import Pair, Row, course, leaderboard, pairs
 from arena.record import Entrant, GameRecord, Timing
@@ -148,6 +155,17 @@ def test_pictures_hold_what_their_tables_say_and_nothing_breaks_them() -> None:
     told = points_picture({"pot-de-vin/3": Counter({7: 3}), "bribery/2": Counter({0: 1, 9: 3})})
     assert [cells[0] for cells in told.rows] == ["pot-de-vin/3", "bribery/2"]
     assert told.rows[1][1:] == ("0", "0", "9", "9", "9")
+
+
+@given(st.lists(st.floats(-100, 100), max_size=9), st.floats(0.1, 9))
+def test_names_beside_lines_are_apart_in_order_and_near(values: list[float], step: float) -> None:
+    values.sort()
+    places = apart(values, step)
+    assert len(places) == len(values)
+    assert all(high - low >= step - 1e-9 for low, high in pairwise(places))
+    assert sum(places) == pytest.approx(sum(values), abs=1e-6)
+    if all(high - low > step for low, high in pairwise(values)):
+        assert places == pytest.approx(values)
 
 
 @pytest.mark.parametrize("number", [2, 3, 21, 60])

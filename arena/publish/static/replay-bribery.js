@@ -19,10 +19,15 @@ arena.drawings.bribery = function (view, context) {
   const control = new Map(view.control.officials.map((one) => [one.card, one]));
 
   function face(slug) {
-    const [value, sign] = slug.startsWith("joker")
-      ? ["J", slug.slice(-1)]
-      : [slug.slice(0, -1).toUpperCase(), SIGNS[slug.at(-1)]];
-    return [el("b", {}, value), el("span", { class: "sign" }, sign)];
+    if (slug.startsWith("joker")) {
+      return [el("b", {}, slug.slice(-1)), "Joker"];
+    }
+    return [el("b", {}, rank(slug)), el("span", { class: "sign" }, SIGNS[slug.at(-1)])];
+  }
+
+  /** Return the value of a card as it is printed: `10`, `K`. */
+  function rank(slug) {
+    return slug.slice(0, -1).toUpperCase();
   }
 
   function suit(slug) {
@@ -139,7 +144,7 @@ arena.drawings.bribery = function (view, context) {
       el(
         "ul",
         {},
-        RANKS.map((rank) => official(rank + letter)),
+        RANKS.map((one) => official(one + letter)),
       ),
     );
   }
@@ -187,7 +192,7 @@ arena.drawings.bribery = function (view, context) {
 
   function pending() {
     const { seat, kind, source, target, spent } = view.pending;
-    const sign = (slug) => slug.slice(0, -1).toUpperCase() + SIGNS[slug.at(-1)];
+    const sign = (slug) => rank(slug) + SIGNS[slug.at(-1)];
     return el(
       "p",
       { class: "notice" },
