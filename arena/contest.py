@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
@@ -81,6 +82,11 @@ class Contest(msgspec.Struct, frozen=True):
     limits: Limits = Limits()
     sandbox: Around = Around()
     machine: Machine = Machine()
+
+    @property
+    def site(self) -> Path | None:
+        """Where the run's site is written; None stands for nowhere."""
+        return Path(self.publish) if self.publish else None
 
 
 # -- settings by their keys --------------------------------------------------------------------

@@ -11,6 +11,16 @@ except ImportError:  # not a Unix: there, nobody is kept from starting the same 
     fcntl = None  # type: ignore[assignment]
 
 
+def take(file: int) -> None:
+    """Lock an open file or folder for as long as it is open, where the system knows such locks.
+
+    Raises:
+        BlockingIOError: somebody else has locked it.
+    """
+    if fcntl:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
 class Lock:
     """A locked file, which holds its owner's process id."""
 
@@ -23,8 +33,7 @@ class Lock:
         """
         self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
         try:
-            if fcntl:
-                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            take(self._file)
             os.ftruncate(self._file, 0)
             os.pwrite(self._file, str(os.getpid()).encode(), 0)
         except BlockingIOError:

@@ -27,7 +27,7 @@ PROTOCOL = (CHECKOUT / "docs" / "protocol.md").read_text(encoding="utf-8")
 PLUGIN_PAGES = ("plugins.md", "plugin-bots.md")
 NOT_TYPED = {"bench", "replay-fault"}
 """One takes minutes, one begins with what a faulty bot leaves, which the pages have not."""
-FIRST_VARIANT = {"pot-de-vin": "pot-de-vin/3", "envelopes": "envelopes/2"}
+FIRST_VARIANT = {"pot-de-vin": "pot-de-vin/3", "bribery": "bribery/2", "envelopes": "envelopes/2"}
 SHORT = ("--rounds", "4")
 """In four rounds of every variant whoever has a bye in the first block plays in the second."""
 

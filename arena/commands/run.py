@@ -64,7 +64,6 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
     contest = laid_over(read_contest(contest_file) if contest_file else Contest(), given(context))
     name = time.strftime("%Y-%m-%d-%H%M%S") if contest.name is None else contest.name
     folder = run_folder(Path(contest.results), name)
-    site = Path(contest.publish) if contest.publish else None
     settings, left_out = _settings_of(contest, folder)
     _say_guests(settings)
     with open_or_create(folder, settings, notice) as store:
@@ -74,7 +73,7 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
         before = f", {done} of them played before" if done else ""
         notice(f"{folder}: {total} games{before}")
         with (
-            refreshing(folder, site, notice) as refresh,
+            refreshing(folder, contest.site, notice) as refresh,
             tqdm(total=total, initial=done, unit=" games", disable=None) as progress,
         ):
 
@@ -91,8 +90,8 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
                     f"{error}; what was played is kept: go on with `arena {again}`"
                 ) from None
         _write_leaderboard(store, Path(contest.results))
-    if site:
-        notice(f"the site of the run is {site / INDEX}")
+    if contest.site:
+        notice(f"the site of the run is {contest.site / INDEX}")
     if left_out:
         warning(f"{len(left_out)} left out, for the reasons above: {', '.join(left_out)}")
 
@@ -117,8 +116,7 @@ def _settings_of(contest: Contest, folder: Path) -> tuple[Settings, list[str]]:
         walls=walls,
     )
     check_settings(settings)
-    site = Path(contest.publish) if contest.publish else None
-    check_hidden(settings, Path(contest.results), site)
+    check_hidden(settings, Path(contest.results), contest.site)
     return settings, left_out
 
 

@@ -4,7 +4,6 @@ A reader never sees half a file, and pages that link to others come after them, 
 we have written is listed in a file of the folder, the marker; nothing else there is ever touched.
 """
 
-import fcntl
 import os
 import shutil
 from collections.abc import Iterable
@@ -15,6 +14,7 @@ from typing import Self
 import msgspec
 
 from arena.errors import StoreError
+from arena.lock import take
 from arena.publish.layout import INDEX
 
 MARKER = "site.json"
@@ -53,7 +53,7 @@ class Site:
         except OSError as error:
             raise _cannot_write(folder, error) from None
         try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            take(self._lock)
             self._before = _files_of(folder)
             shutil.rmtree(self._unnamed, ignore_errors=True)  # of somebody who was killed
             self._unnamed.mkdir()
