@@ -64,6 +64,7 @@ def shorter(line: str) -> str:
     game = re.search(r"--game (\S+)", line)
     one_variant = ["--variant", FIRST_VARIANT[game[1] if game else "pot-de-vin"]]
     line = re.sub(r"--(game|rounds) \S+", "", line)
+    line = line.replace("--bot quick", "--bot greedy --bot random")
     if line.startswith("arena check"):
         return f"{line} {shlex.join(one_variant)}"
     return f"{line} {shlex.join([*one_variant, *SHORT, *PATIENT_OPTIONS])}"

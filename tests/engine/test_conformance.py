@@ -17,9 +17,16 @@ CHECKS = pytest.mark.parametrize("check", conformance.CHECKS, ids=CHECK_NAMES)
 
 @CHECKS
 @pytest.mark.parametrize("variant", variants().values(), ids=list(variants()))
-@settings(max_examples=2)
+def test_every_registered_variant_conforms(check: conformance.Check, variant: Variant) -> None:
+    check(variant, random.Random(f"{check.__name__} {variant.id}"))
+
+
+@pytest.mark.slow
+@CHECKS
+@pytest.mark.parametrize("variant", variants().values(), ids=list(variants()))
+@settings(max_examples=10)
 @given(seed=st.integers(0, 2**32 - 1))
-def test_every_registered_variant_conforms(
+def test_every_registered_variant_conforms_with_any_seed(
     check: conformance.Check, variant: Variant, seed: int
 ) -> None:
     check(variant, random.Random(seed))
