@@ -261,4 +261,5 @@ def result_of(game: Ranked) -> str:
 def words(game: str) -> str:
     """Return what a game is called in a heading: `Pot de Vin`."""
     small = ("a", "and", "de", "of", "the")
-    return " ".join([one if one in small else one.capitalize() for one in game.split("-")])
+    named = [one if one in small else one.capitalize() for one in game.split("-")]
+    return " ".join(named).replace(" and ", " & ")

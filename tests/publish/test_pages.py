@@ -92,7 +92,7 @@ def test_lines_know_the_authors() -> None:
 
 
 def test_words_for_people() -> None:
-    assert words("brides-and-bribes") == "Brides and Bribes"
+    assert words("brides-and-bribes") == "Brides & Bribes"
     assert [milliseconds(one) for one in (0.1234, 4.5, 1500, 3_600_000)] == [
         "0.12 ms", "4.5 ms", "1.5 s", "3600 s",
     ]  # fmt: skip
