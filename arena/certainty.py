@@ -15,7 +15,6 @@ from statistics import NormalDist
 from typing import NamedTuple
 
 CONFIDENCE = 0.95
-_Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
 FEWEST_DEGREES = 2.0
 """Degrees of freedom below which nothing is said: the interval would be wider than helpful."""
 FEWEST_DEGREES_OF_GAIN = 30.0
@@ -39,15 +38,19 @@ class Estimate(NamedTuple):
     error: float
     degrees: float
 
-    def interval(self) -> tuple[float, float]:
+    def interval(self, confidence: float = CONFIDENCE) -> tuple[float, float]:
         """Return the bounds of the t-interval."""
-        half = quantile(self.degrees) * self.error
+        half = quantile(self.degrees, confidence) * self.error
         return self.mean - half, self.mean + half
 
 
-def quantile(degrees: float) -> float:
-    """Return where a t-distribution leaves 2.5% above: Fisher's expansion, 1% off at 2 degrees."""
-    z, square = _Z, _Z * _Z
+def quantile(degrees: float, confidence: float = CONFIDENCE) -> float:
+    """Return the half width of an interval that holds so much of a t-distribution.
+
+    It is Fisher's expansion: for 95% at 2 degrees 1% off, for more confidence at few degrees worse.
+    """
+    z = NormalDist().inv_cdf((1 + confidence) / 2)
+    square = z * z
     terms = (
         z,
         z * (square + 1) / 4,

@@ -4,15 +4,38 @@ The bots get what they would get as processes, JSON and all; there is no clock.
 """
 
 import contextlib
+import importlib
 from collections.abc import Sequence
 
 import msgspec
 
 from arena.bot import Bot, ask, sit_down
+from arena.errors import BotError
+from arena.plugins import bots
 from arena.protocol import DEFAULT_LIMITS, End, Fault, Limits, Start
 from arena.record import Game, GameRecord
 from arena.referee import Ask, Reply, record_of, referee, start_game
 from arena.turns import Turns
+
+
+def class_of(name: str) -> type[Bot]:
+    """Return the class of a registered bot in Python: that of its name in the module it runs.
+
+    Raises:
+        BotError: no bot is registered by this name, or it does not run as `python -m MODULE`.
+    """
+    if name not in bots():
+        raise BotError(f"unknown bot {name[:80]!r}; registered are {', '.join(bots())}")
+    command = bots()[name].command
+    if "-m" in command[:-1]:
+        module = importlib.import_module(command[command.index("-m") + 1])
+        for thing in vars(module).values():
+            if isinstance(thing, type) and issubclass(thing, Bot) and thing.name == name:
+                return thing
+    raise BotError(
+        f"the bot {name!r} can't play in this process: expected a command `python -m MODULE`, "
+        f"with a class of the bot's name in the module, got `{' '.join(command)}`"
+    )
 
 
 def play_in_process(

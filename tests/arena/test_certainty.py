@@ -28,6 +28,11 @@ def test_the_quantile_is_that_of_the_t_distribution(degrees: float, value: float
     assert quantile(2) == pytest.approx(4.3027, rel=1e-2)
 
 
+@pytest.mark.parametrize(("degrees", "value"), [(10, 3.1693), (24, 2.7969), (1e9, 2.5758)])
+def test_the_quantile_of_more_confidence_is_farther_out(degrees: float, value: float) -> None:
+    assert quantile(degrees, 0.99) == pytest.approx(value, rel=5e-3)
+
+
 # -- shares ------------------------------------------------------------------------------------
 
 

@@ -6,8 +6,10 @@ import msgspec
 import pytest
 
 from arena.bot import Bot, Start
-from arena.in_process import play_in_process
+from arena.errors import BotError
+from arena.in_process import class_of, play_in_process
 from arena.playing import play_games
+from arena.plugins import RegisteredBot
 from arena.protocol import End, SeatFault
 from arena.record import GameRecord, Note
 from bots.random import RandomBot
@@ -181,3 +183,27 @@ def test_the_same_bots_and_seeds_give_the_same_records_as_processes(variant_id: 
     by_processes = play_games(games, by_name(bundled("random"), first(), other), PATIENT)
     here = [play_in_process(game, [RandomBot, First, RandomBot]) for game in games]
     assert as_json(by_processes) == as_json(here)
+
+
+# -- bots by name ------------------------------------------------------------------------------
+
+
+def test_a_registered_bot_in_python_is_found_by_its_name() -> None:
+    assert class_of("random") is RandomBot
+
+
+def test_an_unknown_bot_is_refused() -> None:
+    with pytest.raises(BotError, match="unknown bot 'nobody'; registered are random, "):
+        class_of("nobody")
+
+
+@pytest.mark.parametrize(
+    "command", [("./bot",), ("python", "-m"), ("python", "-m", "bots.random"), ("python", "-c", "")]
+)
+def test_a_bot_that_is_no_module_with_its_class_is_refused(
+    monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
+) -> None:
+    registered = {"other": RegisteredBot("other", command, ".", "")}
+    monkeypatch.setattr("arena.in_process.bots", lambda: registered)
+    with pytest.raises(BotError, match="the bot 'other' can't play in this process"):
+        class_of("other")

@@ -29,7 +29,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("arena.sandbox.plugin",),
     ("arena.clocks", "arena.process", "arena.report", "arena.store", "arena.turns", "arena.verify"),
     ("arena.in_process", "arena.new_bot", "arena.pipes", "arena.sandbox.probe", "arena.schedules"),
-    ("arena.contest", "arena.tables"),
+    ("arena.contest", "arena.head_to_head", "arena.tables"),
     ("arena.answers",),
     ("arena.driver",),
     ("arena.entrants", "arena.playing", "arena.sitting"),

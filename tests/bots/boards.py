@@ -1,14 +1,13 @@
 """Duplicate play for tests: the same deal in every rotation, so that the luck of it cancels."""
 
-import importlib
 import math
 import random
 import statistics
 from collections.abc import Sequence
 
 from arena.bot import Bot
-from arena.in_process import play_in_process
-from arena.plugins import RegisteredBot, bots
+from arena.in_process import class_of, play_in_process
+from arena.plugins import bots
 from arena.protocol import Limits, raw
 from arena.record import Game, GameRecord
 from bots.monte_carlo import MonteCarloBot
@@ -21,20 +20,9 @@ class HastyMonteCarloBot(MonteCarloBot):
     iterations = 1
 
 
-def class_of(registered: RegisteredBot) -> type[Bot]:
-    """Return the bot class in the module that a bundled bot's command runs."""
-    module = importlib.import_module(registered.command[registered.command.index("-m") + 1])
-    (found,) = [
-        thing
-        for thing in vars(module).values()
-        if isinstance(thing, type) and issubclass(thing, Bot) and thing.name == registered.name
-    ]
-    return found
-
-
 def classes() -> dict[str, type[Bot]]:
     """Return the class of each bundled bot, by name; those that search do so in haste."""
-    found = {name: class_of(one) for name, one in bots().items() if "-m" in one.command}
+    found = {name: class_of(name) for name, one in bots().items() if "-m" in one.command}
     return found | {HastyMonteCarloBot.name: HastyMonteCarloBot}
 
 

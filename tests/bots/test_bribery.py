@@ -87,19 +87,20 @@ def bribes(hand: str, officials: str) -> list[str]:
     [
         # An ace that is free against a rival on another: who builds, and who spoils?
         ("as: | ac: 4d@1", "6h", "as ac", ["bribe 6h ac", "bribe 6h as", "bribe 6h as"]),
-        # A firm rival: blocked at least cost, or left alone, with a safe hold elsewhere.
+        # A firm rival: blocked at least cost, or left alone, with a hold elsewhere; who plans for
+        # the whole hand blocks it with what is worth little, and keeps the rest.
         (
             "as: 9d@1 9c@1 | jc:",
             "2h 10h",
             "as jc",
-            ["bribe 2h as", "bribe 2h jc", "bribe 10h jc"],
+            ["bribe 2h as", "bribe 2h jc", "bribe 2h as"],
         ),
-        # A rival dominates the country: to break that gently, or to take it over.
+        # A rival dominates the country: to break that gently, to take it over, or to do so later.
         (
             "as: 9d@1 | ks: 9d@0",
             "2h 10h",
             "as ks",
-            ["bribe 2h as", "bribe 10h as", "bribe 10h as"],
+            ["bribe 2h as", "bribe 10h as", "bribe 2h ks"],
         ),
         # What leads already leads on; only the far-sighted make the weaker lead firm.
         ("ac: 9d@0 | ah: 3d@0", "9s", "ac ah", ["bribe 9s ac", "bribe 9s ac", "bribe 9s ah"]),
@@ -109,6 +110,12 @@ def test_each_style_shows(board: str, hand: str, officials: str, expected: list[
     view = position(board, hand=hand)
     legal = sorted(bribes(hand, officials))
     assert [choice(one, view, legal) for one in STYLES] == expected
+
+
+def test_only_who_plans_for_the_whole_hand_waits_with_a_bribe() -> None:
+    legal = ["bribe 6h as", "official kc"]
+    choices = [choice(one, position("as:", hand="6h kc"), legal) for one in STYLES[1:]]
+    assert choices == ["bribe 6h as", "official kc"]
 
 
 @pytest.mark.parametrize("late", [False, True])

@@ -24,7 +24,7 @@ from arena.protocol import (
 from arena.record import Game
 from arena.referee import Ask, Reply, referee
 from engine import get_variant, variants
-from tests.bots.boards import PATIENT, class_of, classes, make_game, variants_of
+from tests.bots.boards import PATIENT, classes, make_game, variants_of
 
 CLASSES = classes()
 each_bot = pytest.mark.parametrize("name", CLASSES)
@@ -95,11 +95,6 @@ def _turn(table: int, ask: Ask) -> Turn:
 
 
 # -- the list of bots --------------------------------------------------------------------------
-
-
-@each_bot
-def test_a_bot_is_called_in_its_program_what_it_is_called_in_the_list(name: str) -> None:
-    assert class_of(bots()[name]).name == name
 
 
 @each_bot

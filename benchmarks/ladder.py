@@ -1,0 +1,238 @@
+"""The ladders of the bundled bots: is each step certain in every variant, and what are the ratings?
+
+    python benchmarks/ladder.py [--game GAME] [--seed 0] [--workers 2] [--write]
+
+plays each bot of a ladder (`bots/ladders.toml`) against the one below it on boards whose sides they
+share, until it is certain who is better or 800 boards are played, and then a tournament of the
+quick bots for their ratings. It prints the tables of `docs/bots.md`, or writes them there, and ends
+with exit code 1 when a step is not certain. The bots play in the workers themselves, without a
+clock, so the same seed and bots give the same tables on every machine.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from functools import partial
+from itertools import dropwhile, pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+from tqdm import tqdm
+
+import bots
+from arena import plugins
+from arena.certainty import Estimate
+from arena.entrants import find_entrants
+from arena.head_to_head import PATIENT, Score, play_board, share_ahead
+from arena.in_process import class_of, play_in_process
+from arena.rating import RANK_SIGMAS, Row, leaderboard
+from arena.record import Game, GameRecord
+from arena.tournament import Settings, scheduled_games
+from engine import get_variant, variants
+
+PAGE = Path(__file__).parents[1] / "docs" / "bots.md"
+LADDERS = msgspec.toml.decode(
+    (Path(bots.__file__).parent / "ladders.toml").read_bytes(), type=dict[str, list[str]]
+)
+"""By game, the names of the bots from the weakest."""
+
+BOARDS = (25, 50, 100, 200, 400, 800)
+"""After so many boards a step is looked at, and after the last one it is given up."""
+CERTAINTY = 0.99
+"""Of the verdict on a step."""
+CONFIDENCE = 1 - (1 - CERTAINTY) / len(BOARDS)
+"""Of the interval at each look: all looks together are wrong as seldom as CERTAINTY says."""
+ROUNDS = 240
+"""Of the tournament, in each variant."""
+
+
+class Step(NamedTuple):
+    """A bot of a ladder and the one below it, in a variant."""
+
+    variant: str
+    better: str
+    worse: str
+
+
+class Measured(NamedTuple):
+    """How often the better bot of a step was placed before the worse one."""
+
+    step: Step
+    boards: int
+    share: Estimate
+
+    @property
+    def half_width(self) -> float:
+        """Half the width of the interval."""
+        low, high = self.share.interval(CONFIDENCE)
+        return (high - low) / 2
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether the better bot is."""
+        return self.share.mean - self.half_width > 0.5
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it is certain which bot is better."""
+        return abs(self.share.mean - 0.5) > self.half_width
+
+    def __str__(self) -> str:
+        verdict = "certain" if self.is_certain else "NOT CERTAIN"
+        variant, better, worse = self.step
+        interval = f"{self.share.mean:6.1%} +- {self.half_width:5.1%}"
+        return f"{variant:26} {better:>9} > {worse:9} {interval} {self.boards:4} boards  {verdict}"
+
+
+def variants_of(game: str) -> list[str]:
+    """Return the ids of a game's variants."""
+    return [variant.id for variant in variants().values() if variant.game == game]
+
+
+def steps_of(game: str) -> list[Step]:
+    """Return the steps of a game's ladder, from the top, in each variant."""
+    pairs = list(pairwise(reversed(LADDERS[game])))
+    return [Step(variant, *pair) for variant in variants_of(game) for pair in pairs]
+
+
+def measure(step: Step, seed: int, looks: Sequence[int] = BOARDS) -> Measured:
+    """Play boards until it is certain which bot is better, or all are played."""
+    variant = get_variant(step.variant)
+    better, worse = class_of(step.better), class_of(step.worse)
+    scores: list[Score] = []
+    for boards in looks:
+        numbers = range(len(scores), boards)
+        scores += [play_board(variant, better, worse, number, seed) for number in numbers]
+        measured = Measured(step, boards, share_ahead(scores))
+        if measured.is_over:
+            break
+    return measured
+
+
+# -- ratings --------------------------------------------------------------------------------------
+
+
+def rate(
+    game: str, rounds: int, seed: int, carry: Callable[[Iterable[Game]], Iterable[GameRecord]]
+) -> Mapping[str, Sequence[Row]]:
+    """Return the tables, by variant, of a tournament of the quick bots that play a game."""
+    names = [one.name for one in plugins.bots().values() if one.quick and plays(one.name, game)]
+    played = variants_of(game)
+    # Their dice shall not change with their code, nor the ratings of those that play as before.
+    entrants = [msgspec.structs.replace(one, fingerprint="") for one in find_entrants(names)]
+    settings = Settings(rounds, seed, tuple(played), tuple(entrants), PATIENT)
+    records = carry(scheduled_games(settings))
+    return leaderboard(records, {one: get_variant(one) for one in played}, names).variants
+
+
+def plays(name: str, game: str) -> bool:
+    """Return whether a bundled bot plays a game."""
+    games = class_of(name).games
+    return not games or game in games
+
+
+def play(game: Game) -> GameRecord:
+    """Play a game of the tournament with the bots that it names."""
+    return play_in_process(game, [class_of(name) for name in game.entrants], PATIENT)
+
+
+# -- the page -------------------------------------------------------------------------------------
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return a table in Markdown."""
+    lines = [heads, ["---"] * len(heads), *rows]
+    return "\n".join([f"| {' | '.join(line)} |" for line in lines])
+
+
+def table_of_steps(game: str, measured: Sequence[Measured]) -> str:
+    """Return the table of a game's steps: the better bot's share and half its interval."""
+    found = {one.step: one for one in measured}
+    steps = steps_of(game)
+    pairs = list(dict.fromkeys([(step.better, step.worse) for step in steps]))
+    rows = [
+        [f"`{variant}`", *[_share(found[Step(variant, *pair)]) for pair in pairs]]
+        for variant in variants_of(game)
+    ]
+    return table(["variant", *[f"{better} > {worse}" for better, worse in pairs]], rows)
+
+
+def _share(measured: Measured) -> str:
+    cell = f"{measured.share.mean:.1%} ± {100 * measured.half_width:.1f}"
+    return cell if measured.is_certain else f"{cell} (not certain)"
+
+
+def table_of_ratings(rated: Mapping[str, Sequence[Row]]) -> str:
+    """Return the table of a game's ratings: mu and half its interval, the best bot first."""
+    mus = {
+        variant: {row.bot: f"{row.mu:.1f} ± {RANK_SIGMAS * row.sigma:.1f}" for row in rows}
+        for variant, rows in rated.items()
+    }
+    totals: dict[str, float] = {}
+    for rows in rated.values():
+        for row in rows:
+            totals[row.bot] = totals.get(row.bot, 0.0) + row.mu
+    names = sorted(totals, key=lambda name: -totals[name])
+    lines = [[f"`{variant}`", *[own[name] for name in names]] for variant, own in mus.items()]
+    return table(["variant", *names], lines)
+
+
+def with_tables(page: str, tables: Mapping[str, str]) -> str:
+    """Return the page with these tables, each behind its mark `<!-- NAME -->`."""
+    for name, text in tables.items():
+        mark = f"<!-- {name} -->\n"
+        before, found, after = page.partition(mark)
+        if not found:
+            raise ValueError(f"{PAGE.name} has no line {mark.strip()!r}: add it before the table")
+        rest = after.splitlines(keepends=True)
+        page = before + mark + text + "\n"
+        page += "".join(dropwhile(lambda line: line.startswith("|"), rest))
+    return page
+
+
+def main() -> int:
+    """Measure, and print or write the tables; return the exit code."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--game", choices=LADDERS, action="append", help="all when none is named")
+    parser.add_argument("--seed", type=int, default=0, help="fixes all deals and dice")
+    parser.add_argument("--workers", type=int, default=2, help="processes that play")
+    parser.add_argument("--write", action="store_true", help="write the tables to docs/bots.md")
+    options = parser.parse_args()
+    if options.workers < 1:
+        parser.error(f"expected at least one worker, got {options.workers}")
+    tables = {}
+    certain = True
+    with ProcessPoolExecutor(options.workers) as pool:
+        for game in options.game or LADDERS:
+            measured = measure_all(game, options.seed, pool)
+            certain &= all(one.is_certain for one in measured)
+            rated = rate(game, ROUNDS, options.seed, partial(play_all, pool))
+            tables[f"steps {game}"] = table_of_steps(game, measured)
+            tables[f"ratings {game}"] = table_of_ratings(rated)
+    if options.write:
+        PAGE.write_text(with_tables(PAGE.read_text("utf-8"), tables), "utf-8")
+    else:
+        print("\n\n".join([f"{name}\n\n{text}" for name, text in tables.items()]))
+    return 0 if certain else 1
+
+
+def measure_all(game: str, seed: int, pool: Executor) -> list[Measured]:
+    """Measure all steps of a game, and tell of each as it is done."""
+    measured = []
+    steps = steps_of(game)
+    for one in tqdm(pool.map(partial(measure, seed=seed), steps), game, len(steps)):
+        tqdm.write(str(one), file=sys.stderr)
+        measured.append(one)
+    return measured
+
+
+def play_all(pool: Executor, games: Iterable[Game]) -> Iterable[GameRecord]:
+    """Play games in the workers, and return the records in the order of the games."""
+    waiting = list(games)
+    return tqdm(pool.map(play, waiting, chunksize=20), "tournament", len(waiting))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
