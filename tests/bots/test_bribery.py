@@ -228,17 +228,6 @@ def test_the_best_quick_bot_beats_chance_in_every_variant(variant_id: str) -> No
     assert errors_above_chance(places(variant_id, FixerBot, RandomBot, boards=10)) > BY_LUCK
 
 
-@pytest.mark.parametrize(
-    ("better", "worse", "boards"),
-    [(FixerBot, BankerBot, 5), (BankerBot, SpoilerBot, 4), (SpoilerBot, RandomBot, 3)],
-)
-def test_each_style_beats_the_next_one_overall(
-    better: type[Bot], worse: type[Bot], boards: int
-) -> None:
-    found = [place for one in BRIBERY for place in places(one, better, worse, boards)]
-    assert errors_above_chance(found) > BY_LUCK
-
-
 class QuickMonteCarloBot(MonteCarloBot):
     """Searches a little."""
 

@@ -1,8 +1,7 @@
-"""The bundled bots are as strong as they should be: on boards, and by far more than luck."""
+"""The bots of Pot de Vin are stronger than chance. Who beats whom is measured for the ladders."""
 
 import pytest
 
-from bots.collector import CollectorBot
 from bots.monte_carlo import MonteCarloBot
 from bots.planner import PlannerBot
 from bots.random import RandomBot
@@ -17,11 +16,6 @@ BY_LUCK = 3.5
 @pytest.mark.parametrize("variant_id", POT_DE_VIN)
 def test_the_best_quick_bot_beats_chance_in_every_variant(variant_id: str) -> None:
     assert errors_above_chance(places(variant_id, PlannerBot, RandomBot, boards=40)) > BY_LUCK
-
-
-def test_the_best_quick_bot_beats_the_second_best() -> None:
-    found = [place for one in POT_DE_VIN for place in places(one, PlannerBot, CollectorBot, 25)]
-    assert errors_above_chance(found) > BY_LUCK
 
 
 class QuickMonteCarloBot(MonteCarloBot):
