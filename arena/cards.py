@@ -29,12 +29,16 @@ REMEDIES: Mapping[FaultKind, str] = {
     "illegal": "answer with an entry of `legal` just as it stands there",
     "malformed": "answer each request once, with its `table` and `turn`; write nothing else to "
     "stdout, and the log to stderr",
-    "start": "start it by hand in its folder, type in the line asked, and see what comes",
+    "start": "start it by hand in its folder, type in the line asked, and see what comes; a bot in "
+    "Python calls `run(MyBot)` at its end",
     "stays": "leave when `bye` comes or the input ends, with all threads and processes",
     "timeout": "flush stdout after each line; think no longer than `clock_ms` says",
 }
 """What a bot's author can do, by what the bot did wrong."""
+BROKE_AT_START = "look in stderr for where it broke; it has to say `ready` before anything else"
+"""What to do about a bot that does not start and says why."""
 NOT_STARTED = "see in its folder whether the program that `command` names is there and may be run"
+"""What to do where there is no program."""
 
 
 def fault_card(record: GameRecord, fault: SeatFault, seen: Seen, full: bool = False) -> str:
@@ -75,7 +79,7 @@ def _fields(fault: SeatFault, evidence: Evidence, full: bool) -> Iterator[tuple[
         yield "to do", NOT_STARTED
         return
     if not full and len(asked) > MOST_ASKED:
-        asked = f"{asked[:MOST_ASKED]}... ({len(asked)} characters, --full shows all)"
+        asked = f"{asked[:MOST_ASKED]}\n... ({len(asked)} characters, --full shows all)"
     yield "asked", asked or "nothing: it was not its turn"
     yield "came", evidence.came or "nothing"
     yield "expected", _expected(evidence.asked)
@@ -88,7 +92,8 @@ def _fields(fault: SeatFault, evidence: Evidence, full: bool) -> Iterator[tuple[
         hidden = 0 if full else max(0, len(logged) - MOST_LOGGED)
         more = [f"... ({hidden} lines more, --full shows all)"] if hidden else []
         yield "stderr", "\n".join([*more, *logged[hidden:]])
-    if remedy := REMEDIES.get(fault.kind):
+    broke_at_start = fault.kind == "start" and evidence.stderr
+    if remedy := BROKE_AT_START if broke_at_start else REMEDIES.get(fault.kind):
         yield "to do", remedy
 
 

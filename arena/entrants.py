@@ -28,6 +28,7 @@ BOT_FILE = "bot.toml"
 TOGETHER = 8
 """Bots that are started at a time to be introduced."""
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,39}")
+_EXPECTED = 'name = "my-bot" and command = ["python", "bot.py"], or another program'
 _PYTHON = ("python", "python3")
 
 
@@ -131,12 +132,17 @@ def from_folder(path: Path, name: str | None = None) -> Entrant:
     """
     try:
         described = msgspec.toml.decode((path / BOT_FILE).read_bytes(), type=_BotToml)
+    except FileNotFoundError:
+        raise BotError(
+            f"{path} is no bot: there is no {BOT_FILE} in it; write one with {_EXPECTED}, or give "
+            "the .py file itself"
+        ) from None
     except OSError as error:
         raise BotError(f"cannot read {path / BOT_FILE}: {error.strerror}") from None
     except (msgspec.DecodeError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BotError(f"{path / BOT_FILE}: {error}") from None
+        raise BotError(f"{path / BOT_FILE}: {error}; expected {_EXPECTED}") from None
     if not described.command:
-        raise BotError(f"{path / BOT_FILE}: `command` is empty; expected program and arguments")
+        raise BotError(f"{path / BOT_FILE}: `command` is empty; expected {_EXPECTED}")
     program, *arguments = described.command
     if program in _PYTHON:  # this Python, which has the SDK, and no version manager in front of it
         program = sys.executable

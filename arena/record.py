@@ -136,15 +136,17 @@ class GameRecord(msgspec.Struct, frozen=True):
 def key_of(
     variant: str,
     rules_version: int,
+    board: int,
     deal: msgspec.Raw,
     limits: Limits,
     bots: tuple[tuple[str, str], ...],
 ) -> str:
     """Return the content key of a game; `bots` are name and fingerprint by seat.
 
-    Games with the same key are the same game, so it is never played twice.
+    Games with the same key are the same game, so it is never played twice. The number of the board
+    tells boards apart where a small game deals the same twice.
     """
-    content = msgspec.json.encode((variant, rules_version, deal, limits, bots))
+    content = msgspec.json.encode((variant, rules_version, board, deal, limits, bots))
     return hashlib.blake2b(content, digest_size=16).hexdigest()
 
 

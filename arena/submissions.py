@@ -48,7 +48,8 @@ def find_submissions(folder: Path, leave_out: Callable[[str, BotError], object])
     """
     by_name: dict[str, list[Path]] = {}
     for child in _visible(folder):
-        by_name.setdefault(_name_of(child), []).append(child)
+        if is_code(Path(child.name)):  # no student is the `__MACOSX` that comes with archives
+            by_name.setdefault(_name_of(child), []).append(child)
     entrants = []
     for name, children in sorted(by_name.items()):
         try:

@@ -158,7 +158,14 @@ def games_of(board: Board, settings: Settings) -> list[Game]:
     for rotation in range(variant.seats):
         seating = board.seating(rotation)
         bots_by_seat = tuple([(name, fingerprints[name]) for name in seating])
-        key = key_of(variant.id, variant.rules_version, deal, settings.limits, bots_by_seat)
+        key = key_of(
+            variant.id,
+            variant.rules_version,
+            board.number,
+            deal,
+            settings.limits,
+            bots_by_seat,
+        )
         dice = random.Random(f"bots: {settings.seed} {key}")
         games.append(
             Game(

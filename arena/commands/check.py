@@ -121,8 +121,9 @@ def check(
 ) -> None:
     """Check whether a bot is fit for a run, one thing after another.
 
-    Exit code 0 says that no check failed, 1 that one did. Of each failure a card is printed, and a
-    file is written that `arena replay-fault` takes.
+    Exit code 0 says that no check failed, 1 that one did. Of each failure a file is written that
+    `arena replay-fault` takes, and a card is printed; without `--full` those that are alike have
+    one card.
     """
     found = find_entrants([bot])
     if len(found) != 1:
@@ -134,6 +135,7 @@ def check(
     in_walls += [word for one in readable for word in ("--readable", str(one))]
     console = terminal()
     lines = []
+    told = set()
     for checked in check_bot(found[0], variants, limits, walls, games=repeat, seed=seed):
         path = save_fault(checked.failure, folder) if checked.failure else None
         lines.append(_line(checked, path))
@@ -141,7 +143,12 @@ def check(
             print_checked(console, checked)
             if checked.failure and path:
                 again = shlex.join(["arena", "replay-fault", str(path), *in_walls])
-                print_card(console, checked.failure, again, full)
+                kind = (checked.failure.fault.kind, checked.failure.fault.text)
+                if kind in told and not full:
+                    say(f"  as above; again: {again}")
+                else:
+                    print_card(console, checked.failure, again, full)
+                told.add(kind)
     failed = [line.name for line in lines if line.outcome == "failed"]
     if as_json:
         report = CheckReport(found[0].name, not failed, lines)

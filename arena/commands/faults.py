@@ -7,8 +7,10 @@ import click
 
 from arena.cards import card
 from arena.commands.common import open_run, results_option, say
+from arena.errors import SettingsError
 from arena.fault_file import faults_in, save_fault
 from arena.tournament import Settings
+from engine.errors import unknown
 
 
 @click.command()
@@ -29,9 +31,12 @@ def faults(
     """Print what bots did wrong in a run, game by game: what was asked, what came."""
     stalled: list[str] = []
     withdrawn: dict[str, str] = {}
+    shown_any = False
     with open_run(results, run_name) as store:
         settings = store.settings(Settings)
         entrants = {one.name: one for one in settings.entrants}
+        if bot_name is not None and bot_name not in entrants:
+            raise SettingsError(unknown("bot of the run", bot_name, entrants))
         for record, seen in store.what_was_seen():
             if seen.stalls:
                 stalled.append(f"{record.title} ({seen.stalls} times)")
@@ -48,6 +53,9 @@ def faults(
                     file.bot.name, file.where, file.fault, file.evidence, full=full, again=again
                 )
                 say(shown + "\n")
+                shown_any = True
+    if not shown_any:
+        say(f"no faults of {bot_name}" if bot_name else "no faults")
     for bot, reason in withdrawn.items():
         if bot_name in (None, bot):
             say(f"{bot} is withdrawn from the run: {reason}")

@@ -26,4 +26,4 @@ def new_bot(folder: Path, language: str, game: str) -> None:
     if "Makefile" in made:
         say(f"make it first: make -C {folder}")
     say(f"check it: arena check {folder} --game {game}")
-    say(f"try it: arena run --rounds 12 --variant {variant.id} --bot {folder} --bot quick")
+    say(f"try it: arena try {folder} --variant {variant.id}")

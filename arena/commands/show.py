@@ -32,7 +32,13 @@ def show(run_name: str, results: Path) -> None:
         for record in store.records():
             played[record.variant] += 1
             games.update(record.entrants)
-            faults.update([record.entrants[fault.seat] for fault in record.faults])
+            faults.update(
+                [
+                    record.entrants[fault.seat]
+                    for fault in record.faults
+                    if fault.kind != "withdrawn"  # as the leaderboard counts them
+                ]
+            )
         _print_variants(console, settings, played)
         _print_bots(console, settings, games, faults)
 

@@ -30,13 +30,19 @@ from arena.submissions import incoming, keep
     "--name", metavar="STUDENT", help="What the bot is called. Default: as FILE, without its end."
 )
 @click.option("--no-check", is_flag=True, help="Take it as it is, without starting it.")
+@click.option("--full", is_flag=True, help="Print long lines and logs in full.")
 @click.option(
     "--sandbox",
     metavar="none|limits|isolated|auto",
     help="The walls round the bot. Default: those of the contest.",
 )
 def submit(
-    source: Path, place: Path, name: str | None, no_check: bool, sandbox: str | None
+    source: Path,
+    place: Path,
+    name: str | None,
+    no_check: bool,
+    full: bool,
+    sandbox: str | None,
 ) -> None:
     """Hand in a bot: a .py file, a .zip or a folder.
 
@@ -55,13 +61,13 @@ def submit(
         name = source.stem if source.is_file() else source.resolve().name
     with incoming(source, name, submissions) as handed_in:
         if not no_check:
-            _check(handed_in.bot, contest)
+            _check(handed_in.bot, contest, full)
         version, is_new = keep(handed_in)
     taken = f"is taken as version {version.name}" if is_new else "was there already, unchanged"
     say(f"{name} {taken}: {version}")
 
 
-def _check(bot: Entrant, contest: Contest) -> None:
+def _check(bot: Entrant, contest: Contest, full: bool) -> None:
     """Check a bot as the contest will play it; raises `SubmissionError` if it is not fit for it."""
     around = contest.sandbox
     walls = choose(around.level, around.bounds, around.readable, notice)
@@ -70,7 +76,7 @@ def _check(bot: Entrant, contest: Contest) -> None:
     for checked in check_bot(bot, variants, contest.limits, walls):
         print_checked(console, checked)
         if checked.failure:
-            print_card(console, checked.failure)
+            print_card(console, checked.failure, full=full)
         if checked.outcome == "failed":
             raise SubmissionError(
                 f"{bot.name} is refused, and nothing has changed: it fails the check "

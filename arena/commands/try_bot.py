@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.cards import fault_card
-from arena.commands.common import notice, sandbox_option, terminal
+from arena.commands.common import notice, sandbox_option, say, terminal
 from arena.drawing import draw
 from arena.entrants import find_entrants, introduce, seat_together
 from arena.playing import play_games, watch_games
@@ -35,8 +35,14 @@ from engine import Variant, get_variant
 @click.option("--games", type=click.IntRange(min=0), default=20, show_default=True)
 @click.option("--seed", type=int, default=0, show_default=True)
 @sandbox_option
-def try_bot(bot: str, against: str, variant_id: str, games: int, seed: int, sandbox: str) -> None:
-    """Watch a bot play one game, then let it play some more and print the score."""
+@click.option("--full", is_flag=True, help="Print long lines and logs in full.")
+def try_bot(
+    bot: str, against: str, variant_id: str, games: int, seed: int, sandbox: str, full: bool
+) -> None:
+    """Watch a bot play one game, then let it play some more and print the score.
+
+    Of its faults, those that are alike have one card.
+    """
     variant = get_variant(variant_id)
     limits = Limits()
     walls = choose(sandbox, Bounds(), (), notice)
@@ -52,9 +58,12 @@ def try_bot(bot: str, against: str, variant_id: str, games: int, seed: int, sand
         played = list(watch_games(counted, entrants, limits, walls=walls))
         console.print()
         console.print(_score([record for record, _ in played], variant, list(entrants)))
+        told = set()
         for record, seen in played:
             for fault in record.faults_of(_seat(record, own.name)):
-                console.print(Text(f"\n{fault_card(record, fault, seen)}"))
+                if (fault.kind, fault.text) not in told:
+                    told.add((fault.kind, fault.text))
+                    say(f"\n{fault_card(record, fault, seen, full)}")
 
 
 def _games(variant: Variant, names: Sequence[str], number: int, seed: int) -> Iterator[Game]:

@@ -11,6 +11,8 @@ from arena.publish.findings import Findings
 from arena.rating import Leaderboard
 from arena.tournament import Settings, games_by_variant, rounds_by_variant
 
+SECRET = "shown when all games are played, since it fixes every deal"
+
 
 class Fact(NamedTuple):
     """A setting and its value, for people."""
@@ -75,8 +77,9 @@ def about_page(settings: Settings, board: Leaderboard, found: Findings) -> About
         )
         for variant, (bots, games) in by_variant.items()
     ]
+    played, scheduled = found.games.total(), sum([games for _, games in by_variant.values()])
     return About(
-        facts=_facts(settings),
+        facts=_facts(settings, is_over=played == scheduled),
         versions=_versions(),
         limits=_limits(settings),
         walls=_walls(settings),
@@ -85,16 +88,17 @@ def about_page(settings: Settings, board: Leaderboard, found: Findings) -> About
             EntrantFact(one.name, one.author, one.games, one.fingerprint)
             for one in settings.entrants
         ],
-        played=found.games.total(),
-        scheduled=sum([games for _, games in by_variant.values()]),
+        played=played,
+        scheduled=scheduled,
         counted=board.games,
         stalled=found.stalled,
     )
 
 
-def _facts(settings: Settings) -> list[Fact]:
+def _facts(settings: Settings, is_over: bool) -> list[Fact]:
+    seed = str(settings.seed) if is_over else SECRET
     facts = [
-        Fact("Seed", str(settings.seed)),
+        Fact("Seed", seed),
         Fact("Rounds", f"{settings.rounds:,}"),
         Fact("Schedule", settings.schedule),
     ]

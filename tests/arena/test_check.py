@@ -322,6 +322,22 @@ def test_it_is_readable_in_80_columns_without_colour(
     assert "".join(marks) == "++x++--+"
 
 
+def test_failures_that_are_alike_have_one_card(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    make_bot(
+        tmp_path, "leaves", LISTEN + "for message in hear():\n    if 'legal' in message: exit(3)\n"
+    )
+    two = ["--variant", "bribery/2", "--variant", "bribery/3", "--sandbox", "none"]
+    found = arena("check", "leaves", *two)
+    assert found.stdout.count("  what        exited with code 3") == 1
+    again = "  as above; again: arena replay-fault fault-leaves-2.json --sandbox none"
+    assert again in found.stdout.splitlines()
+    full = arena("check", "leaves", *two, "--full")
+    assert full.stdout.count("  what        exited with code 3") == 2
+
+
 def test_programs_read_the_checks_as_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     make_bot(tmp_path, "lost", LOSES_ITS_WAY)

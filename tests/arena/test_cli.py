@@ -633,7 +633,12 @@ def test_faults_are_shown_with_bot_game_and_what_was_asked(tmp_path: Path) -> No
     in_full = arena("faults", "x", "--full", "--results", results).stdout
     assert "--full shows all" not in in_full
     assert len(in_full) > len(shown.stdout)
-    assert arena("faults", "x", "--bot", "nobody", "--results", results).stdout == ""
+    good = folders[0].name
+    of_good = arena("faults", "x", "--bot", good, "--results", results)
+    assert of_good.stdout == f"no faults of {good}\n"
+    refused = arena("faults", "x", "--bot", "bda", "--results", results)
+    assert refused.exit_code == 1
+    assert "unknown bot of the run 'bda': did you mean 'bad'?" in refused.stderr
 
 
 def test_bots_that_play_none_of_the_games_are_left_out_and_named(tmp_path: Path) -> None:

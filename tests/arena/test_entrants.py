@@ -167,8 +167,8 @@ def test_two_bots_cannot_have_the_same_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("toml", "parts"),
     [
-        (None, ["cannot read", "bot.toml", "No such file"]),
-        ("", ["bot.toml", "name"]),
+        (None, ["is no bot", "there is no bot.toml in it", "the .py file itself"]),
+        ("", ["bot.toml", 'expected name = "my-bot" and command = ["python", "bot.py"]']),
         ('name = "mine"\n', ["bot.toml", "missing required field `command`"]),
         ('command = ["python"]\n', ["bot.toml", "missing required field `name`"]),
         ('name = "mine"\ncommand = []\n', ["bot.toml", "`command` is empty"]),

@@ -5,14 +5,22 @@ import re
 import uuid
 from pathlib import Path
 
+import msgspec
+
+from arena.protocol import FaultKind, SeatFault
+from arena.record import Seen, write_record
+from arena.store import Store
 from tests.arena.playing import NEEDS_PROC, wait_for
 from tests.arena.runs import (
     PATIENT_OPTIONS,
     bot_options,
+    made_up_settings,
     make_bots,
     make_gated_bots,
     marked,
+    play_out,
     run_arena,
+    schedule_of,
     start_arena,
 )
 
@@ -33,6 +41,19 @@ def test_a_complete_run_has_nothing_left(tmp_path: Path) -> None:
     assert ["pot-de-vin/4-teams", "4", "4", "0"] in rows
     played = {row[0]: int(row[-2]) for row in rows if row[0].startswith("bot-")}
     assert sum(played.values()) == 6 * 3 + 4 * 4
+
+
+def test_games_that_a_bot_was_withdrawn_from_are_no_faults(tmp_path: Path) -> None:
+    settings = made_up_settings(3, VARIANT)
+    kinds: list[FaultKind] = ["crash", "withdrawn", "withdrawn"]
+    with Store.create(tmp_path / "spring", settings) as store:
+        for place, (game, kind) in enumerate(zip(schedule_of(settings), kinds, strict=True)):
+            fault = SeatFault(game.entrants.index("e2"), 0, kind, "")
+            record = msgspec.structs.replace(play_out(game), faults=(fault,))
+            store.add([(game.key, place, write_record(record), Seen())])
+    shown = run_arena("show", "spring", "--results", str(tmp_path)).stdout.splitlines()
+    bots = [line.split() for line in shown if line.startswith(" e")]
+    assert bots == [["e1", "3", "0"], ["e2", "3", "1"], ["e3", "3", "0"]]
 
 
 @NEEDS_PROC

@@ -187,6 +187,7 @@ def test_who_has_no_bot_is_left_out_with_the_reason_and_the_others_play(folder: 
     write(folder / "dora.py")
     write_zip(folder / "dora.zip", bot=PLAIN)
     (folder / "eve").mkdir()
+    (folder / "__MACOSX").mkdir()  # of an archive, and no student
     (folder / "fay.zip").write_bytes(b"no zip")
     write(folder / "gus" / "bot.toml", "name = ")
     write(folder / f"{'x' * 41}.py")

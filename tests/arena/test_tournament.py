@@ -1,5 +1,6 @@
 """A run gives the same records however it is played, and it can be gone on with."""
 
+import random
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -228,6 +229,18 @@ def test_every_game_is_played_once_and_kept_in_schedule_order(tmp_path: Path, cr
     assert keys == scheduled
     assert sorted(crew.given()) == sorted(scheduled)
     assert sum(progress) == count_games(PLAYED_BY_CREW) == len(scheduled)
+
+
+def test_a_game_that_deals_the_same_again_is_played_on_every_board(
+    tmp_path: Path, crew: Crew, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deal = get_variant("bribery/2").deal(random.Random(0))
+    monkeypatch.setattr(type(get_variant("bribery/2")), "deal", lambda _, __: deal)
+    settings = made_up_settings(2, "bribery/2", rounds=6)
+    with open_or_create(tmp_path / "spring", settings, silent) as store:
+        play(store, settings, crew, ignore)
+        assert store.count() == count_games(settings) == 6
+        assert rank(store).games == 6
 
 
 def test_a_run_that_is_complete_plays_nothing(tmp_path: Path, crew: Crew) -> None:

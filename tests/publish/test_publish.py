@@ -169,6 +169,11 @@ def test_which_games_are_published_can_be_chosen_and_all_is_the_same_every_time(
     assert bytes_in(tmp_path / "other") == bytes_in(site)
 
 
+def test_the_seed_is_shown_of_a_run_that_is_over(made: Made) -> None:
+    about = (made.folder / "about.html").read_text()
+    assert f"<dt>Seed</dt><dd>{made.settings.seed}</dd>" in about
+
+
 def test_nothing_of_the_machine_that_played_is_told(made: Made) -> None:
     for name, data in bytes_in(made.folder).items():
         assert b"/home/teacher" not in data, name
@@ -182,6 +187,7 @@ def test_a_run_that_has_begun_has_a_site_and_what_is_no_more_goes_away(tmp_path:
     assert publish_run(tmp_path / "run", tmp_path / "site").games == 0
     index = (tmp_path / "site/index.html").read_text()
     assert "No board is complete yet" in index
+    assert "shown when all games are played" in (tmp_path / "site/about.html").read_text()
     assert "No game is published yet" in (tmp_path / "site/games/index.html").read_text()
     for link in pages_of(tmp_path / "site")["index.html"].links():
         assert target(tmp_path / "site", "index.html", link)[0].is_file()
