@@ -51,6 +51,14 @@ def find_entrants(names: Sequence[str]) -> list[Entrant]:
     return each_once(found)
 
 
+def find_entrant(name: str) -> Entrant:
+    """Return the one entrant that a name or path stands for; raises `BotError`."""
+    found = find_entrants([name])
+    if len(found) != 1:
+        raise BotError(f"{name!r} stands for {len(found)} bots: name one of them")
+    return found[0]
+
+
 def each_once(found: Iterable[Entrant]) -> list[Entrant]:
     """Return the entrants without those that are there twice; raises `BotError` for namesakes."""
     entrants: dict[str, Entrant] = {}
