@@ -205,6 +205,11 @@ def test_who_does_not_leave_fails_that_check_even_if_it_plays_well() -> None:
     assert_replayed(done[LEAVES], entrant, leave_s=0.2)
 
 
+def test_a_bot_may_log_more_than_a_pipe_holds_before_it_leaves() -> None:
+    code_at_end = 'play()\nprint("bye " * 100_000, file=sys.stderr)\n'
+    assert not failed(check(code("chatty", LISTEN + code_at_end), leave_s=WAIT_S))
+
+
 def test_who_plays_otherwise_with_the_same_seed_is_remarked_upon(tmp_path: Path) -> None:
     """It takes the last action once it has been started for the fourth time: in company."""
     text = "open('starts', 'a').write('x')\nlate = os.path.getsize('starts') > 3\n"
