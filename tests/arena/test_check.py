@@ -218,7 +218,8 @@ def test_who_plays_otherwise_with_the_same_seed_is_remarked_upon(tmp_path: Path)
     done = check(Entrant("moody", (*PYTHON, "-c", LISTEN + text), str(tmp_path), ""))
     assert failed(done) == []
     assert done[SAME].outcome == "remark"
-    assert "in high-card/3 board 1 rotation 0, move 1, first 'hide " in done[SAME].text
+    where = "it plays otherwise: high-card/3 board 1 rotation 0, move 1, seat 0 (moody): 'hide "
+    assert done[SAME].text.startswith(where)
 
 
 def test_who_plays_none_of_the_games_is_told_so() -> None:

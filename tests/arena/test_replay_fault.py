@@ -1,5 +1,6 @@
 """A fault is written to a file, and a bot is brought to that moment again."""
 
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -150,6 +151,9 @@ def test_whatever_is_answered_the_record_is_followed(
     record = play_out(make_game("high-card/3", number, ("a", "b", "c")))
     upto = data.draw(st.integers(0, len(record.actions)))
     retrace = Retrace(seat, record.actions[:upto])
+    broken_off = retrace.referee(start_game(record.variant, record.deal))
+    with suppress(StopIteration):
+        broken_off.send(Reply(next(broken_off).legal[-1]))
     refereeing = retrace.referee(start_game(record.variant, record.deal))
     expected: list[Detour] = []
     asked: list[tuple[int, int]] = []
