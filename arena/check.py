@@ -21,7 +21,7 @@ from arena.record import Entrant, Game, as_game
 from arena.referee import Reply
 from arena.rerun import first_difference
 from arena.sandbox.contract import Walls
-from arena.sitting import Person, Sitting, fault_in, sit, stay_in
+from arena.sitting import LEAVE_S, Person, Sitting, fault_in, sit, stay_in
 from engine import Variant, get_variant, variants
 
 STARTS = "starts"
@@ -35,13 +35,11 @@ LEAVES = "ends when told to"
 
 TABLES, IN_COMPANY = 4, 6
 """Games that are under way at once, and that are played so."""
-LEAVE_S = 5.0
-"""A bot has so long to leave. A run gives it less, but charges nobody for it."""
 MOST_FAILURES = 3
 """After so many variants in a row with a fault no more are played."""
 
-MOST_SHOWN = 40
-"""Names of games, and letters of each, that a bot says it plays."""
+MOST_GAMES, MOST_LETTERS = 40, 40
+"""Of the games that a bot says it plays, and of the name of each, so many are shown."""
 
 Outcome = Literal["passed", "failed", "remark", "not run"]
 """A `remark` is worth knowing and no failure; `not run` is what could not be found out."""
@@ -332,9 +330,9 @@ def _by_chance(dice: str) -> Person:
 
 def _named(games: Sequence[str]) -> str:
     """Return the names of games, each once; those of a bot may be anything."""
-    names = list(dict.fromkeys([game[:MOST_SHOWN] for game in games]))
-    more = [f"{len(names) - MOST_SHOWN} more"] if len(names) > MOST_SHOWN else []
-    return ", ".join([*names[:MOST_SHOWN], *more])
+    names = list(dict.fromkeys([game[:MOST_LETTERS] for game in games]))
+    more = [f"{len(names) - MOST_GAMES} more"] if len(names) > MOST_GAMES else []
+    return ", ".join([*names[:MOST_GAMES], *more])
 
 
 def _place(file: FaultFile) -> str:

@@ -18,6 +18,9 @@ from arena.referee import Ask, Reply
 from arena.sandbox.contract import Walls
 from arena.tables import Charge, Referee
 
+LEAVE_S = 5.0
+"""A bot has so long to leave. A run gives it less, but charges nobody for it."""
+
 Person = Callable[[Ask], Reply]
 """Answers for a seat at once."""
 
