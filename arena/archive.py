@@ -37,7 +37,10 @@ METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """The usual ways to pack. Others are rare, and may want gigabytes of memory to unpack."""
 ENCRYPTED = 0x1
 """The bit of a zip's flags."""
-DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError, OSError)
+DAMAGED = (
+    *(zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError, OverflowError),
+    OSError,
+)
 """What `zipfile` raises for a file that is no zip or not a whole one."""
 
 

@@ -17,10 +17,11 @@ import msgspec
 from arena.fault_file import FaultFile
 from arena.process import BYE_GRACE_S
 from arena.protocol import Fault, Limits, Ready, printable, raw
-from arena.record import Entrant, Game, GameRecord
+from arena.record import Entrant, Game, as_game
 from arena.referee import Reply
+from arena.rerun import first_difference
 from arena.sandbox.contract import Walls
-from arena.sitting import Person, Sitting, fault_in, sit, stay_in
+from arena.sitting import LEAVE_S, Person, Sitting, fault_in, sit, stay_in
 from engine import Variant, get_variant, variants
 
 STARTS = "starts"
@@ -34,13 +35,11 @@ LEAVES = "ends when told to"
 
 TABLES, IN_COMPANY = 4, 6
 """Games that are under way at once, and that are played so."""
-LEAVE_S = 5.0
-"""A bot has so long to leave. A run gives it less, but charges nobody for it."""
 MOST_FAILURES = 3
 """After so many variants in a row with a fault no more are played."""
 
-MOST_SHOWN = 40
-"""Names of games, and letters of each, that a bot says it plays."""
+MOST_GAMES, MOST_LETTERS = 40, 40
+"""Of the games that a bot says it plays, and of the name of each, so many are shown."""
 
 Outcome = Literal["passed", "failed", "remark", "not run"]
 """A `remark` is worth knowing and no failure; `not run` is what could not be found out."""
@@ -139,7 +138,7 @@ class _Examination:
     def _sit(self, games: Sequence[Game], tables: int = 1) -> Sitting:
         """Have the bot play games by a new process, and remember what was seen."""
         people = {
-            name: _by_chance(random.Random(f"{self._seed} {name}"))
+            name: _by_chance(f"{self._seed} {name}")
             for game in games
             for name in game.entrants
             if name != self._entrant.name
@@ -294,18 +293,18 @@ class _Examination:
         records = [record for one in first.values() for record, _ in self._whole[one].played]
         for variant in first.values():
             before = [record for record, _ in self._whole[variant].played]
-            again = self._sit([_as_game(record) for record in before])
+            again = self._sit([as_game(record) for record in before])
             if isinstance(again.ready, Fault):
                 text = f"it did not start once more: {again.ready.text}"
                 return Checked(SAME, "failed", text, self._fault_in(again))
             now = [record for record, _ in again.played]
             for one, other in zip(before, now, strict=True):
-                if difference := _first_difference(one, other):
+                if difference := first_difference(one, other):
                     return Checked(
                         SAME,
                         "remark",
-                        f"it plays otherwise: {difference}; its games cannot be repeated unless "
-                        "it draws from `seed` only",
+                        f"it plays otherwise: {one.title}, {difference}; its games cannot be "
+                        "repeated unless it draws from `seed` only",
                     )
         many = "a game" if len(records) == 1 else f"{len(records)} games"
         return Checked(SAME, "passed", f"{many} again, move by move")
@@ -324,35 +323,16 @@ class _Examination:
         return Checked(LEAVES, "passed", text)
 
 
-def _by_chance(rng: random.Random) -> Person:
-    """Return somebody who takes any legal action."""
-    return lambda asked: Reply(rng.choice(asked.legal))
+def _by_chance(dice: str) -> Person:
+    """Return somebody who takes any legal action, the same when a game is played again."""
+    return lambda asked: Reply(random.Random(f"{dice} {asked.turn}").choice(asked.legal))
 
 
 def _named(games: Sequence[str]) -> str:
     """Return the names of games, each once; those of a bot may be anything."""
-    names = list(dict.fromkeys([game[:MOST_SHOWN] for game in games]))
-    more = [f"{len(names) - MOST_SHOWN} more"] if len(names) > MOST_SHOWN else []
-    return ", ".join([*names[:MOST_SHOWN], *more])
-
-
-def _as_game(record: GameRecord) -> Game:
-    return Game(
-        record.key,
-        record.variant,
-        record.board,
-        record.rotation,
-        record.deal,
-        record.entrants,
-        record.seeds,
-    )
-
-
-def _first_difference(before: GameRecord, now: GameRecord) -> str | None:
-    for move, (one, other) in enumerate(zip(before.actions, now.actions, strict=False)):
-        if one != other:
-            return f"in {before.title}, move {move + 1}, first {one!r}, then {other!r}"
-    return None if before.faults == now.faults else f"in {before.title}, then a fault"
+    names = list(dict.fromkeys([game[:MOST_LETTERS] for game in games]))
+    more = [f"{len(names) - MOST_GAMES} more"] if len(names) > MOST_GAMES else []
+    return ", ".join([*names[:MOST_GAMES], *more])
 
 
 def _place(file: FaultFile) -> str:

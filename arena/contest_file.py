@@ -1,5 +1,6 @@
 """`contest.toml`: read, with its paths where they are, or refused with the line that is wrong."""
 
+import os
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -76,6 +77,8 @@ def decode(text: str, source: str) -> Contest:
     except tomllib.TOMLDecodeError as error:
         where = str(error).replace("(at end of document)", f"(at line {len(text.splitlines())})")
         raise SettingsError(f"{source} is no TOML: {where}") from None
+    except (ValueError, RecursionError) as error:  # a number too long, a list too deep
+        raise SettingsError(f"{source} cannot be read: {error}") from None
     for names, reason in _unknown_settings(data, Contest):
         raise _mistake(source, text, names, reason)
     try:
@@ -137,12 +140,12 @@ _CHECKS: Mapping[str, Callable[[str], object]] = {
 
 
 def _check_bot(bot: str, folder: Path) -> None:
-    if bot != QUICK and bot not in bots() and not (folder / bot).exists():
+    if bot != QUICK and bot not in bots() and not os.path.exists(folder / bot):
         raise SettingsError(f"{unknown('bot', bot, bots())}, and there is no such file or folder")
 
 
 def _check_path(path: str, folder: Path) -> None:
-    if not (folder / path).exists():
+    if not os.path.exists(folder / path):
         raise SettingsError(f"there is no {path!r} in {folder.resolve()}")
 
 
@@ -163,7 +166,7 @@ def _seen_from(folder: Path, contest: Contest) -> Contest:
         return str(folder / word)
 
     def bot(word: str) -> str:
-        is_name = word == QUICK or word in bots() or not (folder / word).exists()
+        is_name = word == QUICK or word in bots() or not os.path.exists(folder / word)
         return word if is_name else path(word)
 
     who, around = contest.entrants, contest.sandbox

@@ -18,7 +18,6 @@ itself. Where the host stalled meanwhile, which the referee sees by its own dela
 count: the games are void, and the bot is not to blame.
 """
 
-import errno
 import math
 import time
 from collections import Counter, deque
@@ -30,9 +29,8 @@ import msgspec
 
 from arena.answers import read_answer
 from arena.clocks import Clocks
-from arena.errors import ArenaError
 from arena.pipes import MOST_WAIT_S, Pipes, Stopped
-from arena.process import BYE_GRACE_S, BotProcess, dismiss
+from arena.process import BYE_GRACE_S, dismiss
 from arena.protocol import (
     Act,
     Bye,
@@ -51,24 +49,15 @@ from arena.tables import Cause, Charge, Referee, Request, Table, TableBot
 from arena.turns import Turns
 from arena.usage import Usage
 
-__all__ = ["MOST_STALLS", "TABLES", "Charge", "Room", "Stopped", "Void"]
+__all__ = ["MOST_STALLS", "TABLES", "Room", "Stopped", "Void"]
 
 TABLES = 16
 """Games under way at a time, while bots answer at once."""
-SAMPLE_S = 0.05
-"""After so long it is looked up what a bot has used, for the case that it is too late. To ask the
-system that costs more than a quick answer."""
-LOOKS = 2
-MOST_STARTS = 3
-"""A bot that fails to start so often in a row is not started again."""
 MOST_STALLS = 2
 """So often a game is void because the host stalled; then it counts, whatever the host does."""
 
 WATCH_S = 0.1
 """How often it is looked whether bots keep within their bounds."""
-
-OUR_LIMITS = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)
-"""Reasons why a process cannot be started that are no fault of the bot."""
 
 
 class Void(NamedTuple):
@@ -325,24 +314,9 @@ class Room:
         """Start the bot's process unless it runs; if it can't be started, `charge` says why."""
         if bot.process:
             return True
-        if bot.failed_starts >= MOST_STARTS:
+        process = bot.start(self._walls)
+        if process is None:
             return False
-        try:
-            process = BotProcess(bot.entrant, self._limits, self._walls)
-        except OSError as error:
-            if error.errno in OUR_LIMITS:
-                raise ArenaError(
-                    f"cannot start more bots: {error.strerror}; enter fewer bots, take fewer "
-                    "--workers, or raise the limit (ulimit -n, ulimit -u)"
-                ) from None
-            command = " ".join(bot.entrant.command)
-            text = f"cannot start `{command}`: {error.strerror or error}"
-            bot.charge = Charge(Fault("start", text), Evidence(0), "start")
-            bot.failed_starts += 1
-            return False
-        bot.process = process
-        bot.ready = None
-        bot.games = 0
         self._pipes.add(process)
         self._pipes.put(process, bot.hello)
         self._expect(bot, None)
@@ -473,18 +447,8 @@ class Room:
 
     def _start_clock(self, bot: TableBot, now: float) -> None:
         """Have the clock of a bot's first request run from now on."""
-        bot.asked_at = now
-        bot.deadline = now + bot.limit_ms / 1000
-        bot.stalled_before = self._host.total_s
-        bot.used_before = None
-        bot.looks = 0
-        self._clocks.set(bot, self._next_look(bot))
-
-    def _next_look(self, bot: TableBot) -> float:
-        """Return when the bot's time is over, or it is found thinking in company."""
-        if bot.requests[0] and bot.looks < LOOKS:
-            return min(bot.deadline, bot.asked_at + SAMPLE_S if bot.looks else bot.thinks_from)
-        return bot.deadline
+        bot.start_clock(now, self._host.total_s)
+        self._clocks.set(bot, bot.next_look)
 
     def _look_at(self, bot: TableBot, now: float) -> None:
         """Do what its clock demands of a bot, if it still has to answer."""
@@ -496,12 +460,10 @@ class Room:
             assert bot.process is not None
             self._fail(bot, "timeout", bot.too_late, bot.process.half_line)
             return
-        if self._next_look(bot) <= now:
+        if bot.next_look <= now:
             self._is_thinking |= self._adapts
-            bot.looks += 1
-            if bot.looks == LOOKS and bot.process:
-                bot.used_before = bot.process.usage()
-        self._clocks.set(bot, self._next_look(bot))
+            bot.look()
+        self._clocks.set(bot, bot.next_look)
 
     # -- answers ------------------------------------------------------------------------------
 

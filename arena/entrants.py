@@ -2,10 +2,11 @@
 
 import ast
 import hashlib
+import os
 import re
 import sys
-import tomllib
-from collections.abc import Callable, Iterable, Sequence
+import warnings
+from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import cycle, islice
 from pathlib import Path
 
@@ -51,6 +52,14 @@ def find_entrants(names: Sequence[str]) -> list[Entrant]:
     return each_once(found)
 
 
+def find_entrant(name: str) -> Entrant:
+    """Return the one entrant that a name or path stands for; raises `BotError`."""
+    found = find_entrants([name])
+    if len(found) != 1:
+        raise BotError(f"{name!r} stands for {len(found)} bots: name one of them")
+    return found[0]
+
+
 def each_once(found: Iterable[Entrant]) -> list[Entrant]:
     """Return the entrants without those that are there twice; raises `BotError` for namesakes."""
     entrants: dict[str, Entrant] = {}
@@ -86,15 +95,11 @@ def _find(name: str) -> Entrant:
     if name in registered:
         return _registered(registered[name])
     path = Path(name)
-    try:
-        is_folder, is_file = path.is_dir(), path.is_file()
-    except (OSError, ValueError):  # no name that a file can have
-        is_folder = is_file = False
-    if is_folder:
+    if os.path.isdir(path):
         return from_folder(path.resolve())
-    if is_file and path.suffix == ".py":
+    if os.path.isfile(path) and path.suffix == ".py":
         return from_file(path.resolve())
-    if is_file:
+    if os.path.isfile(path):
         raise BotError(
             f"{name} is no bot: expected a .py file or a folder with {BOT_FILE}; for another "
             f"language, write a {BOT_FILE} with `name` and `command`"
@@ -139,14 +144,16 @@ def from_folder(path: Path, name: str | None = None) -> Entrant:
         ) from None
     except OSError as error:
         raise BotError(f"cannot read {path / BOT_FILE}: {error.strerror}") from None
-    except (msgspec.DecodeError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:
         raise BotError(f"{path / BOT_FILE}: {error}; expected {_EXPECTED}") from None
-    if not described.command:
-        raise BotError(f"{path / BOT_FILE}: `command` is empty; expected {_EXPECTED}")
+    if not described.command or any("\0" in part for part in described.command):
+        raise BotError(
+            f"{path / BOT_FILE}: `command` is empty or has a NUL in it; expected {_EXPECTED}"
+        )
     program, *arguments = described.command
     if program in _PYTHON:  # this Python, which has the SDK, and no version manager in front of it
         program = sys.executable
-    elif (path / program).is_file():
+    elif os.path.isfile(path / program):
         program = str(path / program)
     command = (program, *arguments)
     fingerprint = _fingerprint(command, _files_in(path), path)
@@ -162,12 +169,15 @@ def checked_name(name: str) -> str:
     return name
 
 
-def _fingerprint(command: Iterable[str], files: Iterable[Path], folder: Path) -> str:
+def _fingerprint(command: Iterable[str], files: Collection[Path], folder: Path) -> str:
     """Return what changes when the command does, or a byte of the code, but not with the place.
 
     Raises:
-        BotError: a file cannot be read.
+        BotError: a file cannot be read, or has a name that cannot stand in a run's settings.
     """
+    for path in (folder, *files):
+        if not _is_utf8(str(path)):
+            raise BotError(f"the name of {printable(str(path))} is not UTF-8: rename it")
     digest = hashlib.blake2b(digest_size=16)
     for part in command:
         name = "python" if part == sys.executable else part.replace(str(folder), ".")
@@ -181,9 +191,16 @@ def _fingerprint(command: Iterable[str], files: Iterable[Path], folder: Path) ->
     return digest.hexdigest()
 
 
+def _is_utf8(name: str) -> bool:
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def _files_in(folder: Path) -> list[Path]:
     """Return the files of a bot's folder but for what running it leaves there."""
-
     files = [path for path in folder.rglob("*") if path.is_file()]
     return [path for path in files if is_code(path.relative_to(folder))]
 
@@ -192,22 +209,29 @@ def _files_of(program: Path) -> list[Path]:
     """Return a Python file and the modules beside it that it imports, and those that they do."""
     found = [program]
     for file in found:
-        try:
-            tree = ast.parse(file.read_bytes())
-        except (OSError, SyntaxError, ValueError, RecursionError):
-            continue  # it fails to start, and says so then
-        for node in ast.walk(tree):
-            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-            if isinstance(node, ast.ImportFrom) and node.module:
-                names = [node.module]
-            for name in names:
-                module = program.parent / name.partition(".")[0]
-                beside = [
-                    module.with_suffix(".py"),
-                    *(module.rglob("*.py") if module.is_dir() else ()),
-                ]
-                found += [one for one in beside if one.is_file() and one not in found]
+        for name in sorted(_imported_by(file)):
+            module = program.parent / name
+            inside = module.rglob("*.py") if os.path.isdir(module) else ()
+            beside = [module.with_suffix(".py"), *inside]
+            found += [one for one in beside if os.path.isfile(one) and one not in found]
     return found
+
+
+def _imported_by(file: Path) -> set[str]:
+    """Return the modules and packages that a Python file imports, by the first part of the name."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # about the bot's code: they are for its author
+            tree = ast.parse(file.read_bytes())
+    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):  # the last: too nested
+        return set()  # it fails to start, and says so then
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names.update([alias.name for alias in node.names])
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names.add(node.module)
+    return {name.partition(".")[0] for name in names}
 
 
 def introduce(

@@ -4,10 +4,10 @@ What the bot was sent is not in it: it follows from the deal, the actions and th
 detail the bot wants its views by now.
 """
 
+import hashlib
 import os
 import tempfile
 from collections.abc import Mapping, Sequence
-from itertools import count
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -134,38 +134,33 @@ def _game_of(record: GameRecord, seat: int) -> FaultGame:
 
 
 def save_fault(file: FaultFile, folder: Path) -> Path:
-    """Write a fault file into a folder, and return its path: `fault-NAME-1.json` or so.
+    """Write a fault file into a folder, and return its path: `fault-NAME-0123456789ab.json` or so.
 
-    It gets the first number that is free, or under which the very same is there already; whoever
-    looks finds the whole file or none.
+    It is called after all but the evidence, so the same fault of the same code has one file, and no
+    other fault has it. Whoever looks finds the whole file or none.
 
     Raises:
         FaultFileError: it cannot be written.
     """
-    content = msgspec.json.format(msgspec.json.encode(file), indent=1) + b"\n"
+    fault = msgspec.json.encode(msgspec.structs.replace(file, evidence=Evidence(0)))
+    digest = hashlib.blake2b(fault, digest_size=6).hexdigest()
+    path = folder / f"fault-{file.bot.name.replace(' ', '-')}-{digest}.json"
     unnamed: Path | None = None
     try:
         folder.mkdir(parents=True, exist_ok=True)
         descriptor, name = tempfile.mkstemp(prefix=".fault-", suffix=".new", dir=folder)
         unnamed = Path(name)
         with os.fdopen(descriptor, "wb") as output:
-            output.write(content)
+            output.write(msgspec.json.format(msgspec.json.encode(file), indent=1) + b"\n")
         unnamed.chmod(0o644)
-        for number in count(1):
-            path = folder / f"fault-{file.bot.name.replace(' ', '-')}-{number}.json"
-            try:
-                os.link(unnamed, path)
-            except FileExistsError:
-                if path.stat().st_size != len(content) or path.read_bytes() != content:
-                    continue
-            return path
+        os.replace(unnamed, path)
     except OSError as error:
         text = f"cannot write a fault file into {folder}: {error.strerror}"
         raise FaultFileError(text) from None
     finally:
         if unnamed:
             unnamed.unlink(missing_ok=True)
-    raise AssertionError("numbers have no end")
+    return path
 
 
 def read_fault(path: Path) -> FaultFile:

@@ -70,8 +70,7 @@ def line_up(
     guests = find_guests(entrants, variants, limits, walls) if who.fill else []
     playing_on = {one.name for one in former}
     for name, reason in reasons.items():
-        about = str(reason) if name in str(reason).partition(":")[0] else f"{name}: {reason}"
-        warn(f"{'plays on as it was' if name in playing_on else 'left out'}: {about}")
+        warn(f"{'plays on as it was' if name in playing_on else 'left out'}: {name}: {reason}")
     challengers = {one.name for one in challenging} | ({*who.challengers} & of_students)
     return LineUp(
         [*entrants, *guests],

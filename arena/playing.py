@@ -11,10 +11,11 @@ breaks costs at most as many games again as are under way together, and one more
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from arena.driver import Charge, Room, Void
+from arena.driver import Room, Void
 from arena.protocol import Limits
 from arena.record import Entrant, Game, GameRecord, Seen
 from arena.sandbox.contract import Walls
+from arena.tables import Charge
 
 
 def watch_games(

@@ -215,10 +215,11 @@ class BotProcess:
     def wait(self, deadline: float) -> bool:
         """Wait until the process has exited or the monotonic clock has come to `deadline`.
 
-        Return whether it has exited.
+        Return whether it has exited. What it logs meanwhile is read, so that it can go on.
         """
         while not (has_exited := self._has_exited()) and time.monotonic() < deadline:
-            time.sleep(0.001)
+            if not self.read_stderr():
+                time.sleep(0.001)
         return has_exited
 
     def _has_exited(self) -> bool:

@@ -133,6 +133,19 @@ class GameRecord(msgspec.Struct, frozen=True):
         return tuple([fault for fault in self.faults if fault.seat == seat])
 
 
+def as_game(record: GameRecord) -> Game:
+    """Return the scheduled game that this is the record of, to be played once more."""
+    return Game(
+        key=record.key,
+        variant=record.variant,
+        board=record.board,
+        rotation=record.rotation,
+        deal=record.deal,
+        entrants=record.entrants,
+        seeds=record.seeds,
+    )
+
+
 def key_of(
     variant: str,
     rules_version: int,

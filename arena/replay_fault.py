@@ -12,12 +12,9 @@ from arena.record import Entrant, Game
 from arena.referee import Ask, Reply, start_game
 from arena.retrace import Detour, Retrace
 from arena.sandbox.contract import Walls
-from arena.sitting import fault_in, sit, stay_in
+from arena.sitting import LEAVE_S, fault_in, sit, stay_in
 from arena.turns import Turns
 from engine import EngineError
-
-LEAVE_S = 5.0
-"""A bot has so long to leave, as in `arena.check`."""
 
 
 class Replayed(NamedTuple):

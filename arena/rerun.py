@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from arena.errors import StoreError
 from arena.playing import watch_games
 from arena.protocol import Limits
-from arena.record import Entrant, Game, GameRecord
+from arena.record import Entrant, GameRecord, as_game
 from arena.referee import start_game
 from arena.sandbox.contract import Walls
 
@@ -41,22 +41,15 @@ def play_again(
     walls: Walls | None = None,
 ) -> GameRecord:
     """Return the record of the same game, played now; `entrants` are those of the run by name."""
-    game = Game(
-        key=record.key,
-        variant=record.variant,
-        board=record.board,
-        rotation=record.rotation,
-        deal=record.deal,
-        entrants=record.entrants,
-        seeds=record.seeds,
-    )
     withdrawn = {
         record.entrants[fault.seat]: fault.text
         for fault in record.faults
         if fault.kind == "withdrawn"
     }
-    sitting = {name: entrants[name] for name in game.entrants}
-    ((again, _),) = watch_games([game], sitting, limits, withdrawn=withdrawn, walls=walls)
+    sitting = {name: entrants[name] for name in record.entrants}
+    ((again, _),) = watch_games(
+        [as_game(record)], sitting, limits, withdrawn=withdrawn, walls=walls
+    )
     return again
 
 

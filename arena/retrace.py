@@ -44,6 +44,8 @@ class Retrace:
         Raises:
             IllegalAction: the actions are not those of a game from this state.
         """
+        # The game may be begun again: it was void if the host stalled.
+        self.detours, self.asked, self.answer = [], 0, None
         taken: list[str] = []
         told = turn = 0
         fault: SeatFault | None = None

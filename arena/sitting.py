@@ -9,14 +9,17 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from arena.driver import Charge, Room
+from arena.driver import Room
 from arena.errors import ProtocolError
 from arena.fault_file import FaultFile, describe_fault
 from arena.protocol import Fault, Limits, Ready, SeatFault, read_from_referee
 from arena.record import Entrant, Evidence, Game, GameRecord, Seen
 from arena.referee import Ask, Reply
 from arena.sandbox.contract import Walls
-from arena.tables import Referee
+from arena.tables import Charge, Referee
+
+LEAVE_S = 5.0
+"""A bot has so long to leave. A run gives it less, but charges nobody for it."""
 
 Person = Callable[[Ask], Reply]
 """Answers for a seat at once."""

@@ -1,5 +1,6 @@
 """What a driver keeps of a game under way, and of a bot that sits at tables."""
 
+import errno
 import math
 import time
 from collections import deque
@@ -7,16 +8,27 @@ from collections.abc import Callable, Generator
 from typing import Literal, NamedTuple
 
 from arena import __version__
+from arena.errors import ArenaError
 from arena.process import BotProcess
 from arena.protocol import PROTOCOL, Fault, FaultKind, Hello, Limits, Ready, show, write
 from arena.record import Entrant, Evidence, Game, Timing
 from arena.referee import Ask, Ending, Reply, start_game
+from arena.sandbox.contract import Walls
 from arena.turns import Turns
 from arena.usage import Usage
 from engine import State
 
 THINKING_S = 0.005
 """A bot that takes longer than this thinks."""
+SAMPLE_S = 0.05
+"""After so long it is looked up what a bot has used, for the case that it is too late. To ask the
+system that costs more than a quick answer."""
+LOOKS = 2
+"""At a bot while it has time: whether it thinks, and what it has used."""
+MOST_STARTS = 3
+"""A bot that fails to start so often in a row is not started again."""
+OUR_LIMITS = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)
+"""Reasons why a process cannot be started that are no fault of the bot."""
 PROOF, MOST_PROOF = 4, 64
 """Answers in a row by which a bot shows that it is quick: at first, then twice as many whenever it
 was found thinking, up to the second."""
@@ -80,8 +92,8 @@ class TableBot:
         self.games = 0  # of its process
         self.failed_starts = 0  # in a row
         self.stalled_before = 0.0  # of the host, when its clock began to run
-        self.looks = 0  # at it, since its clock began to run
-        self.used_before: Usage | None = None  # at the last of them
+        self._looks = 0  # at it, since its clock began to run
+        self._used_before: Usage | None = None  # at the last of them
         self._proof: float = PROOF
         self._to_prove: float = PROOF  # answers
 
@@ -89,11 +101,6 @@ class TableBot:
     def is_quick(self) -> bool:
         """Whether it is known to answer at once."""
         return self._to_prove <= 0
-
-    @property
-    def thinks_from(self) -> float:
-        """When it is found thinking on the first of its requests."""
-        return self.asked_at + THINKING_S
 
     def took(self, seconds: float) -> None:
         """Learn how long it took for an answer."""
@@ -107,7 +114,54 @@ class TableBot:
         """Never take it for quick again: it may break once more, and is better alone then."""
         self._to_prove = math.inf
 
+    def start(self, walls: Walls | None) -> BotProcess | None:
+        """Start its process and return it; None if that can't be done, then `charge` says why.
+
+        Raises:
+            ArenaError: this machine has no room for another process.
+            SandboxError: the walls cannot be put up.
+        """
+        if self.failed_starts >= MOST_STARTS:
+            return None
+        try:
+            self.process = BotProcess(self.entrant, self._limits, walls)
+        except OSError as error:
+            if error.errno in OUR_LIMITS:
+                raise ArenaError(
+                    f"cannot start more bots: {error.strerror}; enter fewer bots, take fewer "
+                    "--workers, or raise the limit (ulimit -n, ulimit -u)"
+                ) from None
+            command = " ".join(self.entrant.command)
+            text = f"cannot start `{command}`: {error.strerror or error}"
+            self.charge = Charge(Fault("start", text), Evidence(0), "start")
+            self.failed_starts += 1
+            return None
+        self.ready = None
+        self.games = 0
+        return self.process
+
     # -- its time -----------------------------------------------------------------------------
+
+    def start_clock(self, now: float, stalled_s: float) -> None:
+        """Have its clock run for the first of its requests; the host has stalled so long by now."""
+        self.asked_at = now
+        self.deadline = now + self.limit_ms / 1000
+        self.stalled_before = stalled_s
+        self._used_before = None
+        self._looks = 0
+
+    @property
+    def next_look(self) -> float:
+        """When its time is over, or it is to be looked at before."""
+        if self.requests[0] is None or self._looks >= LOOKS:
+            return self.deadline
+        return min(self.deadline, self.asked_at + (SAMPLE_S if self._looks else THINKING_S))
+
+    def look(self) -> None:
+        """Note that it still thinks; at the last look also what it has used."""
+        self._looks += 1
+        if self._looks == LOOKS and self.process:
+            self._used_before = self.process.usage()
 
     @property
     def limit_ms(self) -> int:
@@ -144,7 +198,7 @@ class TableBot:
         """
         assert self.process is not None
         used = self.process.usage()
-        before = self.used_before or Usage(0, 0)
+        before = self._used_before or Usage(0, 0)
         is_asked = bool(self.requests)
         return Evidence(
             seat=0,  # until it is known at which table it is charged

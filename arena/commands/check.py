@@ -9,9 +9,16 @@ import msgspec
 
 from arena.check import Checked, Outcome, check_bot
 from arena.commands.checks import print_card, print_checked
-from arena.commands.common import chosen_variants, notice, sandbox_option, say, terminal
-from arena.entrants import find_entrants
-from arena.errors import BotError
+from arena.commands.common import (
+    chosen_variants,
+    notice,
+    readable_option,
+    sandbox_option,
+    say,
+    say_data,
+    terminal,
+)
+from arena.entrants import find_entrant
 from arena.fault_file import save_fault
 from arena.protocol import DEFAULT_LIMITS, Limits, SeatFault
 from arena.record import Evidence
@@ -84,12 +91,7 @@ class CheckReport(msgspec.Struct, frozen=True):
     help="How much memory the bot may take, with all its processes.",
 )  # fmt: skip
 @sandbox_option
-@click.option(
-    "--readable",
-    type=click.Path(exists=True, path_type=Path),
-    multiple=True,
-    help="What the bot may read in the sandbox `isolated`; may be repeated.",
-)
+@readable_option
 @click.option(
     "--faults",
     "folder",
@@ -125,9 +127,7 @@ def check(
     `arena replay-fault` takes, and a card is printed; without `--full` those that are alike have
     one card.
     """
-    found = find_entrants([bot])
-    if len(found) != 1:
-        raise BotError(f"{bot!r} stands for {len(found)} bots: check one at a time")
+    entrant = find_entrant(bot)
     variants = chosen_variants(variant_ids, games)
     limits = Limits(start_ms=start_ms, move_ms=move_ms, bank_ms=bank_ms, increment_ms=increment_ms)
     walls = choose(sandbox, Bounds(memory_mib=memory_mib), readable, notice)
@@ -136,7 +136,7 @@ def check(
     console = terminal()
     lines = []
     told = set()
-    for checked in check_bot(found[0], variants, limits, walls, games=repeat, seed=seed):
+    for checked in check_bot(entrant, variants, limits, walls, games=repeat, seed=seed):
         path = save_fault(checked.failure, folder) if checked.failure else None
         lines.append(_line(checked, path))
         if not as_json:
@@ -151,12 +151,12 @@ def check(
                 told.add(kind)
     failed = [line.name for line in lines if line.outcome == "failed"]
     if as_json:
-        report = CheckReport(found[0].name, not failed, lines)
-        click.echo(msgspec.json.format(msgspec.json.encode(report), indent=2))
+        report = CheckReport(entrant.name, not failed, lines)
+        say_data(msgspec.json.format(msgspec.json.encode(report), indent=2).decode() + "\n")
     elif failed:
-        say(f"\n{found[0].name} fails: {', '.join(failed)}")
+        say(f"\n{entrant.name} fails: {', '.join(failed)}")
     else:
-        say(f"\n{found[0].name} is fit for a run")
+        say(f"\n{entrant.name} is fit for a run")
     context.exit(1 if failed else 0)
 
 

@@ -38,6 +38,13 @@ sandbox_option = click.option(
     help="The walls round the bots; `auto` takes the strongest that holds here, and says which.",
 )
 
+readable_option = click.option(
+    "--readable",
+    type=click.Path(exists=True, path_type=Path),
+    multiple=True,
+    help="What the bot may read in the sandbox `isolated`; may be repeated.",
+)
+
 
 def run_folder(results: Path, name: str) -> Path:
     """Return the folder of a run of this name; raises `SettingsError` if it can't be one."""

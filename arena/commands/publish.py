@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from arena.commands.common import notice, open_run, results_option
+from arena.commands.common import notice, open_run, results_option, say
 from arena.publish.choice import DEFAULT_SAMPLE, read_choice
 from arena.publish.layout import INDEX
 
@@ -40,7 +40,7 @@ def publish_command(run_name: str, folder: Path, games: str, results: Path) -> N
     choice = read_choice(games)
     with open_run(results, run_name) as store:
         published = publish(store, folder, choice, notice)
-    click.echo(
+    say(
         f"{folder / INDEX}: {published.bots} bots, {published.games} games, "
         f"{published.replays} of them with replays"
     )

@@ -1,6 +1,7 @@
 """`arena export` and `arena verify`: the game records of a run, written out and checked."""
 
 import gzip
+import os
 import zlib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -34,7 +35,7 @@ def verify_command(source: str, results: Path) -> None:
     """
     path = Path(source)
     differences: list[Difference] = []
-    if _is_file(path):
+    if os.path.exists(path) and not os.path.isdir(path):  # a pipe is as good as a file
         games = _verify_each(_read_file(path), differences)
     else:
         with open_run(results, source) as store:
@@ -64,25 +65,17 @@ def _verify_each(records: Iterable[GameRecord], differences: list[Difference]) -
     return games
 
 
-def _is_file(path: Path) -> bool:
-    try:
-        return path.exists() and not path.is_dir()  # a pipe is as good as a file
-    except (OSError, ValueError):  # no name that a file can have
-        return False
-
-
 def _read_file(path: Path) -> Iterator[GameRecord]:
     number = 0
-    with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as lines:
-        try:
+    try:
+        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as lines:
             for line in lines:
                 number += 1
                 if line.strip():
                     yield read_record(line)
-        except (EOFError, OSError, zlib.error) as error:
-            raise StoreError(f"cannot read {path} after line {number}: {error}") from None
-        except (ValueError, RecursionError) as error:
-            raise StoreError(
-                f"{path}, line {number}: expected a game record as `arena export` prints "
-                f"them: {error}"
-            ) from None
+    except (EOFError, OSError, zlib.error) as error:
+        raise StoreError(f"cannot read {path} after line {number}: {error}") from None
+    except (ValueError, RecursionError) as error:
+        raise StoreError(
+            f"{path}, line {number}: expected a game record as `arena export` prints them: {error}"
+        ) from None

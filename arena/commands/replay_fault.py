@@ -5,9 +5,9 @@ from pathlib import Path
 
 import click
 
-from arena.cards import WIDTH, card
-from arena.commands.common import notice, sandbox_option, say, terminal
-from arena.entrants import find_again, find_entrants
+from arena.commands.checks import print_card
+from arena.commands.common import notice, readable_option, sandbox_option, say, say_data, terminal
+from arena.entrants import find_again, find_entrant
 from arena.errors import BotError
 from arena.fault_file import FaultFile, read_fault
 from arena.protocol import printable
@@ -23,12 +23,7 @@ MOST_DETOURS = 5
 @click.argument("path", metavar="FILE", type=click.Path(path_type=Path))
 @click.option("--bot", "bot", metavar="NAME|PATH", help="The bot. Default: where it was then.")
 @sandbox_option
-@click.option(
-    "--readable",
-    type=click.Path(exists=True, path_type=Path),
-    multiple=True,
-    help="What the bot may read in the sandbox `isolated`; may be repeated.",
-)
+@readable_option
 @click.option("--full", is_flag=True, help="Print long lines and logs in full.")
 @click.option(
     "--lines",
@@ -53,7 +48,7 @@ def replay_fault_command(
     """
     file = read_fault(path)
     if only_lines:
-        click.echo(b"".join(sent_lines(file)), nl=False)
+        say_data(b"".join(sent_lines(file)).decode())
         return
     entrant = _find(file, bot)
     if entrant.fingerprint == file.bot.fingerprint:
@@ -62,10 +57,8 @@ def replay_fault_command(
     replayed = replay_fault(file, entrant, walls)
     for line in _report(file, replayed):
         say(line)
-    if again := replayed.again:
-        width = min(terminal().width, WIDTH)
-        shown = card(entrant.name, again.where, again.fault, again.evidence, full=full, width=width)
-        say(f"\n{shown}")
+    if replayed.again:
+        print_card(terminal(), replayed.again, full=full)
     context.exit(1 if replayed.again else 0)
 
 
@@ -78,10 +71,7 @@ def _find(file: FaultFile, bot: str | None) -> Entrant:
                 f"the bot of the file is not where it was ({printable(str(error))}): say where it "
                 "is with --bot"
             ) from None
-    found = find_entrants([bot])
-    if len(found) != 1:
-        raise BotError(f"{bot!r} stands for {len(found)} bots: name one")
-    return found[0]
+    return find_entrant(bot)
 
 
 def _report(file: FaultFile, replayed: Replayed) -> Iterator[str]:

@@ -11,7 +11,7 @@ from rich.text import Text
 from arena.cards import fault_card
 from arena.commands.common import notice, sandbox_option, say, terminal
 from arena.drawing import draw
-from arena.entrants import find_entrants, introduce, seat_together
+from arena.entrants import find_entrant, find_entrants, introduce, seat_together
 from arena.playing import play_games, watch_games
 from arena.protocol import Limits, raw
 from arena.rating import placement_scores
@@ -46,7 +46,7 @@ def try_bot(
     variant = get_variant(variant_id)
     limits = Limits()
     walls = choose(sandbox, Bounds(), (), notice)
-    (own,) = introduce(find_entrants([bot]), limits, walls)
+    (own,) = introduce([find_entrant(bot)], limits, walls)
     others = introduce(find_entrants(against.split(",")), limits, walls)
     seated = seat_together(own, others, variant)
     console = terminal()

@@ -34,8 +34,8 @@ from arena.publish.pages import (
     page_of_bot,
     published_game,
     reason,
+    title_of,
     verdict,
-    words,
 )
 from arena.publish.pictures import (
     STEPS,
@@ -104,7 +104,7 @@ class _Build:
         for variant in self.variants.values():
             self.by_game[variant.game].append(variant.id)
         links = [Link("Leaderboard", INDEX)]
-        links += [Link(words(game), game_page(game)) for game in self.by_game]
+        links += [Link(title_of(game), game_page(game)) for game in self.by_game]
         links += [Link("Replays", REPLAYS), Link("About", ABOUT)]
         self.renderer = Renderer(store.folder.resolve().name, links)
         self.board = rank(store)
@@ -240,7 +240,7 @@ class _Build:
         self._write(
             "tables.html",
             game_page(game),
-            title=words(game),
+            title=title_of(game),
             game=None,
             lines=lines(board.overall, self.entrants),
             verdict=verdict(board.overall),

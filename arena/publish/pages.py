@@ -258,7 +258,7 @@ def result_of(game: Ranked) -> str:
     )
 
 
-def words(game: str) -> str:
+def title_of(game: str) -> str:
     """Return what a game is called in a heading: `Pot de Vin`."""
     small = ("a", "and", "de", "of", "the")
     named = [one if one in small else one.capitalize() for one in game.split("-")]

@@ -6,6 +6,7 @@ works.
 """
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -69,10 +70,11 @@ class Refresher:
 
     def _end(self) -> str:
         """Wait for the process, and return what it has to say if it failed."""
-        process, self._process = self._process, None
+        process = self._process
         if process is None:
             return ""
         _, said = process.communicate()
+        self._process = None  # not before: who is interrupted while waiting has to stop it
         if process.returncode == 0:
             return ""
         last = said.strip().splitlines()[-1:] or [f"exit code {process.returncode}"]
@@ -129,6 +131,7 @@ def main() -> None:
     """Publish a run once: the arguments are its folder and that of the site."""
     from arena.publish.build import publish  # not above: who only starts us can do without
 
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # then what is half made is deleted
     os.nice(NICENESS)
     run, folder = map(Path, sys.argv[1:])
     try:

@@ -3,6 +3,7 @@
 import io
 import os
 import stat
+import struct
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -267,6 +268,18 @@ def test_a_file_that_is_not_there_or_no_zip_is_refused(tmp_path: Path) -> None:
             take(_zip(tmp_path / name, data), tmp_path / "t")
     with pytest.raises(SubmissionError, match=r"cannot take d\.zip: No such file"):
         take(tmp_path / "d.zip", tmp_path / "t")
+
+
+def test_a_zip_whose_file_begins_beyond_the_end_of_all_files_is_refused(tmp_path: Path) -> None:
+    data = bytearray(packed({"bot.py": b"1"}))
+    entry, end = data.index(b"PK\x01\x02"), data.index(b"PK\x05\x06")
+    begin = struct.pack("<HHQ", 1, 8, 2**64 - 5)  # the field of a large zip that says where
+    struct.pack_into("<H", data, entry + 30, len(begin))
+    struct.pack_into("<L", data, entry + 42, 2**32 - 1)
+    struct.pack_into("<L", data, end + 12, end - entry + len(begin))
+    data[end:end] = begin
+    with pytest.raises(SubmissionError, match=r"a\.zip cannot be unpacked"):
+        take(_zip(tmp_path / "a.zip", bytes(data)), tmp_path / "t")
 
 
 # -- whatever is in it -------------------------------------------------------------------------

@@ -166,6 +166,8 @@ def _above(text: str, lines: list[str]) -> list[str]:
         ("rounds = 1979-05-27", ['line 1: rounds: expected a whole number, got "1979']),
         ("[[limits]]\nmove_ms = 1", ["line 1: limits: expected a [table], got [{"]),
         ("rounds = 3 4", ["contest.toml is no TOML", "line 1"]),
+        (f"seed = {'9' * 5_000}", ["contest.toml cannot be read", "4300 digits"]),
+        (f"games = {'[' * 20_000}", ["contest.toml cannot be read", "recursion"]),
         ("seed = 1\nrounds =", ["contest.toml is no TOML", "line 2"]),
         ("seed = 1\nseed = 2", ["contest.toml is no TOML", "line 2"]),
     ],
@@ -183,6 +185,7 @@ def test_a_mistake_is_named_with_its_line_and_the_known_words(text: str, parts: 
         ("[entrants]\nbots = ['gredy']", ["line 2: entrants.bots", "did you mean 'greedy'?"]),
         ("[entrants]\nsubmissions = 'x'", ["line 2: entrants.submissions: there is no 'x' in "]),
         ("[sandbox]\nreadable = ['x']", ["line 2: sandbox.readable: there is no 'x' in "]),
+        (f"[entrants]\nbots = ['{'x' * 400}']", ["line 2: entrants.bots", "no such file"]),
     ],
 )
 def test_what_is_not_there_is_named_with_its_line(

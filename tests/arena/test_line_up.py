@@ -77,8 +77,8 @@ def test_who_cannot_play_is_left_out_with_the_reason(students: Class) -> None:
     assert sorted(found.left_out) == ["cem", "eve.txt", "random"]
     said = "\n".join(students.said)
     assert "left out, since they play none of these games: dora" in said
-    assert "left out: bot 'cem' does not start: exited with code 3" in said
-    assert "left out: eve.txt is no submission" in said
+    assert "left out: cem: bot 'cem' does not start: exited with code 3" in said
+    assert "left out: eve.txt: eve.txt is no submission" in said
     assert "left out: random: another bot of the contest is called so" in said
 
 
@@ -99,7 +99,7 @@ def test_a_student_whose_new_bot_is_broken_plays_on_as_before(students: Class, b
     else:
         assert found.left_out == []
         assert {*found.entrants} == {*before}
-        assert any(text.startswith("plays on as it was: ") for text in students.said)
+        assert any(text.startswith("plays on as it was: ann: ") for text in students.said)
 
 
 def test_a_former_bot_that_is_not_there_as_it_was_does_not_play(students: Class) -> None:

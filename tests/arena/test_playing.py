@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from arena import driver, stalls
-from arena.driver import MOST_STALLS, MOST_STARTS
+from arena.driver import MOST_STALLS
 from arena.in_process import play_in_process
 from arena.pipes import Pipes
 from arena.playing import play_games, watch_games
@@ -17,6 +17,7 @@ from arena.process import BotProcess
 from arena.protocol import Limits, Message, Turn
 from arena.record import Entrant, GameRecord, Seen, Timing
 from arena.stalls import SHARE, STEP_S, Stalls
+from arena.tables import MOST_STARTS
 from arena.turns import Turns
 from tests.arena.bad_bots import SEATS, between_others
 from tests.arena.playing import PATIENT, First, as_json, code, last_then_first, make_game, program

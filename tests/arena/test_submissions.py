@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from warnings import catch_warnings
 
 import pytest
 from hypothesis import example, given, settings
@@ -215,6 +216,54 @@ def test_who_has_no_bot_is_left_out_with_the_reason_and_the_others_play(folder: 
         assert part in left_out[who]
     (unpacked,) = (folder / submissions.UNPACKED).iterdir()
     assert list(visible(unpacked)) == ["ann.py"]
+
+
+@pytest.mark.parametrize(
+    "described",
+    [
+        f"command = {'[' * 20_000}",
+        f'command = ["play"]\nsize = {"9" * 6_000}',
+        'command = ["play\\u0000"]',
+    ],
+    ids=["deep", "long number", "NUL"],
+)
+def test_a_description_made_to_break_its_reader_costs_its_student_only(
+    folder: Path, described: str
+) -> None:
+    write(folder / "ann" / "bot.toml", f'name = "x"\n{described}\n')
+    write(folder / "ben.py")
+    left_out = LeftOut()
+    assert [bot.name for bot in find_submissions(folder, left_out)] == ["ben"]
+    assert "bot.toml" in left_out["ann"]
+
+
+def test_a_program_or_module_with_a_name_too_long_for_a_file_is_just_not_there(
+    folder: Path,
+) -> None:
+    write(folder / "ann" / "bot.toml", f'name = "x"\ncommand = ["{"x" * 400}"]\n')
+    write(folder / "ben.py", f"import {'x' * 400}\n")
+    assert found(folder).keys() == {"ann", "ben"}
+
+
+@pytest.mark.parametrize("code", ["-" * 200_000 + "1", "(" * 5_000, 'x = "\\d"'])
+def test_code_that_python_cannot_read_or_warns_of_fails_or_plays_later(
+    folder: Path, code: str
+) -> None:
+    write(folder / "ann.py", code)
+    with catch_warnings(record=True) as warned:
+        assert found(folder).keys() == {"ann"}
+    assert not warned
+
+
+def test_a_file_whose_name_is_not_utf_8_is_named(folder: Path) -> None:
+    write(folder / "ann" / "bot.toml", TOML)
+    try:
+        Path(os.fsdecode(os.fsencode(folder / "ann") + b"/M\xfcller.txt")).touch()
+    except OSError:
+        pytest.skip("this file system takes no such name")
+    left_out = LeftOut()
+    assert not find_submissions(folder, left_out)
+    assert left_out["ann"].endswith(r"M\udcfcller.txt is not UTF-8: rename it")
 
 
 LETTERS = st.characters(exclude_characters="/\0", exclude_categories=["Cs"])

@@ -1,5 +1,6 @@
 """A bot is tried: one game to watch, then some that are counted."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,12 @@ def test_twins_have_numbers() -> None:
     assert names == ["e1", "e2", "e2-2", "e2-3"]
     names = [one.name for one in seat_together(own, [own, third], variant)]
     assert names == ["e1", "e1-1", "e3", "e1-3"]
+
+
+def test_a_name_that_stands_for_several_bots_is_refused() -> None:
+    tried = run_arena("try", "quick")
+    assert tried.returncode == 1
+    assert re.search(r"'quick' stands for \d+ bots: name one of them", tried.stderr)
 
 
 def test_a_bot_that_does_not_play_the_game_is_refused() -> None:

@@ -17,8 +17,8 @@ from arena.publish.pages import (
     listed,
     milliseconds,
     result_of,
+    title_of,
     verdict,
-    words,
 )
 from arena.publish.pictures import (
     apart,
@@ -92,7 +92,7 @@ def test_lines_know_the_authors() -> None:
 
 
 def test_words_for_people() -> None:
-    assert words("brides-and-bribes") == "Brides & Bribes"
+    assert title_of("brides-and-bribes") == "Brides & Bribes"
     assert [milliseconds(one) for one in (0.1234, 4.5, 1500, 3_600_000)] == [
         "0.12 ms", "4.5 ms", "1.5 s", "3600 s",
     ]  # fmt: skip

@@ -119,6 +119,19 @@ def test_who_stops_the_run_stops_it_too() -> None:
     world.refresher.stop()  # again does no harm
 
 
+def test_who_does_not_wait_for_the_end_stops_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(_: Process) -> None:
+        raise KeyboardInterrupt
+
+    world = World()
+    with monkeypatch.context() as patch:
+        patch.setattr(Process, "communicate", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            world.refresher.finish()
+    world.refresher.stop()
+    assert world.started[0].returncode == -15
+
+
 def test_without_a_folder_nothing_is_done(tmp_path: Path) -> None:
     with refreshing(tmp_path / "run", None, print) as tick:
         tick()
