@@ -17,7 +17,7 @@ def draw(view: View, names: Sequence[str], shown: Mapping[int, View]) -> Rendera
     parts: list[RenderableType] = [_turn(view, names), _officials(view), _countries(view)]
     parts.append(_players(view, names))
     for seat, own in shown.items():
-        parts.append(Text.assemble((f"hand of {seat} ", "bold"), _cards(own.hand)))
+        parts.append(Text.assemble((f"hand of {seat} ", "bold"), _cards(own.hand) or "-"))
     return Group(*parts)
 
 

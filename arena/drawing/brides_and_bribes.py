@@ -142,7 +142,7 @@ def _guide(delegation: DelegationView) -> str:
 
 
 def _own(seat: int, view: View) -> Text:
-    text = Text.assemble((f"hand of {seat} ", "bold"), " ".join(view.own.hand))
+    text = Text.assemble((f"hand of {seat} ", "bold"), " ".join(view.own.hand) or "-")
     for place, tiles in view.own.delegations.items():
         text.append(f"; {place}: {' '.join(tiles)}")
     return text.append(f"; alley: {' '.join(view.own.alley)}" if view.own.alley else "")

@@ -18,7 +18,7 @@ def draw(view: View, names: Sequence[str], shown: Mapping[int, View]) -> Rendera
     with_guilds = len(shown) == 1  # as whoever plays wants to know
     for seat, own in shown.items():
         cards = Text(" ").join([_card(card, guild=with_guilds) for card in own.hand or ()])
-        parts.append(Text.assemble((f"hand of {seat} ", "bold"), cards))
+        parts.append(Text.assemble((f"hand of {seat} ", "bold"), cards or "-"))
     return Group(*parts)
 
 

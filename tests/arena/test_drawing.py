@@ -2,6 +2,7 @@
 
 import io
 import random
+import re
 
 import pytest
 from rich.console import Console, RenderableType
@@ -57,6 +58,14 @@ def test_the_hand_that_is_shown_is_that_of_the_seat(variant: Variant) -> None:
         assert not any(
             f"hand of {other}" in shown for other in range(variant.seats) if other != seat
         )
+
+
+@each_variant
+def test_an_empty_hand_is_said_to_be_empty(variant: Variant) -> None:
+    *_, over = positions(variant, 1)
+    lines = printed(draw(over, NAMES[: variant.seats], None))
+    for line in lines:
+        assert not re.fullmatch(r"hand of \d *", line)
 
 
 def test_a_game_without_a_drawing_is_listed_field_by_field() -> None:

@@ -66,6 +66,6 @@ def test_the_game_of_the_package_is_played_by_its_schedule(python: Path, tmp_pat
     played = arena(python, "run", *options, *bots, "--schedule", "neighbours", "--name", "x")
     assert played.returncode == 0, played.stderr
     assert "(out)" not in played.stdout
-    assert not arena(python, "faults", "x", "--results", tmp_path).stdout.strip()
+    assert arena(python, "faults", "x", "--results", tmp_path).stdout == "no faults\n"
     verified = arena(python, "verify", "x", "--results", tmp_path)
     assert verified.returncode == 0, verified.stderr
