@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -23,10 +24,13 @@ from arena.check import (
     check_bot,
 )
 from arena.cli import main
+from arena.driver import Room, Void
 from arena.protocol import Limits
-from arena.record import Entrant
+from arena.record import Entrant, Game, GameRecord, Seen
+from arena.referee import Reply
 from arena.replay_fault import replay_fault
 from arena.sandbox.contract import Bounds, Walls
+from arena.sitting import sit
 from tests.arena.playing import (
     PATIENT,
     PYTHON,
@@ -35,6 +39,7 @@ from tests.arena.playing import (
     code,
     descriptors,
     first,
+    make_game,
     plug_in,
     program,
 )
@@ -196,6 +201,38 @@ def test_memory_is_only_remarked_upon_where_nobody_bounds_it() -> None:
     done = check(code("large", LISTEN + much), walls=Walls(bounds=Bounds(memory_mib=16)))
     assert failed(done) == []
     assert done[MEMORY].outcome in ("remark", "not run")  # where the system does not tell
+
+
+def test_a_bot_that_breaks_in_company_is_charged_where_it_was_asked() -> None:
+    breaks = "for message in hear():\n    if message['type'] == 'turn':\n"
+    breaks += "        assert message['table'] != 3\n        act(message, message['legal'][0])\n"
+    done = check(code("third", LISTEN + breaks))
+    assert failed(done) == [COMPANY]
+    failure = done[COMPANY].failure
+    assert failure
+    assert failure.faulty == 2
+    assert_replayed(done[COMPANY], code("third", LISTEN + breaks))
+
+
+def test_what_is_played_again_since_the_host_stalled_is_seen_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rooms: list[Room] = []
+
+    class StallsOnce(Room):
+        def play(self, games: Iterable[Game]) -> Iterator[tuple[GameRecord, Seen]]:
+            yield from super().play(games)
+            rooms.append(self)
+            if len(rooms) == 1:
+                self.void.append(Void(game))
+
+    monkeypatch.setattr("arena.sitting.Room", StallsOnce)
+    game = make_game("high-card/2", 1, ("first", "random"))
+    people = {"random": lambda asked: Reply(asked.legal[0])}
+    sitting = sit(first(), [game], PATIENT, Walls(), people=people, grace_s=WAIT_S)
+    assert len(rooms) == 2
+    assert len(sitting.played) == 1
+    assert len(sitting.answers_s) == len(sitting.played[0][0].actions) // 2
 
 
 def test_who_does_not_leave_fails_that_check_even_if_it_plays_well() -> None:

@@ -60,6 +60,13 @@ def test_what_one_wins_the_other_loses(variant_id: str) -> None:
     assert one.ahead < other.ahead
 
 
+def test_a_game_that_counts_twice_is_two_meetings() -> None:
+    variant = get_variant("bribery/2-advanced")
+    scores = [play_board(variant, Low, class_of("random"), number) for number in range(20)]
+    assert {score.meetings for score in scores} > {2}
+    assert all(0 <= score.ahead <= score.meetings for score in scores)
+
+
 def test_the_deal_depends_on_seed_and_number() -> None:
     variant = get_variant("pot-de-vin/4")
     chance = class_of("random")

@@ -11,8 +11,10 @@ from arena import tables as tables_module
 from arena.driver import TABLES, Room
 from arena.playing import play_games
 from arena.process import BotProcess
-from arena.protocol import Message, Turn
-from arena.tables import TableBot
+from arena.protocol import Limits, Message, Turn
+from arena.referee import referee
+from arena.tables import SAMPLE_S, THINKING_S, Request, Table, TableBot
+from arena.turns import Turns
 from tests.arena.playing import (
     PATIENT,
     WAIT_S,
@@ -75,6 +77,23 @@ def test_games_are_under_way_together_when_the_bots_have_shown_that_they_are_qui
     counts = opened(tmp_path, monkeypatch, WAIT_S, None)
     assert counts[0] == 0
     assert max(counts) == TABLES - 1
+
+
+def test_a_bot_is_looked_at_when_it_thinks_when_it_may_be_late_and_when_it_is() -> None:
+    bot = TableBot(first(), Limits(start_ms=8_000))
+    bot.requests.append(None)
+    bot.start_clock(10.0, 0.0)
+    assert bot.next_look == bot.deadline == 18.0
+    table = Table(1, make_game("high-card/2", 1, ("first", "other")), referee)
+    asked = next(table.refereeing)
+    table.turns[asked.seat] = Turns(1, "full", Limits(move_ms=1_000))
+    bot.requests[0] = Request(table, asked)
+    bot.start_clock(20.0, 0.0)
+    looks = []
+    for _ in range(3):
+        looks.append(bot.next_look)
+        bot.look()
+    assert looks == [20.0 + THINKING_S, 20.0 + SAMPLE_S, 21.0]
 
 
 class Asked:
