@@ -216,7 +216,8 @@ def _differences(folder: Path) -> list[str]:
                 )
         for one, other in zip(whole.raw_records(), killed.raw_records(), strict=False):
             if one != other:
-                wrong.append(f"another record of {read_record(one).title}")
+                was, now = read_record(one), read_record(other)
+                wrong.append(f"another record of {was.title}: {was.faults}, then {now.faults}")
                 break
     for file in ("leaderboard.json", "leaderboard.csv"):
         if (folder / "whole" / file).read_bytes() != (folder / "killed" / file).read_bytes():

@@ -13,7 +13,7 @@ def test_a_run_of_broken_bots_that_is_killed_again_and_again_ends_like_any_other
     tmp_path: Path,
 ) -> None:
     result = soak(tmp_path, games=36, kills=2)
-    assert result.wrong == []
+    assert not result.wrong, "\n".join(result.wrong)
     assert result.games == 36
     assert {"crash", "malformed", "flood", "illegal"} >= set(result.faults)
     assert len(result.faults) > 1
