@@ -49,8 +49,6 @@ class _Member(NamedTuple):
 
     name: str
     """Its path in what is handed in, with `/` between the parts."""
-    size: int
-    """In bytes, as it is said."""
     executable: bool
     open: Callable[[], IO[bytes]]
 
@@ -96,8 +94,7 @@ def take(source: Path, folder: Path) -> None:
 
 
 def _of_file(path: Path, name: str) -> _Member:
-    found = path.stat()
-    return _Member(name, found.st_size, bool(found.st_mode & 0o111), lambda: path.open("rb"))
+    return _Member(name, bool(path.stat().st_mode & 0o111), lambda: path.open("rb"))
 
 
 def _of_folder(folder: Path, label: str) -> Iterator[_Member]:
@@ -170,7 +167,7 @@ def _of_zip(archive: zipfile.ZipFile, label: str) -> Iterator[_Member]:
             _parts(name[:-1], label)
             continue
         executable = bool(info.external_attr >> 16 & 0o111)
-        yield _Member(name, info.file_size, executable, partial(archive.open, info))
+        yield _Member(name, executable, partial(archive.open, info))
 
 
 # -- what is taken of it -----------------------------------------------------------------------
@@ -186,8 +183,10 @@ def _write(members: Iterator[_Member], folder: Path, label: str) -> None:
         with member.open() as content, path.open("xb") as file:
             while piece := content.read(64 * 1024):
                 left -= len(piece)
-                if left < 0:  # it is larger than it said
-                    raise _too_large(label)
+                if left < 0:
+                    raise SubmissionError(
+                        f"{label} is too large: at most {MOST_BYTES:,} bytes are allowed"
+                    )
                 file.write(piece)
         path.chmod(0o755 if member.executable else 0o644)
 
@@ -196,16 +195,12 @@ def _checked(members: Iterator[_Member], label: str) -> Iterator[_Member]:
     """Yield those that are code; refuse what is too much, or not to be written."""
     spelled: dict[str, str] = {}  # each folder and file, by what is the same name somewhere
     files: set[str] = set()
-    size = 0
     for number, member in enumerate(members, 1):
         if number > MOST_FILES:
             raise SubmissionError(
                 f"{label} has more than {MOST_FILES:,} files: leave out environments, builds and "
                 "histories"
             )
-        size += member.size
-        if size > MOST_BYTES:
-            raise _too_large(label)
         parts = _parts(member.name, label)
         for end in range(1, len(parts) + 1):
             name = "/".join(parts[:end])
@@ -239,7 +234,3 @@ def _parts(name: str, label: str) -> list[str]:
 def _refusal(label: str, name: str, reason: str) -> SubmissionError:
     shown = f"{name!a}" if len(name) <= 100 else f"{name[:100]!a}..."
     return SubmissionError(f"{label} is refused: {shown} in it {reason}")
-
-
-def _too_large(label: str) -> SubmissionError:
-    return SubmissionError(f"{label} is too large: at most {MOST_BYTES:,} bytes are allowed")

@@ -217,20 +217,6 @@ def test_too_much_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         take(_zip(tmp_path / "b.zip", bytes(1001)), tmp_path / "t")
 
 
-def test_a_file_that_is_larger_than_it_says_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As one that grows while it is read."""
-    monkeypatch.setattr(archive, "MOST_BYTES", 1000)
-    (tmp_path / "bot.py").write_bytes(b"1")
-    grown = tmp_path / "grown"
-    grown.write_bytes(bytes(1001))
-    member = archive._Member("bot.py", 1, False, lambda: grown.open("rb"))
-    monkeypatch.setattr(archive, "_of_file", lambda path, name: member)
-    with pytest.raises(SubmissionError, match="is too large"):
-        taken(tmp_path / "bot.py")
-
-
 def _zip(path: Path, data: bytes) -> Path:
     path.write_bytes(data)
     return path

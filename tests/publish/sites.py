@@ -13,6 +13,7 @@ from arena.in_process import play_in_process
 from arena.publish.build import Published, publish
 from arena.publish.choice import Choice
 from arena.record import Entrant, Evidence, Game, Seen, Timing, write_record
+from arena.sandbox.contract import Walls
 from arena.store import Store
 from arena.tournament import Settings, play
 from tests.arena.playing import PATIENT
@@ -62,7 +63,8 @@ def hostile_settings(
         Entrant(name, ("none",), "/home/teacher", f"code of {name}", author=f"by {HOSTILE}")
         for name in names
     ]
-    return Settings(rounds, 0, tuple(variants), tuple(entrants), PATIENT)
+    walls = Walls(readable=("/home/teacher/opening-book",))
+    return Settings(rounds, 0, tuple(variants), tuple(entrants), PATIENT, walls=walls)
 
 
 def play_run(folder: Path, settings: Settings) -> None:

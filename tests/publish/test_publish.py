@@ -107,6 +107,12 @@ def test_the_leaderboard_says_what_the_run_says(made: Made) -> None:
         assert f">{row.rating:.2f}<" in index
 
 
+def test_no_path_of_the_machine_that_played_is_told(made: Made) -> None:
+    for name, data in bytes_in(made.folder).items():
+        told = gzip.decompress(data) if name == RECORDS else data
+        assert b"/home/teacher" not in told, name
+
+
 def test_the_records_are_those_of_the_run_and_can_be_verified(made: Made) -> None:
     with Store.open(made.run) as store:
         records = list(store.raw_records())
