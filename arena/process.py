@@ -21,8 +21,9 @@ from arena.usage import Usage, usage_of
 
 READ_BYTES = 64 * 1024
 """What a pipe holds; larger reads cost more than they bring."""
-EXIT_GRACE_S = 0.5
-"""Between the end of a bot's output and its exit code; after that it is killed."""
+EXIT_GRACE_S = 5.0
+"""Between the end of a bot's output and its exit code; after that it is killed. A busy machine
+needs a part of it, and with less the record would depend on how busy it is."""
 LAST_READS = 16
 """Reads of stderr after the end of a process: what its pipe holds."""
 SIGNALLED = 128
