@@ -7,43 +7,14 @@ from pathlib import Path
 import click
 import msgspec
 
-from arena.check import Checked, Outcome, check_bot
-from arena.commands.checks import print_card, print_checked
-from arena.commands.common import (
-    chosen_variants,
-    notice,
-    readable_option,
-    sandbox_option,
-    say,
-    say_data,
-    terminal,
-)
+from arena.check import check_bot
+from arena.commands.check_report import CheckReport, line_of, print_card, print_checked
+from arena.commands.common import chosen_variants, notice, say, say_data, terminal
+from arena.commands.settings import given, setting_options
+from arena.contest import Contest, laid_over
 from arena.entrants import find_entrant
 from arena.fault_file import save_fault
-from arena.protocol import DEFAULT_LIMITS, Limits, SeatFault
-from arena.record import Evidence
-from arena.sandbox.contract import Bounds
 from arena.sandbox.probe import AUTO, choose
-
-
-class CheckLine(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A check, for programs."""
-
-    name: str
-    outcome: Outcome
-    text: str
-    fault: SeatFault | None = None
-    evidence: Evidence | None = None
-    file: str = ""
-    """The fault file."""
-
-
-class CheckReport(msgspec.Struct, frozen=True):
-    """All checks of a bot, for programs."""
-
-    bot: str
-    passed: bool
-    checks: list[CheckLine]
 
 
 @click.command("check")
@@ -70,28 +41,7 @@ class CheckReport(msgspec.Struct, frozen=True):
     help="So many games of each variant.",
 )
 @click.option("--seed", type=int, default=0, show_default=True, help="Fixes the deals and dice.")
-@click.option(
-    "--move-ms", type=click.IntRange(min=1), default=DEFAULT_LIMITS.move_ms, show_default=True,
-    help="How long the bot may take for an action.",
-)  # fmt: skip
-@click.option(
-    "--start-ms", type=click.IntRange(min=1), default=DEFAULT_LIMITS.start_ms, show_default=True,
-    help="How long the bot may take to start.",
-)  # fmt: skip
-@click.option(
-    "--bank-ms", type=click.IntRange(min=0), default=DEFAULT_LIMITS.bank_ms,
-    help="How long it may take for all actions of a game. Default: no such limit.",
-)  # fmt: skip
-@click.option(
-    "--increment-ms", type=click.IntRange(min=0), default=DEFAULT_LIMITS.increment_ms,
-    show_default=True, help="What each action adds to the bank.",
-)  # fmt: skip
-@click.option(
-    "--memory-mib", type=click.IntRange(min=16), default=Bounds().memory_mib, show_default=True,
-    help="How much memory the bot may take, with all its processes.",
-)  # fmt: skip
-@sandbox_option
-@readable_option
+@setting_options("limits", "sandbox")
 @click.option(
     "--faults",
     "folder",
@@ -105,21 +55,16 @@ class CheckReport(msgspec.Struct, frozen=True):
 @click.pass_context
 def check(
     context: click.Context,
+    /,
     bot: str,
     variant_ids: Sequence[str],
     games: Sequence[str],
     repeat: int,
     seed: int,
-    move_ms: int,
-    start_ms: int,
-    bank_ms: int,
-    increment_ms: int,
-    memory_mib: int,
-    sandbox: str,
-    readable: Sequence[Path],
     folder: Path,
     full: bool,
     as_json: bool,
+    **_: object,
 ) -> None:
     """Check whether a bot is fit for a run, one thing after another.
 
@@ -129,16 +74,17 @@ def check(
     """
     entrant = find_entrant(bot)
     variants = chosen_variants(variant_ids, games)
-    limits = Limits(start_ms=start_ms, move_ms=move_ms, bank_ms=bank_ms, increment_ms=increment_ms)
-    walls = choose(sandbox, Bounds(memory_mib=memory_mib), readable, notice)
-    in_walls = [] if sandbox == AUTO else ["--sandbox", sandbox]
-    in_walls += [word for one in readable for word in ("--readable", str(one))]
+    contest = laid_over(Contest(), given(context))
+    around = contest.sandbox
+    walls = choose(around.level, around.bounds, around.readable, notice)
+    in_walls = [] if around.level == AUTO else ["--sandbox", around.level]
+    in_walls += [word for one in around.readable for word in ("--readable", one)]
     console = terminal()
     lines = []
     told = set()
-    for checked in check_bot(entrant, variants, limits, walls, games=repeat, seed=seed):
+    for checked in check_bot(entrant, variants, contest.limits, walls, games=repeat, seed=seed):
         path = save_fault(checked.failure, folder) if checked.failure else None
-        lines.append(_line(checked, path))
+        lines.append(line_of(checked, path))
         if not as_json:
             print_checked(console, checked)
             if checked.failure and path:
@@ -158,12 +104,3 @@ def check(
     else:
         say(f"\n{entrant.name} is fit for a run")
     context.exit(1 if failed else 0)
-
-
-def _line(checked: Checked, path: Path | None) -> CheckLine:
-    failure = checked.failure
-    if failure is None or path is None:
-        return CheckLine(checked.name, checked.outcome, checked.text)
-    return CheckLine(
-        checked.name, checked.outcome, checked.text, failure.fault, failure.evidence, str(path)
-    )

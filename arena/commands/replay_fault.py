@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from arena.commands.checks import print_card
+from arena.commands.check_report import print_card
 from arena.commands.common import notice, readable_option, sandbox_option, say, say_data, terminal
 from arena.entrants import find_again, find_entrant
 from arena.errors import BotError

@@ -50,7 +50,7 @@ from engine import get_variant
     required=False,
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
 )
-@setting_options
+@setting_options()
 @click.pass_context
 def run(context: click.Context, /, contest_file: Path | None, **_: object) -> None:
     """Play a tournament and print its leaderboard.

@@ -1,4 +1,4 @@
-"""The options of `arena run`: each is the twin of a setting of `contest.toml`."""
+"""The options that are settings: each is the twin of a line of `contest.toml`."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -38,8 +38,10 @@ def _type_of(key: str) -> click.ParamType[Any] | None:
     return click.IntRange(kind.ge, kind.le)
 
 
-def _setting(key: str, *names: str, **more: Any) -> Callable[[CommandT], CommandT]:
-    return click.option(*names, cls=Setting, key=key, **more)
+def _setting(
+    key: str, *names: str, **more: Any
+) -> tuple[str, Callable[[click.decorators.FC], click.decorators.FC]]:
+    return key, click.option(*names, cls=Setting, key=key, **more)
 
 
 SETTINGS = (
@@ -170,13 +172,19 @@ SETTINGS = (
         "`arena publish`.",
     ),
 )
+"""Each with its key: what gives a command the option."""
 
 
-def setting_options(command: CommandT) -> CommandT:
-    """Give a command an option for every setting."""
-    for option in reversed(SETTINGS):
-        command = option(command)
-    return command
+def setting_options(*tables: str) -> Callable[[CommandT], CommandT]:
+    """Give a command an option for every setting of these tables; none stands for all of them."""
+
+    def decorate(command: CommandT) -> CommandT:
+        for key, option in reversed(SETTINGS):
+            if not tables or key.partition(".")[0] in tables:
+                command = option(command)
+        return command
+
+    return decorate
 
 
 def given(context: click.Context) -> dict[str, Any]:

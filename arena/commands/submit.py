@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from arena.check import check_bot
-from arena.commands.checks import print_card, print_checked
+from arena.commands.check_report import print_card, print_checked
 from arena.commands.common import chosen_variants, notice, say, terminal
 from arena.contest import Contest, laid_over
 from arena.contest_file import read_contest

@@ -47,7 +47,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("arena.publish.build",),
     ("arena.publish.refresh",),
     ("arena.bench", "arena.commands.common"),
-    ("arena.commands.checks", "arena.commands.settings"),
+    ("arena.commands.check_report", "arena.commands.settings"),
     ("arena.commands.*",),
     ("arena.cli",),
     ("bots", "bots.*"),

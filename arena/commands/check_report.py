@@ -1,5 +1,8 @@
-"""How checks of a bot are printed: a tick or a cross for each, a card for a fault."""
+"""How checks of a bot are told: a tick or a cross for each, a card for a fault, or JSON."""
 
+from pathlib import Path
+
+import msgspec
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -8,6 +11,8 @@ from arena.cards import WIDTH, card
 from arena.check import Checked, Outcome
 from arena.commands.common import say
 from arena.fault_file import FaultFile
+from arena.protocol import SeatFault
+from arena.record import Evidence
 
 MARKS: dict[Outcome, tuple[str, str, str]] = {
     "passed": ("✓", "+", "green"),
@@ -17,6 +22,26 @@ MARKS: dict[Outcome, tuple[str, str, str]] = {
 }
 """By outcome: the mark, the mark where only ASCII can be printed, and the style."""
 NAME_COLUMNS = 30
+
+
+class CheckLine(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A check, for programs."""
+
+    name: str
+    outcome: Outcome
+    text: str
+    fault: SeatFault | None = None
+    evidence: Evidence | None = None
+    file: str = ""
+    """The fault file."""
+
+
+class CheckReport(msgspec.Struct, frozen=True):
+    """All checks of a bot, for programs."""
+
+    bot: str
+    passed: bool
+    checks: list[CheckLine]
 
 
 def print_checked(console: Console, checked: Checked) -> None:
@@ -45,3 +70,13 @@ def print_card(console: Console, failure: FaultFile, again: str = "", full: bool
         width=min(console.width, WIDTH),
     )
     say(f"\n{shown}\n")  # not by rich: what is to be copied must not be wrapped
+
+
+def line_of(checked: Checked, path: Path | None) -> CheckLine:
+    """Return a check for programs; `path` is that of its fault file."""
+    failure = checked.failure
+    if failure is None or path is None:
+        return CheckLine(checked.name, checked.outcome, checked.text)
+    return CheckLine(
+        checked.name, checked.outcome, checked.text, failure.fault, failure.evidence, str(path)
+    )
