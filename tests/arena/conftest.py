@@ -4,8 +4,9 @@ import pytest
 
 from arena import process, tournament
 from arena.stalls import Stalls
+from tests.arena.command import VARIANT, Played
 from tests.arena.playing import WAIT_S, plug_in
-from tests.arena.runs import Crew
+from tests.arena.runs import PATIENT_OPTIONS, Crew, bot_options, make_bots
 
 
 @pytest.fixture
@@ -32,3 +33,16 @@ def crew(monkeypatch: pytest.MonkeyPatch) -> Crew:
     monkeypatch.setattr(tournament, "FIRST_BOARDS", 2)
     monkeypatch.setattr(tournament, "MOST_BOARDS", 2)
     return Crew()
+
+
+@pytest.fixture(scope="module")
+def spring(tmp_path_factory: pytest.TempPathFactory) -> Played:
+    """A run of two variants and four bots: seven games."""
+    return Played(tmp_path_factory.mktemp("spring"))
+
+
+@pytest.fixture(scope="module")
+def three(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """What enters three bots and a variant for them."""
+    folders = make_bots(tmp_path_factory.mktemp("three"), 3)
+    return [*bot_options(folders), "--variant", VARIANT, "--rounds", "3", *PATIENT_OPTIONS]

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from arena.cli import main
 from arena.commands import init as init_command
 from arena.rating import Leaderboard
 from arena.store import Store
 from arena.tournament import Settings
+from tests.arena.command import arena
 from tests.arena.playing import PATIENT
 
 PLAIN = "class MyBot:\n    def act(self, view, legal):\n        return legal[0]\n"
@@ -33,13 +33,6 @@ level = "none"
 [machine]
 workers = 1
 """
-
-
-def arena(*arguments: object) -> Result:
-    """Run `arena` in this process."""
-    result = CliRunner().invoke(main, [str(one) for one in arguments], prog_name="arena")
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    return result
 
 
 def done(*arguments: object) -> Result:

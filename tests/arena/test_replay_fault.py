@@ -6,12 +6,10 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from click.testing import CliRunner, Result
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.cards import card
-from arena.cli import main
 from arena.errors import FaultFileError
 from arena.fault_file import FaultFile, faults_in, read_fault, save_fault
 from arena.playing import watch_games
@@ -21,6 +19,7 @@ from arena.referee import Ask, Reply, start_game
 from arena.replay_fault import replay_fault, sent_lines
 from arena.retrace import Detour, Retrace
 from arena.sandbox.contract import Bounds, Walls
+from tests.arena.command import arena
 from tests.arena.playing import (
     BOTS,
     PATIENT,
@@ -324,11 +323,6 @@ class Breaks(Bot):
 
 run(Breaks)
 """
-
-
-def arena(*arguments: object) -> Result:
-    """Run `arena` in this process."""
-    return CliRunner().invoke(main, [str(one) for one in arguments], prog_name="arena")
 
 
 def test_a_fault_of_a_run_goes_from_the_teacher_to_the_student(

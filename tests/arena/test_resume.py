@@ -26,6 +26,7 @@ from arena.tournament import (
     play,
     rank,
 )
+from tests.arena.command import stored
 from tests.arena.playing import NEEDS_PROC, WAIT_S, wait_for
 from tests.arena.runs import (
     PATIENT_OPTIONS,
@@ -218,15 +219,6 @@ def stopping(after: int) -> Callable[[int], None]:
 
 
 # -- killed ------------------------------------------------------------------------------------
-
-
-def stored(folder: Path) -> int:
-    """Return how many games another process has stored by now."""
-    if not (folder / DATABASE).is_file():
-        return 0
-    with contextlib.closing(sqlite3.connect(folder / DATABASE, timeout=WAIT_S)) as database:
-        (number,) = database.execute("SELECT count(*) FROM games").fetchone()
-    return int(number)
 
 
 @NEEDS_PROC

@@ -1,0 +1,92 @@
+"""The command line as the tests use it: in this process or as one, and a run that it has played."""
+
+import contextlib
+import shutil
+import sqlite3
+from pathlib import Path
+
+import msgspec
+from click.testing import CliRunner, Result
+
+from arena.cli import main
+from arena.record import GameRecord, read_record, write_record
+from arena.store import DATABASE
+from tests.arena.playing import WAIT_S
+from tests.arena.runs import (
+    PATIENT_OPTIONS,
+    bot_options,
+    make_bots,
+    run_arena,
+)
+
+VARIANT = "pot-de-vin/3"
+
+
+def arena(*arguments: object) -> Result:
+    """Run `arena` in this process."""
+    result = CliRunner().invoke(main, [str(one) for one in arguments], prog_name="arena")
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result
+
+
+def refusal(exit_code: int, stdout: str, stderr: str) -> str:
+    """Check that a mistake was answered with one sentence, and return it."""
+    assert exit_code == 1
+    assert stdout == ""
+    assert "Traceback" not in stderr
+    *_, last = stderr.splitlines()
+    assert stderr.count("Error: ") == 1
+    assert last.startswith("Error: ")
+    return last.removeprefix("Error: ")
+
+
+def refused(*arguments: object) -> str:
+    """Run `arena` in this process, and return the sentence with which it refuses."""
+    result = arena(*arguments)
+    return refusal(result.exit_code, result.stdout, result.stderr)
+
+
+def records_in(folder: Path) -> list[bytes]:
+    """Return the records of a run in schedule order."""
+    with contextlib.closing(sqlite3.connect(folder / DATABASE, timeout=WAIT_S)) as database:
+        return [row[0] for row in database.execute("SELECT record FROM games ORDER BY position")]
+
+
+def stored(folder: Path) -> int:
+    """Return how many games another process has stored by now."""
+    if not (folder / DATABASE).is_file():
+        return 0
+    with contextlib.closing(sqlite3.connect(folder / DATABASE, timeout=WAIT_S)) as database:
+        (number,) = database.execute("SELECT count(*) FROM games").fetchone()
+    return int(number)
+
+
+def tampered(folder: Path) -> GameRecord:
+    """Give the first record of a run other points, and return it."""
+    record = read_record(records_in(folder)[0])
+    points = (record.points[0] + 1, *record.points[1:])
+    record = msgspec.structs.replace(record, points=points)
+    with contextlib.closing(sqlite3.connect(folder / DATABASE)) as database:
+        database.execute("UPDATE games SET record = ? WHERE position = 0", [write_record(record)])
+        database.commit()
+    return record
+
+
+class Played:
+    """A run that a process has played, and the command that did."""
+
+    def __init__(self, parent: Path) -> None:
+        self.bots = make_bots(parent / "bots", 4)
+        self.results = parent / "results"
+        self.folder = self.results / "spring"
+        self.command = [
+            "run", *bot_options(self.bots), "--variant", VARIANT, "--variant",
+            "pot-de-vin/4-teams", "--rounds", "3", "--results", str(self.results),
+            *PATIENT_OPTIONS,
+        ]  # fmt: skip
+        self.answer = run_arena(*self.command, "--name", "spring", "--workers", "2")
+        self.records = records_in(self.folder)
+
+    def copy(self, parent: Path) -> Path:
+        """Return the folder of a copy, which may be spoiled."""
+        return Path(shutil.copytree(self.folder, parent / "results" / "copy"))
