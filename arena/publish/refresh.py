@@ -17,7 +17,7 @@ from pathlib import Path
 from arena.errors import ArenaError, StoreError
 from arena.publish.choice import Choice
 from arena.publish.site import check_folder
-from arena.store import Store
+from arena.tournament.store import Store
 from engine import EngineError
 
 REST_S = 60.0

@@ -4,8 +4,8 @@ import os
 import select
 from collections.abc import Mapping
 
+from arena.contracts import Attack, Enclosed, Walls
 from arena.record import Entrant
-from arena.sandbox.contract import Attack, Enclosed, Walls
 
 
 class NoSandbox:

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
+from arena.contracts import Sandbox
 from arena.plugins import hookimpl
-from arena.sandbox.contract import Sandbox
 from arena.sandbox.isolated import IsolatedSandbox
 from arena.sandbox.limits import LimitsSandbox
 from arena.sandbox.none import NoSandbox
