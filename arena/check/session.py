@@ -57,7 +57,8 @@ def sit(
 ) -> Sitting:
     """Have a bot play games, so many at a time, and then leave within `grace_s` seconds.
 
-    `people` are all others by name, `referees` are by the key of their game, as in `arena.match.driver.Room`.
+    `people` are all others by name, `referees` are by the key of their game, as in
+    `arena.match.driver.Room`.
     """
     stalls: Counter[str] = Counter()
     answers_s: list[float] = []

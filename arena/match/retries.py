@@ -2,10 +2,10 @@
 
 Where a process breaks, all games under way in it are void, because it is not certain which of them
 broke it (`arena.match.driver`). Each is played again, one at a time, by other processes: no process
-meets a deal twice, and the bot that broke gets a new one for each game. If it breaks there too, it is charged
-in that game. If it does not, it is charged all the same, in the game in which it was asked when it
-broke: every broken process costs its bot a game, or leaving a lost one would pay. So a process that
-breaks costs at most as many games again as are under way together, and one more.
+meets a deal twice, and the bot that broke gets a new one for each game. If it breaks there too,
+it is charged in that game. If it does not, it is charged all the same, in the game in which it was
+asked when it broke: every broken process costs its bot a game, or leaving a lost one would pay. So
+a process that breaks costs at most as many games again as are under way together, and one more.
 """
 
 from collections import Counter
