@@ -1,4 +1,4 @@
-"""Bots, schedules and sandboxes by name: of the box and of plugins, through the same hooks."""
+"""Registered bots, schedules and sandboxes by name, built-in and of plugins."""
 
 import functools
 from collections.abc import Iterable, Mapping
@@ -8,9 +8,8 @@ from typing import Protocol, TypeVar
 import msgspec
 import pluggy
 
+from arena.contracts import Sandbox, Schedule
 from arena.errors import PluginError, SandboxError, SettingsError
-from arena.sandbox.contract import Sandbox
-from arena.schedule import Schedule
 from engine.errors import unknown
 from engine.plugins import PROJECT, hookimpl, load_plugins
 
@@ -28,7 +27,7 @@ __all__ = [
     "schedules",
 ]
 
-PLUGINS_OF_THE_BOX = ("bots.plugin", "arena.sandbox.plugin", "arena.schedules")
+PLUGINS_OF_THE_BOX = ("bots.plugin", "arena.sandbox.plugin", "arena.schedule.plugin")
 
 hookspec = pluggy.HookspecMarker(PROJECT)
 

@@ -52,7 +52,8 @@ Detail = Literal["full", "brief", "none"]
 FaultKind = Literal[
     "crash", "flood", "illegal", "malformed", "start", "stays", "timeout", "withdrawn"
 ]
-"""What a bot did wrong. `withdrawn` is none of its doing in this game: see `arena.withdrawal`.
+"""What a bot did wrong. `withdrawn` is none of its doing in this game:
+see `arena.tournament.withdrawal`.
 `stays` is found by `arena check` only: that a bot does not leave after the last game."""
 
 

@@ -15,10 +15,11 @@ from typing import ClassVar
 import msgspec
 import pluggy
 
+from arena.contracts import Field
 from arena.plugins import get_schedule
-from arena.rating import leaderboard
+from arena.rating.leaderboard import leaderboard
 from arena.record import GameRecord
-from arena.schedule import Board, Field, plan
+from arena.schedule.plan import Board, plan
 from engine import GameNotOver, IllegalAction, InvalidDeal, Outcome, State, Variant, hookimpl
 from engine.plugins import PROJECT, EngineHooks, collect_variants
 

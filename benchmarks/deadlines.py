@@ -17,9 +17,9 @@ import sys
 import time
 from collections.abc import Sequence
 
-from arena.cores import usable
-from arena.driver import Room
-from arena.playing import watch_games
+from arena.match.driver import Room
+from arena.match.retries import watch_games
+from arena.process.cores import usable
 from arena.protocol import Limits, raw
 from arena.record import Entrant, Evidence, Game
 from engine import get_variant

@@ -20,13 +20,13 @@ from typing import NamedTuple, Self
 
 import msgspec
 
-from arena import tournament
 from arena.bot import Bot
-from arena.in_process import play_in_process
+from arena.contracts import Batch, Played
+from arena.match.in_process import play_in_process
 from arena.protocol import Limits
 from arena.record import Entrant, Game, GameRecord, write_record
-from arena.tournament import Settings, count_games, open_or_create, rank
-from arena.worker import Batch, Played
+from arena.tournament import run
+from arena.tournament.run import Settings, count_games, open_or_create, rank
 from engine import get_variant
 
 VARIANT = "pot-de-vin/4"
@@ -92,7 +92,7 @@ class Crew:
 
 def measure(games: int, number: int) -> Line:
     """Return what about so many games of so many entrants cost, each."""
-    tournament.Workers = Crew  # type: ignore[misc,assignment]
+    run.Workers = Crew  # type: ignore[misc,assignment]
     entrants = tuple([Entrant(f"bot-{each}", ("none",), ".", f"{each}") for each in range(number)])
     rounds = games // (number // get_variant(VARIANT).seats)
     settings = Settings(rounds, 0, (VARIANT,), entrants, Limits())
@@ -103,7 +103,7 @@ def measure(games: int, number: int) -> Line:
     ):
         times = [time.perf_counter()]
         for _ in range(2):  # the second time all is there
-            tournament.play(store, settings, 1, lambda _: None)
+            run.play(store, settings, 1, lambda _: None)
             times.append(time.perf_counter())
         assert rank(store).games == games
         times.append(time.perf_counter())

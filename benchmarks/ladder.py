@@ -23,13 +23,13 @@ from tqdm import tqdm
 
 import bots
 from arena import plugins
-from arena.certainty import Estimate
-from arena.entrants import find_entrants
-from arena.head_to_head import PATIENT, Score, play_board, share_ahead
-from arena.in_process import class_of, play_in_process
-from arena.rating import RANK_SIGMAS, Row, leaderboard
+from arena.bench.head_to_head import PATIENT, Score, play_board, share_ahead
+from arena.contest.entrants import find_entrants
+from arena.match.in_process import class_of, play_in_process
+from arena.rating.intervals import Estimate
+from arena.rating.leaderboard import RANK_SIGMAS, Row, leaderboard
 from arena.record import Game, GameRecord
-from arena.tournament import Settings, scheduled_games
+from arena.tournament.run import Settings, scheduled_games
 from engine import get_variant, variants
 
 PAGE = Path(__file__).parents[1] / "docs" / "bots.md"

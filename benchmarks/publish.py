@@ -18,11 +18,11 @@ from typing import NamedTuple
 import msgspec
 
 from arena.bot import Bot
-from arena.in_process import play_in_process
+from arena.match.in_process import play_in_process
 from arena.protocol import Limits, SeatFault
 from arena.record import Entrant, Evidence, Game, GameRecord, Seen, Timing, write_record
-from arena.store import Store
-from arena.tournament import Settings, count_games, scheduled_games
+from arena.tournament.run import Settings, count_games, scheduled_games
+from arena.tournament.store import Store
 from engine import variants
 
 BOTS = 30

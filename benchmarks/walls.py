@@ -16,12 +16,12 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from arena import cores
+from arena.check.sandbox_probe import hold
+from arena.contracts import Walls
 from arena.errors import SandboxError
-from arena.process import BotProcess
+from arena.process import cores
+from arena.process.bot_process import BotProcess
 from arena.record import Entrant
-from arena.sandbox.contract import Walls
-from arena.sandbox.probe import hold
 
 LEVELS = ("none", "limits", "isolated")
 ECHO = """

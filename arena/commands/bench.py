@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from arena.bench import bench
+from arena.bench.bench import bench
 
 
 @click.command("bench")

@@ -7,14 +7,15 @@ from pathlib import Path
 import click
 import msgspec
 
-from arena.check import check_bot
-from arena.commands.check_report import CheckReport, line_of, print_card, print_checked
-from arena.commands.common import chosen_variants, notice, say, say_data, terminal
+from arena.check.check import check_bot
+from arena.check.fault_file import save_fault
+from arena.check.sandbox_probe import AUTO, choose
+from arena.commands.common import chosen_variants
 from arena.commands.settings import given, setting_options
-from arena.contest import Contest, laid_over
-from arena.entrants import find_entrant
-from arena.fault_file import save_fault
-from arena.sandbox.probe import AUTO, choose
+from arena.contest.entrants import find_entrant
+from arena.contest.settings import Contest, laid_over
+from arena.terminal.check_report import CheckReport, line_of, print_card, print_checked
+from arena.terminal.console import notice, say, say_data, terminal
 
 
 @click.command("check")

@@ -5,11 +5,12 @@ from pathlib import Path
 
 import click
 
-from arena.cards import card
-from arena.commands.common import open_run, results_option, say
+from arena.check.fault_file import faults_in, save_fault
+from arena.check.fault_report import card
+from arena.commands.common import open_run, results_option
 from arena.errors import SettingsError
-from arena.fault_file import faults_in, save_fault
-from arena.tournament import Settings
+from arena.terminal.console import say
+from arena.tournament.run import Settings
 from engine.errors import unknown
 
 

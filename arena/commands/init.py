@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from arena.commands.common import say
-from arena.contest_file import CONTEST_FILE
-from arena.new_contest import make_contest
+from arena.contest.contest_file import CONTEST_FILE
+from arena.contest.new_contest import make_contest
+from arena.terminal.console import say
 
 
 @click.command("init")

@@ -5,18 +5,13 @@ from pathlib import Path
 
 import click
 
-from arena.commands.common import open_run, results_option, say_data, terminal
+from arena.commands.common import open_run, results_option
 from arena.errors import SettingsError
-from arena.report import (
-    as_csv,
-    as_json,
-    pairs_as_csv,
-    pairs_as_json,
-    print_leaderboard,
-    print_pairs,
-)
-from arena.store import Store
-from arena.tournament import Settings, compare, rank
+from arena.rating.export import as_csv, as_json, pairs_as_csv, pairs_as_json
+from arena.terminal.console import say_data, terminal
+from arena.terminal.leaderboard_table import print_leaderboard, print_pairs
+from arena.tournament.run import Settings, compare, rank
+from arena.tournament.store import Store
 
 
 @click.command()

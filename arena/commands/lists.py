@@ -4,8 +4,8 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from arena.commands.common import terminal
 from arena.plugins import bots
+from arena.terminal.console import terminal
 from engine import variants
 
 

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import click
 
-from arena.commands.common import chosen_variants, say
-from arena.entrants import checked_name
-from arena.new_bot import LANGUAGES, make_bot
+from arena.commands.common import chosen_variants
+from arena.contest.entrants import checked_name
+from arena.contest.new_bot import LANGUAGES, make_bot
+from arena.terminal.console import say
 from engine import get_variant
 
 

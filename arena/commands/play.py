@@ -12,15 +12,16 @@ from rich.markdown import Markdown
 from rich.rule import Rule
 from rich.text import Text
 
-from arena.commands.common import notice, read_key, sandbox_option, terminal
-from arena.drawing import draw_view
-from arena.driver import Room
-from arena.entrants import find_entrants, introduce, seat_together
+from arena.check.sandbox_probe import choose
+from arena.commands.common import sandbox_option
+from arena.contest.entrants import find_entrants, introduce, seat_together
+from arena.contracts import Bounds
+from arena.match.driver import Room
+from arena.match.referee import Ask, Reply
 from arena.protocol import Limits, printable, raw
 from arena.record import Entrant, Game, GameRecord
-from arena.referee import Ask, Reply
-from arena.sandbox.contract import Bounds
-from arena.sandbox.probe import choose
+from arena.terminal.console import notice, read_key, terminal
+from arena.terminal.drawing import draw_view
 from engine import Variant, get_variant
 
 YOU = "you"
@@ -137,7 +138,7 @@ def event_in_words(event: msgspec.Struct, names: list[str]) -> str:
 
 def rules_of(game: str) -> Markdown:
     """Return the rules of a game on a page."""
-    page = files("arena.drawing").joinpath("help", f"{game}.md")
+    page = files("arena.terminal.drawing").joinpath("help", f"{game}.md")
     if not page.is_file():
         return Markdown(f"There is no page about {game} here; see its own documentation.")
     return Markdown(page.read_text(encoding="utf-8"))

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import click
 
-from arena.commands.common import notice, open_run, results_option, say
+from arena.commands.common import open_run, results_option
 from arena.publish.choice import DEFAULT_SAMPLE, read_choice
 from arena.publish.layout import INDEX
+from arena.terminal.console import notice, say
 
 
 @click.command("publish")

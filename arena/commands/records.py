@@ -8,11 +8,12 @@ from pathlib import Path
 
 import click
 
-from arena.commands.common import open_run, results_option, say, say_data
+from arena.commands.common import open_run, results_option
 from arena.errors import ArenaError, StoreError
 from arena.record import GameRecord, read_record
-from arena.tournament import Settings, scheduled_games
-from arena.verify import Difference, verify, verify_schedule
+from arena.terminal.console import say, say_data
+from arena.tournament.run import Settings, scheduled_games
+from arena.tournament.verify import Difference, verify, verify_schedule
 
 
 @click.command()

@@ -8,10 +8,11 @@ from rich.console import Console
 from rich.rule import Rule
 from rich.text import Text
 
-from arena.commands.common import open_run, read_key, results_option, terminal
-from arena.drawing import draw
-from arena.replay import Replay
-from arena.rerun import find_game
+from arena.check.replay import Replay
+from arena.check.rerun import find_game
+from arena.commands.common import open_run, results_option
+from arena.terminal.console import read_key, terminal
+from arena.terminal.drawing import draw
 
 KEYS = "Enter next, b back, a number to that move, f next fault, e end, s start, q quit"
 

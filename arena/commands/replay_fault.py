@@ -5,15 +5,16 @@ from pathlib import Path
 
 import click
 
-from arena.commands.check_report import print_card
-from arena.commands.common import notice, readable_option, sandbox_option, say, say_data, terminal
-from arena.entrants import find_again, find_entrant
+from arena.check.fault_file import FaultFile, read_fault
+from arena.check.replay_fault import Replayed, replay_fault, sent_lines
+from arena.check.sandbox_probe import choose
+from arena.commands.common import readable_option, sandbox_option
+from arena.contest.entrants import find_again, find_entrant
 from arena.errors import BotError
-from arena.fault_file import FaultFile, read_fault
 from arena.protocol import printable
 from arena.record import Entrant
-from arena.replay_fault import Replayed, replay_fault, sent_lines
-from arena.sandbox.probe import choose
+from arena.terminal.check_report import print_card
+from arena.terminal.console import notice, say, say_data, terminal
 
 MOST_DETOURS = 5
 """Answers that are not as they were, of which so many are shown."""

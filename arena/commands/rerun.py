@@ -5,12 +5,13 @@ from pathlib import Path
 
 import click
 
-from arena.commands.common import notice, open_run, results_option, say
-from arena.entrants import find_again
+from arena.check.rerun import find_game, first_difference, play_again
+from arena.check.sandbox_probe import choose, hold
+from arena.commands.common import open_run, results_option
+from arena.contest.entrants import find_again
 from arena.errors import ArenaError
-from arena.rerun import find_game, first_difference, play_again
-from arena.sandbox.probe import choose, hold
-from arena.tournament import Settings
+from arena.terminal.console import notice, say
+from arena.tournament.run import Settings
 
 
 @click.command("rerun")

@@ -9,27 +9,22 @@ from pathlib import Path
 import click
 from tqdm import tqdm
 
-from arena.commands.common import (
-    DEFAULT_RESULTS,
-    chosen_variants,
-    notice,
-    run_folder,
-    terminal,
-    warning,
-)
+from arena.check.sandbox_probe import choose
+from arena.commands.common import DEFAULT_RESULTS, chosen_variants, run_folder
 from arena.commands.settings import given, setting_options
-from arena.contest import Contest, Machine, laid_over
-from arena.contest_file import read_contest
-from arena.cores import usable
+from arena.contest.contest_file import read_contest
+from arena.contest.lineup import line_up
+from arena.contest.settings import Contest, Machine, laid_over
 from arena.errors import ArenaError
-from arena.line_up import line_up
+from arena.process.cores import usable
 from arena.publish.layout import INDEX
 from arena.publish.refresh import refreshing
+from arena.rating.export import as_csv, as_json
 from arena.record import Entrant
-from arena.report import as_csv, as_json, print_leaderboard
-from arena.sandbox.probe import choose
-from arena.store import DATABASE, Store
-from arena.tournament import (
+from arena.terminal.console import notice, terminal, warning
+from arena.terminal.leaderboard_table import print_leaderboard
+from arena.tournament.executors.local import Workers
+from arena.tournament.run import (
     Settings,
     check_hidden,
     check_settings,
@@ -39,7 +34,7 @@ from arena.tournament import (
     rank,
     rounds_by_variant,
 )
-from arena.workers import Workers
+from arena.tournament.store import DATABASE, Store
 from engine import get_variant
 
 

@@ -7,7 +7,7 @@ import click
 import msgspec
 from click.core import ParameterSource
 
-from arena.contest import Contest, all_settings, value_of
+from arena.contest.settings import Contest, all_settings, value_of
 
 CommandT = TypeVar("CommandT", bound=Callable[..., object])
 

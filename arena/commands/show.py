@@ -9,9 +9,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from arena.commands.common import open_run, results_option, terminal
-from arena.store import Store
-from arena.tournament import Settings, count_games, games_by_variant
+from arena.commands.common import open_run, results_option
+from arena.terminal.console import terminal
+from arena.tournament.run import Settings, count_games, games_by_variant
+from arena.tournament.store import Store
 
 WATCHED_S = 1.0
 """How long a run that is under way is watched, to tell how fast it is."""

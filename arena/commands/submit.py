@@ -4,15 +4,16 @@ from pathlib import Path
 
 import click
 
-from arena.check import check_bot
-from arena.commands.check_report import print_card, print_checked
-from arena.commands.common import chosen_variants, notice, say, terminal
-from arena.contest import Contest, laid_over
-from arena.contest_file import read_contest
+from arena.check.check import check_bot
+from arena.check.sandbox_probe import choose
+from arena.commands.common import chosen_variants
+from arena.contest.contest_file import read_contest
+from arena.contest.settings import Contest, laid_over
+from arena.contest.submissions import incoming, keep
 from arena.errors import SettingsError, SubmissionError
 from arena.record import Entrant
-from arena.sandbox.probe import choose
-from arena.submissions import incoming, keep
+from arena.terminal.check_report import print_card, print_checked
+from arena.terminal.console import notice, say, terminal
 
 
 @click.command("submit")

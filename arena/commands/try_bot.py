@@ -8,17 +8,18 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from arena.cards import fault_card
-from arena.commands.common import notice, sandbox_option, say, terminal
-from arena.drawing import draw
-from arena.entrants import find_entrant, find_entrants, introduce, seat_together
-from arena.playing import play_games, watch_games
+from arena.check.fault_report import fault_card
+from arena.check.replay import Replay
+from arena.check.sandbox_probe import choose
+from arena.commands.common import sandbox_option
+from arena.contest.entrants import find_entrant, find_entrants, introduce, seat_together
+from arena.contracts import Bounds
+from arena.match.retries import play_games, watch_games
 from arena.protocol import Limits, raw
-from arena.rating import placement_scores
+from arena.rating.leaderboard import placement_scores
 from arena.record import Game, GameRecord
-from arena.replay import Replay
-from arena.sandbox.contract import Bounds
-from arena.sandbox.probe import choose
+from arena.terminal.console import notice, say, terminal
+from arena.terminal.drawing import draw
 from engine import Variant, get_variant
 
 

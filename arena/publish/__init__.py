@@ -1,1 +1,1 @@
-"""The static site of a run: leaderboard, pictures, a page for each bot, and replays."""
+"""The web site of a run."""

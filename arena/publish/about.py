@@ -1,4 +1,4 @@
-"""What the page says that tells how the results came about."""
+"""The page that says how the results came about."""
 
 import platform
 from importlib import metadata
@@ -7,9 +7,9 @@ from typing import NamedTuple
 import msgspec
 
 from arena import __version__
-from arena.publish.findings import Findings
-from arena.rating import Leaderboard
-from arena.tournament import Settings, games_by_variant, rounds_by_variant
+from arena.publish.run_statistics import Findings
+from arena.rating.leaderboard import Leaderboard
+from arena.tournament.run import Settings, games_by_variant, rounds_by_variant
 
 SECRET = "shown when all games are played, since it fixes every deal"
 

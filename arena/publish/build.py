@@ -1,4 +1,4 @@
-"""From the records of a run to its site."""
+"""The build of a run's site from its records."""
 
 import gzip
 from collections import Counter, defaultdict
@@ -10,8 +10,15 @@ import msgspec
 
 from arena.protocol import printable
 from arena.publish.about import about_page
+from arena.publish.charts import (
+    STEPS,
+    bots_points_picture,
+    course_picture,
+    pairs_picture,
+    points_picture,
+    time_picture,
+)
 from arena.publish.choice import Choice
-from arena.publish.findings import Notable, look_through, notable_games, scales
 from arena.publish.layout import (
     ABOUT,
     INDEX,
@@ -37,20 +44,13 @@ from arena.publish.pages import (
     title_of,
     verdict,
 )
-from arena.publish.pictures import (
-    STEPS,
-    bots_points_picture,
-    course_picture,
-    pairs_picture,
-    points_picture,
-    time_picture,
-)
 from arena.publish.render import Link, Renderer
 from arena.publish.replays import files_of
+from arena.publish.run_statistics import Notable, look_through, notable_games, scales
 from arena.publish.site import Site
-from arena.report import as_csv, as_json
-from arena.store import Store
-from arena.tournament import Settings, compare, rank, trace
+from arena.rating.export import as_csv, as_json
+from arena.tournament.run import Settings, compare, rank, trace
+from arena.tournament.store import Store
 from engine import EngineError, get_variant
 
 STATIC_FILES = Path(__file__).parent / STATIC

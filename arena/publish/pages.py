@@ -1,14 +1,14 @@
-"""What the pages show, as plain data for the templates."""
+"""The contents of pages as plain data for the templates."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
 
-from arena.publish.findings import FaultFound, Findings, Notable, Ranked, SeatCount
-from arena.rating import RANK_SIGMAS, Pair, Row
+from arena.publish.run_statistics import FaultFound, Findings, Notable, Ranked, SeatCount
+from arena.rating.leaderboard import RANK_SIGMAS, Pair, Row
+from arena.rating.row_texts import points_text, ranks_text, wins_text
 from arena.record import Entrant, GameRecord
-from arena.report import points_text, ranks_text, wins_text
 
 RATING_SIGMAS = 3
 SAMPLE = "sample"

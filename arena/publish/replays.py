@@ -1,6 +1,6 @@
 """The replay of a game: the data that a browser shows it from, and its page.
 
-A replay begins with the table as it is dealt and goes on with what each action changes (`deltas`).
+A replay begins with the table as it is dealt and goes on with what each action changes.
 A table is the view of a spectator, and for each seat what is different in its own: so a browser can
 show what one seat saw, or lay all hands open, and knows no rules.
 """
@@ -11,14 +11,14 @@ from typing import Any, Final
 
 import msgspec
 
+from arena.match.referee import start_game
 from arena.protocol import SeatFault, printable
-from arena.publish.deltas import delta
-from arena.publish.facts import facts_of
+from arena.publish.card_data import facts_of
+from arena.publish.json_diff import delta
 from arena.publish.layout import game_id, replay_page
 from arena.publish.render import Renderer
 from arena.publish.words import Words
 from arena.record import GameRecord, Seen
-from arena.referee import start_game
 from engine import State
 
 LEFT_OUT: Final = frozenset(["actions_left", "game", "legal", "seat", "variant", "window"])

@@ -1,1 +1,1 @@
-"""The walls round a bot's process: a module for each level, the interface, and the probe."""
+"""Sandboxes: what a bot may do to the machine, a module for each level."""

@@ -16,10 +16,10 @@ from typing import get_args
 
 import arena
 import engine
+from arena.contracts import Attack, Enclosed, Walls
 from arena.errors import SandboxError
 from arena.record import Entrant
-from arena.sandbox.contract import Attack, Enclosed, Walls
-from arena.sandbox.steps import ANNOUNCED, MIB, prlimit, program, tasks_of_this_machine, tool
+from arena.sandbox.launcher import ANNOUNCED, MIB, prlimit, program, tasks_of_this_machine, tool
 
 SYSTEM = (
     "/bin",

@@ -1,13 +1,13 @@
-"""The level `limits`: a process of the same person, which cannot take the whole machine."""
+"""The level `limits`: a process of the same user, which cannot take the whole machine."""
 
 import os
 import shutil
 import sys
 
+from arena.contracts import Attack, Enclosed, Walls
 from arena.record import Entrant
-from arena.sandbox.contract import Attack, Enclosed, Walls
+from arena.sandbox.launcher import ANNOUNCED, prlimit, program, tasks_of_this_machine, tool
 from arena.sandbox.none import our_environment
-from arena.sandbox.steps import ANNOUNCED, prlimit, program, tasks_of_this_machine, tool
 
 ROOM_FOR_TASKS = 1024
 """What all bots may start beyond the processes and threads that there are, since the system counts

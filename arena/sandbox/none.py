@@ -1,11 +1,11 @@
-"""The level `none`: a bot is a process like any other of the person who started the arena."""
+"""The level `none`: a bot is a process like any other of the user who started the arena."""
 
 import os
 import select
 from collections.abc import Mapping
 
+from arena.contracts import Attack, Enclosed, Walls
 from arena.record import Entrant
-from arena.sandbox.contract import Attack, Enclosed, Walls
 
 
 class NoSandbox:

@@ -1,9 +1,9 @@
-"""Registers the levels of the box, from the weakest to the strongest."""
+"""The registration of the built-in sandboxes, from the weakest to the strongest."""
 
 from collections.abc import Iterable
 
+from arena.contracts import Sandbox
 from arena.plugins import hookimpl
-from arena.sandbox.contract import Sandbox
 from arena.sandbox.isolated import IsolatedSandbox
 from arena.sandbox.limits import LimitsSandbox
 from arena.sandbox.none import NoSandbox

@@ -2,12 +2,12 @@
 
 import msgspec
 
-from arena.in_process import play_in_process
-from arena.playing import watch_games
+from arena.contracts import Walls
+from arena.match.in_process import play_in_process
+from arena.match.referee import final_ranks
+from arena.match.retries import watch_games
 from arena.protocol import Limits
 from arena.record import Entrant, Game, GameRecord, Seen
-from arena.referee import final_ranks
-from arena.sandbox.contract import Walls
 from tests.arena.playing import PATIENT, First, by_name, first, last_then_first, make_game
 from tests.engine.high_card import Deal
 

@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 from arena.cli import main
 from arena.record import GameRecord, read_record, write_record
-from arena.store import DATABASE
+from arena.tournament.store import DATABASE
 from tests.arena.playing import WAIT_S
 from tests.arena.runs import (
     PATIENT_OPTIONS,

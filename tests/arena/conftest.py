@@ -2,8 +2,9 @@
 
 import pytest
 
-from arena import process, tournament
-from arena.stalls import Stalls
+from arena.match.host_stalls import Stalls
+from arena.process import bot_process
+from arena.tournament import run
 from tests.arena.command import VARIANT, Played
 from tests.arena.playing import WAIT_S, plug_in
 from tests.arena.runs import PATIENT_OPTIONS, Crew, bot_options, make_bots
@@ -18,7 +19,7 @@ def toys(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def long_grace(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot may take long to exit, as it does on a busy machine."""
-    monkeypatch.setattr(process, "EXIT_GRACE_S", WAIT_S)
+    monkeypatch.setattr(bot_process, "EXIT_GRACE_S", WAIT_S)
 
 
 @pytest.fixture
@@ -30,8 +31,8 @@ def no_stalls(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def crew(monkeypatch: pytest.MonkeyPatch) -> Crew:
     """A crew that gets two boards at a time."""
-    monkeypatch.setattr(tournament, "FIRST_BOARDS", 2)
-    monkeypatch.setattr(tournament, "MOST_BOARDS", 2)
+    monkeypatch.setattr(run, "FIRST_BOARDS", 2)
+    monkeypatch.setattr(run, "MOST_BOARDS", 2)
     return Crew()
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from arena.bot import Bot
-from arena.entrants import find_entrants
+from arena.contest.entrants import find_entrants
 from arena.protocol import Limits, raw
 from arena.record import Entrant, Game, GameRecord, write_record
 from engine import Variant, get_variant, plugins

@@ -11,13 +11,13 @@ from typing import Self
 import msgspec
 
 from arena.bot import Bot
-from arena.entrants import find_entrants
-from arena.executor import Batch, Played
-from arena.in_process import play_in_process
+from arena.contest.entrants import find_entrants
+from arena.contracts import Batch, Played
+from arena.match.in_process import play_in_process
 from arena.record import Entrant, Game, GameRecord, write_record
-from arena.store import Store
-from arena.tournament import Settings, boards, games_of
-from arena.workers import Workers
+from arena.tournament.executors.local import Workers
+from arena.tournament.run import Settings, boards, games_of
+from arena.tournament.store import Store
 from tests.arena.playing import PATIENT
 
 ARENA = (sys.executable, "-P", "-c", "from arena.cli import main; main(prog_name='arena')")

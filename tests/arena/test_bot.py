@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from arena.bot import Bot, ask, play
-from arena.process import BotProcess
+from arena.process.bot_process import BotProcess
 from arena.protocol import (
     Act,
     Bye,

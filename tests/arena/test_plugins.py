@@ -8,7 +8,8 @@ import pytest
 
 import bots.plugin as box
 from arena import plugins
-from arena.entrants import find_entrants
+from arena.contest.entrants import find_entrants
+from arena.contracts import Schedule
 from arena.errors import PluginError, SettingsError
 from arena.plugins import (
     ArenaHooks,
@@ -20,7 +21,6 @@ from arena.plugins import (
     hookimpl,
     schedules,
 )
-from arena.schedule import Schedule
 from engine.plugins import PROJECT
 from engine.plugins import hookimpl as hookimpl_of_games
 from tests.arena.playing import BOTS
@@ -90,7 +90,9 @@ def test_a_plugin_adds_its_bots_in_the_order_of_registration() -> None:
 
 
 def test_a_third_partys_bot_is_entered_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.entrants.bots", lambda: collect_bots(manager(Plugin(THEIRS))))
+    monkeypatch.setattr(
+        "arena.contest.entrants.bots", lambda: collect_bots(manager(Plugin(THEIRS)))
+    )
     (entrant,) = find_entrants(["theirs"])
     assert (entrant.name, entrant.folder) == ("theirs", THEIRS.folder)
 

@@ -7,13 +7,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.driver import Room
+from arena.check.sandbox_probe import hold
+from arena.contracts import Bounds, Walls
 from arena.errors import SandboxError
-from arena.process import BotProcess
+from arena.match.driver import Room
+from arena.process.bot_process import BotProcess
 from arena.record import Entrant, GameRecord
-from arena.sandbox import tree
-from arena.sandbox.contract import Bounds, Walls
-from arena.sandbox.probe import hold
+from arena.sandbox import process_tree
 from tests.arena.playing import PATIENT, by_name, code, make_game, wait_to_read
 
 LEVELS = ("none", "limits", "isolated")
@@ -80,7 +80,7 @@ def play_one(*bots: Entrant, walls: Walls) -> GameRecord:
 
 def family(bot: BotProcess) -> list[int]:
     """Return the processes of a bot, those of its walls among them."""
-    return tree.descendants(bot._popen.pid)
+    return process_tree.descendants(bot._popen.pid)
 
 
 def fake_tool(folder: Path, name: str, text: str, monkeypatch: pytest.MonkeyPatch) -> None:

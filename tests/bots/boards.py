@@ -6,7 +6,7 @@ import statistics
 from collections.abc import Sequence
 
 from arena.bot import Bot
-from arena.in_process import class_of, play_in_process
+from arena.match.in_process import class_of, play_in_process
 from arena.plugins import bots
 from arena.protocol import Limits, raw
 from arena.record import Game, GameRecord

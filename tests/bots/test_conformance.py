@@ -6,7 +6,8 @@ import msgspec
 import pytest
 
 from arena.bot import Bot, play
-from arena.in_process import play_in_process
+from arena.match.in_process import play_in_process
+from arena.match.referee import Ask, Reply, referee
 from arena.plugins import bots
 from arena.protocol import (
     PROTOCOL,
@@ -22,7 +23,6 @@ from arena.protocol import (
     write,
 )
 from arena.record import Game
-from arena.referee import Ask, Reply, referee
 from engine import get_variant, variants
 from tests.bots.boards import PATIENT, classes, make_game, variants_of
 

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from arena.certainty import Estimate
 from arena.plugins import bots
-from arena.rating import Row
+from arena.rating.intervals import Estimate
+from arena.rating.leaderboard import Row
 from benchmarks import ladder
 from benchmarks.ladder import LADDERS, Measured, Step, measure, steps_of, with_tables
 from engine import variants

@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.in_process import play_in_process
+from arena.match.in_process import play_in_process
 from bots.monte_carlo import ITERATIONS, from_command_line
 from tests.bots.boards import make_game
 

@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from arena.errors import ProtocolError
-from arena.lines import Lines
+from arena.process.line_buffer import Lines
 from arena.protocol import LINE_BYTES, Act, FromBot, Ready, read_from_bot, show, write
 
 MOST = 64

@@ -12,13 +12,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena import process
-from arena.cards import WIDTH, fault_card
+from arena.check.fault_report import WIDTH, fault_card
+from arena.contracts import Walls
+from arena.match.referee import final_ranks
+from arena.process import bot_process
 from arena.protocol import SeatFault
 from arena.record import Entrant, Evidence, GameRecord, Seen
-from arena.referee import final_ranks
-from arena.sandbox.contract import Walls
-from arena.verify import verify
+from arena.tournament.verify import verify
 from tests.arena.bad_bots import expected_after, watch_with
 from tests.arena.playing import (
     BOTS,
@@ -65,7 +65,7 @@ def test_a_hostile_bot_loses_its_own_game_only(
     case: Case, level: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if case.number not in (21, 27, 29, 30):  # where the process lives on, or who does is a race
-        monkeypatch.setattr(process, "EXIT_GRACE_S", WAIT_S)
+        monkeypatch.setattr(bot_process, "EXIT_GRACE_S", WAIT_S)
     walls = msgspec.structs.replace(walls_of(level), readable=(str(BOTS),))
     with nothing_is_left(tmp_path):
         record, seen = play(case, tmp_path, walls)

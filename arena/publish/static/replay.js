@@ -1,7 +1,7 @@
 // Steps through the replay of a game: `window.replay`, as arena/publish/replays.py makes it.
 "use strict";
 
-/** Return a value after a change, as arena/publish/deltas.py defines it; the old one stays. */
+/** Return a value after a change, as arena/publish/json_diff.py defines it; the old one stays. */
 arena.patched = function (value, delta) {
   if (delta === null) {
     return value;

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterator, Sequence
 
-from arena.schedule import Field
+from arena.contracts import Field
 
 
 def neighbours(field: Field, rng: random.Random) -> Iterator[Sequence[tuple[str, ...]]]:

@@ -4,8 +4,8 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+from arena.contracts import Schedule
 from arena.plugins import RegisteredBot, hookimpl
-from arena.schedule import Schedule
 from engine import Variant
 from example_plugin.envelopes import Envelopes
 from example_plugin.neighbours import neighbours

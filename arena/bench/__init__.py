@@ -1,0 +1,1 @@
+"""How fast the arena is on this machine, and how two bots compare in one process."""

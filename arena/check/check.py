@@ -1,0 +1,344 @@
+"""The checks of a bot: what a run will ask of it, one after another.
+
+The others at its tables play by chance, in this process, so all that is started is the bot. Each
+variant is played by a process of its own. A fault counts for one check: an answer that comes too
+late for the time, too much memory for the memory, what happens in company for the company, all else
+for the variant that was played.
+"""
+
+import random
+from collections.abc import Iterator, Sequence
+from itertools import cycle, islice
+from statistics import median
+from typing import Literal
+
+import msgspec
+
+from arena.check.fault_file import FaultFile
+from arena.check.rerun import first_difference
+from arena.check.session import LEAVE_S, Person, Sitting, fault_in, sit, stay_in
+from arena.contracts import Walls
+from arena.match.referee import Reply
+from arena.process.bot_process import BYE_GRACE_S
+from arena.protocol import Fault, Limits, Ready, printable, raw
+from arena.record import Entrant, Game, as_game
+from engine import Variant, get_variant, variants
+
+STARTS = "starts"
+READY = "says ready"
+PLAYS = "plays {}"
+IN_TIME = "answers in time"
+MEMORY = "stays within memory"
+COMPANY = "several games at once"
+SAME = "same seed, same game"
+LEAVES = "ends when told to"
+
+TABLES, IN_COMPANY = 4, 6
+"""Games that are under way at once, and that are played so."""
+MOST_FAILURES = 3
+"""After so many variants in a row with a fault no more are played."""
+
+MOST_GAMES, MOST_LETTERS = 40, 40
+"""Of the games that a bot says it plays, and of the name of each, so many are shown."""
+
+Outcome = Literal["passed", "failed", "remark", "not run"]
+"""A `remark` is worth knowing and no failure; `not run` is what could not be found out."""
+
+
+class Checked(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A check that is done."""
+
+    name: str
+    outcome: Outcome
+    text: str
+    """A sentence, or a part of one, for the bot's author."""
+    failure: FaultFile | None = None
+    """Of a check that failed: the fault, and all that brings the bot to it again."""
+
+
+def check_bot(
+    entrant: Entrant,
+    variant_ids: Sequence[str],
+    limits: Limits,
+    walls: Walls,
+    *,
+    games: int = 1,
+    seed: int = 0,
+    leave_s: float = LEAVE_S,
+) -> Iterator[Checked]:
+    """Yield each check of a bot as it is done; the bot is fit for a run if none has failed.
+
+    Args:
+        entrant: the bot; it need not be introduced.
+        variant_ids: those to be played, as far as the bot says that it plays their games.
+        limits: what the bot may use.
+        walls: those round the bot, which have been held.
+        games: how many of each variant.
+        seed: fixes the deals, the others' play and the bot's dice.
+        leave_s: how long the bot may take to leave.
+
+    Raises:
+        EngineError: there is no such variant.
+        SandboxError: the walls do not stand, which is no fault of the bot.
+    """
+    chosen = [get_variant(one) for one in variant_ids]
+    examination = _Examination(entrant, limits, walls, games, seed, leave_s)
+    for checked in examination.checks(chosen):
+        text = printable(" ".join(checked.text.split()))  # parts of it come from the bot
+        yield msgspec.structs.replace(checked, text=text)
+
+
+class _Examination:
+    """The checks of one bot, and what has been seen of it so far."""
+
+    def __init__(
+        self,
+        entrant: Entrant,
+        limits: Limits,
+        walls: Walls,
+        games: int,
+        seed: int,
+        leave_s: float,
+    ) -> None:
+        self._entrant = entrant
+        self._limits = limits
+        self._walls = walls
+        self._games = games
+        self._seed = seed
+        self._leave_s = leave_s
+        self._sittings: list[Sitting] = []
+        self._whole: dict[str, Sitting] = {}  # by variant, those without a fault
+        self._late: FaultFile | None = None
+        self._excess: FaultFile | None = None
+        self._stays: FaultFile | None = None
+
+    def checks(self, chosen: Sequence[Variant]) -> Iterator[Checked]:
+        """Yield each check as it is done."""
+        sitting = self._sit([])
+        yield from self._start(sitting)
+        ready = sitting.ready
+        if isinstance(ready, Fault):
+            playable = []
+        else:
+            playable = [one for one in chosen if not ready.games or one.game in ready.games]
+            yield self._ready(sitting, ready, chosen, playable)
+        if playable:
+            yield from self._plays(playable)
+            yield self._in_time()
+            yield self._memory()
+            yield self._company()
+            yield self._same()
+        else:
+            for name in (*[PLAYS.format(one.id) for one in chosen], IN_TIME, MEMORY, COMPANY, SAME):
+                yield Checked(name, "not run", "it sits at no table yet")
+        yield self._leaves()
+
+    # -- sitting down -------------------------------------------------------------------------
+
+    def _sit(self, games: Sequence[Game], tables: int = 1) -> Sitting:
+        """Have the bot play games by a new process, and remember what was seen."""
+        people = {
+            name: _by_chance(f"{self._seed} {name}")
+            for game in games
+            for name in game.entrants
+            if name != self._entrant.name
+        }
+        sitting = sit(
+            self._entrant,
+            games,
+            self._limits,
+            self._walls,
+            tables=tables,
+            people=people,
+            grace_s=0.0 if self._stays else self._leave_s,
+        )
+        self._sittings.append(sitting)
+        self._stays = self._stays or stay_in(
+            sitting, self._entrant, self._limits, self._walls, tables
+        )
+        return sitting
+
+    def _fault_in(self, sitting: Sitting, tables: int = 1) -> FaultFile | None:
+        return fault_in(sitting, self._entrant, self._limits, self._walls, tables)
+
+    def _game(self, variant: Variant, number: int, seat: int) -> Game:
+        """Return a game with the bot at this seat; the number stands for its deal."""
+        key = f"{variant.id} {number}"
+        names = [f"{key} seat {other}" for other in range(variant.seats)]
+        names[seat] = self._entrant.name
+        dice = random.Random(f"{self._seed} {key}")
+        return Game(
+            key=key,
+            variant=variant.id,
+            board=number,
+            rotation=seat,
+            deal=raw(variant.deal(dice)),
+            entrants=tuple(names),
+            seeds=tuple([dice.getrandbits(32) for _ in names]),
+        )
+
+    # -- the checks ---------------------------------------------------------------------------
+
+    def _start(self, sitting: Sitting) -> Iterator[Checked]:
+        command = f"`{' '.join(self._entrant.command)}` in {self._entrant.folder}"
+        fault = self._fault_in(sitting)
+        if fault is None:
+            yield Checked(STARTS, "passed", command)
+            return
+        cause = sitting.charge.cause if sitting.charge else "start"
+        if cause in ("crash", "excess", "start"):
+            text = f"{fault.fault.text}; it was started as {command}"
+            yield Checked(STARTS, "failed", text, fault)
+            yield Checked(READY, "not run", "it has not started")
+        else:
+            yield Checked(STARTS, "passed", command)
+            yield Checked(READY, "failed", fault.fault.text, fault)
+
+    def _ready(
+        self,
+        sitting: Sitting,
+        ready: Ready,
+        chosen: Sequence[Variant],
+        playable: Sequence[Variant],
+    ) -> Checked:
+        plays = f"it plays only {_named(ready.games)}" if ready.games else "it plays all games"
+        if not playable:
+            asked_for = _named([variant.game for variant in chosen])
+            return Checked(READY, "failed", f"{plays}; it was to be checked in {asked_for}")
+        known = [variant.game for variant in variants().values()]
+        if unknown := [game for game in ready.games if game not in known]:
+            text = f"among its games is {_named(unknown)}, but there are only {_named(known)}"
+            return Checked(READY, "remark", text)
+        return Checked(
+            READY,
+            "passed",
+            f"after {_ms(sitting.start_s)}, {self._limits.start_ms:,} are allowed; {plays}, with "
+            f"{'no' if ready.detail == 'none' else ready.detail} views",
+        )
+
+    def _plays(self, playable: Sequence[Variant]) -> Iterator[Checked]:
+        failures = 0
+        for place, variant in enumerate(playable):
+            name = PLAYS.format(variant.id)
+            if failures == MOST_FAILURES:
+                yield Checked(name, "not run", f"{failures} variants in a row went wrong")
+                continue
+            games = [
+                self._game(variant, number + 1, (place + number) % variant.seats)
+                for number in range(self._games)
+            ]
+            sitting = self._sit(games)
+            fault = self._fault_in(sitting)
+            failures = failures + 1 if fault else 0
+            if fault is None:
+                self._whole[variant.id] = sitting
+                many = "a whole game" if len(games) == 1 else f"{len(games)} whole games"
+                yield Checked(name, "passed", f"{many}, {len(sitting.answers_s)} answers")
+            elif fault.fault.kind == "timeout":
+                self._late = self._late or fault
+                yield Checked(name, "not run", f"broken off, it was too late {_place(fault)}")
+            elif sitting.charge and sitting.charge.cause == "excess":
+                self._excess = self._excess or fault
+                yield Checked(name, "not run", f"broken off, it took too much {_place(fault)}")
+            else:
+                yield Checked(name, "failed", f"{fault.fault.text}, {_place(fault)}", fault)
+
+    def _in_time(self) -> Checked:
+        if self._late:
+            return Checked(IN_TIME, "failed", self._late.fault.text, self._late)
+        times = [taken_s for sitting in self._sittings for taken_s in sitting.answers_s]
+        if not times:
+            return Checked(IN_TIME, "not run", "it has not answered yet")
+        limits = self._limits
+        bank = f", {limits.bank_ms:,} in a game" if limits.bank_ms else ""
+        text = (
+            f"median {_ms(median(times))}, worst {_ms(max(times))} of {len(times)} answers; "
+            f"{limits.move_ms:,} ms are allowed{bank}"
+        )
+        if max(times) * 1000 > limits.move_ms / 2:
+            return Checked(IN_TIME, "remark", f"{text}: on a slower machine it may be too late")
+        return Checked(IN_TIME, "passed", text)
+
+    def _memory(self) -> Checked:
+        if self._excess:
+            return Checked(MEMORY, "failed", self._excess.fault.text, self._excess)
+        seen = [sitting.memory_kib for sitting in self._sittings if sitting.memory_kib]
+        if not seen:
+            return Checked(MEMORY, "not run", "this system does not tell how much it takes")
+        allowed = self._walls.bounds.memory_mib
+        text = f"at most {max(seen) / 1024:,.0f} MiB; {allowed:,} are allowed"
+        if max(seen) > allowed * 1024:
+            return Checked(MEMORY, "remark", f"{text} behind walls, which would end it")
+        return Checked(MEMORY, "passed", text)
+
+    def _company(self) -> Checked:
+        whole = [get_variant(one) for one in self._whole]
+        if not whole:
+            return Checked(COMPANY, "not run", "it does not play one alone yet")
+        games = [
+            self._game(variant, self._games + number + 1, number % variant.seats)
+            for number, variant in enumerate(islice(cycle(whole), IN_COMPANY))
+        ]
+        sitting = self._sit(games, TABLES)
+        if fault := self._fault_in(sitting, TABLES):
+            text = f"with {TABLES} games at once: {fault.fault.text}, {_place(fault)}"
+            return Checked(COMPANY, "failed", text, fault)
+        return Checked(COMPANY, "passed", f"{len(games)} games, {TABLES} at a time")
+
+    def _same(self) -> Checked:
+        """Play the first variant of each game again; another process has the same seeds."""
+        first = {get_variant(one).game: one for one in reversed(self._whole)}
+        if not first:
+            return Checked(SAME, "not run", "it does not play a whole game yet")
+        records = [record for one in first.values() for record, _ in self._whole[one].played]
+        for variant in first.values():
+            before = [record for record, _ in self._whole[variant].played]
+            again = self._sit([as_game(record) for record in before])
+            if isinstance(again.ready, Fault):
+                text = f"it did not start once more: {again.ready.text}"
+                return Checked(SAME, "failed", text, self._fault_in(again))
+            now = [record for record, _ in again.played]
+            for one, other in zip(before, now, strict=True):
+                if difference := first_difference(one, other):
+                    return Checked(
+                        SAME,
+                        "remark",
+                        f"it plays otherwise: {one.title}, {difference}; its games cannot be "
+                        "repeated unless it draws from `seed` only",
+                    )
+        many = "a game" if len(records) == 1 else f"{len(records)} games"
+        return Checked(SAME, "passed", f"{many} again, move by move")
+
+    def _leaves(self) -> Checked:
+        if self._stays:
+            return Checked(LEAVES, "failed", self._stays.fault.text, self._stays)
+        left = [sitting.leave_s for sitting in self._sittings if not sitting.charge]
+        if not left:
+            return Checked(LEAVES, "not run", "it was never there to be told")
+        slowest = max(left)
+        text = f"{_ms(slowest)} after `bye` at most"
+        if slowest > BYE_GRACE_S:
+            text += f"; in a run it is ended after {BYE_GRACE_S * 1000:,.0f}, and not charged"
+            return Checked(LEAVES, "remark", text)
+        return Checked(LEAVES, "passed", text)
+
+
+def _by_chance(dice: str) -> Person:
+    """Return somebody who takes any legal action, the same when a game is played again."""
+    return lambda asked: Reply(random.Random(f"{dice} {asked.turn}").choice(asked.legal))
+
+
+def _named(games: Sequence[str]) -> str:
+    """Return the names of games, each once; those of a bot may be anything."""
+    names = list(dict.fromkeys([game[:MOST_LETTERS] for game in games]))
+    more = [f"{len(names) - MOST_GAMES} more"] if len(names) > MOST_GAMES else []
+    return ", ".join([*names[:MOST_GAMES], *more])
+
+
+def _place(file: FaultFile) -> str:
+    return f"at move {file.fault.action + 1}" if file.games else "before its first move"
+
+
+def _ms(seconds: float) -> str:
+    ms = seconds * 1000
+    return f"{ms:.1f} ms" if ms < 10 else f"{ms:,.0f} ms"

@@ -1,0 +1,184 @@
+"""A fault as a file: all that is needed to bring a bot to that moment again.
+
+What the bot was sent is not in it: it follows from the deal, the actions and the seed, in whatever
+detail the bot wants its views by now.
+"""
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+
+from arena import __version__
+from arena.contracts import Bounds
+from arena.errors import FaultFileError
+from arena.protocol import Limits, SeatFault, printable
+from arena.record import Entrant, Evidence, GameRecord, Seen
+
+FORMAT: Literal[1] = 1
+MOST_BYTES = 16 << 20
+"""Of a fault file that is read; ours have some kilobytes."""
+
+
+class FaultGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A game up to the fault, or to its end if the bot did nothing wrong in it."""
+
+    title: str
+    """What people call it: `pot-de-vin/3 board 12 rotation 0`."""
+    variant: str
+    rules_version: int
+    deal: msgspec.Raw
+    seat: Annotated[int, msgspec.Meta(ge=0)]
+    """Where the bot sits."""
+    seed: int
+    """For the bot's own dice."""
+    actions: tuple[str, ...]
+    """Those of all seats, in order."""
+
+
+class FaultFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A fault, what was seen of it, and how it came about."""
+
+    format: Literal[1]
+    """Of this file."""
+    arena: str
+    """The version of the arena that wrote it."""
+    bot: Entrant
+    limits: Limits
+    bounds: Bounds
+    """Of the walls round the bot, where there were any."""
+    fault: SeatFault
+    evidence: Evidence
+    games: tuple[FaultGame, ...] = ()
+    """Those of the bot's process, in order; none when it broke before it was ready."""
+    tables: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 1
+    """How many of them were under way at a time."""
+    faulty: Annotated[int, msgspec.Meta(ge=0)] = 0
+    """The game in which the bot is charged, numbered from 0."""
+
+    def __post_init__(self) -> None:
+        if self.games and self.faulty >= len(self.games):
+            raise ValueError(f"`faulty` is {self.faulty}, of {len(self.games)} games from 0")
+
+    @property
+    def where(self) -> str:
+        """The moment, as people call it."""
+        if not self.games:
+            return "after `bye`" if self.fault.kind == "stays" else "before its first game"
+        title = self.games[self.faulty].title
+        if self.fault.kind == "stays":
+            return f"after {title}"
+        return f"in {title}, move {self.fault.action + 1}, seat {self.fault.seat}"
+
+
+def describe_fault(
+    entrant: Entrant,
+    limits: Limits,
+    bounds: Bounds,
+    fault: SeatFault,
+    evidence: Evidence,
+    records: Sequence[GameRecord] = (),
+    *,
+    tables: int = 1,
+    faulty: int = 0,
+) -> FaultFile:
+    """Return the file of a fault of an entrant; `records` are the games of its process in order."""
+    return FaultFile(
+        FORMAT,
+        __version__,
+        entrant,
+        limits,
+        bounds,
+        fault,
+        evidence,
+        tuple([_game_of(record, record.entrants.index(entrant.name)) for record in records]),
+        tables,
+        faulty,
+    )
+
+
+def faults_in(
+    record: GameRecord, seen: Seen, entrants: Mapping[str, Entrant], limits: Limits, bounds: Bounds
+) -> list[FaultFile]:
+    """Return the file of each fault of a recorded game, but none of bots that were withdrawn."""
+    evidence = {one.seat: one for one in seen.evidence}
+    return [
+        describe_fault(
+            entrants[record.entrants[fault.seat]],
+            limits,
+            bounds,
+            fault,
+            evidence.get(fault.seat, Evidence(fault.seat)),
+            [record],
+        )
+        for fault in record.faults
+        if fault.kind != "withdrawn"
+    ]
+
+
+def _game_of(record: GameRecord, seat: int) -> FaultGame:
+    own = record.faults_of(seat)
+    return FaultGame(
+        record.title,
+        record.variant,
+        record.rules_version,
+        record.deal,
+        seat,
+        record.seeds[seat],
+        record.actions[: own[0].action] if own else record.actions,
+    )
+
+
+def save_fault(file: FaultFile, folder: Path) -> Path:
+    """Write a fault file into a folder, and return its path: `fault-NAME-0123456789ab.json` or so.
+
+    It is called after all but the evidence, so the same fault of the same code has one file, and no
+    other fault has it. Whoever looks finds the whole file or none.
+
+    Raises:
+        FaultFileError: it cannot be written.
+    """
+    fault = msgspec.json.encode(msgspec.structs.replace(file, evidence=Evidence(0)))
+    digest = hashlib.blake2b(fault, digest_size=6).hexdigest()
+    path = folder / f"fault-{file.bot.name.replace(' ', '-')}-{digest}.json"
+    unnamed: Path | None = None
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        descriptor, name = tempfile.mkstemp(prefix=".fault-", suffix=".new", dir=folder)
+        unnamed = Path(name)
+        with os.fdopen(descriptor, "wb") as output:
+            output.write(msgspec.json.format(msgspec.json.encode(file), indent=1) + b"\n")
+        unnamed.chmod(0o644)
+        os.replace(unnamed, path)
+    except OSError as error:
+        text = f"cannot write a fault file into {folder}: {error.strerror}"
+        raise FaultFileError(text) from None
+    finally:
+        if unnamed:
+            unnamed.unlink(missing_ok=True)
+    return path
+
+
+def read_fault(path: Path) -> FaultFile:
+    """Return what a fault file holds.
+
+    Raises:
+        FaultFileError: it cannot be read, or is none.
+    """
+    try:
+        with path.open("rb") as opened:
+            content = opened.read(MOST_BYTES + 1)
+        if len(content) > MOST_BYTES:
+            raise FaultFileError(f"{path} has more than {MOST_BYTES} bytes: it is no fault file")
+        return msgspec.json.decode(content, type=FaultFile)
+    except OSError as error:
+        raise FaultFileError(f"cannot read {path}: {error.strerror}") from None
+    except (ValueError, RecursionError) as error:
+        raise FaultFileError(
+            f"{path} is no fault file of format {FORMAT}: {printable(str(error))}; expected one "
+            "that `arena check` or `arena faults --save` has written"
+        ) from None

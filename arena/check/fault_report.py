@@ -1,0 +1,140 @@
+"""Faults as cards for a bot's author: what was asked, what was got, what was expected."""
+
+import textwrap
+from collections.abc import Iterator, Mapping
+
+from arena.errors import ProtocolError
+from arena.protocol import (
+    PROTOCOL,
+    Bye,
+    FaultKind,
+    Hello,
+    SeatFault,
+    Turn,
+    printable,
+    read_from_referee,
+)
+from arena.record import Evidence, GameRecord, Seen
+
+WIDTH = 100
+"""Columns."""
+INDENT = 14
+MOST_ASKED = 600
+"""Characters of the line asked that are shown, unless all are wanted."""
+MOST_LOGGED = 20
+"""Lines of the end of a bot's stderr that are shown, unless all are wanted."""
+REMEDIES: Mapping[FaultKind, str] = {
+    "crash": "look in stderr for where it broke; whatever happens, answer, and live until `bye`",
+    "flood": "write messages only to stdout, and the log to stderr",
+    "illegal": "answer with an entry of `legal` just as it stands there",
+    "malformed": "answer each request once, with its `table` and `turn`; write nothing else to "
+    "stdout, and the log to stderr",
+    "start": "start it by hand in its folder, type in the line asked, and see what comes; a bot in "
+    "Python calls `run(MyBot)` at its end",
+    "stays": "leave when `bye` comes or the input ends, with all threads and processes",
+    "timeout": "flush stdout after each line; think no longer than `clock_ms` says",
+}
+"""What a bot's author can do, by what the bot did wrong."""
+BROKE_AT_START = "look in stderr for where it broke; it has to say `ready` before anything else"
+"""What to do about a bot that does not start and says why."""
+NOT_STARTED = "see in its folder whether the program that `command` names is there and may be run"
+"""What to do where there is no program."""
+
+
+def fault_card(record: GameRecord, fault: SeatFault, seen: Seen, full: bool = False) -> str:
+    """Return a fault of a recorded game as a card; see `card`."""
+    own = [one for one in seen.evidence if one.seat == fault.seat]
+    where = f"in {record.title}, move {fault.action + 1}, seat {fault.seat}"
+    evidence = own[0] if own else Evidence(fault.seat)
+    return card(record.entrants[fault.seat], where, fault, evidence, full=full)
+
+
+def card(
+    bot: str,
+    where: str,
+    fault: SeatFault,
+    evidence: Evidence,
+    *,
+    full: bool = False,
+    again: str = "",
+    width: int = WIDTH,
+) -> str:
+    """Return a fault in lines of at most `width` columns, without a line end behind them.
+
+    Nothing in it steers a terminal, whatever the bot has sent. `again` is the command that brings
+    the bot to this moment once more.
+    """
+    lines = textwrap.wrap(printable(f"{bot}: {fault.kind} {where}"), width)
+    for heading, text in _fields(fault, evidence, full):
+        lines += _field(heading, printable(text), width)
+    if again:  # in one piece, to be copied
+        lines.append(f"  {'again':<{INDENT - 2}}{printable(again)}")
+    return "\n".join(lines)
+
+
+def _fields(fault: SeatFault, evidence: Evidence, full: bool) -> Iterator[tuple[str, str]]:
+    yield "what", fault.text
+    asked = evidence.asked
+    if fault.kind == "start" and not asked:  # there was no process that could be asked
+        yield "to do", NOT_STARTED
+        return
+    if not full and len(asked) > MOST_ASKED:
+        asked = f"{asked[:MOST_ASKED]}\n... ({len(asked)} characters, --full shows all)"
+    yield "asked", asked or "nothing: it was not its turn"
+    yield "came", evidence.came or "nothing"
+    yield "expected", _expected(evidence.asked)
+    if fault.legal:
+        yield "legal", ", ".join(fault.legal)
+    if used := _used(evidence):
+        yield "used", used
+    if evidence.stderr:
+        logged = evidence.stderr.splitlines()
+        hidden = 0 if full else max(0, len(logged) - MOST_LOGGED)
+        more = [f"... ({hidden} lines more, --full shows all)"] if hidden else []
+        yield "stderr", "\n".join([*more, *logged[hidden:]])
+    broke_at_start = fault.kind == "start" and evidence.stderr
+    if remedy := BROKE_AT_START if broke_at_start else REMEDIES.get(fault.kind):
+        yield "to do", remedy
+
+
+def _expected(asked: str) -> str:
+    """Return what a line of the referee is to be answered with."""
+    try:
+        message = read_from_referee(asked.encode()) if asked else None
+    except ProtocolError:
+        message = None
+    match message:
+        case Turn(table=table, turn=turn):
+            answer = f'{{"type":"act","table":{table},"turn":{turn},"action":ACTION}}'
+            return f"{answer} with a legal action"
+        case Hello():
+            return f'{{"type":"ready","protocol":{PROTOCOL}}}'
+        case Bye():
+            return "the end of the bot"
+    return "nothing, until it is asked"
+
+
+def _used(evidence: Evidence) -> str:
+    parts = []
+    if evidence.wall_ms is not None:
+        parts.append(f"{evidence.wall_ms} ms")
+    if evidence.cpu_ms is not None:
+        parts.append(f"{evidence.cpu_ms} ms of processor time")
+    if evidence.memory_kib is not None:
+        parts.append(f"{evidence.memory_kib / 1024:.1f} MiB of memory")
+    return ", ".join(parts)
+
+
+def _field(heading: str, text: str, width: int) -> list[str]:
+    wrapped = [
+        piece
+        for line in text.expandtabs(4).split("\n")
+        for piece in textwrap.wrap(
+            line, width - INDENT, drop_whitespace=False, break_on_hyphens=False
+        )
+        or [""]
+    ]
+    return [
+        f"  {heading if not number else '':<{INDENT - 2}}{piece}".rstrip()
+        for number, piece in enumerate(wrapped)
+    ]

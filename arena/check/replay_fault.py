@@ -1,0 +1,151 @@
+"""The replay of a fault with the bot as it is now."""
+
+import contextlib
+from typing import NamedTuple, get_args
+
+import msgspec
+
+from arena.check.fault_file import FaultFile, FaultGame
+from arena.check.session import LEAVE_S, fault_in, sit, stay_in
+from arena.contracts import Walls
+from arena.errors import FaultFileError
+from arena.match.referee import Ask, Reply, start_game
+from arena.match.retrace import Detour, Retrace
+from arena.match.seat_messages import Turns
+from arena.protocol import PROTOCOL, Bye, Detail, Hello, Start, write
+from arena.record import Entrant, Game
+from engine import EngineError
+
+
+class Replayed(NamedTuple):
+    """What the bot did this time."""
+
+    again: FaultFile | None
+    """What it did wrong; None when it is mended."""
+    answer: str | None
+    """What it answered at the moment of the fault; None when it did not come to that."""
+    asked: int
+    """How many answers it had to give before."""
+    detours: tuple[tuple[str, Detour], ...]
+    """Those of them that are not as they were, each with the title of the game."""
+
+
+def replay_fault(
+    file: FaultFile, entrant: Entrant, walls: Walls, *, leave_s: float = LEAVE_S
+) -> Replayed:
+    """Ask a bot again what it was asked until the fault, and return what it did.
+
+    The games go on as they did then, whatever it answers on the way. So it comes to the same
+    moment; but a bot that remembers its answers may remember what did not happen.
+
+    Raises:
+        FaultFileError: the games of the file cannot be played by this arena.
+        SandboxError: the walls do not stand.
+    """
+    games = [_game(game, number, entrant.name) for number, game in enumerate(file.games)]
+    retraces = [Retrace(game.seat, game.actions) for game in file.games]
+    sitting = sit(
+        entrant,
+        games,
+        file.limits,
+        walls,
+        tables=file.tables,
+        people={name: _nobody for game in games for name in game.entrants if name != entrant.name},
+        referees={game.key: one.referee for game, one in zip(games, retraces, strict=True)},
+        grace_s=leave_s,
+    )
+    again = fault_in(sitting, entrant, file.limits, walls, file.tables)
+    if again is None and file.fault.kind == "stays":
+        again = stay_in(sitting, entrant, file.limits, walls, file.tables)
+    return Replayed(
+        again,
+        retraces[file.faulty].answer if retraces else None,
+        sum([one.asked for one in retraces]),
+        tuple(
+            [
+                (game.title, detour)
+                for game, one in zip(file.games, retraces, strict=True)
+                for detour in one.detours
+            ]
+        ),
+    )
+
+
+def sent_lines(file: FaultFile) -> list[bytes]:
+    """Return the lines that the bot was sent in the game of the fault, up to that moment.
+
+    Views are as detailed as in the line that it was asked last, and full where that cannot be told.
+    Of a clock with a bank it is not known what was left: these clocks stand still.
+
+    Raises:
+        FaultFileError: the game cannot be played by this arena.
+    """
+    hello = write(Hello(PROTOCOL, file.arena, file.bot.name, file.limits))
+    if not file.games:
+        return [hello]
+    game = file.games[file.faulty]
+    _game(game, 0, file.bot.name)
+    variant = start_game(game.variant, game.deal).variant
+    start = Start(1, variant.game, variant.id, game.seat, variant.seats, variant.teams, game.seed)
+    by_detail = [_sent_turns(file, game, detail) for detail in get_args(Detail)]
+    asked = _content(file.evidence.asked.encode())
+    exact = [turns for turns in by_detail if turns and _content(turns[-1]) == asked]
+    bye = [write(Bye())] if file.fault.kind == "stays" else []
+    return [hello, write(start), *(exact or by_detail)[0], *bye]
+
+
+def _sent_turns(file: FaultFile, game: FaultGame, detail: Detail) -> list[bytes]:
+    """Return the lines that ask the bot, with its views in this detail."""
+    turns = Turns(1, detail, file.limits)
+    refereeing = Retrace(game.seat, game.actions).referee(start_game(game.variant, game.deal))
+    lines: list[bytes] = []
+    with contextlib.suppress(StopIteration):
+        asked = next(refereeing)
+        while True:
+            lines.append(write(turns.write(asked)))
+            asked = refereeing.send(Reply(asked.legal[0]))
+    return lines
+
+
+def _content(line: bytes) -> object:
+    """Return what a turn says, but for the number of its table and the clock."""
+    try:
+        fields = msgspec.json.decode(line or b"{}", type=dict[str, object])
+    except msgspec.DecodeError:
+        return None
+    return {name: fields[name] for name in fields if name not in ("table", "clock_ms")}
+
+
+def _game(game: FaultGame, number: int, name: str) -> Game:
+    """Return a game to be played; raises `FaultFileError` if its actions cannot be taken."""
+    try:
+        state = start_game(game.variant, game.deal)
+        variant = state.variant
+        if game.rules_version != variant.rules_version:
+            raise FaultFileError(
+                f"{game.title} was played by version {game.rules_version} of the rules; here is "
+                f"version {variant.rules_version}"
+            )
+        if game.seat >= variant.seats:
+            raise FaultFileError(f"{game.title} has {variant.seats} seats, none is {game.seat}")
+        for action in game.actions:
+            state.apply(action)
+        if state.seat_to_act not in (None, game.seat):
+            raise FaultFileError(f"{game.title} does not end where it is the bot's turn")
+    except (EngineError, ValueError, RecursionError) as error:
+        raise FaultFileError(f"{game.title} cannot be played again: {error}") from None
+    names = [f"seat {seat}" for seat in range(variant.seats)]
+    names[game.seat] = name
+    return Game(
+        key=f"{number}",
+        variant=variant.id,
+        board=number + 1,
+        rotation=0,
+        deal=game.deal,
+        entrants=tuple(names),
+        seeds=(game.seed,) * variant.seats,
+    )
+
+
+def _nobody(asked: Ask) -> Reply:
+    raise AssertionError("only the bot is asked")

@@ -1,0 +1,73 @@
+"""Reruns of recorded games with the bots as they are now, and how they differ."""
+
+from collections.abc import Iterable, Mapping
+
+from arena.contracts import Walls
+from arena.errors import StoreError
+from arena.match.referee import start_game
+from arena.match.retries import watch_games
+from arena.protocol import Limits
+from arena.record import Entrant, GameRecord, as_game
+
+KEY_LETTERS = 6
+"""So many letters of a key are enough to name a game, if no other begins with them."""
+
+
+def find_game(records: Iterable[GameRecord], name: str) -> GameRecord:
+    """Return the record of this name: its title, or the first letters of its key.
+
+    Raises:
+        StoreError: there is none, or more than one.
+    """
+    by_key = len(name) >= KEY_LETTERS
+    found = [
+        record
+        for record in records
+        if record.title == name or (by_key and record.key.startswith(name))
+    ]
+    if len(found) != 1:
+        raise StoreError(
+            f"{len(found) or 'no'} games of the run are called {name[:80]!r}: expected a title "
+            f"like 'pot-de-vin/3 board 12 rotation 0', or {KEY_LETTERS} or more letters of a key "
+            "that `arena export` shows"
+        )
+    return found[0]
+
+
+def play_again(
+    record: GameRecord,
+    entrants: Mapping[str, Entrant],
+    limits: Limits,
+    walls: Walls | None = None,
+) -> GameRecord:
+    """Return the record of the same game, played now; `entrants` are those of the run by name."""
+    withdrawn = {
+        record.entrants[fault.seat]: fault.text
+        for fault in record.faults
+        if fault.kind == "withdrawn"
+    }
+    sitting = {name: entrants[name] for name in record.entrants}
+    ((again, _),) = watch_games(
+        [as_game(record)], sitting, limits, withdrawn=withdrawn, walls=walls
+    )
+    return again
+
+
+def first_difference(before: GameRecord, now: GameRecord) -> str | None:
+    """Say where two records of one game begin to differ, in actions or faults; None if nowhere."""
+    state = start_game(before.variant, before.deal)
+    for move, (old, new) in enumerate(zip(before.actions, now.actions, strict=False)):
+        was, is_now = (
+            _said(record, move, action) for record, action in ((before, old), (now, new))
+        )
+        if was != is_now:
+            seat = state.seat_to_act
+            assert seat is not None
+            return f"move {move + 1}, seat {seat} ({before.entrants[seat]}): {was}, now {is_now}"
+        state.apply(old)
+    return None
+
+
+def _said(record: GameRecord, move: int, action: str) -> str:
+    kinds = [fault.kind for fault in record.faults if fault.action == move]
+    return f"a fault ({kinds[0]}) and {action!r} by the stand-in" if kinds else repr(action)

@@ -1,0 +1,184 @@
+"""The sandbox of a run: the level that was asked for, after it has withstood our own attacks."""
+
+import contextlib
+import os
+import select
+import socket
+import sys
+import tempfile
+import time
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import get_args
+
+import msgspec
+
+import arena.sandbox
+from arena.contracts import Attack, Bounds, Sandbox, Walls
+from arena.errors import SandboxError
+from arena.plugins import get_sandbox
+from arena.process.bot_process import BotProcess
+from arena.record import Entrant
+from arena.sandbox.shield import hide
+
+AUTO = "auto"
+STRONGEST_FIRST = ("isolated", "limits", "none")
+"""What `auto` tries."""
+ATTACKS_FILE = Path(arena.sandbox.__file__).with_name("attacks.py")
+LINGER: Attack = "leave a process behind"
+PROBE_S, END_S = 30.0, 5.0
+"""What the attacks may take, and after them the end of all their processes."""
+SMALL = Bounds(memory_mib=64, processes=64, file_mib=1)
+"""Bounds that are quickly reached."""
+OURS = ("PATH=", "LANG=", "LC_", "HOME=", "PWD=", "TERM=", "TZ=", "PYTHONHASHSEED=")
+"""Variables that a bot may know."""
+
+
+class Target(msgspec.Struct, frozen=True):
+    """What `attacks` gets to know."""
+
+    attacks: list[Attack]
+    memory_mib: int
+    file_mib: int
+    referee: int
+    """Our process id."""
+    started: str
+    """When we were started, as /proc/PID/stat says it: another process may have our number."""
+    hidden: list[tuple[str, int, int]]
+    """Folders that a bot must not see: path, device and inode."""
+    port: int
+    """Where we listen."""
+    environment: list[int]
+    """Checksums of our environment variables."""
+
+
+def choose(
+    level: str, bounds: Bounds, readable: Iterable[str | Path], notice: Callable[[str], object]
+) -> Walls:
+    """Return walls of this level, which hold on this machine.
+
+    Args:
+        level: the name of a sandbox, or `auto` for the strongest of the box that holds.
+        bounds: those of each bot.
+        readable: files and folders that every bot may read.
+        notice: called with a sentence that says what was chosen for `auto`, and why nothing better.
+
+    Raises:
+        SandboxError: it is unknown or does not hold; the text says how to mend that.
+    """
+    walls = Walls(level, "", bounds, tuple([str(Path(path).resolve()) for path in readable]))
+    if level != AUTO:
+        return hold(walls)
+    refused = ""
+    for name in STRONGEST_FIRST:
+        try:
+            held = hold(msgspec.structs.replace(walls, level=name))
+        except SandboxError as error:
+            if name == STRONGEST_FIRST[-1]:
+                raise
+            refused = refused or f"; {error}"
+            continue
+        notice(f"sandbox {name}: {held.promise}{refused}")
+        return held
+    raise AssertionError("the last one was returned or raised")
+
+
+def hold(walls: Walls) -> Walls:
+    """Return the walls, stamped with what they withstood just now.
+
+    Raises:
+        SandboxError: they do not hold.
+    """
+    sandbox = get_sandbox(walls.level)
+    if lacking := sandbox.lacks():
+        raise SandboxError(f"no sandbox {walls.level!r} here: {lacking}")
+    if sandbox.denies:
+        hide()
+        if succeeded := _attack(sandbox):
+            raise SandboxError(
+                f"the sandbox {walls.level!r} does not hold here: a bot could "
+                f"{', '.join(succeeded)}"
+            )
+    withstood = tuple([attack for attack in get_args(Attack) if attack in sandbox.denies])
+    return msgspec.structs.replace(walls, promise=sandbox.promise, withstood=withstood)
+
+
+def _attack(sandbox: Sandbox) -> list[str]:
+    """Return the attacks that succeed and must not."""
+    with (
+        tempfile.TemporaryDirectory(prefix="arena-probe-") as folder,
+        socket.create_server(("127.0.0.1", 0)) as server,
+    ):
+        own = Path(folder, "own")
+        own.mkdir()
+        target = Target(
+            [attack for attack in get_args(Attack) if attack in sandbox.denies],
+            SMALL.memory_mib,
+            SMALL.file_mib,
+            os.getpid(),
+            Path("/proc/self/stat").read_text("utf-8").rpartition(")")[2].split()[19],
+            [*_identities((folder, os.path.expanduser("~"), os.getcwd()))],
+            server.getsockname()[1],
+            [
+                zlib.crc32(f"{name}={value}".encode())
+                for name, value in os.environ.items()
+                if not f"{name}=".startswith(OURS)
+            ],
+        )
+        words = (ATTACKS_FILE.read_text("utf-8"), msgspec.json.encode(target).decode())
+        command = (sys.executable, "-I", "-S", "-c", *words)
+        attacker = Entrant("the probe", command, str(own), "")
+        try:
+            process = BotProcess(attacker, walls=Walls(sandbox.name, bounds=SMALL))
+        except OSError as error:
+            raise SandboxError(f"the sandbox {sandbox.name!r} cannot be tried: {error}") from None
+        with process, os.fdopen(os.dup(process.stdout), "rb") as output:
+            succeeded = _listen(process)
+            process.kill()
+            if LINGER in sandbox.denies and not _ends(output.fileno()):
+                succeeded.append(LINGER)
+        return succeeded
+
+
+def _identities(folders: Iterable[str]) -> Iterator[tuple[str, int, int]]:
+    """Yield by what each folder is known, whatever lies in its place elsewhere."""
+    for folder in folders:
+        with contextlib.suppress(OSError):
+            found = os.stat(folder)
+            yield folder, found.st_dev, found.st_ino
+
+
+def _listen(process: BotProcess) -> list[str]:
+    """Return what the attacker says of its success.
+
+    Raises:
+        SandboxError: it was not started, or did not come to its end.
+    """
+    said: list[str] = []
+    deadline = time.monotonic() + PROBE_S
+    while "done" not in said:
+        wait_s = max(0.0, deadline - time.monotonic())
+        readable = select.select([process.stdout], [], [], wait_s)[0]
+        lines = process.read_lines() if readable else None
+        if lines is None:
+            ended = process.exit_text() if readable else f"was not done after {PROBE_S:.0f} s"
+            process.kill()
+            process.check_walls()
+            raise SandboxError(
+                f"the sandbox {process.walls.level!r} does not work here: its probe {ended} "
+                f"{process.last_words}"
+            )
+        said += [line.decode("ascii", "replace") for line in lines]
+    return said[:-1]
+
+
+def _ends(output: int) -> bool:
+    """Return whether nobody holds the other end of a pipe any more, soon."""
+    deadline = time.monotonic() + END_S
+    while time.monotonic() < deadline:
+        if not select.select([output], [], [], max(0.0, deadline - time.monotonic()))[0]:
+            return False
+        if not os.read(output, 1024):
+            return True
+    return False

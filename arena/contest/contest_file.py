@@ -1,0 +1,220 @@
+"""`contest.toml`: reading it, and errors that name the line that is wrong."""
+
+import os
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from arena.check.sandbox_probe import AUTO
+from arena.contest.entrants import QUICK
+from arena.contest.settings import (
+    Contest,
+    Names,
+    all_settings,
+    check_game,
+    checked_run_name,
+    is_table,
+    laid_over,
+    value_of,
+)
+from arena.errors import ArenaError, SettingsError
+from arena.plugins import bots, get_sandbox, get_schedule
+from engine import EngineError, get_variant
+from engine.errors import unknown
+
+CONTEST_FILE = "contest.toml"
+_PATH_OF_ERROR = re.compile(r"(.*?)(?: - at `\$\.?(.*)`)?", re.DOTALL)
+_IN_WORDS = {
+    "int": "a whole number",
+    "str": "text in quotes",
+    "bool": "true or false",
+    "array": "a list",
+    "object": "a [table]",
+}
+"""The types of settings, by what msgspec calls them."""
+
+
+def read_contest(path: Path) -> Contest:
+    """Return the contest of a file; its paths are understood from where the file lies.
+
+    Raises:
+        SettingsError: it cannot be read or says what no contest can; the text names the line, what
+            stands there, and the known words.
+    """
+    try:
+        text = path.read_text("utf-8-sig")  # some editors mark it
+    except OSError as error:
+        raise SettingsError(
+            f"cannot read {path}: {error.strerror}; `arena init` writes a {CONTEST_FILE}"
+        ) from None
+    except UnicodeDecodeError:
+        raise SettingsError(f"{path} is not UTF-8: save it as UTF-8 text") from None
+    contest = decode(text, str(path))
+    folder = path.parent
+    _check(contest.entrants.bots, "entrants.bots", text, path, lambda bot: _check_bot(bot, folder))
+    for key in ("entrants.submissions", "sandbox.readable"):
+        _check(_values(contest, key), key, text, path, lambda one: _check_path(one, folder))
+    return _seen_from(folder, contest)
+
+
+def decode(text: str, source: str) -> Contest:
+    """Return the contest that a text describes; paths are left as they are.
+
+    Args:
+        text: TOML.
+        source: what errors call it.
+
+    Raises:
+        SettingsError: it says what no contest can.
+    """
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        where = str(error).replace("(at end of document)", f"(at line {len(text.splitlines())})")
+        raise SettingsError(f"{source} is no TOML: {where}") from None
+    except (ValueError, RecursionError) as error:  # a number too long, a list too deep
+        raise SettingsError(f"{source} cannot be read: {error}") from None
+    for names, reason in _unknown_settings(data, Contest):
+        raise _mistake(source, text, names, reason)
+    try:
+        contest = msgspec.convert(data, Contest)
+    except msgspec.ValidationError as error:
+        found = _PATH_OF_ERROR.fullmatch(str(error))
+        assert found, "whatever it says, the path is at its end, if there is one"
+        reason, path = found[1].partition(", got ")[0], re.findall(r"\w+", found[2] or "")
+        keys = [name for name in path if not name.isdecimal()]  # else a place in a list
+        expected = re.sub(r"`(\w+).*?`", lambda kind: _IN_WORDS[kind[1]], reason)
+        expected = expected.replace("Expected", "expected")
+        raise _mistake(source, text, keys, f"{expected}, got {_shown(data, path)}") from None
+    for key, check in _CHECKS.items():
+        _check(_values(contest, key), key, text, source, check)
+    return contest
+
+
+def _unknown_settings(
+    data: Mapping[str, Any], kind: type[msgspec.Struct], table: Names = ()
+) -> Iterator[tuple[Names, str]]:
+    """Yield the names that lead to what is no setting, with what to do about it."""
+    fields = {field.name: field.type for field in msgspec.structs.fields(kind)}
+    for name, value in data.items():
+        names = (*table, name)
+        if name not in fields:
+            yield names, _what_it_may_be(name, table, fields)
+        elif is_table(fields[name]) and isinstance(value, dict):
+            yield from _unknown_settings(value, fields[name], names)
+
+
+def _what_it_may_be(name: str, table: Names, known: Mapping[str, object]) -> str:
+    elsewhere = [key for key in all_settings() if key.rpartition(".")[2] == name]
+    if elsewhere and not get_close_matches(name, known, 1):
+        where, _, _ = elsewhere[0].rpartition(".")
+        return f"it belongs {f'under [{where}]' if where else 'above the first [table]'}"
+    return unknown(f"setting of [{'.'.join(table)}]" if table else "setting", name, known)
+
+
+def _values(contest: Contest, key: str) -> Names:
+    """Return the words that a contest says for a key: none, one or more."""
+    value = value_of(contest, key)
+    if value is None:
+        return ()
+    return (value,) if isinstance(value, str) else tuple(value)
+
+
+def _check_level(level: str) -> None:
+    if level != AUTO:
+        get_sandbox(level)
+
+
+_CHECKS: Mapping[str, Callable[[str], object]] = {
+    "name": checked_run_name,
+    "games": check_game,
+    "variants": get_variant,
+    "schedule": get_schedule,
+    "sandbox.level": _check_level,
+}
+
+
+def _check_bot(bot: str, folder: Path) -> None:
+    if bot != QUICK and bot not in bots() and not os.path.exists(folder / bot):
+        raise SettingsError(f"{unknown('bot', bot, bots())}, and there is no such file or folder")
+
+
+def _check_path(path: str, folder: Path) -> None:
+    if not os.path.exists(folder / path):
+        raise SettingsError(f"there is no {path!r} in {folder.resolve()}")
+
+
+def _check(
+    values: Names, key: str, text: str, source: object, check: Callable[[str], object]
+) -> None:
+    for value in values:
+        try:
+            check(value)
+        except (ArenaError, EngineError) as error:
+            raise _mistake(str(source), text, key.split("."), str(error)) from None
+
+
+def _seen_from(folder: Path, contest: Contest) -> Contest:
+    """Return a contest whose paths are those that its file means."""
+
+    def path(word: str) -> str:
+        return str(folder / word)
+
+    def bot(word: str) -> str:
+        is_name = word == QUICK or word in bots() or not os.path.exists(folder / word)
+        return word if is_name else path(word)
+
+    who, around = contest.entrants, contest.sandbox
+    return laid_over(
+        contest,
+        {
+            "results": path(contest.results),
+            "publish": path(contest.publish) if contest.publish else None,
+            "entrants.submissions": path(who.submissions) if who.submissions else None,
+            "entrants.bots": tuple(map(bot, who.bots)),
+            "entrants.challengers": tuple(map(bot, who.challengers)),
+            "sandbox.readable": tuple(map(path, around.readable)),
+        },
+    )
+
+
+def _mistake(source: str, text: str, names: Sequence[str], reason: str) -> SettingsError:
+    return SettingsError(f"{source}, line {line_of(text, names)}: {'.'.join(names)}: {reason}")
+
+
+def line_of(text: str, names: Sequence[str]) -> int:
+    """Return the number of the line, from 1, in which a TOML text gives a value to what is named.
+
+    `names` lead to it from the outermost table. It has to be there.
+    """
+    lines = text.split("\n")
+    before = 0
+    for number in range(1, len(lines) + 1):
+        try:
+            data = tomllib.loads("\n".join(lines[:number]))
+        except tomllib.TOMLDecodeError:
+            continue  # in the midst of a value that goes over several lines
+        if _has(data, names):
+            return before + 1
+        before = number
+    raise AssertionError(f"{names} is not there")
+
+
+def _has(data: object, names: Sequence[str]) -> bool:
+    for name in names:
+        if not isinstance(data, dict) or name not in data:
+            return False
+        data = data[name]
+    return True
+
+
+def _shown(data: Any, path: Sequence[str]) -> str:
+    for name in path:
+        data = data[int(name) if isinstance(data, list) else name]
+    text = msgspec.json.encode(data).decode()
+    return text if len(text) <= 80 else f"{text[:80]}..."

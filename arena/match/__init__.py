@@ -1,0 +1,1 @@
+"""Games being played: the referee, and what carries it to bots."""

@@ -1,0 +1,43 @@
+"""The meaning of a bot's line: an answer to the first pending request, or a fault."""
+
+from collections.abc import Sequence
+
+from arena.errors import ProtocolError
+from arena.match.in_progress import Request
+from arena.protocol import PROTOCOL, Act, Fault, Ready, read_from_bot
+
+
+def read_answer(
+    line: bytes, requests: Sequence[Request | None], nesting: int
+) -> Act | Ready | Fault:
+    """Return the answer to the first of a bot's open requests, None being that for `ready`.
+
+    Args:
+        line: what came, without its end.
+        requests: those that are open; there may be none.
+        nesting: how deep lists and objects may lie in one another.
+    """
+    try:
+        message = read_from_bot(line, nesting)
+    except ProtocolError as error:
+        return Fault("malformed", f"sent no message of the protocol: {error}")
+    request = requests[0] if requests else None
+    if requests and request is None:
+        return _ready(message)
+    if isinstance(message, Ready):
+        return Fault("malformed", "sent `ready` again, expected nothing but `act`")
+    if request is None or (message.table, message.turn) != (
+        request.table.number,
+        request.asked.turn,
+    ):
+        return Fault("malformed", "answered something else than it was asked")
+    return message
+
+
+def _ready(message: Act | Ready) -> Ready | Fault:
+    if not isinstance(message, Ready):
+        return Fault("malformed", "sent `act`, expected `ready`")
+    if message.protocol != PROTOCOL:
+        text = f"speaks version {message.protocol} of the protocol, expected {PROTOCOL}"
+        return Fault("malformed", text)
+    return message

@@ -1,0 +1,96 @@
+"""A driver for bots that live in this process: for tests, notebooks and training.
+
+The bots get what they would get as processes, JSON and all; there is no clock.
+"""
+
+import contextlib
+import importlib
+from collections.abc import Sequence
+
+import msgspec
+
+from arena.bot import Bot, ask, sit_down
+from arena.errors import BotError
+from arena.match.referee import Ask, Reply, record_of, referee, start_game
+from arena.match.seat_messages import Turns
+from arena.plugins import bots
+from arena.protocol import DEFAULT_LIMITS, End, Fault, Limits, Start
+from arena.record import Game, GameRecord
+
+
+def class_of(name: str) -> type[Bot]:
+    """Return the class of a registered bot in Python: that of its name in the module it runs.
+
+    Raises:
+        BotError: no bot is registered by this name, or it does not run as `python -m MODULE`.
+    """
+    if name not in bots():
+        raise BotError(f"unknown bot {name[:80]!r}; registered are {', '.join(bots())}")
+    command = bots()[name].command
+    if "-m" in command[:-1]:
+        module = importlib.import_module(command[command.index("-m") + 1])
+        for thing in vars(module).values():
+            if isinstance(thing, type) and issubclass(thing, Bot) and thing.name == name:
+                return thing
+    raise BotError(
+        f"the bot {name!r} can't play in this process: expected a command `python -m MODULE`, "
+        f"with a class of the bot's name in the module, got `{' '.join(command)}`"
+    )
+
+
+def play_in_process(
+    game: Game, bot_classes: Sequence[type[Bot]], limits: Limits = DEFAULT_LIMITS
+) -> GameRecord:
+    """Play a game with a bot of each class by seat, and return its record.
+
+    The bots are told how long they may take, but nobody watches it.
+    """
+    state = start_game(game.variant, game.deal)
+    variant = state.variant
+    bots = [
+        _sit_down(
+            bot_class,
+            Start(0, variant.game, variant.id, seat, variant.seats, variant.teams, seed),
+        )
+        for seat, (bot_class, seed) in enumerate(zip(bot_classes, game.seeds, strict=True))
+    ]
+    turns = [Turns(0, bot_class.detail, limits) for bot_class in bot_classes]
+    refereeing = referee(state)
+    answer: Reply | Fault | None = None
+    while True:
+        try:
+            # A generator is started by sending it None.
+            asked = refereeing.send(answer)  # type: ignore[arg-type]
+        except StopIteration as stop:
+            record = record_of(game, state, stop.value)
+            break
+        answer = _answer(bots[asked.seat], turns[asked.seat], asked)
+    for seat, bot in enumerate(bots):
+        if isinstance(bot, Bot):
+            with contextlib.suppress(Exception):  # the game is over: nothing is at stake
+                bot.end(End(0, record.points, record.ranks, record.faults_of(seat)))
+    return record
+
+
+def _sit_down(bot_class: type[Bot], table: Start) -> Bot | Fault:
+    try:
+        return sit_down(bot_class, table)
+    except Exception as error:  # whatever a bot's code raises is the bot's fault
+        return _crash(error)
+
+
+def _answer(bot: Bot | Fault, turns: Turns, asked: Ask) -> Reply | Fault:
+    if isinstance(bot, Fault):
+        return bot
+    turn = msgspec.structs.replace(turns.write(asked), legal=asked.legal.copy())  # it is the bot's
+    try:
+        act = ask(bot, turn)
+    except Exception as error:
+        return _crash(error)
+    if not isinstance(act.action, str) or not isinstance(act.note, str):
+        return Fault("malformed", f"expected action and note as text, got {act.action!r}")
+    return Reply(act.action, act.note)
+
+
+def _crash(error: Exception) -> Fault:
+    return Fault("crash", f"raised {type(error).__name__}: {error}")

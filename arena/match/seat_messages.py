@@ -1,0 +1,97 @@
+"""The turn messages of one seat, with as much of its views as its bot wants."""
+
+import msgspec
+
+from arena.match.referee import Ask
+from arena.protocol import Detail, Limits, Turn, raw, write
+from arena.record import Timing
+
+NO_VIEW = msgspec.Raw(b"null")
+
+
+class Turns:
+    """Writes the turns of one seat in one game, and knows what it has used of its limits."""
+
+    def __init__(self, table: int, detail: Detail, limits: Limits) -> None:
+        self._table = table
+        self._detail = detail
+        self._move_ms = limits.move_ms
+        self._increment_ms = limits.increment_ms
+        self._bank_ms: float | None = limits.bank_ms or None
+        self._output_bytes = limits.output_kib * 1024  # that it still may send
+        self._answers = 0
+        self._total_s = self._worst_s = 0.0
+        self._last: Turn | None = None
+        self._last_view: msgspec.Struct | None = None
+
+    @property
+    def clock_ms(self) -> int:
+        """How long the bot may take for its answer now."""
+        if self._bank_ms is None:
+            return self._move_ms
+        return min(self._move_ms, max(0, int(self._bank_ms)))
+
+    @property
+    def asked(self) -> str:
+        """The line of the last turn, without its end; empty before the first."""
+        return write(self._last)[:-1].decode() if self._last else ""
+
+    def count(self, taken_s: float, sent_bytes: int) -> bool:
+        """Count an answer; return whether the bot has sent more than it may in a game."""
+        if self._bank_ms is not None:
+            self._bank_ms += self._increment_ms - taken_s * 1000
+        self._answers += 1
+        self._total_s += taken_s
+        if taken_s > self._worst_s:
+            self._worst_s = taken_s
+        self._output_bytes -= sent_bytes
+        return self._output_bytes < 0
+
+    @property
+    def timing(self) -> Timing:
+        """What the answers that were counted have taken."""
+        return Timing(self._answers, round(self._total_s * 1e6), round(self._worst_s * 1e6))
+
+    def write(self, asked: Ask) -> Turn:
+        """Return the message that asks for a decision; to be called once for each, in order."""
+        view, added = NO_VIEW, None
+        if self._detail == "full":
+            view = raw(asked.view)
+        elif self._detail == "brief":
+            last, self._last_view = self._last_view, asked.view
+            if last is None:
+                view = raw(self._last_view)
+            else:
+                changed, more = changes(last, self._last_view)
+                view, added = raw(changed), more and raw(more)
+        self._last = Turn(
+            table=self._table,
+            turn=asked.turn,
+            view=view,
+            events=raw(asked.events),
+            legal=asked.legal,
+            clock_ms=self.clock_ms,
+            added=added or msgspec.UNSET,
+        )
+        return self._last
+
+
+def changes(
+    last: msgspec.Struct, view: msgspec.Struct
+) -> tuple[dict[str, object], dict[str, tuple[object, ...]]]:
+    """Return what a view has that the last one had not, by field as it stands in JSON.
+
+    The first are fields with a new value; the second are the new items of fields that are lists
+    and have only grown at their end.
+    """
+    changed: dict[str, object] = {}
+    added: dict[str, tuple[object, ...]] = {}
+    for field, key in zip(view.__struct_fields__, view.__struct_encode_fields__, strict=True):
+        before, now = getattr(last, field), getattr(view, field)
+        if before is now or before == now:
+            continue
+        if type(now) in (tuple, list) and before and now[: len(before)] == before:
+            added[key] = tuple(now[len(before) :])
+        else:
+            changed[key] = now
+    return changed, added

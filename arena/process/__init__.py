@@ -1,0 +1,1 @@
+"""Bot processes: their pipes, lines, resource usage and cores."""

@@ -1,0 +1,83 @@
+"""The pipes of many bot processes, written to and waited for together."""
+
+import select
+
+from arena.process.bot_process import BotProcess
+from arena.protocol import Message
+
+MOST_WAIT_S = 3600.0
+"""After so long without a word the waiting ends."""
+
+
+class Stopped(Exception):
+    """Whoever ordered the games has gone."""
+
+
+class Pipes:
+    """The pipes of the processes that were added and not removed."""
+
+    def __init__(self, orders: int | None = None) -> None:
+        """Make an empty set; `orders` becomes readable when the games are no longer wanted."""
+        self._orders = orders
+        self._poll = select.poll()
+        self._processes: dict[int, BotProcess] = {}  # by file descriptor, those that are polled
+        self._unflushed: list[BotProcess] = []
+        if orders is not None:
+            self._poll.register(orders, select.POLLIN)
+
+    def add(self, process: BotProcess) -> None:
+        """Listen to a process."""
+        self._register(process.stdout, process, select.POLLIN)
+        self._register(process.stderr, process, select.POLLIN)
+
+    def remove(self, process: BotProcess) -> None:
+        """Forget a process, before its pipes are closed."""
+        for fd in (process.stdin, process.stdout, process.stderr):
+            if fd in self._processes:
+                self._unregister(fd)
+        self._unflushed = [one for one in self._unflushed if one is not process]
+
+    def put(self, process: BotProcess, message: Message) -> None:
+        """Have a message sent with the next `flush`, after those that were put before it."""
+        if not process.is_writing:
+            self._unflushed.append(process)
+        process.put(message)
+
+    def flush(self) -> list[BotProcess]:
+        """Send what was put, and return whom; what a bot does not read now is sent when it does."""
+        flushed, self._unflushed = self._unflushed, []
+        for process in flushed:
+            process.flush()
+            if process.is_writing:
+                self._register(process.stdin, process, select.POLLOUT)
+        return flushed
+
+    def wait(self, wait_s: float) -> list[BotProcess]:
+        """Wait until something can be read, at most so long, and return from whom.
+
+        Raises:
+            Stopped: the games are no longer wanted.
+        """
+        ready = []
+        for fd, _ in self._poll.poll(min(max(0.0, wait_s), MOST_WAIT_S) * 1000 + 1):
+            if fd == self._orders:
+                raise Stopped
+            process = self._processes[fd]
+            if fd == process.stdout:
+                ready.append(process)
+            elif fd == process.stderr:
+                if not process.read_stderr():
+                    self._unregister(fd)
+            else:
+                process.flush()
+                if not process.is_writing:
+                    self._unregister(fd)
+        return ready
+
+    def _register(self, fd: int, process: BotProcess, events: int) -> None:
+        self._poll.register(fd, events)
+        self._processes[fd] = process
+
+    def _unregister(self, fd: int) -> None:
+        self._poll.unregister(fd)
+        del self._processes[fd]

@@ -1,0 +1,65 @@
+"""The printed values of cards and tiles, for those who draw them."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+import msgspec
+
+from engine.bribery.cards import JOKER_POINTS, OFFICIALS, POINTS, SUITS, VOTES
+from engine.brides_and_bribes import tiles
+from engine.pot_de_vin.cards import GUILD_OF, GUILDS
+
+
+class PotDeVinFacts(msgspec.Struct, frozen=True):
+    """The guilds in their order, and the guild of each guild card."""
+
+    guilds: tuple[str, ...]
+    guild: Mapping[str, str]
+
+
+class BriberyFacts(msgspec.Struct, frozen=True):
+    """The votes of each official with a suit, and the points of each suit and joker."""
+
+    votes: Mapping[str, int]
+    points: Mapping[str, int]
+
+
+class BridesAndBribesFacts(msgspec.Struct, frozen=True):
+    """What a tile can do; the prestige of each character, the charm of each loyal."""
+
+    kind: Mapping[str, str]
+    prestige: Mapping[str, int]
+    charm: Mapping[str, int]
+
+
+def _pot_de_vin() -> PotDeVinFacts:
+    return PotDeVinFacts(GUILDS, GUILD_OF)
+
+
+def _bribery() -> BriberyFacts:
+    votes = {card: number for card, number in zip(OFFICIALS, VOTES, strict=True) if number}
+    points = dict(zip(SUITS, POINTS, strict=True))
+    return BriberyFacts(votes, points | {OFFICIALS[at]: all_ for at, all_ in JOKER_POINTS.items()})
+
+
+def _brides_and_bribes() -> BridesAndBribesFacts:
+    names = tiles.TILES
+    return BridesAndBribesFacts(
+        kind=dict(zip(names, tiles.KIND, strict=True)),
+        prestige=dict(zip(names, tiles.PRESTIGE, strict=False)),
+        charm=dict(zip(names, tiles.CHARM, strict=False)),
+    )
+
+
+FACTS: Final[Mapping[str, Callable[[], msgspec.Struct]]] = {
+    "bribery": _bribery,
+    "brides-and-bribes": _brides_and_bribes,
+    "pot-de-vin": _pot_de_vin,
+}
+"""By game."""
+
+
+def facts_of(game: str) -> msgspec.Struct | None:
+    """Return the facts of a game, or None for one that is not of the box."""
+    make = FACTS.get(game)
+    return make and make()

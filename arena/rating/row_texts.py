@@ -1,0 +1,24 @@
+"""The figures of a leaderboard row as text."""
+
+from arena.rating.leaderboard import Row
+
+
+def ranks_text(row: Row) -> str:
+    """Return the ranks among which a bot may be: `2-4`."""
+    if row.best_rank == row.worst_rank:
+        return str(row.rank)
+    return f"{row.best_rank}-{row.worst_rank}"
+
+
+def points_text(row: Row) -> str:
+    """Return the points a game, with half of their interval."""
+    if row.points_low is None or row.points_high is None:
+        return f"{row.points_per_game:.2f}"
+    return f"{row.points_per_game:.2f} ±{(row.points_high - row.points_low) / 2:.2f}"
+
+
+def wins_text(row: Row) -> str:
+    """Return the share of games won in percent, with the bounds of its interval."""
+    if row.wins_low is None or row.wins_high is None:
+        return f"{row.win_share:.1%}"
+    return f"{row.win_share:.1%} {100 * row.wins_low:.0f}-{100 * row.wins_high:.0f}"

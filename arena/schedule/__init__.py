@@ -1,0 +1,1 @@
+"""Schedules: which entrants meet in which round."""

@@ -1,0 +1,91 @@
+"""The tournament schedule: a pure function of the entrants, the variants, the rounds and the seed.
+
+A board is one deal, played by the same entrants once in every rotation round the seats, so it
+takes as many rounds as it has seats. All boards of a variant that begin in the same round are a
+block. A kind of schedule, which a plugin registers, makes the groups of a block; the built-in ones
+are `arena.schedule.round_robin` and `arena.schedule.gauntlet`.
+"""
+
+import random
+from collections.abc import Iterator, Sequence
+from itertools import count
+
+import msgspec
+
+from arena.contracts import Field, Group, Schedule
+from arena.errors import PluginError
+
+
+class Board(msgspec.Struct, frozen=True):
+    """One deal and those who play it."""
+
+    variant: str
+    number: int
+    """From 1, by variant."""
+    round: int
+    """The round of the run in which its first game is played, from 0."""
+    entrants: tuple[str, ...]
+    """By place: in rotation t the b-th sits at seat b + t."""
+
+    def seating(self, rotation: int) -> tuple[str, ...]:
+        """Return who sits where, by seat, in a rotation."""
+        n = len(self.entrants)
+        return tuple([self.entrants[(seat - rotation) % n] for seat in range(n)])
+
+
+def whole_rounds(seats: int, rounds: int) -> int:
+    """Return the number of rounds rounded up, so that no board is left incomplete."""
+    return -(-rounds // seats) * seats
+
+
+def plan(schedule: Schedule, fields: Sequence[Field], rounds: int, seed: int) -> Iterator[Board]:
+    """Yield the boards of a run in schedule order: by round, then by field as given.
+
+    Raises:
+        SettingsError: the schedule can't seat a field.
+        PluginError: the schedule seats somebody twice or not at all.
+    """
+    blocks = [_blocks(schedule, field, seed) for field in fields]
+    for number in range(rounds):
+        for field, own in zip(fields, blocks, strict=True):
+            if number % field.variant.seats == 0:
+                for board, group in next(own):
+                    yield Board(field.variant.id, board, number, group)
+
+
+def count_boards(schedule: Schedule, field: Field) -> int:
+    """Return the number of boards in a block; raises as `plan` does."""
+    return len(next(_blocks(schedule, field, 0)))
+
+
+def _blocks(schedule: Schedule, field: Field, seed: int) -> Iterator[list[tuple[int, Group]]]:
+    """Yield the groups of each block with their board numbers."""
+    rng = random.Random(f"schedule {seed} {field.variant.id}")
+    number = count(1)
+    boards = None
+    for block in schedule.blocks(field, rng):
+        seated = [name for group in block for name in group]
+        sizes = {len(group) for group in block}
+        if (
+            sizes != {field.variant.seats}
+            or len(set(seated)) < len(seated)
+            or not set(seated) <= set(field.entrants)
+            or boards not in (None, len(block))
+        ):
+            raise PluginError(
+                f"the schedule {schedule.name} makes no blocks of {field.variant.id}: expected "
+                f"equally many groups of {field.variant.seats} each time and nobody twice, got "
+                f"{[list(group) for group in block]}"
+            )
+        boards = len(block)
+        yield [(next(number), _from_first_name(group)) for group in block]
+    raise PluginError(f"the schedule {schedule.name} ends, expected blocks without end")
+
+
+def _from_first_name(group: Group) -> Group:
+    """Turn a group so that its first name is in place 0.
+
+    It is the same board either way; so it has the same rotations in whatever schedule it is.
+    """
+    first = group.index(min(group))
+    return (*group[first:], *group[:first])

@@ -1,0 +1,17 @@
+"""The registration of the built-in schedules."""
+
+from collections.abc import Iterable
+
+from arena.contracts import Schedule
+from arena.plugins import hookimpl
+from arena.schedule.gauntlet import gauntlet
+from arena.schedule.round_robin import round_robin
+
+
+@hookimpl
+def register_schedules() -> Iterable[Schedule]:
+    """Return the built-in schedules."""
+    return [
+        Schedule("round-robin", "everybody meets everybody equally often", round_robin),
+        Schedule("gauntlet", "the challengers meet all others equally often", gauntlet, True),
+    ]

@@ -1,0 +1,1 @@
+"""Games, leaderboards and messages in a terminal."""

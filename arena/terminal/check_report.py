@@ -1,0 +1,82 @@
+"""Reports of bot checks: a tick or a cross for each, a card for a fault, or JSON."""
+
+from pathlib import Path
+
+import msgspec
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from arena.check.check import Checked, Outcome
+from arena.check.fault_file import FaultFile
+from arena.check.fault_report import WIDTH, card
+from arena.protocol import SeatFault
+from arena.record import Evidence
+from arena.terminal.console import say
+
+MARKS: dict[Outcome, tuple[str, str, str]] = {
+    "passed": ("✓", "+", "green"),
+    "failed": ("✗", "x", "bold red"),
+    "remark": ("!", "!", "yellow"),
+    "not run": ("-", "-", "dim"),
+}
+"""By outcome: the mark, the mark where only ASCII can be printed, and the style."""
+NAME_COLUMNS = 30
+
+
+class CheckLine(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A check, for programs."""
+
+    name: str
+    outcome: Outcome
+    text: str
+    fault: SeatFault | None = None
+    evidence: Evidence | None = None
+    file: str = ""
+    """The fault file."""
+
+
+class CheckReport(msgspec.Struct, frozen=True):
+    """All checks of a bot, for programs."""
+
+    bot: str
+    passed: bool
+    checks: list[CheckLine]
+
+
+def print_checked(console: Console, checked: Checked) -> None:
+    """Print a check in a row: how it came out, and a sentence."""
+    mark, ascii_mark, style = MARKS[checked.outcome]
+    if not console.encoding.startswith("utf"):
+        mark = ascii_mark
+    row = Table.grid(padding=(0, 1))
+    row.add_column(width=1)
+    row.add_column(width=NAME_COLUMNS, overflow="fold")
+    row.add_column(overflow="fold")
+    text = f"not run: {checked.text}" if checked.outcome == "not run" else checked.text
+    row.add_row(Text(mark, style=style), Text(checked.name), Text(text))
+    console.print(row)
+
+
+def print_card(console: Console, failure: FaultFile, again: str = "", full: bool = False) -> None:
+    """Print the card of a failure; `again` is the command that brings the bot to it once more."""
+    shown = card(
+        failure.bot.name,
+        failure.where,
+        failure.fault,
+        failure.evidence,
+        full=full,
+        again=again,
+        width=min(console.width, WIDTH),
+    )
+    say(f"\n{shown}\n")  # not by rich: what is to be copied must not be wrapped
+
+
+def line_of(checked: Checked, path: Path | None) -> CheckLine:
+    """Return a check for programs; `path` is that of its fault file."""
+    failure = checked.failure
+    if failure is None or path is None:
+        return CheckLine(checked.name, checked.outcome, checked.text)
+    return CheckLine(
+        checked.name, checked.outcome, checked.text, failure.fault, failure.evidence, str(path)
+    )

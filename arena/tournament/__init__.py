@@ -1,0 +1,1 @@
+"""A run: from settings to a schedule, games and stored records."""

@@ -1,0 +1,1 @@
+"""Executors: what carries batches of games to where they are played."""

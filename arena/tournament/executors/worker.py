@@ -1,0 +1,73 @@
+"""A worker process: gets batches on stdin, plays them, writes the records to stdout.
+
+Plain data in, plain data out, a JSON object a line, so that another executor can carry the work
+elsewhere. A worker ends when its input does, also in the middle of a game: then whoever ordered
+the games has gone.
+"""
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from types import FrameType
+from typing import NoReturn
+
+import msgspec
+
+from arena.contracts import Batch, Played
+from arena.errors import ArenaError
+from arena.match.driver import Stopped
+from arena.match.retries import watch_games
+from arena.record import write_record
+from arena.sandbox.shield import hide
+
+
+class Failed(msgspec.Struct, frozen=True, tag="failed", tag_field="type"):
+    """The batch can't be played; why is for the person who runs the arena."""
+
+    text: str
+
+
+class Done(msgspec.Struct, frozen=True, tag="done", tag_field="type"):
+    """All games of the batch are over."""
+
+
+def main() -> None:
+    """Play batches until the input ends.
+
+    An argument, if there is one, is the number of games under way at a time; else it adapts.
+    """
+    tables = int(sys.argv[1]) if len(sys.argv) > 1 else None
+    signal.signal(signal.SIGTERM, _leave)
+    orders = sys.stdin.buffer
+    with os.fdopen(os.dup(1), "wb", buffering=0) as reports:
+        for line in orders:
+            batch = msgspec.json.decode(line, type=Batch)
+            if batch.walls.level != "none":
+                hide()
+            try:
+                for message in _play(batch, tables, orders.fileno()):
+                    reports.write(msgspec.json.encode(message) + b"\n")
+            except (Stopped, BrokenPipeError):  # whoever ordered the games has gone
+                return
+            except ArenaError as error:
+                reports.write(msgspec.json.encode(Failed(str(error))) + b"\n")
+                return
+
+
+def _play(batch: Batch, tables: int | None, orders: int) -> Iterator[Played | Done]:
+    entrants = {entrant.name: entrant for entrant in batch.entrants}
+    played = watch_games(
+        batch.games, entrants, batch.limits, tables, orders, batch.withdrawn, batch.walls
+    )
+    for record, seen in played:
+        yield Played(record.key, msgspec.Raw(write_record(record)), seen)
+    yield Done()
+
+
+def _leave(signum: int, frame: FrameType | None) -> NoReturn:
+    sys.exit(128 + signum)  # as an exception, so that the bots are ended on the way
+
+
+if __name__ == "__main__":
+    main()

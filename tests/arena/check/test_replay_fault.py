@@ -1,0 +1,362 @@
+"""A fault is written to a file, and a bot is brought to that moment again."""
+
+import re
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.check.fault_file import FaultFile, faults_in, read_fault, save_fault
+from arena.check.fault_report import card
+from arena.check.replay_fault import replay_fault, sent_lines
+from arena.contracts import Bounds, Walls
+from arena.errors import FaultFileError
+from arena.match.referee import Ask, Reply, start_game
+from arena.match.retrace import Detour, Retrace
+from arena.match.retries import watch_games
+from arena.protocol import SeatFault
+from arena.record import Entrant, Evidence, GameRecord, Seen
+from tests.arena.command import arena
+from tests.arena.playing import (
+    BOTS,
+    PATIENT,
+    PYTHON,
+    by_name,
+    first,
+    make_game,
+    plug_in,
+    program,
+)
+from tests.arena.runs import (
+    PATIENT_OPTIONS,
+    bot_options,
+    make_bot,
+    make_bots,
+    play_out,
+    run_arena,
+)
+
+WALLS = Walls()
+replace = msgspec.structs.replace
+
+
+@pytest.fixture(autouse=True)
+def _toys(monkeypatch: pytest.MonkeyPatch) -> None:
+    plug_in(monkeypatch)
+
+
+def play(bad: Entrant) -> tuple[GameRecord, Seen]:
+    """Play a game with the bot in the middle."""
+    game = make_game("high-card/3", 1, ("first", bad.name, "other"))
+    (played,) = watch_games([game], by_name(first(), bad, first("other")), PATIENT)
+    return played
+
+
+def fault_of(bad: Entrant) -> FaultFile:
+    """Return the file of a bot's fault in a game."""
+    (file,) = faults_in(*play(bad), by_name(bad), PATIENT, Bounds())
+    return file
+
+
+@pytest.fixture(scope="module")
+def file() -> FaultFile:
+    """The fault of a bot that has taken the last action once, and then breaks the rules."""
+    with pytest.MonkeyPatch.context() as patch:
+        plug_in(patch)
+        return fault_of(program("bad", "breaks_the_rules"))
+
+
+# -- the moment --------------------------------------------------------------------------------
+
+
+def test_a_bot_that_is_as_it_was_does_the_same(file: FaultFile) -> None:
+    replayed = replay_fault(file, program("bad", "breaks_the_rules"), WALLS)
+    assert replayed.again
+    assert replayed.again.fault == file.fault
+    assert replayed.again.evidence.asked == file.evidence.asked
+    assert (replayed.asked, replayed.detours, replayed.answer) == (1, (), None)
+
+
+def test_a_mended_bot_comes_to_the_same_moment_and_its_detours_are_told(file: FaultFile) -> None:
+    replayed = replay_fault(file, first("bad"), WALLS)
+    assert replayed.again is None
+    assert replayed.answer == file.fault.legal[0]
+    (was,) = [action for move, action in enumerate(file.games[0].actions) if move % 3 == 1]
+    ((title, detour),) = replayed.detours
+    assert title == file.games[0].title
+    assert (detour.move, detour.then) == (1, was)
+    assert detour.now != was
+
+
+def test_a_bot_under_another_name_can_be_the_mended_one(file: FaultFile) -> None:
+    assert replay_fault(file, first("elsewhere"), WALLS).again is None
+
+
+def test_a_bot_that_does_something_else_wrong_is_not_mended(file: FaultFile) -> None:
+    again = replay_fault(file, program("bad", "crashes_in_act"), WALLS).again
+    assert again
+    assert (again.fault.kind, again.fault.action) == ("crash", file.fault.action)
+    again = replay_fault(file, program("bad", "crashes_at_once"), WALLS).again
+    assert again
+    assert (again.fault.kind, again.games) == ("start", ())
+
+
+def test_a_bot_that_speaks_unasked_is_found_out_again() -> None:
+    bad = program("speaks_unasked")
+    again = replay_fault(fault_of(bad), bad, WALLS).again
+    assert again
+    assert (again.fault.kind, again.evidence.asked) == ("malformed", "")
+
+
+HEARS = """\
+import json, sys
+with open(sys.argv[1], "ab") as heard:
+    for line in sys.stdin.buffer:
+        heard.write(line)
+        heard.flush()
+        message = json.loads(line)
+        if message["type"] == "hello":
+            print(json.dumps(dict(type="ready", protocol=1, detail=sys.argv[2])), flush=True)
+        elif message["type"] == "turn":
+            answer = dict(type="act", table=message["table"], turn=message["turn"])
+            answer["action"] = message["legal"][-1] if message["turn"] < 3 else "oops"
+            print(json.dumps(answer), flush=True)
+"""
+
+
+@pytest.mark.parametrize("detail", ["full", "brief", "none"])
+def test_the_lines_are_those_that_the_bot_was_sent(detail: str, tmp_path: Path) -> None:
+    heard = tmp_path / "heard"
+    bad = Entrant("bad", (*PYTHON, "-c", HEARS, str(heard), detail), str(BOTS), "")
+    file = fault_of(bad)
+    sent = sent_lines(file)
+    assert len(sent) == 5, "hello, start, three turns"
+    assert heard.read_bytes().splitlines(keepends=True)[:5] == sent
+
+
+def test_of_a_bot_that_does_not_start_there_is_no_game(file: FaultFile) -> None:
+    assert [line[:15] for line in sent_lines(replace(file, games=()))] == [b'{"type":"hello"']
+
+
+# -- following a record ------------------------------------------------------------------------
+
+
+@given(number=st.integers(0, 50), seat=st.integers(0, 2), data=st.data())
+def test_whatever_is_answered_the_record_is_followed(
+    number: int, seat: int, data: st.DataObject
+) -> None:
+    record = play_out(make_game("high-card/3", number, ("a", "b", "c")))
+    upto = data.draw(st.integers(0, len(record.actions)))
+    retrace = Retrace(seat, record.actions[:upto])
+    broken_off = retrace.referee(start_game(record.variant, record.deal))
+    with suppress(StopIteration):
+        broken_off.send(Reply(next(broken_off).legal[-1]))
+    refereeing = retrace.referee(start_game(record.variant, record.deal))
+    expected: list[Detour] = []
+    asked: list[tuple[int, int]] = []
+    answer: Reply | None = None
+    while True:
+        try:
+            ask: Ask = refereeing.send(answer)  # type: ignore[arg-type]  # None starts it
+        except StopIteration as stop:
+            ending = stop.value
+            break
+        move = next(
+            move
+            for move in range(len(record.actions))
+            if move % 3 == seat and move >= 3 * len(asked)
+        )
+        asked.append((move, ask.turn))
+        answer = Reply(data.draw(st.sampled_from(ask.legal)))
+        if move < upto and answer.action != record.actions[move]:
+            expected.append(Detour(move, record.actions[move], answer.action))
+    assert ending.actions[:upto] == record.actions[:upto]
+    assert len(ending.actions) == len(record.actions)
+    assert not ending.faults
+    assert retrace.detours == expected
+    assert asked == [(move, 1 + move // 3) for move in range(seat, len(record.actions), 3)
+                     if move <= upto]  # fmt: skip
+    assert (retrace.answer is not None) == (upto % 3 == seat and upto < len(record.actions))
+
+
+def plain(file: FaultFile) -> object:
+    """Return a file as plain data, in which a deal has no spaces."""
+    return msgspec.json.decode(msgspec.json.encode(file))
+
+
+# -- on disk -----------------------------------------------------------------------------------
+
+
+def test_a_fault_has_one_file_and_no_other_is_written_over(file: FaultFile, tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "faults"
+    first, other = [save_fault(one, folder) for one in (file, replace(file, tables=2))]
+    assert plain(read_fault(first)) == plain(file)
+    seen_later = replace(file, evidence=replace(file.evidence, wall_ms=7))
+    assert save_fault(seen_later, folder) == first
+    assert plain(read_fault(first)) == plain(seen_later)
+    assert {path.name for path in folder.iterdir()} == {first.name, other.name}
+    assert all(re.fullmatch(r"fault-bad-[0-9a-f]{12}\.json", path.name) for path in (first, other))
+    guest = replace(file, bot=replace(file.bot, name="random (guest)"))
+    assert save_fault(guest, folder).name.startswith("fault-random-(guest)-")
+
+
+def test_where_nothing_can_be_written_that_is_said(file: FaultFile, tmp_path: Path) -> None:
+    (tmp_path / "taken").touch()
+    with pytest.raises(
+        FaultFileError, match=r"cannot write a fault file into .*taken: File exists"
+    ):
+        save_fault(file, tmp_path / "taken")
+
+
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        (b"", "is no fault file of format 1: "),
+        (b"\x1b[2J", "is no fault file of format 1: "),
+        (b"[" * 100_000, "is no fault file of format 1: "),
+        (b'{"format": 2}', "Invalid enum value 2"),
+        (b'{"format": 1, "\\u001b[2J": 1}', "unknown field"),
+        (b'{"format": 1}', "missing required field `arena`"),
+    ],
+)
+def test_what_is_no_fault_file_is_refused(content: bytes, text: str, tmp_path: Path) -> None:
+    path = tmp_path / "file.json"
+    path.write_bytes(content)
+    with pytest.raises(FaultFileError) as caught:
+        read_fault(path)
+    assert text in str(caught.value)
+    assert str(caught.value).isprintable()
+
+
+def test_a_file_that_is_not_there_or_too_large_is_refused(
+    file: FaultFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(FaultFileError, match="No such file"):
+        read_fault(tmp_path / "nothing")
+    path = save_fault(file, tmp_path)
+    monkeypatch.setattr("arena.check.fault_file.MOST_BYTES", 100)
+    with pytest.raises(FaultFileError, match="has more than 100 bytes"):
+        read_fault(path)
+
+
+def test_a_file_names_a_game_that_it_has(file: FaultFile, tmp_path: Path) -> None:
+    path = save_fault(file, tmp_path)
+    path.write_text(path.read_text().replace('"faulty": 0', '"faulty": 1'))
+    with pytest.raises(FaultFileError, match="`faulty` is 1, of 1 games from 0"):
+        read_fault(path)
+
+
+@pytest.mark.parametrize(
+    ("changes", "text"),
+    [
+        ({"variant": "chess/2"}, "chess/2"),
+        ({"rules_version": 99}, "was played by version 99 of the rules; here is version"),
+        ({"deal": msgspec.Raw(b"[]")}, "cannot be played again"),
+        ({"deal": msgspec.Raw(b"[" * 5000 + b"]" * 5000)}, "cannot be played again"),
+        ({"seat": 3}, "has 3 seats, none is 3"),
+        ({"seat": 0}, "does not end where it is the bot's turn"),
+        ({"actions": ("hide 99",)}, "cannot be played again"),
+    ],
+)
+def test_games_that_cannot_be_played_are_refused(
+    file: FaultFile, changes: dict[str, object], text: str
+) -> None:
+    other = replace(file, games=(replace(file.games[0], **changes),))
+    for use in (lambda: replay_fault(other, first("bad"), WALLS), lambda: sent_lines(other)):
+        with pytest.raises(FaultFileError) as caught:
+            use()
+        assert text in str(caught.value)
+
+
+# -- cards -------------------------------------------------------------------------------------
+
+anything = st.text(max_size=300)
+
+
+@settings(max_examples=30)
+@given(
+    bot=anything,
+    text=anything,
+    asked=anything,
+    came=anything,
+    stderr=anything,
+    legal=st.lists(anything, max_size=3),
+    width=st.integers(40, 120),
+)
+def test_no_card_steers_a_terminal_or_is_too_wide(
+    bot: str, text: str, asked: str, came: str, stderr: str, legal: list[str], width: int
+) -> None:
+    fault = SeatFault(0, 0, "malformed", text, tuple(legal))
+    shown = card(bot, "here", fault, Evidence(0, asked, came, stderr), full=True, width=width)
+    assert all(line.isprintable() and len(line) <= width for line in shown.split("\n")), shown
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        ("", "nothing, until it is asked"),
+        ("{", "nothing, until it is asked"),
+        ('{"type":"bye"}', "the end of the bot"),
+        (
+            '{"type":"turn","table":7,"turn":3,"view":{},"events":[],"legal":["a"],"clock_ms":1}',
+            '{"type":"act","table":7,"turn":3,"action":ACTION} with a legal action',
+        ),
+    ],
+)
+def test_a_card_says_what_was_expected(asked: str, expected: str) -> None:
+    fault = SeatFault(0, 0, "malformed", "sent nonsense")
+    lines = card("bot", "here", fault, Evidence(0, asked)).splitlines()
+    assert f"  expected    {expected}" in lines
+
+
+# -- from a teacher to a student ---------------------------------------------------------------
+
+BREAKS = """\
+from arena.bot import Bot, run
+
+class Breaks(Bot):
+    def act(self, view, legal):
+        return legal[0].missing()
+
+run(Breaks)
+"""
+
+
+def test_a_fault_of_a_run_goes_from_the_teacher_to_the_student(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    folder = make_bot(tmp_path / "teacher", "breaks", BREAKS)
+    enters = bot_options([folder, *make_bots(tmp_path / "teacher", 1)])
+    options = ["--variant", "bribery/2", "--rounds", "2", *PATIENT_OPTIONS, "--name", "x"]
+    assert run_arena("run", *enters, *options, "--workers", "1", cwd=tmp_path).returncode == 0
+    saved = arena("faults", "x", "--save", "for the class")
+    assert saved.exit_code == 0, saved.stderr
+    files = sorted(Path("for the class").iterdir())
+    assert len(files) == 2
+    for file in files:
+        assert f"  again       arena replay-fault '{file}'" in saved.stdout
+    assert arena("faults", "x", "--save", "for the class").stdout == saved.stdout
+    assert sorted(Path("for the class").iterdir()) == files
+    assert "again" not in arena("faults", "x").stdout
+
+    own = folder.rename(tmp_path / "student")
+    replay = ["replay-fault", files[0], "--sandbox", "none"]
+    lost = arena(*replay)
+    assert lost.exit_code == 1
+    assert "the bot of the file is not where it was" in lost.stderr
+    still = arena(*replay, "--bot", "student")
+    assert still.exit_code == 1
+    assert "now: still the same\n" in still.stdout
+    assert "no attribute 'missing'" in still.stdout.replace("\n              ", " ")
+    (own / "bot.py").write_text(BREAKS.replace(".missing()", ""))
+    mended = arena(*replay, "--bot", "student")
+    assert mended.exit_code == 0, mended.stdout
+    assert "now: mended: it answers '" in mended.stdout
+    lines = arena(*replay[:2], "--lines").stdout.splitlines()
+    assert [line.split(",")[0] for line in lines] == [
+        '{"type":"hello"', '{"type":"start"', '{"type":"turn"'
+    ]  # fmt: skip

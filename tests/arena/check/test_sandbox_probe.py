@@ -1,0 +1,223 @@
+"""The walls of a run are those that were asked for, and hold: our own attacks come first."""
+
+import os
+import select
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import MappingProxyType
+from typing import get_args
+
+import msgspec
+import pytest
+
+from arena import plugins
+from arena.check import sandbox_probe
+from arena.check.sandbox_probe import choose, hold
+from arena.contracts import Attack, Bounds, Enclosed, Walls
+from arena.errors import SandboxError
+from arena.record import Entrant
+from arena.sandbox import isolated
+from arena.sandbox.attacks import ATTACKS, LINGER
+from arena.sandbox.isolated import IsolatedSandbox
+from arena.sandbox.none import NoSandbox
+from tests.arena.playing import NEEDS_PROC
+from tests.arena.runs import silent
+from tests.arena.walls import WALLED, fake_tool, walls_of
+
+HOME = os.path.expanduser("~")
+EVERY: frozenset[Attack] = frozenset(get_args(Attack))
+USERNS_OFF = "bwrap: No permissions to create a new namespace, likely because the kernel does not"
+
+
+def register(monkeypatch: pytest.MonkeyPatch, *sandboxes: object) -> None:
+    """Register sandboxes beside those of the box, as a plugin would."""
+    known = {**plugins.sandboxes(), **{one.name: one for one in sandboxes}}  # type: ignore[attr-defined]
+    monkeypatch.setattr(plugins, "sandboxes", lambda: MappingProxyType(known))
+
+
+def without(monkeypatch: pytest.MonkeyPatch, *missing: str) -> None:
+    """Have these programs not be installed."""
+    which: Callable[..., str | None] = shutil.which
+    monkeypatch.setattr(
+        shutil, "which", lambda name, **rest: None if name in missing else which(name, **rest)
+    )
+
+
+class Boastful(NoSandbox):
+    """Promises everything, and does nothing."""
+
+    name = "boastful"
+    denies = EVERY
+
+
+# -- the attacks -------------------------------------------------------------------------------
+
+
+def test_every_attack_of_the_interface_is_tried() -> None:
+    assert {*ATTACKS, LINGER} == EVERY
+
+
+@NEEDS_PROC
+def test_attacks_succeed_where_there_are_no_walls(monkeypatch: pytest.MonkeyPatch) -> None:
+    """But for those that depend on whose tests these are, and on the system."""
+    register(monkeypatch, Boastful())
+    monkeypatch.setenv("A_SECRET", "of the organiser")
+    with pytest.raises(SandboxError, match="'boastful' does not hold here: a bot could ") as caught:
+        hold(Walls("boastful"))
+    depends = {
+        "raise its own limits",
+        "look into the referee",
+        "write settings of the system",
+        "make namespaces of its own",
+        LINGER,  # what is left has a mark by which it is found
+    }
+    for attack in EVERY - depends:
+        assert attack in str(caught.value)
+
+
+@pytest.mark.parametrize("level", WALLED)
+def test_the_levels_of_the_box_withstand_what_they_should(level: str) -> None:
+    walls = walls_of(level)
+    assert set(walls.withstood) == plugins.sandboxes()[level].denies
+    assert walls.promise
+
+
+@pytest.mark.parametrize(
+    ("words", "instead", "attack"),
+    [
+        ("--unshare-all", "--unshare-all --share-net", "reach a server on this machine"),
+        ("--disable-userns ", "", "make namespaces of its own"),
+        ("--remount-ro / ", "", "write outside /tmp"),
+        ("--hostname", f"--ro-bind {HOME} {HOME} --hostname", "read files outside its folder"),
+    ],
+)
+def test_a_hole_in_the_walls_is_found(
+    words: str, instead: str, attack: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    walls_of("isolated")
+    each_word = (words.replace(" ", "\0"), instead.replace(" ", "\0"))
+
+    class Leaky(IsolatedSandbox):
+        name = "leaky"
+
+        def enclose(self, entrant: Entrant, walls: Walls) -> Enclosed:
+            enclosed = super().enclose(entrant, walls)
+            leaky = "\0".join(enclosed.command).replace(*each_word)
+            return msgspec.structs.replace(enclosed, command=leaky.split("\0"))
+
+    register(monkeypatch, Leaky())
+    with pytest.raises(SandboxError, match=attack):
+        hold(Walls("leaky"))
+
+
+def test_a_sandbox_of_a_plugin_can_be_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Other(NoSandbox):
+        name = "other"
+        promise = "as good as ours"
+
+    register(monkeypatch, Other())
+    assert choose("other", Bounds(), (), silent).promise == "as good as ours"
+
+
+# -- what does not hold ------------------------------------------------------------------------
+
+
+def test_an_unknown_level_is_refused_and_the_known_ones_are_named() -> None:
+    with pytest.raises(SandboxError, match="unknown sandbox 'moat'; known are none, limits, iso"):
+        choose("moat", Bounds(), (), silent)
+
+
+@pytest.mark.parametrize(
+    ("level", "missing", "fix"),
+    [
+        ("isolated", "bwrap", "apt install bubblewrap"),
+        ("isolated", "prlimit", "apt install util-linux"),
+        ("limits", "prlimit", "apt install util-linux"),
+        ("limits", "setpriv", "apt install util-linux"),
+    ],
+)
+def test_a_missing_program_is_named_with_what_installs_it(
+    level: str, missing: str, fix: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "platform", "linux")
+    without(monkeypatch, missing)
+    with pytest.raises(SandboxError, match=fix):
+        hold(Walls(level))
+
+
+@pytest.mark.parametrize("level", WALLED)
+def test_other_systems_have_no_walls(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "darwin")
+    with pytest.raises(SandboxError, match="it needs Linux"):
+        hold(Walls(level))
+
+
+def test_a_system_that_can_run_no_bots_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.delattr(os, "killpg", raising=False)
+    monkeypatch.delattr(select, "poll", raising=False)
+    text = "this system cannot run bots, since its Python has no killpg, poll: use Linux"
+    with pytest.raises(SandboxError, match=text):
+        choose("auto", Bounds(), (), silent)
+
+
+@pytest.mark.parametrize(
+    ("settings", "said", "fix"),
+    [
+        ({"user/max_user_namespaces": 0}, USERNS_OFF, "sysctl user.max_user_namespaces="),
+        ({"kernel/unprivileged_userns_clone": 0}, USERNS_OFF, "userns_clone=1"),
+        (
+            {"kernel/apparmor_restrict_unprivileged_userns": 1},
+            "bwrap: setting up uid map: Permission denied",
+            "AppArmor",
+        ),
+        ({}, "bwrap: Creating new namespace failed: Operation not permitted", "a container"),
+        ({}, "bwrap: Unknown option --disable-userns", "bubblewrap 0.8 or newer"),
+    ],
+)
+def test_what_keeps_bubblewrap_from_its_work_is_said(
+    settings: dict[str, int],
+    said: str,
+    fix: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    walls_of("isolated")
+    fake_tool(tmp_path, "bwrap", f"echo '{said}' >&2; exit 1", monkeypatch)
+    monkeypatch.setattr(isolated, "_setting", settings.get)
+    with pytest.raises(SandboxError) as caught:
+        hold(Walls("isolated"))
+    assert said in str(caught.value)
+    assert fix in str(caught.value)
+
+
+def test_a_probe_that_is_never_done_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    walls_of("limits")
+    monkeypatch.setattr(sandbox_probe, "PROBE_S", 0.0)
+    with pytest.raises(SandboxError, match="limits"):
+        hold(Walls("limits"))
+
+
+# -- auto --------------------------------------------------------------------------------------
+
+
+def test_auto_takes_the_strongest_that_holds_and_says_which() -> None:
+    walls_of("isolated")
+    said: list[str] = []
+    assert choose("auto", Bounds(), (), said.append).level == "isolated"
+    (text,) = said
+    assert text.startswith("sandbox isolated: bots see neither")
+
+
+def test_auto_says_why_nothing_better_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+    walls_of("limits")
+    without(monkeypatch, "bwrap")
+    said: list[str] = []
+    assert choose("auto", Bounds(), (), said.append).level == "limits"
+    assert "apt install bubblewrap" in said[0]
+    without(monkeypatch, "setpriv")
+    assert choose("auto", Bounds(), (), said.append).level == "none"
+    assert "run only bots you trust" in said[1]
+    assert "apt install bubblewrap" in said[1]

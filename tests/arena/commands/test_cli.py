@@ -1,0 +1,382 @@
+"""The command line: results on stdout, all else on stderr, and one sentence for a mistake."""
+
+import re
+import shlex
+import signal
+import uuid
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from arena import __version__
+from arena.cli import main
+from arena.plugins import bots
+from arena.rating.leaderboard import Leaderboard
+from arena.record import read_record
+from engine import variants
+from tests.arena.command import (
+    VARIANT,
+    Played,
+    arena,
+    records_in,
+    refusal,
+    refused,
+    stored,
+)
+from tests.arena.playing import NEEDS_PROC, WAIT_S, wait_for
+from tests.arena.runs import (
+    PATIENT_OPTIONS,
+    bot_options,
+    make_bot,
+    make_bots,
+    make_gated_bots,
+    marked,
+    run_arena,
+    start_arena,
+)
+
+TOO_LONG = "x" * 300
+
+
+# -- run ---------------------------------------------------------------------------------------
+
+
+def test_a_run_prints_its_leaderboard_and_nothing_else_on_stdout(spring: Played) -> None:
+    assert spring.answer.returncode == 0
+    words = [line.strip() for line in spring.answer.stdout.splitlines() if line[:1].isalpha()]
+    walls = "sandbox none: no isolation: run only bots you trust"
+    assert words == [VARIANT, "pot-de-vin/4-teams", "overall", walls]
+    rows = [spring.answer.stdout.count(f" bot-{number} ") for number in range(1, 5)]
+    assert sorted(rows) == [2, 3, 3, 3]  # one of them had a bye in the variant for three
+    assert "\n7 games" in spring.answer.stdout
+    assert "\x1b" not in spring.answer.stdout
+
+
+def test_what_is_going_on_is_told_on_stderr_without_a_progress_bar(spring: Played) -> None:
+    """There is no terminal, so nobody could look at a bar."""
+    assert spring.answer.stderr.splitlines() == [
+        "pot-de-vin/4-teams plays 4 rounds, not 3: a board takes 4",
+        f"{spring.folder}: 7 games",
+    ]
+
+
+def test_a_run_leaves_its_database_and_its_leaderboard(spring: Played) -> None:
+    names = {"arena.db", "arena.lock", "leaderboard.json", "leaderboard.csv"}
+    assert {path.name for path in spring.folder.iterdir()} == names
+    board = msgspec.json.decode((spring.folder / "leaderboard.json").read_bytes(), type=Leaderboard)
+    assert board.games == len(spring.records) == 7
+    assert list(board.variants) == [VARIANT, "pot-de-vin/4-teams"]
+    lines = (spring.folder / "leaderboard.csv").read_text().splitlines()
+    assert len(lines) == 1 + len(board.overall) + sum(map(len, board.variants.values()))
+
+
+def test_the_same_command_again_plays_nothing_and_prints_the_same(spring: Played) -> None:
+    result = arena(*spring.command, "--name", "spring", "--workers", 1)
+    assert result.exit_code == 0
+    assert result.stdout == spring.answer.stdout
+    assert "7 games, 7 of them played before" in result.stderr
+    assert records_in(spring.folder) == spring.records
+
+
+def test_the_same_settings_give_the_same_run_byte_for_byte(spring: Played, tmp_path: Path) -> None:
+    """Under another name, in another folder and with another number of workers."""
+    again = arena(*spring.command, "--results", tmp_path, "--name", "again", "--workers", 1)
+    assert again.exit_code == 0
+    assert again.stdout == spring.answer.stdout
+    assert records_in(tmp_path / "again") == spring.records
+    for name in ("leaderboard.csv", "leaderboard.json"):
+        assert (tmp_path / "again" / name).read_bytes() == (spring.folder / name).read_bytes()
+
+
+def test_another_seed_gives_another_run(spring: Played, three: list[str], tmp_path: Path) -> None:
+    records = []
+    for seed in ("1", "99999999999999999999999"):
+        result = arena("run", *three, "--seed", seed, "--name", seed, "--results", tmp_path)
+        assert result.exit_code == 0
+        records.append(set(records_in(tmp_path / seed)))
+    assert len(records[0]) == len(records[1]) == 3
+    assert not records[0] & records[1]
+
+
+def test_a_bundled_bot_plays_by_its_name_and_a_run_without_a_name_has_the_date(
+    three: list[str], tmp_path: Path
+) -> None:
+    """Beside a file and two folders; paths are those of the working folder."""
+    (tmp_path / "mine.py").write_text(
+        "class Mine:\n    def act(self, view, legal):\n        return legal[0]\n"
+    )
+    answer = run_arena(
+        "run", *three[:4], "--bot", "random", "--bot", "mine.py", "--variant", "pot-de-vin/4",
+        "--rounds", "1", *PATIENT_OPTIONS, cwd=tmp_path,
+    )  # fmt: skip
+    assert answer.returncode == 0, answer.stderr
+    for name in ("random", "mine", "bot-1", "bot-2"):
+        assert f" {name} " in answer.stdout
+    (folder,) = (tmp_path / "results").iterdir()
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d-\d{6}", folder.name)
+    assert not any(read_record(record).faults for record in records_in(folder))
+
+
+# -- run, refused ------------------------------------------------------------------------------
+
+
+def test_an_unknown_variant_is_refused_and_the_known_ones_are_named() -> None:
+    text = refused("run", "--variant", "pot-de-vin/9")
+    assert "unknown variant 'pot-de-vin/9'" in text
+    assert VARIANT in text
+
+
+def test_an_unknown_game_is_refused_and_the_known_ones_are_named() -> None:
+    assert "unknown game 'chess'; known are pot-de-vin" in refused("run", "--game", "chess")
+
+
+def test_an_unknown_bot_is_refused_and_the_known_ones_are_named() -> None:
+    text = refused("run", "--bot", "nobody")
+    assert "unknown bot 'nobody'" in text
+    for name in bots():
+        assert name in text
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("no-such-program", ["cannot start `no-such-program", "No such file"]),
+        ("python", ["exited with code 3"]),
+    ],
+)
+def test_a_bot_that_does_not_start_is_refused(
+    three: list[str], tmp_path: Path, command: str, words: list[str]
+) -> None:
+    folder = make_bot(tmp_path, "broken", "raise SystemExit(3)")
+    (folder / "bot.toml").write_text(f'name = "broken"\ncommand = ["{command}", "bot.py"]\n')
+    text = refused("run", *three, "--bot", folder, "--results", tmp_path / "results")
+    for word in ["bot 'broken' does not start", str(folder), *words]:
+        assert word in text
+    assert not (tmp_path / "results").exists()
+
+
+def test_too_few_bots_are_told_what_to_add(three: list[str], tmp_path: Path) -> None:
+    text = refused("run", *three[:2], *three[6:], "--results", tmp_path)
+    assert f"{VARIANT} seats 3, but only 1 of the bots play pot-de-vin (bot-1)" in text
+    assert "add 2 with --bot" in text
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_results_that_cannot_be_written_are_refused(three: list[str], tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    text = refused("run", *three, "--name", "a", "--results", tmp_path / "file")
+    assert f"cannot write {tmp_path / 'file' / 'a'}" in text
+    assert "--results" in text
+
+
+def test_a_folder_that_is_no_run_is_not_taken(three: list[str], tmp_path: Path) -> None:
+    (tmp_path / "mine" / "folder").mkdir(parents=True)
+    text = refused("run", *three, "--name", "mine", "--results", tmp_path)
+    assert "exists already" in text
+    assert "--name" in text
+
+
+def test_a_run_with_other_settings_is_not_touched(spring: Played) -> None:
+    text = refused(*spring.command, "--name", "spring", "--seed", 5)
+    assert "the run spring exists with other settings (seed 5, not 0)" in text
+    assert records_in(spring.folder) == spring.records
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", "a/b", "../a", "/a", "a/"])
+def test_a_name_that_is_no_folder_is_refused(three: list[str], tmp_path: Path, name: str) -> None:
+    text = refused("run", *three, "--name", name, "--results", tmp_path / "results")
+    assert f"{name!r} can't be a run's name" in text
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--rounds", "0"],
+        ["--rounds", "many"],
+        ["--workers", "0"],
+        ["--move-ms", "0"],
+        ["--start-ms", "-1"],
+        ["--seed", "1.5"],
+        ["--no-such-option"],
+        ["argument"],
+    ],
+)
+def test_wrong_usage_is_exit_code_2(options: list[str]) -> None:
+    result = arena("run", *options)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert "Usage: arena run" in result.stderr
+    assert result.stderr.count("Error: ") == 1
+
+
+def test_no_such_command_is_wrong_usage() -> None:
+    result = arena("dance")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "No such command 'dance'" in result.stderr
+
+
+@pytest.mark.parametrize("limit", ["--move-ms", "--start-ms"])
+@pytest.mark.parametrize("milliseconds", [3 * 10**9, 10**22])
+def test_a_limit_is_kept_or_refused_however_long_it_is(
+    three: list[str], tmp_path: Path, limit: str, milliseconds: int
+) -> None:
+    """A month, and longer than the universe is old."""
+    result = arena("run", *three, limit, milliseconds, "--name", "a", "--results", tmp_path)
+    assert result.exit_code in (0, 2), repr(result.exception) + result.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["leaderboard", TOO_LONG],
+        ["export", TOO_LONG],
+        ["verify", TOO_LONG],
+        ["run", "--bot", TOO_LONG],
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_a_name_that_is_too_long_for_a_file_is_refused(
+    arguments: list[str], tmp_path: Path
+) -> None:
+    assert refused(*arguments, "--results", tmp_path)
+
+
+def test_a_name_that_is_too_long_for_a_run_is_refused(three: list[str], tmp_path: Path) -> None:
+    assert refused("run", *three, "--name", TOO_LONG, "--results", tmp_path)
+
+
+# -- schedules and guests ----------------------------------------------------------------------
+
+
+def test_a_gauntlet_enters_its_challengers_and_seats_one_at_every_board(
+    three: list[str], tmp_path: Path
+) -> None:
+    mine = make_bot(tmp_path, "mine")
+    options = ["--schedule", "gauntlet", "--challenger", mine, "--name", "x"]
+    played = arena("run", *three, *options, "--results", tmp_path / "results")
+    assert played.exit_code == 0, played.stderr
+    records = [read_record(record) for record in records_in(tmp_path / "results" / "x")]
+    assert len(records) == 3
+    assert all("mine" in record.entrants for record in records)
+    text = refused("run", *three, "--name", "x", "--results", tmp_path / "results")
+    assert "the run x exists with other settings" in text
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--schedule", "swiss"], "unknown schedule 'swiss'; known are round-robin, gauntlet"),
+        (["--schedule", "gauntlet"], "nobody who plays it is a challenger"),
+        (["--challenger", "random"], "the schedule round-robin knows no challengers"),
+    ],
+)
+def test_a_schedule_that_does_not_fit_is_refused(
+    three: list[str], tmp_path: Path, options: list[str], words: str
+) -> None:
+    assert words in refused("run", *three, *options, "--results", tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_guests_fill_up_and_are_marked_everywhere(three: list[str], tmp_path: Path) -> None:
+    command = ["run", *three[:4], *three[6:], "--fill", "--name", "x", "--results", tmp_path]
+    played = arena(*command)
+    assert played.exit_code == 0, played.stderr
+    assert f"{VARIANT} is filled up by random (guest)\n" in played.stderr
+    assert " random (guest) " in played.stdout
+    for record in records_in(tmp_path / "x"):
+        assert "random (guest)" in read_record(record).entrants
+    for name in ("leaderboard.json", "leaderboard.csv"):
+        assert "random (guest)" in (tmp_path / "x" / name).read_text()
+    assert arena("verify", tmp_path / "x").exit_code == 0
+    assert "3 of them played before" in arena(*command).stderr
+
+
+def test_bots_that_play_none_of_the_games_are_left_out_and_named(tmp_path: Path) -> None:
+    folders = make_bots(tmp_path / "bots", 3)
+    results = tmp_path / "results"
+    options = ["--variant", VARIANT, "--rounds", "3", *PATIENT_OPTIONS, "--name", "x"]
+    played = arena("run", *bot_options(folders), "--bot", "banker", *options, "--results", results)
+    assert played.exit_code == 0, played.stderr
+    assert "left out, since they play none of these games: banker\n" in played.stderr
+    assert "banker" not in played.stdout
+
+
+# -- what there is -----------------------------------------------------------------------------
+
+
+def table(text: str) -> list[list[str]]:
+    """Return the words of each line after the heading."""
+    return [line.split() for line in text.splitlines()[1:]]
+
+
+def test_games_lists_every_variant() -> None:
+    result = arena("games")
+    assert (result.exit_code, result.stderr) == (0, "")
+    lines = table(result.stdout)
+    assert [line[0] for line in lines] == list(variants())
+    assert ["pot-de-vin/3", "3", "-"] in lines
+    assert ["pot-de-vin/4-teams", "4", "0+2", "1+3"] in lines
+
+
+def test_bots_lists_every_registered_bot() -> None:
+    result = arena("bots")
+    assert (result.exit_code, result.stderr) == (0, "")
+    names = [line[0] for line in table(result.stdout)]
+    assert [name for name in names if name in bots()] == list(bots())
+    assert ["random", "yes"] in [line[:2] for line in table(result.stdout)]
+
+
+def test_the_version_is_told() -> None:
+    result = arena("--version")
+    assert (result.exit_code, result.stdout) == (0, f"arena, version {__version__}\n")
+
+
+@pytest.mark.parametrize("command", ["", *main.commands])
+def test_short_help_is_help(command: str) -> None:
+    words = command.split()
+    assert arena(*words, "-h").stdout == arena(*words, "--help").stdout
+
+
+# -- Ctrl-C ------------------------------------------------------------------------------------
+
+
+@NEEDS_PROC
+def test_ctrl_c_keeps_what_was_played_and_names_the_command_that_goes_on(tmp_path: Path) -> None:
+    folders, gate = make_gated_bots(tmp_path / "bots")
+    mark = uuid.uuid4().hex
+    command = ["run", *bot_options(folders), "--variant", VARIANT, "--rounds", "24"]
+    command += [*PATIENT_OPTIONS, "--workers", "2"]  # and no name
+    results = tmp_path / "results"
+
+    def runs() -> list[Path]:
+        return list(results.iterdir()) if results.is_dir() else []
+
+    with start_arena(command, mark, cwd=tmp_path) as process:
+        try:
+            wait_for(lambda: any(stored(run) for run in runs()), "the first games")
+            assert len(marked(mark)) > 3  # with workers and bots
+            process.send_signal(signal.SIGINT)
+            stdout, stderr = process.communicate(timeout=WAIT_S)
+        finally:
+            process.kill()
+    assert marked(mark) == []
+    (folder,) = runs()
+    kept = records_in(folder)
+    assert 0 < len(kept) < 24
+    text = refusal(process.returncode, stdout, stderr)
+    told = re.fullmatch(
+        r"stopped after (\d+) of 24 games; what was played is kept: go on with `arena (.*)`", text
+    )
+    assert told
+    assert int(told[1]) == len(kept)
+    gate.unlink()
+    answer = run_arena(*shlex.split(told[2]), cwd=tmp_path)
+    assert answer.returncode == 0, answer.stderr
+    assert f"24 games, {len(kept)} of them played before" in answer.stderr
+    assert runs() == [folder]
+    records = records_in(folder)
+    assert len(records) == 24
+    assert set(kept) <= set(records)
+    assert not any(read_record(record).faults for record in records)

@@ -1,0 +1,214 @@
+"""A contest from `arena init` to its leaderboard, as a teacher types it."""
+
+import re
+from pathlib import Path
+
+import msgspec
+import pytest
+from click.testing import Result
+
+from arena.commands import init as init_command
+from arena.rating.leaderboard import Leaderboard
+from arena.tournament.run import Settings
+from arena.tournament.store import Store
+from tests.arena.command import arena
+from tests.arena.playing import PATIENT
+
+PLAIN = "class MyBot:\n    def act(self, view, legal):\n        return legal[0]\n"
+ILL = "class Ill:\n    def act(self, view, legal):\n        return '\\x1b[31mdance'\n"
+DEAD = "import sys\nprint('\\x1b[31mno licence', file=sys.stderr)\nsys.exit(3)\n"
+CONTEST = f"""\
+name = "spring"
+variants = ["pot-de-vin/3"]
+rounds = 3
+seed = 5
+[entrants]
+submissions = "submissions"
+bots = ["random"]
+[limits]
+move_ms = {PATIENT.move_ms}
+start_ms = {PATIENT.start_ms}
+[sandbox]
+level = "none"
+[machine]
+workers = 1
+"""
+
+
+def done(*arguments: object) -> Result:
+    """Run `arena`, which is to come to a good end."""
+    result = arena(*arguments)
+    assert result.exit_code == 0, result.stderr
+    return result
+
+
+def refused(*arguments: object) -> str:
+    """Run `arena`, and return the sentence with which it refuses."""
+    result = arena(*arguments)
+    assert result.exit_code == 1
+    assert result.stderr.count("Error: ") == 1
+    return result.stderr.rpartition("Error: ")[2].strip()
+
+
+@pytest.fixture
+def contest(tmp_path: Path) -> Path:
+    """The file of a contest with two students."""
+    folder = tmp_path / "spring"
+    (folder / "submissions").mkdir(parents=True)
+    (folder / "contest.toml").write_text(CONTEST)
+    for name in ("ann", "ben"):
+        (folder / "submissions" / f"{name}.py").write_text(PLAIN)
+    return folder / "contest.toml"
+
+
+def settings_of(contest: Path, name: str = "spring") -> Settings:
+    """Return the settings of the contest's run."""
+    with Store.open(contest.parent / "results" / name) as store:
+        return store.settings(Settings)
+
+
+def names(contest: Path) -> set[str]:
+    """Return who plays."""
+    return {one.name for one in settings_of(contest).entrants}
+
+
+# -- init --------------------------------------------------------------------------------------
+
+
+def test_a_new_contest_plays_as_it_is_told_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(init_command.secrets, "randbelow", lambda _: 77)
+    told = done("init", "spring").stdout
+    (submit,) = re.findall(r"^hand in a bot: arena (.*)$", told, re.M)
+    (run,) = re.findall(r"^play it: arena (.*)$", told, re.M)
+    Path("my_bot.py").write_text(PLAIN)
+    done(*submit.replace("STUDENT", "ann").split(), "--no-check")
+    played = done(*run.split(), "--rounds", 1, "--variant", "pot-de-vin/3", "--sandbox", "none")
+    assert " ann " in played.stdout
+    assert settings_of(tmp_path / "spring" / "contest.toml").seed == 77
+    assert "stays as it is" in refused("init", "spring")
+
+
+# -- run ---------------------------------------------------------------------------------------
+
+
+def test_a_contest_is_played_and_the_same_command_goes_on_with_it(contest: Path) -> None:
+    first = done("run", contest)
+    assert names(contest) == {"ann", "ben", "random"}
+    settings = settings_of(contest)
+    assert (settings.rounds, settings.seed, settings.variants) == (3, 5, ("pot-de-vin/3",))
+    assert settings.limits == PATIENT
+    again = done("run", contest)
+    assert again.stdout == first.stdout
+    assert "3 games, 3 of them played before" in again.stderr
+    board = (contest.parent / "results" / "spring" / "leaderboard.json").read_bytes()
+    assert msgspec.json.decode(board, type=Leaderboard).games == 3
+
+
+def test_it_grows_by_options_and_by_submissions(contest: Path) -> None:
+    done("run", contest)
+    (contest.parent / "submissions" / "ann.py").write_text(f"{PLAIN}\n")
+    (contest.parent / "submissions" / "cem.py").write_text(PLAIN)
+    told = done("run", contest, "--rounds", 4).stderr
+    assert "new bots: cem" in told
+    assert "bots whose code has changed: ann" in told
+    assert "4 rounds, formerly 3" in told
+    (contest.parent / "submissions" / "cem.py").unlink()
+    assert "(without cem)" in refused("run", contest, "--rounds", 4)
+
+
+def test_an_option_holds_instead_of_the_file(contest: Path, tmp_path: Path) -> None:
+    done(
+        "run", contest, "--name", "other", "--seed", 9, "--bot", "greedy", "--no-withdrawal",
+        "--results", tmp_path / "elsewhere",
+    )  # fmt: skip
+    with Store.open(tmp_path / "elsewhere" / "other") as store:
+        settings = store.settings(Settings)
+    assert settings.seed == 9
+    assert not settings.withdrawal
+    assert {one.name for one in settings.entrants} == {"ann", "ben", "greedy"}
+    assert settings.rounds == 3
+
+
+def test_submissions_can_be_named_without_a_file(contest: Path, tmp_path: Path) -> None:
+    submissions = contest.parent / "submissions"
+    told = refused(
+        "run", "--submissions", submissions, "--variant", "pot-de-vin/3", "--sandbox", "none",
+        "--results", tmp_path / "results",
+    )  # fmt: skip
+    assert "only 2 of the bots play pot-de-vin (ann, ben)" in told
+
+
+def test_who_cannot_play_is_left_out_and_named_at_the_end_again(contest: Path) -> None:
+    submissions = contest.parent / "submissions"
+    (submissions / "cem.py").write_text(DEAD)
+    (submissions / "dora.txt").write_text("I am ill")
+    played = done("run", contest)
+    assert names(contest) == {"ann", "ben", "random"}
+    lines = played.stderr.splitlines()
+    assert "left out: dora.txt: dora.txt is no submission: expected a .py file" in played.stderr
+    assert re.search(r"left out: cem: bot 'cem' does not start: exited with code 3", played.stderr)
+    assert "no licence" in played.stderr
+    assert lines[-1] == "2 left out, for the reasons above: dora.txt, cem"
+    assert "\x1b" not in played.stderr
+
+
+def test_a_mistake_in_the_file_is_named_with_its_line(contest: Path) -> None:
+    contest.write_text(CONTEST.replace("rounds", "ronds"))
+    told = refused("run", contest)
+    assert told.startswith(f"{contest}, line 3: ronds: unknown setting 'ronds': did you mean")
+    assert not (contest.parent / "results").exists()
+
+
+# -- submit ------------------------------------------------------------------------------------
+
+
+def test_a_bot_is_checked_as_the_contest_will_play_it_and_taken(
+    contest: Path, tmp_path: Path
+) -> None:
+    bot = tmp_path / "my_bot.py"
+    bot.write_text(PLAIN)
+    told = done("submit", bot, "--to", contest, "--name", "cem").stdout
+    place = contest.parent / "submissions" / "cem" / "1"
+    assert "plays pot-de-vin/3" in told
+    assert "bribery" not in told
+    assert told.endswith(f"cem is taken as version 1: {place}\n")
+    assert (place / "my_bot.py").read_text() == PLAIN
+    again = done("submit", bot, "--to", contest, "--name", "cem", "--no-check").stdout
+    assert again == f"cem was there already, unchanged: {place}\n"
+    done("run", contest)
+    assert "cem" in names(contest)
+
+
+@pytest.mark.parametrize(
+    ("code", "check", "part"),
+    [(DEAD, "starts", "no licence"), (ILL, "plays pot-de-vin/3", "[31mdance")],
+)
+def test_a_bot_that_fails_is_refused_with_the_check_and_its_card(
+    contest: Path, tmp_path: Path, code: str, check: str, part: str
+) -> None:
+    bot = tmp_path / "cem.py"
+    bot.write_text(code)
+    before = sorted((contest.parent / "submissions").rglob("*"))
+    result = arena("submit", bot, "--to", contest)
+    assert result.exit_code == 1
+    assert f"cem is refused, and nothing has changed: it fails the check `{check}`" in result.stderr
+    assert part in result.stdout
+    assert "  asked  " in result.stdout
+    assert "\x1b" not in result.stdout + result.stderr
+    assert sorted((contest.parent / "submissions").rglob("*")) == before
+    done("submit", bot, "--to", contest, "--no-check")
+
+
+def test_a_contest_without_a_folder_takes_nothing(tmp_path: Path) -> None:
+    (tmp_path / "contest.toml").write_text("")
+    (tmp_path / "bot.py").write_text(PLAIN)
+    told = refused("submit", tmp_path / "bot.py", "--to", tmp_path / "contest.toml")
+    assert "names no folder of submissions" in told
+
+
+def test_what_is_not_there_is_wrong_usage(tmp_path: Path) -> None:
+    for arguments in (["submit", "x.py", "--to", "."], ["run", "x.toml"], ["submit", __file__]):
+        assert arena(*arguments).exit_code == 2

@@ -1,0 +1,222 @@
+"""Commands that look at a run: leaderboard, export, verify and faults, and what they refuse."""
+
+import contextlib
+import json
+import re
+import sqlite3
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from arena.rating.leaderboard import Leaderboard
+from arena.tournament.store import DATABASE
+from arena.tournament.verify import verify
+from tests.arena.command import (
+    VARIANT,
+    Played,
+    arena,
+    records_in,
+    refused,
+    tampered,
+)
+from tests.arena.playing import WAIT_S
+from tests.arena.runs import (
+    PATIENT_OPTIONS,
+    bot_options,
+    make_bots,
+    start_arena,
+)
+
+NESTED = b'{"deal": ' + b"[" * 100_000 + b"]" * 100_000 + b"}"
+
+
+# -- what looks at a run -----------------------------------------------------------------------
+
+
+def test_leaderboard_prints_what_the_run_printed(spring: Played) -> None:
+    by_name = arena("leaderboard", "spring", "--results", spring.results)
+    by_path = arena("leaderboard", spring.folder)
+    for result in (by_name, by_path):
+        assert (result.exit_code, result.stderr) == (0, "")
+        assert result.stdout == spring.answer.stdout
+
+
+def test_leaderboard_for_programs_is_what_the_run_left(spring: Played) -> None:
+    for form in ("json", "csv"):
+        result = arena("leaderboard", spring.folder, f"--{form}")
+        assert (result.exit_code, result.stderr) == (0, "")
+        assert result.stdout == (spring.folder / f"leaderboard.{form}").read_text()
+
+
+@pytest.mark.parametrize("option", [("--variant", VARIANT), ("--game", "pot-de-vin")])
+def test_leaderboard_counts_what_is_asked_for_only(spring: Played, option: list[str]) -> None:
+    result = arena("leaderboard", spring.folder, *option, "--json")
+    board = msgspec.json.decode(result.stdout, type=Leaderboard)
+    assert next(iter(board.variants)) == VARIANT
+    assert board.games == (3 if option[0] == "--variant" else 7)
+    assert len(board.overall) == 4
+
+
+@pytest.mark.parametrize("option", [("--variant", "bribery/2"), ("--game", "chess")])
+def test_leaderboard_of_what_was_not_played_is_refused(spring: Played, option: list[str]) -> None:
+    assert VARIANT in refused("leaderboard", spring.folder, *option)
+
+
+def test_the_matrix_is_printed_for_people_and_for_programs(spring: Played) -> None:
+    result = arena("leaderboard", spring.folder, "--matrix")
+    assert (result.exit_code, result.stderr) == (0, "")
+    rows = [line.split() for line in result.stdout.splitlines()]
+    assert sorted(row[1] for row in rows[1:5]) == ["bot-1", "bot-2", "bot-3", "bot-4"]
+    pairs = json.loads(arena("leaderboard", spring.folder, "--matrix", "--json").stdout)
+    lines = arena("leaderboard", spring.folder, "--matrix", "--csv").stdout.splitlines()
+    assert len(lines) == 1 + len(pairs)
+    ahead = {(pair["bot"], pair["opponent"]): pair["ahead"] for pair in pairs}
+    assert all(share + ahead[other, one] == 1 for (one, other), share in ahead.items())
+
+
+def test_leaderboard_of_a_run_under_way_tells_what_does_not_count_yet(
+    spring: Played, tmp_path: Path
+) -> None:
+    folder = spring.copy(tmp_path)
+    with contextlib.closing(sqlite3.connect(folder / DATABASE)) as database:
+        database.execute("DELETE FROM games WHERE position = 1")
+        database.commit()
+    result = arena("leaderboard", folder)
+    assert result.exit_code == 0
+    assert "\n4 games" in result.stdout
+    assert "2 more games" in result.stdout
+
+
+def test_export_prints_the_records_as_json_lines(spring: Played) -> None:
+    result = arena("export", "spring", "--results", spring.results)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout_bytes == b"".join(record + b"\n" for record in spring.records)
+    first, *_ = result.stdout.splitlines()
+    assert json.loads(first)["variant"] == VARIANT
+
+
+def test_export_ends_quietly_when_nobody_reads_on(spring: Played) -> None:
+    with start_arena(["export", str(spring.folder)]) as process:
+        assert process.stdout
+        assert process.stderr
+        process.stdout.close()
+        assert process.stderr.read() == ""
+        assert process.wait(WAIT_S) in (0, 1)  # it was quicker, or noticed
+
+
+def test_verify_finds_nothing_wrong_with_a_run(spring: Played) -> None:
+    for arguments in (["spring", "--results", spring.results], [spring.folder]):
+        result = arena("verify", *arguments)
+        assert (result.exit_code, result.stderr) == (0, "")
+        assert result.stdout == "7 games are as recorded\n"
+
+
+def test_verify_reads_what_export_has_written(spring: Played, tmp_path: Path) -> None:
+    (tmp_path / "games.jsonl").write_bytes(arena("export", spring.folder).stdout_bytes)
+    result = arena("verify", tmp_path / "games.jsonl")
+    assert (result.exit_code, result.stdout) == (0, "7 games are as recorded\n")
+
+
+def test_verify_lists_what_was_tampered_with(spring: Played, tmp_path: Path) -> None:
+    """In a run, and in a file of its records."""
+    folder = spring.copy(tmp_path)
+    record = tampered(folder)
+    (difference,) = verify(record)
+    (tmp_path / "games.jsonl").write_bytes(b"\n".join(records_in(folder)))
+    for source in (folder, tmp_path / "games.jsonl"):
+        result = arena("verify", source)
+        assert result.exit_code == 1
+        assert result.stdout == f"{difference}\n"
+        assert result.stdout.startswith(f"{record.title}: points ")
+        assert result.stderr == "Error: 1 of 7 games are not as recorded\n"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [b"{}", b"[1]", b"\xff", b"not json", NESTED],
+    ids=["no record", "a list", "not UTF-8", "not JSON", "nested"],
+)
+def test_verify_names_the_line_that_is_no_record(
+    spring: Played, tmp_path: Path, line: bytes
+) -> None:
+    file = tmp_path / "games.jsonl"
+    file.write_bytes(spring.records[0] + b"\n" + line + b"\n")
+    assert f"{file}, line 2: expected a game record" in refused("verify", file)
+
+
+@pytest.mark.parametrize("command", ["leaderboard", "export", "verify"])
+def test_an_unknown_run_is_refused_and_the_known_ones_are_named(
+    spring: Played, command: str
+) -> None:
+    text = refused(command, "autumn", "--results", spring.results)
+    assert "no run 'autumn'" in text
+    assert "spring" in text
+
+
+@pytest.mark.parametrize("command", ["leaderboard", "export", "verify"])
+def test_where_there_are_no_runs_it_says_how_to_play_one(command: str, tmp_path: Path) -> None:
+    for results in (tmp_path, tmp_path / "missing"):
+        assert "arena run" in refused(command, "spring", "--results", results)
+
+
+@pytest.mark.parametrize("command", ["leaderboard", "export", "verify"])
+@pytest.mark.parametrize("name", ["", ".", ".."])
+def test_what_is_no_name_is_no_run(spring: Played, command: str, name: str) -> None:
+    assert refused(command, name, "--results", spring.results)
+
+
+def test_a_path_without_a_run_is_not_another_run_of_that_name(spring: Played) -> None:
+    assert "no run" in refused("leaderboard", "elsewhere/spring", "--results", spring.results)
+
+
+@pytest.mark.parametrize("command", ["leaderboard", "export", "verify"])
+def test_a_broken_database_is_refused(spring: Played, tmp_path: Path, command: str) -> None:
+    folder = spring.copy(tmp_path)
+    (folder / DATABASE).write_bytes(b"not a database, but long enough to be one" * 99)
+    assert "cannot read" in refused(command, folder)
+
+
+@pytest.mark.parametrize("command", ["leaderboard", "verify"])
+def test_a_broken_record_is_refused(spring: Played, tmp_path: Path, command: str) -> None:
+    folder = spring.copy(tmp_path)
+    with contextlib.closing(sqlite3.connect(folder / DATABASE)) as database:
+        database.execute("UPDATE games SET record = x'7b' WHERE position = 2")
+        database.commit()
+    assert "cannot read" in refused(command, folder)
+
+
+def test_faults_are_shown_with_bot_game_and_what_was_asked(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.py"
+    bad.write_text("class Bad:\n    def act(self, view, legal):\n        return 'take all'\n")
+    folders = make_bots(tmp_path / "bots", 2)
+    results = tmp_path / "results"
+    options = ["--variant", VARIANT, "--rounds", "3", *PATIENT_OPTIONS]
+    played = arena(
+        "run", *bot_options(folders), "--bot", bad, *options, "--name", "x", "--results", results
+    )
+    assert played.exit_code == 0, played.stderr
+    assert f"`arena faults {results / 'x'}` shows what the bots did wrong" in played.stderr
+    shown = arena("faults", "x", "--results", results)
+    assert all(len(line) <= 100 for line in shown.stdout.splitlines())
+    cards = shown.stdout.split("\n\n")[:-1]
+    assert len(cards) == 3
+    for card in cards:
+        title, what, *_ = card.splitlines()
+        title_form = rf"bad: illegal in {VARIANT} board 1 rotation \d, move \d+, seat \d"
+        assert re.fullmatch(title_form, title)
+        assert what.split(maxsplit=1) == ["what", "answered 'take all', which is not legal"]
+        assert re.search(r'^  asked +{"type":"turn",', card, re.M)
+        assert re.search(r"""^  came +'{"type":"act",.*"action":"take all",""", card, re.M)
+        assert re.search(r"^  legal +\w+", card, re.M)
+        assert re.search(r"^  used +\d+ ms", card, re.M)
+    assert "--full shows all" in shown.stdout
+    in_full = arena("faults", "x", "--full", "--results", results).stdout
+    assert "--full shows all" not in in_full
+    assert len(in_full) > len(shown.stdout)
+    good = folders[0].name
+    of_good = arena("faults", "x", "--bot", good, "--results", results)
+    assert of_good.stdout == f"no faults of {good}\n"
+    refused = arena("faults", "x", "--bot", "bda", "--results", results)
+    assert refused.exit_code == 1
+    assert "unknown bot of the run 'bda': did you mean 'bad'?" in refused.stderr

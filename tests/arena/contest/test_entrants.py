@@ -1,0 +1,378 @@
+"""Bots are entered by name, by file or by folder."""
+
+import os
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from arena.bot import Bot
+from arena.contest import entrants as entrants_module
+from arena.contest.entrants import QUICK, find_entrants, introduce
+from arena.errors import BotError
+from arena.match.retries import play_games
+from arena.plugins import RegisteredBot, bots
+from arena.protocol import Limits
+from arena.record import Entrant
+from tests.arena.playing import (
+    BOTS,
+    NEEDS_PROC,
+    PATIENT,
+    by_name,
+    children,
+    code,
+    descriptors,
+    first,
+    make_game,
+    plug_in,
+    program,
+)
+
+PLAIN = "class MyBot:\n    def act(self, view, legal):\n        return legal[0]\n"
+
+
+def find(name: str | Path) -> Entrant:
+    """Return the one entrant that this stands for."""
+    (entrant,) = find_entrants([str(name)])
+    return entrant
+
+
+def write_bot(folder: Path, toml: str | None, **files: str) -> Path:
+    """Make a bot's folder."""
+    folder.mkdir(exist_ok=True)
+    if toml is not None:
+        (folder / "bot.toml").write_text(toml, encoding="utf-8")
+    for name, text in files.items():
+        (folder / f"{name}.py").write_text(text)
+    return folder
+
+
+# -- names and paths ---------------------------------------------------------------------------
+
+
+def test_a_registered_bot_is_found_by_its_name() -> None:
+    entrant = find("random")
+    assert entrant.name == "random"
+    assert entrant.command == bots()["random"].command
+
+
+def test_a_file_is_a_bot_called_like_it(tmp_path: Path) -> None:
+    (tmp_path / "my_bot.py").write_text(PLAIN)
+    entrant = find(tmp_path / "my_bot.py")
+    assert entrant.name == "my_bot"
+    assert entrant.folder == str(tmp_path)
+    assert entrant.command == (sys.executable, "-P", "-m", "arena.bot", "my_bot.py")
+
+
+def test_a_path_is_understood_from_where_one_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_bot(tmp_path / "mine", 'name = "mine"\ncommand = ["python", "x.py"]\n')
+    (tmp_path / "other.py").write_text(PLAIN)
+    assert find("mine").folder == str(tmp_path / "mine")
+    assert find("./mine/").folder == str(tmp_path / "mine")
+    assert find("other.py").folder == str(tmp_path)
+
+
+def test_a_folder_says_what_its_bot_is_called_and_how_it_is_started() -> None:
+    entrant = find(BOTS / "ten_lines")
+    assert entrant.name == "ten-lines"
+    assert entrant.folder == str(BOTS / "ten_lines")
+    assert entrant.command == (sys.executable, "ten_lines.py")
+
+
+@pytest.mark.parametrize(
+    ("command", "program"),
+    [
+        ('["python", "x.py"]', sys.executable),
+        ('["python3", "x.py"]', sys.executable),
+        ('["python3.11", "x.py"]', "python3.11"),
+        ('["java", "x.py"]', "java"),
+        ('["my_program", "x.py"]', "FOLDER/my_program"),
+        ('["./my_program", "x.py"]', "FOLDER/my_program"),
+        ('["/bin/sh", "x.py"]', "/bin/sh"),
+    ],
+)
+def test_a_program_is_this_python_or_in_the_folder_or_of_the_system(
+    tmp_path: Path, command: str, program: str
+) -> None:
+    folder = write_bot(tmp_path / "mine", f'name = "mine"\ncommand = {command}\n')
+    (folder / "my_program").write_text("#!/bin/sh\n")
+    expected = (program.replace("FOLDER", str(folder)), "x.py")
+    assert find(folder).command == expected
+
+
+@pytest.mark.parametrize("kind", ["file", "folder", "folder with a program"])
+def test_what_is_found_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+    plug_in(monkeypatch)
+    path = tmp_path / "mine.py"
+    if kind == "file":
+        path.write_text(PLAIN)
+    elif kind == "folder":
+        path = write_bot(
+            tmp_path / "mine",
+            'name = "mine"\ncommand = ["python", "-m", "arena.bot", "x.py"]\n',
+            x=PLAIN,
+        )
+    else:
+        path = write_bot(tmp_path / "mine", 'name = "mine"\ncommand = ["./start"]\n')
+        text = (BOTS / "ten_lines" / "ten_lines.py").read_text()
+        (path / "start").write_text(f"#!{sys.executable}\n{text}")
+        (path / "start").chmod(0o755)
+    entrant = find(path)
+    assert entrant.name == "mine"
+    games = [make_game("high-card/2", 1, ("mine", "first"))]
+    (record,) = play_games(games, by_name(entrant, first()), PATIENT)
+    assert record.faults == ()
+
+
+def test_quick_stands_for_all_quick_registered_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    def some() -> dict[str, RegisteredBot]:
+        made = [
+            RegisteredBot(name, ("python",), str(BOTS / "ten_lines"), "", quick)
+            for name, quick in (("one", True), ("slow", False), ("two", True))
+        ]
+        return {bot.name: bot for bot in made}
+
+    monkeypatch.setattr(entrants_module, "bots", some)
+    assert [entrant.name for entrant in find_entrants([QUICK])] == ["one", "two"]
+    assert [entrant.name for entrant in find_entrants(["slow", QUICK, "two"])] == [
+        "slow",
+        "one",
+        "two",
+    ]
+
+
+def test_a_bot_that_is_named_twice_is_entered_once() -> None:
+    path = str(BOTS / "ten_lines")
+    names = ["random", path, "random", f"{path}{os.sep}"]
+    assert [entrant.name for entrant in find_entrants(names)] == ["random", "ten-lines"]
+
+
+def test_two_bots_cannot_have_the_same_name(tmp_path: Path) -> None:
+    toml = 'name = "twin"\ncommand = ["python", "x.py"]\n'
+    folders = [str(write_bot(tmp_path / name, toml)) for name in ("a", "b")]
+    with pytest.raises(BotError, match="two bots are called 'twin': rename one of them"):
+        find_entrants(folders)
+    (tmp_path / "random.py").write_text(PLAIN)
+    with pytest.raises(BotError, match="two bots are called 'random'"):
+        find_entrants(["random", str(tmp_path / "random.py")])
+
+
+# -- mistakes ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("toml", "parts"),
+    [
+        (None, ["is no bot", "there is no bot.toml in it", "the .py file itself"]),
+        ("", ["bot.toml", 'expected name = "my-bot" and command = ["python", "bot.py"]']),
+        ('name = "mine"\n', ["bot.toml", "missing required field `command`"]),
+        ('command = ["python"]\n', ["bot.toml", "missing required field `name`"]),
+        ('name = "mine"\ncommand = []\n', ["bot.toml", "`command` is empty"]),
+        ('name = "mine"\ncommand = "python x.py"\n', ["bot.toml", "$.command"]),
+        ('name = "mine"\ncommand = ["python", 3]\n', ["bot.toml", "$.command[1]"]),
+        ('name = 3\ncommand = ["python"]\n', ["bot.toml", "$.name"]),
+        ('name = "mine"\ncommand = ["python"]\nlang = "py"\n', ["bot.toml", "`lang`"]),
+        ("name = mine\n", ["bot.toml", "line 1"]),
+        ('name = "my bot"\ncommand = ["python"]\n', ["'my bot' can't be a bot's name"]),
+        ('name = ""\ncommand = ["python"]\n', ["'' can't be a bot's name"]),
+    ],
+)
+def test_a_folder_that_describes_no_bot_is_refused_and_the_mistake_is_named(
+    tmp_path: Path, toml: str | None, parts: Iterable[str]
+) -> None:
+    folder = write_bot(tmp_path / "mine", toml)
+    with pytest.raises(BotError) as caught:
+        find_entrants([str(folder)])
+    for part in parts:
+        assert part in str(caught.value)
+
+
+def test_a_description_that_is_not_utf_8_is_refused(tmp_path: Path) -> None:
+    folder = write_bot(tmp_path / "mine", None)
+    (folder / "bot.toml").write_bytes(b'name = "caf\xe9"\n')
+    with pytest.raises(BotError, match=r"bot\.toml"):
+        find_entrants([str(folder)])
+
+
+@pytest.mark.parametrize("name", ["a", "A-1", "0", "_x.y+z", "x" * 40])
+def test_a_name_is_of_letters_digits_and_a_few_signs(tmp_path: Path, name: str) -> None:
+    (tmp_path / f"{name}.py").write_text(PLAIN)
+    assert find(tmp_path / f"{name}.py").name == name
+
+
+@pytest.mark.parametrize(
+    "name", [".x", "-x", "+x", "a b", "a/b", "é", "x" * 41, "a\n", "<b>", "\u0661"]
+)
+def test_a_name_that_could_break_a_table_or_a_page_is_refused(tmp_path: Path, name: str) -> None:
+    toml = f"name = {name!r}\ncommand = ['python']\n".replace("'a\\n'", '"a\\n"')
+    folder = write_bot(tmp_path / "mine", toml)
+    with pytest.raises(BotError, match="can't be a bot's name: expected 1 to 40 letters"):
+        find_entrants([str(folder)])
+
+
+def test_an_unknown_name_is_refused_and_the_known_ones_are_listed() -> None:
+    with pytest.raises(BotError, match="unknown bot 'randon'") as caught:
+        find_entrants(["randon"])
+    for name in bots():
+        assert name in str(caught.value)
+
+
+def test_a_file_of_another_language_needs_a_description(tmp_path: Path) -> None:
+    (tmp_path / "bot.js").write_text("")
+    with pytest.raises(BotError, match=r"write a bot\.toml with `name` and `command`"):
+        find_entrants([str(tmp_path / "bot.js")])
+
+
+# -- fingerprints ------------------------------------------------------------------------------
+
+TOML = 'name = "mine"\ncommand = ["python", "x.py"]\n'
+
+
+def test_a_fingerprint_changes_with_every_byte_of_the_code(tmp_path: Path) -> None:
+    folder = write_bot(tmp_path / "mine", TOML, x="1\n")
+    seen = [find(folder).fingerprint]
+
+    def assert_changed() -> None:
+        seen.append(find(folder).fingerprint)
+        assert len(set(seen)) == len(seen)
+
+    (folder / "x.py").write_text("2\n")
+    assert_changed()
+    (folder / "data").mkdir()
+    (folder / "data" / "weights.bin").write_bytes(b"")
+    assert_changed()
+    (folder / "data" / "weights.bin").write_bytes(b"\0")
+    assert_changed()
+    (folder / "data" / "weights.bin").rename(folder / "weights.bin")
+    assert_changed()
+    (folder / "bot.toml").write_text(TOML.replace('"x.py"', '"x.py", "-v"'))
+    assert_changed()
+
+
+def test_a_fingerprint_does_not_change_with_what_is_no_code(tmp_path: Path) -> None:
+    folder = write_bot(tmp_path / "mine", TOML, x="1\n")
+    before = find(folder)
+    for name in ("__pycache__", ".git", "empty"):
+        (folder / name).mkdir()
+    (folder / "__pycache__" / "x.cpython-311.pyc").write_bytes(b"x")
+    (folder / ".git" / "HEAD").write_text("x")
+    (folder / ".DS_Store").write_text("x")
+    os.utime(folder / "x.py", (1, 1))
+    assert find(folder) == before
+
+
+def test_a_fingerprint_does_not_depend_on_where_the_bot_lies(tmp_path: Path) -> None:
+    here = write_bot(tmp_path / "here", TOML, x="1\n", y="2\n")
+    there = write_bot(tmp_path / "there", TOML, y="2\n", x="1\n")
+    assert find(here).fingerprint == find(there).fingerprint
+    (tmp_path / "here" / "bot.py").write_text(PLAIN)
+    (tmp_path / "there" / "bot.py").write_text(PLAIN)
+    one, two = find(here / "bot.py"), find(there / "bot.py")
+    assert one.fingerprint == two.fingerprint
+
+
+def test_the_fingerprint_of_a_file_is_of_the_file_alone(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text(PLAIN)
+    before = find(tmp_path / "a.py").fingerprint
+    (tmp_path / "b.py").write_text(PLAIN)
+    assert find(tmp_path / "a.py").fingerprint == before
+    assert find(tmp_path / "b.py").fingerprint != before
+    (tmp_path / "a.py").write_text(PLAIN + "\n")
+    assert find(tmp_path / "a.py").fingerprint != before
+
+
+def test_where_one_file_ends_and_the_next_begins_is_part_of_the_fingerprint(tmp_path: Path) -> None:
+    one = write_bot(tmp_path / "one", TOML, x="ab", y="c")
+    two = write_bot(tmp_path / "two", TOML, x="a", y="bc")
+    assert find(one).fingerprint != find(two).fingerprint
+
+
+# -- introduced --------------------------------------------------------------------------------
+
+
+def test_entrants_are_introduced_with_author_and_games(tmp_path: Path) -> None:
+    path = tmp_path / "mine.py"
+    about = '    author = "  Anna\\n Example " + "x" * 100\n    games = ["pot-de-vin"]\n'
+    text = PLAIN.replace("MyBot:\n", "MyBot:\n" + about)
+    path.write_text(text)
+    mine, other = introduce([find(path), first()], PATIENT)
+    assert mine.author == "Anna Example " + "x" * 67
+    assert mine.games == ("pot-de-vin",)
+    assert mine.plays("pot-de-vin")
+    assert not mine.plays("bribery")
+    assert (mine.fingerprint, mine.command) == (find(path).fingerprint, find(path).command)
+    assert other == first()
+    assert other.plays("bribery")
+    assert Bot.author == ""
+
+
+@pytest.mark.parametrize(
+    ("bad", "reason"),
+    [
+        (program("bad", "crashes_at_once"), "exited with code 1.*no licence found"),
+        (program("bad", "greets"), "sent no message .*; it sent 'Welcome to my bot!'"),
+        (
+            program("bad", "speaks_version_2"),
+            "speaks version 2 of the protocol, expected 1; it sent",
+        ),
+        (Entrant("bad", ("no-such-program",), ".", ""), "cannot start `no-such-program`: No such"),
+        (Entrant("bad", ("true",), "no/such/folder", ""), "cannot start `true`: No such file"),
+        (code("bad", "class MyBot: ..."), "exited with code 0"),
+    ],
+    ids=["crashes", "a banner", "another version", "no program", "no folder", "does nothing"],
+)
+def test_a_bot_that_does_not_start_is_named_with_the_reason_and_its_command(
+    bad: Entrant, reason: str
+) -> None:
+    with pytest.raises(BotError, match=f"(?s)^bot 'bad' does not start: {reason}") as caught:
+        introduce([first(), bad], PATIENT)
+    assert f"`{' '.join(bad.command)}` in {bad.folder}" in str(caught.value)
+
+
+def test_a_bot_that_is_never_ready_is_refused_after_its_time() -> None:
+    with pytest.raises(BotError, match="'is_never_ready' does not start: not ready within 50 ms"):
+        introduce([program("is_never_ready")], Limits(start_ms=50))
+
+
+@NEEDS_PROC
+def test_introductions_leave_no_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = descriptors()
+    introduce([first("a"), first("b")], PATIENT)
+    with pytest.raises(BotError):
+        introduce([first("a"), program("bad", "crashes_at_once")], PATIENT)
+    assert not children()
+    assert descriptors() == before
+
+
+def test_the_fingerprint_of_a_file_is_also_of_the_modules_beside_it_that_it_imports(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "a.py").write_text("import tactics\n" + PLAIN)
+    (tmp_path / "tactics.py").write_text("from book.openings import FIRST\n")
+    (tmp_path / "book").mkdir()
+    (tmp_path / "book" / "openings.py").write_text("FIRST = 1\n")
+    before = find(tmp_path / "a.py").fingerprint
+    (tmp_path / "book" / "openings.py").write_text("FIRST = 2\n")
+    assert find(tmp_path / "a.py").fingerprint != before
+
+
+def test_a_fingerprint_does_not_depend_on_where_python_lies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a.py").write_text(PLAIN)
+    before = find(tmp_path / "a.py")
+    monkeypatch.setattr(sys, "executable", "/elsewhere/python3")
+    after = find(tmp_path / "a.py")
+    assert before.command != after.command
+    assert before.fingerprint == after.fingerprint
+
+
+def test_a_log_in_a_bots_folder_is_not_its_code(tmp_path: Path) -> None:
+    folder = write_bot(tmp_path / "bot", 'name = "b"\ncommand = ["python", "b.py"]\n', b=PLAIN)
+    before = find(folder).fingerprint
+    (folder / "games.log").write_text("I won")
+    assert find(folder).fingerprint == before

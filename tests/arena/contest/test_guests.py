@@ -1,0 +1,39 @@
+"""Guests fill up what tables lack, and no more."""
+
+from arena.contest.entrants import find_entrants
+from arena.contest.guests import find_guests
+from arena.contracts import Walls
+from arena.tournament.run import Settings, check_settings
+from engine import get_variant
+from tests.arena.playing import PATIENT
+from tests.arena.runs import made_up
+
+VARIANTS = ("pot-de-vin/3", "pot-de-vin/5", "bribery/2", "bribery/3")
+
+
+def test_guests_are_the_first_quick_bots_that_play_the_game() -> None:
+    guests = find_guests(made_up(2), VARIANTS, PATIENT, Walls())
+    assert [guest.name for guest in guests] == [
+        "random (guest)",
+        "timid (guest)",
+        "briber (guest)",
+    ]
+    assert all(guest.guest for guest in guests)
+    settings = Settings(1, 0, VARIANTS, (*made_up(2), *guests), PATIENT)
+    check_settings(settings)
+    seated = {one: settings.who_plays(get_variant(one))[2:] for one in VARIANTS}
+    assert seated == {
+        "pot-de-vin/3": ["random (guest)"],
+        "pot-de-vin/5": ["random (guest)", "timid (guest)", "briber (guest)"],
+        "bribery/2": [],
+        "bribery/3": ["random (guest)"],
+    }
+
+
+def test_a_bot_that_is_entered_is_no_guest_beside_itself() -> None:
+    guests = find_guests(find_entrants(["random"]), ["bribery/2"], PATIENT, Walls())
+    assert [guest.name for guest in guests] == ["spoiler (guest)"]
+
+
+def test_where_nothing_lacks_nobody_is_started() -> None:
+    assert find_guests(made_up(5), ("pot-de-vin/5",), PATIENT, Walls()) == []

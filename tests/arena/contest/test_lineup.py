@@ -1,0 +1,128 @@
+"""Whoever can play in a contest does; a student who cannot holds nobody up."""
+
+from pathlib import Path
+
+import pytest
+
+from arena.contest.lineup import LineUp, line_up
+from arena.contest.settings import Contest, Who
+from arena.contracts import Walls
+from arena.errors import BotError
+from arena.record import Entrant
+from tests.arena.playing import PATIENT
+
+PLAIN = "class MyBot:\n    def act(self, view, legal):\n        return legal[0]\n"
+CHESS = PLAIN.replace("    def", "    games = ['chess']\n\n    def", 1)
+DEAD = "raise SystemExit(3)\n"
+
+
+class Class:
+    """The submissions of a class, and what was said about who plays."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.said: list[str] = []
+
+    def hand_in(self, **codes: str) -> None:
+        """Write the bot of each student."""
+        for name, code in codes.items():
+            (self.folder / f"{name}.py").write_text(code)
+
+    def line_up(
+        self,
+        *bots: str,
+        variant: str = "pot-de-vin/3",
+        before: tuple[Entrant, ...] = (),
+        challengers: tuple[str, ...] = (),
+        fill: bool = False,
+    ) -> LineUp:
+        who = Who(str(self.folder), bots, challengers, fill)
+        contest = Contest(entrants=who, limits=PATIENT)
+        self.said.clear()
+        said = self.said.append
+        return line_up(contest, [variant], Walls(), before, tell=said, warn=said)
+
+
+@pytest.fixture
+def students(tmp_path: Path) -> Class:
+    """A class of two."""
+    folder = tmp_path / "submissions"
+    folder.mkdir()
+    made = Class(folder)
+    made.hand_in(ann=PLAIN, ben=PLAIN)
+    return made
+
+
+def names(found: LineUp) -> list[str]:
+    return [one.name for one in found.entrants]
+
+
+def test_students_play_beside_the_bots_that_are_named(students: Class) -> None:
+    assert names(students.line_up()) == ["ann", "ben"]
+    found = students.line_up("random")
+    assert (names(found), found.left_out, students.said) == (["random", "ann", "ben"], [], [])
+
+
+def test_without_submissions_the_quick_bots_play() -> None:
+    contest = Contest(limits=PATIENT)
+    found = line_up(contest, ["pot-de-vin/3"], Walls(), (), tell=len, warn=len)
+    assert {"random", "greedy"} <= {*names(found)}
+
+
+def test_who_cannot_play_is_left_out_with_the_reason(students: Class) -> None:
+    students.hand_in(cem=DEAD, dora=CHESS, random=PLAIN)
+    (students.folder / "eve.txt").touch()
+    found = students.line_up("random")
+    assert names(found) == ["random", "ann", "ben"]
+    assert sorted(found.left_out) == ["cem", "eve.txt", "random"]
+    said = "\n".join(students.said)
+    assert "left out, since they play none of these games: dora" in said
+    assert "left out: cem: bot 'cem' does not start: exited with code 3" in said
+    assert "left out: eve.txt: eve.txt is no submission" in said
+    assert "left out: random: another bot of the contest is called so" in said
+
+
+def test_a_bot_that_is_named_has_to_play(students: Class, tmp_path: Path) -> None:
+    (tmp_path / "dead.py").write_text(DEAD)
+    with pytest.raises(BotError, match="'dead' does not start"):
+        students.line_up(str(tmp_path / "dead.py"))
+
+
+@pytest.mark.parametrize("broken", ["ann.zip", "ann.py", "ann.js"])
+def test_a_student_whose_new_bot_is_broken_plays_on_as_before(students: Class, broken: str) -> None:
+    before = tuple(students.line_up().entrants)
+    (students.folder / "ann.py").unlink()
+    (students.folder / broken).write_text(DEAD)
+    found = students.line_up(before=before)
+    if broken == "ann.js":  # nobody can tell whose that is
+        assert (names(found), found.left_out) == (["ben"], ["ann.js"])
+    else:
+        assert found.left_out == []
+        assert {*found.entrants} == {*before}
+        assert any(text.startswith("plays on as it was: ann: ") for text in students.said)
+
+
+def test_a_former_bot_that_is_not_there_as_it_was_does_not_play(students: Class) -> None:
+    folder = students.folder / "cem"
+    folder.mkdir()
+    (folder / "bot.py").write_text(PLAIN)
+    before = tuple(students.line_up().entrants)
+    assert len(before) == 3
+    (folder / "bot.py").write_text(DEAD)
+    assert names(students.line_up(before=before)) == ["ann", "ben"]
+
+
+def test_challengers_are_students_or_bots_of_their_own(students: Class, tmp_path: Path) -> None:
+    mine = tmp_path / "mine.py"
+    mine.write_text(PLAIN)
+    students.hand_in(cem=DEAD)
+    found = students.line_up("random", challengers=("ann", str(mine), "cem"))
+    assert {*names(found)} == {"random", "mine", "ann", "ben"}
+    assert {*found.challengers} == {"ann", "mine"}
+    with pytest.raises(BotError, match="unknown bot 'nobody'"):
+        students.line_up(challengers=("nobody",))
+
+
+def test_guests_fill_up(students: Class) -> None:
+    found = students.line_up(variant="pot-de-vin/4", fill=True)
+    assert [one.guest for one in found.entrants] == [False, False, True, True]

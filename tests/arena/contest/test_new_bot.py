@@ -1,0 +1,117 @@
+"""A new bot plays at once, in every language, and its own test passes."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from arena.contest.new_bot import CONVERSATION, LANGUAGES, conversation
+from arena.protocol import End, Turn
+from arena.tournament.run import count_games, open_or_create, play
+from engine import variants
+from tests.arena.runs import ignore, in_processes, run_arena, settings_of, silent
+
+NEEDS = {"javascript": "node", "c": "make"}
+"""What a language needs beyond Python and a shell."""
+
+each_language = pytest.mark.parametrize(
+    "language",
+    [
+        pytest.param(
+            language,
+            marks=pytest.mark.skipif(
+                language in NEEDS and not shutil.which(NEEDS[language]),
+                reason=f"need {NEEDS.get(language)}",
+            ),
+        )
+        for language in LANGUAGES
+    ],
+)
+
+
+def new(folder: Path, language: str, game: str) -> Path:
+    """Make a bot as a person does."""
+    made = run_arena("new", str(folder), "--language", language, "--game", game)
+    assert made.returncode == 0, made.stderr
+    assert str(folder / CONVERSATION) in made.stdout
+    for line in made.stdout.splitlines():
+        if line.startswith("make it first: "):
+            subprocess.run(line.removeprefix("make it first: ").split(), check=True)
+    return folder
+
+
+@each_language
+@pytest.mark.parametrize("game", sorted({variant.game for variant in variants().values()}))
+def test_a_new_bot_passes_its_test_and_plays_without_a_fault(
+    tmp_path: Path, language: str, game: str
+) -> None:
+    folder = new(tmp_path / "my-own", language, game)
+    test = [sys.executable, "-P", folder / "test_bot.py"]
+    tested = subprocess.run(test, capture_output=True, text=True, timeout=60, check=False)
+    assert tested.returncode == 0, tested.stderr
+    assert tested.stdout.count("ok: ") == 3
+    variant = min(
+        (one for one in variants().values() if one.game == game), key=lambda one: one.seats
+    )
+    folders = [folder]
+    for number in range(1, variant.seats):
+        folders.append(tmp_path / f"copy-{number}")
+        shutil.copytree(folder, folders[-1])
+        described = (folder / "bot.toml").read_text().replace("my-own", f"copy-{number}")
+        (folders[-1] / "bot.toml").write_text(described)
+    run = settings_of(folders, variant.id, rounds=variant.seats)
+    assert run.entrants[0].name == "my-own"
+    with open_or_create(tmp_path / "spring", run, silent) as store:
+        play(store, run, in_processes(1), ignore)
+        records = list(store.records())
+    assert len(records) == count_games(run)
+    assert [fault for record in records for fault in record.faults] == []
+
+
+def test_the_test_of_a_bot_fails_when_the_bot_is_wrong(tmp_path: Path) -> None:
+    folder = new(tmp_path / "my-own", "python", "pot-de-vin")
+    bot = folder / "bot.py"
+    bot.write_text(bot.read_text().replace("self.rng.choice(legal)", '"no action"'))
+    test = [sys.executable, "-P", folder / "test_bot.py"]
+    failed = subprocess.run(test, capture_output=True, text=True, timeout=60, check=False)
+    assert failed.returncode == 1
+    assert "'no action' is not one of ['" in failed.stderr
+
+
+@pytest.mark.parametrize("variant_id", variants())
+def test_the_conversation_is_that_of_a_whole_game(variant_id: str) -> None:
+    variant = variants()[variant_id]
+    hello, start, *turns, end, bye = conversation("mine", variant)
+    assert (type(hello).__name__, type(start).__name__, type(bye).__name__) == (
+        "Hello",
+        "Start",
+        "Bye",
+    )
+    assert isinstance(end, End)
+    assert len(end.points) == variant.seats
+    assert all(isinstance(turn, Turn) for turn in turns)
+    assert [turn.turn for turn in turns if isinstance(turn, Turn)] == [*range(1, len(turns) + 1)]
+    for turn in turns:
+        assert isinstance(turn, Turn)
+        assert isinstance(msgspec.json.decode(turn.view), dict)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["mine"], "is there already"),
+        (["no name"], "can't be a bot's name"),
+        (["other", "--game", "chess"], "unknown game 'chess'"),
+        (["mine/file/bot"], "cannot write"),
+    ],
+)
+def test_what_cannot_be_made_is_refused(tmp_path: Path, arguments: list[str], named: str) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "file").touch()
+    refused = run_arena("new", *arguments, cwd=tmp_path)
+    assert refused.returncode == 1
+    assert named in refused.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["mine"]

@@ -1,0 +1,249 @@
+"""A contest's file and the options of `arena run` say the same things, in the same bounds."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.commands.run import run
+from arena.commands.settings import Setting
+from arena.contest.contest_file import decode, line_of, read_contest
+from arena.contest.new_contest import TEMPLATE, make_contest
+from arena.contest.settings import Contest, all_settings, laid_over, value_of
+from arena.errors import SettingsError
+from arena.plugins import bots
+from arena.protocol import Limits
+
+OPTIONS = {option.key: option for option in run.params if isinstance(option, Setting)}
+
+
+def refusal(text: str) -> str:
+    """Return why a text is no contest."""
+    with pytest.raises(SettingsError) as caught:
+        decode(text, "contest.toml")
+    return str(caught.value)
+
+
+def write(folder: Path, text: str) -> Path:
+    """Write a contest into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / "contest.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+# -- twins -------------------------------------------------------------------------------------
+
+
+def test_every_setting_has_an_option_and_the_other_way_round() -> None:
+    assert OPTIONS.keys() == all_settings().keys()
+    others = {option.name for option in run.params if not isinstance(option, Setting)}
+    assert others == {"contest_file"}
+
+
+@pytest.mark.parametrize("key", all_settings())
+def test_an_option_is_called_like_its_setting_and_has_its_default(key: str) -> None:
+    option = OPTIONS[key]
+    word = key.rpartition(".")[2].replace("_", "-")
+    spelled = {"level": "sandbox"}.get(word, word)
+    assert {f"--{spelled}", f"--{spelled.removesuffix('s')}"} & {*option.opts}
+    assert option.default == value_of(Contest(), key)
+
+
+def test_the_bounds_of_an_option_are_those_of_the_file() -> None:
+    for key, option in OPTIONS.items():
+        low = getattr(option.type, "min", None)
+        if low is not None:
+            *table, name = key.split(".")
+            text = f"[{table[0]}]\n" if table else ""
+            assert f">= {low}" in refusal(f"{text}{name} = {low - 1}")
+
+
+def test_limits_and_walls_are_all_among_the_settings() -> None:
+    assert {f"limits.{name}" for name in Limits.__struct_fields__} <= all_settings().keys()
+
+
+def test_what_is_given_holds_and_the_rest_stays() -> None:
+    contest = decode("rounds = 3\nseed = 4\n[limits]\nmove_ms = 5\nstart_ms = 6\n", "")
+    now = laid_over(contest, {"seed": 7, "limits.move_ms": 8})
+    assert (now.rounds, now.seed, now.limits.move_ms, now.limits.start_ms) == (3, 7, 8, 6)
+    assert (contest.seed, contest.limits.move_ms) == (4, 5)
+
+
+def test_a_game_that_is_given_holds_instead_of_the_variants_of_the_file() -> None:
+    contest = decode('variants = ["pot-de-vin/3"]\n', "")
+    now = laid_over(contest, {"games": ("bribery",)})
+    assert (now.games, now.variants) == (("bribery",), ())
+
+
+# -- the file of `arena init` ------------------------------------------------------------------
+
+
+def test_a_new_contest_is_called_like_its_folder_and_has_the_seed(tmp_path: Path) -> None:
+    made = make_contest(tmp_path / "spring", 123)
+    assert made == [tmp_path / "spring" / "contest.toml", tmp_path / "spring" / "submissions"]
+    contest = read_contest(made[0])
+    assert (contest.name, contest.seed) == ("spring", 123)
+    assert contest.entrants.submissions == str(made[1])
+    make_contest(tmp_path / "our spring!", 1)
+    assert read_contest(tmp_path / "our spring!" / "contest.toml").name == "my-contest"
+
+
+def test_a_contest_that_is_there_is_not_overwritten(tmp_path: Path) -> None:
+    path = write(tmp_path, "rounds = 3\n")
+    with pytest.raises(SettingsError, match="is there already and stays as it is"):
+        make_contest(tmp_path, 1)
+    assert path.read_text() == "rounds = 3\n"
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "submissions").touch()
+    with pytest.raises(SettingsError, match="submissions is there already"):
+        make_contest(other, 1)
+    assert [path.name for path in other.iterdir()] == ["submissions"]
+    (tmp_path / "file").touch()
+    with pytest.raises(SettingsError, match="cannot write"):
+        make_contest(tmp_path / "file" / "x", 1)
+
+
+def test_every_setting_stands_in_the_new_file_with_its_default_as_a_comment() -> None:
+    text = TEMPLATE.read_text("utf-8")
+    assert max(map(len, text.splitlines())) <= 105
+    lines = [line.removeprefix("# ") for line in text.splitlines() if "=" in line]
+    whole = decode("\n".join([*_above(text, lines)]), "contest.toml")
+    for key in all_settings():
+        line = next(one for one in lines if one.startswith(f"{key.rpartition('.')[2]} = "))
+        is_comment = f"# {line}" in text
+        if is_comment and value_of(Contest(), key) is not None:
+            assert value_of(whole, key) == value_of(Contest(), key), key
+
+
+def _above(text: str, lines: list[str]) -> list[str]:
+    """Return the text with all settings that are commented out put into force."""
+    return [
+        line.removeprefix("# ") if line.removeprefix("# ") in lines else line
+        for line in text.splitlines()
+    ]
+
+
+# -- mistakes ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("ronds = 3", ["line 1: ronds: unknown setting 'ronds': did you mean 'rounds'?", "seed"]),
+        ("\n\nmove_ms = 3", ["line 3: move_ms: it belongs under [limits]"]),
+        ("[limits]\nseed = 3", ["line 2: limits.seed: it belongs above the first [table]"]),
+        ("[limits]\nmove = 3", ["line 2", "setting of [limits] 'move': did you mean 'move_ms'?"]),
+        ("[limit]\nmove_ms = 3", ["line 1: limit: unknown setting 'limit'", "mean 'limits'?"]),
+        ("seed = 1\nrounds = 0", ["line 2: rounds: expected a whole number >= 1, got 0"]),
+        ("rounds = 'many'", ['line 1: rounds: expected a whole number, got "many"']),
+        ("rounds = true", ["line 1: rounds: expected a whole number, got true"]),
+        ("limits = 3", ["line 1: limits: expected a [table], got 3"]),
+        ("[limits]\n\nmove_ms = 1.5", ["line 3: limits.move_ms: expected a whole number, got 1.5"]),
+        (
+            "games = [\n  'bribery', # a\n  3,\n]\n",
+            ["line 1: games: expected text in quotes, got 3"],
+        ),
+        ("seed = 1\nname = 'a/b'", ["line 2: name: 'a/b' can't be a run's name"]),
+        ("games = ['pot-de-vim']", ["line 1: games", "did you mean 'pot-de-vin'?", "bribery"]),
+        ("variants = ['bribery/33']", ["line 1: variants", "did you mean 'bribery/3'?"]),
+        ("schedule = 'gaunlet'", ["line 1: schedule", "did you mean 'gauntlet'?"]),
+        ("[sandbox]\nlevel = 'isolate'", ["line 2: sandbox.level", "did you mean 'isolated'?"]),
+        ("games = 'bribery'", ['line 1: games: expected a list, got "bribery"']),
+        ("[machine]\nworkers = 'x'", ["line 2: machine.workers: expected a whole number, got"]),
+        ("[machine]\npin = 1", ["line 2: machine.pin: expected true or false, got 1"]),
+        ("name = 1", ["line 1: name: expected text in quotes, got 1"]),
+        ("'a.b' = 1\nrounds = 1\n'c d' = 2", ["line 1: a.b: unknown setting 'a.b'"]),
+        (f"\nrounds = {'9' * 30}", ["line 2: rounds: expected a whole number <= 1000000, got 9"]),
+        ("rounds = 1979-05-27", ['line 1: rounds: expected a whole number, got "1979']),
+        ("[[limits]]\nmove_ms = 1", ["line 1: limits: expected a [table], got [{"]),
+        ("rounds = 3 4", ["contest.toml is no TOML", "line 1"]),
+        (f"seed = {'9' * 5_000}", ["contest.toml cannot be read", "4300 digits"]),
+        (f"games = {'[' * 20_000}", ["contest.toml cannot be read", "recursion"]),
+        ("seed = 1\nrounds =", ["contest.toml is no TOML", "line 2"]),
+        ("seed = 1\nseed = 2", ["contest.toml is no TOML", "line 2"]),
+    ],
+)
+def test_a_mistake_is_named_with_its_line_and_the_known_words(text: str, parts: list[str]) -> None:
+    said = refusal(text)
+    assert said.startswith("contest.toml")
+    for part in parts:
+        assert part in said
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("[entrants]\nbots = ['gredy']", ["line 2: entrants.bots", "did you mean 'greedy'?"]),
+        ("[entrants]\nsubmissions = 'x'", ["line 2: entrants.submissions: there is no 'x' in "]),
+        ("[sandbox]\nreadable = ['x']", ["line 2: sandbox.readable: there is no 'x' in "]),
+        (f"[entrants]\nbots = ['{'x' * 400}']", ["line 2: entrants.bots", "no such file"]),
+    ],
+)
+def test_what_is_not_there_is_named_with_its_line(
+    tmp_path: Path, text: str, parts: list[str]
+) -> None:
+    with pytest.raises(SettingsError) as caught:
+        read_contest(write(tmp_path, text))
+    for part in [str(tmp_path / "contest.toml"), *parts]:
+        assert part in str(caught.value)
+
+
+def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match=r"No such file.*`arena init` writes"):
+        read_contest(tmp_path / "contest.toml")
+    (tmp_path / "contest.toml").write_bytes(b"name = '\xff'")
+    with pytest.raises(SettingsError, match="is not UTF-8"):
+        read_contest(tmp_path / "contest.toml")
+
+
+def test_paths_are_seen_from_the_file(tmp_path: Path) -> None:
+    folder = tmp_path / "spring"
+    (folder / "subs").mkdir(parents=True)
+    (folder / "mine.py").touch()
+    (folder / "random").touch()
+    text = (
+        "[entrants]\nsubmissions = 'subs'\nbots = ['random', 'mine.py', 'quick']\n"
+        "challengers = ['mine.py', 'ann']\n[sandbox]\nreadable = ['subs', '/']\n"
+    )
+    contest = read_contest(write(folder, text))
+    who = contest.entrants
+    assert who.submissions == str(folder / "subs")
+    assert who.bots == ("random", str(folder / "mine.py"), "quick")
+    assert who.challengers == (str(folder / "mine.py"), "ann")
+    assert contest.sandbox.readable == (str(folder / "subs"), "/")
+    assert contest.results == str(folder / "results")
+    assert "random" in bots()
+
+
+# -- lines -------------------------------------------------------------------------------------
+
+KEYS = st.lists(st.sampled_from("abcdef"), min_size=1, max_size=6, unique=True)
+VALUES = st.sampled_from(
+    ["1", "'x = 2'", "[\n  1, # a = 3\n\n  2,\n]", '"""\n[a]\nb = 1\n"""', "{ a = 1, b = 2 }"]
+)
+GAPS = st.sampled_from(["", "\n", "# a = 1\n", "\n# [b]\n\n"])
+
+
+@given(st.data(), KEYS)
+@settings(max_examples=60)
+def test_the_line_of_a_key_is_found_whatever_stands_round_it(
+    data: st.DataObject, names: list[str]
+) -> None:
+    text = ""
+    lines = {}
+    for number, name in enumerate(names):
+        text += data.draw(GAPS)
+        if data.draw(st.booleans()):
+            text += f"[table{number}]\n"
+        lines[name] = text.count("\n") + 1
+        text += f"{name} = {data.draw(VALUES)}\n"
+    tables = iter(msgspec.toml.decode(text).items())
+    for key, value in tables:
+        inner = value if key.startswith("table") else {key: value}
+        for name in inner:
+            where = (key, name) if key.startswith("table") else (name,)
+            assert line_of(text, where) == lines[name]

@@ -1,0 +1,124 @@
+"""Games are played by processes, many at a time, and each is recorded once."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from arena.match.driver import Room
+from arena.match.in_process import play_in_process
+from arena.match.retries import play_games
+from arena.protocol import Fault, Ready
+from arena.record import Entrant, Game
+from tests.arena.bad_bots import SEATS, SHORT, between_others, play_with
+from tests.arena.playing import (
+    PATIENT,
+    First,
+    as_json,
+    bundled,
+    by_name,
+    code,
+    first,
+    make_game,
+    program,
+    spy,
+)
+
+pytestmark = pytest.mark.usefixtures("toys", "long_grace", "no_stalls")
+
+
+def test_games_are_played_and_recorded_each_once() -> None:
+    games = [make_game("high-card/3", number, SEATS) for number in range(12)]
+    entrants = between_others(first())
+    records = list(play_games(games, entrants, PATIENT))
+    assert sorted(record.key for record in records) == sorted(game.key for game in games)
+    assert as_json(records) == as_json(play_in_process(game, [First] * 3) for game in games)
+
+
+def test_no_games_need_no_processes() -> None:
+    nobody = Entrant("nobody", ("no-such-program",), ".", "")
+    assert list(play_games([], by_name(nobody), PATIENT)) == []
+
+
+@pytest.mark.parametrize("tables", [1, 3, 8, 32, None])
+def test_records_do_not_depend_on_how_many_games_are_under_way(tables: int) -> None:
+    names = ("random", "first", "unlucky")
+    games = [make_game("high-card/3", number, names) for number in range(9)]
+    assert as_json(play_games(games, unlucky(), PATIENT, tables)) == expected_of_unlucky(games)
+
+
+@pytest.mark.parametrize("tables", [1, 8, None])
+def test_records_of_long_games_do_not_depend_on_it_either(tables: int) -> None:
+    names = ("random", "first", "unlucky")
+    games = [make_game("pot-de-vin/3", number, names) for number in range(3)]
+    assert as_json(play_games(games, unlucky(), PATIENT, tables)) == expected_of_unlucky(games)
+
+
+def unlucky() -> dict[str, Entrant]:
+    """Return a random bot, one that takes the first action, and one that its dice may crash."""
+    crashing = program("unlucky", "crashes_on_bad_luck")
+    command = (sys.executable, "-B", "-P", "-m", "arena.bot", "crashes_on_bad_luck.py")
+    return by_name(bundled("random"), first(), msgspec.structs.replace(crashing, command=command))
+
+
+_unlucky: dict[str, bytes] = {}
+
+
+def expected_of_unlucky(games: Sequence[Game]) -> list[bytes]:
+    """Return the records of games that are each played alone: with a room for every game."""
+    for game in games:
+        if game.key not in _unlucky:
+            with Room(unlucky(), PATIENT, 1, charge=True) as room:
+                (_unlucky[game.key],) = as_json([record for record, _ in room.play([game])])
+    expected = sorted(_unlucky[game.key] for game in games)
+    crashed = sum(b'"crash"' in record for record in expected)
+    assert 0 < crashed < len(expected), "the test wants games with and without a crash"
+    return expected
+
+
+def test_a_game_that_a_bot_broke_before_does_not_count_against_it_elsewhere() -> None:
+    """A bot that breaks in one game is charged there, and plays the others to their end."""
+    names = ("first", "unlucky")
+    games = [make_game("high-card/2", number, names) for number in range(12)]
+    records = list(play_games(games, unlucky(), PATIENT))
+    crashed = [record for record in records if record.faults]
+    assert 0 < len(crashed) < len(records)
+    for record in crashed:
+        (fault,) = record.faults
+        assert (fault.seat, fault.kind) == (1, "crash")
+        assert fault.text == "exited with code 1"
+
+
+def test_bots_are_introduced_with_what_they_say_of_themselves(tmp_path: Path) -> None:
+    entrants = by_name(
+        spy(tmp_path), first(), program("crashes_at_once"), Entrant("gone", ("no-such",), ".", "")
+    )
+    with Room(entrants, PATIENT) as room:
+        answers = room.introduce()
+        charge = room.charge_of("crashes_at_once")
+        assert charge
+        assert charge.evidence.stderr == "no licence found"
+    assert answers == {
+        "spy": Ready(1, author="A\n  Spy"),
+        "first": Ready(1),
+        "crashes_at_once": Fault("start", "exited with code 1"),
+        "gone": Fault("start", "cannot start `no-such`: No such file or directory"),
+    }
+
+
+# -- clocks ------------------------------------------------------------------------------------
+
+
+def test_the_clock_of_a_question_runs_only_when_the_bot_could_think_on_it() -> None:
+    """Twelve answers of a tenth of a second each are in time, with a limit of a second for one."""
+    games = [make_game("high-card/2", number, ("thinks", "first")) for number in range(12)]
+    entrants = by_name(program("thinks"), first())
+    records = list(play_games(games, entrants, SHORT, tables=12))
+    assert [record.faults for record in records] == [()] * 12
+
+
+def test_the_start_of_a_bot_is_not_on_the_clock_of_its_first_move() -> None:
+    slow_start = "import time, runpy; time.sleep(1.2); runpy.run_path('ten_lines/ten_lines.py')"
+    assert play_with(code("slow", slow_start), SHORT).faults == ()

@@ -1,0 +1,209 @@
+"""Games without processes: the same games, for tests, notebooks and training."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from arena.bot import Bot, Start
+from arena.errors import BotError
+from arena.match.in_process import class_of, play_in_process
+from arena.match.retries import play_games
+from arena.plugins import RegisteredBot
+from arena.protocol import End, SeatFault
+from arena.record import GameRecord, Note
+from bots.random import RandomBot
+from engine import get_variant
+from tests.arena.playing import PATIENT, First, as_json, bundled, by_name, first, make_game
+from tests.engine.high_card import Deal
+
+SEATS = ("anna", "ben", "cleo")
+CARDS = Deal(tuple(range(1, 13)))
+
+
+pytestmark = pytest.mark.usefixtures("toys")
+
+
+def play(*bot_classes: type[Bot]) -> GameRecord:
+    """Play a game of High Card in which the last seat has the highest cards."""
+    return play_in_process(make_game("high-card/3", 1, SEATS, CARDS), bot_classes)
+
+
+def test_a_whole_game_is_played_and_recorded() -> None:
+    record = play(First, First, First)
+    assert record.entrants == SEATS
+    assert record.actions[:4] == ("hide 1", "hide 5", "hide 9", "hide 2")
+    assert (record.points, record.ranks, record.faults) == ((0, 0, 4), (2, 2, 1), ())
+
+
+def test_every_variant_of_the_box_can_be_played() -> None:
+    for variant_id in ("pot-de-vin/3", "pot-de-vin/4-teams"):
+        seats = get_variant(variant_id).seats
+        game = make_game(variant_id, 1, [f"bot-{seat}" for seat in range(seats)])
+        record = play_in_process(game, [RandomBot] * seats)
+        assert record.faults == ()
+        assert sorted(record.ranks)[0] == 1
+
+
+def test_bots_hear_what_they_would_hear_as_processes() -> None:
+    heard: list[Any] = []
+
+    class Listens(First):
+        def start(self, table: Start) -> None:
+            heard.append(("start", table.variant, table.seat, table.seats, table.seed))
+
+        def events(self, events: list[Any]) -> None:
+            heard.append(("events", events))
+
+        def act(self, view: Any, legal: list[str]) -> str:
+            heard.append(("act", view["hand"], legal))
+            self.note = f"{len(legal)} cards"
+            return legal[0]
+
+        def end(self, result: End) -> None:
+            heard.append(("end", result.points, result.ranks, result.faults))
+
+    game = make_game("high-card/3", 1, SEATS, CARDS)
+    record = play_in_process(game, [First, Listens, First])
+    assert heard[:3] == [
+        ("start", "high-card/3", 1, 3, game.seeds[1]),
+        ("events", [{"event": "hide", "seat": 0, "card": None}]),
+        ("act", [5, 6, 7, 8], ["hide 5", "hide 6", "hide 7", "hide 8"]),
+    ]
+    assert heard[-1] == ("end", (0, 0, 4), (2, 2, 1), ())
+    assert len(heard) == 1 + 2 * 4 + 1
+    assert record.notes == tuple(Note(3 * turn + 1, f"{4 - turn} cards") for turn in range(4))
+
+
+def test_what_a_bot_does_to_its_copies_changes_no_game() -> None:
+    class Scribbles(First):
+        def act(self, view: Any, legal: list[str]) -> str:
+            choice = legal[0]
+            legal[:] = ["hide 12"]
+            view.clear()
+            return choice
+
+    assert as_json([play(Scribbles, First, First)]) == as_json([play(First, First, First)])
+
+
+# -- faults ------------------------------------------------------------------------------------
+
+
+def test_an_exception_of_a_bot_is_its_fault_and_a_stand_in_plays_on() -> None:
+    class Crashes(First):
+        turns = 0
+
+        def act(self, view: Any, legal: list[str]) -> str:
+            self.turns += 1
+            if self.turns == 2:
+                raise RuntimeError("I am lost")
+            return legal[-1]
+
+    record = play(First, First, Crashes)
+    text = "raised RuntimeError: I am lost"
+    assert record.faults == (SeatFault(2, 5, "crash", text, ("hide 9", "hide 10", "hide 11")),)
+    assert record.actions[2::3] == ("hide 12", "hide 9", "hide 10", "hide 11")
+    assert (record.points, record.ranks) == ((0, 0, 4), (1, 1, 3))
+
+
+def test_an_exception_in_events_is_a_fault_too() -> None:
+    class Deaf(First):
+        def events(self, events: list[Any]) -> None:
+            raise ValueError("pardon?")
+
+    record = play(First, Deaf, First)
+    text = "raised ValueError: pardon?"
+    assert record.faults == (
+        SeatFault(1, 1, "crash", text, ("hide 5", "hide 6", "hide 7", "hide 8")),
+    )
+
+
+def test_an_exception_in_start_is_a_fault_too() -> None:
+    class Unprepared(First):
+        def start(self, table: Start) -> None:
+            raise ValueError("not yet")
+
+    record = play(First, Unprepared, First)
+    text = "raised ValueError: not yet"
+    assert record.faults == (
+        SeatFault(1, 1, "crash", text, ("hide 5", "hide 6", "hide 7", "hide 8")),
+    )
+
+
+def test_an_exception_after_the_game_changes_nothing() -> None:
+    class Sulks(First):
+        def end(self, result: End) -> None:
+            raise ValueError("unfair")
+
+    assert as_json([play(First, Sulks, First)]) == as_json([play(First, First, First)])
+
+
+def test_an_illegal_action_is_a_fault() -> None:
+    class Cheats(First):
+        def act(self, view: Any, legal: list[str]) -> str:
+            return "hide 12"
+
+    record = play(Cheats, First, First)
+    text = "answered 'hide 12', which is not legal"
+    assert record.faults == (
+        SeatFault(0, 0, "illegal", text, ("hide 1", "hide 2", "hide 3", "hide 4")),
+    )
+
+
+@pytest.mark.parametrize("action", [None, 3, ["hide 1"]])
+def test_an_action_that_is_no_text_is_a_fault(action: Any) -> None:
+    class Odd(First):
+        def act(self, view: Any, legal: list[str]) -> str:
+            return action
+
+    assert [fault.seat for fault in play(Odd, First, First).faults] == [0]
+
+
+def test_a_note_that_is_no_text_is_a_fault() -> None:
+    class Odd(First):
+        def act(self, view: Any, legal: list[str]) -> str:
+            self.note = 5  # type: ignore[assignment]
+            return legal[0]
+
+    assert [fault.seat for fault in play(Odd, First, First).faults] == [0]
+
+
+def test_every_seat_has_its_bot() -> None:
+    with pytest.raises(ValueError, match="zip"):
+        play(First, First)
+
+
+# -- the same as processes ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("variant_id", ["pot-de-vin/3", "high-card/3"])
+def test_the_same_bots_and_seeds_give_the_same_records_as_processes(variant_id: str) -> None:
+    games = [make_game(variant_id, number, ("random", "first", "other")) for number in range(3)]
+    other = msgspec.structs.replace(bundled("random"), name="other")
+    by_processes = play_games(games, by_name(bundled("random"), first(), other), PATIENT)
+    here = [play_in_process(game, [RandomBot, First, RandomBot]) for game in games]
+    assert as_json(by_processes) == as_json(here)
+
+
+# -- bots by name ------------------------------------------------------------------------------
+
+
+def test_a_registered_bot_in_python_is_found_by_its_name() -> None:
+    assert class_of("random") is RandomBot
+
+
+def test_an_unknown_bot_is_refused() -> None:
+    with pytest.raises(BotError, match="unknown bot 'nobody'; registered are random, "):
+        class_of("nobody")
+
+
+@pytest.mark.parametrize(
+    "command", [("./bot",), ("python", "-m"), ("python", "-m", "bots.random"), ("python", "-c", "")]
+)
+def test_a_bot_that_is_no_module_with_its_class_is_refused(
+    monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
+) -> None:
+    registered = {"other": RegisteredBot("other", command, ".", "")}
+    monkeypatch.setattr("arena.match.in_process.bots", lambda: registered)
+    with pytest.raises(BotError, match="the bot 'other' can't play in this process"):
+        class_of("other")

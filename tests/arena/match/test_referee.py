@@ -1,0 +1,299 @@
+"""A referee asks whom the game names, and plays on for whoever does something wrong."""
+
+import random
+from collections.abc import Collection, Sequence
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.match.referee import Ask, Ending, Reply, final_ranks, record_of, referee
+from arena.protocol import NOTE_CHARS, Fault, SeatFault
+from arena.record import Game, Note, read_record, write_record
+from engine import State, Variant, get_variant
+from tests.arena.playing import HighCardPair, make_game, plug_in
+from tests.engine.high_card import Deal, Hid, HighCard, HighCardTeams, Shown
+
+CRASH = Fault("crash", "exited with code 1")
+
+
+class OtherEnd:
+    """The other end of a referee: it expects questions in this order, and answers them."""
+
+    def __init__(self, state: State) -> None:
+        self._refereeing = referee(state)
+        self._ending: Ending | None = None
+        self.asked: Ask | None = None
+        self._send(None)
+
+    def expect(self, seat: int, answer: str | Reply | Fault) -> Ask:
+        """Hold that `seat` is asked now, and answer; return what it was asked."""
+        asked = self.asked
+        assert asked is not None, f"the game is over; expected seat {seat} to be asked"
+        assert asked.seat == seat, f"seat {asked.seat} is asked; expected seat {seat}"
+        self._send(Reply(answer) if isinstance(answer, str) else answer)
+        return asked
+
+    def assert_done(self) -> Ending:
+        """Hold that nobody is asked any more, and return how it went."""
+        assert self._ending is not None, f"the game goes on with {self.asked}"
+        return self._ending
+
+    def _send(self, answer: Reply | Fault | None) -> None:
+        try:
+            self.asked = self._refereeing.send(answer)  # type: ignore[arg-type]
+        except StopIteration as stop:
+            self.asked, self._ending = None, stop.value
+
+
+def start(variant: Variant) -> State:
+    """Return a start in which seat s holds the cards 4s + 1 to 4s + 4."""
+    return variant.start(Deal(tuple(range(1, 4 * variant.seats + 1))))
+
+
+# -- who is asked what -------------------------------------------------------------------------
+
+
+def test_seats_are_asked_in_the_order_of_the_game_and_their_turns_are_counted() -> None:
+    other = OtherEnd(start(HighCard()))
+    for turn in range(1, 5):
+        for seat in range(3):
+            asked = other.expect(seat, f"hide {4 * seat + turn}")
+            assert asked.turn == turn
+    ending = other.assert_done()
+    assert ending.actions[:4] == ("hide 1", "hide 5", "hide 9", "hide 2")
+    assert (len(ending.actions), ending.faults, ending.notes) == (12, (), ())
+
+
+def test_a_seat_is_shown_what_it_may_know_and_may_do() -> None:
+    state = start(HighCard())
+    other = OtherEnd(state)
+    other.expect(0, "hide 4")
+    asked = other.asked
+    assert asked
+    assert (asked.view, asked.legal) == (state.view(1), state.legal_actions())
+    other.expect(1, "hide 8")
+    assert asked.legal == ["hide 5", "hide 6", "hide 7", "hide 8"]
+
+
+def test_a_seat_is_told_what_happened_since_its_last_turn_and_no_more() -> None:
+    other = OtherEnd(start(HighCard()))
+    assert other.expect(0, "hide 4").events == []
+    assert other.expect(1, "hide 8").events == [Hid(0, None)]
+    assert other.expect(2, "hide 12").events == [Hid(0, None), Hid(1, None)]
+    assert other.expect(0, "hide 3").events == [
+        Hid(0, 4),
+        Hid(1, None),
+        Hid(2, None),
+        Shown((4, 8, 12)),
+    ]
+    assert other.expect(1, "hide 7").events == [
+        Hid(1, 8),
+        Hid(2, None),
+        Shown((4, 8, 12)),
+        Hid(0, None),
+    ]
+
+
+@pytest.mark.parametrize("variant_id", ["pot-de-vin/3", "pot-de-vin/4-teams"])
+@settings(max_examples=5)
+@given(seed=st.integers(0, 2**32 - 1))
+def test_a_whole_game_is_asked_told_and_recorded(variant_id: str, seed: int) -> None:
+    rng = random.Random(seed)
+    variant = get_variant(variant_id)
+    deal = variant.deal(rng)
+    state = variant.start(deal)
+    other = OtherEnd(state)
+    turns = [0] * variant.seats
+    told: list[list[msgspec.Struct]] = [[] for _ in range(variant.seats)]
+    while other.asked is not None:
+        seat = state.seat_to_act
+        assert seat is not None
+        assert other.asked.view == state.view(seat)
+        action = rng.choice(other.asked.legal)
+        asked = other.expect(seat, Reply(action))
+        turns[seat] += 1
+        told[seat] += asked.events
+        assert asked.turn == turns[seat]
+    ending = other.assert_done()
+    assert len(ending.actions) == sum(turns)
+    again = variant.start(deal)
+    for action in ending.actions:
+        again.apply(action)
+    assert again.outcome().detail == state.outcome().detail
+    for seat in range(variant.seats):
+        assert state.events(seat)[: len(told[seat])] == told[seat]
+
+
+# -- faults ------------------------------------------------------------------------------------
+
+
+def test_an_illegal_answer_is_a_fault_and_a_stand_in_takes_the_first_legal_action() -> None:
+    state = start(HighCardPair())
+    other = OtherEnd(state)
+    other.expect(0, "hide 4")
+    other.expect(1, "hide 4")
+    for card in (3, 2, 1):
+        other.expect(0, f"hide {card}")
+    ending = other.assert_done()
+    assert ending.actions[1::2] == ("hide 5", "hide 6", "hide 7", "hide 8")
+    text = "answered 'hide 4', which is not legal"
+    assert ending.faults == (
+        SeatFault(1, 1, "illegal", text, ("hide 5", "hide 6", "hide 7", "hide 8")),
+    )
+
+
+def test_a_seat_is_never_asked_again_after_its_fault_and_the_others_are() -> None:
+    other = OtherEnd(start(HighCard()))
+    for seat in (0, 1, 2):
+        other.expect(seat, f"hide {4 * seat + 4}")
+    other.expect(0, CRASH)
+    for turn in (2, 3, 4):
+        assert other.expect(1, f"hide {9 - turn}").turn == turn
+        assert other.expect(2, f"hide {13 - turn}").turn == turn
+    ending = other.assert_done()
+    assert ending.actions[0::3] == ("hide 4", "hide 1", "hide 2", "hide 3")
+    text = "exited with code 1"
+    assert ending.faults == (SeatFault(0, 3, "crash", text, ("hide 1", "hide 2", "hide 3")),)
+
+
+def test_the_partner_of_a_faulty_seat_plays_on() -> None:
+    other = OtherEnd(start(HighCardTeams()))
+    other.expect(0, CRASH)
+    for turn in range(1, 5):
+        for seat in (1, 2, 3):
+            other.expect(seat, f"hide {4 * seat + turn}")
+    assert [fault.seat for fault in other.assert_done().faults] == [0]
+
+
+def test_a_game_of_nothing_but_faults_is_played_to_its_end() -> None:
+    state = start(HighCard())
+    other = OtherEnd(state)
+    other.expect(0, CRASH)
+    other.expect(1, Fault("timeout", "no answer"))
+    other.expect(2, "hide 1")
+    ending = other.assert_done()
+    assert [(fault.seat, fault.action, fault.kind) for fault in ending.faults] == [
+        (0, 0, "crash"),
+        (1, 1, "timeout"),
+        (2, 2, "illegal"),
+    ]
+    assert len(ending.actions) == 12
+    assert state.outcome().points == (0, 0, 4)
+
+
+def test_faults_are_listed_in_the_order_in_which_they_happened() -> None:
+    other = OtherEnd(start(HighCardPair()))
+    other.expect(0, "hide 1")
+    other.expect(1, CRASH)
+    other.expect(0, CRASH)
+    assert [(fault.seat, fault.action) for fault in other.assert_done().faults] == [(1, 1), (0, 2)]
+
+
+def test_what_an_illegal_answer_was_is_shown_escaped_and_shortened() -> None:
+    other = OtherEnd(start(HighCardPair()))
+    other.expect(0, "\x1b[2J" + "x" * 1000)
+    for card in (5, 6, 7, 8):
+        other.expect(1, f"hide {card}")
+    (fault,) = other.assert_done().faults
+    assert fault.text == "answered '\\x1b[2J" + "x" * 76 + "', which is not legal"
+
+
+# -- notes -------------------------------------------------------------------------------------
+
+
+def test_notes_are_kept_with_the_number_of_their_action_and_cut_to_their_length() -> None:
+    other = OtherEnd(start(HighCardPair()))
+    other.expect(0, Reply("hide 1"))
+    other.expect(1, Reply("hide 5", "a remark"))
+    other.expect(0, Reply("hide 2", "é" * (NOTE_CHARS + 1)))
+    other.expect(1, Reply("hide 99", "a remark on an illegal action"))
+    other.expect(0, "hide 3")
+    other.expect(0, "hide 4")
+    assert other.assert_done().notes == (Note(1, "a remark"), Note(2, "é" * NOTE_CHARS))
+
+
+# -- the record --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("ranks", "sides", "faulty", "expected"),
+    [
+        pytest.param((2, 1, 3), "0 1 2", (), (2, 1, 3), id="no fault"),
+        pytest.param((1, 1, 3), "0 1 2", (), (1, 1, 3), id="no fault, a tie"),
+        pytest.param((1, 2, 2, 4), "0 1 2 3", (), (1, 2, 2, 4), id="no fault, a tie in the middle"),
+        pytest.param((1, 1, 1), "0 1 2", (), (1, 1, 1), id="no fault, all equal"),
+        pytest.param((1, 2, 3), "0 1 2", (0,), (3, 1, 2), id="the first falls"),
+        pytest.param((1, 2, 3), "0 1 2", (1,), (1, 3, 2), id="the second falls"),
+        pytest.param((1, 2, 3), "0 1 2", (2,), (1, 2, 3), id="the last stays last"),
+        pytest.param((1, 1, 3), "0 1 2", (0,), (3, 1, 2), id="a tie is broken"),
+        pytest.param((1, 1, 1), "0 1 2", (1,), (1, 3, 1), id="the others stay equal"),
+        pytest.param((1, 2, 3, 4), "0 1 2 3", (0, 2), (3, 1, 3, 2), id="two fall and are equal"),
+        pytest.param((1, 2, 3), "0 1 2", (0, 1, 2), (1, 1, 1), id="all fall"),
+        pytest.param((1, 2), "0 1", (0,), (2, 1), id="two seats"),
+        pytest.param((1, 2, 1, 2), "02 13", (), (1, 2, 1, 2), id="teams"),
+        pytest.param((1, 2, 1, 2), "02 13", (2,), (2, 1, 2, 1), id="a team falls with its member"),
+        pytest.param((1, 2, 1, 2), "02 13", (0, 2), (2, 1, 2, 1), id="both members"),
+        pytest.param((1, 2, 1, 2), "02 13", (0, 1), (1, 1, 1, 1), id="one of each team"),
+        pytest.param((1, 1, 1, 1), "02 13", (3,), (1, 2, 1, 2), id="teams, a tie is broken"),
+        pytest.param((3, 1, 2, 3, 1, 2), "03 14 25", (4,), (2, 3, 1) * 2, id="three teams"),
+    ],
+)
+def test_sides_with_a_fault_are_last_and_equal(
+    ranks: Sequence[int], sides: str, faulty: Collection[int], expected: tuple[int, ...]
+) -> None:
+    of_seats = [[int(seat) for seat in side] for side in sides.split()]
+    assert final_ranks(ranks, of_seats, faulty) == expected
+
+
+@given(st.lists(st.integers(0, 4), min_size=1, max_size=6), st.sets(st.integers(0, 5)))
+def test_final_ranks_are_ranks_and_keep_the_order_of_those_without_a_fault(
+    points: list[int], faulty: set[int]
+) -> None:
+    ranks = [1 + sum(other > own for other in points) for own in points]
+    final = final_ranks(ranks, [(seat,) for seat in range(len(points))], faulty)
+    results = [-1 if seat in faulty else own for seat, own in enumerate(points)]
+    assert final == tuple(1 + sum(other > own for other in results) for own in results)
+
+
+def record_parts(monkeypatch: pytest.MonkeyPatch) -> tuple[Game, State]:
+    plug_in(monkeypatch)
+    game = make_game("high-card/3", 5, ("anna", "ben", "cleo"), Deal(tuple(range(1, 13))))
+    variant = get_variant(game.variant)
+    return game, variant.start(variant.read_deal(msgspec.json.decode(game.deal)))
+
+
+def test_a_record_says_all_of_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, state = record_parts(monkeypatch)
+    other = OtherEnd(state)
+    other.expect(0, Reply("hide 4", "my best"))
+    other.expect(1, "hide 8")
+    other.expect(2, CRASH)
+    for turn in (1, 2, 3):
+        other.expect(0, f"hide {turn}")
+        other.expect(1, f"hide {turn + 4}")
+    ending = other.assert_done()
+    record = record_of(game, state, ending)
+    assert record.title == "high-card/3 board 5 rotation 0"
+    for field in ("key", "variant", "board", "rotation", "entrants", "seeds", "deal"):
+        assert getattr(record, field) == getattr(game, field), field
+    assert record.rules_version == 1
+    assert record.actions == ending.actions
+    assert (record.points, record.ranks) == ((0, 0, 4), (1, 1, 3))
+    assert msgspec.json.decode(record.detail) == {"points": [0, 0, 4]}
+    text = "exited with code 1"
+    assert record.faults == (
+        SeatFault(2, 2, "crash", text, ("hide 9", "hide 10", "hide 11", "hide 12")),
+    )
+    assert record.notes == (Note(0, "my best"),)
+
+
+def test_a_record_is_read_as_it_was_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    game, state = record_parts(monkeypatch)
+    other = OtherEnd(state)
+    while other.asked is not None:
+        other.expect(other.asked.seat, Reply(other.asked.legal[0], "é \x00 \u2028"))
+    data = write_record(record_of(game, state, other.assert_done()))
+    assert write_record(read_record(data)) == data
+    assert b"\n" not in data

@@ -1,0 +1,271 @@
+"""Games that are void are played again until they count, and what that costs is bounded."""
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.match import driver, host_stalls
+from arena.match.driver import MOST_STALLS
+from arena.match.host_stalls import SHARE, STEP_S, Stalls
+from arena.match.in_process import play_in_process
+from arena.match.in_progress import MOST_STARTS
+from arena.match.retries import play_games, watch_games
+from arena.match.seat_messages import Turns
+from arena.process.bot_process import BotProcess
+from arena.process.pipes import Pipes
+from arena.protocol import Limits, Message, Turn
+from arena.record import Entrant, GameRecord, Seen, Timing
+from tests.arena.bad_bots import SEATS, between_others
+from tests.arena.playing import PATIENT, First, as_json, code, last_then_first, make_game, program
+
+pytestmark = pytest.mark.usefixtures("toys", "long_grace")
+
+
+def with_bad(
+    bad: Entrant, games: int = 1, limits: Limits = PATIENT
+) -> list[tuple[GameRecord, Seen]]:
+    """Return games in which this bot sits between two others."""
+    scheduled = [make_game("high-card/3", number, SEATS) for number in range(games)]
+    return list(watch_games(scheduled, between_others(bad), limits))
+
+
+# -- the cost ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How many processes were started, by entrant."""
+    counts: Counter[str] = Counter()
+    start = BotProcess.__init__
+
+    def start_and_count(self: BotProcess, entrant: Entrant, *rest: Any) -> None:
+        counts[entrant.name] += 1
+        start(self, entrant, *rest)
+
+    monkeypatch.setattr(BotProcess, "__init__", start_and_count)
+    return counts
+
+
+def test_a_bot_that_crashes_in_every_game_costs_its_own_starts_and_little_else(
+    started: Counter[str],
+) -> None:
+    played = with_bad(program("crashes_in_act"), games=12)
+    assert [[fault.kind for fault in record.faults] for record, _ in played] == [["crash"]] * 12
+    assert started["bad"] == 12  # never in company: it is not known to be quick
+    assert (started["first"], started["other"]) == (1, 1)
+
+
+def test_who_breaks_its_first_game_at_its_first_turn_is_charged_at_once(
+    started: Counter[str],
+) -> None:
+    leaves = "from polite import *\nlisten(); say(type='ready', protocol=1); next_turn()"
+    played = with_bad(code("bad", leaves), games=3)
+    assert [record.faults[0].action for record, _ in played] == [1] * 3
+    assert started["bad"] == 3
+    assert (started["first"], started["other"]) == (1, 1)
+
+
+def test_a_bot_that_does_not_start_is_not_started_for_ever(started: Counter[str]) -> None:
+    played = with_bad(program("crashes_at_once"), games=10)
+    assert started["bad"] == MOST_STARTS
+    texts = {(fault.kind, fault.text) for record, _ in played for fault in record.faults}
+    assert texts == {("start", "exited with code 1")}
+    assert [seen.evidence[0].stderr for _, seen in played] == ["no licence found"] * 10
+
+
+def test_only_the_bot_that_broke_gets_a_new_process_for_each_game(started: Counter[str]) -> None:
+    entrants = between_others(program("crashes_in_act"))
+    games = [make_game("high-card/3", number, SEATS) for number in range(8)]
+    assert len(list(play_games(games, entrants, PATIENT, 8))) == 8
+    assert started["bad"] == 9
+    assert (started["first"], started["other"]) == (2, 2)
+
+
+def test_every_broken_process_costs_its_bot_a_game() -> None:
+    """Who leaves in company and plays on alone gains nothing by it."""
+    entrants = between_others(program("leaves_in_company"))
+    games = [make_game("high-card/3", number, SEATS) for number in range(3)]
+    records = list(play_games(games, entrants, PATIENT, 3))
+    assert sorted(record.key for record in records) == sorted(game.key for game in games)
+    faults = [fault for record in records for fault in record.faults]
+    assert faults, "at least one game is lost"
+    for fault in faults:
+        assert (fault.seat, fault.kind) == (1, "crash")
+        assert fault.text == "exited with code 0"
+
+
+# -- stalls ------------------------------------------------------------------------------------
+
+
+def test_a_stall_is_what_the_referee_was_woken_up_too_late() -> None:
+    host = Stalls()
+    for wait_s, waited_s in ((0.05, 0.05), (0.05, 0.01), (0.0, STEP_S), (-1.0, 0.001)):
+        host.woke(wait_s, waited_s)
+    assert host.total_s == 0
+    host.woke(0.05, 0.55)
+    host.woke(-1.0, 0.5)
+    assert host.total_s == pytest.approx(1.0)
+    assert host.excuses(0.0, 1.0 / SHARE - 0.1)
+    assert not host.excuses(0.0, 1.0 / SHARE + 0.1)
+    assert not host.excuses(1.0, 1.0)
+
+
+class Jumping:
+    """A clock that jumps when the referee waits for a bot that was asked for the second time."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, jumps: int) -> None:
+        monkeypatch.setattr(
+            host_stalls, "STEP_S", 100.0
+        )  # the machine that this runs on does not count
+        self.jumps = jumps
+        self._ahead_s = 0.0
+        self._is_asked = False
+        put, wait = BotProcess.put, Pipes.wait
+
+        def put_and_see(process: BotProcess, message: Message) -> None:
+            put(process, message)
+            if process.entrant.name == "bad" and isinstance(message, Turn) and message.turn == 2:
+                self._is_asked = True
+
+        def wait_and_jump(pipes: Pipes, wait_s: float) -> list[BotProcess]:
+            if self._is_asked and self.jumps:
+                self.jumps -= 1
+                self._is_asked = False
+                self._ahead_s += 1000.0
+                return []
+            return wait(pipes, wait_s)
+
+        monkeypatch.setattr(BotProcess, "put", put_and_see)
+        monkeypatch.setattr(Pipes, "wait", wait_and_jump)
+        monkeypatch.setattr(driver.time, "monotonic", self._jumped(time.monotonic))
+
+    def _jumped(self, clock: Callable[[], float]) -> Callable[[], float]:
+        return lambda: clock() + self._ahead_s
+
+
+@pytest.mark.parametrize("times", range(MOST_STALLS + 1))
+def test_a_game_that_the_host_stalled_is_played_again_at_most_twice(
+    times: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Jumping(monkeypatch, times)
+    ((record, seen),) = with_bad(program("falls_silent"), limits=Limits(120_000, 900))
+    assert clock.jumps == 0
+    assert seen.stalls == times
+    assert [fault.kind for fault in record.faults] == ["timeout"]  # its own, in the end
+    assert record.actions == play_here_like(record).actions
+
+
+def play_here_like(record: GameRecord) -> GameRecord:
+    game = make_game("high-card/3", record.board, SEATS)
+    return play_in_process(game, [First, last_then_first(1), First])
+
+
+SILENT_IN_ITS_FIRST_LIFE = """
+import pathlib
+from polite import hang, play
+lived = pathlib.Path({mark!r})
+if not lived.exists():
+    lived.touch()
+    play(1)
+    hang()
+play(99)
+"""
+
+
+def test_a_bot_that_the_host_stalled_has_no_fault(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    Jumping(monkeypatch, 1)
+    bad = SILENT_IN_ITS_FIRST_LIFE.format(mark=str(tmp_path / "lived"))
+    ((record, seen),) = with_bad(code("bad", bad))
+    assert (record.faults, seen.evidence, seen.stalls) == ((), (), 1)
+
+
+# -- limits ------------------------------------------------------------------------------------
+
+
+def test_a_bot_may_send_so_much_in_a_game() -> None:
+    talks = """
+from polite import listen, say
+while True:
+    message = listen()
+    if message["type"] == "hello":
+        say(type="ready", protocol=1)
+    elif message["type"] == "turn":
+        turn = {key: message[key] for key in ("table", "turn")}
+        say(type="act", action=message["legal"][0], note="x" * 300, **turn)
+"""
+    assert [record.faults for record, _ in with_bad(code("bad", talks), games=4)] == [()] * 4
+    small = Limits(120_000, 120_000, output_kib=1)
+    for record, seen in with_bad(code("bad", talks), games=2, limits=small):
+        (fault,) = record.faults
+        assert (fault.kind, fault.text) == ("flood", "sent more than 1 KiB in one game")
+        assert fault.action == 7
+        assert "xxx" in seen.evidence[0].came
+
+
+def turns_with(limits: Limits) -> Turns:
+    return Turns(1, "none", limits)
+
+
+def test_without_a_bank_there_is_the_same_time_for_each_answer() -> None:
+    turns = turns_with(Limits(move_ms=700))
+    turns.count(0.6, 0)
+    assert turns.clock_ms == 700
+
+
+def test_a_bank_is_used_up_by_answers_and_filled_by_increments() -> None:
+    turns = turns_with(Limits(move_ms=2_000, bank_ms=3_000, increment_ms=100))
+    assert turns.clock_ms == 2_000
+    turns.count(1.5, 0)
+    assert turns.clock_ms == 1_600
+    turns.count(1.6, 0)
+    assert turns.clock_ms == 100
+    turns.count(0.2, 0)  # heard late, as it may be
+    assert turns.clock_ms == 0
+
+
+def test_what_answers_take_is_counted() -> None:
+    turns = turns_with(Limits())
+    assert turns.timing == Timing(0, 0, 0)
+    for taken_s in (0.25, 0.5, 0.125):
+        turns.count(taken_s, 0)
+    assert turns.timing == Timing(3, 875_000, 500_000)
+
+
+def test_what_the_answers_of_each_seat_took_is_kept_beside_the_record() -> None:
+    ((record, seen),) = with_bad(program("bad", "crashes_in_act"))
+    own = [seat for seat, name in enumerate(record.entrants) if name == "bad"]
+    assert [fault.seat for fault in record.faults] == own
+    assert [timing.answers for timing in seen.timings] == [4, 1, 4]
+    assert all(0 <= one.worst_us <= one.total_us for one in seen.timings)
+
+
+def test_who_has_used_up_its_bank_is_too_late() -> None:
+    limits = Limits(120_000, 120_000, bank_ms=2_000)
+    ((record, seen),) = with_bad(program("falls_silent"), limits=limits)
+    (fault,) = record.faults
+    assert (fault.kind, fault.action) == ("timeout", 4)
+    assert fault.text.startswith("no whole answer in time: within 120000 ms, and what was left of")
+    assert '"clock_ms":' in seen.evidence[0].asked
+
+
+def test_a_bot_that_logs_a_lot_has_only_so_much_kept() -> None:
+    logs = "import sys\nsys.stderr.write('a' * 1000 + 'b' * 10)\nsys.exit(1)"
+    for kept, expected in ((10, "b" * 10), (0, ""), (20, "a" * 10 + "b" * 10)):
+        limits = Limits(120_000, 120_000, stderr_bytes=kept)
+        ((_, seen),) = with_bad(code("bad", logs), limits=limits)
+        assert seen.evidence[0].stderr == expected
+
+
+def test_records_do_not_hold_what_is_not_the_same_again() -> None:
+    """A bot that breaks has the same record whatever else was under way."""
+    for name in ("crashes_in_act", "sends_broken_json", "answers_another_table", "speaks_unasked"):
+        games = [make_game("high-card/3", number, SEATS) for number in range(4)]
+        entrants = between_others(program(name))
+        runs = [as_json(play_games(games, entrants, PATIENT, tables)) for tables in (1, 4, None)]
+        assert runs[0] == runs[1] == runs[2], name

@@ -1,0 +1,238 @@
+"""What a bot is sent of its views: with what it has heard before, it always knows all of it."""
+
+import json
+import random
+import re
+import sys
+from pathlib import Path
+from typing import Any, ClassVar
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.bot import Bot, restore_view
+from arena.match.in_process import play_in_process
+from arena.match.referee import Reply, referee
+from arena.match.retries import play_games
+from arena.match.seat_messages import Turns, changes
+from arena.protocol import Detail, Limits, Turn, raw, read_from_referee, write
+from arena.record import Entrant
+from engine import get_variant, variants
+from tests.arena.playing import PATIENT, as_json, by_name, first, make_game
+
+PAGE = Path(__file__).parents[3] / "docs" / "protocol.md"
+TOYS = ("high-card/3", "high-card/4-teams")
+EVERY = pytest.mark.parametrize("variant_id", [*variants(), *TOYS])
+DETAILS: tuple[Detail, ...] = ("full", "brief", "none")
+
+
+pytestmark = pytest.mark.usefixtures("toys")
+
+
+def lines(variant_id: str, seed: int, detail: Detail) -> list[tuple[int, bytes, Any]]:
+    """Play a game at random; return each turn as sent, with its seat and the whole view."""
+    rng = random.Random(seed)
+    variant = get_variant(variant_id)
+    state = variant.start(variant.deal(rng))
+    turns = [Turns(1, detail, Limits()) for _ in range(variant.seats)]
+    sent = []
+    refereeing = referee(state)
+    asked = next(refereeing)
+    while True:
+        whole = msgspec.json.decode(msgspec.json.encode(asked.view))
+        sent.append((asked.seat, write(turns[asked.seat].write(asked)), whole))
+        try:
+            asked = refereeing.send(Reply(rng.choice(asked.legal)))
+        except StopIteration:
+            return sent
+
+
+def read(line: bytes) -> Turn:
+    turn = read_from_referee(line)
+    assert isinstance(turn, Turn)
+    return turn
+
+
+@EVERY
+@settings(max_examples=3, deadline=None)
+@given(seed=st.integers(0, 2**32 - 1))
+def test_whole_views_are_restored_from_brief_ones(variant_id: str, seed: int) -> None:
+    views: dict[int, dict[str, Any]] = {}
+    for seat, line, whole in lines(variant_id, seed, "brief"):
+        before = views.get(seat, {})
+        kept = json.dumps(before)
+        views[seat] = restore_view(before, read(line))
+        assert views[seat] == whole
+        assert json.dumps(before) == kept  # a bot may still look at the view that it had
+
+
+def test_the_lines_of_the_protocol_page_restore_whole_views() -> None:
+    (text,) = re.findall(r"^```python brief\n(.*?)^```$", PAGE.read_text("utf-8"), re.M | re.S)
+    views: dict[int, dict[str, Any]] = {}
+    for seat, line, whole in lines("pot-de-vin/3", 7, "brief"):
+        known = {"view": views.get(seat, {}), "turn": json.loads(line)}
+        exec(text, known)
+        views[seat] = known["view"]
+        assert views[seat] == whole
+
+
+@EVERY
+def test_brief_views_are_less_to_read_and_no_views_least(variant_id: str) -> None:
+    sizes = [sum(len(line) for _, line, _ in lines(variant_id, 7, detail)) for detail in DETAILS]
+    assert sizes == sorted(sizes, reverse=True)
+    assert len(set(sizes)) == len(sizes)
+
+
+@EVERY
+def test_events_and_legal_actions_are_the_same_in_any_detail(variant_id: str) -> None:
+    told = [
+        [
+            (turn["table"], turn["turn"], turn["events"], turn["legal"], turn["clock_ms"])
+            for _, line, _ in lines(variant_id, 7, detail)
+            for turn in [json.loads(line)]
+        ]
+        for detail in DETAILS
+    ]
+    assert told[0] == told[1] == told[2]
+
+
+def test_a_whole_view_is_all_that_the_engine_says_and_none_is_null() -> None:
+    for seat, line, whole in lines("high-card/3", 1, "full"):
+        assert json.loads(line)["view"] == whole, seat
+        assert "added" not in json.loads(line)
+    for _, line, _ in lines("high-card/3", 1, "none"):
+        assert json.loads(line)["view"] is None
+        assert "added" not in json.loads(line)
+
+
+# -- changes -----------------------------------------------------------------------------------
+
+
+class View(msgspec.Struct, rename="camel"):
+    """A view with all kinds of fields."""
+
+    cards_seen: tuple[int, ...] = ()
+    notes: list[str] = []
+    name: str | None = None
+    scores: dict[str, int] = {}
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "changed", "added"),
+    [
+        (View(), View(), {}, {}),
+        (View(), View(name="anna"), {"name": "anna"}, {}),
+        (View(name="anna"), View(), {"name": None}, {}),
+        (View(name="anna"), View(name="anna-maria"), {"name": "anna-maria"}, {}),
+        (View(cards_seen=(1,)), View(cards_seen=(1, 2, 3)), {}, {"cardsSeen": (2, 3)}),
+        (View(cards_seen=(1, 2)), View(cards_seen=(1,)), {"cardsSeen": (1,)}, {}),
+        (View(cards_seen=(1, 2)), View(cards_seen=(2, 1, 2)), {"cardsSeen": (2, 1, 2)}, {}),
+        (View(), View(cards_seen=(1,)), {"cardsSeen": (1,)}, {}),
+        (View(notes=["a"]), View(notes=["a", "b"]), {}, {"notes": ("b",)}),
+        (View(scores={"a": 1}), View(scores={"a": 1, "b": 2}), {"scores": {"a": 1, "b": 2}}, {}),
+    ],
+)
+def test_a_change_is_a_new_value_or_what_was_added_to_a_list(
+    before: View, now: View, changed: dict[str, object], added: dict[str, object]
+) -> None:
+    assert changes(before, now) == (changed, added)
+
+
+CARDS = st.lists(st.integers(0, 1), max_size=3)
+VIEWS = st.builds(
+    View,
+    cards_seen=CARDS.map(tuple),
+    notes=st.lists(st.sampled_from("ab"), max_size=3),
+    name=st.none() | st.sampled_from(["anna", ""]),
+    scores=st.dictionaries(st.sampled_from("ab"), st.integers(0, 1)),
+)
+
+
+@given(st.lists(VIEWS, min_size=1, max_size=5))
+def test_any_view_is_restored(views: list[View]) -> None:
+    known: dict[str, Any] = {}
+    for number, view in enumerate(views):
+        changed, added = changes(views[number - 1], view) if number else (view, {})
+        turn = Turn(1, 1, raw(changed), raw([]), [], 0, raw(added))
+        known = restore_view(known, turn)
+        assert known == json.loads(msgspec.json.encode(view))
+
+
+# -- end to end --------------------------------------------------------------------------------
+
+BOT = """
+import json
+from arena.bot import Bot, run
+from engine.pot_de_vin.view import View
+
+class Looks(Bot):
+    detail = {detail!r}
+    view_type = {view_type}
+
+    def act(self, view, legal):
+        hand = view.hand if isinstance(view, View) else view and view["hand"]
+        self.note = json.dumps(hand)[:200]
+        return legal[-1]
+
+run(Looks)
+"""
+
+
+def looks(folder: Path, detail: Detail, view_type: str) -> Entrant:
+    """Return a bot that notes the hand that it sees."""
+    path = folder / f"looks-{detail}.py"
+    path.write_text(BOT.format(detail=detail, view_type=view_type))
+    return Entrant("looks", (sys.executable, "-B", "-P", str(path)), str(folder), "")
+
+
+@pytest.mark.parametrize("view_type", ["dict", "View"])
+def test_a_program_sees_the_same_in_brief_and_nothing_when_it_wants_none(
+    tmp_path: Path, view_type: str
+) -> None:
+    games = [make_game("pot-de-vin/3", number, ("first", "looks", "other")) for number in range(2)]
+    records = {
+        detail: as_json(
+            play_games(
+                games,
+                by_name(first(), looks(tmp_path, detail, view_type), first("other")),
+                PATIENT,
+                2,
+            )
+        )
+        for detail in DETAILS
+    }
+    assert records["brief"] == records["full"]
+    assert all(rb'"faults":[]' in record for record in records["full"])
+    assert all(rb"aldo-" in record for record in records["full"])
+    noted = [[note["text"] for note in json.loads(one)["notes"]] for one in records["none"]]
+    assert {text for texts in noted for text in texts} == {"null"}
+    plays = [[json.loads(one)["actions"] for one in records[detail]] for detail in DETAILS]
+    assert plays[0] == plays[1] == plays[2]
+
+
+def test_a_bot_that_wants_what_there_is_not_does_not_start(tmp_path: Path) -> None:
+    entrant = looks(tmp_path, "much", "dict")  # type: ignore[arg-type]
+    game = make_game("pot-de-vin/3", 1, ("first", "looks", "other"))
+    (record,) = play_games([game], by_name(first(), entrant, first("other")), PATIENT)
+    (fault,) = record.faults
+    assert fault.kind == "start"
+    assert "much" in fault.text
+    assert "$.detail" in fault.text
+
+
+@pytest.mark.parametrize("wanted", DETAILS)
+def test_a_bot_in_this_process_is_shown_what_it_wants(wanted: Detail) -> None:
+    seen: list[Any] = []
+
+    class Sees(Bot):
+        detail: ClassVar[Detail] = wanted
+
+        def act(self, view: Any, legal: list[str]) -> str:
+            seen.append(view and view["hand"])
+            return legal[0]
+
+    play_in_process(make_game("high-card/3", 1, ("a", "b", "c")), [Sees, Sees, Sees])
+    assert len(seen) == 12
+    assert all((hand is None) == (wanted == "none") for hand in seen)

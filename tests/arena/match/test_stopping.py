@@ -1,0 +1,79 @@
+"""No process is left when the games are over, or when nobody wants them any more."""
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+from arena.match.driver import Stopped
+from arena.match.retries import play_games
+from arena.process import bot_process
+from arena.record import GameRecord
+from tests.arena.bad_bots import between_others, play_with
+from tests.arena.playing import NEEDS_PROC, PATIENT, by_name, children, first, make_game, program
+
+pytestmark = pytest.mark.usefixtures("toys", "long_grace", "no_stalls")
+
+
+@NEEDS_PROC
+@pytest.mark.parametrize("bad", ["ten_lines/ten_lines", "crashes_in_act", "closes_its_output"])
+def test_no_process_is_left_when_the_games_are_over(
+    bad: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bot_process, "EXIT_GRACE_S", 0.01)
+    play_with(program("bad", bad))
+    assert not children()
+
+
+def some_games() -> Iterator[GameRecord]:
+    """Return games of which those of the bad bot are to be played again alone."""
+    names = [("first", "bad"), ("first", "other")]
+    games = [make_game("high-card/2", number, names[number % 2]) for number in range(6)]
+    entrants = between_others(program("bad", "crashes_in_act"))
+    return play_games(games, entrants, PATIENT, 1)
+
+
+@NEEDS_PROC
+@pytest.mark.parametrize("played", range(6))
+def test_no_process_is_left_when_nobody_wants_the_games_any_more(played: int) -> None:
+    records = some_games()
+    for _ in range(played + 1):
+        next(records)
+    assert children()
+    records.close()  # type: ignore[attr-defined]
+    assert not children()
+
+
+@NEEDS_PROC
+@pytest.mark.parametrize("kind", ["closed", "readable"])
+def test_play_stops_when_the_orders_end(kind: str) -> None:
+    orders, orderer = os.pipe()
+    games = [make_game("high-card/2", number, ("first", "silent")) for number in range(3)]
+    entrants = by_name(first("first"), program("silent", "falls_silent"))
+    try:
+        records = play_games(games, entrants, PATIENT, orders=orders)
+        if kind == "readable":
+            os.write(orderer, b"{}\n")
+        else:
+            os.close(orderer)
+        with pytest.raises(Stopped):
+            next(records)
+        assert not children()
+    finally:
+        os.close(orders)
+        if kind == "readable":
+            os.close(orderer)
+
+
+def test_play_stops_when_the_orders_end_also_where_a_game_is_played_again() -> None:
+    orders, orderer = os.pipe()
+    games = [make_game("high-card/2", number, ("first", "bad")) for number in range(2)]
+    entrants = by_name(first("first"), program("bad", "crashes_in_act"))
+    try:
+        records = play_games(games, entrants, PATIENT, 1, orders)
+        assert next(records).faults
+        os.close(orderer)
+        with pytest.raises(Stopped):
+            next(records)
+    finally:
+        os.close(orders)

@@ -1,0 +1,97 @@
+"""What bots hear of their games, of the others, and of games that are void."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from arena.match.retries import play_games
+from arena.record import Entrant
+from tests.arena.bad_bots import CARDS, SEATS
+from tests.arena.playing import PATIENT, by_name, first, heard, make_game, program, spy
+
+pytestmark = pytest.mark.usefixtures("toys", "long_grace", "no_stalls")
+
+
+def test_a_bot_hears_of_its_seat_and_nothing_of_who_the_others_are(tmp_path: Path) -> None:
+    names = ("anna-1", "spy", "cleo-3", "dora-4")
+    games = [make_game("high-card/4-teams", 1, names)]
+    entrants = by_name(first("anna-1"), spy(tmp_path), first("cleo-3"), first("dora-4"))
+    (record,) = play_games(games, entrants, PATIENT)
+    ((hello, start, *turns, end, bye),) = heard(tmp_path)
+    assert hello["protocol"] == 1
+    assert hello["bot"] == "spy"
+    assert hello["limits"] == msgspec.structs.asdict(PATIENT)
+    assert start == {
+        "type": "start",
+        "table": 1,
+        "game": "high-card",
+        "variant": "high-card/4-teams",
+        "seat": 1,
+        "seats": 4,
+        "teams": [[0, 2], [1, 3]],
+        "seed": games[0].seeds[1],
+    }
+    assert [turn["turn"] for turn in turns] == [1, 2, 3, 4]
+    assert {(turn["type"], turn["table"], turn["clock_ms"]) for turn in turns} == {
+        ("turn", 1, 120_000)
+    }
+    assert all(turn["view"]["seat"] == 1 for turn in turns)
+    assert end == {
+        "type": "end",
+        "table": 1,
+        "points": list(record.points),
+        "ranks": list(record.ranks),
+        "faults": [],
+    }
+    assert bye == {"type": "bye"}
+    text = (tmp_path / "heard.jsonl").read_text()
+    assert not [name for name in names if name != "spy" and name in text]
+
+
+def test_bots_hear_of_their_own_faults_only(tmp_path: Path) -> None:
+    entrants = by_name(spy(tmp_path, "first"), program("bad", "breaks_the_rules"), first("other"))
+    list(play_games([make_game("high-card/3", 1, SEATS, CARDS)], entrants, PATIENT))
+    (messages,) = heard(tmp_path)
+    assert messages[-2]["type"] == "end"
+    assert messages[-2]["faults"] == []
+    assert messages[-2]["ranks"] == [2, 3, 1]
+
+
+def test_games_under_way_when_a_bot_breaks_are_void_and_played_again_alone(tmp_path: Path) -> None:
+    entrants = by_name(spy(tmp_path, "first"), program("bad", "crashes_in_act"), first("other"))
+    games = [make_game("high-card/3", number, SEATS) for number in range(3)]
+    records = list(play_games(games, entrants, PATIENT, 3))
+    assert [[fault.kind for fault in record.faults] for record in records] == [["crash"]] * 3
+    together, alone = heard(tmp_path)
+    assert [message["table"] for message in together if message["type"] == "start"] == [1, 2, 3]
+    ends = [message for message in together if message["type"] == "end"]
+    assert [end | {"table": 0} for end in ends] == [
+        {"type": "end", "table": 0, "points": [], "ranks": [], "faults": []}
+    ] * 3
+    assert sorted(end["table"] for end in ends) == [1, 2, 3]
+    kinds = [message["type"] for message in alone]
+    assert kinds == ["hello", *["start", *["turn"] * 4, "end"] * 3, "bye"]
+    points = [message["points"] for message in alone if message["type"] == "end"]
+    assert points == [list(record.points) for record in records]
+
+
+@pytest.mark.parametrize("bad", ["crashes_in_act", "crashes_at_once", "no_such_program"])
+def test_a_bot_hears_the_end_of_a_game_only_if_it_heard_the_start(tmp_path: Path, bad: str) -> None:
+    broken = (
+        Entrant("bad", ("no-such-program-of-anybody",), ".", "")
+        if bad == "no_such_program"
+        else program("bad", bad)
+    )
+    entrants = by_name(spy(tmp_path, "first"), broken, first("other"))
+    games = [make_game("high-card/3", number, SEATS) for number in range(2)]
+    assert len(list(play_games(games, entrants, PATIENT))) == 2
+    for messages in heard(tmp_path):
+        under_way: set[int] = set()
+        for message in messages:
+            if message["type"] == "start":
+                under_way.add(message["table"])
+            elif message["type"] in ("turn", "end"):
+                assert message["table"] in under_way, message["type"]
+                if message["type"] == "end":
+                    under_way.remove(message["table"])

@@ -1,0 +1,358 @@
+"""A bot process is written to and read from without waiting for it, and leaves nothing behind."""
+
+import hashlib
+import os
+import select
+import time
+from pathlib import Path
+
+import pytest
+
+from arena.process import bot_process
+from arena.process.bot_process import BotProcess, dismiss
+from arena.protocol import LINE_BYTES, Bye, Hello, Limits, Ready, read_from_bot, write
+from arena.record import Entrant
+from tests.arena.playing import (
+    NEEDS_PROC,
+    WAIT_S,
+    children,
+    code,
+    descriptors,
+    first,
+    is_running,
+    wait_for,
+    wait_to_read,
+)
+
+HELLO = Hello(1, "0.1.0", "anna", Limits())
+WAITS = "import sys; sys.stdin.read()"
+
+
+def run(text: str) -> BotProcess:
+    """Start a bot that is this text."""
+    return BotProcess(code("anna", text))
+
+
+def lines_of(bot: BotProcess, count: int) -> list[bytes]:
+    """Return so many lines of a bot."""
+    lines: list[bytes] = []
+    while len(lines) < count:
+        wait_to_read(bot.stdout)
+        came = bot.read_lines()
+        assert came is not None, f"the bot has gone after {lines}: {bot.last_words}"
+        lines += came
+    assert len(lines) == count
+    return lines
+
+
+def wait_for_end(bot: BotProcess) -> None:
+    """Read until the bot closes its output."""
+    while True:
+        wait_to_read(bot.stdout)
+        if bot.read_lines() is None:
+            return
+
+
+def read_all_stderr(bot: BotProcess) -> None:
+    """Read until the bot closes its stderr."""
+    wait_to_read(bot.stderr)
+    while bot.read_stderr():
+        wait_to_read(bot.stderr)
+
+
+# -- reading -----------------------------------------------------------------------------------
+
+
+def test_a_bot_gets_what_is_sent_and_its_lines_are_read() -> None:
+    with BotProcess(first()) as bot:
+        bot.send(HELLO)
+        assert [read_from_bot(line) for line in lines_of(bot, 1)] == [Ready(1)]
+
+
+def test_nothing_is_no_line() -> None:
+    with run(WAITS) as bot:
+        assert bot.read_lines() == []
+        assert not bot.read_stderr()
+        assert (bot.half_line, bot.last_words) == (b"", "")
+
+
+def test_half_a_line_is_kept_until_its_end_comes() -> None:
+    text = """
+import sys
+print("to", end="", flush=True)
+sys.stdin.readline()
+print("gether", flush=True)
+"""
+    with run(text) as bot:
+        while bot.half_line != b"to":
+            wait_to_read(bot.stdout)
+            assert bot.read_lines() == []
+        bot.send(HELLO)
+        assert lines_of(bot, 1) == [b"together"]
+        assert bot.half_line == b""
+
+
+def test_many_lines_may_come_at_once() -> None:
+    with run("print('\\n'.join(map(str, range(10_000))), 'tail', end='')") as bot:
+        assert lines_of(bot, 9_999) == [b"%d" % number for number in range(9_999)]
+        wait_for_end(bot)
+        assert bot.half_line == b"9999 tail"
+
+
+def test_only_a_line_feed_ends_a_line() -> None:
+    text = r"import os; os.write(1, 'a\r\nb\rc\u2028d\x85e\x0bf\x00g\n'.encode())"
+    with run(text) as bot:
+        assert lines_of(bot, 2) == [b"a\r", "b\rc\u2028d\x85e\x0bf\x00g".encode()]
+
+
+def test_a_line_that_ends_like_on_windows_is_a_message() -> None:
+    text = r"""import os; os.write(1, b'{"type":"ready","protocol":1}' + b'\r\n')"""
+    with run(text) as bot:
+        assert [read_from_bot(line) for line in lines_of(bot, 1)] == [Ready(1)]
+
+
+def test_a_line_may_be_as_long_as_the_protocol_allows() -> None:
+    with run(f"print('x' * {LINE_BYTES})") as bot:
+        assert lines_of(bot, 1) == [b"x" * LINE_BYTES]
+
+
+@pytest.mark.parametrize("ending", ["''", "'\\n'"], ids=["without an end", "with an end"])
+def test_a_longer_line_is_refused_before_its_end(ending: str) -> None:
+    text = f"print('x' * {LINE_BYTES + 1}, end={ending}, flush=True); {WAITS}"
+    with run(text) as bot:
+        while bot.too_long is None:
+            wait_to_read(bot.stdout)
+            assert bot.read_lines() == []
+        assert bot.too_long.startswith(b"xxx")
+
+
+def test_the_end_of_what_a_bot_logs_is_kept() -> None:
+    text = f"""
+import sys
+sys.stderr.write("x" * {3 * Limits().stderr_bytes} + "\\n" + "y" * 1000 + "\\nthe end\\n")
+"""
+    with run(text) as bot:
+        read_all_stderr(bot)
+        assert len(bot.last_words) <= Limits().stderr_bytes
+        assert bot.last_words.endswith("xx\n" + "y" * 1000 + "\nthe end")
+
+
+def test_what_a_bot_logs_need_not_be_text() -> None:
+    with run(r"import os; os.write(2, b' caf\xc3\xa9 \xff ')") as bot:
+        read_all_stderr(bot)
+        assert bot.last_words == "café \\xff"
+
+
+# -- writing -----------------------------------------------------------------------------------
+
+
+def test_a_bot_that_does_not_read_stops_nobody_from_writing() -> None:
+    with run("import signal; signal.pause()") as bot:
+        for _ in range(100):
+            bot.send(Hello(1, "x" * 100_000, "anna", Limits()))
+        assert bot.is_writing
+        bot.flush()
+        assert bot.is_writing
+
+
+def test_what_waits_is_sent_in_order_when_the_bot_reads() -> None:
+    messages = [Hello(1, letter * 100_000, "anna", Limits()) for letter in "abcdef"]
+    text = """
+import hashlib, sys
+print("here", flush=True)
+print(hashlib.sha256(b"".join([sys.stdin.buffer.readline() for _ in range(7)])).hexdigest())
+"""
+    with run(text) as bot:
+        for message in messages:
+            bot.send(message)
+        bot.send(Bye())
+        assert bot.is_writing
+        while bot.is_writing:
+            assert select.select([], [bot.stdin], [], WAIT_S)[1]
+            bot.flush()
+        sent = b"".join(write(message) for message in [*messages, Bye()])
+        assert lines_of(bot, 2) == [b"here", hashlib.sha256(sent).hexdigest().encode()]
+
+
+def test_a_bot_that_has_gone_is_written_to_in_vain() -> None:
+    with run("") as bot:
+        wait_for_end(bot)
+        wait_for(lambda: bot._has_exited(), "the bot to exit")
+        bot.send(HELLO)
+        assert not bot.is_writing
+
+
+# -- ending ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "exited with code 0"),
+        ("import sys; sys.exit(3)", "exited with code 3"),
+        ("1 / 0", "exited with code 1"),
+        ("import os; os.kill(os.getpid(), 15)", "was ended by SIGTERM"),
+        ("import os; os.kill(os.getpid(), 9)", "was ended by SIGKILL"),
+        ("import os; os.kill(os.getpid(), 37)", "was ended by signal 37"),
+    ],
+)
+@pytest.mark.usefixtures("long_grace")
+def test_how_a_bot_ended_is_said(text: str, said: str) -> None:
+    with run(text) as bot:
+        wait_for_end(bot)
+        assert bot.exit_text() == said
+
+
+@pytest.mark.usefixtures("long_grace")
+def test_what_a_bot_said_last_is_heard_when_it_has_gone() -> None:
+    with run("print('x' * 100); raise SystemExit('I give up')") as bot:
+        wait_for_end(bot)
+        bot.exit_text()
+        assert bot.last_words == "I give up"
+
+
+@NEEDS_PROC
+def test_a_bot_that_only_closes_its_output_is_ended() -> None:
+    with run("import os, signal; os.close(1); signal.pause()") as bot:
+        wait_for_end(bot)
+        bot.exit_text()
+        assert not children()
+
+
+PARENT = """
+import os, signal, sys
+ready, told = os.pipe()
+child = os.fork()
+if child == 0:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    os.write(told, b"x")
+    while True:
+        signal.pause()
+os.read(ready, 1)
+print(child, flush=True)
+"""
+
+
+@NEEDS_PROC
+@pytest.mark.parametrize(
+    "then",
+    [WAITS, "signal.signal(signal.SIGTERM, signal.SIG_IGN); signal.pause()", "os._exit(0)"],
+    ids=["while it lives", "that will not leave", "after it"],
+)
+def test_all_processes_of_a_bot_end_with_it(then: str) -> None:
+    with run(PARENT + then) as bot:
+        (line,) = lines_of(bot, 1)
+        assert is_running(int(line))
+    wait_for(lambda: not is_running(int(line)), "the child to end")
+    assert not children()
+
+
+@NEEDS_PROC
+@pytest.mark.usefixtures("long_grace")
+def test_what_a_bot_leaves_behind_is_ended_when_it_exits() -> None:
+    with run(PARENT + "os.close(1); os._exit(5)") as bot:
+        (line,) = lines_of(bot, 1)
+        # The child holds the pipes, so that the end of the output never comes.
+        assert bot.exit_text() == "exited with code 5"
+        wait_for(lambda: not is_running(int(line)), "the child to end")
+
+
+@NEEDS_PROC
+def test_a_bot_ends_with_its_block_also_by_an_error() -> None:
+    with pytest.raises(KeyError), run(WAITS):
+        raise KeyError("ours")
+    assert not children()
+
+
+@NEEDS_PROC
+def test_to_kill_twice_does_nothing_more() -> None:
+    before = descriptors()
+    with run(WAITS) as bot:
+        bot.kill()
+        bot.kill()
+        assert not children()
+        assert descriptors() == before
+
+
+POLITE = """
+import sys
+from pathlib import Path
+for line in sys.stdin:
+    Path(sys.argv[1]).write_text(line)
+Path(sys.argv[2]).write_text("left")
+"""
+
+
+@NEEDS_PROC
+def test_polite_bots_leave_by_themselves_and_the_others_are_killed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard, left = tmp_path / "heard", tmp_path / "left"
+    command = (*code("polite", POLITE).command, str(heard), str(left))
+    polite = BotProcess(Entrant("polite", command, str(tmp_path), ""))
+    stubborn = run("import signal; print('here', flush=True); signal.pause()")
+    with polite, stubborn:
+        assert lines_of(stubborn, 1) == [b"here"]
+        monkeypatch.setattr(bot_process, "BYE_GRACE_S", WAIT_S)
+        dismiss([polite])
+        assert (heard.read_bytes(), left.read_text()) == (write(Bye()), "left")
+        monkeypatch.setattr(bot_process, "BYE_GRACE_S", 0.01)
+        dismiss([stubborn])
+        assert not children()
+
+
+@NEEDS_PROC
+def test_bots_share_the_time_that_they_get_to_leave(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bot_process, "BYE_GRACE_S", 0.5)
+    stubborn = [run("import signal; signal.pause()") for _ in range(8)]
+    began = time.monotonic()
+    dismiss(stubborn)
+    assert time.monotonic() - began < 8 * 0.5
+    assert not children()
+
+
+@NEEDS_PROC
+def test_no_process_and_no_descriptor_is_left() -> None:
+    before = descriptors()
+    for _ in range(3):
+        with run(WAITS) as bot:
+            bot.send(HELLO)
+        dismiss([run(""), run(WAITS)])
+        with run("") as bot:
+            wait_for_end(bot)
+            bot.exit_text()
+    assert descriptors() == before
+    assert not children()
+
+
+@NEEDS_PROC
+@pytest.mark.parametrize(
+    ("command", "folder"),
+    [(("no-such-program-of-anybody",), "."), (("true",), "no such folder"), (("./",), "/")],
+)
+def test_a_bot_that_cannot_be_started_leaves_nothing(command: tuple[str, ...], folder: str) -> None:
+    before = descriptors()
+    with pytest.raises(OSError):  # noqa: PT011  # which one is a matter of the system
+        BotProcess(Entrant("anna", command, folder, ""))
+    assert descriptors() == before
+    assert not children()
+
+
+def test_a_bot_inherits_no_descriptor_and_leads_its_own_group() -> None:
+    ours = os.open(os.devnull, os.O_RDONLY)
+    os.set_inheritable(ours, True)
+    text = f"""
+import os
+try:
+    os.fstat({ours})
+    print("inherited")
+except OSError:
+    print("closed")
+print(os.getpgid(0) == os.getsid(0) == os.getpid())
+"""
+    try:
+        with run(text) as bot:
+            assert lines_of(bot, 2) == [b"closed", b"True"]
+    finally:
+        os.close(ours)

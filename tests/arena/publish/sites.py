@@ -1,0 +1,154 @@
+"""Runs for the tests of sites, played in this process, and pages as they can be asked about."""
+
+from collections.abc import Iterator, Sequence
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote
+
+import msgspec
+
+from arena.bot import Bot
+from arena.contracts import Played, Walls
+from arena.match.in_process import play_in_process
+from arena.publish.build import Published, publish
+from arena.publish.choice import Choice
+from arena.record import Entrant, Evidence, Game, Seen, Timing, write_record
+from arena.tournament.run import Settings, play
+from arena.tournament.store import Store
+from tests.arena.playing import PATIENT
+from tests.arena.runs import Crew, ignore, silent
+
+HOSTILE = "<script>alert(1)</script>"
+STEERING = "\x1b[31mred\x1b[0m \u202egnp.exe"
+NAMES = ("plain", HOSTILE, STEERING, "Dürer & sons", "dice $x_1$")
+VARIANTS = ("bribery/2", "pot-de-vin/3", "brides-and-bribes/3")
+
+
+class Talks(Bot):
+    """Plays with the dice of its seed, says hostile things, and raises an exception at times."""
+
+    def act(self, view: object, legal: list[str]) -> str:
+        self.note = f"</script>{HOSTILE} {STEERING}"
+        if self.rng.random() < 0.01:
+            raise ValueError(f"{HOSTILE}{STEERING}")
+        return self.rng.choice(legal)
+
+
+class Talkers(Crew):
+    """An executor that plays in this process, and has seen something of each game."""
+
+    def play(self, batches: object) -> Iterator[list[Played]]:
+        for batch in batches:  # type: ignore[attr-defined]
+            yield [_played(game) for game in batch.games]
+
+
+def _played(game: Game) -> Played:
+    seats = len(game.entrants)
+    record = play_in_process(game, [Talks] * seats)
+    evidence = [
+        Evidence(fault.seat, f'{{"asked": "{HOSTILE}"}}', "came", f"{HOSTILE}\n{STEERING}", 12)
+        for fault in record.faults
+    ]
+    timings = tuple([Timing(7, 1_000 * (seat + 1), 900 * (seat + 1)) for seat in range(seats)])
+    seen = Seen(tuple(evidence), 0, timings)
+    return Played(record.key, msgspec.Raw(write_record(record)), seen)
+
+
+def hostile_settings(
+    rounds: int = 6, variants: Sequence[str] = VARIANTS, names: Sequence[str] = NAMES
+) -> Settings:
+    """Return the settings of a run whose bots and authors are called as no one should be."""
+    entrants = [
+        Entrant(name, ("none",), "/home/teacher", f"code of {name}", author=f"by {HOSTILE}")
+        for name in names
+    ]
+    walls = Walls(readable=("/home/teacher/opening-book",))
+    return Settings(rounds, 0, tuple(variants), tuple(entrants), PATIENT, walls=walls)
+
+
+def play_run(folder: Path, settings: Settings) -> None:
+    """Play a run in this process."""
+    with Store.create(folder, settings) as store:
+        play(store, settings, Talkers(), ignore)
+
+
+def publish_run(run: Path, folder: Path, choice: Choice | None = None) -> Published:
+    """Publish a run."""
+    with Store.open(run) as store:
+        return publish(store, folder, choice or Choice(number=4), silent)
+
+
+def bytes_in(folder: Path) -> dict[str, bytes]:
+    """Return all files of a folder."""
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+
+
+class Element(msgspec.Struct):
+    """A start tag of a page, and the text up to the next tag."""
+
+    tag: str
+    attributes: dict[str, str | None]
+    inside: tuple[str, ...]
+    """The tags round it, the outermost first."""
+    text: str = ""
+
+
+class Page(HTMLParser):
+    """A page of a site, read strictly: each tag is closed where it should be."""
+
+    VOID = ("meta", "link", "br", "img", "input", "hr", "wbr")
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[Element] = []
+        self._open: list[str] = []
+        self.feed(text)
+        self.close()
+        assert not self._open, f"never closed: {self._open}"
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        names = [name for name, _ in attributes]
+        assert len(names) == len(set(names)), f"{tag} has an attribute twice: {names}"
+        self.elements.append(Element(tag, dict(attributes), tuple(self._open)))
+        if tag not in self.VOID:
+            self._open.append(tag)
+
+    def handle_startendtag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.elements.append(Element(tag, dict(attributes), tuple(self._open)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self._open, f"</{tag}> too many"
+        assert self._open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self.elements:
+            self.elements[-1].text += data
+
+    def all(self, *tags: str) -> list[Element]:
+        """Return the elements with one of these tags."""
+        return [one for one in self.elements if one.tag in tags]
+
+    def links(self) -> list[str]:
+        """Return what the page refers to."""
+        found = [
+            one.attributes.get(name)
+            for one in self.elements
+            for name in ("href", "src", "xlink:href", "action", "data")
+        ]
+        return [link for link in found if link]
+
+
+def pages_of(folder: Path) -> dict[str, Page]:
+    """Return the pages of a site by their path."""
+    return {
+        str(path.relative_to(folder)): Page(path.read_text("utf-8"))
+        for path in sorted(folder.rglob("*.html"))
+    }
+
+
+def target(folder: Path, page: str, link: str) -> tuple[Path, str]:
+    """Return the file that a link of a page leads to, and the place in it."""
+    path, _, place = link.partition("#")
+    here = folder / page
+    return ((here.parent / unquote(path)).resolve() if path else here.resolve()), place

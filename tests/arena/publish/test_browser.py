@@ -1,0 +1,490 @@
+"""The site of a run in a real browser, opened as files and from a server, without a word of wrong.
+
+The browser is Debian's Chromium; where there is none, these tests are skipped and say so.
+"""
+
+import functools
+import http.server
+import re
+import shutil
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+import msgspec
+import pytest
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Page,
+    Request,
+    ViewportSize,
+    expect,
+    sync_playwright,
+)
+
+from arena.bot import Bot
+from arena.contracts import Batch, Played
+from arena.match.in_process import play_in_process
+from arena.match.referee import start_game
+from arena.publish.build import publish
+from arena.publish.choice import Choice
+from arena.publish.layout import bot_page, replay_page
+from arena.publish.render import Renderer
+from arena.publish.replays import LEFT_OUT, files_of
+from arena.record import NOTHING_SEEN, Entrant, Game, GameRecord, Seen, Timing, write_record
+from arena.tournament.run import Settings, open_or_create, play
+from tests.arena.playing import PATIENT, make_game, plug_in
+from tests.arena.runs import Crew, ignore, play_out, silent
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+pytestmark = pytest.mark.skipif(
+    CHROMIUM is None, reason="the tests in a browser need Chromium: `apt-get install chromium`"
+)
+
+FLAGS = """--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
+    --disable-component-update --disable-sync""".split()
+PATIENCE_MS = 60_000
+expect.set_options(timeout=PATIENCE_MS)
+VARIANTS = ("pot-de-vin/3", "bribery/3-advanced", "brides-and-bribes/3")
+HOSTILE = "<img src=x onerror=alert(1)>"
+NAMES = ("ann", "bob", HOSTILE)
+BLUNDER = 4
+"""The decision at which a bot at seat 0 answers nonsense."""
+PATHS = "class/of-2026"
+"""Where the site lies on the server."""
+
+each_variant = pytest.mark.parametrize("variant", VARIANTS)
+each_way = pytest.mark.parametrize("way", ["file", "http"])
+
+
+class Talker(Bot):
+    """Plays with dice, remarks on what it does, and blunders at seat 0."""
+
+    def start(self, table: object) -> None:
+        self.decisions = 0
+
+    def act(self, view: object, legal: list[str]) -> str:
+        self.decisions += 1
+        if self.decisions % 3 == 0:
+            self.note = f"<b>seat {self.table.seat}</b> \x1b[2J of {len(legal)}"
+        blunders = self.table.seat == 0 and self.decisions == BLUNDER
+        return "nonsense" if blunders else self.rng.choice(legal)
+
+
+class TalkingCrew(Crew):
+    """An executor whose bots talk, and take a while for it."""
+
+    def play(self, batches: Iterable[Batch | None]) -> Iterator[list[Played]]:
+        for batch in batches:
+            assert batch is not None, "all games that were given are over"
+            yield [talked(game) for game in batch.games]
+
+
+def talked(game: Game) -> Played:
+    """Play a game with bots that talk."""
+    record = play_in_process(game, [Talker] * len(game.entrants))
+    seen = Seen(timings=(Timing(20, 5_000, 900),) * len(game.entrants))
+    return Played(game.key, msgspec.Raw(write_record(record)), seen)
+
+
+class Site(NamedTuple):
+    """A site, where a browser finds it, and the records that it was made from."""
+
+    folder: Path
+    address: str
+    records: Sequence[GameRecord]
+
+    def at(self, way: str, page: str) -> str:
+        """Return the address of a page, as a file or from the server."""
+        return f"{self.folder.as_uri()}/{page}" if way == "file" else f"{self.address}/{page}"
+
+    def game(self, variant: str) -> GameRecord:
+        """Return the first game of a variant."""
+        return next(record for record in self.records if record.variant == variant)
+
+
+class Silent(http.server.SimpleHTTPRequestHandler):
+    """Serves a folder and logs nothing."""
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """Publish a small run, and serve it below a path of a server."""
+    top = tmp_path_factory.mktemp("site")
+    entrants = [Entrant(name, ("none",), ".", f"code of {name}") for name in NAMES]
+    settings = Settings(1, 0, VARIANTS, tuple(entrants), PATIENT)
+    with open_or_create(top / "spring", settings, silent) as store:
+        play(store, settings, TalkingCrew(), ignore)
+        publish(store, top / PATHS, Choice("all", 0), silent)
+        records = list(store.records())
+    handler = functools.partial(Silent, directory=str(top))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        yield Site(top / PATHS, f"http://127.0.0.1:{server.server_port}/{PATHS}", records)
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def wrong() -> list[str]:
+    """Return what the pages complain of; see `watched`."""
+    return []
+
+
+@pytest.fixture
+def context(browser: Browser, site: Site, wrong: list[str]) -> Iterator[BrowserContext]:
+    """Return a new profile; at its end, nothing may have gone wrong in it."""
+    with browser.new_context(viewport={"width": 1280, "height": 800}) as fresh:
+        watch(fresh, site, wrong)
+        yield fresh
+    assert wrong == []
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Page:
+    return context.new_page()
+
+
+def watch(context: BrowserContext, site: Site, wrong: list[str]) -> None:
+    """Note each error, each dialog, and each request that leaves the site."""
+    context.set_default_timeout(PATIENCE_MS)
+    homes = (site.folder.as_uri(), site.address)
+    context.on("console", lambda said: wrong.append(f"console {said.type}: {said.text}"))
+    context.on("weberror", lambda error: wrong.append(f"error: {error.error}"))
+    context.on(
+        "dialog", lambda dialog: (wrong.append(f"dialog: {dialog.message}"), dialog.dismiss())
+    )
+    context.on("requestfailed", lambda request: wrong.extend(failure_of(request)))
+    context.on(
+        "request",
+        lambda request: None if request.url.startswith(homes) else wrong.append(request.url),
+    )
+    context.on(
+        "response",
+        lambda answer: (
+            wrong.append(f"{answer.status} {answer.url}") if answer.status >= 400 else None
+        ),
+    )
+
+
+def failure_of(request: Request) -> list[str]:
+    """Return why a request failed; nothing if the page was left before it was answered."""
+    left = request.failure == "net::ERR_ABORTED"
+    return [] if left else [f"failed: {request.url}: {request.failure}"]
+
+
+def open_replay(page: Page, site: Site, variant: str, way: str = "file", at: int = 0) -> GameRecord:
+    """Open the replay of a game at a step, and return its record."""
+    record = site.game(variant)
+    page.goto(site.at(way, replay_page(record.key)) + (f"#{at}" if at else ""))
+    assert step_of(page) == at
+    return record
+
+
+def step_of(page: Page) -> int:
+    return int(page.input_value("#step"))
+
+
+def click_until_disabled(page: Page, button: str) -> int:
+    """Click a button until it can't be clicked any more, and return how often."""
+    return int(
+        page.evaluate(
+            """id => {
+                const button = document.getElementById(id);
+                let clicks = 0;
+                while (!button.disabled && clicks < 5000) { button.click(); clicks += 1; }
+                return clicks;
+            }""",
+            button,
+        )
+    )
+
+
+# -- the whole site ------------------------------------------------------------------------------
+
+
+def test_every_link_leads_to_a_page_of_the_site(page: Page, site: Site) -> None:
+    home = site.at("file", "")
+    waiting, seen = [site.at("file", "index.html")], set[str]()
+    while waiting:
+        address = waiting.pop()
+        if address in seen:
+            continue
+        seen.add(address)
+        path = site.folder / address.removeprefix(home)
+        assert path.is_file(), f"{address} is linked and not there"
+        if path.suffix != ".html":
+            continue
+        page.goto(address)
+        assert page.locator("h1").count() == 1
+        links = page.evaluate("[...document.links].map(link => link.href)")
+        for link in links:
+            assert link.startswith(home), f"{address} links to {link}"
+            target, _, mark = link.partition("#")
+            waiting.append(target)
+            if mark and target == address and not mark.isdecimal():  # that is a step
+                assert page.locator(f'[id="{mark}"]').count() == 1
+    written = {
+        site.at("file", str(path.relative_to(site.folder))) for path in site.folder.rglob("*.html")
+    }
+    assert written <= seen
+
+
+@each_way
+def test_a_table_is_sorted_by_a_click(page: Page, site: Site, way: str) -> None:
+    page.goto(site.at(way, "index.html"))
+    table = page.locator("table.leaderboard").first
+    names = table.locator("tbody th")
+    heading = table.locator("thead button", has_text="Bot")
+    heading.click()
+    assert table.locator("[aria-sort=ascending]").inner_text().startswith("Bot")
+    rising = names.all_inner_texts()
+    heading.click()
+    assert names.all_inner_texts() == rising[::-1]
+    assert sorted(rising) == sorted(NAMES)
+
+
+# -- replays -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("variant", "way"), [*[(variant, "file") for variant in VARIANTS], (VARIANTS[0], "http")]
+)
+def test_a_replay_goes_to_its_end_and_back(page: Page, site: Site, variant: str, way: str) -> None:
+    record = open_replay(page, site, variant, way)
+    start = page.inner_html("#table")
+    assert page.locator("#ending").is_hidden()
+    assert click_until_disabled(page, "next") == len(record.actions)
+    assert page.locator("#ending").is_visible()
+    ends = page.locator("#ending li").all_inner_texts()
+    assert len(ends) == len(record.entrants)
+    for seat, (name, points) in enumerate(zip(record.entrants, record.points, strict=True)):
+        (line,) = [end for end in ends if end.startswith(str(seat))]
+        assert line.endswith(f"{name} {points} points")
+    ranks = page.evaluate("[...document.querySelectorAll('#ending li')].map(one => one.value)")
+    assert ranks == sorted(record.ranks)
+    assert click_until_disabled(page, "back") == len(record.actions)
+    assert page.inner_html("#table") == start
+    assert page.locator("#ending").is_hidden()
+
+
+@each_variant
+def test_the_browser_sees_what_the_engine_shows(page: Page, site: Site, variant: str) -> None:
+    record = open_replay(page, site, variant)
+    state = start_game(record.variant, record.deal)
+    for number, action in enumerate(record.actions):
+        if number % 40 == 7:
+            for seat in (None, *range(len(record.entrants))):
+                view = msgspec.json.decode(msgspec.json.encode(state.view(seat)))
+                shown = page.evaluate(
+                    "([step, seat]) => arena.seen(arena.tables(window.replay)[step], seat).view",
+                    [number, seat],
+                )
+                assert shown == {key: view[key] for key in view if key not in LEFT_OUT}
+        state.apply(action)
+
+
+def test_keys_step_and_the_address_keeps_the_step(page: Page, site: Site) -> None:
+    record = open_replay(page, site, "bribery/3-advanced", at=12)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    assert step_of(page) == 13
+    page.wait_for_url("**#13")
+    page.keyboard.press("End")
+    assert step_of(page) == len(record.actions)
+    page.keyboard.press("Home")
+    assert step_of(page) == 0
+    page.keyboard.press("?")
+    assert page.locator("#keys").is_visible()
+    page.locator("#seat").focus()
+    page.keyboard.press("End")  # is the list's own
+    assert step_of(page) == 0
+    page.evaluate("location.hash = '#9999'")
+    expect(page.locator("#step")).to_have_value(str(len(record.actions)))
+
+
+def test_it_plays_by_itself_until_it_is_stopped(page: Page, site: Site) -> None:
+    page.clock.install()  # so that no test waits for it
+    record = open_replay(page, site, "pot-de-vin/3")
+    page.select_option("#speed", label="very fast")
+    page.locator("#speed").blur()
+    page.keyboard.press(" ")
+    page.clock.run_for(1000)
+    assert step_of(page) == 4
+    assert page.get_attribute("#play", "aria-pressed") == "true"
+    page.keyboard.press(" ")
+    page.clock.run_for(1000)
+    assert step_of(page) == 4
+    page.click("#play")
+    page.clock.run_for(250 * len(record.actions))
+    assert step_of(page) == len(record.actions)
+    assert page.get_attribute("#play", "aria-pressed") == "false"
+
+
+@each_variant
+def test_a_fault_is_jumped_to(page: Page, site: Site, variant: str) -> None:
+    record = open_replay(page, site, variant)
+    (fault,) = record.faults
+    page.click("#fault")
+    assert step_of(page) == fault.action + 1
+    assert "Fault (illegal): answered 'nonsense'" in page.inner_text("#now")
+    assert "stand-in" in page.inner_text("#now")
+    page.keyboard.press("Home")
+    page.click("#result a[href^='#']")
+    expect(page.locator("#step")).to_have_value(str(fault.action + 1))
+
+
+def test_a_click_on_a_move_and_a_chapter_go_there(page: Page, site: Site) -> None:
+    open_replay(page, site, "brides-and-bribes/3")
+    page.locator("#moves button").nth(5).click()
+    assert step_of(page) == 5
+    assert page.locator("#moves [aria-current=step]").inner_text().startswith("5")
+    page.select_option("#chapter", label="Round 2, placement")
+    replay = page.evaluate("window.replay.chapters")
+    (step,) = [one["step"] for one in replay if one["title"] == "Round 2, placement"]
+    assert step_of(page) == step
+
+
+def test_a_game_that_nobody_draws_is_shown_field_by_field(
+    page: Page, site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plug_in(monkeypatch)
+    record = play_out(make_game("high-card/3", 7, NAMES))
+    for path, content in files_of(record, NOTHING_SEEN, Renderer("spring", [])):
+        data = content.encode() if isinstance(content, str) else content
+        (site.folder / path).write_bytes(data)
+    page.goto(site.at("file", replay_page(record.key)))
+    assert "hand of seat 2" in page.inner_text("#table")
+    page.select_option("#seat", "1")
+    assert "hand of seat 2" not in page.inner_text("#table")
+    assert click_until_disabled(page, "next") == len(record.actions)
+
+
+# -- what a seat sees ------------------------------------------------------------------------------
+
+
+def test_one_seat_sees_its_own_hand_and_the_backs_of_all_others(page: Page, site: Site) -> None:
+    record = open_replay(page, site, "pot-de-vin/3", at=20)
+    state = start_game(record.variant, record.deal)
+    for action in record.actions[:20]:
+        state.apply(action)
+    page.select_option("#seat", "1")
+    view = msgspec.json.decode(msgspec.json.encode(state.view(1)))
+    hands = [page.locator(f'[aria-label="hand of seat {seat}"] .deck-card') for seat in range(3)]
+    values = [hand.locator("b").all_inner_texts() for hand in hands]
+    assert values == [[], [card.rpartition("-")[2] for card in view["hand"]], []]
+    assert [hand.count() for hand in hands] == view["hand_sizes"]
+    page.select_option("#seat", "")
+    assert all(hand.locator("b").count() == hand.count() for hand in hands)
+
+
+def test_one_seat_reads_its_own_notes_and_no_secret_of_others(page: Page, site: Site) -> None:
+    record = open_replay(page, site, "brides-and-bribes/3")
+    everything = page.inner_text("#moves")
+    assert {f"seat {seat}" for seat in range(3)} <= set(re.findall("seat [0-9]", everything))
+    page.select_option("#seat", "2")
+    seen = page.inner_text("#moves")
+    assert set(re.findall("seat [0-9]</b>", seen)) == {"seat 2</b>"}
+    assert "answered 'nonsense'" not in seen
+    assert "Fault (illegal)" in seen
+    secret = [a for a in record.actions if a.split()[0] in ("send", "reinforce")]
+    assert len(secret) > 10
+    lines = page.locator("#moves button").all_inner_texts()
+    state = start_game(record.variant, record.deal)
+    for action, line in zip(record.actions, lines[1:], strict=True):
+        if action in secret and state.seat_to_act != 2:
+            assert "a tile" in line
+        state.apply(action)
+
+
+# -- strangers, small screens, and no scripts ------------------------------------------------------
+
+
+@each_variant
+def test_what_bots_say_is_shown_as_it_is(page: Page, site: Site, variant: str) -> None:
+    record = site.game(variant)
+    page.goto(site.at("file", replay_page(record.key)))
+    assert HOSTILE in page.inner_text("#table")
+    assert HOSTILE in page.inner_text("#result")
+    assert "<b>seat" in page.inner_text("#moves")
+    assert "\\x1b[2J" in page.inner_text("#moves")
+    assert page.locator("img").count() == 0
+
+
+@each_variant
+def test_a_phone_is_wide_enough(
+    browser: Browser, site: Site, wrong: list[str], variant: str
+) -> None:
+    size = ViewportSize(width=390, height=844)
+    with browser.new_context(viewport=size, color_scheme="dark") as phone:
+        watch(phone, site, wrong)
+        page = phone.new_page()
+        record = open_replay(page, site, variant)
+        for step in (0, len(record.actions) // 2, len(record.actions)):
+            page.evaluate(f"location.hash = '#{step}'")
+            expect(page.locator("#step")).to_have_value(str(step))
+            assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert wrong == []
+
+
+def test_a_phone_is_wide_enough_for_tables_which_scroll_in_their_own_box(
+    browser: Browser, site: Site, wrong: list[str]
+) -> None:
+    pages = [str(path.relative_to(site.folder)) for path in site.folder.rglob("*.html")]
+    with browser.new_context(viewport=ViewportSize(width=390, height=844)) as phone:
+        watch(phone, site, wrong)
+        page = phone.new_page()
+        wide = []
+        for path in sorted(pages):
+            page.goto(site.at("file", path))
+            if page.evaluate("document.documentElement.scrollWidth") > 390:
+                wide.append(path)
+    assert wide == []
+    assert wrong == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_all_text_can_be_read(
+    browser: Browser, site: Site, wrong: list[str], scheme: Literal["light", "dark"]
+) -> None:
+    measure = Path(__file__).with_name("contrast.js").read_text()
+    with browser.new_context(color_scheme=scheme) as context:
+        watch(context, site, wrong)
+        page = context.new_page()
+        for variant in VARIANTS:
+            record = open_replay(page, site, variant)
+            page.locator("#moves button").nth(len(record.actions) // 2).click()
+            assert page.evaluate(measure) == []
+        for path in ("index.html", bot_page("ann")):
+            page.goto(site.at("file", path))
+            assert page.evaluate(measure) == []
+    assert wrong == []
+
+
+def test_without_scripts_a_game_is_a_table_of_its_moves(
+    browser: Browser, site: Site, wrong: list[str]
+) -> None:
+    with browser.new_context(java_script_enabled=False) as plain:
+        watch(plain, site, wrong)
+        page = plain.new_page()
+        record = site.game("pot-de-vin/3")
+        page.goto(site.at("file", replay_page(record.key)))
+        assert page.locator("#replay").is_hidden()
+        assert page.locator("noscript tbody tr").count() == len(record.actions) + 1
+        assert page.locator("#result tbody tr").count() == 3
+    assert wrong == []

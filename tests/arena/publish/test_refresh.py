@@ -1,0 +1,154 @@
+"""A run that publishes keeps its site fresh, and waits for nobody."""
+
+import subprocess
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from arena.errors import StoreError
+from arena.publish.choice import Choice
+from arena.publish.refresh import REST_S, Refresher, refreshing
+from tests.arena.publish.sites import bytes_in, publish_run
+from tests.arena.runs import PATIENT_OPTIONS, bot_options, make_bots, run_arena
+
+
+class Process:
+    """Stands for a process that publishes."""
+
+    def __init__(self) -> None:
+        self.returncode: int | None = None
+        self.said = ""
+
+    def poll(self) -> int | None:
+        return self.returncode
+
+    def communicate(self) -> tuple[None, str]:
+        if self.returncode is None:
+            self.returncode = 0
+        return None, self.said
+
+    def terminate(self) -> None:
+        self.returncode = -15
+
+
+class World:
+    """A clock, and the processes that were started."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+        self.started: list[Process] = []
+        self.notices: list[str] = []
+        self.refresher = Refresher(self.start, self.notices.append, lambda: self.now)
+
+    def start(self) -> "subprocess.Popen[str]":
+        self.started.append(Process())
+        return cast("subprocess.Popen[str]", self.started[-1])
+
+    def tick_at(self, now: float) -> int:
+        self.now = now
+        self.refresher.tick()
+        return len(self.started)
+
+    def done_at(self, now: float) -> int:
+        """Have the last process end, and be found to have ended."""
+        self.started[-1].returncode = 0
+        return self.tick_at(now)
+
+
+def test_it_begins_at_once_and_rests_as_long_as_the_run_goes_on_and_a_minute_later_on() -> None:
+    world = World()
+    assert world.tick_at(100) == 1
+    assert world.done_at(102) == 1
+    assert world.tick_at(103) == 1
+    assert world.tick_at(104) == 2
+    assert world.done_at(105) == 2
+    assert world.tick_at(109) == 2
+    assert world.tick_at(110) == 3
+    assert world.done_at(1000 + REST_S) == 3  # it took long: found to be done so late
+    assert world.tick_at(1500) == 3
+    assert world.tick_at(1950 + 2 * REST_S) == 4
+    assert world.done_at(1951 + 2 * REST_S) == 4
+    assert world.tick_at(1950 + 3 * REST_S) == 4
+    assert world.tick_at(1951 + 3 * REST_S) == 5
+
+
+def test_the_next_one_waits_for_the_last() -> None:
+    world = World()
+    assert [world.tick_at(now) for now in (100, 500, 10_000)] == [1, 1, 1]
+
+
+def test_a_mistake_is_told_once_and_does_not_stop_the_run() -> None:
+    world = World()
+    for turn in range(3):
+        world.tick_at(100 + 1000.0 * turn)
+        world.started[-1].said = "a trace\ndisk full\n"
+        world.started[-1].returncode = 1
+        world.tick_at(101 + 1000.0 * turn)
+    assert world.notices == ["the site is not refreshed: disk full"]
+
+
+def test_the_end_is_published_after_what_is_under_way() -> None:
+    world = World()
+    world.tick_at(100)
+    world.refresher.finish()
+    assert [one.returncode for one in world.started] == [0, 0]
+
+
+def test_an_end_that_fails_is_an_error() -> None:
+    world = World()
+    world.refresher.finish()
+    start = world.start
+
+    def fails() -> "subprocess.Popen[str]":
+        process = start()
+        world.started[-1].returncode = 1
+        world.started[-1].said = "disk full"
+        return process
+
+    refresher = Refresher(fails, world.notices.append, lambda: world.now)
+    with pytest.raises(StoreError, match="not refreshed: disk full"):
+        refresher.finish()
+
+
+def test_who_stops_the_run_stops_it_too() -> None:
+    world = World()
+    world.tick_at(100)
+    world.refresher.stop()
+    assert world.started[0].returncode == -15
+    world.refresher.stop()  # again does no harm
+
+
+def test_who_does_not_wait_for_the_end_stops_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(_: Process) -> None:
+        raise KeyboardInterrupt
+
+    world = World()
+    with monkeypatch.context() as patch:
+        patch.setattr(Process, "communicate", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            world.refresher.finish()
+    world.refresher.stop()
+    assert world.started[0].returncode == -15
+
+
+def test_without_a_folder_nothing_is_done(tmp_path: Path) -> None:
+    with refreshing(tmp_path / "run", None, print) as tick:
+        tick()
+
+
+def test_a_folder_of_others_is_refused_before_a_game_is_played(tmp_path: Path) -> None:
+    (tmp_path / "thesis.txt").touch()
+    with pytest.raises(StoreError, match="no site of ours"):
+        refreshing(tmp_path / "run", tmp_path, print).__enter__()
+
+
+def test_a_run_that_publishes_leaves_the_site_that_publish_makes(tmp_path: Path) -> None:
+    results = ["--results", str(tmp_path / "results")]
+    options = [*bot_options(make_bots(tmp_path / "bots", 2)), "--variant", "bribery/2"]
+    options += ["--rounds", "4", "--name", "spring", *PATIENT_OPTIONS, *results]
+    played = run_arena("run", *options, "--publish", str(tmp_path / "site"))
+    assert played.returncode == 0, played.stderr
+    assert f"the site of the run is {tmp_path / 'site' / 'index.html'}" in played.stderr
+    publish_run(tmp_path / "results" / "spring", tmp_path / "again", Choice())
+    assert bytes_in(tmp_path / "site") == bytes_in(tmp_path / "again")

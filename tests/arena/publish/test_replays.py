@@ -1,0 +1,249 @@
+"""The data of a replay: each step is what the engine shows, to all and to each seat."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+import msgspec
+import pytest
+
+from arena.match.referee import start_game
+from arena.protocol import SeatFault
+from arena.publish.build import STATIC_FILES
+from arena.publish.layout import bot_page
+from arena.publish.render import Link, Renderer
+from arena.publish.replays import LEFT_OUT, Replay, files_of, make_replay
+from arena.record import NOTHING_SEEN, GameRecord, Note
+from engine import State, get_variant, variants
+from tests.arena.playing import make_game, plug_in
+from tests.arena.publish.showing import patched, tables, told
+from tests.arena.runs import play_out
+
+each_variant = pytest.mark.parametrize("variant", list(variants()))
+NAMES = ("ann", "bob", "cy", "dee", "eve", "flo")
+HOSTILE = ("<script>alert(1)</script>", "\x1b[2J", "</noscript>")
+
+
+@cache
+def a_game(variant: str) -> GameRecord:
+    """Return a game that was played by dice."""
+    seats = get_variant(variant).seats
+    return play_out(make_game(variant, 7, NAMES[:seats]))
+
+
+@cache
+def replay_of(variant: str) -> Replay:
+    return make_replay(a_game(variant))
+
+
+def states(record: GameRecord) -> Iterator[State]:
+    """Yield the state at each step; it goes on when the next one is asked for."""
+    state = start_game(record.variant, record.deal)
+    yield state
+    for action in record.actions:
+        state.apply(action)
+        yield state
+
+
+def seen(state: State, seat: int | None) -> object:
+    """Return what a seat sees, of what a replay shows."""
+    view = msgspec.json.decode(msgspec.json.encode(state.view(seat)))
+    return {field: value for field, value in view.items() if field not in LEFT_OUT}
+
+
+# -- tables --------------------------------------------------------------------------------------
+
+
+@each_variant
+def test_each_table_is_what_spectators_and_seats_see(variant: str) -> None:
+    record = a_game(variant)
+    shown = list(tables(replay_of(variant)))
+    assert len(shown) == len(record.actions) + 1
+    for table, state in zip(shown, states(record), strict=True):
+        assert table["open"] == seen(state, None)
+        for seat, own in enumerate(table["own"]):
+            assert patched(table["open"], own) == seen(state, seat)
+
+
+@each_variant
+def test_the_last_table_is_the_outcome_of_the_record(variant: str) -> None:
+    record, replay = a_game(variant), replay_of(variant)
+    *_, last = tables(replay)
+    assert last["open"]["result"] == msgspec.json.decode(record.detail)
+    assert (replay.points, replay.ranks) == (record.points, record.ranks)
+    assert replay.names == record.entrants
+    assert replay.chapters[-1].title == "The end"
+    assert replay.chapters[-1].step == len(record.actions)
+    assert [record.ranks[seat] for seat in replay.ranking] == sorted(record.ranks)
+
+
+@each_variant
+def test_chapters_begin_where_a_part_of_the_game_begins(variant: str) -> None:
+    replay = replay_of(variant)
+    steps = [chapter.step for chapter in replay.chapters]
+    assert steps[0] == 0
+    assert steps == sorted(set(steps))
+    rounds = [table["open"]["round"] for table in tables(replay)]
+    firsts = {rounds.index(number) for number in rounds}
+    over = {len(rounds) - 1}
+    assert firsts - over <= set(steps), "each round is a chapter, or begins one"
+
+
+@pytest.mark.parametrize(
+    ("variant", "most"),
+    [("pot-de-vin/5", 40), ("bribery/4-advanced", 60), ("brides-and-bribes/3", 150)],
+)
+def test_the_data_of_a_game_are_small(variant: str, most: int) -> None:
+    assert len(msgspec.json.encode(replay_of(variant))) < most * 1024
+
+
+# -- moves ---------------------------------------------------------------------------------------
+
+
+@each_variant
+def test_each_move_says_who_acted_in_words(variant: str) -> None:
+    replay, record = replay_of(variant), a_game(variant)
+    start, *moves = replay.moves
+    assert start.seat is None
+    for move, action, state in zip(moves, record.actions, states(record), strict=False):
+        assert move.seat == state.seat_to_act
+        assert move.text
+        assert move.text != action, f"{action!r} is not in the table of words"
+
+
+@each_variant
+def test_what_a_seat_is_told_of_a_move_is_in_the_events_that_it_was_told(variant: str) -> None:
+    record, replay = a_game(variant), replay_of(variant)
+    heard = [0] * len(record.entrants)
+    for number, state in enumerate(states(record)):
+        for seat, before in enumerate(heard):
+            events = state.events(seat, before)
+            heard[seat] += len(events)
+            if number and replay.moves[number].seat != seat:
+                words = told(replay.moves[number], seat).lower()
+                for part in record.actions[number - 1].split()[1:]:
+                    if part.replace("-", " ") in words.split():
+                        data = msgspec.json.encode(events).decode()
+                        assert re.search(rf"\b{part}\b", data), (number, seat, words)
+
+
+def test_what_is_secret_is_told_to_nobody_else() -> None:
+    discards = [move for move in replay_of("pot-de-vin/6-teams").moves if "discards" in move.text]
+    assert len(discards) == 3
+    assert {move.told for move in discards} == {"discards a card"}
+    family = replay_of("brides-and-bribes/4").moves
+    secret = ("declines", "is about to", "leaves the two cards")
+    for move in family:
+        if move.text.startswith(secret):
+            assert move.told == ""
+        elif "makes" in move.text or "adds" in move.text or "sends" in move.text:
+            assert move.told in ("", move.text) or "a tile" in str(move.told)
+    assert any(move.text.startswith("makes") and move.told == "" for move in family)
+    assert any(move.told is None for move in family)
+
+
+# -- notes and faults ------------------------------------------------------------------------------
+
+
+def faulty() -> GameRecord:
+    """Return a game with notes, and a fault in its middle."""
+    record = a_game("pot-de-vin/3")
+    state = start_game(record.variant, record.deal)
+    for action in record.actions[:10]:
+        state.apply(action)
+    assert state.seat_to_act is not None
+    fault = SeatFault(state.seat_to_act, 10, "illegal", "answered '\x1b[2J'", ("pass",))
+    notes = (Note(3, "I lead \x1b]0;title\x07<b>\u202eno</b>"),)
+    return msgspec.structs.replace(record, faults=(fault,), notes=notes)
+
+
+def test_a_fault_stands_at_its_move_and_a_stand_in_decides_from_there() -> None:
+    record = faulty()
+    seat = record.faults[0].seat
+    replay = make_replay(record)
+    assert [step for step, move in enumerate(replay.moves) if move.fault] == [11]
+    blame = replay.moves[11].fault
+    assert blame is not None
+    assert (blame.kind, blame.text) == ("illegal", "answered '\\x1b[2J'")
+    replaced = [step for step, move in enumerate(replay.moves) if move.stand_in]
+    assert replaced == [n for n, move in enumerate(replay.moves) if move.seat == seat and n > 10]
+    assert replay.faults == {seat: 11}
+
+
+def test_notes_stand_beside_their_moves_and_steer_nothing() -> None:
+    replay = make_replay(faulty())
+    noted = {step: move.note for step, move in enumerate(replay.moves) if move.note}
+    assert noted == {4: "I lead \\x1b]0;title\\x07<b>\\u202eno</b>"}
+
+
+# -- the page ------------------------------------------------------------------------------------
+
+
+def files(record: GameRecord) -> dict[str, str]:
+    """Return the files of a replay, by the end of their names."""
+    renderer = Renderer("spring", [Link("Leaderboard", "index.html")])
+    found = {}
+    for path, content in files_of(record, NOTHING_SEEN, renderer):
+        text = content if isinstance(content, str) else content.decode()
+        found[path.rpartition(".")[2]] = text
+    return found
+
+
+def test_a_page_without_scripts_tells_who_played_and_what_they_did() -> None:
+    record = faulty()
+    page = files(record)["html"]
+    for name, points in zip(record.entrants, record.points, strict=True):
+        assert re.search(rf"{name}</a></th><td>\d</td><td>{points}</td>", page)
+    moves = page.partition("<noscript>")[2]
+    assert re.findall(r'<tr id="(\d+)">', moves) == [*map(str, range(len(record.actions) + 1))]
+    assert '<a href="#11">illegal</a>' in page
+    assert "fault (illegal): answered" in moves
+    assert "by a stand-in" in moves
+
+
+def test_a_page_loads_what_draws_its_game_and_nothing_from_elsewhere() -> None:
+    page = files(faulty())["html"]
+    loaded = re.findall(r'(?:src|href)="([^"#]+)"', page)
+    assert "../static/replay-pot-de-vin.js" in loaded
+    assert not [one for one in loaded if "//" in one or one.startswith("/")]
+    assert "<script>" not in page
+    assert 'style="' not in page
+
+
+def test_names_and_notes_are_text_on_the_page_and_in_the_data() -> None:
+    record = msgspec.structs.replace(faulty(), entrants=HOSTILE)
+    found = files(record)
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in found["html"]
+    for name in HOSTILE:
+        assert f'href="../{bot_page(name)}"' in found["html"]
+    assert found["html"].count("</noscript>") == 1
+    assert "<b>" not in found["html"].partition("<noscript>")[2]
+    for text in found.values():
+        assert "\x1b" not in text
+    data = msgspec.json.decode(found["js"].removeprefix("window.replay = ").removesuffix(";\n"))
+    assert data["names"] == ["<script>alert(1)</script>", "\\x1b[2J", "</noscript>"]
+
+
+def test_scripts_put_nothing_into_a_page_but_text() -> None:
+    scripts = sorted(STATIC_FILES.glob("*.js"))
+    assert len(scripts) > 4
+    for script in scripts:
+        risky = r"innerHTML|outerHTML|insertAdjacent|document\.write|eval\(|Function\(|fetch\("
+        assert not re.search(risky, script.read_text()), script.name
+
+
+def test_a_game_of_a_plugin_has_a_replay_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    plug_in(monkeypatch)
+    record = play_out(make_game("high-card/3", 7, NAMES[:3]))
+    replay = make_replay(record)
+    assert replay.facts is None
+    assert [chapter.title for chapter in replay.chapters] == ["The game"]
+    assert [move.text for move in replay.moves[1:]] == list(record.actions)
+    assert {move.told for move in replay.moves[1:]} == {""}, "who knows what is secret in it?"
+    for table, state in zip(tables(replay), states(record), strict=True):
+        assert patched(table["open"], table["own"][2]) == seen(state, 2)
+    assert "static/replay-high-card.js" not in files(record)["html"]
+
+
+def test_the_same_record_gives_the_same_files() -> None:
+    assert files(faulty()) == files(faulty())

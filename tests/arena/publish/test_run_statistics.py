@@ -1,0 +1,170 @@
+"""What a site counts is what the leaderboard counts, and the names of its files tell all apart."""
+
+import random
+import re
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from arena.protocol import SeatFault
+from arena.publish.layout import bot_page, file_name, game_id, to_root, variant_page
+from arena.publish.run_statistics import (
+    Findings,
+    Sample,
+    Timings,
+    look_through,
+    notable_games,
+    quantile,
+    scales,
+)
+from arena.rating.leaderboard import Leaderboard, leaderboard
+from arena.record import NOTHING_SEEN, GameRecord, Seen, Timing
+from engine import get_variant
+from tests.arena.runs import hand_made, made_up_settings, play_out, schedule_of
+
+VARIANTS = {one: get_variant(one) for one in ("bribery/2", "pot-de-vin/4-teams")}
+NAMES = ["e1", "e2", "e3", "e4", "e5"]
+
+
+@pytest.fixture(scope="module")
+def records() -> list[GameRecord]:
+    """A run without its last game, so that its last board is not complete."""
+    return [play_out(game) for game in schedule_of(made_up_settings(5, *VARIANTS, rounds=8))][:-1]
+
+
+@pytest.fixture(scope="module")
+def found(records: list[GameRecord]) -> Findings:
+    seen = [Seen(timings=(Timing(2, 100 + place, 90),) * 4) for place in range(len(records))]
+    return look_through(zip(records, seen, strict=True), VARIANTS, 5)
+
+
+@pytest.fixture(scope="module")
+def board(records: list[GameRecord]) -> Leaderboard:
+    return leaderboard(records, VARIANTS, NAMES)
+
+
+def test_seats_add_up_to_the_lines_of_the_leaderboard(found: Findings, board: Leaderboard) -> None:
+    assert board.games_left_out > 0
+    for variant, rows in board.variants.items():
+        for row in rows:
+            seats = found.seats[row.bot, variant]
+            games = sum([seat.games for seat in seats])
+            assert games == row.games
+            assert sum([seat.points for seat in seats]) / games == row.points_per_game
+            wins = sum([seat.wins for seat in seats]) / sum([seat.chances for seat in seats])
+            assert wins == pytest.approx(row.win_share)
+            assert found.points[variant, row.bot].total() == games
+            assert found.timings_in[row.bot, variant].answers == 2 * games
+
+
+def test_notable_games_are_the_extremes(found: Findings, records: list[GameRecord]) -> None:
+    by_key = {record.key: record for record in records}
+    scale = scales(found)
+    for name in NAMES:
+        notable = {one.why: one.game for one in notable_games(found, name, scale)}
+        assert set(notable) == {"highest score", "closest game", "heaviest defeat"}
+        highest = notable["highest score"]
+        own = max(found.points[highest.variant, name])
+        assert highest.points == own
+        assert notable["heaviest defeat"].margin < 0
+        for game in notable.values():
+            record = by_key[game.key]
+            assert record.points[record.entrants.index(name)] == game.points
+            assert record.title == game.title
+
+
+def test_a_game_with_a_fault_is_not_notable_and_a_withdrawal_no_fault() -> None:
+    variants = {"pot-de-vin/3": get_variant("pot-de-vin/3")}
+    board = [hand_made((1, 2, 3), rotation=turn, points=(9, 5, 1)) for turn in range(3)]
+    crash = SeatFault(0, 0, "crash", "exited")
+    out = SeatFault(1, 0, "withdrawn", "too many faults")
+    faulty = [replace(board[0], faults=(crash,)), replace(board[1], faults=(out,)), board[2]]
+    found = look_through([(one, NOTHING_SEEN) for one in faulty], variants, 1)
+    assert found.faulty == [board[0].key]
+    assert [len(faults) for faults in found.faults.values()] == [1]
+    assert list(found.withdrawn.values()) == ["too many faults"]
+    keys = {one.game.key for name in "abc" for one in notable_games(found, name, scales(found))}
+    assert keys == {board[2].key}
+
+
+# -- numbers -----------------------------------------------------------------------------------
+
+
+@given(st.lists(st.integers(-50, 50), min_size=1), st.floats(0, 1))
+def test_a_quantile_is_the_least_value_with_the_share_below(
+    values: list[int], share: float
+) -> None:
+    found = quantile(Counter(values), share)
+    assert found in values
+    below = sum([value <= found for value in values])
+    assert below >= share * len(values)
+    assert all(
+        sum([value <= other for value in values]) < share * len(values) or other >= found
+        for other in values
+    )
+
+
+def test_times_are_added_and_their_quantiles_are_near() -> None:
+    timings = Timings()
+    for mean_us in range(1, 1001):
+        timings.add(Timing(4, 4 * mean_us, 2 * mean_us))
+    timings.add(Timing())  # who was never asked says nothing
+    assert timings.answers == 4000
+    assert timings.worst_ms == 2.0
+    assert timings.mean_ms == pytest.approx(0.5005)
+    assert timings.quantile_ms(0.5) == pytest.approx(0.5, rel=0.06)
+
+
+@given(st.integers(0, 30), st.integers(0, 400), st.integers(0, 99))
+def test_a_sample_is_even_and_mostly_stays_as_a_run_grows(
+    number: int, games: int, seed: int
+) -> None:
+    rng = random.Random(seed)
+    keys = [(f"v{rng.randrange(3)}", f"{rng.getrandbits(64):016x}") for _ in range(games)]
+    sample = Sample(number)
+    for variant, key in keys:
+        sample.add(variant, key)
+    chosen = sample.chosen()
+    assert len(chosen) == len(set(chosen)) == min(number, games)
+    of = {key: variant for variant, key in keys}
+    counts = Counter(of[key] for key in chosen)
+    for variant, count in counts.items():
+        own = sorted([key for one, key in keys if one == variant])
+        assert {key for key in chosen if of[key] == variant} == set(own[:count])
+        others = [counts[other] for other in set(of.values()) if counts[other] < count - 1]
+        available = [
+            sum([one == other for one, _ in keys])
+            for other in set(of.values())
+            if counts[other] < count - 1
+        ]
+        assert others == available  # who gives fewer has no more
+
+
+# -- names -------------------------------------------------------------------------------------
+
+
+@given(st.lists(st.text(max_size=50), unique=True, max_size=8))
+def test_no_two_names_share_a_file_even_where_capitals_do_not_count(names: list[str]) -> None:
+    files = [file_name(name) for name in names]
+    assert len({file.casefold() for file in files}) == len(names)
+    assert all(re.fullmatch(r"[A-Za-z0-9_+-][A-Za-z0-9_+.-]*", file) for file in files)
+
+
+def test_plain_names_stay_as_they_are() -> None:
+    assert bot_page("my-bot.2") == "bot/my-bot.2.html"
+    assert variant_page("pot-de-vin/4-teams") == "variant/pot-de-vin-4-teams.html"
+    assert re.fullmatch(r"bot/Alice-[0-9a-f]{8}\.html", bot_page("Alice"))
+    assert re.fullmatch(r"bot/random-guest-[0-9a-f]{8}\.html", bot_page("random (guest)"))
+    assert re.fullmatch(r"[0-9a-f]{8}", file_name("../.."))
+
+
+def test_the_name_of_a_game_is_the_beginning_of_its_key() -> None:
+    assert game_id("0123456789abcdef0123456789abcdef") == "0123456789abcdef"
+    assert re.fullmatch(r"[0-9a-f]{16}", game_id("../../etc/passwd"))
+
+
+def test_links_lead_to_the_root_from_any_page() -> None:
+    assert [to_root(page) for page in ("index.html", "bot/a.html")] == ["", "../"]

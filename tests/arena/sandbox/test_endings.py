@@ -1,0 +1,113 @@
+"""Nothing that a bot has started outlives it, its referee or its worker."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.errors import ArenaError
+from arena.sandbox import process_tree
+from arena.tournament.run import open_or_create, play
+from tests.arena.playing import NEEDS_PROC, children, descriptors, is_running, wait_for
+from tests.arena.runs import ignore, in_processes, make_bot, make_bots, settings_of, silent
+from tests.arena.walls import LEVELS, WALLED, answer, family, read, start, walls_of
+
+WAITS = "import signal; signal.pause()"
+FAMILY = f"""
+import os, signal, sys
+for number in (signal.SIGTERM, signal.SIGHUP):
+    signal.signal(number, signal.SIG_IGN)
+for child in range(3):
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            signal.pause()
+        os._exit(0)
+    os.wait()
+print("here", flush=True)
+{WAITS}
+"""
+"""Leaves three daemons that are nobody's children."""
+
+
+@NEEDS_PROC
+@pytest.mark.parametrize("level", LEVELS)
+def test_daemons_of_a_bot_end_with_it(level: str) -> None:
+    before = set(map(int, filter(str.isdecimal, os.listdir("/proc"))))
+    mark = "ARENA_BOT"
+    with start(FAMILY, walls_of(level)) as bot:
+        assert read(bot) == ["here"]
+        theirs = {*process_tree.marked(mark, bot._mark), *family(bot)} - before
+        assert len(theirs) >= 4
+    wait_for(lambda: not any(map(is_running, theirs)), "the daemons to end")
+    assert not children()
+
+
+@NEEDS_PROC
+@pytest.mark.parametrize("level", WALLED)
+def test_a_bot_ends_with_a_referee_that_is_killed(level: str, tmp_path: Path) -> None:
+    walls_of(level)
+    text = FAMILY if level == "isolated" else f"print('here', flush=True); {WAITS}"
+    referee = f"""
+import time
+from arena.contracts import Walls
+from tests.arena.walls import read, start
+bot = start({text!r}, Walls({level!r}))
+print(*read(bot), bot._popen.pid, flush=True)
+time.sleep(600)
+"""
+    process = subprocess.Popen(
+        [sys.executable, "-c", referee],
+        cwd=Path(__file__).parents[3],
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    with process:
+        assert process.stdout
+        here, pid = process.stdout.readline().split()
+        assert here == "here"
+        theirs = process_tree.descendants(int(pid))
+        process.send_signal(signal.SIGKILL)
+    wait_for(lambda: not any(map(is_running, theirs)), "the bot to end")
+
+
+@NEEDS_PROC
+def test_nothing_is_left_of_an_isolated_bot() -> None:
+    walls = walls_of("isolated")
+    before = descriptors(), Path("/proc/self/mounts").read_text()
+    for _ in range(3):
+        with start(WAITS, walls):
+            pass
+        assert answer("print('x')", walls) == "x"
+    assert before == (descriptors(), Path("/proc/self/mounts").read_text())
+    assert not children()
+
+
+@NEEDS_PROC
+def test_bots_end_with_a_worker_that_is_killed(tmp_path: Path) -> None:
+    """Also without walls, and what they have started."""
+    told = tmp_path / "pid"
+    killer = f"""
+import os, signal
+told, tell = os.pipe()
+child = os.fork()
+if child == 0:
+    os.setsid()
+    os.write(tell, b"x")
+    signal.pause()
+os.read(told, 1)
+open({f"{told}.new"!r}, "w").write(str(child))
+os.replace({f"{told}.new"!r}, {str(told)!r})
+os.kill(os.getppid(), 9)
+signal.pause()
+"""
+    run = settings_of(
+        [make_bot(tmp_path, "killer", killer), *make_bots(tmp_path, 2)], "pot-de-vin/3"
+    )
+    with open_or_create(tmp_path / "spring", run, silent) as store, pytest.raises(ArenaError):
+        play(store, run, in_processes(1), ignore)
+    wait_for(lambda: not is_running(int(told.read_text())), "the end of what the bot had started")
+    assert not children()

@@ -1,0 +1,118 @@
+"""Whose fault it is that a bot takes too much, or that its walls do not stand."""
+
+from pathlib import Path
+
+import pytest
+
+from arena.contracts import Bounds
+from arena.errors import SandboxError
+from arena.match.driver import Room
+from arena.record import Entrant
+from tests.arena.playing import NEEDS_PROC, PATIENT, PYTHON, by_name, children, code, first
+from tests.arena.walls import TRIES, WALLED, answer, fake_tool, play_one, walls_of
+
+pytestmark = pytest.mark.usefixtures("toys")
+
+# -- bounds ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("level", WALLED)
+def test_one_process_gets_no_more_memory_than_it_may_have(level: str) -> None:
+    walls = walls_of(level, Bounds(memory_mib=64))
+    assert answer(TRIES.format("bytearray(200_000_000)"), walls) == "MemoryError"
+
+
+@pytest.mark.parametrize("level", WALLED)
+def test_a_file_can_be_no_larger_than_it_may_be(level: str, tmp_path: Path) -> None:
+    walls = walls_of(level, Bounds(file_mib=1))
+    text = TRIES.format("import tempfile; tempfile.TemporaryFile().write(bytes(2_000_000))")
+    assert answer(text, walls) == "OSError"
+
+
+HOLDS = """
+import json, os, signal, sys
+print(json.dumps({"type": "ready", "protocol": 1}), flush=True)
+for line in sys.stdin:
+    if json.loads(line)["type"] == "turn":
+        for _ in range(4):
+            if os.fork() == 0:
+                held = b"x" * 40_000_000
+                signal.pause()
+"""
+
+
+@NEEDS_PROC
+@pytest.mark.parametrize("level", WALLED)
+def test_memory_of_all_processes_together_is_a_fault(level: str) -> None:
+    walls = walls_of(level, Bounds(memory_mib=100))
+    record = play_one(code("anna", HOLDS), first("ben"), walls=walls)
+    (fault,) = record.faults
+    assert (fault.kind, fault.seat) == ("crash", 0)
+    assert "MiB of memory; 100 MiB are allowed" in fault.text
+
+
+FORKS = """
+import os
+print("here", flush=True)
+while True:
+    try:
+        os.fork()
+    except OSError:
+        pass
+"""
+
+
+@NEEDS_PROC
+@pytest.mark.parametrize("level", WALLED)
+def test_a_fork_bomb_is_a_fault_and_leaves_nothing(level: str) -> None:
+    walls = walls_of(level, Bounds(processes=20))
+    ready = """
+import json
+print(json.dumps({"type": "ready", "protocol": 1}), flush=True)
+input(), input(), input()
+"""
+    before = children()
+    record = play_one(code("anna", ready + FORKS), first("ben"), walls=walls)
+    (fault,) = record.faults
+    assert fault.seat == 0
+    assert children() == before
+
+
+# -- walls that do not stand -------------------------------------------------------------------
+
+
+def test_walls_that_do_not_stand_are_no_fault_of_a_bot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    walls = walls_of("isolated")
+    fake_tool(tmp_path, "bwrap", "echo 'bwrap: no luck today' >&2; exit 1", monkeypatch)
+    with pytest.raises(SandboxError, match=r"round the bot '(anna|ben)': bwrap: no luck"):
+        play_one(first("anna"), first("ben"), walls=walls)
+    assert not children()
+
+
+def test_walls_that_take_too_long_are_no_fault_of_a_bot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    walls = walls_of("isolated")
+    fake_tool(tmp_path, "bwrap", "sleep 60", monkeypatch)
+    limits = type(PATIENT)(start_ms=50)
+    with (
+        pytest.raises(SandboxError, match="'isolated' does not stand"),
+        Room(by_name(first()), limits, walls=walls) as room,
+    ):
+        room.introduce()
+    assert not children()
+
+
+def test_a_folder_that_has_gone_is_no_fault_of_a_bot(tmp_path: Path) -> None:
+    gone = Entrant("anna", PYTHON, str(tmp_path / "gone"), "")
+    with pytest.raises(SandboxError, match="Can't find source path"):
+        play_one(gone, first("ben"), walls=walls_of("isolated"))
+
+
+@pytest.mark.parametrize("level", WALLED)
+def test_a_bot_cannot_feign_that_its_walls_do_not_stand(level: str) -> None:
+    feigns = "import sys; sys.exit('bwrap: setting up uid map: Permission denied')"
+    record = play_one(code("anna", feigns), first("ben"), walls=walls_of(level))
+    assert [(fault.kind, fault.seat) for fault in record.faults] == [("start", 0)]

@@ -1,0 +1,79 @@
+"""The walls of a run: stamped on it, kept when it goes on, refused where they hide too little."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from arena.check.sandbox_probe import hold
+from arena.contracts import Walls
+from arena.errors import SettingsError
+from arena.tournament.run import check_hidden
+from tests.arena.runs import bot_options, make_bot, make_bots, run_arena, settings_of
+from tests.arena.walls import walls_of
+
+
+@pytest.fixture(scope="module")
+def isolated_run(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str], str]:
+    """The results, the command and the output of a run at the level `isolated`."""
+    walls_of("isolated")
+    parent = tmp_path_factory.mktemp("isolated")
+    command = ["run", *bot_options(make_bots(parent / "bots", 3)), "--variant", "pot-de-vin/3"]
+    command += ["--rounds", "3", "--name", "spring", "--results", str(parent / "results")]
+    done = run_arena(*command)
+    assert done.returncode == 0, done.stderr
+    assert "sandbox isolated: bots see neither" in done.stderr  # `auto` says what it took
+    return parent / "results", command, done.stdout
+
+
+def test_the_walls_are_stamped_on_a_run(isolated_run: tuple[Path, list[str], str]) -> None:
+    results, _, printed = isolated_run
+    assert printed.splitlines()[-1].startswith("sandbox isolated: bots see neither one another")
+    board = msgspec.json.decode((results / "spring" / "leaderboard.json").read_bytes())
+    stamped = msgspec.convert(board["walls"], Walls)
+    assert stamped == hold(Walls("isolated"))
+
+
+def test_a_run_is_gone_on_with_at_its_own_level_only(
+    isolated_run: tuple[Path, list[str], str],
+) -> None:
+    _, command, printed = isolated_run
+    assert run_arena(*command, "--sandbox", "isolated").stdout == printed
+    other = run_arena(*command, "--sandbox", "none")
+    assert other.returncode == 1
+    assert "(--sandbox none, not isolated)" in other.stderr
+    bounds = run_arena(*command, "--memory-mib", "512")
+    assert bounds.returncode == 1
+    assert "512 MiB of memory, 256 processes" in bounds.stderr
+
+
+def test_a_game_is_played_again_behind_the_walls_of_its_run(
+    isolated_run: tuple[Path, list[str], str],
+) -> None:
+    results, _, _ = isolated_run
+    rerun = ["rerun", "spring", "pot-de-vin/3 board 1 rotation 0", "--results", str(results)]
+    assert run_arena(*rerun).returncode == 0
+    assert run_arena(*rerun, "--sandbox", "none").returncode == 0
+
+
+@pytest.mark.parametrize("inside", ["bot-1/results", "bot-1", "results"])
+def test_a_bot_that_would_see_the_results_is_refused(inside: str, tmp_path: Path) -> None:
+    settings = settings_of(make_bots(tmp_path, 3), "pot-de-vin/3")
+    settings = msgspec.structs.replace(settings, walls=Walls("isolated"))
+    if inside == "results":
+        check_hidden(settings, tmp_path / inside, tmp_path / "site")
+        return
+    with pytest.raises(SettingsError, match=r"the results .* in the folder of bot-1.*--results"):
+        check_hidden(settings, tmp_path / inside)
+    with pytest.raises(SettingsError, match=r"the site .* in the folder of bot-1.*--publish"):
+        check_hidden(settings, tmp_path / "results", tmp_path / inside)
+
+
+def test_a_bot_that_would_see_another_is_refused(tmp_path: Path) -> None:
+    outer = make_bot(tmp_path, "outer")
+    inner = make_bot(outer, "inner")
+    settings = settings_of([outer, inner], "pot-de-vin/3")
+    check_hidden(settings, tmp_path / "results")  # without walls it makes no difference
+    settings = msgspec.structs.replace(settings, walls=Walls("isolated"))
+    with pytest.raises(SettingsError, match="inner lies in the folder of outer"):
+        check_hidden(settings, tmp_path / "results")

@@ -1,0 +1,166 @@
+"""Whatever strangers call themselves and their files, nothing of it steers a terminal."""
+
+import unicodedata
+from pathlib import Path
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+
+from arena.cli import main
+from arena.contest.entrants import find_entrants, introduce
+from arena.protocol import SeatFault
+from arena.record import Evidence, GameRecord, Note, Seen, read_record, write_record
+from arena.tournament.run import play
+from arena.tournament.store import Store
+from tests.arena.playing import PATIENT
+from tests.arena.runs import Crew, ignore, made_up_settings
+
+STEERS = "\x1b[31m\x1b]0;owned\x07\x9b2J\x7f\u202e\r\x08"
+"""Colours, the title of the window, an empty screen, right to left, and back over the line."""
+TOO_FEW = ("--no-fill", "--variant", "pot-de-vin/6-teams")
+"""Makes a run refuse to begin, after it has looked at the bots."""
+BOT = f"""\
+STEERS = {STEERS!a}
+
+class Stranger:
+    author = "Ann " + STEERS
+    games = ["pot-de-vin", "chess " + STEERS]
+
+    def act(self, view, legal):
+        self.note = STEERS
+        return legal[0] if view["round"] < 3 else STEERS
+"""
+
+
+def arena(*arguments: object, keys: str = "") -> str:
+    """Run `arena`, and return all that it says, which steers nothing."""
+    result = CliRunner().invoke(
+        main, [str(one) for one in arguments], keys, prog_name="arena", color=True
+    )
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    said = result.stdout + result.stderr
+    left = {c for c in said if unicodedata.category(c) in ("Cc", "Cf", "Cs")} - {"\n", "\t"}
+    assert not left, said
+    return said
+
+
+def nasty(record: GameRecord) -> GameRecord:
+    """Return a record as a file from a stranger may have it."""
+    fault = SeatFault(0, 2, "illegal", f"answered {STEERS}", (f"play {STEERS}",))
+    withdrawn = SeatFault(1, 3, "withdrawn", f"too many {STEERS}")
+    return msgspec.structs.replace(
+        record, faults=(fault, withdrawn), notes=(Note(1, f"hi {STEERS}"),)
+    )
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a run that a stranger has made: nobody has checked the names in it."""
+    folder = tmp_path_factory.mktemp("results") / "run"
+    settings = made_up_settings(3, "pot-de-vin/3")
+    entrants = [
+        msgspec.structs.replace(one, name=one.name + STEERS, author=STEERS)
+        for one in settings.entrants
+    ]
+    settings = msgspec.structs.replace(settings, entrants=tuple(entrants))
+    made = folder.with_name("made")
+    with Store.create(made, settings) as store:
+        play(store, settings, Crew(), ignore)
+        records = list(store.records())
+    with Store.create(folder, settings) as store:
+        evidence = Evidence(0, STEERS, STEERS, STEERS)
+        seen = Seen((evidence,), stalls=1)
+        store.add(
+            (record.key, place, write_record(nasty(record)), seen)
+            for place, record in enumerate(records)
+        )
+    return folder
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "leaderboard RUN",
+        "leaderboard RUN --matrix",
+        "faults RUN",
+        "faults RUN --full",
+        "show RUN",
+        "verify RUN",
+        "replay RUN pot-de-vin/3 board 1 rotation 0",
+        "rerun RUN pot-de-vin/3 board 1 rotation 0 --sandbox none",
+    ],
+)
+def test_a_run_of_strangers_steers_nothing(run: Path, command: str) -> None:
+    words = [f"{run}" if word == "RUN" else word for word in command.split()]
+    said = arena(*words, keys="f\ne\n\x1b[31m\n")
+    assert "e1" in said or command.startswith(("verify", "rerun"))
+
+
+def test_records_in_a_file_steer_nothing(run: Path, tmp_path: Path) -> None:
+    with Store.open(run) as store:
+        records = [read_record(one) for one in store.raw_records()]
+    path = tmp_path / "records.jsonl"
+    path.write_bytes(
+        b"\n".join(
+            write_record(
+                msgspec.structs.replace(one, variant=variant, actions=(STEERS, *one.actions[1:]))
+            )
+            for one, variant in zip(records, ("pot-de-vin/3", STEERS, "pot-de-vin/3"), strict=True)
+        )
+    )
+    assert "games are not as recorded" in arena("verify", path)
+
+
+def test_what_a_bot_says_of_itself_and_does_steers_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "stranger.py"
+    path.write_text(BOT)
+    (own,) = introduce(find_entrants([str(path)]), PATIENT)
+    assert own.author.startswith("Ann ")
+    assert own.author.isprintable()
+    assert all(game.isprintable() for game in own.games)
+    walls = ("--sandbox", "none")
+    assert "note: \\x1b" in arena("try", path, "--games", 1, *walls)
+    assert "only pot-de-vin, chess" in arena("try", path, "--variant", "bribery/2", *walls)
+    checked = ("check", path, "--variant", "pot-de-vin/3", "--faults", tmp_path)
+    assert "stranger" in arena(*checked, *walls)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "run --bot PATH",
+        "run --variant PATH",
+        "run --name PATH",
+        "run --submissions PATH",
+        "run PATH",
+        "submit PATH --to PATH",
+        "submit a b PATH",
+        "leaderboard PATH",
+        "verify PATH",
+        "try PATH",
+        "play --against PATH",
+        "new PATH",
+        "PATH",
+        "replay PATH PATH",
+    ],
+)
+@pytest.mark.parametrize("kind", ["nothing", "file", "folder"])
+def test_what_files_are_called_steers_nothing(tmp_path: Path, command: str, kind: str) -> None:
+    path = tmp_path / f"bot{STEERS}.py"
+    if kind == "file":
+        path.write_text("name = '\x1b'")
+    elif kind == "folder":
+        path.mkdir()
+    assert arena(*[str(path) if word == "PATH" else word for word in command.split()])
+
+
+def test_a_contest_in_a_folder_with_any_name_steers_nothing(tmp_path: Path) -> None:
+    folder = tmp_path / f"spring{STEERS}"
+    assert "contest.toml" in arena("init", folder)
+    (folder / "submissions" / f"ann{STEERS}.txt").touch()
+    (folder / "submissions" / "ben.py").write_text(BOT)
+    said = arena("run", folder / "contest.toml", *TOO_FEW, "--sandbox", "none")
+    assert "left out: ann" in said
+    (folder / "contest.toml").write_text('games = ["\\u001b[31m"]')
+    assert "contest.toml" in arena("run", folder / "contest.toml")

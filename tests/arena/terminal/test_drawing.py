@@ -1,0 +1,76 @@
+"""The table in a terminal: every game can be drawn, at 80 columns, with what may be seen only."""
+
+import io
+import random
+import re
+
+import pytest
+from rich.console import Console, RenderableType
+
+from arena.terminal.drawing import draw, plain
+from engine import State, Variant, variants
+from tests.engine.high_card import HighCard
+
+NAMES = [f"[bold]player-{number}[/]" for number in range(6)]
+"""Of people who try to format their names."""
+
+each_variant = pytest.mark.parametrize("variant", variants().values(), ids=list(variants()))
+
+
+def printed(drawing: RenderableType) -> list[str]:
+    """Return the lines that a terminal of 80 columns without colours shows."""
+    console = Console(file=io.StringIO(), width=80)
+    console.print(drawing)
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue().splitlines()
+
+
+def positions(variant: Variant, seed: int) -> list[State]:
+    """Return some positions of a random game, the first and the last among them."""
+    rng = random.Random(seed)
+    state = variant.start(variant.deal(rng))
+    found = [state.clone()]
+    while state.seat_to_act is not None:
+        state.apply(rng.choice(state.legal_actions()))
+        found.append(state.clone())
+    return [*found[:: len(found) // 3], found[-1]]
+
+
+@each_variant
+def test_every_position_can_be_drawn(variant: Variant) -> None:
+    names = NAMES[: variant.seats]
+    for state in positions(variant, 3):
+        for seat in (None, *range(variant.seats)):
+            lines = printed(draw(state, names, seat))
+            assert max(map(len, lines)) <= 80
+            for name in names:
+                assert any(name in line for line in lines)
+
+
+@each_variant
+def test_the_hand_that_is_shown_is_that_of_the_seat(variant: Variant) -> None:
+    state = positions(variant, 4)[2]
+    own = [getattr(state.view(seat), "hand", None) for seat in range(variant.seats)]
+    for seat in range(variant.seats):
+        shown = " ".join(printed(draw(state, NAMES[: variant.seats], seat)))
+        if own[seat]:
+            assert f"hand of {seat}" in shown
+        assert not any(
+            f"hand of {other}" in shown for other in range(variant.seats) if other != seat
+        )
+
+
+@each_variant
+def test_an_empty_hand_is_said_to_be_empty(variant: Variant) -> None:
+    *_, over = positions(variant, 1)
+    lines = printed(draw(over, NAMES[: variant.seats], None))
+    for line in lines:
+        assert not re.fullmatch(r"hand of \d *", line)
+
+
+def test_a_game_without_a_drawing_is_listed_field_by_field() -> None:
+    state = HighCard().start(HighCard().deal(random.Random(1)))
+    lines = printed(plain.draw(state.view(0), NAMES[:2], {}))
+    fields = ["players"]
+    fields += [name for name in state.view(0).__struct_fields__ if name not in plain.HIDDEN]
+    assert [line.split()[0] for line in lines if line.strip()] == fields

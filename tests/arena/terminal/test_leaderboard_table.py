@@ -1,0 +1,233 @@
+"""The leaderboard as people and programs read it."""
+
+import csv
+import io
+from collections.abc import Sequence
+
+import msgspec
+import pytest
+from rich.console import Console
+
+from arena.rating.export import COLUMNS, as_csv, as_json, pairs_as_csv, pairs_as_json
+from arena.rating.leaderboard import Leaderboard, Pair, Row
+from arena.terminal.leaderboard_table import print_leaderboard, print_pairs
+
+
+def row(bot: str, rank: int = 1, **fields: float) -> Row:
+    """Return a row with some plausible numbers."""
+    usual = {
+        "best_rank": rank,
+        "worst_rank": rank + 1,
+        "mu": 27.123456789012345,
+        "sigma": 1.1,
+        "rating": 23.823456789012345,
+        "games": 120,
+        "points_per_game": 17.25,
+        "points_low": 16.75,
+        "points_high": 17.75,
+        "win_share": 1 / 3,
+        "wins_low": 0.3,
+        "wins_high": 0.36,
+        "faults": 2,
+    }
+    return msgspec.convert({"rank": rank, "bot": bot, **usual, **fields}, Row)
+
+
+ONE = (row("greedy"), row("random", 2, mu=-3.5, rating=-7.0))
+OTHER = (row("random"),)
+SINGLE = Leaderboard(ONE, {"pot-de-vin/3": ONE}, 120, 0)
+SEVERAL = Leaderboard(ONE, {"pot-de-vin/3": ONE, "pot-de-vin/4": OTHER}, 120, 3)
+
+
+def printed(board: Leaderboard, width: int = 100) -> str:
+    """Return what is printed where there is no terminal."""
+    console = Console(file=io.StringIO(), width=width, color_system=None)
+    print_leaderboard(board, console)
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue()
+
+
+def lines_with(text: str, *words: str) -> list[str]:
+    """Return the lines in which all of these words stand."""
+    return [line for line in text.splitlines() if set(words) <= set(line.split())]
+
+
+# -- for programs ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("board", [SINGLE, SEVERAL, Leaderboard((), {}, 0, 0)])
+def test_json_holds_all_of_the_leaderboard(board: Leaderboard) -> None:
+    text = as_json(board)
+    assert text.endswith("}\n")
+    assert msgspec.json.decode(text, type=Leaderboard) == board
+
+
+def test_csv_has_a_line_for_each_bot_in_each_table() -> None:
+    lines = list(csv.DictReader(io.StringIO(as_csv(SEVERAL))))
+    assert [(line["variant"], line["bot"]) for line in lines] == [
+        ("overall", "greedy"),
+        ("overall", "random"),
+        ("pot-de-vin/3", "greedy"),
+        ("pot-de-vin/3", "random"),
+        ("pot-de-vin/4", "random"),
+    ]
+    assert as_csv(SEVERAL).splitlines()[0] == ",".join(("variant", *COLUMNS))
+
+
+def test_csv_keeps_every_digit() -> None:
+    first, *_ = csv.DictReader(io.StringIO(as_csv(SINGLE)))
+    for column in COLUMNS:
+        value = getattr(ONE[0], column)
+        assert first[column] == str(value)
+
+
+def test_csv_does_not_say_the_same_twice_when_there_is_one_variant() -> None:
+    assert as_csv(SINGLE).count("greedy") == 1
+
+
+def test_csv_quotes_what_would_break_it() -> None:
+    odd = 'a,b "c"'
+    (line,) = csv.DictReader(io.StringIO(as_csv(Leaderboard((row(odd),), {}, 1, 0))))
+    assert line["bot"] == odd
+
+
+# -- for people --------------------------------------------------------------------------------
+
+
+def test_the_table_shows_every_number_of_a_row() -> None:
+    (line,) = lines_with(printed(SINGLE), "greedy")
+    assert line.split() == [
+        "1-2", "greedy", "27.12", "1.10", "23.82", "120", "17.25", "±0.50", "33.3%", "30-36", "2",
+    ]  # fmt: skip
+
+
+def test_there_is_a_table_for_each_variant_and_the_overall_one_is_last() -> None:
+    text = printed(SEVERAL)
+    titles = [line.strip() for line in text.splitlines() if line.startswith(("pot", "overall"))]
+    assert titles == ["pot-de-vin/3", "pot-de-vin/4", "overall"]
+
+
+def test_with_one_variant_there_is_one_table() -> None:
+    assert len(lines_with(printed(SINGLE), "greedy")) == 1
+
+
+def test_who_is_withdrawn_is_named() -> None:
+    text = printed(
+        Leaderboard((msgspec.structs.replace(ONE[0], withdrawn=True), *ONE[1:]), {}, 1, 0)
+    )
+    assert lines_with(text, "greedy", "(out)")
+    assert "withdrawn from the run for their faults: greedy\n" in text
+    assert "withdrawn" not in printed(SINGLE)
+
+
+def test_games_that_do_not_count_yet_are_named() -> None:
+    assert lines_with(printed(SEVERAL), "120", "games;")
+    assert lines_with(printed(SEVERAL), "3", "more", "games,", "not", "complete,")
+    assert "more games" not in printed(SINGLE)
+
+
+@pytest.mark.parametrize("name", ["[red]", "[/red]", "[bold]a[/bold]", ":smiley:", "a\\[b]"])
+def test_a_name_that_looks_like_markup_is_printed_as_it_is(name: str) -> None:
+    assert lines_with(printed(Leaderboard((row(name),), {}, 1, 0)), name)
+
+
+LONG = row(
+    "a-bot-with-the-longest-name-that-may-be.",
+    10, worst_rank=30, mu=45.67, sigma=8.33, rating=-12.34, games=123_456, points_per_game=-12.34,
+    points_low=-13.57, points_high=-11.11, win_share=1.0, wins_low=0.94, wins_high=1.0,
+    faults=123_456,
+)  # fmt: skip
+STRENGTH = ["45.67", "8.33"]
+NUMBERS = ["-12.34", "123456", "-12.34", "±1.23", "100.0%", "94-100", "123456"]
+
+
+@pytest.mark.parametrize(("width", "strength"), [(80, []), (100, STRENGTH)])
+def test_the_table_fits_and_the_longest_name_costs_no_digits(
+    width: int, strength: list[str]
+) -> None:
+    """There may be less of the name, but nobody is led astray by half a number."""
+    text = printed(Leaderboard((LONG, *ONE), {}, 1_234_567, 0), width)
+    assert max(map(len, text.splitlines())) <= width
+    assert lines_with(text, "10-30", *strength, *NUMBERS)
+    assert lines_with(text, "1-2", "greedy", "23.82", "120", "17.25", "±0.50", "33.3%", "2")
+
+
+LONG_NAMES = [f"{number:02}-{'x' * 34}{number:02}" for number in range(1, 31)]
+
+
+def test_thirty_bots_with_long_names_fit_100_columns_and_are_told_apart() -> None:
+    rows = tuple(
+        msgspec.structs.replace(LONG, bot=name, rank=rank, best_rank=1, worst_rank=30)
+        for rank, name in enumerate(LONG_NAMES, 1)
+    )
+    text = printed(Leaderboard(rows, {}, 1_234_567, 0))
+    assert max(map(len, text.splitlines())) <= 100
+    assert "…" not in text
+    for name in LONG_NAMES:
+        assert name[:12] in text
+
+
+def test_a_bot_that_stands_alone_has_one_rank() -> None:
+    alone = msgspec.structs.replace(ONE[0], worst_rank=1)
+    assert lines_with(printed(Leaderboard((alone,), {}, 1, 0)), "1", "greedy")
+
+
+def test_without_intervals_there_are_the_means() -> None:
+    few = msgspec.structs.replace(
+        ONE[0], points_low=None, points_high=None, wins_low=None, wins_high=None
+    )
+    (line,) = lines_with(printed(Leaderboard((few,), {}, 1, 0)), "greedy")
+    assert line.split()[-4:] == ["120", "17.25", "33.3%", "2"]
+
+
+def test_the_gain_of_duplicate_play_is_told_where_it_is_known() -> None:
+    gains = {"pot-de-vin/3": 2.345, "pot-de-vin/4": None}
+    text = printed(msgspec.structs.replace(SEVERAL, duplicate_gain=gains))
+    assert "2.3 at pot-de-vin/3" in text
+    assert "at pot-de-vin/4" not in text
+    assert "duplicate board" not in printed(SEVERAL)
+
+
+# -- the matrix --------------------------------------------------------------------------------
+
+PAIRS = [Pair("greedy", "random", 12, 1.0), Pair("random", "greedy", 12, 0.0)]
+
+
+def matrix(pairs: Sequence[Pair], names: Sequence[str]) -> str:
+    """Return the matrix as it is printed where there is no terminal."""
+    console = Console(file=io.StringIO(), width=100, color_system=None)
+    print_pairs(pairs, names, console)
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue()
+
+
+def test_the_matrix_shows_who_was_ahead_of_whom() -> None:
+    lines = [line.split() for line in matrix(PAIRS, ["greedy", "random", "idle"]).splitlines()]
+    assert lines[:4] == [
+        ["1", "2", "3"],
+        ["1", "greedy", ".", "100", "."],
+        ["2", "random", "0", ".", "."],
+        ["3", "idle", ".", ".", "."],
+    ]
+
+
+def test_the_matrix_of_thirty_long_names_fits_100_columns() -> None:
+    text = matrix([Pair(a, b, 1, 1.0) for a in LONG_NAMES for b in LONG_NAMES], LONG_NAMES)
+    assert max(map(len, text.splitlines())) <= 100
+    assert text.count("100") == 30 * 30
+
+
+def test_the_matrix_as_json_and_csv_holds_every_pair() -> None:
+    assert msgspec.json.decode(pairs_as_json(PAIRS), type=list[Pair]) == PAIRS
+    assert pairs_as_csv(PAIRS) == (
+        "bot,opponent,boards,ahead\ngreedy,random,12,1.0\nrandom,greedy,12,0.0\n"
+    )
+
+
+def test_the_usual_table_fits_a_terminal_of_80_columns() -> None:
+    assert max(map(len, printed(SEVERAL, 80).splitlines())) <= 80
+    assert "…" not in printed(SEVERAL, 80)
+
+
+def test_a_leaderboard_without_games_can_be_printed() -> None:
+    assert "0 games" in printed(Leaderboard((), {"pot-de-vin/3": ()}, 0, 0))

@@ -1,0 +1,76 @@
+"""Worker processes: what one of them leaves when it ends is played by another."""
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from arena.errors import ArenaError
+from arena.tournament.executors.local import MOST_DEATHS, Workers
+from arena.tournament.run import open_or_create, play
+from tests.arena.runs import (
+    DICE_BOT,
+    ignore,
+    in_processes,
+    make_bot,
+    make_bots,
+    played,
+    settings_of,
+    silent,
+)
+
+VARIANT = "pot-de-vin/3"
+PARRICIDE = DICE_BOT.replace(
+    '    elif kind == "turn":\n', '    elif kind == "turn":\n        os.kill(os.getppid(), 9)\n'
+).replace("import json,", "import json, os,")
+"""Kills the worker that asks it."""
+
+
+def test_the_games_of_a_worker_that_is_killed_are_played_by_another(tmp_path: Path) -> None:
+    run = settings_of(make_bots(tmp_path / "bots", 3), VARIANT, rounds=60)
+    with open_or_create(tmp_path / "calm", run, silent) as store:
+        play(store, run, in_processes(2), ignore)
+        calm = played(store)
+    notices: list[str] = []
+    crew = Workers(2, notices.append)
+    killed: list[int] = []
+
+    def kill_one(_: int) -> None:
+        if len(killed) < 3:
+            worker = crew._workers[-1].process
+            if worker.pid not in killed:
+                killed.append(worker.pid)
+                worker.send_signal(signal.SIGKILL)
+
+    with open_or_create(tmp_path / "spring", run, silent) as store:
+        play(store, run, crew, kill_one)
+        assert played(store) == calm
+    assert 1 <= len(notices) <= len(killed) == 3
+    for notice in notices:
+        assert notice.startswith("a worker process was killed by signal 9; another one plays its")
+
+
+def test_workers_that_end_again_and_again_stop_the_run(tmp_path: Path) -> None:
+    """A bot may do that, where nothing keeps it from it."""
+    folders = [make_bot(tmp_path / "bots", "parricide", PARRICIDE)]
+    folders += make_bots(tmp_path / "bots", 2)
+    run = settings_of(folders, VARIANT, rounds=3)
+    notices: list[str] = []
+    with open_or_create(tmp_path / "spring", run, silent) as store:
+        with pytest.raises(ArenaError, match=f"{MOST_DEATHS} worker processes ended in a row"):
+            play(store, run, Workers(1, notices.append), ignore)
+        assert store.count() == 0
+    assert len(notices) == MOST_DEATHS - 1
+
+
+def test_at_the_end_no_worker_is_left(tmp_path: Path) -> None:
+    run = settings_of(make_bots(tmp_path / "bots", 3), VARIANT, rounds=6)
+    crew = in_processes(2)
+    seen: list[int] = []
+    with open_or_create(tmp_path / "spring", run, silent) as store:
+        play(store, run, crew, lambda _: seen.extend(one.process.pid for one in crew._workers))
+    assert seen
+    for pid in set(seen):
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)

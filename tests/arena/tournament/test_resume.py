@@ -1,0 +1,408 @@
+"""A run can be gone on with after whatever stopped it, and grow; it ends like any other."""
+
+import contextlib
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from arena.errors import RunStopped, SettingsError, StoreError
+from arena.protocol import Limits
+from arena.record import GUEST_MARK, NOTHING_SEEN, write_record
+from arena.tournament.run import Settings, count_games, open_or_create, play, rank
+from arena.tournament.store import DATABASE, Store
+from tests.arena.command import stored
+from tests.arena.playing import NEEDS_PROC, WAIT_S, wait_for
+from tests.arena.runs import (
+    PATIENT_OPTIONS,
+    Crew,
+    bot_options,
+    hand_made,
+    ignore,
+    in_processes,
+    keys_in,
+    made_up,
+    made_up_settings,
+    make_bot,
+    make_bots,
+    make_gated_bots,
+    marked,
+    played,
+    recoded,
+    run_arena,
+    schedule_of,
+    settings_of,
+    silent,
+    start_arena,
+)
+
+VARIANT = "pot-de-vin/3"
+TEAMS = "pot-de-vin/4-teams"
+SETTINGS = made_up_settings(3, VARIANT)
+PLAYED_BY_CREW = made_up_settings(5, VARIANT, TEAMS, rounds=6)
+replace = msgspec.structs.replace
+KILLS = 20
+NOBODY = 65534
+"""The user without rights."""
+
+
+# -- the same run again ------------------------------------------------------------------------
+
+
+def test_a_run_is_created_and_then_gone_on_with(tmp_path: Path) -> None:
+    for expected in ([], [write_record(hand_made((1, 2, 3)))]):
+        with open_or_create(tmp_path / "spring", SETTINGS, silent) as store:
+            assert store.settings(Settings) == SETTINGS
+            assert played(store) == expected
+            store.add([("key", 0, write_record(hand_made((1, 2, 3))), NOTHING_SEEN)])
+
+
+@pytest.mark.parametrize(
+    ("other", "named"),
+    [
+        (replace(SETTINGS, rounds=2), ["2 rounds, not 3"]),
+        (replace(SETTINGS, seed=1), ["seed 1, not 0"]),
+        (replace(SETTINGS, variants=(TEAMS,)), [f"without {VARIANT}"]),
+        (
+            replace(SETTINGS, limits=Limits(9, 8)),
+            ["start_ms 9, not 120000", "move_ms 8, not 120000"],
+        ),
+        (replace(SETTINGS, entrants=tuple(made_up(2))), ["without e3"]),
+        (replace(SETTINGS, rounds=2, seed=2), ["2 rounds, not 3", "seed 2, not 0"]),
+    ],
+    ids=["rounds", "seed", "variants", "limits", "bots", "two"],
+)
+def test_settings_that_do_not_continue_a_run_are_refused_by_naming_what_differs(
+    tmp_path: Path, other: Settings, named: list[str]
+) -> None:
+    open_or_create(tmp_path / "spring", SETTINGS, silent).close()
+    with pytest.raises(SettingsError, match="the run spring exists with other settings") as caught:
+        open_or_create(tmp_path / "spring", other, silent)
+    assert "; ".join(named) in str(caught.value)
+    assert "--name" in str(caught.value)
+    with open_or_create(tmp_path / "spring", SETTINGS, silent) as store:  # nobody owns it
+        assert store.settings(Settings) == SETTINGS
+
+
+GROWN = {
+    "rounds": (replace(SETTINGS, rounds=9), ["9 rounds, formerly 3"], 3),
+    "variants": (
+        replace(SETTINGS, variants=(TEAMS, VARIANT), entrants=tuple(made_up(4))),
+        ["new bots: e4", f"variants: {TEAMS}, {VARIANT}"],
+        None,
+    ),
+    "code": (recoded(SETTINGS, "e2"), ["bots whose code has changed: e2"], 0),
+    "order": (replace(SETTINGS, entrants=SETTINGS.entrants[::-1]), [], 3),
+}
+"""What a run may become: its settings, what is told, and how many of its three games still count,
+or None where that is a matter of luck."""
+
+
+@pytest.mark.parametrize("change", GROWN)
+def test_a_run_that_has_grown_ends_like_one_that_never_was_smaller(
+    tmp_path: Path, crew: Crew, change: str
+) -> None:
+    grown, told, counting = GROWN[change]
+    with open_or_create(tmp_path / "small", SETTINGS, silent) as store:
+        play(store, SETTINGS, Crew(), ignore)
+        small = set(keys_in(store))
+    notices: list[str] = []
+    with open_or_create(tmp_path / "small", grown, notices.append) as store:
+        kept = store.count()
+        play(store, grown, crew, ignore)
+        after, after_rank = played(store), rank(store)
+        assert store.settings(Settings) == grown
+    for notice in told:
+        assert any(one.startswith(notice) for one in notices)
+    if counting is not None:
+        assert kept == counting
+    assert kept == len(small.intersection(game.key for game in schedule_of(grown)))
+    assert not small.intersection(crew.given())
+    if kept < len(small):
+        assert f"{len(small) - kept} games of former schedules" in notices[-1]
+    with open_or_create(tmp_path / "whole", grown, silent) as store:
+        play(store, grown, Crew(), ignore)
+        assert (played(store), rank(store)) == (after, after_rank)
+
+
+def test_a_changed_bot_has_only_its_own_boards_played_again(tmp_path: Path, crew: Crew) -> None:
+    before = made_up_settings(7, VARIANT, rounds=12)
+    after = recoded(before, "e2")
+    with open_or_create(tmp_path / "spring", before, silent) as store:
+        play(store, before, Crew(), ignore)
+    with open_or_create(tmp_path / "spring", after, silent) as store:
+        play(store, after, crew, ignore)
+    again = [game for batch in crew.batches for game in batch.games]
+    assert again
+    assert all("e2" in game.entrants for game in again)
+    assert len(again) == sum("e2" in game.entrants for game in schedule_of(after))
+    with open_or_create(tmp_path / "spring", before, silent) as store:  # the change is taken back
+        play(store, before, crew, ignore)
+        assert keys_in(store) == [game.key for game in schedule_of(before)]
+    assert crew.batches == []
+
+
+def test_a_late_bot_takes_the_seat_of_a_guest(tmp_path: Path) -> None:
+    *regulars, last = SETTINGS.entrants
+    guest = replace(last, name=f"bundled{GUEST_MARK}")
+    small = replace(SETTINGS, entrants=(*regulars, guest))
+    with open_or_create(tmp_path / "spring", small, silent) as store:
+        play(store, small, Crew(), ignore)
+    notices: list[str] = []
+    with open_or_create(tmp_path / "spring", SETTINGS, notices.append) as store:
+        play(store, SETTINGS, Crew(), ignore)
+        assert keys_in(store) == [game.key for game in schedule_of(SETTINGS)]
+    assert notices[0].startswith("new bots: e3")
+
+
+def test_the_same_bots_in_another_order_are_the_same_run(tmp_path: Path) -> None:
+    """Nothing of a run depends on the order in which its bots are named."""
+    open_or_create(tmp_path / "spring", SETTINGS, silent).__exit__(None, None, None)
+    shuffled = replace(SETTINGS, entrants=SETTINGS.entrants[::-1])
+    with open_or_create(tmp_path / "spring", shuffled, silent) as store:
+        assert played(store) == []
+
+
+def test_a_folder_that_is_no_run_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").touch()
+    with pytest.raises(StoreError, match="exists already"):
+        open_or_create(tmp_path, SETTINGS, silent)
+
+
+@pytest.mark.parametrize("stop_after", [1, 2, 5, 6])
+def test_a_stopped_run_plays_what_is_missing_and_ends_alike(
+    tmp_path: Path, crew: Crew, stop_after: int
+) -> None:
+    with open_or_create(tmp_path / "whole", PLAYED_BY_CREW, silent) as store:
+        play(store, PLAYED_BY_CREW, crew, ignore)
+        whole, whole_rank = played(store), rank(store)
+    with open_or_create(tmp_path / "stopped", PLAYED_BY_CREW, silent) as store:
+        with pytest.raises(RunStopped, match="stopped after") as caught:
+            play(store, PLAYED_BY_CREW, crew, stopping(stop_after))
+        assert f"stopped after {store.count()} of" in str(caught.value)
+        kept = set(keys_in(store))
+        assert len(crew.batches) == stop_after
+        assert kept == set(crew.given())
+        assert rank(store).games + rank(store).games_left_out == len(kept)
+    with open_or_create(tmp_path / "stopped", PLAYED_BY_CREW, silent) as store:
+        play(store, PLAYED_BY_CREW, crew, ignore)
+        assert not kept & set(crew.given())
+        assert played(store) == whole
+        assert rank(store) == whole_rank
+
+
+def stopping(after: int) -> Callable[[int], None]:
+    """Return a progress that presses Ctrl-C when it was told of games so many times."""
+    told: list[int] = []
+
+    def progress(number: int) -> None:
+        told.append(number)
+        if len(told) == after:
+            raise KeyboardInterrupt
+
+    return progress
+
+
+# -- killed ------------------------------------------------------------------------------------
+
+
+@NEEDS_PROC
+def test_a_killed_run_is_gone_on_with_and_ends_alike(tmp_path: Path) -> None:
+    """Killed in the middle, it leaves no process, a whole database, and no game twice."""
+    folders, gate = make_gated_bots(tmp_path / "bots")
+    mark = uuid.uuid4().hex
+    arguments = ["run", *bot_options(folders), "--variant", VARIANT, "--rounds", "24"]
+    arguments += [*PATIENT_OPTIONS, "--workers", "2", "--name", "killed"]
+    folder = tmp_path / "results" / "killed"
+    with start_arena([*arguments, "--results", str(folder.parent)], mark) as process:
+        try:
+            wait_for(lambda: stored(folder) > 0, "the first games")
+        finally:
+            os.killpg(process.pid, signal.SIGKILL)
+    wait_for(lambda: not marked(mark), "the end of the workers and the bots")
+    gate.unlink()
+    with Store.open(folder) as store:
+        run = store.settings(Settings)
+        kept = set(keys_in(store))
+        assert 0 < len(kept) < count_games(run) == 24
+        before = {record.key: write_record(record) for record in store.records()}
+        play(store, run, in_processes(2), ignore)
+        after = {record.key: write_record(record) for record in store.records()}
+        resumed, resumed_rank = played(store), rank(store)
+    assert before.items() <= after.items()
+    with Store.create(tmp_path / "whole", run) as store:
+        play(store, run, in_processes(2), ignore)
+        assert played(store) == resumed
+        assert rank(store) == resumed_rank
+    assert is_whole(folder)
+
+
+@NEEDS_PROC
+def test_a_run_that_is_killed_again_and_again_ends_like_one_that_never_was(tmp_path: Path) -> None:
+    """Killed at twenty moments, now the whole family, now only the process at its head."""
+    folders = make_bots(tmp_path / "bots", 4)
+    arguments = ["run", *bot_options(folders), "--variant", VARIANT, "--rounds", "600"]
+    arguments += [*PATIENT_OPTIONS, "--workers", "2", "--results", str(tmp_path), "--name"]
+    folder = tmp_path / "killed"
+    rng = random.Random(20)
+    counted = 0
+    for moment in range(KILLS):
+        mark = uuid.uuid4().hex
+        with start_arena([*arguments, "killed"], mark) as process:
+            if moment % 3:  # else it may be killed before the first game is over
+                enough = counted + rng.randint(1, 20)
+                wait_for(lambda enough=enough: stored(folder) >= enough, "some games more")
+            else:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    process.wait(rng.uniform(0, 0.3))
+            for each in marked(mark) if moment % 2 else [process.pid]:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(each, signal.SIGKILL)
+        wait_for(lambda mark=mark: not marked(mark), "the end of the workers and the bots")
+        before, counted = counted, stored(folder)
+        assert counted >= before
+    assert KILLS / 2 < counted < 600, "it was killed in the middle"
+    for name in ("killed", "whole"):
+        assert run_arena(*arguments, name).returncode == 0
+    for file in ("leaderboard.json", "leaderboard.csv"):
+        assert (folder / file).read_bytes() == (tmp_path / "whole" / file).read_bytes()
+    with Store.open(folder) as killed, Store.open(tmp_path / "whole") as whole:
+        assert played(killed) == played(whole)
+        assert killed.count() == stored(folder) == count_games(killed.settings(Settings))
+    assert is_whole(folder)
+
+
+def is_whole(folder: Path) -> bool:
+    """Return whether the database of a run is as SQLite wants it."""
+    with contextlib.closing(sqlite3.connect(folder / DATABASE)) as database:
+        return bool(database.execute("PRAGMA integrity_check").fetchall() == [("ok",)])
+
+
+# -- no room, no permission ----------------------------------------------------------------------
+
+SMALL_DISK = """\
+import resource, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, (150_000, 150_000))  # as on a disk with a quota
+from arena.cli import main
+main(prog_name="arena")
+"""
+
+
+def test_a_full_disk_stops_a_run_with_a_sentence_and_keeps_what_was_played(tmp_path: Path) -> None:
+    folders = make_bots(tmp_path / "bots", 3)
+    arguments = ["run", *bot_options(folders), "--variant", VARIANT, "--rounds", "150"]
+    arguments += [*PATIENT_OPTIONS, "--workers", "1", "--name", "full", "--results", str(tmp_path)]
+    stopped = subprocess.run(
+        [sys.executable, "-P", "-c", SMALL_DISK, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=WAIT_S,
+        check=False,
+    )
+    assert stopped.returncode == 1
+    last = stopped.stderr.splitlines()[-1]
+    assert last.startswith(f"Error: cannot write {tmp_path / 'full'}: ")
+    assert "what was played is kept: go on with `arena run" in last
+    kept = stored(tmp_path / "full")
+    assert 0 < kept < 150
+    assert is_whole(tmp_path / "full")
+    assert run_arena(*arguments).returncode == 0  # there is room again
+    assert stored(tmp_path / "full") == 150
+
+
+@contextlib.contextmanager
+def nobody_in(folder: Path) -> Iterator[None]:
+    """Be somebody without rights who owns this folder: root may write everywhere."""
+    if os.geteuid():
+        yield
+        return
+    os.chown(folder, NOBODY, -1)
+    os.seteuid(NOBODY)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+def test_a_run_that_may_not_be_written_any_more_is_refused(crew: Crew) -> None:
+    with tempfile.TemporaryDirectory() as made, nobody_in(Path(made)):
+        folder = Path(made) / "spring"
+        with open_or_create(folder, SETTINGS, silent) as store:
+            play(store, SETTINGS, crew, ignore)
+            before = played(store)
+        files = [folder, *folder.iterdir()]
+        for path in files:
+            path.chmod(path.stat().st_mode & ~0o222)
+        with pytest.raises(StoreError, match=f"cannot write {folder}: Permission denied"):
+            open_or_create(folder, replace(SETTINGS, rounds=6), silent)
+        with Store.open(folder) as store:
+            assert played(store) == before
+        for path in files:
+            path.chmod(path.stat().st_mode | 0o200)
+        with open_or_create(folder, SETTINGS, silent) as store:
+            assert played(store) == before
+        assert is_whole(folder)
+
+
+# -- no deal twice in a life ---------------------------------------------------------------------
+
+REMEMBERING_BOT = """\
+import json, os, sys
+
+with open(os.path.join(os.path.dirname(__file__), f"life-{os.getpid()}.log"), "a") as memory:
+    for line in sys.stdin:
+        message = json.loads(line)
+        kind = message["type"]
+        if kind == "hello":
+            print(json.dumps({"type": "ready", "protocol": 1}), flush=True)
+            memory.write("born\\n")
+        elif kind == "start":
+            memory.write(f"{message['seed']}\\n")
+        elif kind == "turn":
+            answer = {"type": "act", "table": message["table"], "turn": message["turn"]}
+            print(json.dumps({**answer, "action": message["legal"][0]}), flush=True)
+        memory.flush()
+"""
+"""Writes down the seed of every game that it plays, for each of its lives."""
+
+
+def lives(folders: Sequence[Path]) -> Iterator[list[int]]:
+    """Yield the seeds of the games that each process of these bots has played."""
+    for folder in folders:
+        for log in sorted(folder.glob("life-*.log")):
+            for life in log.read_text().split("born\n")[1:]:
+                yield [int(seed) for seed in life.split()]
+
+
+@pytest.mark.parametrize("workers", [1, 2, 4])
+def test_no_bot_process_ever_meets_a_deal_twice(tmp_path: Path, workers: int) -> None:
+    """Nor across a resume: so it can't profit from what it has seen in another rotation."""
+    folders = [make_bot(tmp_path / "bots", f"bot-{each}", REMEMBERING_BOT) for each in range(1, 5)]
+    run = settings_of(folders, VARIANT, TEAMS, rounds=24)
+    crew = in_processes(workers)
+    with open_or_create(tmp_path / "spring", run, silent) as store:
+        with pytest.raises(RunStopped):
+            play(store, run, crew, stopping(7))
+        play(store, run, crew, ignore)
+        game_of = {
+            (name, seed): (record.variant, record.board)
+            for record in store.records()
+            for name, seed in zip(record.entrants, record.seeds, strict=True)
+        }
+    assert len(game_of) == sum(len(game.entrants) for game in schedule_of(run))
+    met = 0
+    for folder in folders:
+        for life in lives([folder]):
+            deals = [game_of[folder.name, seed] for seed in life]
+            assert len(set(deals)) == len(deals)
+            met += len(deals)
+    assert met >= len(game_of)

@@ -1,0 +1,348 @@
+"""A run's folder: what is added stays, and what cannot be read is said in a sentence."""
+
+import contextlib
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from arena.errors import StoreError
+from arena.record import NOTHING_SEEN, Evidence, Seen, write_record
+from arena.tournament.store import DATABASE, LOCK, SCHEMA_VERSION, Store
+from tests.arena.runs import hand_made
+
+RECORDS = [write_record(hand_made((1, 2, 3), board=number)) for number in range(1, 5)]
+
+
+class Plan(msgspec.Struct):
+    """Settings of a run that nobody plays."""
+
+    rounds: int = 3
+    title: str = "été"
+
+
+def rows(*positions: int) -> list[tuple[str, int, bytes, Seen]]:
+    """Return what is added for the games at these positions."""
+    return [
+        (f"key {position}", position, RECORDS[position], NOTHING_SEEN) for position in positions
+    ]
+
+
+def keys_in(store: Store) -> set[str]:
+    """Return those of the keys whose games are there."""
+    return {key for key, _ in store.raw_records_of([f"key {position}" for position in range(10)])}
+
+
+@contextlib.contextmanager
+def database_of(folder: Path) -> Iterator[sqlite3.Connection]:
+    """Give the database to somebody who is no `Store`."""
+    with contextlib.closing(sqlite3.connect(folder / DATABASE)) as database:
+        yield database
+        database.commit()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The folder of a run with two games."""
+    with Store.create(tmp_path / "results" / "spring", Plan()) as store:
+        store.add(rows(0, 1))
+        return store.folder
+
+
+def is_sentence(error: pytest.ExceptionInfo[StoreError], *names: object) -> None:
+    """Check that an error is one line that names these."""
+    text = str(error.value)
+    assert "\n" not in text
+    for name in names:
+        assert str(name) in text
+
+
+# -- what is added -----------------------------------------------------------------------------
+
+
+def test_a_new_run_has_its_settings_and_no_games(tmp_path: Path) -> None:
+    with Store.create(tmp_path / "results" / "spring", Plan(rounds=7)) as store:
+        assert store.settings(Plan) == Plan(rounds=7)
+        assert keys_in(store) == set()
+        assert list(store.records()) == []
+    names = {path.name for path in (tmp_path / "results" / "spring").iterdir()}
+    assert names == {DATABASE, LOCK}
+
+
+def test_what_was_added_is_there_when_the_run_is_opened_again(folder: Path) -> None:
+    with Store.open(folder) as store:
+        assert store.folder == folder
+        assert store.settings(Plan) == Plan()
+        assert keys_in(store) == {"key 0", "key 1"}
+        assert [write_record(record) for record in store.records()] == RECORDS[:2]
+
+
+def test_records_come_in_schedule_order_whenever_they_were_added(folder: Path) -> None:
+    with Store.open(folder) as store:
+        store.add(rows(3))
+        store.add(rows(2))
+        assert list(store.raw_records()) == RECORDS
+
+
+def test_a_game_that_is_there_already_stays_as_it_is(folder: Path) -> None:
+    with Store.open(folder) as store:
+        store.add([("key 1", 9, RECORDS[3], NOTHING_SEEN), ("key 2", 2, RECORDS[2], NOTHING_SEEN)])
+        assert list(store.raw_records()) == RECORDS[:3]
+
+
+def test_what_was_seen_of_a_game_is_kept_beside_its_record(folder: Path) -> None:
+    seen = Seen((Evidence(1, asked="{}", came="'\\x00'", stderr="é", cpu_ms=7),), stalls=1)
+    with Store.open(folder) as store:
+        store.add([("key 2", 2, RECORDS[2], seen)])
+        assert [one for _, one in store.what_was_seen()] == [NOTHING_SEEN, NOTHING_SEEN, seen]
+        assert list(store.raw_records()) == RECORDS[:3]
+
+
+def test_records_can_be_read_while_others_are_added(folder: Path) -> None:
+    with Store.open(folder) as store, Store.open(folder) as other:
+        reading = store.raw_records()
+        first = next(reading)
+        other.add(rows(2))  # neither waits for the other
+        assert [first, *reading] == RECORDS[:2]
+        assert list(store.raw_records()) == RECORDS[:3]
+
+
+def test_a_snapshot_shows_one_moment_while_others_are_added(folder: Path) -> None:
+    with Store.open(folder) as reader, Store.own(folder) as owner:
+        with reader.snapshot():
+            before = list(reader.raw_records())
+            owner.add(rows(2))
+            assert list(reader.raw_records()) == before
+            assert reader.count() == 2
+        assert reader.count() == 3
+        owner.add(rows(3))  # the snapshot holds nobody up
+
+
+def test_the_database_is_whole(folder: Path) -> None:
+    with database_of(folder) as database:
+        assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert database.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
+
+
+def test_a_transaction_that_is_refused_adds_nothing(folder: Path) -> None:
+    with database_of(folder) as database:
+        database.execute(
+            "CREATE TRIGGER full BEFORE INSERT ON games WHEN NEW.key = 'key 3' "
+            "BEGIN SELECT RAISE(FAIL, 'the disk is full'); END"
+        )
+    with Store.open(folder) as store:
+        with pytest.raises(StoreError, match="the disk is full") as caught:
+            store.add(rows(2, 3))
+        is_sentence(caught, folder)
+        assert keys_in(store) == {"key 0", "key 1"}
+        store.add(rows(2))  # and the next one is not hindered
+    with Store.open(folder) as store:
+        assert list(store.raw_records()) == RECORDS[:3]
+
+
+def test_a_transaction_that_breaks_off_adds_nothing(folder: Path) -> None:
+    def broken() -> Iterable[tuple[str, int, bytes, Seen]]:
+        yield from rows(2)
+        raise KeyboardInterrupt
+
+    with Store.open(folder) as store:
+        with pytest.raises(KeyboardInterrupt):
+            store.add(broken())
+        assert keys_in(store) == {"key 0", "key 1"}
+
+
+# -- other settings ----------------------------------------------------------------------------
+
+
+def test_another_schedule_counts_what_it_has_in_common_with_the_old_one(folder: Path) -> None:
+    with Store.own(folder) as store:
+        store.add(rows(2))
+        assert store.reschedule(Plan(rounds=9), ["key 2", "key 3", "key 0"]) == 1
+        assert list(store.raw_records()) == [RECORDS[2], RECORDS[0]]
+        assert store.count() == 2
+        store.add([("key 3", 1, RECORDS[3], NOTHING_SEEN)])
+        assert list(store.raw_records()) == [RECORDS[2], RECORDS[3], RECORDS[0]]
+    with Store.open(folder) as store:
+        assert store.settings(Plan) == Plan(rounds=9)
+        assert keys_in(store) == {"key 0", "key 1", "key 2", "key 3"}  # nothing was deleted
+
+
+def test_what_did_not_count_counts_again_when_it_is_scheduled(folder: Path) -> None:
+    with Store.own(folder) as store:
+        assert store.reschedule(Plan(), ["key 1"]) == 1
+        assert store.reschedule(Plan(), ["key 1", "key 0"]) == 0
+        assert list(store.raw_records()) == [RECORDS[1], RECORDS[0]]
+
+
+def test_a_reschedule_that_breaks_off_changes_nothing(folder: Path) -> None:
+    def broken() -> Iterator[str]:
+        yield "key 1"
+        raise KeyboardInterrupt
+
+    with Store.own(folder) as store:
+        with pytest.raises(KeyboardInterrupt):
+            store.reschedule(Plan(rounds=9), broken())
+        assert store.settings(Plan) == Plan()
+        assert list(store.raw_records()) == RECORDS[:2]
+
+
+# -- who owns a run ----------------------------------------------------------------------------
+
+
+def test_a_run_has_one_owner_who_is_named(tmp_path: Path) -> None:
+    with Store.create(tmp_path / "spring", Plan()):
+        with pytest.raises(StoreError, match="another process is playing this run") as caught:
+            Store.own(tmp_path / "spring")
+        is_sentence(caught, os.getpid(), "--name")
+    with Store.own(tmp_path / "spring") as store:
+        assert store.count() == 0
+
+
+def test_a_run_can_be_read_while_it_has_an_owner(folder: Path) -> None:
+    with Store.own(folder) as owner, Store.open(folder) as reader:
+        owner.add(rows(2))
+        assert reader.count() == 3
+
+
+# -- what cannot be created --------------------------------------------------------------------
+
+
+def test_a_folder_that_exists_is_not_taken(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("precious")
+    with pytest.raises(StoreError, match="exists already") as caught:
+        Store.create(tmp_path, Plan())
+    is_sentence(caught, tmp_path, "--name", "--results")
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+def test_a_run_whose_making_was_cut_off_is_made_again(folder: Path) -> None:
+    """Whoever is killed while the database has no name yet can repeat the command."""
+    (folder / DATABASE).rename(folder / f"{DATABASE}.new")
+    with Store.create(folder, Plan(rounds=4)) as store:
+        assert store.settings(Plan) == Plan(rounds=4)
+        assert keys_in(store) == set()
+
+
+def test_a_file_in_place_of_the_results_is_reported(tmp_path: Path) -> None:
+    (tmp_path / "results").write_text("")
+    with pytest.raises(StoreError, match="cannot write") as caught:
+        Store.create(tmp_path / "results" / "spring", Plan())
+    is_sentence(caught, tmp_path / "results" / "spring", "--results")
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="need /proc")
+@pytest.mark.parametrize("parent", ["/proc", "/proc/results"])
+def test_a_folder_that_cannot_be_written_is_reported(parent: str) -> None:
+    with pytest.raises(StoreError, match="cannot write") as caught:
+        Store.create(Path(parent) / "spring", Plan())
+    is_sentence(caught, parent, "--results")
+
+
+# -- what cannot be opened ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["spring", "spring/summer"])
+def test_where_there_is_no_run_it_says_how_to_play_one(tmp_path: Path, name: str) -> None:
+    with pytest.raises(StoreError, match="no run in") as caught:
+        Store.open(tmp_path / name)
+    is_sentence(caught, tmp_path / name, f"arena run --name {Path(name).name}")
+
+
+def test_a_folder_in_place_of_the_database_is_no_run(tmp_path: Path) -> None:
+    (tmp_path / DATABASE).mkdir()
+    with pytest.raises(StoreError, match="no run in"):
+        Store.open(tmp_path)
+
+
+@pytest.mark.parametrize("version", [0, SCHEMA_VERSION + 1])
+def test_another_version_of_the_database_is_refused(folder: Path, version: int) -> None:
+    with database_of(folder) as database:
+        database.execute(f"PRAGMA user_version = {version}")
+    with pytest.raises(StoreError, match=f"has version {version} .* expected {SCHEMA_VERSION}"):
+        Store.open(folder)
+
+
+@pytest.mark.parametrize("content", [b"not a database, but long enough to be one" * 99, b"short"])
+def test_a_file_that_is_no_database_is_reported(folder: Path, content: bytes) -> None:
+    (folder / DATABASE).write_bytes(content)
+    with pytest.raises(StoreError, match="cannot read") as caught:
+        Store.open(folder)
+    is_sentence(caught, folder / DATABASE)
+
+
+def read_all(folder: Path) -> None:
+    """Read all that there is of a run, as any command does."""
+    with Store.open(folder) as store:
+        store.settings(Plan)
+        keys_in(store)
+        list(store.records())
+
+
+def test_a_database_that_is_broken_further_on_is_reported(folder: Path) -> None:
+    """The first page says that it is ours; the others are rubbish."""
+    path = folder / DATABASE
+    with database_of(folder) as database:
+        (page,) = database.execute("PRAGMA page_size").fetchone()
+    path.write_bytes(path.read_bytes()[:page].ljust(path.stat().st_size, b"U"))
+    with pytest.raises(StoreError, match="cannot read") as caught:
+        read_all(folder)
+    is_sentence(caught, folder)
+
+
+@pytest.mark.parametrize("table", ["run", "games"])
+def test_a_database_that_lacks_a_table_is_reported(folder: Path, table: str) -> None:
+    with database_of(folder) as database:
+        database.execute(f"DROP TABLE {table}")
+    with pytest.raises(StoreError) as caught:
+        read_all(folder)
+    is_sentence(caught, folder)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "DELETE FROM run",
+        "UPDATE run SET settings = x'7b'",
+        "UPDATE run SET settings = x'ff'",
+        """UPDATE run SET settings = CAST('{"rounds": "many"}' AS BLOB)""",
+        "UPDATE games SET record = x'7b' WHERE position = 1",
+        "UPDATE games SET record = x'ff' WHERE position = 1",
+    ],
+)
+def test_data_that_are_not_ours_are_reported(folder: Path, change: str) -> None:
+    with database_of(folder) as database:
+        database.execute(change)
+    with pytest.raises(StoreError) as caught:
+        read_all(folder)
+    is_sentence(caught, folder)
+
+
+# -- files beside the database -----------------------------------------------------------------
+
+
+def test_a_written_file_replaces_the_old_one(folder: Path) -> None:
+    with Store.open(folder) as store:
+        store.write("leaderboard.csv", "a long text of the first time\n" * 99)
+        store.write("leaderboard.csv", "été\n")
+    assert (folder / "leaderboard.csv").read_bytes() == "été\n".encode()
+    assert {path.name for path in folder.iterdir()} == {DATABASE, LOCK, "leaderboard.csv"}
+
+
+def test_who_reads_while_a_file_is_written_sees_the_old_one(folder: Path) -> None:
+    with Store.open(folder) as store:
+        store.write("leaderboard.csv", "old\n")
+        with (folder / "leaderboard.csv").open() as reading:
+            store.write("leaderboard.csv", "new\n")
+            assert reading.read() == "old\n"
+
+
+def test_a_file_that_cannot_be_written_is_reported_and_leaves_nothing(folder: Path) -> None:
+    (folder / "leaderboard.csv").mkdir()
+    with Store.open(folder) as store:
+        with pytest.raises(StoreError, match="cannot write") as caught:
+            store.write("leaderboard.csv", "1\n")
+        is_sentence(caught, folder)
+    assert {path.name for path in folder.iterdir()} == {DATABASE, LOCK, "leaderboard.csv"}
