@@ -1,6 +1,7 @@
 """The folder of a new bot: a small bot that plays at once, and a test of it."""
 
 import random
+from collections.abc import Iterable
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -29,7 +30,7 @@ def make_bot(folder: Path, name: str, language: str, variant: Variant) -> list[s
         BotError: there is something of that name, or it cannot be written.
     """
     examples = files("bots").joinpath("examples")
-    texts = {file.name: _read(file) for file in examples.joinpath(language).iterdir()}
+    texts = {file.name: _read(file) for file in _files(examples.joinpath(language))}
     texts["bot.toml"] = texts["bot.toml"].replace(_NAME_IN_EXAMPLES, name)
     texts[_TEST] = _read(examples.joinpath(_TEST))
     lines = [write(message) for message in conversation(name, variant)]
@@ -66,6 +67,11 @@ def conversation(name: str, variant: Variant) -> list[Message]:
     except StopIteration:
         outcome = state.outcome()
     return [*said, End(1, outcome.points, outcome.ranks, ()), Bye()]
+
+
+def _files(folder: Traversable) -> Iterable[Traversable]:
+    """Return the files of a folder; pip adds a `__pycache__` folder beside installed modules."""
+    return (one for one in folder.iterdir() if one.is_file())
 
 
 def _read(file: Traversable) -> str:

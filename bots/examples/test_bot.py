@@ -4,7 +4,9 @@ conversation.jsonl is what the referee says to a bot in one game. The test uses 
 so it tests bots in any language; put tests of your own below.
 """
 
+import importlib.util
 import json
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -18,7 +20,7 @@ def talk() -> list[dict[str, object]]:
     """Say to the bot what the referee says, and return what it answers."""
     command = tomllib.loads((FOLDER / "bot.toml").read_text())["command"]
     if command[0] == "python":
-        command[0] = sys.executable
+        command[0] = python_of_the_arena()
     bot = subprocess.run(
         command,
         cwd=FOLDER,
@@ -30,6 +32,14 @@ def talk() -> list[dict[str, object]]:
     )
     assert bot.returncode == 0, f"the bot ended with exit code {bot.returncode}: {bot.stderr}"
     return [json.loads(line) for line in bot.stdout.splitlines()]
+
+
+def python_of_the_arena() -> str:
+    """Return a Python that has the arena: this one, or the one that `arena` is installed with."""
+    arena = shutil.which("arena")
+    if importlib.util.find_spec("arena") is None and arena:  # pipx links to it from elsewhere
+        return str(Path(arena).resolve().with_name("python"))
+    return sys.executable
 
 
 def test_it_says_ready() -> None:
