@@ -8,6 +8,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from arena.errors import SettingsError
+from arena.new_folder import write_folder
 from engine import variants
 
 TEMPLATE = "game_template"
@@ -27,15 +28,7 @@ def make_game(folder: Path) -> list[str]:
     name = checked_game_name(folder.resolve().name)
     template = files("arena").joinpath(TEMPLATE)
     texts = {_renamed(path, name): _renamed(text, name) for path, text in _texts(template).items()}
-    try:
-        folder.mkdir(parents=True)
-        for path, text in texts.items():
-            (folder / path).parent.mkdir(exist_ok=True)
-            (folder / path).write_text(text, encoding="utf-8")
-    except FileExistsError:
-        raise SettingsError(f"{folder} exists already: choose another name for the game") from None
-    except OSError as error:
-        raise SettingsError(f"cannot write {folder}: {error.strerror}") from None
+    write_folder(folder, texts)
     return sorted(texts)
 
 

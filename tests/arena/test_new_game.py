@@ -8,12 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from arena.new_game import TEMPLATE_NAME, make_game
+from arena.new_game import MAX_NAME_LENGTH, TEMPLATE_NAME, checked_game_name, make_game
 from tests.arena.runs import PATIENT_OPTIONS, run_arena
 
 PAGE = Path(__file__).parents[2] / "docs" / "new-game.md"
 MAX_LINES = 250
-LONG_NAME = "long-" * 7 + "named"
 START = "from arena.cli import main; main(prog_name='arena')"
 
 
@@ -47,19 +46,22 @@ def test_nothing_in_a_new_game_is_called_like_the_template(tmp_path: Path) -> No
         assert not re.search("hush.?money", path + text, flags=re.IGNORECASE)
 
 
-@pytest.fixture(params=["my-game", "view", LONG_NAME])
-def package(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """Return the folder of a new game that is installed, as far as `arena_with` is concerned."""
-    made = run_arena("new", "--game-plugin", request.param, cwd=tmp_path)
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    """Return the folder of a new game, which `python_in` finds as if it were installed.
+
+    Its name is also that of a module, a function and a class of the template.
+    """
+    made = run_arena("new", "--game-plugin", "view", cwd=tmp_path)
     assert made.returncode == 0, made.stderr
-    folder = tmp_path / request.param
+    folder = tmp_path / "view"
     assert f"pip install pytest {folder}" in made.stdout
     pyproject = (folder / "pyproject.toml").read_text()
     entry = re.search(r"^\[project.entry-points.bribe_arena\]\n(.*\n)", pyproject, re.MULTILINE)
     assert entry
-    metadata = folder / f"{request.param.replace('-', '_')}-1.0.dist-info"
+    metadata = folder / "view-1.0.dist-info"
     metadata.mkdir()
-    (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {request.param}\n")
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: view\n")
     (metadata / "entry_points.txt").write_text("[bribe_arena]\n" + entry[1].replace('"', ""))
     return folder
 
@@ -82,15 +84,20 @@ def test_a_new_game_passes_its_test_is_played_and_published(package: Path) -> No
     tested = python_in(package, "-m", "pytest", "-q", "-p", "no:cacheprovider")
     assert tested.returncode == 0, tested.stdout
     assert "41 passed" in tested.stdout
-    game, bots = package.name, ["--bot", "fair_price.py", "--bot", "random", "--bot", "monte-carlo"]
+    bots = ["--bot", "fair_price.py", "--bot", "random", "--bot", "monte-carlo"]
     played = python_in(
-        package, "-c", START, "run", "--game", game, "--rounds", "4", *bots, *PATIENT_OPTIONS,
+        package, "-c", START, "run", "--game", "view", "--rounds", "4", *bots, *PATIENT_OPTIONS,
         "--name", "first", "--publish", "site",
     )  # fmt: skip
     assert played.returncode == 0, played.stderr
     assert python_in(package, "-c", START, "faults", "first").stdout == "no faults\n"
     replays = list((package / "site" / "games").glob("*.js"))
     assert any("influence" in replay.read_text(encoding="utf-8") for replay in replays)
+
+
+@pytest.mark.parametrize("name", ["x", "tic-tac-toe-3", "a" * MAX_NAME_LENGTH])
+def test_a_name_can_be_short_long_or_of_many_words(name: str) -> None:
+    assert checked_game_name(name) == name
 
 
 @pytest.mark.parametrize(
@@ -101,7 +108,7 @@ def test_a_new_game_passes_its_test_is_played_and_published(package: Path) -> No
         (["my_game"], "'my_game' cannot be the name of a game: expected"),
         (["two--hyphens"], "'two--hyphens' cannot be the name of a game: expected"),
         (["4-in-a-row"], "'4-in-a-row' cannot be the name of a game: expected"),
-        (["a" * 41], "at most 40"),
+        (["a" * (MAX_NAME_LENGTH + 1)], "expected at most 40"),
         (["pot-de-vin"], "a game 'pot-de-vin' is installed already"),
         (["lambda"], "'lambda' is a word or a module of Python"),
         (["random"], "'random' is a word or a module of Python"),
