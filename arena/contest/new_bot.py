@@ -6,7 +6,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from arena.errors import BotError
+from arena.contest.new_folder import write_folder
 from arena.match.referee import Reply, referee
 from arena.match.seat_messages import Turns
 from arena.protocol import PROTOCOL, Bye, End, Hello, Limits, Message, Start, write
@@ -27,7 +27,7 @@ def make_bot(folder: Path, name: str, language: str, variant: Variant) -> list[s
     the referee in one game of `variant`.
 
     Raises:
-        BotError: there is something of that name, or it cannot be written.
+        SettingsError: `folder` exists, or it cannot be written.
     """
     examples = files("bots").joinpath("examples")
     texts = {file.name: _read(file) for file in _files(examples.joinpath(language))}
@@ -35,14 +35,7 @@ def make_bot(folder: Path, name: str, language: str, variant: Variant) -> list[s
     texts[_TEST] = _read(examples.joinpath(_TEST))
     lines = [write(message) for message in conversation(name, variant)]
     texts[CONVERSATION] = b"".join(lines).decode()
-    try:
-        folder.mkdir(parents=True)
-        for file, text in texts.items():
-            (folder / file).write_text(text, encoding="utf-8")
-    except FileExistsError:
-        raise BotError(f"{folder} is there already: choose another name for the bot") from None
-    except OSError as error:
-        raise BotError(f"cannot write {folder}: {error.strerror}") from None
+    write_folder(folder, texts)
     return sorted(texts)
 
 

@@ -102,7 +102,7 @@ def test_the_conversation_is_that_of_a_whole_game(variant_id: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [
-        (["mine"], "is there already"),
+        (["mine"], "mine exists already"),
         (["no name"], "can't be a bot's name"),
         (["other", "--game", "chess"], "unknown game 'chess'"),
         (["mine/file/bot"], "cannot write"),
