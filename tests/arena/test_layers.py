@@ -167,7 +167,7 @@ if TYPE_CHECKING:
 
 
 def test_every_package_is_walked() -> None:
-    assert {"engine.contract", "arena.driver", "bots.random"} <= NAMES
+    assert {"engine.contract", "arena.driver", "bots.any_game.random"} <= NAMES
     assert "engine.pot_de_vin" in GAMES
     assert "engine.pot_de_vin.state" in NAMES
 

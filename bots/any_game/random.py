@@ -1,4 +1,4 @@
-"""Plays any legal action, all equally likely; knows no game."""
+"""A bot that plays a random legal action in any game."""
 
 from typing import Any, ClassVar
 
@@ -6,7 +6,7 @@ from arena.bot import Bot, Detail, run
 
 
 class RandomBot(Bot):
-    """The yardstick: whoever loses to it has a bug, or a bad idea."""
+    """Plays each legal action with equal probability: the baseline for other bots."""
 
     name = "random"
     detail: ClassVar[Detail] = "none"

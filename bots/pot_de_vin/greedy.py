@@ -1,16 +1,17 @@
-"""Grabs: takes every trick that it can, whatever lies in it, and never pays a gem."""
+"""A bot that takes every trick that it can, whatever its cards, and never pays a gem."""
 
 from arena.bot import run
-from bots.pot_de_vin import VALUE, PotDeVinBot
+from bots.pot_de_vin.bot import PotDeVinBot
+from bots.pot_de_vin.cards import VALUE
 
 
 class GreedyBot(PotDeVinBot):
-    """Believes that more cards are more points, which is often so."""
+    """Assumes that more cards score more points, which is often true."""
 
     name = "greedy"
 
     def taking(self, card: str) -> float:
-        """Take at any price while others may overtake, and as cheaply as possible if none can."""
+        """Take with the strongest card, or as the last seat with the weakest that suffices."""
         strength = self.trick.strength_of(card)
         return 100 + strength if self.trick.later else 100 - strength
 
@@ -19,7 +20,7 @@ class GreedyBot(PotDeVinBot):
         return -VALUE[card]
 
     def passing(self) -> float:
-        """What is paid is gone."""
+        """Never pay if there is another legal action."""
         return -100
 
 
