@@ -1,7 +1,7 @@
-"""A test of the bot in this folder, which talks to it as the referee does: python3 test_bot.py
+"""Tests of the bot in this folder: python3 test_bot.py
 
-conversation.jsonl is what the referee says to a bot in one game. The test uses nothing but Python,
-so it tests bots in any language; put tests of your own below.
+They send the bot the messages of the referee in one game, which are in conversation.jsonl. They
+need only Python and test bots in any language. Add your own tests below.
 """
 
 import json
@@ -15,7 +15,7 @@ CONVERSATION = (FOLDER / "conversation.jsonl").read_text()
 
 
 def talk() -> list[dict[str, object]]:
-    """Say to the bot what the referee says, and return what it answers."""
+    """Send the messages of the referee to the bot, and return its answers."""
     command = tomllib.loads((FOLDER / "bot.toml").read_text())["command"]
     if command[0] == "python":
         command[0] = sys.executable
@@ -28,27 +28,28 @@ def talk() -> list[dict[str, object]]:
         timeout=60,
         check=False,
     )
-    assert bot.returncode == 0, f"the bot ended with exit code {bot.returncode}: {bot.stderr}"
+    assert bot.returncode == 0, f"got exit code {bot.returncode}, expected 0: {bot.stderr}"
     return [json.loads(line) for line in bot.stdout.splitlines()]
 
 
-def test_it_says_ready() -> None:
+def test_bot_sends_ready() -> None:
     ready = talk()[0]
     assert (ready["type"], ready["protocol"]) == ("ready", 1)
 
 
-def test_it_answers_every_turn_with_a_legal_action() -> None:
-    said = [json.loads(line) for line in CONVERSATION.splitlines()]
-    turns = [message for message in said if message["type"] == "turn"]
+def test_bot_answers_every_turn_with_a_legal_action() -> None:
+    messages = [json.loads(line) for line in CONVERSATION.splitlines()]
+    turns = [message for message in messages if message["type"] == "turn"]
     acts = talk()[1:]
-    assert len(acts) == len(turns), f"it was asked {len(turns)} times and answered {len(acts)}"
+    assert len(acts) == len(turns), f"got {len(acts)} answers, expected {len(turns)}"
     for turn, act in zip(turns, acts, strict=True):
         expected = ("act", turn["table"], turn["turn"])
         assert (act["type"], act["table"], act["turn"]) == expected
-        assert act["action"] in turn["legal"], f"{act['action']!r} is not one of {turn['legal']}"
+        action, legal = act["action"], turn["legal"]
+        assert action in legal, f"got {action!r}, expected one of {legal}"
 
 
-def test_it_plays_the_same_game_in_the_same_way() -> None:
+def test_bot_plays_the_same_game_in_the_same_way() -> None:
     assert talk() == talk()
 
 

@@ -1,8 +1,8 @@
-/* A bot that plays any legal action. Change `act`, and it is yours.
+/* A bot that plays a random legal action. Change `act` to make it your own.
  *
- * The referee writes one JSON object a line to the bot's stdin and reads the answers from its
- * stdout; what the bot writes to stderr goes to its log. This bot reads of a line only what it
- * needs. For the view take a JSON library: the rules of the game say what is in it.
+ * The referee writes one JSON object per line to the bot's stdin and reads the answers from its
+ * stdout. Output on stderr goes to the bot's log. This bot extracts only the fields that it needs.
+ * To read the view, use a JSON library; the rules of the game describe its fields.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <stdint.h>
@@ -10,25 +10,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ACTIONS = 4096, TABLES = 1024 };
+enum { MAX_ACTIONS = 4096, MAX_TABLES = 1024 };
 
-/* By the table's number: several games can be under way. */
-static uint64_t dice[TABLES];
+/* The states of the random generators of the games in progress, by table number. */
+static uint64_t generators[MAX_TABLES];
 
-/* Dice that fall the same way whenever the same game is played again (a linear congruence). */
-static unsigned roll(long table, unsigned sides) {
-    uint64_t *state = &dice[table % TABLES];
+/* Return a random number below `limit`, the same when the same game is played again. */
+static unsigned random_below(long table, unsigned limit) {
+    uint64_t *state = &generators[table % MAX_TABLES];
     *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return (unsigned)(*state >> 33) % sides;
+    return (unsigned)(*state >> 33) % limit;
 }
 
-/* Return the number of one of the legal actions. */
+/* Return the index of one of the legal actions. */
 static int act(long table, char **legal, int actions) {
     (void)legal;
-    return (int)roll(table, (unsigned)actions);
+    return (int)random_below(table, (unsigned)actions);
 }
 
-/* Return what follows the last `name` in the line: the fields of a message come last. */
+/* Return the text after the last `name` in the line, as a view may contain the same name. */
 static char *after(char *line, const char *name) {
     char *found = NULL;
     for (char *at = line; (at = strstr(at, name)); at += strlen(name)) found = at + strlen(name);
@@ -41,11 +41,11 @@ static long number(char *line, const char *name) {
 }
 
 static void answer(char *line) {
-    char *legal[MOST_ACTIONS];
+    char *legal[MAX_ACTIONS];
     int actions = 0;
     char *at = after(line, "\"legal\":[\"");
     if (!at) return;
-    while (actions < MOST_ACTIONS) { /* actions are plain words: no quotes in them */
+    while (actions < MAX_ACTIONS) { /* actions contain no quotes */
         char *end = strchr(at, '"');
         if (!end) return;
         legal[actions++] = at;
@@ -71,7 +71,8 @@ int main(void) {
     setvbuf(stdout, NULL, _IOLBF, 0);
     while (getline(&line, &size, stdin) > 0) {
         if (is(line, "hello")) puts("{\"type\":\"ready\",\"protocol\":1}");
-        else if (is(line, "start")) dice[number(line, "\"table\":") % TABLES] = (uint64_t)number(line, "\"seed\":");
+        else if (is(line, "start"))
+            generators[number(line, "\"table\":") % MAX_TABLES] = (uint64_t)number(line, "\"seed\":");
         else if (is(line, "turn")) answer(line);
         else if (is(line, "bye")) break;
     }

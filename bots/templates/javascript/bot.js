@@ -1,20 +1,20 @@
-// A bot that plays any legal action. Change `act`, and it is yours.
+// A bot that plays a random legal action. Change `act` to make it your own.
 //
-// The referee writes one JSON object a line to the bot's stdin and reads the answers from its
-// stdout. What the bot prints with console.error goes to its log.
+// The referee writes one JSON object per line to the bot's stdin and reads the answers from its
+// stdout. Output of console.error goes to the bot's log.
 "use strict";
 
-const games = []; // the games that it plays, as ["pot-de-vin"]; none stands for all
+const games = []; // the games that it plays, such as ["pot-de-vin"]; empty for all games
 
-// Return one of the legal actions. `view` is what your seat may know: the rules of the game say what
-// is in it, and so does console.error(view). `table` is what `start` said: your seat, the number
-// of seats, and a seed for your dice.
+// Return one of the legal actions. `view` is what your seat knows. The rules of the game describe
+// its fields; console.error(view) writes it to your log. `table` is the message `start`: your seat,
+// the number of seats, and the seed of table.random().
 function act(view, legal, table) {
   return legal[table.random() % legal.length];
 }
 
-// Dice that fall the same way whenever the same game is played again (a linear congruence).
-function dice(seed) {
+// Return a random generator that gives the same numbers when the same game is played again.
+function generator(seed) {
   let state = BigInt(seed);
   return () => {
     state = (state * 6364136223846793005n + 1442695040888963407n) % 2n ** 64n;
@@ -22,23 +22,23 @@ function dice(seed) {
   };
 }
 
-const tables = new Map(); // several games can be under way, told apart by the table's number
+const tables = new Map(); // the games in progress, by table number
 
-function say(message) {
+function send(message) {
   process.stdout.write(JSON.stringify(message) + "\n");
 }
 
-function hear(message) {
+function receive(message) {
   switch (message.type) {
     case "hello":
-      say({ type: "ready", protocol: 1, games });
+      send({ type: "ready", protocol: 1, games });
       break;
     case "start":
-      tables.set(message.table, { ...message, random: dice(message.seed) });
+      tables.set(message.table, { ...message, random: generator(message.seed) });
       break;
     case "turn": {
       const action = act(message.view, message.legal, tables.get(message.table));
-      say({ type: "act", table: message.table, turn: message.turn, action });
+      send({ type: "act", table: message.table, turn: message.turn, action });
       break;
     }
     case "end":
@@ -51,4 +51,4 @@ function hear(message) {
 
 require("node:readline")
   .createInterface({ input: process.stdin })
-  .on("line", (line) => hear(JSON.parse(line)));
+  .on("line", (line) => receive(JSON.parse(line)));

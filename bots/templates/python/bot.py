@@ -1,4 +1,4 @@
-"""A bot that plays any legal action. Change `act`, and it is yours."""
+"""A bot that plays a random legal action. Change `act` to make it your own."""
 
 from typing import Any
 
@@ -6,16 +6,16 @@ from arena.bot import Bot, run
 
 
 class MyBot(Bot):
-    """The arena makes one of these for every game at whose table the bot sits."""
+    """Plays one game. The arena creates an object of this class for each game of the bot."""
 
-    games = ()  # the games that it plays, as ("pot-de-vin",); none stands for all
+    games = ()  # the games that it plays, such as ("pot-de-vin",); empty for all games
 
     def act(self, view: Any, legal: list[str]) -> str:
         """Return one of the legal actions.
 
-        `view` is what your seat may know: the rules of the game say what is in it, and so does
-        `print(view)`, which goes to your log. `self.table` has your seat and the number of seats,
-        `self.rng` dice that fall the same way whenever the same game is played again.
+        `view` is what your seat knows. The rules of the game describe its fields; `print(view)`
+        writes it to your log. `self.table` has your seat and the number of seats. `self.rng` is a
+        random generator that gives the same numbers when the same game is played again.
         """
         return self.rng.choice(legal)
 

@@ -1,11 +1,10 @@
-# A bot that plays the first legal action. Change `act`, and it is yours.
+# A bot that plays the first legal action. Change `act` to make it your own.
 #
-# The referee writes one JSON object a line to the bot's stdin and reads the answers from its
-# stdout; what is written to stderr goes to the bot's log. This bot cuts out of a line only what
-# it needs: the shell's own means are quick, a program such as jq would have to be started for
-# every line.
+# The referee writes one JSON object per line to the bot's stdin and reads the answers from its
+# stdout. Output on stderr goes to the bot's log. This bot extracts the fields that it needs with
+# the shell itself, because starting a program such as jq for every line is slow.
 
-# Print one of the legal actions, which are given as arguments.
+# Print one of the legal actions, which are the arguments.
 act() {
     printf %s "$1"
 }
@@ -18,7 +17,7 @@ while IFS= read -r line; do
     '{"type":"turn"'*)
         table=${line#*\"table\":} table=${table%%,*}
         turn=${line#*\"turn\":} turn=${turn%%,*}
-        legal=${line##*\"legal\":[\"} legal=${legal%%\"]*} # the last `legal`: a view may have one
+        legal=${line##*\"legal\":[\"} legal=${legal%%\"]*} # the last one: a view may have it too
         set --
         while [ "$legal" != "${legal#*\",\"}" ]; do
             set -- "$@" "${legal%%\",\"*}"
