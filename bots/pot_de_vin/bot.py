@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 
 from arena.bot import Bot
 from bots.pot_de_vin.cards import NEUTRAL, VALUE
-from bots.pot_de_vin.evaluation import Evaluation
 from bots.pot_de_vin.trick import Trick
 from bots.pot_de_vin.view import PASS, View, card_of
 
@@ -26,7 +25,6 @@ class PotDeVinBot(Bot):
     """The guild of each card, or its kind if it has none."""
     view: View
     trick: Trick
-    evaluation: Evaluation
 
     def events(self, events: list[Any]) -> None:
         """Store the guilds of the cards at the start of a game."""
@@ -45,7 +43,7 @@ class PotDeVinBot(Bot):
             return max(legal, key=lambda action: self.discarding(card_of(action)))
         self.view = view
         self.trick = Trick(view)
-        self.evaluation = self.evaluate()
+        self.prepare()
         return max(legal, key=self._value)
 
     def _value(self, action: str) -> float:
@@ -54,9 +52,8 @@ class PotDeVinBot(Bot):
         card = card_of(action)
         return self.taking(card) if self.trick.is_taken_by(card) else self.ducking(card)
 
-    def evaluate(self) -> Evaluation:
-        """Return the values of cards and gems in the current position."""
-        return Evaluation(self.view, self.kinds)
+    def prepare(self) -> None:
+        """Prepare to evaluate the actions at a turn, once for all of them."""
 
     def taking(self, card: str) -> float:
         """Return the value of playing `card`, the strongest one so far."""

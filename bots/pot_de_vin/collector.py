@@ -3,12 +3,19 @@
 from arena.bot import run
 from bots.pot_de_vin.bot import PotDeVinBot
 from bots.pot_de_vin.cards import VALUE
+from bots.pot_de_vin.evaluation import Evaluation
 
 
 class CollectorBot(PotDeVinBot):
     """Counts points as if the game ended with the current trick."""
 
     name = "collector"
+
+    evaluation: Evaluation
+
+    def prepare(self) -> None:
+        """Evaluate cards by the current columns."""
+        self.evaluation = Evaluation(self.view, self.kinds)
 
     def taking(self, card: str) -> float:
         """Take a trick that gains points, with a strong card while other seats are to act."""

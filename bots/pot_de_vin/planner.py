@@ -7,7 +7,7 @@ are still to act. It gives bad cards to opponents and saves the cards that win t
 from arena.bot import run
 from bots.pot_de_vin.bot import PotDeVinBot
 from bots.pot_de_vin.cards import CHARACTER, VALUE
-from bots.pot_de_vin.evaluation import Evaluation, ForecastEvaluation
+from bots.pot_de_vin.evaluation import ForecastEvaluation
 from bots.pot_de_vin.memory import Memory
 
 # Tuned by playing many boards. All of these may be wrong by half or more.
@@ -25,11 +25,12 @@ class PlannerBot(PotDeVinBot):
     name = "planner"
 
     memory: Memory
+    evaluation: ForecastEvaluation
 
-    def evaluate(self) -> Evaluation:
+    def prepare(self) -> None:
         """Count the cards, and forecast the columns at the end of the game."""
         self.memory = Memory(self.view)
-        return ForecastEvaluation(self.view, self.kinds, self.memory.unseen)
+        self.evaluation = ForecastEvaluation(self.view, self.kinds, self.memory.unseen)
 
     def taking(self, card: str) -> float:
         """Return the expected gain if we lead the trick with `card`."""
