@@ -17,7 +17,7 @@ CONVERSATION = "conversation.jsonl"
 SEED = 7
 """Of the game that the conversation is about."""
 _TEST = "test_bot.py"
-_NAME_IN_EXAMPLES = "my-bot"
+_NAME_IN_TEMPLATES = "my-bot"
 
 
 def make_bot(folder: Path, name: str, language: str, variant: Variant) -> list[str]:
@@ -29,10 +29,10 @@ def make_bot(folder: Path, name: str, language: str, variant: Variant) -> list[s
     Raises:
         SettingsError: `folder` exists, or it cannot be written.
     """
-    examples = files("bots").joinpath("examples")
-    texts = {file.name: _read(file) for file in _files(examples.joinpath(language))}
-    texts["bot.toml"] = texts["bot.toml"].replace(_NAME_IN_EXAMPLES, name)
-    texts[_TEST] = _read(examples.joinpath(_TEST))
+    templates = files("bots").joinpath("templates")
+    texts = {file.name: _read(file) for file in _files(templates.joinpath(language))}
+    texts["bot.toml"] = texts["bot.toml"].replace(_NAME_IN_TEMPLATES, name)
+    texts[_TEST] = _read(templates.joinpath(_TEST))
     lines = [write(message) for message in conversation(name, variant)]
     texts[CONVERSATION] = b"".join(lines).decode()
     write_folder(folder, texts)
