@@ -4,7 +4,7 @@ All seats are told the same events in the same order, except for the hand in `st
 of a `discard`, which only their own seat is told. In JSON the field `event` names the kind.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -93,10 +93,12 @@ class GameEnded(Event, frozen=True, tag="over"):
 class PastEvents(NamedTuple):
     """The events of the set-up and of finished rounds, as a spectator is told them.
 
-    They do not change any more, so they are kept from one turn to the next.
+    They are kept from one turn to the next.
     """
 
-    events: list[Event]
+    events: list[msgspec.Struct]
+    set_up: bool
+    """Whether the set-up goes on; then they are made again at the next turn."""
     rounds: int
     gems: tuple[int, ...]
     """The gems to pass with that each seat had after these rounds, before any were removed."""
@@ -105,25 +107,25 @@ class PastEvents(NamedTuple):
 def update_past_events(past: PastEvents | None, position: Position) -> PastEvents:
     """Return `past` extended by the rounds that have been finished since."""
     finished = len(position.past_rounds)
-    if past is not None and past.rounds == finished > 0:
-        return past
-    if past is None or not past.rounds:  # the set-up may have gone on since
+    if past is None or past.set_up:
         parameters = position.parameters
-        past = PastEvents(_set_up(position), 0, (parameters.gems,) * parameters.seats)
-    events, gems = past.events.copy(), [*past.gems]
+        gems = (parameters.gems,) * parameters.seats
+        past = PastEvents(_set_up(position), not position.round, 0, gems)
+    if past.rounds == finished:
+        return past
+    events, held = past.events.copy(), [*past.gems]
     for number in range(past.rounds + 1, finished + 1):
-        events += _past_round(position, number, gems)
-    return PastEvents(events, finished, tuple(gems))
+        events += _past_round(position, number, held)
+    return PastEvents(events, False, finished, tuple(held))
 
 
 def events_for(
     position: Position, seat: int | None, since: int, past: PastEvents
 ) -> list[msgspec.Struct]:
     """Return the events of `seat`, or of a spectator (None), from event number `since` on."""
-    events = past.events
-    told: list[msgspec.Struct] = [*events[since:]]
-    current = _current_events(position)
-    told += current if since <= len(events) else current[since - len(events) :]
+    told, current = past.events[since:], _current_events(position)
+    new = since - len(past.events)
+    told += current[new:] if new > 0 else current
     if seat is not None:
         # Only the start and the discards differ from seat to seat.
         for number in range(since, min(since + len(told), PILE_SIZE)):
@@ -137,11 +139,11 @@ def _current_events(position: Position) -> list[Event]:
         return []
     if position.seat_to_act is None:
         return [GameEnded(describe(position.parameters.sides, *position.winnings()))]
-    turns = zip(position.active, position.trick, strict=False)
-    return [*_round_begun(position, position.round), *_turns(turns, position.gems)]
+    turns = _turns(position.active, position.trick, position.gems)
+    return [*_round_begun(position, position.round), *turns]
 
 
-def _set_up(position: Position) -> list[Event]:
+def _set_up(position: Position) -> list[msgspec.Struct]:
     parameters = position.parameters
     start = GameStarted(
         variant=parameters.variant_id,
@@ -158,33 +160,37 @@ def _set_up(position: Position) -> list[Event]:
     return [start, *[Discarded(s, None) for s in order if position.discards[s] is not None]]
 
 
-def _past_round(position: Position, number: int, gems: list[int]) -> Iterator[Event]:
-    """Yield the events of a finished round, and subtract the passes from `gems`."""
+def _past_round(position: Position, number: int, gems: list[int]) -> list[Event]:
+    """Return the events of a finished round, and subtract the passes from `gems`."""
     active, trick, winner = position.past_rounds[number - 1]
     for seat, action in zip(active, trick, strict=True):
         gems[seat] -= action == PASS
-    yield from _round_begun(position, number)
-    yield from _turns(zip(active, trick, strict=True), gems)
     cards, gems_won = position.winnings_of_round(number)
-    yield RoundEnded(number, winner, tuple(in_order(cards)), gems_won)
     # A seat that still has cards has fewer gems than there are rounds left [5.6].
     left = position.parameters.rounds - number
-    for seat in active:
-        if gems[seat] == left > 0:
-            yield GemsRemoved(seat, left)
+    return [
+        *_round_begun(position, number),
+        *_turns(active, trick, gems),
+        RoundEnded(number, winner, tuple(in_order(cards)), gems_won),
+        *[GemsRemoved(seat, left) for seat in active if gems[seat] == left > 0],
+    ]
 
 
-def _round_begun(position: Position, number: int) -> Iterator[Event]:
+def _round_begun(position: Position, number: int) -> list[Event]:
     parameters = position.parameters
+    face_down = parameters.face_down_trumps(number)
+    turned = TrumpTurned(number, position.trumps[number - 1], face_down)
     if parameters.recycled_trumps and number > 1 and number % PILE_SIZE == 1:
-        yield Reshuffled()
-    yield TrumpTurned(number, position.trumps[number - 1], parameters.face_down_trumps(number))
+        return [Reshuffled(), turned]
+    return [turned]
 
 
-def _turns(turns: Iterable[tuple[int, str]], gems: list[int]) -> Iterator[Event]:
-    """Yield the event of each turn; `gems` holds the gems of each seat after its turn."""
-    for seat, action in turns:
-        yield Passed(seat, gems[seat]) if action == PASS else Played(seat, CARD[action])
+def _turns(active: Sequence[int], trick: Sequence[str], gems: Sequence[int]) -> list[Event]:
+    """Return the event of each turn; `gems` holds the gems of each seat after its turn."""
+    return [
+        Passed(seat, gems[seat]) if action == PASS else Played(seat, CARD[action])
+        for seat, action in zip(active, trick, strict=False)
+    ]
 
 
 def _as_told_to(seat: int, event: msgspec.Struct, position: Position) -> msgspec.Struct:

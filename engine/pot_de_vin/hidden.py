@@ -16,11 +16,9 @@ from engine.pot_de_vin.rules import order_trumps
 from engine.pot_de_vin.view import RoundView, View
 
 
-def determinize(position: Position, seat: int, rng: random.Random) -> Position:
-    """Return a copy of `position` in which all that `seat` cannot know is redrawn."""
-    copy = position.copy()
-    _redraw(copy, seat, position.hand_sizes(), rng)
-    return copy
+def redraw(position: Position, seat: int, rng: random.Random) -> None:
+    """Redraw all in `position` that `seat` cannot know."""
+    _redraw(position, seat, position.hand_sizes(), rng)
 
 
 def imagine(parameters: Parameters, view: View, rng: random.Random) -> Position:
@@ -38,7 +36,7 @@ def imagine(parameters: Parameters, view: View, rng: random.Random) -> Position:
     position.hands = [[] for _ in range(view.n)]
     position.give_hand(view.seat, view.hand or ())
     position.gems = list(view.gems)
-    position.gems_removed = list(view.gems_removed)
+    position.gems_removed = view.gems_removed
     position.discards = tuple(
         [view.discarded if seat == view.seat else None for seat in range(view.n)]
     )

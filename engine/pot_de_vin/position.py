@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import Final
 
-from engine.pot_de_vin.actions import BIT, CARD, PASS, PLAY, PLAYS, TALLY_WON
-from engine.pot_de_vin.cards import VALUES
+from engine.pot_de_vin.actions import BIT, CARD, PASS, PLAYS, TALLY_WON
+from engine.pot_de_vin.cards import TALLY, VALUES
 from engine.pot_de_vin.parameters import PILE_SIZE, Parameters
 
 PastRound = tuple[tuple[int, ...], list[str], int]
@@ -52,7 +52,7 @@ class Position:
     past_rounds: list[PastRound]
     hands: list[list[int]]  # by seat and character: a suit
     gems: list[int]  # by seat: the gems to pass with
-    gems_removed: list[int]  # by seat [5.4]
+    gems_removed: tuple[int, ...]  # by seat [5.4]
     discards: tuple[str | None, ...]  # by seat: its discard in the set-up
     trumps: tuple[str, ...]  # during the set-up the trump pile, then the trump card of each round
     trump_orders: tuple[tuple[int, ...], ...]  # of a recycled trump pile, else empty
@@ -70,7 +70,7 @@ class Position:
         other.past_rounds = self.past_rounds.copy()
         other.hands = [hand.copy() for hand in self.hands]
         other.gems = self.gems.copy()
-        other.gems_removed = self.gems_removed.copy()
+        other.gems_removed = self.gems_removed
         other.discards = self.discards
         other.trumps = self.trumps
         other.trump_orders = self.trump_orders
@@ -78,7 +78,9 @@ class Position:
 
     def give_hand(self, seat: int, cards: Iterable[str]) -> None:
         """Replace the hand of `seat` by `cards`."""
-        hand = sum(map(BIT.__getitem__, cards))
+        hand = 0
+        for card in cards:
+            hand |= BIT[card]
         self.hands[seat] = [
             hand & _SUIT,
             hand >> _BITS & _SUIT,
@@ -122,10 +124,13 @@ class Position:
 
     def tallies(self) -> list[int]:
         """Return the tally of what each seat has won so far (see `cards`)."""
-        won: list[list[str]] = [[] for _ in self.hands]
+        tallies = [0] * len(self.hands)
         recycled = self.parameters.recycled_trumps
-        for trump, (_, trick, winner) in zip(self.trumps, self.past_rounds, strict=False):
-            won[winner] += trick
+        for number, (_, trick, winner) in enumerate(self.past_rounds):
+            won = tallies[winner]
+            for action in trick:
+                won += TALLY_WON[action]
             if not recycled:
-                won[winner].append(PLAY[trump])
-        return [sum(map(TALLY_WON.__getitem__, actions)) for actions in won]
+                won += TALLY[self.trumps[number]]
+            tallies[winner] = won
+        return tallies

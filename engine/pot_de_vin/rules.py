@@ -46,13 +46,13 @@ def start(parameters: Parameters, deal: Deal) -> Position:
     position.past_rounds = []
     position.hands = [[] for _ in range(n)]
     position.gems = [parameters.gems] * n
-    position.gems_removed = [0] * n
+    position.gems_removed = (0,) * n
     position.discards = (None,) * n
     position.trumps = deal.cards[parameters.dealt_pile]
     position.trump_orders = deal.trump_orders or ()
     clockwise = parameters.clockwise[deal.start]
-    for seat, dealt in zip(clockwise, parameters.dealt_hands, strict=True):
-        position.give_hand(seat, deal.cards[dealt])
+    for offset, seat in enumerate(clockwise):
+        position.give_hand(seat, deal.cards[parameters.dealt_hands[offset]])
     if parameters.recycled_trumps:
         _begin_round(position, ())
         position.seat_to_act = position.discarders()[0]
@@ -175,7 +175,9 @@ def _end_round(position: Position) -> int | None:
 
 def _remove_gems(position: Position, seats: Iterable[int]) -> None:
     """Remove the gems of those of `seats` that have run out of cards [5.4]."""
+    removed = [*position.gems_removed]
     for seat in seats:
         if position.hands[seat] == NO_CARDS:
-            position.gems_removed[seat] = position.gems[seat]
+            removed[seat] = position.gems[seat]
             position.gems[seat] = 0
+    position.gems_removed = tuple(removed)

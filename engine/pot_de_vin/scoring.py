@@ -77,11 +77,13 @@ def place_jokers(columns: Columns, jokers: int) -> list[int]:
 
 def _joker_gain(columns: Columns, jokers: int) -> int:
     """Return the points that the jokers of a seat add in their best places [7.2]."""
-    if not jokers:
-        return 0
-    gains = [_GAINS[symbols] for symbols in columns if symbols]
-    gains.sort()
-    return sum(gains[-jokers:])
+    best = 0
+    if jokers:
+        gains = [_GAINS[symbols] for symbols in columns if symbols]
+        gains.sort()
+        for gain in gains[-jokers:]:
+            best += gain
+    return best
 
 
 def choose_columns(lower: Tally, higher: Tally) -> tuple[int, Columns, Columns]:
@@ -120,14 +122,15 @@ def _choose_tied(
 
     For each guild of `tied` the column of `low` is scored in `low` and `high`.
     """
+    tied.reverse()  # so the choice for the last guild changes first
     best_gain = _joker_gain(low, jokers) + _joker_gain(high, more_jokers)
     best_low, best_high = low, high
     for choice in range(1, 1 << len(tied)):
         new_low, new_high = low.copy(), high.copy()
-        # Bits are read from the last guild on: it changes first from choice to choice.
-        for place, guild in enumerate(reversed(tied)):
+        for place, guild in enumerate(tied):
             if choice >> place & 1:
-                new_low[guild], new_high[guild] = UNSCORED, low[guild]
+                new_high[guild] = low[guild]
+                new_low[guild] = UNSCORED
         gain = _joker_gain(new_low, jokers) + _joker_gain(new_high, more_jokers)
         if gain > best_gain:
             best_gain, best_low, best_high = gain, new_low, new_high
@@ -165,7 +168,8 @@ def _column_points(tally: Tally) -> int:
     if jokers:
         gains = [*_GAINS_OF_THREE[first], *_GAINS_OF_THREE[second]]
         gains.sort()
-        points += sum(gains[-jokers:])
+        for gain in gains[-jokers:]:
+            points += gain
     return points
 
 

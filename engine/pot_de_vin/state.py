@@ -7,7 +7,7 @@ import msgspec
 from engine.contract import Outcome, State, Variant
 from engine.errors import GameNotOver
 from engine.pot_de_vin.events import PastEvents, events_for, update_past_events
-from engine.pot_de_vin.hidden import determinize
+from engine.pot_de_vin.hidden import redraw
 from engine.pot_de_vin.position import Position
 from engine.pot_de_vin.result import describe
 from engine.pot_de_vin.rules import apply, legal_actions
@@ -20,12 +20,11 @@ class PotDeVinState(State):
 
     __slots__ = ("past_events", "past_view", "position", "seat_to_act", "variant")
 
-    def __init__(self, variant: Variant, position: Position) -> None:
-        self.variant = variant
-        self.position = position
-        self.seat_to_act = position.seat_to_act
-        self.past_view: PastView | None = None
-        self.past_events: PastEvents | None = None
+    variant: Variant
+    seat_to_act: int | None
+    position: Position
+    past_view: PastView | None
+    past_events: PastEvents | None
 
     def legal_actions(self) -> list[str]:
         """Return the legal actions in canonical order [5.2]."""
@@ -61,15 +60,27 @@ class PotDeVinState(State):
 
     def clone(self) -> "PotDeVinState":
         """Return an independent copy."""
-        return self._with(self.position.copy())
-
-    def determinize(self, seat: int, rng: random.Random) -> "PotDeVinState":
-        """Return a copy in which all that `seat` cannot know is redrawn."""
-        return self._with(determinize(self.position, seat, rng))
-
-    def _with(self, position: Position) -> "PotDeVinState":
-        """Return a state of `position`, which has the same finished rounds."""
-        other = PotDeVinState(self.variant, position)
+        other = PotDeVinState()
+        other.variant = self.variant
+        other.seat_to_act = self.seat_to_act
+        other.position = self.position.copy()
         other.past_view = self.past_view
         other.past_events = self.past_events
         return other
+
+    def determinize(self, seat: int, rng: random.Random) -> "PotDeVinState":
+        """Return a copy in which all that `seat` cannot know is redrawn."""
+        other = self.clone()
+        redraw(other.position, seat, rng)
+        return other
+
+
+def make_state(variant: Variant, position: Position) -> PotDeVinState:
+    """Return the state of a position."""
+    state = PotDeVinState()
+    state.variant = variant
+    state.seat_to_act = position.seat_to_act
+    state.position = position
+    state.past_view = None
+    state.past_events = None
+    return state

@@ -11,7 +11,7 @@ from engine.pot_de_vin import rules
 from engine.pot_de_vin.deal import Deal, draw_deal, read_deal
 from engine.pot_de_vin.hidden import imagine
 from engine.pot_de_vin.parameters import GAME, Parameters, read_parameters
-from engine.pot_de_vin.state import PotDeVinState
+from engine.pot_de_vin.state import PotDeVinState, make_state
 from engine.pot_de_vin.view import View
 
 
@@ -39,12 +39,12 @@ class PotDeVin(Variant):
     def start(self, deal: msgspec.Struct) -> PotDeVinState:
         """Return the state before the first decision."""
         assert isinstance(deal, Deal), "a deal of another game"
-        return PotDeVinState(self, rules.start(self.parameters, deal))
+        return make_state(self, rules.start(self.parameters, deal))
 
     def imagine(self, view: msgspec.Struct, rng: random.Random) -> PotDeVinState:
         """Return a state whose `view(view.seat)` is `view`."""
         assert isinstance(view, View), "a view of another game"
-        return PotDeVinState(self, imagine(self.parameters, view, rng))
+        return make_state(self, imagine(self.parameters, view, rng))
 
 
 VARIANTS = [

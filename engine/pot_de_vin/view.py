@@ -133,7 +133,7 @@ def view_for(position: Position, seat: int | None, past: PastView) -> View:
         hand_sizes=position.hand_sizes(),
         gems=tuple(position.gems),
         treasure=tuple(past.treasure),
-        gems_removed=tuple(position.gems_removed),
+        gems_removed=position.gems_removed,
         columns=tuple(past.columns),
         neutral=tuple(past.neutral),
         history=past.history,
