@@ -32,7 +32,7 @@ def imagine(parameters: Parameters, view: View, rng: random.Random) -> Position:
     position.active = view.active
     position.trick = [turn.action for turn in view.trick]
     position.led = NOT_LED if view.led is None else CHARACTERS.index(view.led)
-    position.past_rounds = [_past_round(past) for past in view.history]
+    position.past_rounds = tuple([_past_round(past) for past in view.history])
     position.hands = [[] for _ in range(view.n)]
     position.give_hand(view.seat, view.hand or ())
     position.gems = list(view.gems)

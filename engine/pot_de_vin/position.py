@@ -49,7 +49,7 @@ class Position:
     active: tuple[int, ...]  # the seats that act in this round, in order
     trick: list[str]  # the actions of this round, in the order of `active`
     led: int  # the number of the led character, or `NOT_LED`
-    past_rounds: list[PastRound]
+    past_rounds: tuple[PastRound, ...]
     hands: list[list[int]]  # by seat and character: a suit
     gems: list[int]  # by seat: the gems to pass with
     gems_removed: tuple[int, ...]  # by seat [5.4]
@@ -67,7 +67,7 @@ class Position:
         other.active = self.active
         other.trick = self.trick.copy()
         other.led = self.led
-        other.past_rounds = self.past_rounds.copy()
+        other.past_rounds = self.past_rounds
         other.hands = [hand.copy() for hand in self.hands]
         other.gems = self.gems.copy()
         other.gems_removed = self.gems_removed

@@ -43,7 +43,7 @@ def start(parameters: Parameters, deal: Deal) -> Position:
     position.parameters = parameters
     position.starting_seat = deal.start
     position.round = 0
-    position.past_rounds = []
+    position.past_rounds = ()
     position.hands = [[] for _ in range(n)]
     position.gems = [parameters.gems] * n
     position.gems_removed = (0,) * n
@@ -163,7 +163,7 @@ def _end_round(position: Position) -> int | None:
         if strength[action] > best:
             winner = before[turn]
             best = strength[action]
-    position.past_rounds.append((before, trick, winner))
+    position.past_rounds += ((before, trick, winner),)
     active = parameters.clockwise[winner]
     if position.round >= parameters.hand:  # earlier no seat can run out of cards
         hands = position.hands
