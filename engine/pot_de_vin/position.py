@@ -10,17 +10,17 @@ from engine.pot_de_vin.parameters import PILE_SIZE, Parameters
 PastRound = tuple[tuple[int, ...], list[str], int]
 """A finished round: the seats that acted, the action of each, the winner."""
 
-
 NO_CARDS: Final = [0, 0, 0, 0]
 """The suits of an empty hand."""
 NOT_LED: Final = -1
 """The led character before the leader has played."""
+
 _BITS: Final = len(VALUES)
 _SUIT: Final = (1 << _BITS) - 1
 
 
 class Position:
-    """The plain data of a game in progress; `rules.start` and `hidden.imagine` fill it.
+    """The plain data of a game in progress; `rules.start` and `hidden.imagine` make one.
 
     Lists are changed in place, so `copy` copies them. Everything else is shared between copies.
     """

@@ -1,17 +1,10 @@
-"""The rules: what starts and changes a position [4, 5]."""
+"""The rules: the first position, legal actions, and what each action changes [4, 5]."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
 
 from engine.errors import IllegalAction
-from engine.pot_de_vin.actions import (
-    CARD,
-    DISCARD,
-    PASS,
-    PLAY,
-    PLAYS,
-    SUIT_BIT,
-)
+from engine.pot_de_vin.actions import CARD, DISCARD, PASS, PLAY, PLAYS, SUIT_BIT
 from engine.pot_de_vin.cards import CARDS, CHARACTER, CHARACTERS, INDEX, VALUES
 from engine.pot_de_vin.deal import Deal
 from engine.pot_de_vin.parameters import PILE_SIZE, Parameters
@@ -62,7 +55,7 @@ def start(parameters: Parameters, deal: Deal) -> Position:
 
 
 def _discard(position: Position, seat: int | None, action: str) -> int | None:
-    """Move a card from a hand to the trump pile during the set-up [4.2]."""
+    """Move a card to the trump pile, and return the next seat to act [4.2]."""
     legal = legal_actions(position)
     if seat is None or action not in legal:
         raise IllegalAction(action, seat, legal)
@@ -139,9 +132,9 @@ def apply(position: Position, action: str) -> int | None:
 
 
 def _begin_round(position: Position, active: tuple[int, ...]) -> int | None:
-    """Turn the next trump card, and return the first of the seats that act in this round [5.1].
+    """Turn the next trump card, and return the leader [5.1].
 
-    If there is none, the game is over.
+    The seats of `active` act in this order. If there are none, the game is over.
     """
     position.active = active
     position.trick = []
@@ -155,7 +148,10 @@ def _begin_round(position: Position, active: tuple[int, ...]) -> int | None:
 
 
 def _end_round(position: Position) -> int | None:
-    """Determine the winner, then begin the next round or end the game [5.3-5.5]."""
+    """Determine the winner, then begin the next round or end the game [5.3-5.5].
+
+    Return the next seat to act.
+    """
     parameters, before, trick = position.parameters, position.active, position.trick
     strength = _STRENGTH[position.trumps[position.round - 1]][position.led]
     winner = best = -1

@@ -1,7 +1,7 @@
 """Points and ranks of sides, from the tallies of their seats [7, 8].
 
 A tally is what a seat has won, packed into one number (see `cards`). Its counts are looked up in
-tables three at a time: two tables hold the six columns, one the neutral cards but jokers.
+tables three at a time: those of three columns, or the bonus, penalty and Pot de Vin cards.
 """
 
 from itertools import pairwise
@@ -28,12 +28,12 @@ Score = tuple[int, int, int]
 
 # -- tallies ------------------------------------------------------------------------------------
 
-_THREE: Final = 3 * KIND_BITS
+_BITS_OF_THREE: Final = 3 * KIND_BITS
 _JOKERS: Final = JOKER * KIND_BITS
 _NEUTRAL: Final = BONUS * KIND_BITS
 _GEMS: Final = GEM * KIND_BITS
 _MASK: Final = (1 << KIND_BITS) - 1
-_MASK_OF_THREE: Final = (1 << _THREE) - 1
+_MASK_OF_THREE: Final = (1 << _BITS_OF_THREE) - 1
 
 
 def count(tally: Tally, kind: int) -> int:
@@ -43,12 +43,12 @@ def count(tally: Tally, kind: int) -> int:
 
 def _neutral_points(tally: Tally) -> int:
     bonuses, penalties, pots = (count(tally, kind) for kind in (BONUS, PENALTY, POT_DE_VIN))
-    # No seat can have more Pot de Vin cards than the table, so those tallies do not occur.
+    # There are four Pot de Vin cards; the padding is for tallies that do not occur.
     return 2 * (bonuses - penalties) + (*POT_DE_VIN_POINTS, 0, 0, 0)[pots]
 
 
 _THREES: Final = [
-    [n & _MASK, n >> KIND_BITS & _MASK, n >> 2 * KIND_BITS] for n in range(1 << _THREE)
+    [n & _MASK, n >> KIND_BITS & _MASK, n >> 2 * KIND_BITS] for n in range(1 << _BITS_OF_THREE)
 ]
 _CARDS_OF_THREE: Final = [sum(counts) for counts in _THREES]
 _POINTS_OF_THREE: Final = [sum([_POINTS[symbols] for symbols in three]) for three in _THREES]
@@ -64,7 +64,7 @@ _NEUTRAL_POINTS: Final = [_neutral_points(n << _NEUTRAL) for n in range(len(_THR
 
 def columns_of(tally: Tally) -> Columns:
     """Return the columns of a seat."""
-    return [*_THREES[tally & _MASK_OF_THREE], *_THREES[tally >> _THREE & _MASK_OF_THREE]]
+    return [*_THREES[tally & _MASK_OF_THREE], *_THREES[tally >> _BITS_OF_THREE & _MASK_OF_THREE]]
 
 
 def place_jokers(columns: Columns, jokers: int) -> list[int]:
@@ -144,7 +144,7 @@ def score_side(tallies: list[Tally]) -> Score:
     """Return the score of a side from the tallies of its seats [8]."""
     points = cards = gems = 0
     for tally in tallies:
-        first, second = tally & _MASK_OF_THREE, tally >> _THREE & _MASK_OF_THREE
+        first, second = tally & _MASK_OF_THREE, tally >> _BITS_OF_THREE & _MASK_OF_THREE
         neutral = tally >> _NEUTRAL & _MASK_OF_THREE
         points += _NEUTRAL_POINTS[neutral]
         cards += _CARDS_OF_THREE[first] + _CARDS_OF_THREE[second] + _CARDS_OF_THREE[neutral]
@@ -162,7 +162,7 @@ def score_side(tallies: list[Tally]) -> Score:
 
 def _column_points(tally: Tally) -> int:
     """Return the points of the columns of a seat without teammate."""
-    first, second = tally & _MASK_OF_THREE, tally >> _THREE & _MASK_OF_THREE
+    first, second = tally & _MASK_OF_THREE, tally >> _BITS_OF_THREE & _MASK_OF_THREE
     points = _POINTS_OF_THREE[first] + _POINTS_OF_THREE[second]
     jokers = tally >> _JOKERS & _MASK
     if jokers:

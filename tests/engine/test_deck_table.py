@@ -160,7 +160,7 @@ def test_a_wrong_table_is_refused(text: str) -> None:
     [
         (
             "a character missing",
-            "got guilds of aldo, pietra, enzo; expected aldo, pietra, enzo, ugo",
+            "of aldo, pietra, enzo; expected aldo, pietra, enzo, ugo",
         ),
         ("an unknown guild", "got bakers, knights"),
         ("a guild of eight", "nobles has 8 cards; expected at most 7"),

@@ -120,7 +120,7 @@ def test_legal_actions(example: dict[str, Any]) -> None:
     assert state.view(1).gems[1] == example["gems"]
 
 
-def test_who_plays_the_last_card_loses_the_gems_at_the_end_of_the_round() -> None:
+def test_a_seat_that_plays_its_last_card_loses_its_gems_at_the_end_of_the_round() -> None:
     """L7: 3 gems are removed, and not before the round is over."""
     state = position(next(each for each in EXAMPLES["legal"] if each["id"] == "L7"))
     number = state.view(None).round
