@@ -15,7 +15,7 @@ from setuptools import setup
 
 COMPILED = {
     "bribery": ("abilities", "actions", "advanced", "cards", "control", "hidden", "state"),
-    "pot_de_vin": ("cards", "hidden", "rounds", "state", "tally"),
+    "pot_de_vin": ("actions", "hidden", "position", "rules", "scoring", "state"),
 }
 """What a playout calls, by game. Structs and variants stay plain: mypyc knows no msgspec."""
 
