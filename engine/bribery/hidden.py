@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from engine.bribery.cards import BIT, CARDS, FIRST_OFFICIAL, JOKERS, NUMBER, SEATS, SUIT, SUITS
 from engine.bribery.parameters import HAND, Parameters
-from engine.bribery.position import Ability, Discard, Position
+from engine.bribery.position import Ability, Discard, Position, empty_position
 from engine.bribery.rules import refresh
 from engine.bribery.view import PendingView, View
 
@@ -92,7 +92,7 @@ def imagine(parameters: Parameters, view: View, rng: random.Random) -> Position:
 
 def _set_up_public(parameters: Parameters, view: View) -> Position:
     """Return a position with all that `view` shows; other hands are empty, decks unknown."""
-    position = Position(parameters)
+    position = empty_position(parameters)
     position.start = view.start
     position.jokers = view.jokers
     position.order = parameters.orders[view.start]

@@ -89,55 +89,40 @@ FIELDS: Final = (
 
 
 class Position:
-    """The plain data of a position. A new position is an empty table before the deal."""
+    """The plain data of a position. `empty_position` builds one to be filled."""
 
     __slots__ = FIELDS
 
-    def __init__(self, parameters: Parameters) -> None:
-        self.parameters = parameters
-        self.start = 0
-        self.jokers: tuple[str, ...] = ()
-        self.first_board: tuple[str, ...] | None = None
-        """The board before the first action; None in a position imagined from a view."""
-        self.first_turn = 0
-        """The turn at which `log` begins."""
+    parameters: Parameters
+    start: int
+    jokers: tuple[str, ...]
+    first_board: tuple[str, ...] | None  # before the first action; None if imagined from a view
+    first_turn: int  # the turn at which `log` begins
 
-        self.order = parameters.orders[0]
-        """By turn, from 0: the seat whose turn it is; None after the last."""
-        self.turn = 0
-        self.seat_to_act: int | None = 0
-        self.phase = PLAY_PHASE
-        self.log: list[str] = []
-        """All actions so far."""
+    order: tuple[int | None, ...]  # by turn, from 0: the seat whose turn it is; None at the end
+    turn: int
+    seat_to_act: int | None
+    phase: str
+    log: list[str]  # all actions so far
 
-        self.decks: tuple[tuple[int, ...], ...] = ()
-        """By seat: all cards of its deck from the top, whether or not they have been drawn."""
-        self.hands: list[list[int]] = []
-        """By seat: its cards, ascending."""
-        self.face_up = 0
-        """The set of officials in play."""
-        self.face_down = 0
-        """The set of officials that were assassinated."""
-        self.piles: list[Pile] = [()] * len(OFFICIALS)
-        """By official: its bribes in order of arrival."""
-        self.discards: tuple[Discard, ...] = ()
-        self.forced: tuple[ForcedDiscard, ...] = ()
+    decks: tuple[tuple[int, ...], ...]  # by seat: its deck from the top, with the drawn cards
+    hands: list[list[int]]  # by seat: cards, ascending
+    face_up: int  # the set of officials in play
+    face_down: int  # the set of officials that were assassinated
+    piles: list[Pile]  # by official: bribes in order of arrival
+    discards: tuple[Discard, ...]
+    forced: tuple[ForcedDiscard, ...]
 
-        # These follow from the fields above. They are kept up to date for speed.
-        self.open_to = [0, 0, 0, 0]
-        """By suit: the set of officials that accept a bribe of it [5.2]."""
-        self.bribe_values = VALUE_OF
-        """By bribe: its value on any official but Joker #1."""
-        self.control = [NO_SIDE] * len(OFFICIALS)
-        """By official: its side. Only correct for officials in `parameters.tracked`."""
-        self.options: list[str] = []
-        """The legal decisions about an ability; empty when a card is to be played."""
+    # These fields follow from others. Rules keep them up to date for speed.
+    open_to: list[int]  # by suit: the set of officials that accept a bribe of it [5.2]
+    bribe_values: tuple[int, ...]  # by bribe: its value on any official but Joker #1
+    control: list[int]  # by official: its side; correct only for `parameters.tracked`
+    options: list[str]  # legal decisions about an ability; empty when a card is to be played
 
-        # The advanced game only.
-        self.pending: Ability | None = None
-        self.settled: tuple[SettledAbility, ...] = ()
-        self.asked: tuple[int, ...] = ()
-        """The seats that decided whether to protect, in order."""
+    # The advanced game only.
+    pending: Ability | None
+    settled: tuple[SettledAbility, ...]
+    asked: tuple[int, ...]  # the seats that decided whether to protect, in order
 
     @property
     def round(self) -> int:
@@ -155,7 +140,7 @@ class Position:
 
     def copy(self) -> "Position":
         """Return an independent copy."""
-        other = Position.__new__(Position)  # `__init__` would fill it in vain
+        other = Position()
         # Fields that never change, or that are replaced as a whole.
         other.parameters = self.parameters
         other.start = self.start
@@ -192,3 +177,32 @@ class Position:
     def __setstate__(self, values: tuple[object, ...]) -> None:
         for name, value in zip(FIELDS, values, strict=True):
             setattr(self, name, value)
+
+
+def empty_position(parameters: Parameters) -> Position:
+    """Return a position with an empty table, before the deal."""
+    position = Position()
+    position.parameters = parameters
+    position.start = 0
+    position.jokers = ()
+    position.first_board = None
+    position.first_turn = 0
+    position.order = parameters.orders[0]
+    position.turn = 0
+    position.seat_to_act = 0
+    position.phase = PLAY_PHASE
+    position.log = []
+    position.decks = ()
+    position.hands = []
+    position.face_up = position.face_down = 0
+    position.piles = [()] * len(OFFICIALS)
+    position.discards = ()
+    position.forced = ()
+    position.open_to = [0, 0, 0, 0]
+    position.bribe_values = VALUE_OF
+    position.control = [NO_SIDE] * len(OFFICIALS)
+    position.options = []
+    position.pending = None
+    position.settled = ()
+    position.asked = ()
+    return position

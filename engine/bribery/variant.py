@@ -10,7 +10,7 @@ import msgspec
 from engine.bribery.deal import Deal, draw_deal, read_deal
 from engine.bribery.hidden import imagine
 from engine.bribery.parameters import GAME, Parameters, VariantRow
-from engine.bribery.position import Position
+from engine.bribery.position import empty_position
 from engine.bribery.rules import start
 from engine.bribery.state import BriberyState
 from engine.bribery.view import View
@@ -41,7 +41,7 @@ class Bribery(Variant):
     def start(self, deal: msgspec.Struct) -> BriberyState:
         """Return the state before the first decision."""
         assert isinstance(deal, Deal), f"expected a deal of {self.id}, got {type(deal).__name__}"
-        position = Position(self.parameters)
+        position = empty_position(self.parameters)
         start(position, deal)
         return BriberyState(self, position, {})
 

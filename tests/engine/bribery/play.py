@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from engine import State
 from engine.bribery import rules
 from engine.bribery.cards import BIT, FIRST_OFFICIAL, NUMBER, SEATS
-from engine.bribery.position import Position
+from engine.bribery.position import Position, empty_position
 from engine.bribery.state import BriberyState
 from engine.bribery.variant import VARIANTS, Bribery
 from tests.engine.games import SEEDS, Game, Json, as_json, play
@@ -166,7 +166,7 @@ def position(
     spare = [card for card in SUITED if card not in taken]
     for each in range(variant.seats):
         held.setdefault(each, spare[each : each + 1])
-    position = Position(variant.parameters)
+    position = empty_position(variant.parameters)
     position.start = position.seat_to_act = seat
     position.order = variant.parameters.orders[seat]
     position.jokers = tuple(sorted(card for card in parsed if card.startswith("joker")))
