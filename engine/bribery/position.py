@@ -163,7 +163,7 @@ class Position:
         other.asked = self.asked
         # Lists that change in place.
         other.log = self.log.copy()
-        other.hands = list(map(list.copy, self.hands))
+        other.hands = [hand.copy() for hand in self.hands]
         other.piles = self.piles.copy()
         other.open_to = self.open_to.copy()
         other.control = self.control.copy()

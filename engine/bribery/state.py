@@ -12,19 +12,16 @@ from engine.contract import Outcome, State, Variant
 from engine.errors import GameNotOver
 
 Histories = dict[int | None, History]
+"""By seat, or None for a spectator."""
 
 
 class BriberyState(State):
-    """A state of one game; numbers in brackets are sections of the rules page."""
+    """A state of one game; `build_state` builds one."""
 
     __slots__ = ("histories", "position", "seat_to_act", "variant")
 
-    def __init__(self, variant: Variant, position: Position, histories: Histories) -> None:
-        self.variant = variant
-        self.position = position
-        self.seat_to_act = position.seat_to_act
-        self.histories = histories
-        """By seat or spectator: the events so far, as a cache. Replaced, never changed."""
+    position: Position
+    histories: Histories  # the events so far, as a cache; replaced, never changed
 
     def legal_actions(self) -> list[str]:
         """Return the legal actions in ASCII order [9]."""
@@ -65,7 +62,12 @@ class BriberyState(State):
 
     def clone(self) -> "BriberyState":
         """Return an independent copy."""
-        return BriberyState(self.variant, self.position.copy(), self.histories)
+        other = BriberyState()
+        other.variant = self.variant
+        other.position = self.position.copy()
+        other.seat_to_act = self.seat_to_act
+        other.histories = self.histories
+        return other
 
     def determinize(self, seat: int, rng: random.Random) -> "BriberyState":
         """Return a copy in which all that `seat` cannot know is redrawn.
@@ -76,4 +78,16 @@ class BriberyState(State):
         position = hidden.redraw(self.position, seat, rng)
         # The events of another seat name the cards that it really drew.
         kept = {who: told for who, told in self.histories.items() if who in (seat, None)}
-        return BriberyState(self.variant, position, kept)
+        return build_state(self.variant, position, kept)
+
+
+def build_state(
+    variant: Variant, position: Position, histories: Histories | None = None
+) -> BriberyState:
+    """Return the state of `position`, with the events that are already known."""
+    state = BriberyState()
+    state.variant = variant
+    state.position = position
+    state.seat_to_act = position.seat_to_act
+    state.histories = histories or {}
+    return state

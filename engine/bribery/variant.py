@@ -12,7 +12,7 @@ from engine.bribery.hidden import imagine
 from engine.bribery.parameters import GAME, Parameters, VariantRow
 from engine.bribery.position import empty_position
 from engine.bribery.rules import start
-from engine.bribery.state import BriberyState
+from engine.bribery.state import BriberyState, build_state
 from engine.bribery.view import View
 from engine.contract import RawJson, Variant
 
@@ -43,12 +43,12 @@ class Bribery(Variant):
         assert isinstance(deal, Deal), f"expected a deal of {self.id}, got {type(deal).__name__}"
         position = empty_position(self.parameters)
         start(position, deal)
-        return BriberyState(self, position, {})
+        return build_state(self, position)
 
     def imagine(self, view: msgspec.Struct, rng: random.Random) -> BriberyState:
         """Return a state in which the seat of `view` has that view."""
         assert isinstance(view, View), f"expected a view of {self.id}, got {type(view).__name__}"
-        return BriberyState(self, imagine(self.parameters, view, rng), {})
+        return build_state(self, imagine(self.parameters, view, rng))
 
 
 def read_variants(text: str) -> list[Bribery]:

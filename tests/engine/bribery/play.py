@@ -10,7 +10,7 @@ from engine import State
 from engine.bribery import rules
 from engine.bribery.cards import BIT, FIRST_OFFICIAL, NUMBER, SEATS
 from engine.bribery.position import Position, empty_position
-from engine.bribery.state import BriberyState
+from engine.bribery.state import BriberyState, build_state
 from engine.bribery.variant import VARIANTS, Bribery
 from tests.engine.games import SEEDS, Game, Json, as_json, play
 
@@ -179,7 +179,7 @@ def position(
         pile = tuple([NUMBER[card] * SEATS + owner for card, owner in bribes])
         position.piles[number_of(official)] = pile
     begin_turn(position)
-    return BriberyState(variant, position, {})
+    return build_state(variant, position)
 
 
 def number_of(official: str) -> int:

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from engine import State
-from engine.bribery.state import BriberyState
+from engine.bribery.state import build_state
 from tests.engine.bribery.play import BY_ID, begin_turn, board_of, parse_board, position
 from tests.engine.games import as_json
 
@@ -233,7 +233,7 @@ def test_w36_protect_with_an_empty_hand() -> None:
     moved.turn = len(moved.order) - 3  # the third turn of seat 1
     moved.seat_to_act = 1
     begin_turn(moved)
-    state = BriberyState(state.variant, moved, {})
+    state = build_state(state.variant, moved)
     assert state.view(3).hand_sizes == (1, 1, 0, 0)
     state.apply("ability kc 9s ks")
     assert phase(state) == ("protect", 3)
