@@ -77,7 +77,7 @@ class BriberyState(State):
         """
         position = hidden.redraw(self.position, seat, rng)
         # The events of another seat name the cards that it really drew.
-        kept = {who: told for who, told in self.histories.items() if who in (seat, None)}
+        kept = {who: self.histories[who] for who in self.histories if who in (seat, None)}
         return build_state(self.variant, position, kept)
 
 

@@ -121,16 +121,18 @@ def _swindle_targets(position: Position, source: int, spent: int) -> int:
     Paying with `spent` may open the source to the suit of that bribe.
     """
     piles, open_to = position.piles, position.open_to
-    loaded = [target for target in OTHERS[source] if piles[target]]
-    if all(open_to):  # the most frequent case: some official accepts every bribe
-        return sum([BIT[target] for target in loaded])
+    targets = 0
+    if 0 not in open_to:  # the most frequent case: some official accepts every bribe
+        for target in OTHERS[source]:
+            if piles[target]:
+                targets |= BIT[target]
+        return targets
     opened = SUIT_OF[spent]
     suits = [SUIT_OF[bribe] for bribe in piles[source]]
     if opened == COUNTRY[source] or suits.count(opened) > 1:
         opened = NO_SUIT
     of, free_side = position.parameters.side_table.of, position.control[JOKER_4]
-    targets = 0
-    for target in loaded:
+    for target in OTHERS[source]:
         for bribe in piles[target]:
             suit = SUIT_OF[bribe]
             # The target itself is never open to the suit of a bribe on it, so an open official is
