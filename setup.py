@@ -14,7 +14,18 @@ import tempfile
 from setuptools import setup
 
 COMPILED = {
-    "bribery": ("abilities", "actions", "advanced", "cards", "control", "hidden", "state"),
+    "bribery": (
+        "actions",
+        "cards",
+        "control",
+        "hidden",
+        "position",
+        "rules/abilities",
+        "rules/board",
+        "rules/turns",
+        "scoring",
+        "state",
+    ),
     "pot_de_vin": ("actions", "hidden", "position", "rules", "scoring", "state"),
 }
 """What a playout calls, by game. Structs and variants stay plain: mypyc knows no msgspec."""
