@@ -14,6 +14,33 @@ import tempfile
 from setuptools import setup
 
 COMPILED = {
+    "brides_and_bribes": (
+        "actions",
+        "hidden.redraw",
+        "log",
+        "position",
+        "proofs",
+        "resolution",
+        "rules.abilities",
+        "rules.boroughs",
+        "rules.colonies",
+        "rules.completion",
+        "rules.declarations",
+        "rules.effects",
+        "rules.end_of_round",
+        "rules.game",
+        "rules.guides",
+        "rules.murder",
+        "rules.placement",
+        "rules.play_windows",
+        "rules.prices",
+        "rules.rounds",
+        "rules.set_up",
+        "rules.targets",
+        "rules.tile_plays",
+        "scoring",
+        "state",
+    ),
     "bribery": ("abilities", "actions", "advanced", "cards", "control", "hidden", "state"),
     "pot_de_vin": ("cards", "hidden", "rounds", "state", "tally"),
 }
@@ -39,11 +66,12 @@ def compile_games() -> None:
     """Build a wheel with compiled modules, in a new folder: an old one may hold old modules."""
     from mypyc.build import mypycify
 
-    paths = [f"engine/{game}/{name}.py" for game, names in COMPILED.items() for name in names]
+    modules = [f"engine.{game}.{name}" for game, names in COMPILED.items() for name in names]
+    paths = [f"{module.replace('.', '/')}.py" for module in modules]
     with tempfile.TemporaryDirectory() as folder:
-        modules = mypycify(paths, target_dir=folder, group_name="bribe_arena")
+        extensions = mypycify(paths, target_dir=folder, group_name="bribe_arena")
         try:
-            setup(ext_modules=modules, options={"build": {"build_base": folder}})
+            setup(ext_modules=extensions, options={"build": {"build_base": folder}})
         except (SystemExit, OSError) as error:
             sys.exit(
                 f"BRIBE_ARENA_COMPILE is set, but the games could not be compiled: {error}\n"

@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -21,9 +20,6 @@ from engine.brides_and_bribes.tiles import (
 from engine.contract import RawJson
 from engine.errors import InvalidDeal
 from engine.fields import read_fields, types_of
-
-if TYPE_CHECKING:
-    from engine.brides_and_bribes.variant import BridesAndBribes
 
 FIRST_BRIDES, SECOND_BRIDES = [
     tuple([bride for bride, kind in zip(BRIDES, BRIDE_TYPE, strict=True) if kind == place])
@@ -49,9 +45,9 @@ class Deal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     decks: dict[str, tuple[str, ...]]
 
 
-def draw_deal(variant: "BridesAndBribes", rng: random.Random) -> Deal:
+def draw_deal(seats: int, rng: random.Random) -> Deal:
     """Draw a fair deal: everything uniformly and independently [3]."""
-    n = variant.seats
+    n = seats
     others = [number for number in range(len(BOROUGHS)) if number != PORT]
     in_play = sorted([*rng.sample(others, n - 1), PORT])
     boroughs = tuple([BOROUGHS[number] for number in in_play])
@@ -78,14 +74,14 @@ def _shuffle_deck(borough: str, rng: random.Random) -> tuple[str, ...]:
     return tuple(deck)
 
 
-def read_deal(variant: "BridesAndBribes", raw: RawJson) -> Deal:
+def read_deal(seats: int, raw: RawJson) -> Deal:
     """Return the deal that a JSON object describes [3].
 
     Raises:
         InvalidDeal: a field is missing, unknown, of a wrong type or has a wrong content.
     """
     deal = Deal(**read_fields(raw, types_of(Deal)))
-    _check_board(variant.seats, deal)
+    _check_board(seats, deal)
     _check_all("first_brides", deal.first_brides, FIRST_BRIDES)
     _check_all("second_brides", deal.second_brides, SECOND_BRIDES)
     _check_decks(deal)

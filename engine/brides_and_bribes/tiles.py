@@ -43,16 +43,6 @@ class _Marriage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     house: tuple[str, ...]
 
 
-class VariantRow(_Record, frozen=True):
-    """A variant; `bonus_coin_places` are indices of the favor order."""
-
-    seats: int
-    boroughs_in_play: int
-    end_influence: int
-    rounds: int
-    bonus_coin_places: tuple[int, ...]
-
-
 class _Borough(_Record, frozen=True):
     colour: str
     always_in_play: bool
@@ -113,7 +103,6 @@ class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     supply: _Supply
     start: _Start
     marriage: _Marriage
-    variant: tuple[VariantRow, ...]
     borough: tuple[_Borough, ...]
     ship: tuple[_Ship, ...]
     family: tuple[_Record, ...]
@@ -135,7 +124,6 @@ NONE = -1
 
 # -- numbers ------------------------------------------------------------------------------------
 
-VARIANT_ROWS = _TABLE.variant
 SEATS = 5
 """The most seats of a variant."""
 COINS = _TABLE.supply.coins

@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import State, Variant
-from engine.brides_and_bribes.state import BridesAndBribesState
 from engine.brides_and_bribes.tiles import TILES
 from tests.engine.brides_and_bribes.play import (
     ASIDE,
@@ -26,7 +25,7 @@ from tests.engine.brides_and_bribes.play import (
     viewers,
     window,
 )
-from tests.engine.brides_and_bribes.positions import lay, position_b, resolving
+from tests.engine.brides_and_bribes.positions import lay, position_b, position_of, resolving
 from tests.engine.brides_and_bribes.table import OBJECTS
 from tests.engine.games import SEEDS, Game, Json, as_json, finish, imagined, seat_moments
 
@@ -93,7 +92,7 @@ def test_what_is_public_is_kept(variant: Variant) -> None:
 def test_every_tile_of_a_drawn_state_is_in_one_place(variant: Variant) -> None:
     rng = random.Random(4)
     for _, state, seat in seat_moments(games(variant), every=15):
-        assert isinstance(state, BridesAndBribesState)
+        position = position_of(state)
         for drawn in (state.determinize(seat, rng), imagined(state, seat, rng)):
             for other in range(variant.seats):
                 view, real = as_json(drawn.view(other)), as_json(state.view(other))
@@ -104,12 +103,13 @@ def test_every_tile_of_a_drawn_state_is_in_one_place(variant: Variant) -> None:
                 )
                 sizes = {where: len(tiles) for where, tiles in own["delegations"].items()}
                 assert sizes == {where: len(row) for where, row in before["delegations"].items()}
-            for number, deck in enumerate(state.decks):
-                below = {TILES[tile] for tile in drawn.decks[number]}
-                assert len(drawn.decks[number]) == len(below) == len(deck)
-            assert Counter(drawn.boxes[0]) == Counter(state.boxes[0])
-            assert Counter(drawn.boxes[1]) == Counter(state.boxes[1])
-            cards = [TILES[tile] for deck in drawn.decks for tile in deck]
+            redrawn = position_of(drawn)
+            for number, deck in enumerate(position.decks):
+                below = {TILES[tile] for tile in redrawn.decks[number]}
+                assert len(redrawn.decks[number]) == len(below) == len(deck)
+            assert Counter(redrawn.boxes[0]) == Counter(position.boxes[0])
+            assert Counter(redrawn.boxes[1]) == Counter(position.boxes[1])
+            cards = [TILES[tile] for deck in redrawn.decks for tile in deck]
             shown = [each["common"] for each in public(drawn)["boroughs"]]
             owned = [tile for tiles in players(drawn, "tiles") for tile in tiles]
             assert not set(cards) & {*shown, *owned}
@@ -162,8 +162,8 @@ def test_all_that_is_hidden_varies(variant: Variant) -> None:
             msgspec.json.encode([one.view(s) for s in range(1, variant.seats)]) for one in drawn
         }
         assert len(lying) > 20
-        assert len({tuple(one.boxes[0]) for one in drawn}) > 1
-        assert len({tuple(map(tuple, one.decks)) for one in drawn}) > 20
+        assert len({tuple(position_of(one).boxes[0]) for one in drawn}) > 1
+        assert len({tuple(position_of(one).decks) for one in drawn}) > 20
 
 
 @each_variant
@@ -275,7 +275,7 @@ def test_what_was_seen_is_remembered() -> None:
         assert drawn.view(0) == state.view(0)
         port = next(e for e in as_json(drawn.view(0))["boroughs"] if e["borough"] == "port")
         assert port["known_below"] == below["known_below"]
-        tops[state.determinize(1, rng).decks[4][0]] += 1
+        tops[position_of(state.determinize(1, rng)).decks[4][0]] += 1
     assert len(tops) > 2
 
 

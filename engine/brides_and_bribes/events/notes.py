@@ -5,11 +5,11 @@ functions are given the viewer besides, and make the event as that viewer is tol
 in which nobody asks pays next to nothing for its events.
 """
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
 
 from engine.brides_and_bribes.actions import ARGUMENTS, DECLARE, DESTINATIONS
-from engine.brides_and_bribes.events import (
+from engine.brides_and_bribes.deal import Deal
+from engine.brides_and_bribes.events.structs import (
     ActionLost,
     Activated,
     BoroughEnded,
@@ -53,7 +53,9 @@ from engine.brides_and_bribes.events import (
     Traded,
     UpkeepPaid,
 )
-from engine.brides_and_bribes.scoring import Result
+from engine.brides_and_bribes.log import Viewer
+from engine.brides_and_bribes.position import Changes
+from engine.brides_and_bribes.scoring import Score, rank
 from engine.brides_and_bribes.tiles import (
     BOROUGHS,
     BRIDES,
@@ -65,58 +67,8 @@ from engine.brides_and_bribes.tiles import (
     TILES,
 )
 
-if TYPE_CHECKING:
-    from engine.brides_and_bribes.deal import Deal
-    from engine.brides_and_bribes.effects import Changes
-    from engine.brides_and_bribes.state import BridesAndBribesState
 
-
-Note = tuple[Any, ...]
-"""A function that makes an event, and its arguments."""
-
-
-class Chapter:
-    """A finished part of a story; what was told of it is made once for each viewer."""
-
-    __slots__ = ("notes", "told")
-
-    def __init__(self, notes: Sequence[Note]) -> None:
-        self.notes = tuple(notes)
-        self.told: dict[int | None, list[Event]] = {}
-
-    def tell(self, viewer: int | None) -> list[Event]:
-        """Return the events of this chapter as a viewer is told them."""
-        if viewer not in self.told:
-            self.told[viewer] = _tell(self.notes, viewer)
-        return self.told[viewer]
-
-
-def _tell(notes: Iterable[Note], viewer: int | None) -> list[Event]:
-    return [make(viewer, *arguments) for make, *arguments in notes]
-
-
-def events_for(state: "BridesAndBribesState", seat: int | None, since: int) -> list[Event]:
-    """Return what a seat, or a spectator (None), was told, from event number `since` on.
-
-    `drawn_for` names the seats that the state was drawn anew for, and how many chapters there were
-    then: of those only that seat is told the secrets, for those of the others have changed.
-    """
-    told: list[Event] = []
-    for number, chapter in enumerate(state.chapters):
-        length = len(chapter.notes)
-        if since < length:
-            kept = all(seat == keeper or number >= until for keeper, until in state.drawn_for)
-            told += chapter.tell(seat if kept else None)[since:]
-        since = max(0, since - length)
-    return told + _tell(state.story[since:], seat)
-
-
-# -- making events ------------------------------------------------------------------------------
-
-Viewer = int | None
-
-
-def started(viewer: Viewer, variant: str, deal: "Deal", first_seat: int) -> Event:
+def started(viewer: Viewer, variant: str, deal: Deal, first_seat: int) -> Event:
     """Make the event of this name, as all functions below."""
     n = len(deal.boroughs)
     return GameStarted(
@@ -217,7 +169,7 @@ def action_lost(viewer: Viewer, seat: int, action: int) -> Event:
     return ActionLost(seat, None if action == NONE else DECLARE[action])
 
 
-def done(viewer: Viewer, seat: int, action: int, gains: "Changes") -> Event:
+def done(viewer: Viewer, seat: int, action: int, gains: Changes) -> Event:
     return Done(seat, DECLARE[action], _changes(gains))
 
 
@@ -233,7 +185,7 @@ def had_no_effect(viewer: Viewer, seat: int, tile: int) -> Event:
     return HadNoEffect(seat, TILES[tile])
 
 
-def took_effect(viewer: Viewer, seat: int, tile: int, argument: int, changes: "Changes") -> Event:
+def took_effect(viewer: Viewer, seat: int, tile: int, argument: int, changes: Changes) -> Event:
     return TookEffect(seat, TILES[tile], ARGUMENTS[argument] or None, _changes(changes))
 
 
@@ -308,9 +260,9 @@ def built(viewer: Viewer, seat: int, card: int) -> Event:
 
 
 def ended(
-    viewer: Viewer, before: tuple[int, ...], influence: tuple[int, ...], result: Result
+    viewer: Viewer, before: tuple[int, ...], influence: tuple[int, ...], scores: tuple[Score, ...]
 ) -> Event:
-    return GameEnded(before, influence, result.keys, result.ranks)
+    return GameEnded(before, influence, scores, tuple(rank(scores)))
 
 
 def _tile(tile: int) -> str | None:
@@ -328,5 +280,5 @@ def _spot(spot: int) -> tuple[str, str]:
 _WHERE = (*[f"seat-{seat}" for seat in range(SEATS)], *BOROUGHS)
 
 
-def _changes(changes: "Changes") -> tuple[Change, ...]:
+def _changes(changes: Changes) -> tuple[Change, ...]:
     return tuple([Change(_WHERE[where], what, amount) for where, what, amount in changes])

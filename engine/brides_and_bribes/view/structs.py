@@ -2,7 +2,7 @@
 
 import msgspec
 
-from engine.brides_and_bribes.scoring import Result
+from engine.brides_and_bribes.result import Result
 
 
 class SupplyView(msgspec.Struct, frozen=True):

@@ -4,18 +4,15 @@ Whether a play can be stopped or guarded follows from the tile and the victim; s
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from engine.brides_and_bribes import effects, targets
 from engine.brides_and_bribes.actions import DECLARE, DECLINE, PLAY
-from engine.brides_and_bribes.effects import Changes
+from engine.brides_and_bribes.position import Changes, Position
+from engine.brides_and_bribes.rules import effects, targets
 from engine.brides_and_bribes.tiles import KIND
 
-if TYPE_CHECKING:
-    from engine.brides_and_bribes.state import BridesAndBribesState
-
-Targets = Callable[["BridesAndBribesState", int], Sequence[int]]
-Effect = Callable[["BridesAndBribesState", int, int], Changes]
+Targets = Callable[[Position, int], Sequence[int]]
+Effect = Callable[[Position, int, int], Changes]
 Declared = str
 """The declared action that a use is for: `any`, or the first word of it."""
 
@@ -181,15 +178,18 @@ _TARGETS = {
 """By window, declared action and tile: what gives the arguments; None if it can't be played."""
 
 
-def plays(state: "BridesAndBribesState", seat: int, window: str) -> list[str]:
+def plays(position: Position, seat: int, window: str) -> list[str]:
     """Return the legal list of a present seat in a window; empty if it has nothing to play."""
-    by_tile = _TARGETS[window][state.declared]  # in `order`, where nothing is declared, all agree
+    resolution = position.resolution
+    by_tile = _TARGETS[window][
+        resolution.declared
+    ]  # in `order`, where nothing is declared, all agree
     options: list[str] = []
-    for tile in state.hand[seat] if state.guide_used[seat] else state.usable(seat):
+    for tile in resolution.hand[seat] if resolution.guide_used[seat] else resolution.usable(seat):
         find = by_tile[tile]
         if find is not None:
             row = PLAY[tile]
-            for argument in find(state, seat):
+            for argument in find(position, seat):
                 options.append(row[argument])
     if options:
         options.append(DECLINE)

@@ -1,0 +1,178 @@
+"""What a seat cannot know, drawn at random so that it agrees with what the seat has seen [10].
+
+Which tiles a seat owns is public; hidden is where they lie: in its hand, its delegations, on its
+ship, in its alley or its borough hand. So the hidden tiles of each other seat change places among
+themselves. What actions have proved of some places (see `proofs`) stays true. Hidden are also the
+order of decks and boxes and guides that are not yet revealed.
+
+Whom the state asks stays as it is, and so does that this seat has something to decide.
+"""
+
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+
+from engine.brides_and_bribes.actions import characters
+from engine.brides_and_bribes.position import Position
+from engine.brides_and_bribes.proofs import CHARACTER, OBJECTS, holds
+from engine.brides_and_bribes.rules.abilities import WINDOWS, plays
+from engine.brides_and_bribes.rules.declarations import declare_options
+from engine.brides_and_bribes.rules.guides import guide_options
+from engine.brides_and_bribes.rules.placement import place_options, tile_options
+from engine.brides_and_bribes.rules.tile_plays import counter_options, save_options
+from engine.brides_and_bribes.tiles import FIRST_OBJECT, KIND, NONE, SEATS
+
+TRIES = 200
+"""After so many draws that do not agree with the decision that is asked, none is drawn."""
+
+OPTIONS: Mapping[str, "Callable[[Position, int], Sequence[str]]"] = {
+    "place": place_options,
+    "tile": tile_options,
+    "guide": guide_options,
+    "replace": guide_options,
+    "declare": declare_options,
+    "counter": counter_options,
+    "save": save_options,
+    **{window: partial(plays, window=window) for window in WINDOWS},
+}
+"""By window: the legal list, where that depends on hidden tiles."""
+
+
+def determinize(position: Position, seat: int, rng: random.Random) -> Position:
+    """Return a copy of a state in which all that `seat` cannot know is drawn anew."""
+    copy = _shuffled(position, seat, rng)
+    copy.proofs += legal_proofs(copy, seat)
+    for _ in range(TRIES):
+        redraw(copy, seat, rng)
+        if agrees(copy, seat):
+            return copy
+    return _shuffled(position, seat, rng)
+
+
+def _shuffled(position: Position, seat: int, rng: random.Random) -> Position:
+    """Return a copy in which all but the tiles of the seats is drawn anew."""
+    copy = position.copy()
+    copy.log.hide_secrets(seat)
+    shuffle_cards(copy, seat, rng)
+    return copy
+
+
+def shuffle_cards(position: Position, seat: int, rng: random.Random) -> None:
+    """Shuffle decks and boxes, but what the seat knows of their order."""
+    for borough in position.in_play:
+        deck = position.decks[borough]
+        known = int(seat in position.known_below[borough])
+        position.decks[borough] = (*deck[:known], *rng.sample(deck[known:], len(deck[known:])))
+    for place, box in enumerate(position.boxes):
+        unknown = len(box) - position.box_tails[place]
+        position.boxes[place] = (*rng.sample(box[:unknown], unknown), *box[unknown:])
+
+
+def legal_proofs(position: Position, seat: int) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    """Return what its own legal list proves to a seat: whether a rat finds whom to change."""
+    resolution = position.resolution
+    rats = [tile for tile in _usable(position, seat) if KIND[tile] == "rat"]
+    window, reacting = position.window, position.window == "react"
+    if position.seat_to_act != seat or not rats or window not in ("order", "react", "after"):
+        return ()
+    if reacting and resolution.declared > 1:  # no marriage: it cannot be played anyway
+        return ()
+    others = [resolution.active] if reacting else position.others(seat)
+    hands = [resolution.hand[other] for other in others if not resolution.guide_married[other]]
+    tiles = tuple([tile for hand in hands for tile in hand])
+    offered = any(action.startswith("play rat") for action in position.options)
+    return ((CHARACTER if offered else OBJECTS, tiles),)
+
+
+def _usable(position: Position, seat: int) -> Sequence[int]:
+    resolution = position.resolution
+    return resolution.usable(seat) if resolution.guide[seat] >= 0 else ()
+
+
+# -- tiles --------------------------------------------------------------------------------------
+
+
+def hidden_tiles(position: Position, seat: int) -> list[int]:
+    """Return the tiles of a seat of which the others do not know where they lie."""
+    resolution = position.resolution
+    hidden = [*position.hands[seat], *position.alley_hidden[seat], *position.ship_tiles[seat]]
+    for borough in position.in_play:
+        hidden += position.delegations[borough * SEATS + seat]
+    hidden += [tile for tile in resolution.hand[seat] if tile not in resolution.exposed]
+    return hidden
+
+
+def redraw(position: Position, viewer: int, rng: random.Random) -> None:
+    """Let the hidden tiles of all seats but the viewer change places, as far as is not proved."""
+    objects = {tile for what, tiles in position.proofs if what == OBJECTS for tile in tiles}
+    hidden = [
+        hidden_tiles(position, seat) for seat in range(position.parameters.seats) if seat != viewer
+    ]
+    for _ in range(TRIES):
+        moved: dict[int, int] = {}
+        for tiles in hidden:
+            moved.update(_permute(tiles, objects, rng))
+        proofs = [(what, _move(tiles, moved)) for what, tiles in position.proofs]
+        if all(holds(what, tiles) for what, tiles in proofs):
+            _move_all(position, moved)
+            position.proofs = tuple(proofs)
+            break
+    choose_guides(position, viewer, rng)
+
+
+def _permute(tiles: Sequence[int], objects: Iterable[int], rng: random.Random) -> dict[int, int]:
+    """Return which tile comes to the place of which; where objects are proved only objects."""
+    proved = [tile for tile in tiles if tile in objects]
+    free = [tile for tile in tiles if tile not in proved]
+    fitting = [tile for tile in tiles if tile >= FIRST_OBJECT]
+    drawn = rng.sample(fitting, len(proved))
+    rest = [tile for tile in tiles if tile not in drawn]
+    rng.shuffle(rest)
+    return dict(zip([*proved, *free], [*drawn, *rest], strict=True))
+
+
+def _move(tiles: Iterable[int], moved: Mapping[int, int]) -> tuple[int, ...]:
+    return tuple([moved.get(tile, tile) for tile in tiles])
+
+
+def _move_all(position: Position, moved: Mapping[int, int]) -> None:
+    for place in (
+        position.hands,
+        position.alley_hidden,
+        position.ship_tiles,
+        position.delegations,
+        position.resolution.hand,
+    ):
+        for number, tiles in enumerate(place):
+            if tiles:
+                place[number] = _move(tiles, moved)
+
+
+def choose_guides(position: Position, viewer: int | None, rng: random.Random) -> None:
+    """Choose guides at random for seats that have chosen, but not revealed them [7.2.1].
+
+    The guide of `viewer` stays as it is.
+    """
+    if position.window != "guide":
+        return
+    resolution = position.resolution
+    _, (_, number) = position.stack[-1]
+    for seat in resolution.delegates[:number]:
+        if seat != viewer:
+            found = characters(resolution.hand[seat])
+            resolution.chosen[seat] = rng.choice(found) if found else NONE
+
+
+def agrees(position: Position, viewer: int) -> bool:
+    """Work out the legal list after a draw; return whether it goes with what the viewer knows.
+
+    The viewer's own list is as it was, and whoever else is asked has something to decide.
+    """
+    seat, window = position.seat_to_act, position.window
+    if seat is None or window is None or window not in OPTIONS:
+        return True
+    options = OPTIONS[window](position, seat)
+    if seat == viewer:
+        return options == position.options
+    position.options = options
+    return len(options) > 1
