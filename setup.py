@@ -40,6 +40,7 @@ COMPILED = {
         "rules.tile_plays",
         "scoring",
         "state",
+        "tiles",
     ),
     "bribery": ("abilities", "actions", "advanced", "cards", "control", "hidden", "state"),
     "pot_de_vin": ("cards", "hidden", "rounds", "state", "tally"),

@@ -69,7 +69,7 @@ class Log:
         for number, chapter in enumerate(self.chapters):
             length = len(chapter.notes)
             if since < length:
-                knows = all([viewer == seat or number >= until for seat, until in self.redrawn])
+                knows = all(viewer == seat or number >= until for seat, until in self.redrawn)
                 told += chapter.tell(viewer if knows else None)[since:]
             since = max(0, since - length)
         return told + tell(self.notes[since:], viewer)

@@ -140,7 +140,7 @@ def _is_completed(position: Position) -> bool:
     declared, active = resolution.declared, resolution.active
     if declared <= MARRY_SECOND:
         return resolution.guide_married[active]
-    return declared == DUCATO or not declarations.possible(position, declared)
+    return declared == DUCATO or not declarations.is_possible(position, declared)
 
 
 def _is_wedding(position: Position) -> bool:

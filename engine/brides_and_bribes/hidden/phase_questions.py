@@ -21,7 +21,7 @@ def opening_questions(position: Position, view: View) -> Iterator[Question]:
     """The first seat that has no worker takes one [4]."""
     number = sum([any(workers) for workers in position.workers])
     seat = (position.first_seat + number) % position.parameters.seats
-    options = set_up.opening_options(position, seat)
+    options = set_up.opening_options(position)
     yield Question(seat, "opening", options, ((set_up.take_worker, (seat, number)),))
 
 

@@ -1,10 +1,10 @@
-"""The table of abilities: when each can be played, at what, and what it does [7.6].
+"""The table of abilities: when each can be played, at which targets, and its effect [7.6].
 
-Whether a play can be stopped or guarded follows from the tile and the victim; see `playing`.
+Whether a tile can be stopped or guarded against is in `tile_plays`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from engine.brides_and_bribes.actions import DECLARE, DECLINE, PLAY
 from engine.brides_and_bribes.position import Changes, Position
@@ -14,17 +14,17 @@ from engine.brides_and_bribes.tiles import KIND
 Targets = Callable[[Position, int], Sequence[int]]
 Effect = Callable[[Position, int, int], Changes]
 Declared = str
-"""The declared action that a use is for: `any`, or the first word of it."""
+"""The declared action that a use is for: `any`, or the first word of the action."""
 
 
 class Ability(NamedTuple):
-    """What a kind of tile does, and by window: for which declared action, aimed at what."""
+    """The effect of a kind of tile and, by window, the declared action and the legal targets."""
 
     effect: Effect
     uses: Mapping[str, tuple[Declared, Targets]]
 
 
-ABILITIES = {
+ABILITIES: Final[Mapping[str, Ability]] = {
     "extra-worker": Ability(effects.gain_worker, {"after": ("employ", targets.worker_in_supply)}),
     "two-ducati": Ability(effects.gain_two_coins, {"after": ("marry", targets.coin_in_pile)}),
     "raineo": Ability(effects.gain_coin, {"after": ("any", targets.coin_in_pile)}),
@@ -85,9 +85,9 @@ ABILITIES = {
     "magistrate": Ability(
         effects.judge_others,
         {
-            "order": ("any", targets.somebody_else),
-            "react": ("marry", targets.somebody_else),
-            "after": ("any", targets.somebody_else),
+            "order": ("any", targets.other_present),
+            "react": ("marry", targets.other_present),
+            "after": ("any", targets.other_present),
         },
     ),
     "defamer": Ability(
@@ -105,9 +105,9 @@ ABILITIES = {
     "rat": Ability(
         effects.send_rat,
         {
-            "order": ("any", targets.somebody_can_change),
+            "order": ("any", targets.other_can_change),
             "react": ("marry", targets.active_can_change),
-            "after": ("any", targets.somebody_can_change),
+            "after": ("any", targets.other_can_change),
         },
     ),
     "hag": Ability(effects.ban_marriage, {"react": ("marry", targets.always)}),
@@ -135,8 +135,8 @@ ABILITIES = {
     "groomsman": Ability(
         effects.steal_from_all,
         {
-            "wedding": ("any", targets.somebody_with_coin),
-            "after": ("marry", targets.somebody_with_coin),
+            "wedding": ("any", targets.coin_elsewhere),
+            "after": ("marry", targets.coin_elsewhere),
         },
     ),
     "lover": Ability(effects.win_bride, {"wedding": ("any", targets.always)}),
@@ -149,41 +149,41 @@ ABILITIES = {
             {
                 "react": ("any", targets.active_seat),
                 "before": ("marry", targets.declared_bride),
-                "after": ("any", targets.anybody),
+                "after": ("any", targets.any_victim),
             },
         ),
     ),
 }
-"""By kind; a guard and an antidote only counter."""
+"""By kind of tile; guards and antidotes are missing, since they only counter."""
 
-WINDOWS = ("order", "react", "before", "wedding", "after")
+WINDOWS: Final = ("order", "react", "before", "wedding", "after")
 """The windows in which tiles are played."""
 
-EFFECT = tuple([ABILITIES[kind].effect if kind in ABILITIES else None for kind in KIND])
+EFFECT: Final = tuple([ABILITIES[kind].effect if kind in ABILITIES else None for kind in KIND])
 """By tile."""
 
 
 def _targets(kind: str, window: str, declared: str) -> Targets | None:
+    """Return the function of the legal targets of a kind of tile, None if it cannot be played."""
     uses = ABILITIES[kind].uses if kind in ABILITIES else {}
     when, found = uses.get(window, (None, None))
     return found if when in ("any", declared.partition(" ")[0]) else None
 
 
-_TARGETS = {
+_TARGETS: Final = {
     window: tuple(
         [tuple([_targets(kind, window, declared) for kind in KIND]) for declared in DECLARE]
     )
     for window in WINDOWS
 }
-"""By window, declared action and tile: what gives the arguments; None if it can't be played."""
+"""By window, declared action and tile: the function of the legal targets; None if there is none."""
 
 
 def plays(position: Position, seat: int, window: str) -> list[str]:
     """Return the legal list of a present seat in a window; empty if it has nothing to play."""
     resolution = position.resolution
-    by_tile = _TARGETS[window][
-        resolution.declared
-    ]  # in `order`, where nothing is declared, all agree
+    # In the window `order` nothing is declared (-1), and the rows of all actions are the same.
+    by_tile = _TARGETS[window][resolution.declared]
     options: list[str] = []
     for tile in resolution.hand[seat] if resolution.guide_used[seat] else resolution.usable(seat):
         find = by_tile[tile]

@@ -1,4 +1,4 @@
-"""The second phase: the ships come back from the distant colonies [6.2]."""
+"""The second phase: the ships return from the distant colonies [6.2]."""
 
 from engine.brides_and_bribes.actions import BUY, DECLINE, SWAP, TRADE_OF, characters
 from engine.brides_and_bribes.events import notes
@@ -10,21 +10,21 @@ from engine.brides_and_bribes.tiles import COLOURS, FIRST_OBJECT, SHIP_PRICE
 def begin(position: Position) -> None:
     """Empty the ships, clockwise from F."""
     position.phase = "colonies"
-    position.push(visit, 0)
+    visit(position, 0)
 
 
 def visit(position: Position, number: int) -> None:
-    """Empty the next ship, clockwise from F from the seat of this number on [R14]."""
+    """Empty the next ship, from that of seat `number` on, clockwise from F [R14]."""
     n = position.parameters.seats
     for later in range(number, n):
         seat = (position.first_seat + later) % n
         if position.ship[seat]:
             position.push(visit, later + 1)
-            _come_back(position, seat)
+            _unload(position, seat)
             return
 
 
-def _come_back(position: Position, seat: int) -> None:
+def _unload(position: Position, seat: int) -> None:
     """Show the characters of a ship and put its tiles away; then the seat may trade."""
     ship, tiles = position.ship[seat], position.ship_tiles[seat]
     shown = tuple(characters(tiles))
@@ -37,11 +37,11 @@ def _come_back(position: Position, seat: int) -> None:
     position.ship[seat] = 0
     position.ship_tiles[seat] = ()
     position.coaches[seat] += 1
-    position.push(offer_trade, seat, ship, len(shown))
+    offer_trade(position, seat, ship, len(shown))
 
 
 def offer_trade(position: Position, seat: int, ship: int, times: int) -> None:
-    """Ask for a trade, as many times as there were characters or until the seat declines."""
+    """Ask for a trade, up to `times` times or until the seat declines."""
     if times:
         options = trade_options(position, seat, ship)
         position.ask(seat, "ship", options, trade, seat, ship, times)
@@ -50,11 +50,8 @@ def offer_trade(position: Position, seat: int, ship: int, times: int) -> None:
 def trade_options(position: Position, seat: int, ship: int) -> list[str]:
     """Return the legal trades of a ship [6.2]."""
     price, pile = SHIP_PRICE[ship], position.worker_pile
-    if price:
-        options = [BUY[takes] for takes, left in enumerate(pile) if left]
-        if position.coins[seat] < price:
-            options = []
-    else:
+    options: list[str] = []
+    if not price:
         own = position.workers[seat]
         options = [
             SWAP[gives][takes]
@@ -63,23 +60,26 @@ def trade_options(position: Position, seat: int, ship: int) -> list[str]:
             for takes in range(len(COLOURS))
             if pile[takes] and takes != gives
         ]
+    elif position.coins[seat] >= price:
+        options = [BUY[takes] for takes, left in enumerate(pile) if left]
     options.append(DECLINE)
     options.sort()
     return options
 
 
 def trade(position: Position, action: str, seat: int, ship: int, times: int) -> None:
-    """Trade, or go on with the next ship."""
+    """Trade and be asked again, or decline."""
     if action == DECLINE:
         return
     gives, takes = TRADE_OF[action]
+    price = SHIP_PRICE[ship]
     if gives < 0:
-        position.coins[seat] -= SHIP_PRICE[ship]
-        position.coin_pile += SHIP_PRICE[ship]
+        position.coins[seat] -= price
+        position.coin_pile += price
     else:
         position.workers[seat][gives] -= 1
         position.worker_pile[gives] += 1
     position.workers[seat][takes] += 1
     position.worker_pile[takes] -= 1
-    position.tell(notes.traded, seat, SHIP_PRICE[ship], gives, takes)
-    position.push(offer_trade, seat, ship, times - 1)
+    position.tell(notes.traded, seat, price, gives, takes)
+    offer_trade(position, seat, ship, times - 1)

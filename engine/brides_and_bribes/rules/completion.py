@@ -1,15 +1,8 @@
-"""Completing an action, and the plays after it [7.4]."""
+"""The declared action is carried out; the plays after it [7.4]."""
 
 from collections.abc import Sequence
 
-from engine.brides_and_bribes.actions import (
-    DECLINE,
-    DUCATO,
-    EMPLOY,
-    HIRE,
-    INFLUENCE,
-    PLAY_OF,
-)
+from engine.brides_and_bribes.actions import DECLINE, DUCATO, EMPLOY, HIRE, INFLUENCE, PLAY_OF
 from engine.brides_and_bribes.events import notes
 from engine.brides_and_bribes.position import Changes, Position
 from engine.brides_and_bribes.rules.abilities import plays
@@ -29,10 +22,9 @@ from engine.brides_and_bribes.tiles import (
 
 
 def complete(position: Position) -> None:
-    """Do what A declared; the plays after it come next [7.4, R28]."""
+    """Do what the active seat declared, and ask it for plays after it [7.4, R28]."""
     resolution = position.resolution
     seat, declared, borough = resolution.active, resolution.declared, resolution.borough
-    position.push(after)
     gains: Changes
     if declared == DUCATO:
         gains = ((seat, "coins", gain_coins(position, seat, 1)),)
@@ -50,12 +42,15 @@ def complete(position: Position) -> None:
         position.tokens[borough] = 0
         gains = ((seat, "influence", tokens),)
     else:
+        position.push(after)
         marry(position, seat, declared)
         return
     position.tell(notes.done, seat, declared, gains)
+    after(position)
 
 
 def _employ(position: Position, seat: int, borough: int) -> Changes:
+    """Give `seat` all workers of the borough."""
     workers = position.borough_workers[borough]
     position.resolution.taken = workers
     position.borough_workers[borough] = [0] * len(COLOURS)
@@ -66,7 +61,7 @@ def _employ(position: Position, seat: int, borough: int) -> Changes:
 
 
 def marry(position: Position, seat: int, place: int) -> None:
-    """Pay and wed; the wedding window and the dowry come next [7.4]."""
+    """Pay and marry; the wedding window and the dowry come next [7.4]."""
     resolution = position.resolution
     spot = 2 * resolution.borough + place
     bride, guide = position.brides[spot], resolution.guide[seat]
@@ -76,22 +71,23 @@ def marry(position: Position, seat: int, place: int) -> None:
     position.coin_pile += coins
     position.spouse_seat[spot] = seat
     position.spouse[spot] = guide
-    resolution.guide_married[seat] = True  # and stays guide for this resolution [R32]
+    resolution.guide_married[seat] = True  # it stays the guide for this resolution [R32]
     position.tell(notes.married, seat, spot, bride, guide, influence, coins)
     resolution.lover = NONE
     position.push(give_dowry, bride, place)
-    position.push(wedding, position.others(seat), 0)
+    wedding(position, position.others(seat), 0)
 
 
 def wedding(position: Position, others: Sequence[int], number: int) -> None:
-    """Ask the others from this number on for plays at the wedding [7.4.3]."""
+    """Ask `others`, from index `number` on, for plays at the wedding [7.4.3]."""
     ask_each(position, "wedding", wedding, others, number)
 
 
 def give_dowry(position: Position, bride: int, place: int) -> None:
-    """Give the dowry to A, or to a lover [7.4.4, R33]."""
+    """Give the dowry to the active seat, or to a lover [7.4.4, R33]."""
     resolution = position.resolution
-    seat = resolution.active if resolution.lover == NONE else resolution.lover
+    active = resolution.active
+    seat = active if resolution.lover == NONE else resolution.lover
     resolution.lover = NONE
     coins, item = gain_coins(position, seat, DOWRY_COINS[bride]), DOWRY_OBJECT[bride]
     if item in position.stock:
@@ -101,25 +97,21 @@ def give_dowry(position: Position, bride: int, place: int) -> None:
         item = NONE
     position.tell(notes.dowry_given, seat, coins, item)
     gained = BRIDE_INFLUENCE[bride] + ADDITIONAL[place]
-    position.tell(
-        notes.done,
-        resolution.active,
-        resolution.declared,
-        ((resolution.active, "influence", gained),),
-    )
+    position.tell(notes.done, active, resolution.declared, ((active, "influence", gained),))
 
 
 def after(position: Position) -> None:
-    """Ask A for plays after its action, while it is present [R27]."""
-    resolution = position.resolution
-    if resolution.guide[resolution.active] >= 0:
-        options = plays(position, resolution.active, "after")
+    """Ask the active seat for plays after its action, while it is present [R27]."""
+    active = position.resolution.active
+    if position.resolution.guide[active] >= 0:
+        options = plays(position, active, "after")
         if options:
-            position.ask(resolution.active, "after", options, play_after)
+            position.ask(active, "after", options, play_after)
 
 
 def play_after(position: Position, action: str) -> None:
-    """Play and be asked again, or decline."""
+    """Play a tile and be asked again, or decline."""
     if action != DECLINE:
         position.push(after)
-        play(position, position.resolution.active, *PLAY_OF[action], "after")
+        tile, argument = PLAY_OF[action]
+        play(position, position.resolution.active, tile, argument, "after")

@@ -1,9 +1,10 @@
-"""The turn of the active seat: declaring, reactions, own plays, completing [7.3, 7.4].
+"""The turn of the active seat: its declaration, the plays that bear on it, the outcome [7.3].
 
-A is the active seat and X its declaration, as in the pseudo-code of section 7.3.
+The active seat is A and its declaration X in the pseudo-code of section 7.3.
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 from engine.brides_and_bribes.actions import (
     DECLARE,
@@ -27,31 +28,32 @@ from engine.brides_and_bribes.rules.prices import bribe, forfeit
 from engine.brides_and_bribes.rules.tile_plays import play
 from engine.brides_and_bribes.tiles import FIRST_COMMON, NONE
 
-GO, OUT, CHARMED, FAIL = range(4)
-"""How the declaration stands."""
+GO: Final = 0
+OUT: Final = 1
+CHARMED: Final = 2
+FAIL: Final = 3
+"""What becomes of the declaration as things stand."""
 
 
 def take_turn(position: Position) -> None:
-    """A declares."""
-    resolution = position.resolution
-    position.ask(
-        resolution.active, "declare", declare_options(position, resolution.active), declare
-    )
+    """Ask the active seat for its declaration."""
+    seat = position.resolution.active
+    position.ask(seat, "declare", declare_options(position, seat), declare)
 
 
 def declare_options(position: Position, seat: int) -> list[str]:
-    """Return what can be declared: payability is not checked [7.3, R21]."""
+    """Return what can be declared, whether or not the seat can pay for it [7.3, R21]."""
     resolution = position.resolution
     borough, closed = resolution.borough, resolution.closed[seat]
     options = ["ducato"]
-    if EMPLOY not in closed and possible(position, EMPLOY):
+    if EMPLOY not in closed and is_possible(position, EMPLOY):
         options.append("employ")
     if position.commons[borough] >= 0 and HIRE not in closed:
         options.append("hire")
     if position.tokens[borough] and INFLUENCE not in closed:
         options.append("influence")
     for place in (MARRY_FIRST, MARRY_SECOND):
-        if place in closed or not possible(position, place):
+        if place in closed or not is_possible(position, place):
             continue
         if position.spouse_seat[2 * borough + place] < 0 or _holds_killer(position, seat):
             options.append(DECLARE[place])
@@ -59,11 +61,12 @@ def declare_options(position: Position, seat: int) -> list[str]:
 
 
 def _holds_killer(position: Position, seat: int) -> bool:
+    """Return whether the borough hand of `seat` has an assassin or poison."""
     return any(IS_KILLER[tile] for tile in position.resolution.hand[seat])
 
 
-def possible(position: Position, action: int) -> bool:
-    """Return whether A can do that now, if it can pay: `base` [7.3]."""
+def is_possible(position: Position, action: int) -> bool:
+    """Return whether the active seat can do `action` now, if it can pay: `base` [7.3]."""
     resolution = position.resolution
     borough = resolution.borough
     if action == EMPLOY:
@@ -82,78 +85,84 @@ def possible(position: Position, action: int) -> bool:
 
 
 def declare(position: Position, action: str) -> None:
-    """Ask first the others, then A, for plays that bear on the declaration [7.3]."""
+    """Ask the other seats, then the active one, for plays that bear on the declaration [7.3]."""
     resolution = position.resolution
     seat, declared = resolution.active, DECLARED_OF[action]
     resolution.declared = declared
     position.tell(notes.declared, seat, declared)
     if declared == DUCATO:  # no reactions at all [R22]
-        position.push(complete)
+        complete(position)
         return
     if declared <= MARRY_SECOND and position.spouse_seat[2 * resolution.borough + declared] >= 0:
         position.proofs += ((KILLER, resolution.hand[seat]),)
     resolution.charmed = False
     position.push(judge)
     position.push(before)
-    position.push(react, position.others(seat), 0)
+    react(position, position.others(seat), 0)
 
 
-def standing(position: Position) -> int:
-    """Return how the declaration stands: `status` [7.3]."""
+def _standing(position: Position) -> int:
+    """Return what becomes of the declaration as things stand: `status` [7.3]."""
     resolution = position.resolution
     if resolution.guide[resolution.active] < 0:
         return OUT
     if resolution.charmed:
         return CHARMED
-    return GO if possible(position, resolution.declared) else FAIL
+    return GO if is_possible(position, resolution.declared) else FAIL
 
 
 def react(position: Position, others: Sequence[int], number: int) -> None:
-    """Ask the others from this number on for reactions, while the declaration stands [R23, R24]."""
-    if standing(position) == GO:
+    """Ask `others`, from index `number` on, while the declaration stands [R23, R24]."""
+    if _standing(position) == GO:
         ask_each(position, "react", react, others, number)
 
 
 def before(position: Position) -> None:
-    """Ask A for what must precede its action [R27]."""
-    resolution = position.resolution
-    if standing(position) == GO:
-        options = plays(position, resolution.active, "before")
+    """Ask the active seat for plays that must precede its action [R27]."""
+    if _standing(position) == GO:
+        active = position.resolution.active
+        options = plays(position, active, "before")
         if options:
-            position.ask(resolution.active, "before", options, play_before)
+            position.ask(active, "before", options, play_before)
 
 
 def play_before(position: Position, action: str) -> None:
-    """Play and be asked again, or decline."""
+    """Play a tile and be asked again, or decline."""
     if action != DECLINE:
         position.push(before)
-        play(position, position.resolution.active, *PLAY_OF[action], "before")
+        tile, argument = PLAY_OF[action]
+        play(position, position.resolution.active, tile, argument, "before")
 
 
 def judge(position: Position) -> None:
-    """Complete the action, or find that it fails [7.3]."""
+    """Complete the declared action, or let it fail [7.3]."""
     resolution = position.resolution
     seat, declared = resolution.active, resolution.declared
-    stands = standing(position)
-    if stands == OUT:
+    standing = _standing(position)
+    if standing == OUT:
         position.tell(notes.action_lost, seat, declared)
-        return
-    if stands == CHARMED:
-        resolution.closed[seat] += (declared,)
-        resolution.declared = NONE
+    elif standing == CHARMED:
+        _close(position)
         position.tell(notes.charmed, seat, declared)
-        position.push(take_turn)  # it declares again at once [R30]
-    elif stands == FAIL or (declared <= MARRY_SECOND and not _can_marry(position, seat, declared)):
-        resolution.closed[seat] += (declared,)
-        resolution.declared = NONE
+        take_turn(position)  # it declares again at once [R30]
+    elif standing == FAIL or (declared <= MARRY_SECOND and not _can_marry(position, declared)):
+        _close(position)
         position.tell(notes.failed, seat, declared)
         resolution.queue += (seat,)  # it goes last [R29]
     else:
-        position.push(complete)
+        complete(position)
 
 
-def _can_marry(position: Position, seat: int, place: int) -> bool:
-    """Return whether the bride is free and A can pay for her [7.3]."""
+def _close(position: Position) -> None:
+    """Withdraw the declaration; the seat cannot declare the same again in this resolution."""
+    resolution = position.resolution
+    resolution.closed[resolution.active] += (resolution.declared,)
+    resolution.declared = NONE
+
+
+def _can_marry(position: Position, place: int) -> bool:
+    """Return whether the bride is free and the active seat can pay for her [7.3]."""
+    seat = position.resolution.active
     return (
         position.spouse_seat[2 * position.resolution.borough + place] < 0
         and forfeit(position, seat) <= position.influence[seat]

@@ -1,8 +1,8 @@
-"""What each ability does, one small function each [7.6].
+"""Effects of abilities, a function each [7.6].
 
-A function is given the state, the seat that plays and the argument by number. It returns what
-changed for all to see; what asks somebody is pushed as the next step. The supply and the purses
-give what they have [R4].
+A function is given the seat that plays and the argument by number. It returns the changes that all
+seats see, and pushes a step for what asks a seat. If the supply or a seat has less than an effect
+takes, it gives what it has [R4].
 """
 
 from engine.brides_and_bribes.actions import (
@@ -26,7 +26,7 @@ from engine.brides_and_bribes.tiles import BRIDE_TYPE, COLOURS, SEATS
 
 
 def gain_coins(position: Position, seat: int, coins: int) -> int:
-    """Give a seat coins of the pile; return how many."""
+    """Give a seat up to `coins` coins of the pile; return their number."""
     coins = min(coins, position.coin_pile)
     position.coin_pile -= coins
     position.coins[seat] += coins
@@ -44,6 +44,7 @@ def gain_two_coins(position: Position, seat: int, argument: int) -> Changes:
 
 
 def _steal(position: Position, seat: int, victim: int, coins: int) -> Changes:
+    """Move up to `coins` coins from `victim` to `seat`."""
     coins = min(coins, position.coins[victim])
     position.coins[victim] -= coins
     position.coins[seat] += coins
@@ -51,17 +52,17 @@ def _steal(position: Position, seat: int, victim: int, coins: int) -> Changes:
 
 
 def steal_coin(position: Position, seat: int, argument: int) -> Changes:
-    """Steal 1 coin of a seat."""
+    """Steal 1 coin from a seat."""
     return _steal(position, seat, argument - SEAT_ARGUMENT, 1)
 
 
 def steal_two_coins(position: Position, seat: int, argument: int) -> Changes:
-    """Steal 2 coins of a seat."""
+    """Steal 2 coins from a seat."""
     return _steal(position, seat, argument - SEAT_ARGUMENT, 2)
 
 
 def steal_from_all(position: Position, seat: int, argument: int) -> Changes:
-    """Steal 1 coin of each of the others."""
+    """Steal 1 coin from each of the other present seats."""
     changes: Changes = ()
     for other in position.others(seat):
         if position.coins[other]:
@@ -70,7 +71,7 @@ def steal_from_all(position: Position, seat: int, argument: int) -> Changes:
 
 
 def sell(position: Position, seat: int, argument: int) -> Changes:
-    """Give a worker for 3 coins, or 1 influence for 5 [R43]."""
+    """Sell a worker for 3 coins, or 1 influence for 5 [R43]."""
     if argument == INFLUENCE_ARGUMENT:
         position.influence[seat] -= 1
         return ((seat, "influence", -1), (seat, "coins", gain_coins(position, seat, 5)))
@@ -89,7 +90,7 @@ def gain_worker(position: Position, seat: int, argument: int) -> Changes:
 
 
 def mediate(position: Position, seat: int, argument: int) -> Changes:
-    """Exchange the workers of this `employ` for those of one colour, as far as possible [R42]."""
+    """Exchange the workers of this `employ` for those of one colour, as the supply allows [R42]."""
     wanted = argument - COLOUR_ARGUMENT
     own, pile, taken = position.workers[seat], position.worker_pile, position.resolution.taken
     changes: Changes = ()
@@ -135,13 +136,13 @@ def exchange_commons(position: Position, seat: int, argument: int) -> Changes:
 
 
 def look_below(position: Position, seat: int, argument: int) -> Changes:
-    """See the top of the deck, and decide whether to switch it with the common [R44]."""
+    """Look at the top of the deck, then decide whether to switch it with the common [R44]."""
     position.push(peek, seat)
     return ()
 
 
 def peek(position: Position, seat: int) -> None:
-    """Show a seat the top of the deck."""
+    """Show a seat the top of the deck, and ask whether to switch it."""
     borough = position.resolution.borough
     if seat not in position.known_below[borough]:
         position.known_below[borough] += (seat,)
@@ -150,11 +151,12 @@ def peek(position: Position, seat: int) -> None:
 
 
 def peeked(position: Position, action: str) -> None:
-    """Switch the common with the top of the deck, where all know it then, or leave both."""
+    """Switch the common with the top of the deck, which all seats then know, or leave both."""
     if action == SWITCH:
         borough = position.resolution.borough
-        top, *rest = position.decks[borough]
-        position.decks[borough] = (position.commons[borough], *rest)
+        deck = position.decks[borough]
+        top = deck[0]
+        position.decks[borough] = (position.commons[borough], *deck[1:])
         position.commons[borough] = top
         position.known_below[borough] = tuple(range(position.parameters.seats))
         position.tell(notes.switched, borough, top)
@@ -164,37 +166,39 @@ def peeked(position: Position, action: str) -> None:
 
 
 def _add_charm(position: Position, seat: int, amount: int) -> Changes:
+    """Change the charm of `seat` for this resolution."""
     position.resolution.charm_change[seat] += amount
     return ((seat, "charm", amount),)
 
 
 def _add_prestige(position: Position, seat: int, amount: int) -> Changes:
+    """Change the prestige of `seat` for this resolution."""
     position.resolution.prestige_change[seat] += amount
     return ((seat, "prestige", amount),)
 
 
 def wear_ring(position: Position, seat: int, argument: int) -> Changes:
-    """Charm + 4."""
+    """Add 4 to the seat's charm."""
     return _add_charm(position, seat, 4)
 
 
 def sing(position: Position, seat: int, argument: int) -> Changes:
-    """Charm + 3."""
+    """Add 3 to the seat's charm."""
     return _add_charm(position, seat, 3)
 
 
 def wear_suit(position: Position, seat: int, argument: int) -> Changes:
-    """Prestige + 4."""
+    """Add 4 to the seat's prestige."""
     return _add_prestige(position, seat, 4)
 
 
 def find_records(position: Position, seat: int, argument: int) -> Changes:
-    """Prestige + 3."""
+    """Add 3 to the seat's prestige."""
     return _add_prestige(position, seat, 3)
 
 
 def judge_others(position: Position, seat: int, argument: int) -> Changes:
-    """Prestige - 1 for all other delegations."""
+    """Take 1 prestige from all other delegations."""
     changes: Changes = ()
     for other in position.resolution.delegates:
         if other != seat:
@@ -203,12 +207,12 @@ def judge_others(position: Position, seat: int, argument: int) -> Changes:
 
 
 def defame(position: Position, seat: int, argument: int) -> Changes:
-    """Prestige - 2 for a seat."""
+    """Take 2 prestige from a seat."""
     return _add_prestige(position, argument - SEAT_ARGUMENT, -2)
 
 
 def spread_plague(position: Position, seat: int, argument: int) -> Changes:
-    """Charm - 3 for all other delegations."""
+    """Take 3 charm from all other delegations."""
     changes: Changes = ()
     for other in position.resolution.delegates:
         if other != seat:
@@ -217,51 +221,51 @@ def spread_plague(position: Position, seat: int, argument: int) -> Changes:
 
 
 def advise_brides(position: Position, seat: int, argument: int) -> Changes:
-    """The brides of the borough: charm + 3."""
+    """Add 3 to the charm of the borough's brides."""
     resolution = position.resolution
     resolution.bride_change += 3
     return ((SEATS + resolution.borough, "bride-charm", 3),)
 
 
 def warn_lord(position: Position, seat: int, argument: int) -> Changes:
-    """The lord of the borough: prestige + 3."""
+    """Add 3 to the prestige of the borough's lord."""
     resolution = position.resolution
     resolution.lord_change += 3
     return ((SEATS + resolution.borough, "lord-prestige", 3),)
 
 
-# -- what is forbidden, ordered and shown -------------------------------------------------------
+# -- orders, bans and open hands ----------------------------------------------------------------
 
 
 def use_edict(position: Position, seat: int, argument: int) -> Changes:
-    """Come first in the order of turns."""
+    """Move the seat to the front of the order of turns."""
     position.resolution.edict[seat] = True
     return ((seat, "edict", 1),)
 
 
 def ban_marriage(position: Position, seat: int, argument: int) -> Changes:
-    """Nobody can marry here any more."""
+    """Forbid all seats to marry here."""
     resolution = position.resolution
     resolution.marriage_banned = True
     return ((SEATS + resolution.borough, "marriage-banned", 1),)
 
 
 def ban_workers(position: Position, seat: int, argument: int) -> Changes:
-    """Nobody can employ here any more [R41]."""
+    """Forbid all seats to employ here [R41]."""
     resolution = position.resolution
     resolution.workers_banned = True
     return ((SEATS + resolution.borough, "workers-banned", 1),)
 
 
 def charm_away(position: Position, seat: int, argument: int) -> Changes:
-    """The active seat must declare another action [R30]."""
+    """Make the active seat declare another action [R30]."""
     resolution = position.resolution
     resolution.charmed = True
     return ((resolution.active, "charmed", 1),)
 
 
 def open_hands(position: Position, seat: int, argument: int) -> Changes:
-    """All others play with open tiles [R40]."""
+    """Make all other delegations play with open tiles [R40]."""
     resolution = position.resolution
     for other in resolution.delegates:
         if other != seat and not resolution.open[other]:
@@ -272,7 +276,7 @@ def open_hands(position: Position, seat: int, argument: int) -> Changes:
 
 
 def send_rat(position: Position, seat: int, argument: int) -> Changes:
-    """All others that can change their guide must [R39]."""
+    """Make all other seats that can change their guide change it [R39]."""
     position.push(change_guides, tuple(position.others(seat)))
     return ()
 
@@ -291,7 +295,7 @@ def exchange_brides(position: Position, seat: int, argument: int) -> Changes:
 
 
 def exchange_with_box(position: Position, seat: int, argument: int) -> Changes:
-    """Exchange a bride with one of the box; the old one goes to its back [R46]."""
+    """Exchange a bride with one of the box; the old one goes to the back of the box [R46]."""
     bride = argument - BRIDE_ARGUMENT
     place = BRIDE_TYPE[bride]
     here = 2 * position.resolution.borough + place
@@ -305,7 +309,7 @@ def exchange_with_box(position: Position, seat: int, argument: int) -> Changes:
 
 
 def win_bride(position: Position, seat: int, argument: int) -> Changes:
-    """The dowry will go to this seat [R47]."""
+    """Let the dowry go to this seat [R47]."""
     position.resolution.lover = seat
     return ((seat, "dowry", 1),)
 
@@ -320,6 +324,6 @@ def kill(position: Position, seat: int, argument: int) -> Changes:
 
 
 def eliminate(position: Position, seat: int) -> None:
-    """Put a seat's guide away; it may take another one."""
+    """Put a seat's guide away; the seat may take another one."""
     position.alley_shown[seat] += (position.resolution.guide[seat],)
     position.push(lose_guide, seat)

@@ -1,6 +1,7 @@
-"""The fourth phase: income, upkeep, buying back, building [8.1-8.4]."""
+"""The fourth phase: income, upkeep, buying objects back, building workshops [8.1-8.4]."""
 
 from collections.abc import Callable
+from typing import Final
 
 from engine.brides_and_bribes.actions import (
     BUILD,
@@ -24,9 +25,12 @@ from engine.brides_and_bribes.tiles import (
     STACKS,
 )
 
+MIN_CARD_WORKERS: Final = min([sum(workers) for workers in CARD_WORKERS])
+"""The smallest number of workers that any workshop costs."""
+
 
 def begin(position: Position) -> None:
-    """Take the steps one after another, each for all seats in the favor order [R51]."""
+    """Pay income, then take the other steps, each for all seats in the favor order [R51]."""
     position.phase = "end"
     for step in (build, buy_back, upkeep):
         position.push(for_each_seat, step, 0)
@@ -35,11 +39,20 @@ def begin(position: Position) -> None:
         position.tell(notes.income_gained, seat, gained)
 
 
-def for_each_seat(position: Position, step: "Callable[[Position, int], None]", place: int) -> None:
-    """Take a step for the seats from this place of the favor order on."""
-    if place < len(position.favor_order):
+def for_each_seat(
+    position: Position, step: Callable[[Position, int], None], first_place: int
+) -> None:
+    """Take a step for the seats from `first_place` of the favor order on, until one is asked.
+
+    The step pushes nothing but the answer of the seat that it asks.
+    """
+    order, stack = position.favor_order, position.stack
+    for place in range(first_place, len(order)):
         position.push(for_each_seat, step, place + 1)
-        step(position, position.favor_order[place])
+        step(position, order[place])
+        if position.seat_to_act is not None:
+            return
+        stack.pop()
 
 
 # -- upkeep -------------------------------------------------------------------------------------
@@ -54,7 +67,7 @@ def upkeep(position: Position, seat: int) -> None:
 
 def commons_of(position: Position, seat: int) -> list[int]:
     """Return the commons of a seat; at the end of a round all are in its alley."""
-    alley = (*position.alley_shown[seat], *position.alley_hidden[seat])
+    alley = position.alley_shown[seat] + position.alley_hidden[seat]
     return [tile for tile in alley if FIRST_COMMON <= tile < FIRST_OBJECT]
 
 
@@ -68,7 +81,7 @@ def upkeep_options(position: Position, seat: int) -> list[str]:
 
 
 def paid_upkeep(position: Position, action: str, seat: int) -> None:
-    """Pay for all commons, or let one leave the game and be asked again."""
+    """Pay for all commons, or dismiss one from the game and be asked again."""
     if action == KEEP:
         coins = len(commons_of(position, seat))
         position.coins[seat] -= coins
@@ -80,10 +93,11 @@ def paid_upkeep(position: Position, action: str, seat: int) -> None:
     position.alley_hidden[seat] = _without(position.alley_hidden[seat], tile)
     position.out += (tile,)
     position.tell(notes.dismissed, seat, tile)
-    position.push(upkeep, seat)
+    upkeep(position, seat)
 
 
 def _without(tiles: tuple[int, ...], tile: int) -> tuple[int, ...]:
+    """Return `tiles` without `tile`."""
     return tuple([other for other in tiles if other != tile])
 
 
@@ -91,7 +105,7 @@ def _without(tiles: tuple[int, ...], tile: int) -> tuple[int, ...]:
 
 
 def buy_back(position: Position, seat: int) -> None:
-    """Ask a seat for a used object that it buys back, until it declines [8.3, R53]."""
+    """Ask a seat for a used object to buy back, until it declines [8.3, R53]."""
     if position.used[seat] and position.coins[seat]:
         position.ask(seat, "buy-back", buy_back_options(position, seat), bought_back, seat)
 
@@ -102,7 +116,7 @@ def buy_back_options(position: Position, seat: int) -> list[str]:
 
 
 def bought_back(position: Position, action: str, seat: int) -> None:
-    """Pay 1 coin for a used object, and be asked again, or decline."""
+    """Pay 1 coin for a used object and be asked again, or decline."""
     if action == DECLINE:
         return
     tile = next(tile for tile in position.used[seat] if BUY_BACK[tile] == action)
@@ -111,28 +125,29 @@ def bought_back(position: Position, action: str, seat: int) -> None:
     position.coin_pile += 1
     position.alley_shown[seat] += (tile,)
     position.tell(notes.bought_back, seat, tile)
-    position.push(buy_back, seat)
+    buy_back(position, seat)
 
 
 def build(position: Position, seat: int) -> None:
-    """Ask a seat for one workshop that it builds [8.4]."""
+    """Ask a seat for one workshop to build [8.4]."""
     options = build_options(position, seat)
     if len(options) > 1:
         position.ask(seat, "build", options, built, seat)
 
 
 def build_options(position: Position, seat: int) -> list[str]:
-    """Return the legal list: shops whose workers the seat has, and to decline."""
-    own, owned = position.workers[seat], [SHOP_OF[card] for card in position.shops[seat]]
-    options = [DECLINE]
-    if sum(own) > 2:  # the fewest that any card costs are 3, so most seats need no look at all
-        for shop, taken in enumerate(position.shops_taken):
-            if shop in owned or taken == len(STACKS[shop]):
-                continue
-            cost = CARD_WORKERS[STACKS[shop][taken]]
-            if all(own[colour] >= number for colour, number in enumerate(cost)):
-                options.append(BUILD[shop])
-        options.sort()
+    """Return the legal list: workshops whose workers the seat has, and to decline."""
+    own, options = position.workers[seat], [DECLINE]
+    if sum(own) < MIN_CARD_WORKERS:  # true of most seats
+        return options
+    owned = [SHOP_OF[card] for card in position.shops[seat]]
+    for shop, taken in enumerate(position.shops_taken):
+        if shop in owned or taken == len(STACKS[shop]):
+            continue
+        cost = CARD_WORKERS[STACKS[shop][taken]]
+        if all(own[colour] >= number for colour, number in enumerate(cost)):
+            options.append(BUILD[shop])
+    options.sort()
     return options
 
 
@@ -142,9 +157,10 @@ def built(position: Position, action: str, seat: int) -> None:
         return
     shop = SHOP_BUILT[action]
     card = STACKS[shop][position.shops_taken[shop]]
+    own, pile = position.workers[seat], position.worker_pile
     for colour, number in enumerate(CARD_WORKERS[card]):
-        position.workers[seat][colour] -= number
-        position.worker_pile[colour] += number
+        own[colour] -= number
+        pile[colour] += number
     position.shops_taken[shop] += 1
     position.shops[seat] += (card,)
     position.influence[seat] += CARD_INFLUENCE[card]

@@ -3,14 +3,14 @@
 from engine.brides_and_bribes.deal import Deal
 from engine.brides_and_bribes.parameters import Parameters
 from engine.brides_and_bribes.position import Position, empty_position
-from engine.brides_and_bribes.rules.set_up import lay_out
+from engine.brides_and_bribes.rules.set_up import set_up
 from engine.errors import IllegalAction
 
 
 def start(parameters: Parameters, deal: Deal) -> Position:
     """Return the position before the first decision."""
     position = empty_position(parameters)
-    lay_out(position, deal)
+    set_up(position, deal)
     position.advance()
     return position
 
@@ -27,4 +27,5 @@ def apply(position: Position, action: str) -> None:
     position.options = ()
     answer, arguments = position.stack.pop()
     answer(position, action, *arguments)
-    position.advance()
+    if position.seat_to_act is None:
+        position.advance()

@@ -1,21 +1,23 @@
-"""Losing and changing a guide [7.7]."""
+"""Guides: choosing, losing and changing them [7.7]."""
 
 from engine.brides_and_bribes.actions import GUIDE, GUIDE_OF
 from engine.brides_and_bribes.events import notes
 from engine.brides_and_bribes.position import Position
 from engine.brides_and_bribes.proofs import OBJECTS
+from engine.brides_and_bribes.resolution import Resolution
 from engine.brides_and_bribes.tiles import FIRST_OBJECT, NONE
 
 
 def guide_options(position: Position, seat: int) -> list[str]:
     """Return the characters of a borough hand, as decisions on a guide."""
-    return sorted([GUIDE[tile] for tile in position.resolution.hand[seat] if tile < FIRST_OBJECT])
+    hand = position.resolution.hand[seat]
+    return sorted([GUIDE[tile] for tile in hand if tile < FIRST_OBJECT])
 
 
 def lose_guide(position: Position, seat: int) -> None:
     """Replace a guide that was eliminated or whose bride was murdered, if possible [R37].
 
-    The tile itself has been put away. This may ask the seat, so it comes last in a step.
+    The tile itself has been put away. This may ask the seat, so a step calls it last of all.
     """
     resolution = position.resolution
     position.tell(notes.guide_lost, seat, resolution.guide[seat])
@@ -39,29 +41,28 @@ def take_guide(position: Position, action: str, seat: int) -> None:
     position.tell(notes.guide_new, seat, tile)
 
 
-def can_change(position: Position, seat: int) -> bool:
-    """Return whether a present seat has another guide than its own, unmarried one [7.7]."""
-    resolution = position.resolution
+def can_change(resolution: Resolution, seat: int) -> bool:
+    """Return whether a present seat has an unmarried guide and another character [7.7]."""
     if resolution.guide_married[seat]:
         return False
     return min(resolution.hand[seat], default=FIRST_OBJECT) < FIRST_OBJECT
 
 
 def change_guides(position: Position, seats: tuple[int, ...]) -> None:
-    """Make these seats change their guides, one after another: the rat [R39]."""
-    resolution = position.resolution
+    """Make `seats` change their guides, one after another: the rat [R39]."""
     if not seats:
         return
+    resolution = position.resolution
     seat = seats[0]
     position.push(change_guides, seats[1:])
-    if can_change(position, seat):
+    if can_change(resolution, seat):
         position.ask(seat, "replace", guide_options(position, seat), change_guide, seat)
     elif not resolution.guide_married[seat] and resolution.hand[seat]:
         position.proofs += ((OBJECTS, resolution.hand[seat]),)
 
 
 def change_guide(position: Position, action: str, seat: int) -> None:
-    """Change a guide: the old one goes back to the borough hand, or if used to the alley."""
+    """Change a guide: the old one goes back to the borough hand or, if used, to the alley."""
     resolution = position.resolution
     old, used = resolution.guide[seat], resolution.guide_used[seat]
     take_guide(position, action, seat)

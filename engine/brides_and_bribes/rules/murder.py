@@ -7,13 +7,13 @@ from engine.brides_and_bribes.tiles import ADDITIONAL, BRIDE_TYPE, NONE
 
 
 def murder(position: Position, spot: int) -> None:
-    """Take the bride there off the board, and her marriage with her; another one comes."""
+    """Remove the bride at `spot` and her marriage; another bride takes her place."""
     bride, place = position.brides[spot], spot % 2
     seat, loyal = position.spouse_seat[spot], position.spouse[spot]
     position.brides[spot] = NONE
     lost = 0
     if seat >= 0:
-        lost = min(ADDITIONAL[place], position.influence[seat])  # all else stays [R35]
+        lost = min(ADDITIONAL[place], position.influence[seat])  # the seat keeps the rest [R35]
         position.influence[seat] -= lost
         position.alley_shown[seat] += (loyal,)
         position.spouse_seat[spot] = position.spouse[spot] = NONE
@@ -29,28 +29,27 @@ def murder(position: Position, spot: int) -> None:
         for other in (2 * borough, 2 * borough + 1):
             if position.brides[other] == NONE:
                 _fill(position, other)
-    if (
-        seat >= 0 and position.resolution.guide[seat] == loyal
-    ):  # it was the married guide of this resolution
+    if seat >= 0 and position.resolution.guide[seat] == loyal:  # married in this resolution
         position.push(lose_guide, seat)
 
 
 def _move_up(position: Position, spot: int) -> None:
-    """Move the wed second bride to the vacant first place [7.8.2]."""
-    seat = position.spouse_seat[spot + 1]
-    position.brides[spot] = position.brides[spot + 1]
-    position.spouse_seat[spot] = seat
-    position.spouse[spot] = position.spouse[spot + 1]
-    position.brides[spot + 1] = position.spouse_seat[spot + 1] = position.spouse[spot + 1] = NONE
+    """Move the married second bride to `spot`, the vacant first place of the borough [7.8.2]."""
+    brides, spouse_seat, spouse = position.brides, position.spouse_seat, position.spouse
+    seat = spouse_seat[spot + 1]
+    brides[spot], brides[spot + 1] = brides[spot + 1], NONE
+    spouse_seat[spot], spouse_seat[spot + 1] = seat, NONE
+    spouse[spot], spouse[spot + 1] = spouse[spot + 1], NONE
     position.influence[seat] += ADDITIONAL[0] - ADDITIONAL[1]
     position.tell(notes.moved_up, spot // 2, seat)
 
 
 def _fill(position: Position, spot: int) -> None:
-    """Let the front bride of the box come to a vacant place, if there is one [R36]."""
-    box = position.boxes[spot % 2]
+    """Move the front bride of the box to a vacant place, if there is one [R36]."""
+    place = spot % 2
+    box = position.boxes[place]
     if box:
-        position.brides[spot], *rest = box
-        position.boxes[spot % 2] = tuple(rest)
-        position.box_tails[spot % 2] = min(position.box_tails[spot % 2], len(rest))
-        position.tell(notes.bride_came, spot, position.brides[spot])
+        position.brides[spot], rest = box[0], box[1:]
+        position.boxes[place] = rest
+        position.box_tails[place] = min(position.box_tails[place], len(rest))
+        position.tell(notes.bride_came, spot, box[0])

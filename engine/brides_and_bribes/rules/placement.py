@@ -1,5 +1,7 @@
 """The first phase: tiles are placed [6.1]."""
 
+from typing import Final
+
 from engine.brides_and_bribes.actions import (
     DESTINATION_OF,
     FAVOR,
@@ -14,14 +16,14 @@ from engine.brides_and_bribes.events import notes
 from engine.brides_and_bribes.position import Position
 from engine.brides_and_bribes.tiles import DELEGATION, FIRST_OBJECT, SEATS, SHIPS
 
-TURN = 2
+ACTIONS_PER_TURN: Final = 2
 """Actions that a seat takes in succession [R9]."""
 
 
 def begin(position: Position) -> None:
     """Let the seats take turns, clockwise from F, until all have passed."""
     position.phase = "placement"
-    position.push(begin_turn, position.first_seat)
+    begin_turn(position, position.first_seat)
 
 
 def begin_turn(position: Position, seat: int) -> None:
@@ -29,15 +31,15 @@ def begin_turn(position: Position, seat: int) -> None:
     passed, n = position.passed, position.parameters.seats
     for _ in range(n):
         if not passed[seat]:
-            position.actions_left = TURN
-            position.push(act, seat)
+            position.actions_left = ACTIONS_PER_TURN
+            act(position, seat)
             return
         seat = (seat + 1) % n
     _fix_favor_order(position)
 
 
 def act(position: Position, seat: int) -> None:
-    """Ask where to; with an empty hand a seat passes [R9]."""
+    """Ask where to place a tile; a seat with an empty hand passes [R9]."""
     position.ask(seat, "place", place_options(position, seat), place, seat)
 
 
@@ -57,7 +59,8 @@ def place_options(position: Position, seat: int) -> list[str]:
         if len(position.ship_tiles[seat]) < DELEGATION:
             options.append(PLACE[FIRST_SHIP + own - 1])
     elif coach:
-        options += [PLACE[FIRST_SHIP + ship - 1] for ship in SHIPS if ship not in position.ship]
+        taken = position.ship
+        options += [PLACE[FIRST_SHIP + ship - 1] for ship in SHIPS if ship not in taken]
     if seat not in position.favor_asked:
         for tile in hand:
             if tile < FIRST_OBJECT:
@@ -68,7 +71,7 @@ def place_options(position: Position, seat: int) -> list[str]:
 
 
 def place(position: Position, action: str, seat: int) -> None:
-    """Pass, or ask which tile."""
+    """Pass, or ask which tile to place."""
     if action == PASS:
         put_away = position.hands[seat]
         position.passed[seat] = True
@@ -76,7 +79,7 @@ def place(position: Position, action: str, seat: int) -> None:
         position.hands[seat] = ()
         position.alley_hidden[seat] += put_away
         position.tell(notes.passed, seat, len(put_away))
-        position.push(begin_turn, (seat + 1) % position.parameters.seats)
+        begin_turn(position, (seat + 1) % position.parameters.seats)
         return
     position.placing = DESTINATION_OF[action]
     position.ask(seat, "tile", tile_options(position, seat), put_tile, seat)
@@ -93,7 +96,7 @@ def tile_options(position: Position, seat: int) -> list[str]:
 
 
 def _delegation(position: Position, seat: int, destination: int) -> tuple[int, ...]:
-    """Return the tiles that a seat has there."""
+    """Return the tiles that a seat has at a borough or on its ship."""
     if destination < FIRST_SHIP:
         return position.delegations[destination * SEATS + seat]
     return position.ship_tiles[seat]
@@ -121,17 +124,14 @@ def put_tile(position: Position, action: str, seat: int) -> None:
             position.tell(notes.sent, seat, destination, 1, tile)
     position.actions_left -= 1
     if position.actions_left:
-        position.push(act, seat)
+        act(position, seat)
     else:
-        position.push(begin_turn, (seat + 1) % position.parameters.seats)
+        begin_turn(position, (seat + 1) % position.parameters.seats)
 
 
 def _fix_favor_order(position: Position) -> None:
-    """Fix the new favor order [6.1]."""
-    asked = position.favor_asked
+    """Move the seats that asked for favor to the front of the favor order [6.1]."""
+    asked, order = position.favor_asked, position.favor_order
     if asked:
-        position.favor_order = (
-            *asked,
-            *[seat for seat in position.favor_order if seat not in asked],
-        )
+        position.favor_order = (*asked, *[seat for seat in order if seat not in asked])
     position.tell(notes.favor_fixed, position.favor_order)

@@ -1,4 +1,4 @@
-"""Windows in which several seats are asked in turn: `order`, `react`, `wedding` [7.2-7.4]."""
+"""Windows in which several seats may play tiles in turn: `order`, `react`, `wedding` [7.2-7.4]."""
 
 from collections.abc import Callable, Sequence
 
@@ -8,16 +8,17 @@ from engine.brides_and_bribes.rules.abilities import plays
 from engine.brides_and_bribes.rules.tile_plays import play
 
 Window = Callable[[Position, Sequence[int], int], None]
-"""The step that asks these seats from this number on."""
+"""A step that asks `seats`, from index `number` on."""
 
 
 def ask_each(
     position: Position, name: str, window: Window, seats: Sequence[int], number: int
 ) -> None:
-    """Ask the next seat, from this number on, that is present and has something to play."""
+    """Ask the next of `seats`, from index `number` on, that is present and has a tile to play."""
+    guide = position.resolution.guide
     while number < len(seats):
         seat = seats[number]
-        if position.resolution.guide[seat] >= 0:
+        if guide[seat] >= 0:
             options = plays(position, seat, name)
             if options:
                 position.ask(seat, name, options, answered, name, window, seats, number)
@@ -33,9 +34,10 @@ def answered(
     seats: Sequence[int],
     number: int,
 ) -> None:
-    """Play and be asked again, or decline, whereupon the next one is asked."""
+    """Play a tile and ask the same seat again, or decline and ask the next one."""
     if action == DECLINE:
-        position.push(window, seats, number + 1)
+        window(position, seats, number + 1)
     else:
         position.push(window, seats, number)
-        play(position, seats[number], *PLAY_OF[action], name)
+        tile, argument = PLAY_OF[action]
+        play(position, seats[number], tile, argument, name)

@@ -1,6 +1,7 @@
-"""A round, from its start to its end, and the end of the game [6, 8.5-8.7, 9]."""
+"""A round from its start to its end, and the end of the game [6, 8.5-8.7, 9]."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from engine.brides_and_bribes.events import notes
 from engine.brides_and_bribes.position import Position
@@ -8,12 +9,12 @@ from engine.brides_and_bribes.result import scores_of
 from engine.brides_and_bribes.rules import boroughs, colonies, end_of_round, placement
 from engine.brides_and_bribes.tiles import NONE
 
-COINS_PER_INFLUENCE = 5
-"""At the end of the game [9]."""
+COINS_PER_INFLUENCE: Final = 5
+"""The coins that count as 1 influence at the end of the game [9]."""
 
 
 def begin_round(position: Position, workers: Sequence[int], tokens: Sequence[int]) -> None:
-    """Begin a round; `workers` and `tokens` are those added to each borough [6]."""
+    """Begin a round; `workers` and `tokens` are the numbers added to each borough [6]."""
     n = position.parameters.seats
     position.round += 1
     position.favor_asked = ()
@@ -44,13 +45,14 @@ def end_round(position: Position) -> None:
 
 
 def _refill(position: Position) -> None:
-    """Turn up new commons, add workers and tokens; everybody takes its alley back [8.6, 8.7]."""
+    """Turn up commons, add workers and tokens, and give all seats their alleys back [8.6, 8.7]."""
     workers, tokens = [0] * len(position.tokens), [0] * len(position.tokens)
     for borough in position.in_play:
-        if position.commons[borough] != NONE:
-            position.out += (position.commons[borough],)
-        position.commons[borough], *deck = position.decks[borough] or (NONE,)
-        position.decks[borough] = tuple(deck)
+        common, deck = position.commons[borough], position.decks[borough]
+        if common != NONE:
+            position.out += (common,)
+        position.commons[borough] = deck[0] if deck else NONE
+        position.decks[borough] = deck[1:]
         position.known_below[borough] = ()
         if position.worker_pile[borough]:  # a borough has the number of its colour
             position.worker_pile[borough] -= 1
@@ -74,4 +76,5 @@ def end_game(position: Position) -> None:
     for seat, coins in enumerate(position.coins):
         position.influence[seat] += coins // COINS_PER_INFLUENCE
     position.phase = "over"
-    position.tell(notes.ended, before, tuple(position.influence), tuple(scores_of(position)))
+    influence, scores = tuple(position.influence), tuple(scores_of(position))
+    position.tell(notes.ended, before, influence, scores)

@@ -1,4 +1,4 @@
-"""The table before the first round, and the opening [4]."""
+"""The set-up of the board, and the opening [4]."""
 
 from engine.brides_and_bribes.actions import COLOUR_OF, WORKER
 from engine.brides_and_bribes.deal import Deal
@@ -17,9 +17,18 @@ from engine.brides_and_bribes.tiles import (
 )
 
 
-def lay_out(position: Position, deal: Deal) -> None:
-    """Lay an empty table as a deal says [4]; the opening comes next."""
-    n = position.parameters.seats
+def set_up(position: Position, deal: Deal) -> None:
+    """Set up an empty board according to `deal`; the opening comes next [4]."""
+    position.favor_order = deal.favor
+    position.first_seat = deal.favor[-1]
+    _set_up_boroughs(position, deal)
+    _set_up_seats(position, deal)
+    position.tell(notes.started, position.parameters.variant_id, deal, position.first_seat)
+    position.push(choose_worker, 0)
+
+
+def _set_up_boroughs(position: Position, deal: Deal) -> None:
+    """Set up the boroughs in play, and the boxes of the other brides."""
     position.in_play = tuple([BOROUGHS.index(borough) for borough in deal.boroughs])
     brides = [[BRIDES.index(b) for b in row] for row in (deal.first_brides, deal.second_brides)]
     for number, borough in enumerate(position.in_play):
@@ -33,18 +42,19 @@ def lay_out(position: Position, deal: Deal) -> None:
         position.worker_pile[borough] -= 1
         position.tokens[borough] = 1
         position.token_pile -= 1
-    position.boxes = [tuple(row[n:]) for row in brides]
+    position.boxes = [tuple(row[len(position.in_play) :]) for row in brides]
     position.stock = DOWRY_OBJECTS
-    position.favor_order = deal.favor
-    position.first_seat = deal.favor[-1]
+
+
+def _set_up_seats(position: Position, deal: Deal) -> None:
+    """Give each seat its family and its coins."""
+    bonus_places = position.parameters.bonus_coin_places
     position.families = tuple([FAMILIES.index(family) for family in deal.families])
-    for seat in range(n):
+    for seat in range(position.parameters.seats):
         position.hands[seat] = LOYALS[position.families[seat]]
-        bonus = deal.favor.index(seat) in position.parameters.bonus_coin_places
-        position.coins[seat] = START_COINS + bonus
-        position.coin_pile -= position.coins[seat]
-    position.tell(notes.started, position.parameters.variant_id, deal, position.first_seat)
-    position.push(choose_worker, 0)
+        coins = START_COINS + (deal.favor.index(seat) in bonus_places)
+        position.coins[seat] = coins
+        position.coin_pile -= coins
 
 
 def choose_worker(position: Position, number: int) -> None:
@@ -55,10 +65,10 @@ def choose_worker(position: Position, number: int) -> None:
         begin_round(position, added, added)
         return
     seat = (position.first_seat + number) % n
-    position.ask(seat, "opening", opening_options(position, seat), take_worker, seat, number)
+    position.ask(seat, "opening", opening_options(position), take_worker, seat, number)
 
 
-def opening_options(position: Position, seat: int) -> list[str]:
+def opening_options(position: Position) -> list[str]:
     """Return the workers that the supply has."""
     return sorted([WORKER[colour] for colour, left in enumerate(position.worker_pile) if left])
 
@@ -69,4 +79,4 @@ def take_worker(position: Position, action: str, seat: int, number: int) -> None
     position.worker_pile[colour] -= 1
     position.workers[seat][colour] += 1
     position.tell(notes.opened_with, seat, colour)
-    position.push(choose_worker, number + 1)
+    choose_worker(position, number + 1)
