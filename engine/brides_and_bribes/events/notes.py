@@ -1,8 +1,7 @@
-"""What happened, noted as the game goes on, and told when somebody asks [10].
+"""Notes: functions that make the events of the log, as a viewer is told them [10].
 
-In the story of a state lies, for each event, a function of this module and its arguments. The
-functions are given the viewer besides, and make the event as that viewer is told it. So a playout
-in which nobody asks pays next to nothing for its events.
+The rules write a note to the log: one of these functions and its arguments after `viewer`. Each
+returns the event of its name; some leave out fields that only one seat may know.
 """
 
 from collections.abc import Sequence
@@ -69,7 +68,6 @@ from engine.brides_and_bribes.tiles import (
 
 
 def started(viewer: Viewer, variant: str, deal: Deal, first_seat: int) -> Event:
-    """Make the event of this name, as all functions below."""
     n = len(deal.boroughs)
     return GameStarted(
         variant=variant,

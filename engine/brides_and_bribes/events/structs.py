@@ -1,24 +1,23 @@
-"""What the seats are told as a game goes on [10]; `State.events` tells it.
+"""Events: what the seats are told as a game goes on, as data [10].
 
-All are told the same events in the same order, but some fields are for one seat's eyes only. Nobody
-is told who is asked, nor that somebody declined. In JSON the field `event` names the kind. A state
-that was imagined from a view tells what has happened since then. How the events are made is in
-`story`.
+All seats are told the same events in the same order, but some fields are for one seat only. No
+event tells which seat is asked, nor that a seat declined. In JSON the field `event` names the kind.
+A state that was imagined from a view has only the events since then.
 """
 
 import msgspec
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="event"):
-    """Something that a seat is told."""
+    """An event that seats are told."""
 
 
 class Change(msgspec.Struct, frozen=True):
-    """How a number changed: of a seat (`seat-1`) or a borough.
+    """A number of a seat (`seat-1`) or a borough that changed.
 
     `what` is `coins`, `influence`, a colour, `prestige`, `charm`, `bride-charm`, `lord-prestige`, a
-    tile that was taken, or what now holds: `edict`, `charmed`, `dowry`, `marriage-banned`,
-    `workers-banned`.
+    tile that was taken, or a condition that now holds: `edict`, `charmed`, `dowry`,
+    `marriage-banned`, `workers-banned`.
     """
 
     where: str
@@ -27,7 +26,7 @@ class Change(msgspec.Struct, frozen=True):
 
 
 class GameStarted(Event, frozen=True, tag="start"):
-    """The game begins: the deal without what is hidden of it; the boxes are sorted by name."""
+    """The game begins: the public part of the deal; the boxes are sorted by name."""
 
     variant: str
     boroughs: tuple[str, ...]
@@ -35,7 +34,7 @@ class GameStarted(Event, frozen=True, tag="start"):
     favor: tuple[int, ...]
     lords: tuple[str, ...]
     first_brides: tuple[str, ...]
-    """Those on the board, in the order of the boroughs."""
+    """The brides on the board, in the order of the boroughs."""
     second_brides: tuple[str, ...]
     first_box: tuple[str, ...]
     second_box: tuple[str, ...]
@@ -51,7 +50,7 @@ class Opened(Event, frozen=True, tag="opening"):
 
 
 class RoundBegan(Event, frozen=True, tag="round"):
-    """A round begins; by borough in play its common and what was added to it."""
+    """A round begins; by borough in play its common, and the workers and tokens added to it."""
 
     round: int
     first_seat: int
@@ -62,7 +61,7 @@ class RoundBegan(Event, frozen=True, tag="round"):
 
 
 class Sent(Event, frozen=True, tag="sent"):
-    """A new delegation; the tile is told to its seat only."""
+    """A seat started a delegation; only this seat is told the tile."""
 
     seat: int
     place: str
@@ -71,7 +70,7 @@ class Sent(Event, frozen=True, tag="sent"):
 
 
 class Reinforced(Event, frozen=True, tag="reinforced"):
-    """One tile more for a delegation, which is told to its seat only."""
+    """A seat added a tile to a delegation; only this seat is told the tile."""
 
     seat: int
     place: str
@@ -87,20 +86,20 @@ class FavorAsked(Event, frozen=True, tag="favor"):
 
 
 class Passed(Event, frozen=True, tag="passed"):
-    """A seat passed and put away so many tiles."""
+    """A seat passed and put away a number of tiles."""
 
     seat: int
     tiles: int
 
 
 class FavorFixed(Event, frozen=True, tag="favor_order"):
-    """The favor order after placement, best first."""
+    """The favor order was fixed after placement, best first."""
 
     seats: tuple[int, ...]
 
 
 class ShipCame(Event, frozen=True, tag="ship"):
-    """A ship came back: its characters, and how many objects were on it."""
+    """A ship returned: its characters, and the number of its objects."""
 
     seat: int
     ship: int
@@ -109,7 +108,7 @@ class ShipCame(Event, frozen=True, tag="ship"):
 
 
 class Traded(Event, frozen=True, tag="traded"):
-    """A seat traded; it gave a worker or coins, and took a worker."""
+    """A seat gave a worker or coins for a worker."""
 
     seat: int
     gave: str
@@ -124,13 +123,13 @@ class Activated(Event, frozen=True, tag="activated"):
 
 
 class GuidesRevealed(Event, frozen=True, tag="guides"):
-    """The guides of the delegations, by seat; None where there is no character."""
+    """The guides of the delegations were revealed; by seat, None where there is no character."""
 
     guides: dict[int, str | None]
 
 
 class OrderFixed(Event, frozen=True, tag="order"):
-    """The order of turns."""
+    """The order of turns was fixed."""
 
     seats: tuple[int, ...]
 
@@ -143,21 +142,21 @@ class Declared(Event, frozen=True, tag="declared"):
 
 
 class Failed(Event, frozen=True, tag="failed"):
-    """The action cannot be done; the seat goes last."""
+    """The declared action failed; the seat goes last."""
 
     seat: int
     action: str
 
 
 class Charmed(Event, frozen=True, tag="charmed"):
-    """The seat must declare another action."""
+    """A charmer made the seat declare another action."""
 
     seat: int
     action: str
 
 
 class ActionLost(Event, frozen=True, tag="lost_action"):
-    """A seat is no longer there to act; `action` is what it declared, or None."""
+    """A seat without a guide lost its turn; `action` is what it declared, or None."""
 
     seat: int
     action: str | None
@@ -188,14 +187,14 @@ class Countered(Event, frozen=True, tag="countered"):
 
 
 class HadNoEffect(Event, frozen=True, tag="no_effect"):
-    """A play came to nothing."""
+    """A play had no effect."""
 
     seat: int
     tile: str
 
 
 class TookEffect(Event, frozen=True, tag="effect"):
-    """A play took effect; what asks somebody is told by the events that follow."""
+    """A play took effect; later events tell what it asked of seats."""
 
     seat: int
     tile: str
@@ -204,7 +203,7 @@ class TookEffect(Event, frozen=True, tag="effect"):
 
 
 class Peeked(Event, frozen=True, tag="peeked"):
-    """A seat saw the top of a deck; which tile it is is told to it only."""
+    """A seat looked at the top of a deck; only this seat is told the tile."""
 
     seat: int
     borough: str
@@ -240,7 +239,7 @@ class GuideNew(Event, frozen=True, tag="guide_new"):
 
 
 class Married(Event, frozen=True, tag="married"):
-    """A loyal was wed; what that cost."""
+    """A loyal was married; what that cost."""
 
     seat: int
     borough: str
@@ -260,7 +259,7 @@ class DowryGiven(Event, frozen=True, tag="dowry"):
 
 
 class Murdered(Event, frozen=True, tag="murdered"):
-    """A bride was murdered; the seat and loyal that were wed to her, if any."""
+    """A bride was murdered; the seat and loyal that were married to her, if any."""
 
     borough: str
     place: str
@@ -271,14 +270,14 @@ class Murdered(Event, frozen=True, tag="murdered"):
 
 
 class MovedUp(Event, frozen=True, tag="moved_up"):
-    """The second bride of a borough, wed to this seat, took the first place."""
+    """The second bride of a borough, married to this seat, took the first place."""
 
     borough: str
     seat: int
 
 
 class BrideCame(Event, frozen=True, tag="bride"):
-    """Another bride is at a place."""
+    """Another bride came to a place."""
 
     borough: str
     place: str
@@ -286,7 +285,7 @@ class BrideCame(Event, frozen=True, tag="bride"):
 
 
 class PutAway(msgspec.Struct, frozen=True):
-    """What a seat put away: the tiles shown, and the number of those not shown."""
+    """The tiles that a seat put away: those shown, and the number of those not shown."""
 
     seat: int
     shown: tuple[str, ...]
@@ -294,14 +293,14 @@ class PutAway(msgspec.Struct, frozen=True):
 
 
 class BoroughEnded(Event, frozen=True, tag="borough_end"):
-    """A borough is resolved."""
+    """The resolution of a borough ended."""
 
     borough: str
     alleys: tuple[PutAway, ...]
 
 
 class IncomeGained(Event, frozen=True, tag="income"):
-    """A seat's income."""
+    """A seat got its income."""
 
     seat: int
     coins: int
@@ -322,7 +321,7 @@ class Dismissed(Event, frozen=True, tag="dismissed"):
 
 
 class BoughtBack(Event, frozen=True, tag="bought_back"):
-    """A used object is ready again."""
+    """A seat bought back a used object."""
 
     seat: int
     tile: str
@@ -336,7 +335,7 @@ class Built(Event, frozen=True, tag="built"):
 
 
 class GameEnded(Event, frozen=True, tag="over"):
-    """The game is over; influence by seat before and after the coins count."""
+    """The game is over; influence by seat before and after coins were counted."""
 
     influence_before: tuple[int, ...]
     influence: tuple[int, ...]

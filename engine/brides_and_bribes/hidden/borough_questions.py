@@ -1,4 +1,4 @@
-"""The questions of a borough that is being resolved; see `questions`."""
+"""Questions of the borough that is being resolved [7]."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -29,7 +29,7 @@ from engine.brides_and_bribes.view.structs import View
 
 
 def borough_questions(position: Position, view: View) -> Iterator[Question]:
-    """All questions of the borough that is being resolved [7]."""
+    """Yield all questions of the borough that is being resolved [7]."""
     resolution = position.resolution
     later: Steps = (*RESOLUTION, (boroughs.activate, (sum(position.resolved) + 1,)))
     if all(guide == NONE for guide in resolution.guide):
@@ -47,6 +47,7 @@ def borough_questions(position: Position, view: View) -> Iterator[Question]:
 
 
 def _order_questions(position: Position, later: Steps) -> Iterator[Question]:
+    """Yield the questions before the order of turns is fixed [7.2]."""
     resolution = position.resolution
     seats, window = resolution.delegates, boroughs.order_window
     later = (*later, (boroughs.fix_order, ()))
@@ -61,32 +62,22 @@ def _order_questions(position: Position, later: Steps) -> Iterator[Question]:
 def _answered(
     name: str, window: Window, seats: Sequence[int], number: int
 ) -> tuple[Step, tuple[Any, ...]]:
-    """Return the step that takes the answer of the seat of this number."""
+    """Return the step that takes the answer of seat `number` of `seats`."""
     return (play_windows.answered, (name, window, seats, number))
 
 
 def _turn_questions(position: Position, view: View, later: Steps) -> Iterator[Question]:
-    """What comes after a declaration: reactions, own plays, what they lead to [7.3-7.5]."""
+    """Yield what follows a declaration: reactions, own plays, and their consequences [7.3-7.5]."""
     resolution = position.resolution
     active, others = resolution.active, position.others(resolution.active)
-    completed = _is_completed(position)
     _guess_taken(position, view)
+    if resolution.pending is not None:
+        yield from _pending_questions(position, resolution.pending[0], later)
+        return
+    completed = _is_completed(position)
     judge: Steps = (*later, (declarations.judge, ()))
     before: Steps = (*judge, (declarations.before, ()))
     after: Steps = (*later, (completion.after, ()))
-    if resolution.pending is not None:
-        player = resolution.pending[0]
-        if player == active:
-            yield from _exchange_questions(position, position.others(player), before, not completed)
-            yield from _exchange_questions(position, position.others(player), after, completed)
-            return
-        number = others.index(player) if player in others else 0
-        react: Steps = (*before, (declarations.react, (others, number)))
-        yield from _exchange_questions(position, [active], react, not completed)
-        if _is_wedding(position):
-            wedding = (*_wedding_steps(position, after), (completion.wedding, (others, number)))
-            yield from _exchange_questions(position, [active], wedding, completed)
-        return
     for number, seat in enumerate(others):
         react = (*before, _answered("react", declarations.react, others, number))
         yield Question(seat, "react", plays(position, seat, "react"), react, not completed)
@@ -95,20 +86,38 @@ def _turn_questions(position: Position, view: View, later: Steps) -> Iterator[Qu
             steps = (*_wedding_steps(position, after), answer)
             yield Question(seat, "wedding", plays(position, seat, "wedding"), steps, completed)
     if resolution.guide[active] != NONE:
-        options = plays(position, active, "before")
-        yield Question(
-            active, "before", options, (*judge, (declarations.play_before, ())), not completed
-        )
-        options = plays(position, active, "after")
-        yield Question(active, "after", options, (*later, (completion.play_after, ())), completed)
+        steps = (*judge, (declarations.play_before, ()))
+        yield Question(active, "before", plays(position, active, "before"), steps, not completed)
+        steps = (*later, (completion.play_after, ()))
+        yield Question(active, "after", plays(position, active, "after"), steps, completed)
     yield from _replace_questions(position, after if completed else before)
     if resolution.declared == HIRE:
         for seat in (*others, active):
             yield Question(seat, "peek", (LEAVE, SWITCH), (*before, (peeked, ())), is_likely=False)
 
 
+def _pending_questions(position: Position, player: int, later: Steps) -> Iterator[Question]:
+    """Yield what follows the tile that `player` is playing [7.5]."""
+    active = position.resolution.active
+    completed = _is_completed(position)
+    before: Steps = (*later, (declarations.judge, ()), (declarations.before, ()))
+    after: Steps = (*later, (completion.after, ()))
+    if player == active:
+        responders = position.others(player)
+        yield from _exchange_questions(position, responders, before, not completed)
+        yield from _exchange_questions(position, responders, after, completed)
+        return
+    others = position.others(active)
+    number = others.index(player) if player in others else 0
+    react: Steps = (*before, (declarations.react, (others, number)))
+    yield from _exchange_questions(position, [active], react, not completed)
+    if _is_wedding(position):
+        steps = (*_wedding_steps(position, after), (completion.wedding, (others, number)))
+        yield from _exchange_questions(position, [active], steps, completed)
+
+
 def _replace_questions(position: Position, later: Steps) -> Iterator[Question]:
-    """Some seat has lost its guide, or must change it [7.7]."""
+    """Yield the replacement of each guide that was lost or must be changed [7.7]."""
     resolution = position.resolution
     for seat in resolution.delegates:
         take = guides.take_guide if resolution.guide[seat] == NONE else guides.change_guide
@@ -119,7 +128,7 @@ def _replace_questions(position: Position, later: Steps) -> Iterator[Question]:
 def _exchange_questions(
     position: Position, responders: list[int], later: Steps, is_likely: bool
 ) -> Iterator[Question]:
-    """A responder may counter the pending play, or the player save it [7.5]."""
+    """Yield the counters of `responders` and the save of the player [7.5]."""
     resolution = position.resolution
     assert resolution.pending is not None
     player, tile, _, _ = resolution.pending
@@ -135,7 +144,7 @@ def _exchange_questions(
 
 
 def _is_completed(position: Position) -> bool:
-    """Return whether the declared action looks done."""
+    """Return whether the declared action seems to be completed."""
     resolution = position.resolution
     declared, active = resolution.declared, resolution.active
     if declared <= MARRY_SECOND:
@@ -144,22 +153,23 @@ def _is_completed(position: Position) -> bool:
 
 
 def _is_wedding(position: Position) -> bool:
-    """Return whether the active seat is wed to the bride that it declared for."""
+    """Return whether the active seat is married to the bride it declared for."""
     resolution = position.resolution
-    wed = position.spouse_seat[2 * resolution.borough + resolution.declared % 2]
-    return resolution.declared <= MARRY_SECOND and wed == resolution.active
+    married = position.spouse_seat[2 * resolution.borough + resolution.declared % 2]
+    return resolution.declared <= MARRY_SECOND and married == resolution.active
 
 
 def _wedding_steps(position: Position, after: Steps) -> Steps:
+    """Return the steps that follow a wedding."""
     resolution = position.resolution
     bride = position.brides[2 * resolution.borough + resolution.declared]
     return (*after, (completion.give_dowry, (bride, resolution.declared)))
 
 
 def _guess_taken(position: Position, view: View) -> None:
-    """Guess which workers were taken by an `employ`, which matters for a mediator [R42].
+    """Guess the workers that an `employ` took, which matter for a mediator [R42].
 
-    Most often they are of the borough's colour. The viewer's own legal list may tell otherwise.
+    They usually have the borough's colour. The viewer's legal list may show another colour.
     """
     resolution = position.resolution
     if resolution.declared != EMPLOY:

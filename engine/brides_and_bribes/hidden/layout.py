@@ -44,14 +44,17 @@ def lay_out_view(parameters: Parameters, view: View, rng: random.Random) -> Posi
 
 
 def _numbers(tiles: Iterable[str]) -> tuple[int, ...]:
+    """Return tiles by number."""
     return tuple([NUMBER[tile] for tile in tiles])
 
 
 def _number(tile: str | None) -> int:
+    """Return a tile by number, `NONE` for none."""
     return NONE if tile is None else NUMBER[tile]
 
 
 def _seat(seat: int | None) -> int:
+    """Return a seat, `NONE` for none."""
     return NONE if seat is None else seat
 
 
@@ -91,6 +94,7 @@ def _lay_out_board(parameters: Parameters, view: View) -> Position:
 
 
 def _lay_player(position: Position, player: PlayerView) -> None:
+    """Lay out what all seats see of a seat."""
     seat = player.seat
     position.influence[seat] = player.influence
     position.coins[seat] = player.coins
@@ -103,6 +107,7 @@ def _lay_player(position: Position, player: PlayerView) -> None:
 
 
 def _lay_borough(position: Position, view: BoroughView) -> None:
+    """Lay out a borough, without its deck and its delegations."""
     borough = BOROUGHS.index(view.borough)
     position.resolved[borough] = view.resolved
     position.lords[borough] = LORDS.index(view.lord)
@@ -115,12 +120,14 @@ def _lay_borough(position: Position, view: BoroughView) -> None:
 
 
 def _lay_bride(position: Position, spot: int, bride: BrideView) -> None:
+    """Lay out a bride and her marriage."""
     position.brides[spot] = BRIDES.index(bride.tile)
     position.spouse_seat[spot] = _seat(bride.married_seat)
     position.spouse[spot] = _number(bride.married_tile)
 
 
 def _lay_resolution(position: Position, view: ResolutionView) -> None:
+    """Lay out the borough that is being resolved."""
     resolution = position.resolution
     resolution.borough = BOROUGHS.index(view.borough)
     resolution.delegates = tuple([delegation.seat for delegation in view.delegations])
@@ -166,6 +173,7 @@ def _lay_out_hidden(position: Position, view: View, rng: random.Random) -> None:
 
 
 def _lay_own(position: Position, view: View) -> None:
+    """Lay out the viewer's tiles where they are."""
     seat, own = view.seat, view.own
     assert seat is not None
     position.hands[seat] = _numbers(own.hand)
@@ -180,7 +188,7 @@ def _lay_own(position: Position, view: View) -> None:
 
 
 def _lay_others(position: Position, view: View, player: PlayerView) -> None:
-    """Put the hidden tiles of a seat where it has tiles; `redraw` lets them change places."""
+    """Put the hidden tiles of a seat where it has tiles; `redraw` swaps them later."""
     resolution = position.resolution
     seat = player.seat
     seen = {*position.alley_shown[seat], *resolution.hand[seat], resolution.guide[seat]}
@@ -188,6 +196,7 @@ def _lay_others(position: Position, view: View, player: PlayerView) -> None:
     tiles = tuple(hidden)
 
     def take(number: int) -> tuple[int, ...]:
+        """Remove the first `number` of the hidden tiles and return them."""
         taken = tuple(hidden[:number])
         del hidden[:number]
         return taken
@@ -208,9 +217,10 @@ def _lay_others(position: Position, view: View, player: PlayerView) -> None:
 
 
 def _prove(position: Position, seat: int, hidden: Sequence[int]) -> None:
-    """Note what the view proves of the borough hand of a seat with these hidden tiles.
+    """Add the proofs about the borough hand of `seat` that the view implies.
 
-    That is so unless the seat is just about to replace its guide, or has used its assassin.
+    `hidden` are its hidden tiles. The proofs are wrong if the seat is about to replace its guide,
+    or has used its assassin.
     """
     resolution = position.resolution
     hand = resolution.hand[seat]
@@ -218,24 +228,27 @@ def _prove(position: Position, seat: int, hidden: Sequence[int]) -> None:
     if resolution.guide[seat] == NONE:
         revealed = any(guide != NONE for guide in resolution.guide)
         if revealed and len(hand) <= len(objects):
-            position.proofs += ((OBJECTS, hand),)  # nobody of its tiles can guide
+            position.proofs += ((OBJECTS, hand),)  # none of them can be a guide
     elif hand and seat == resolution.active and resolution.declared in (0, 1):
-        wed = position.spouse_seat[2 * resolution.borough + resolution.declared] not in (NONE, seat)
-        if wed and any(IS_KILLER[tile] for tile in hidden):
-            position.proofs += ((KILLER, hand),)  # else it could not declare that [R21]
+        married = position.spouse_seat[2 * resolution.borough + resolution.declared] not in (
+            NONE,
+            seat,
+        )
+        if married and any(IS_KILLER[tile] for tile in hidden):
+            position.proofs += ((KILLER, hand),)  # otherwise it could not declare that [R21]
 
 
 def _borough_hand(view: View, seat: int) -> int:
-    """Return how many tiles a seat has in its borough hand."""
+    """Return the number of tiles that `seat` has in its borough hand."""
     if view.resolution is None:
         return 0
     return sum([each.hand for each in view.resolution.delegations if each.seat == seat])
 
 
 def _lay_decks(position: Position, view: View, rng: random.Random) -> None:
-    """Fill the decks with commons that nobody can see; those left over are out of the game.
+    """Fill the decks with commons that no seat can see; the rest are out of the game.
 
-    A common lies in the deck of its borough, unless it was exchanged and then switched.
+    A common is in the deck of its borough, unless it was exchanged and then switched.
     """
     assert view.seat is not None
     unseen = {tile for borough in position.in_play for tile in COMMONS[borough]}
@@ -256,9 +269,9 @@ def _lay_decks(position: Position, view: View, rng: random.Random) -> None:
             position.decks[number] = (NUMBER[borough.known_below], *position.decks[number])
             position.known_below[number] = (view.seat,)
         missing = borough.deck - len(position.decks[number])
-        strangers = rng.sample(sorted(unseen), missing)
-        unseen.difference_update(strangers)
-        position.decks[number] += tuple(strangers)
+        foreign = rng.sample(sorted(unseen), missing)
+        unseen.difference_update(foreign)
+        position.decks[number] += tuple(foreign)
     position.out = tuple(sorted(unseen))
 
 

@@ -18,7 +18,7 @@ from engine.brides_and_bribes.view.structs import View
 
 
 def opening_questions(position: Position, view: View) -> Iterator[Question]:
-    """The first seat that has no worker takes one [4]."""
+    """Yield the question of the first seat without a worker [4]."""
     number = sum([any(workers) for workers in position.workers])
     seat = (position.first_seat + number) % position.parameters.seats
     options = set_up.opening_options(position)
@@ -26,9 +26,9 @@ def opening_questions(position: Position, view: View) -> Iterator[Question]:
 
 
 def placement_questions(position: Position, view: View) -> Iterator[Question]:
-    """The seats that have not passed; of a second decision only the viewer's own [6.1].
+    """Yield questions of all seats that have not passed, and the viewer's second decision [6.1].
 
-    How many actions a seat has left is only in the view of one that is asked where to place.
+    Only a seat that is asked for a place sees the number of actions that it has left.
     """
     position.actions_left = view.actions_left or 1
     if view.window == "tile":
@@ -44,7 +44,7 @@ def placement_questions(position: Position, view: View) -> Iterator[Question]:
 
 
 def _destination(action: str) -> str:
-    """Return where a decision of the window `tile` puts one [5]."""
+    """Return where an action of the window `tile` puts the tile [5]."""
     verb, second, *last = action.split()
     if verb == "favor":
         return verb
@@ -52,11 +52,11 @@ def _destination(action: str) -> str:
 
 
 def colonies_questions(position: Position, view: View) -> Iterator[Question]:
-    """A seat whose ship has come back trades once more, on any ship that is free now [6.2]."""
+    """Yield one more trade of each seat whose ship has returned, for any free ship [6.2]."""
     n = position.parameters.seats
     for number in range(n):
         seat = (position.first_seat + number) % n
-        if position.ship[seat]:  # this and those after it are still to come
+        if position.ship[seat]:  # this ship and those after it have not returned
             break
         later: Steps = (*COLONIES, (colonies.visit, (number + 1,)))
         for ship in SHIP_PRICE:
@@ -66,7 +66,7 @@ def colonies_questions(position: Position, view: View) -> Iterator[Question]:
 
 
 def activation_questions(position: Position, view: View) -> Iterator[Question]:
-    """The next seat activates a borough [6.3]."""
+    """Yield the question of the next seat that activates a borough [6.3]."""
     number = sum(position.resolved)
     seat = (position.first_seat + number) % position.parameters.seats
     options = boroughs.activate_options(position)
@@ -74,7 +74,7 @@ def activation_questions(position: Position, view: View) -> Iterator[Question]:
 
 
 def end_questions(position: Position, view: View) -> Iterator[Question]:
-    """A seat keeps its commons, buys back or builds [8]."""
+    """Yield upkeep, buying back and building of each seat [8]."""
     windows = (
         ("upkeep", end_of_round.upkeep, end_of_round.upkeep_options, end_of_round.paid_upkeep),
         (

@@ -20,19 +20,19 @@ END: Steps = ((rounds.end_round, ()),)
 RESOLUTION: Steps = (*END, (end_of_round.begin, ()))
 COLONIES: Steps = (*RESOLUTION, (boroughs.begin, ()))
 PLACEMENT: Steps = (*COLONIES, (colonies.begin, ()))
-"""By phase: the steps of the round that are to come after it."""
+"""By phase: the steps of the round that follow it."""
 
 
 class Question(NamedTuple):
-    """A decision that the table allows."""
+    """A decision that the board allows."""
 
     seat: int
     window: str
     options: Sequence[str]
     steps: Steps
-    """The answer's step is the last."""
+    """The steps that follow; the last one takes the answer."""
     is_likely: bool = True
-    """Otherwise it is drawn only if no other one is possible."""
+    """Whether it is drawn at once; otherwise only if no likely question is possible."""
 
 
 def ask_one(
@@ -43,7 +43,7 @@ def ask_one(
     *,
     likely: bool,
 ) -> bool:
-    """Ask one of these questions, if the view allows any; return whether it does."""
+    """Ask one of `questions` that `view` allows; return whether there is one."""
     allowed = [
         question
         for question in questions
@@ -59,7 +59,7 @@ def ask_one(
 
 
 def _is_allowed(question: Question, view: View) -> bool:
-    """Return whether the viewer is asked this, or another seat is while the viewer is not."""
+    """Return whether `view` shows this question, or another seat may be asked it."""
     if view.window is None:
         return question.seat != view.seat and len(question.options) > 1
     asked = (question.seat, question.window, tuple(question.options))

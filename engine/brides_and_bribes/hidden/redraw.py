@@ -1,11 +1,11 @@
-"""What a seat cannot know, drawn at random so that it agrees with what the seat has seen [10].
+"""Random redraws of what a seat cannot know, consistent with what it has seen [10].
 
-Which tiles a seat owns is public; hidden is where they lie: in its hand, its delegations, on its
-ship, in its alley or its borough hand. So the hidden tiles of each other seat change places among
-themselves. What actions have proved of some places (see `proofs`) stays true. Hidden are also the
-order of decks and boxes and guides that are not yet revealed.
+The tiles that a seat owns are public. Their places are hidden: its hand, its delegations, its ship,
+its alley, its borough hand. So the hidden tiles of each other seat swap places among themselves,
+and the proofs about these places stay true (see `proofs`). The order of decks and boxes is hidden
+as well, and so are guides that are not yet revealed.
 
-Whom the state asks stays as it is, and so does that this seat has something to decide.
+The seat to act stays the same, and it still has a decision to make.
 """
 
 import random
@@ -22,10 +22,10 @@ from engine.brides_and_bribes.rules.placement import place_options, tile_options
 from engine.brides_and_bribes.rules.tile_plays import counter_options, save_options
 from engine.brides_and_bribes.tiles import FIRST_OBJECT, KIND, NONE, SEATS
 
-TRIES = 200
-"""After so many draws that do not agree with the decision that is asked, none is drawn."""
+MAX_DRAWS = 200
+"""If this number of draws contradicts what the viewer knows, tiles stay where they are."""
 
-OPTIONS: Mapping[str, "Callable[[Position, int], Sequence[str]]"] = {
+OPTIONS: Mapping[str, Callable[[Position, int], Sequence[str]]] = {
     "place": place_options,
     "tile": tile_options,
     "guide": guide_options,
@@ -35,14 +35,14 @@ OPTIONS: Mapping[str, "Callable[[Position, int], Sequence[str]]"] = {
     "save": save_options,
     **{window: partial(plays, window=window) for window in WINDOWS},
 }
-"""By window: the legal list, where that depends on hidden tiles."""
+"""By window: the function of the legal list, where that depends on hidden tiles."""
 
 
 def determinize(position: Position, seat: int, rng: random.Random) -> Position:
-    """Return a copy of a state in which all that `seat` cannot know is drawn anew."""
+    """Return a copy of `position` in which all that `seat` cannot know is redrawn."""
     copy = _shuffled(position, seat, rng)
     copy.proofs += legal_proofs(copy, seat)
-    for _ in range(TRIES):
+    for _ in range(MAX_DRAWS):
         redraw(copy, seat, rng)
         if agrees(copy, seat):
             return copy
@@ -50,7 +50,7 @@ def determinize(position: Position, seat: int, rng: random.Random) -> Position:
 
 
 def _shuffled(position: Position, seat: int, rng: random.Random) -> Position:
-    """Return a copy in which all but the tiles of the seats is drawn anew."""
+    """Return a copy with new decks and boxes, in which the tiles of all seats stay."""
     copy = position.copy()
     copy.log.hide_secrets(seat)
     shuffle_cards(copy, seat, rng)
@@ -58,7 +58,7 @@ def _shuffled(position: Position, seat: int, rng: random.Random) -> Position:
 
 
 def shuffle_cards(position: Position, seat: int, rng: random.Random) -> None:
-    """Shuffle decks and boxes, but what the seat knows of their order."""
+    """Shuffle decks and boxes, except for what `seat` knows of their order."""
     for borough in position.in_play:
         deck = position.decks[borough]
         known = int(seat in position.known_below[borough])
@@ -69,13 +69,13 @@ def shuffle_cards(position: Position, seat: int, rng: random.Random) -> None:
 
 
 def legal_proofs(position: Position, seat: int) -> tuple[tuple[str, tuple[int, ...]], ...]:
-    """Return what its own legal list proves to a seat: whether a rat finds whom to change."""
+    """Return what the own legal list proves to `seat`: whether a rat can change a guide."""
     resolution = position.resolution
     rats = [tile for tile in _usable(position, seat) if KIND[tile] == "rat"]
     window, reacting = position.window, position.window == "react"
     if position.seat_to_act != seat or not rats or window not in ("order", "react", "after"):
         return ()
-    if reacting and resolution.declared > 1:  # no marriage: it cannot be played anyway
+    if reacting and resolution.declared > 1:  # no marriage, so the rat cannot be played
         return ()
     others = [resolution.active] if reacting else position.others(seat)
     hands = [resolution.hand[other] for other in others if not resolution.guide_married[other]]
@@ -85,6 +85,7 @@ def legal_proofs(position: Position, seat: int) -> tuple[tuple[str, tuple[int, .
 
 
 def _usable(position: Position, seat: int) -> Sequence[int]:
+    """Return the tiles that `seat` can play, none if it is not present."""
     resolution = position.resolution
     return resolution.usable(seat) if resolution.guide[seat] >= 0 else ()
 
@@ -93,7 +94,7 @@ def _usable(position: Position, seat: int) -> Sequence[int]:
 
 
 def hidden_tiles(position: Position, seat: int) -> list[int]:
-    """Return the tiles of a seat of which the others do not know where they lie."""
+    """Return the tiles of `seat` whose places the other seats do not know."""
     resolution = position.resolution
     hidden = [*position.hands[seat], *position.alley_hidden[seat], *position.ship_tiles[seat]]
     for borough in position.in_play:
@@ -103,12 +104,12 @@ def hidden_tiles(position: Position, seat: int) -> list[int]:
 
 
 def redraw(position: Position, viewer: int, rng: random.Random) -> None:
-    """Let the hidden tiles of all seats but the viewer change places, as far as is not proved."""
+    """Swap the hidden tiles of all seats but the viewer at random; proofs stay true."""
     objects = {tile for what, tiles in position.proofs if what == OBJECTS for tile in tiles}
     hidden = [
         hidden_tiles(position, seat) for seat in range(position.parameters.seats) if seat != viewer
     ]
-    for _ in range(TRIES):
+    for _ in range(MAX_DRAWS):
         moved: dict[int, int] = {}
         for tiles in hidden:
             moved.update(_permute(tiles, objects, rng))
@@ -121,7 +122,7 @@ def redraw(position: Position, viewer: int, rng: random.Random) -> None:
 
 
 def _permute(tiles: Sequence[int], objects: Iterable[int], rng: random.Random) -> dict[int, int]:
-    """Return which tile comes to the place of which; where objects are proved only objects."""
+    """Return by tile which of `tiles` takes its place; objects replace proved `objects`."""
     proved = [tile for tile in tiles if tile in objects]
     free = [tile for tile in tiles if tile not in proved]
     fitting = [tile for tile in tiles if tile >= FIRST_OBJECT]
@@ -132,10 +133,12 @@ def _permute(tiles: Sequence[int], objects: Iterable[int], rng: random.Random) -
 
 
 def _move(tiles: Iterable[int], moved: Mapping[int, int]) -> tuple[int, ...]:
+    """Return the tiles that take the places of `tiles`."""
     return tuple([moved.get(tile, tile) for tile in tiles])
 
 
 def _move_all(position: Position, moved: Mapping[int, int]) -> None:
+    """Move the tiles of all seats."""
     for place in (
         position.hands,
         position.alley_hidden,
@@ -164,9 +167,9 @@ def choose_guides(position: Position, viewer: int | None, rng: random.Random) ->
 
 
 def agrees(position: Position, viewer: int) -> bool:
-    """Work out the legal list after a draw; return whether it goes with what the viewer knows.
+    """Update the legal list after a draw; return whether it agrees with what the viewer knows.
 
-    The viewer's own list is as it was, and whoever else is asked has something to decide.
+    The viewer's own list must be the same; another seat that is asked must have a choice.
     """
     seat, window = position.seat_to_act, position.window
     if seat is None or window is None or window not in OPTIONS:

@@ -1,4 +1,4 @@
-"""How a view is made from a position [10, 11]."""
+"""Builders of views from positions [10, 11]."""
 
 from collections.abc import Iterable, Sequence
 
@@ -79,24 +79,27 @@ def view_for(position: Position, seat: int | None) -> View:
 
 
 def _workers(numbers: Sequence[int]) -> dict[str, int]:
+    """Return numbers of workers by the name of their colour."""
     return dict(zip(COLOURS, numbers, strict=True))
 
 
 def _names(tiles: Iterable[int]) -> tuple[str, ...]:
-    """Return the slugs of tiles in canonical order."""
+    """Return the names of tiles in canonical order."""
     return tuple([TILES[tile] for tile in sorted(tiles)])
 
 
 def _in_order(tiles: Iterable[int]) -> tuple[str, ...]:
-    """Return the slugs of tiles in the order in which they lie."""
+    """Return the names of tiles in the given order."""
     return tuple([TILES[tile] for tile in tiles])
 
 
 def _tile(tile: int) -> str | None:
+    """Return the name of a tile, None for `NONE`."""
     return None if tile == NONE else TILES[tile]
 
 
 def _seat(seat: int) -> int | None:
+    """Return a seat, None for `NONE`."""
     return None if seat == NONE else seat
 
 
@@ -104,6 +107,7 @@ def _seat(seat: int) -> int | None:
 
 
 def _borough(position: Position, borough: int, viewer: int | None) -> BoroughView:
+    """Return the view of a borough in play."""
     deck, knowing = position.decks[borough], position.known_below[borough]
     knows = len(knowing) == position.parameters.seats if viewer is None else viewer in knowing
     at = borough * SEATS
@@ -130,6 +134,7 @@ def _borough(position: Position, borough: int, viewer: int | None) -> BoroughVie
 
 
 def _bride(position: Position, spot: int) -> BrideView | None:
+    """Return the view of the bride at `spot`, None if there is none."""
     bride = position.brides[spot]
     if bride == NONE:
         return None
@@ -144,6 +149,7 @@ def _bride(position: Position, spot: int) -> BrideView | None:
 
 
 def _ship(position: Position, ship: int) -> ShipView:
+    """Return the view of a ship."""
     if ship not in position.ship:
         return ShipView(ship, None, 0)
     seat = position.ship.index(ship)
@@ -151,6 +157,7 @@ def _ship(position: Position, ship: int) -> ShipView:
 
 
 def _workshop(position: Position, shop: int) -> WorkshopView:
+    """Return the view of a stack of workshops."""
     stack, taken = STACKS[shop], position.shops_taken[shop]
     costs = zip(COLOURS, CARD_WORKERS[stack[0]], strict=True)
     return WorkshopView(
@@ -166,6 +173,7 @@ def _workshop(position: Position, shop: int) -> WorkshopView:
 
 
 def _player(position: Position, seat: int) -> PlayerView:
+    """Return what all seats know of `seat`."""
     return PlayerView(
         seat=seat,
         family=FAMILIES[position.families[seat]],
@@ -183,15 +191,15 @@ def _player(position: Position, seat: int) -> PlayerView:
         marriages=tuple(
             [
                 MarriageView(BOROUGHS[spot // 2], PLACES[spot % 2], TILES[position.spouse[spot]])
-                for spot, wed in enumerate(position.spouse_seat)
-                if wed == seat
+                for spot, owner in enumerate(position.spouse_seat)
+                if owner == seat
             ]
         ),
     )
 
 
 def tiles_of(position: Position, seat: int) -> list[int]:
-    """Return the tiles that a seat owns, without wed loyals and used objects [11]."""
+    """Return the tiles that a seat owns, without married loyals and used objects [11]."""
     resolution = position.resolution
     owned = [*position.hands[seat], *position.alley_shown[seat], *position.alley_hidden[seat]]
     owned += position.ship_tiles[seat]
@@ -204,6 +212,7 @@ def tiles_of(position: Position, seat: int) -> list[int]:
 
 
 def _own(position: Position, seat: int | None) -> OwnView:
+    """Return the places of the tiles of `seat`."""
     if seat is None:
         return OwnView((), (), {})
     delegations = {
@@ -222,6 +231,7 @@ def _own(position: Position, seat: int | None) -> OwnView:
 
 
 def _resolution(position: Position, viewer: int | None) -> ResolutionView:
+    """Return the view of the borough that is being resolved."""
     resolution = position.resolution
     pending = None
     if resolution.pending is not None:
@@ -244,6 +254,7 @@ def _resolution(position: Position, viewer: int | None) -> ResolutionView:
 
 
 def _delegation(position: Position, seat: int, viewer: int | None) -> DelegationView:
+    """Return the view of the delegation of `seat` in the borough that is being resolved."""
     resolution = position.resolution
     guide, hand = resolution.guide[seat], resolution.hand[seat]
     present = guide != NONE

@@ -1,4 +1,4 @@
-"""What a seat may know of a position, as data [10, 11]; `viewing` makes it."""
+"""The view: what a seat may know of a position, as data [10, 11]."""
 
 import msgspec
 
@@ -6,7 +6,7 @@ from engine.brides_and_bribes.result import Result
 
 
 class SupplyView(msgspec.Struct, frozen=True):
-    """What lies in the supply."""
+    """The supply."""
 
     coins: int
     influence_tokens: int
@@ -32,14 +32,14 @@ class BridesView(msgspec.Struct, frozen=True):
 
 
 class DelegationSize(msgspec.Struct, frozen=True):
-    """How many tiles a seat has in a borough."""
+    """The number of tiles that a seat has in a borough."""
 
     seat: int
     tiles: int
 
 
 class BoroughView(msgspec.Struct, frozen=True):
-    """A borough in play; `known_below` is the top of its deck, if the viewer knows it."""
+    """A borough in play; `known_below` is the top of its deck if the viewer knows it."""
 
     borough: str
     colour: str
@@ -56,7 +56,7 @@ class BoroughView(msgspec.Struct, frozen=True):
 
 
 class ShipView(msgspec.Struct, frozen=True):
-    """A ship, and whose tiles are on it."""
+    """A ship, and the seat whose tiles are on it."""
 
     ship: int
     seat: int | None
@@ -71,7 +71,7 @@ class BoxView(msgspec.Struct, frozen=True):
 
 
 class WorkshopView(msgspec.Struct, frozen=True):
-    """A stack of workshops: how many are left, and what the top one gives and costs."""
+    """A stack of workshops: the number left, and what the top one gives and costs."""
 
     kind: str
     left: int
@@ -81,7 +81,7 @@ class WorkshopView(msgspec.Struct, frozen=True):
 
 
 class MarriageView(msgspec.Struct, frozen=True):
-    """Where a seat is wed, and which loyal is."""
+    """A marriage of a seat: the place of the bride, and the loyal."""
 
     borough: str
     place: str
@@ -89,7 +89,7 @@ class MarriageView(msgspec.Struct, frozen=True):
 
 
 class PlayerView(msgspec.Struct, frozen=True):
-    """What everybody knows of a seat."""
+    """What all seats know of a seat."""
 
     seat: int
     family: str
@@ -108,7 +108,7 @@ class PlayerView(msgspec.Struct, frozen=True):
 
 
 class OwnView(msgspec.Struct, frozen=True):
-    """Where the viewer's tiles are; those of the active borough are in the resolution.
+    """The places of the viewer's tiles; those of the active borough are in the resolution.
 
     The tiles of a delegation are in the order in which they were placed.
     """
@@ -127,7 +127,7 @@ class PendingView(msgspec.Struct, frozen=True):
 
 
 class DelegationView(msgspec.Struct, frozen=True):
-    """A delegation in the borough that is resolved."""
+    """A delegation in the borough that is being resolved."""
 
     seat: int
     guide: str | None
@@ -145,7 +145,7 @@ class DelegationView(msgspec.Struct, frozen=True):
 
 
 class ResolutionView(msgspec.Struct, frozen=True):
-    """The borough that is resolved [7.1]."""
+    """The borough that is being resolved [7.1]."""
 
     borough: str
     order: tuple[int, ...]
@@ -162,7 +162,7 @@ class ResolutionView(msgspec.Struct, frozen=True):
 
 
 class View(msgspec.Struct, frozen=True):
-    """All that one seat may know now; section 11 says what each field holds.
+    """All that a seat may know now; section 11 says what each field holds.
 
     A spectator's view has no seat, window or legal actions, and `own` is empty.
     """
