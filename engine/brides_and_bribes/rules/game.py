@@ -27,5 +27,4 @@ def apply(position: Position, action: str) -> None:
     position.options = ()
     answer, arguments = position.stack.pop()
     answer(position, action, *arguments)
-    if position.seat_to_act is None:
-        position.advance()
+    position.advance()
