@@ -76,8 +76,8 @@ def _turn_questions(position: Position, view: View, later: Steps) -> Iterator[Qu
         return
     completed = _is_completed(position)
     judge: Steps = (*later, (declarations.judge, ()))
-    before: Steps = (*judge, (declarations.before, ()))
-    after: Steps = (*later, (completion.after, ()))
+    before: Steps = (*judge, (declarations.before, ((active,), 0)))
+    after: Steps = (*later, (completion.after, ((active,), 0)))
     for number, seat in enumerate(others):
         react = (*before, _answered("react", declarations.react, others, number))
         yield Question(seat, "react", plays(position, seat, "react"), react, not completed)
@@ -86,9 +86,9 @@ def _turn_questions(position: Position, view: View, later: Steps) -> Iterator[Qu
             steps = (*_wedding_steps(position, after), answer)
             yield Question(seat, "wedding", plays(position, seat, "wedding"), steps, completed)
     if resolution.guide[active] != NONE:
-        steps = (*judge, (declarations.play_before, ()))
+        steps = (*judge, _answered("before", declarations.before, (active,), 0))
         yield Question(active, "before", plays(position, active, "before"), steps, not completed)
-        steps = (*later, (completion.play_after, ()))
+        steps = (*later, _answered("after", completion.after, (active,), 0))
         yield Question(active, "after", plays(position, active, "after"), steps, completed)
     yield from _replace_questions(position, after if completed else before)
     if resolution.declared == HIRE:
@@ -100,8 +100,8 @@ def _pending_questions(position: Position, player: int, later: Steps) -> Iterato
     """Yield what follows the tile that `player` is playing [7.5]."""
     active = position.resolution.active
     completed = _is_completed(position)
-    before: Steps = (*later, (declarations.judge, ()), (declarations.before, ()))
-    after: Steps = (*later, (completion.after, ()))
+    before: Steps = (*later, (declarations.judge, ()), (declarations.before, ((active,), 0)))
+    after: Steps = (*later, (completion.after, ((active,), 0)))
     if player == active:
         responders = position.others(player)
         yield from _exchange_questions(position, responders, before, not completed)

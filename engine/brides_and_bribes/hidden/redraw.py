@@ -12,7 +12,7 @@ import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
-from engine.brides_and_bribes.actions import characters
+from engine.brides_and_bribes.actions import MARRY_SECOND, characters
 from engine.brides_and_bribes.position import Position
 from engine.brides_and_bribes.proofs import CHARACTER, OBJECTS, holds
 from engine.brides_and_bribes.rules.abilities import WINDOWS, plays
@@ -70,24 +70,19 @@ def shuffle_cards(position: Position, seat: int, rng: random.Random) -> None:
 
 def legal_proofs(position: Position, seat: int) -> tuple[tuple[str, tuple[int, ...]], ...]:
     """Return what the own legal list proves to `seat`: whether a rat can change a guide."""
-    resolution = position.resolution
-    rats = [tile for tile in _usable(position, seat) if KIND[tile] == "rat"]
-    window, reacting = position.window, position.window == "react"
-    if position.seat_to_act != seat or not rats or window not in ("order", "react", "after"):
+    if position.seat_to_act != seat or position.window not in ("order", "react", "after"):
         return ()
-    if reacting and resolution.declared > 1:  # no marriage, so the rat cannot be played
+    resolution = position.resolution
+    reacting = position.window == "react"
+    if reacting and resolution.declared > MARRY_SECOND:  # then a rat cannot be played
+        return ()
+    if "rat" not in [KIND[tile] for tile in resolution.usable(seat)]:
         return ()
     others = [resolution.active] if reacting else position.others(seat)
     hands = [resolution.hand[other] for other in others if not resolution.guide_married[other]]
     tiles = tuple([tile for hand in hands for tile in hand])
     offered = any(action.startswith("play rat") for action in position.options)
     return ((CHARACTER if offered else OBJECTS, tiles),)
-
-
-def _usable(position: Position, seat: int) -> Sequence[int]:
-    """Return the tiles that `seat` can play, none if it is not present."""
-    resolution = position.resolution
-    return resolution.usable(seat) if resolution.guide[seat] >= 0 else ()
 
 
 # -- tiles --------------------------------------------------------------------------------------
@@ -121,9 +116,13 @@ def redraw(position: Position, viewer: int, rng: random.Random) -> None:
     choose_guides(position, viewer, rng)
 
 
-def _permute(tiles: Sequence[int], objects: Iterable[int], rng: random.Random) -> dict[int, int]:
+def _permute(tiles: list[int], objects: set[int], rng: random.Random) -> dict[int, int]:
     """Return by tile which of `tiles` takes its place; objects replace proved `objects`."""
     proved = [tile for tile in tiles if tile in objects]
+    if not proved:
+        rest = tiles.copy()
+        rng.shuffle(rest)
+        return dict(zip(tiles, rest, strict=True))
     free = [tile for tile in tiles if tile not in proved]
     fitting = [tile for tile in tiles if tile >= FIRST_OBJECT]
     drawn = rng.sample(fitting, len(proved))

@@ -2,14 +2,12 @@
 
 from collections.abc import Sequence
 
-from engine.brides_and_bribes.actions import DECLINE, DUCATO, EMPLOY, HIRE, INFLUENCE, PLAY_OF
+from engine.brides_and_bribes.actions import DUCATO, EMPLOY, HIRE, INFLUENCE
 from engine.brides_and_bribes.events import notes
 from engine.brides_and_bribes.position import Changes, Position
-from engine.brides_and_bribes.rules.abilities import plays
 from engine.brides_and_bribes.rules.effects import gain_coins
 from engine.brides_and_bribes.rules.play_windows import ask_each
 from engine.brides_and_bribes.rules.prices import bribe, forfeit
-from engine.brides_and_bribes.rules.tile_plays import play
 from engine.brides_and_bribes.tiles import (
     ADDITIONAL,
     BRIDE_INFLUENCE,
@@ -42,11 +40,11 @@ def complete(position: Position) -> None:
         position.tokens[borough] = 0
         gains = ((seat, "influence", tokens),)
     else:
-        position.push(after)
+        position.push(after, (seat,), 0)
         marry(position, seat, declared)
         return
     position.tell(notes.done, seat, declared, gains)
-    after(position)
+    after(position, (seat,), 0)
 
 
 def _employ(position: Position, seat: int, borough: int) -> Changes:
@@ -100,18 +98,6 @@ def give_dowry(position: Position, bride: int, place: int) -> None:
     position.tell(notes.done, active, resolution.declared, ((active, "influence", gained),))
 
 
-def after(position: Position) -> None:
-    """Ask the active seat for plays after its action, while it is present [R27]."""
-    active = position.resolution.active
-    if position.resolution.guide[active] >= 0:
-        options = plays(position, active, "after")
-        if options:
-            position.ask(active, "after", options, play_after)
-
-
-def play_after(position: Position, action: str) -> None:
-    """Play a tile and be asked again, or decline."""
-    if action != DECLINE:
-        position.push(after)
-        tile, argument = PLAY_OF[action]
-        play(position, position.resolution.active, tile, argument, "after")
+def after(position: Position, active: Sequence[int], number: int) -> None:
+    """Ask the active seat for plays after its action, until it declines [R27]."""
+    ask_each(position, "after", after, active, number)

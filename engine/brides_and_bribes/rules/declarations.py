@@ -9,23 +9,19 @@ from typing import Final
 from engine.brides_and_bribes.actions import (
     DECLARE,
     DECLARED_OF,
-    DECLINE,
     DUCATO,
     EMPLOY,
     HIRE,
     INFLUENCE,
     MARRY_FIRST,
     MARRY_SECOND,
-    PLAY_OF,
 )
 from engine.brides_and_bribes.events import notes
 from engine.brides_and_bribes.position import Position
 from engine.brides_and_bribes.proofs import IS_KILLER, KILLER
-from engine.brides_and_bribes.rules.abilities import plays
 from engine.brides_and_bribes.rules.completion import complete
 from engine.brides_and_bribes.rules.play_windows import ask_each
 from engine.brides_and_bribes.rules.prices import bribe, forfeit
-from engine.brides_and_bribes.rules.tile_plays import play
 from engine.brides_and_bribes.tiles import FIRST_COMMON, NONE
 
 GO: Final = 0
@@ -97,7 +93,7 @@ def declare(position: Position, action: str) -> None:
         position.proofs += ((KILLER, resolution.hand[seat]),)
     resolution.charmed = False
     position.push(judge)
-    position.push(before)
+    position.push(before, (seat,), 0)
     react(position, position.others(seat), 0)
 
 
@@ -117,21 +113,10 @@ def react(position: Position, others: Sequence[int], number: int) -> None:
         ask_each(position, "react", react, others, number)
 
 
-def before(position: Position) -> None:
-    """Ask the active seat for plays that must precede its action [R27]."""
+def before(position: Position, active: Sequence[int], number: int) -> None:
+    """Ask the active seat for plays before its action, until it declines [R27]."""
     if _standing(position) == GO:
-        active = position.resolution.active
-        options = plays(position, active, "before")
-        if options:
-            position.ask(active, "before", options, play_before)
-
-
-def play_before(position: Position, action: str) -> None:
-    """Play a tile and be asked again, or decline."""
-    if action != DECLINE:
-        position.push(before)
-        tile, argument = PLAY_OF[action]
-        play(position, position.resolution.active, tile, argument, "before")
+        ask_each(position, "before", before, active, number)
 
 
 def judge(position: Position) -> None:

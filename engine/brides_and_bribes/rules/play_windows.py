@@ -1,4 +1,4 @@
-"""Windows in which several seats may play tiles in turn: `order`, `react`, `wedding` [7.2-7.4]."""
+"""Windows in which seats may play tiles, one after another [7.2-7.4]."""
 
 from collections.abc import Callable, Sequence
 
