@@ -16,6 +16,11 @@ from setuptools import setup
 COMPILED = {
     "brides_and_bribes": (
         "actions",
+        "hidden.borough_questions",
+        "hidden.from_view",
+        "hidden.layout",
+        "hidden.phase_questions",
+        "hidden.questions",
         "hidden.redraw",
         "log",
         "position",
@@ -41,6 +46,7 @@ COMPILED = {
         "scoring",
         "state",
         "tiles",
+        "view.build",
     ),
     "bribery": ("abilities", "actions", "advanced", "cards", "control", "hidden", "state"),
     "pot_de_vin": ("cards", "hidden", "rounds", "state", "tally"),
