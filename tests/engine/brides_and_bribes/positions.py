@@ -1,8 +1,8 @@
-"""Positions of the worked examples (section 12 of the rules), laid out by hand.
+"""Positions of the worked examples, section 12 of the rules.
 
-A `Layout` says where everything lies, in the words of the rules page; `lay` makes a state of it,
-at the beginning of a phase. What a layout does not name lies where the base position has it: the
-loyals that no example needs are in the alleys, for the placement is over.
+A `Layout` names the place of everything in the words of the rules page; `lay` turns it into a
+state at the beginning of a phase. What a layout does not name is where the base position has it:
+the loyals that no example needs are in the alleys, for the placement is over.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""I7: who is asked, who declines and what is chosen aside stays hidden as section 10 says."""
+"""I7: the seat that is asked, its decline and its secret choice stay hidden (section 10)."""
 
 import random
 from typing import Any
@@ -25,7 +25,7 @@ from tests.engine.games import Game, Json, as_json
 
 
 def test_i7_what_no_event_tells_no_view_shows() -> None:
-    """Views change with public events and not without, and all are told as many of them.
+    """Views change only with public events, and all seats are told the same number of them.
 
     So a `decline` that nothing public follows is seen by its seat only. The one exception is that
     all see whose turn it is.
@@ -113,7 +113,7 @@ def swap_hidden(position: Position, seat: int, rng: random.Random) -> bool:
 
 
 def decline_on(state: State) -> None:
-    """Decline as long as somebody is asked aside."""
+    """Decline as long as a seat is asked in secret."""
     while window(state) in ASIDE:
         state.apply("decline")
 
@@ -123,7 +123,7 @@ TELLING = {"opened", "guide_new", "guides"}
 
 
 def test_i7_to_decline_looks_like_having_nothing_to_play() -> None:
-    """A seat has other hidden tiles, so it is asked at other times; and nobody else can tell."""
+    """With other hidden tiles a seat is asked at other times; other seats see no difference."""
     compared = apart = 0
     for seed in range(9):
         rng = random.Random(seed)
@@ -247,7 +247,7 @@ def test_i7_nobody_can_tell_that_a_seat_declined(name: str) -> None:
 
 
 def test_i7_the_guides_are_chosen_unseen() -> None:
-    """Until all have chosen, nobody can tell who has, nor what."""
+    """Until all seats have chosen, no other seat sees which have, nor their choices."""
     tiles = {0: "luciano tutor", 1: "enrico giorgio", 2: "oberto", 3: "mileto bard"}
     layout = position_b(delegations={"citadel": tiles})
     one, twin = resolving(layout, "citadel"), resolving(layout, "citadel")

@@ -29,7 +29,7 @@ some = settings(max_examples=12)
 
 
 def tiles_of(state: State, seat: int) -> list[str]:
-    """Return all tiles of a seat, from where they lie, as the seat itself sees it."""
+    """Return all tiles of a seat, collected from their places in its own view."""
     view = as_json(state.view(seat))
     own, player = view["own"], view["players"][seat]
     tiles = [*own["hand"], *own["alley"]]
@@ -63,7 +63,7 @@ def test_i1_every_tile_is_in_one_place(game: Game) -> None:
 
 
 def check_objects(view: Json) -> None:
-    """A workshop object is with the owner of its card, and lies under it before."""
+    """A workshop object belongs to the owner of its card, once the card is built."""
     for player in view["players"]:
         objects = [tile for tile in player["tiles"] if tile in OBJECTS]
         from_shops = [tile for tile in objects if int(tile[-1]) <= 4] + player["used_objects"]

@@ -1,4 +1,4 @@
-"""What a seat cannot know is drawn anew by `determinize` and `imagine`."""
+"""`determinize` and `imagine` redraw what a seat cannot know."""
 
 import random
 from collections import Counter
@@ -75,7 +75,7 @@ def test_all_windows_are_determinized(variant: Variant) -> None:
 
 @each_variant
 def test_what_is_public_is_kept(variant: Variant) -> None:
-    """All that a spectator sees is the same: who owns what, and how many tiles lie where.
+    """All that a spectator sees is the same: the owners of tiles, and the number in each place.
 
     Only who else knows a card below a common, a view does not tell.
     """
@@ -153,7 +153,7 @@ def middle_of(variant: Variant, seed: int) -> State:
 
 @each_variant
 def test_all_that_is_hidden_varies(variant: Variant) -> None:
-    """Where the tiles of others lie, and the order of decks and boxes."""
+    """The places of other seats' tiles vary, and the order of decks and boxes."""
     rng = random.Random(7)
     state = middle_of(variant, 2)
     for draw in (state.determinize, lambda seat, rng: imagined(state, seat, rng)):
