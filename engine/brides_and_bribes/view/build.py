@@ -1,6 +1,7 @@
 """Builders of views from positions [10, 11]."""
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from engine.brides_and_bribes.actions import ARGUMENTS, DECLARE, DESTINATIONS
 from engine.brides_and_bribes.parameters import GAME
@@ -48,6 +49,15 @@ from engine.brides_and_bribes.view.structs import (
     View,
     WorkshopView,
 )
+
+
+_SHOP_COSTS: Final = tuple(
+    [
+        tuple([(c, k) for c, k in zip(COLOURS, CARD_WORKERS[stack[0]], strict=True) if k])
+        for stack in STACKS
+    ]
+)
+"""By shop: the colours and numbers of workers that a workshop costs."""
 
 
 def view_for(position: Position, seat: int | None) -> View:
@@ -159,12 +169,11 @@ def _ship(position: Position, ship: int) -> ShipView:
 def _workshop(position: Position, shop: int) -> WorkshopView:
     """Return the view of a stack of workshops."""
     stack, taken = STACKS[shop], position.shops_taken[shop]
-    costs = zip(COLOURS, CARD_WORKERS[stack[0]], strict=True)
     return WorkshopView(
         kind=SHOPS[shop],
         left=len(stack) - taken,
         influence=CARD_INFLUENCE[stack[taken]] if taken < len(stack) else None,
-        workers={colour: number for colour, number in costs if number},
+        workers=dict(_SHOP_COSTS[shop]),
         object=KIND[CARD_OBJECT[stack[0]]],
     )
 
