@@ -50,7 +50,6 @@ from engine.brides_and_bribes.view.structs import (
     WorkshopView,
 )
 
-
 _SHOP_COSTS: Final = tuple(
     [
         tuple([(c, k) for c, k in zip(COLOURS, CARD_WORKERS[stack[0]], strict=True) if k])
