@@ -79,7 +79,7 @@ def test_i7_the_tiles_that_others_place_are_hidden(game: Game, seed: int) -> Non
                 assert known_to(twin, viewer) == known_to(state, viewer)
                 compared += 1
         twin.apply(other)
-    assert compared or public(game.end())["round"] < chosen
+    assert compared or twin is None  # the game ended before, or all hands were empty
 
 
 def another_tile(state: State, action: str, rng: random.Random) -> str:
