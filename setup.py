@@ -20,11 +20,45 @@ COMPILED = {
         "control",
         "hidden",
         "position",
-        "rules/abilities",
-        "rules/board",
-        "rules/turns",
+        "rules.abilities",
+        "rules.board",
+        "rules.turns",
         "scoring",
         "state",
+    ),
+    "brides_and_bribes": (
+        "actions",
+        "hidden.borough_questions",
+        "hidden.from_view",
+        "hidden.layout",
+        "hidden.phase_questions",
+        "hidden.questions",
+        "hidden.redraw",
+        "log",
+        "position",
+        "proofs",
+        "resolution",
+        "rules.abilities",
+        "rules.boroughs",
+        "rules.colonies",
+        "rules.completion",
+        "rules.declarations",
+        "rules.effects",
+        "rules.end_of_round",
+        "rules.game",
+        "rules.guides",
+        "rules.murder",
+        "rules.placement",
+        "rules.play_windows",
+        "rules.prices",
+        "rules.rounds",
+        "rules.set_up",
+        "rules.targets",
+        "rules.tile_plays",
+        "scoring",
+        "state",
+        "tiles",
+        "view.build",
     ),
     "pot_de_vin": ("actions", "hidden", "position", "rules", "scoring", "state"),
 }
@@ -56,7 +90,8 @@ def build_wheel(folder: str, compiled: bool) -> None:
         return
     from mypyc.build import mypycify
 
-    paths = [f"engine/{game}/{name}.py" for game, names in COMPILED.items() for name in names]
+    names = [f"engine.{game}.{name}" for game, modules in COMPILED.items() for name in modules]
+    paths = [f"{name.replace('.', '/')}.py" for name in names]
     modules = mypycify(paths, target_dir=folder, group_name="bribe_arena")
     try:
         setup(ext_modules=modules, options=options)

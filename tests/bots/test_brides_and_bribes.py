@@ -15,6 +15,7 @@ from bots.brides_and_bribes.poisoner import PoisonerBot
 from bots.brides_and_bribes.suitor import SuitorBot
 from engine import State, variants
 from engine.brides_and_bribes import tiles
+from engine.brides_and_bribes.variant import VARIANTS
 from tests.bots.boards import HastyMonteCarloBot, errors_above_chance, places
 from tests.engine.brides_and_bribes.play import run
 from tests.engine.brides_and_bribes.positions import lay, position_a, resolving
@@ -148,7 +149,8 @@ def test_the_bots_know_the_tiles_as_the_engine_does() -> None:
 
 def test_the_bots_know_the_brides_and_the_end_as_the_engine_does() -> None:
     assert dict(zip(tiles.BRIDES, tiles.BRIDE_CHARM, strict=True)) == known.CHARM
-    for row in tiles.VARIANT_ROWS:
+    for variant in VARIANTS:
+        row = variant.parameters
         assert (known.END_INFLUENCE[row.seats], known.LAST_ROUND) == (row.end_influence, row.rounds)
 
 
