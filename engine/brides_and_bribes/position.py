@@ -103,7 +103,8 @@ class Position:
     first_seat: int  # F
     favor_order: Tiles  # best first
     favor_asked: Tiles  # in this round, in order
-    passed: list[bool]  # by seat
+    passed: Tiles  # seats, in order
+    resolved: Tiles  # boroughs of the last resolution phase, in order
     actions_left: int  # of the turn in placement; 0 outside of it
     placing: int  # where the `tile` decision puts a tile: a destination of `actions`
     # -- the supply
@@ -131,7 +132,6 @@ class Position:
     commons: list[int]  # the face-up common
     decks: list[Tiles]  # face down, top first
     known_below: list[Tiles]  # the seats that know the top of the deck
-    resolved: list[bool]  # in the last resolution phase
     # -- by spot
     brides: list[int]
     spouse_seat: list[int]  # the seat that is married to the bride there
@@ -202,6 +202,8 @@ class Position:
         other.first_seat = self.first_seat
         other.favor_order = self.favor_order
         other.favor_asked = self.favor_asked
+        other.passed = self.passed
+        other.resolved = self.resolved
         other.actions_left = self.actions_left
         other.placing = self.placing
         other.coin_pile = self.coin_pile
@@ -211,7 +213,6 @@ class Position:
         other.proofs = self.proofs
         # Lists of what never changes.
         other.stack = self.stack.copy()
-        other.passed = self.passed.copy()
         other.worker_pile = self.worker_pile.copy()
         other.coins = self.coins.copy()
         other.influence = self.influence.copy()
@@ -228,7 +229,6 @@ class Position:
         other.commons = self.commons.copy()
         other.decks = self.decks.copy()
         other.known_below = self.known_below.copy()
-        other.resolved = self.resolved.copy()
         other.brides = self.brides.copy()
         other.spouse_seat = self.spouse_seat.copy()
         other.spouse = self.spouse.copy()
@@ -257,8 +257,7 @@ def empty_position(parameters: Parameters) -> Position:
     new.stack = []
     new.phase = "opening"
     new.round = new.first_seat = new.actions_left = 0
-    new.favor_order = new.favor_asked = ()
-    new.passed = [False] * n
+    new.favor_order = new.favor_asked = new.passed = new.resolved = ()
     new.placing = NONE
     new.coin_pile, new.token_pile = COINS, TOKENS
     new.worker_pile = [WORKERS] * len(COLOURS)
@@ -273,7 +272,6 @@ def empty_position(parameters: Parameters) -> Position:
     new.borough_workers = [[0] * len(COLOURS) for _ in BOROUGHS]
     new.tokens, new.commons = [0] * boroughs, [NONE] * boroughs
     new.decks, new.known_below = no_tiles(boroughs), no_tiles(boroughs)
-    new.resolved = [False] * boroughs
     new.brides, new.spouse_seat, new.spouse = [NONE] * spots, [NONE] * spots, [NONE] * spots
     new.boxes, new.box_tails = no_tiles(2), [0, 0]
     new.shops_taken = [0] * len(SHOPS)

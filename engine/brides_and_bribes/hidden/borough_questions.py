@@ -31,7 +31,7 @@ from engine.brides_and_bribes.view.structs import View
 def borough_questions(position: Position, view: View) -> Iterator[Question]:
     """Yield all questions of the borough that is being resolved [7]."""
     resolution = position.resolution
-    later: Steps = (*RESOLUTION, (boroughs.activate, (sum(position.resolved) + 1,)))
+    later: Steps = (*RESOLUTION, (boroughs.activate, (len(position.resolved) + 1,)))
     if all(guide == NONE for guide in resolution.guide):
         for number, seat in enumerate(resolution.delegates):
             options = guides.guide_options(position, seat)

@@ -101,7 +101,8 @@ def _lay_player(position: Position, player: PlayerView) -> None:
     position.workers[seat] = list(player.workers.values())
     position.shops[seat] = tuple([CARDS.index(card) for card in player.workshops])
     position.used[seat] = _numbers(player.used_objects)
-    position.passed[seat] = player.passed
+    if player.passed:
+        position.passed += (seat,)
     position.coaches[seat] = player.coaches_left
     position.alley_shown[seat] = _numbers(player.alley_shown)
 
@@ -109,7 +110,8 @@ def _lay_player(position: Position, player: PlayerView) -> None:
 def _lay_borough(position: Position, view: BoroughView) -> None:
     """Lay out a borough, without its deck and its delegations."""
     borough = BOROUGHS.index(view.borough)
-    position.resolved[borough] = view.resolved
+    if view.resolved:
+        position.resolved += (borough,)
     position.lords[borough] = LORDS.index(view.lord)
     position.borough_workers[borough] = list(view.workers.values())
     position.tokens[borough] = view.influence_tokens

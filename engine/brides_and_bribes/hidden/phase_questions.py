@@ -37,8 +37,8 @@ def placement_questions(position: Position, view: View) -> Iterator[Question]:
         position.placing = DESTINATIONS.index(_destination(view.legal[0]))
         options = placement.tile_options(position, seat)
         yield Question(seat, "tile", options, (*PLACEMENT, (placement.put_tile, (seat,))))
-    for seat, passed in enumerate(position.passed):
-        if not passed:
+    for seat in range(position.parameters.seats):
+        if seat not in position.passed:
             options = placement.place_options(position, seat)
             yield Question(seat, "place", options, (*PLACEMENT, (placement.place, (seat,))))
 
@@ -67,7 +67,7 @@ def colonies_questions(position: Position, view: View) -> Iterator[Question]:
 
 def activation_questions(position: Position, view: View) -> Iterator[Question]:
     """Yield the question of the next seat that activates a borough [6.3]."""
-    number = sum(position.resolved)
+    number = len(position.resolved)
     seat = (position.first_seat + number) % position.parameters.seats
     options = boroughs.activate_options(position)
     yield Question(seat, "activate", options, (*RESOLUTION, (boroughs.activated, (seat, number))))

@@ -17,7 +17,7 @@ from engine.brides_and_bribes.tiles import NONE, SEATS
 def begin(position: Position) -> None:
     """Let each seat, clockwise from F, activate a borough."""
     position.phase = "resolution"
-    position.resolved = [False] * len(position.resolved)
+    position.resolved = ()
     activate(position, 0)
 
 
@@ -32,7 +32,7 @@ def activate(position: Position, number: int) -> None:
 def activate_options(position: Position) -> list[str]:
     """Return the boroughs in play that are not yet resolved in this round."""
     resolved = position.resolved
-    return sorted([ACTIVATE[borough] for borough in position.in_play if not resolved[borough]])
+    return sorted([ACTIVATE[borough] for borough in position.in_play if borough not in resolved])
 
 
 def activated(position: Position, action: str, seat: int, number: int) -> None:
@@ -146,5 +146,5 @@ def clean_up(position: Position) -> None:
         position.coaches[seat] += 1
         put_away.append((seat, shown, len(hidden)))
     position.tell(notes.borough_ended, resolution.borough, tuple(put_away))
-    position.resolved[resolution.borough] = True
+    position.resolved += (resolution.borough,)
     position.resolution = new_resolution(position.parameters.seats)

@@ -30,7 +30,7 @@ def begin_turn(position: Position, seat: int) -> None:
     """Let the next seat that has not passed, clockwise from `seat`, take its actions."""
     passed, n = position.passed, position.parameters.seats
     for _ in range(n):
-        if not passed[seat]:
+        if seat not in passed:
             position.actions_left = ACTIONS_PER_TURN
             act(position, seat)
             return
@@ -74,7 +74,7 @@ def place(position: Position, action: str, seat: int) -> None:
     """Pass, or ask which tile to place."""
     if action == PASS:
         put_away = position.hands[seat]
-        position.passed[seat] = True
+        position.passed += (seat,)
         position.actions_left = 0
         position.hands[seat] = ()
         position.alley_hidden[seat] += put_away

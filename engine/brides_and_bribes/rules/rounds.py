@@ -15,10 +15,8 @@ COINS_PER_INFLUENCE: Final = 5
 
 def begin_round(position: Position, workers: Sequence[int], tokens: Sequence[int]) -> None:
     """Begin a round; `workers` and `tokens` are the numbers added to each borough [6]."""
-    n = position.parameters.seats
     position.round += 1
-    position.favor_asked = ()
-    position.passed = [False] * n
+    position.favor_asked = position.passed = ()
     position.proofs = ()
     position.log.end_chapter()
     position.tell(

@@ -123,7 +123,7 @@ def _borough(position: Position, borough: int, viewer: int | None) -> BoroughVie
     return BoroughView(
         borough=BOROUGHS[borough],
         colour=COLOURS[borough],
-        resolved=position.resolved[borough],
+        resolved=borough in position.resolved,
         lord=LORDS[position.lords[borough]],
         lord_prestige=LORD_PRESTIGE[position.lords[borough]],
         workers=_workers(position.borough_workers[borough]),
@@ -192,7 +192,7 @@ def _player(position: Position, seat: int) -> PlayerView:
         tiles=_names(tiles_of(position, seat)),
         used_objects=_names(position.used[seat]),
         hand=len(position.hands[seat]),
-        passed=position.passed[seat],
+        passed=seat in position.passed,
         coaches_left=position.coaches[seat],
         alley_shown=_names(position.alley_shown[seat]),
         alley_hidden=len(position.alley_hidden[seat]),
