@@ -1,6 +1,6 @@
-"""How fast the games are from Python, beside OpenSpiel's hearts driven by the same loop.
+"""Speed of random playouts, beside OpenSpiel's hearts driven by the same loop.
 
-`README.md` says what is measured against what.
+With `--before` two trees of the project are compared instead. `README.md` explains the figures.
 """
 
 import argparse
@@ -11,6 +11,8 @@ import time
 from collections.abc import Callable, Sequence
 from statistics import fmean, median, quantiles
 from typing import Any
+
+from pairs import ROOT, print_pairs
 
 from engine import State, Variant, variants
 
@@ -145,9 +147,28 @@ def main() -> None:
     parser.add_argument("variants", nargs="*", help="which to measure; all when none is named")
     parser.add_argument("--rounds", type=int, default=21, help="medians are over so many")
     parser.add_argument("--games", type=int, default=100, help="playouts in a round")
+    parser.add_argument(
+        "--before", metavar="TREE", help="a folder or git revision to compare with, in pairs"
+    )
+    parser.add_argument(
+        "--after", metavar="TREE", default=str(ROOT), help="what is compared; default: this tree"
+    )
+    parser.add_argument("--compiled", action="store_true", help="compile both trees first")
     options = parser.parse_args()
     if options.rounds < 2:
         parser.error("a spread needs two rounds or more")
+
+    chosen = options.variants or list(variants())
+    if options.before:
+        fine = print_pairs(
+            options.before,
+            options.after,
+            chosen,
+            options.rounds,
+            options.games,
+            compiled=options.compiled,
+        )
+        sys.exit(not fine)
 
     hearts = None
     if pyspiel is None:
@@ -164,7 +185,7 @@ def main() -> None:
         f"  {'clone':>11}  {'determinize':>11}  {'view':>11}  {'events':>11}"
     )
     for variant_id, variant in variants().items():
-        if not options.variants or variant_id in options.variants:
+        if variant_id in chosen:
             print(row(variant, hearts, options.rounds, options.games), flush=True)
 
 

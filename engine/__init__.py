@@ -1,7 +1,8 @@
-"""The games of the bribe arena: pure rules, no I/O, no clock, no hidden randomness.
+"""The games of the bribe arena: pure rules without I/O, clock or hidden randomness.
 
-A game is one folder here, with its data in table files beside the code. `contract` says what
-every game must do, `conformance` checks it, `plugins` finds the games by name.
+Each game is a folder, with its data in TOML tables beside the code; all games have the same plan
+(docs/new-game.md). `contract` states what every game must do, `conformance` checks it, and
+`plugins` finds the games by name.
 """
 
 from engine.contract import Outcome, State, Variant

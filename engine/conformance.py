@@ -1,10 +1,9 @@
-"""What every game must do, as checks that anybody can run on a game of their own.
+"""The conformance suite: checks that every game must pass, the author's own games included.
 
     check_variant(get_variant("pot-de-vin/3"), seed=7)
 
-A check plays random games of one variant. What is wrong it raises as an `AssertionError` that
-says where: the variant, the number of actions done, the seat to act. Any other error comes from
-the game itself.
+Each check plays random games of one variant. A failed check raises an `AssertionError` that names
+the variant, the number of actions done and the seat to act. Any other error comes from the game.
 """
 
 import random
@@ -18,16 +17,16 @@ from engine.errors import GameNotOver, IllegalAction, InvalidDeal
 
 Check = Callable[[Variant, random.Random], None]
 
-LONGEST_GAME = 100_000
-"""A random game with more actions than this is taken for one that never ends."""
+MAX_ACTIONS = 100_000
+"""A random game with more actions than this is considered endless."""
 
-LONG_GAME = 64
-"""A check that does much at each moment of a game takes the first so many, of the next so many
-every second, of the next every third, and so on: its time does not grow as the game's square."""
+THINNING_STEP = 64
+"""Expensive checks look at the first 64 moments of a game, at every second one of the next 64, at
+every third one of the next 64, and so on. Otherwise their time would grow as the game's square."""
 
 
 def check_variant(variant: Variant, seed: int) -> None:
-    """Run every check on a variant; raises `AssertionError` at the first that fails."""
+    """Run every check on `variant`; raise `AssertionError` at the first one that fails."""
     for check in CHECKS:
         check(variant, random.Random(seed))
 
@@ -36,18 +35,18 @@ def check_variant(variant: Variant, seed: int) -> None:
 
 
 def check_rotation(variant: Variant, rng: random.Random) -> None:
-    """Every seat is on one side, and if all move on by one seat the sides stay together."""
+    """Every seat is on one side, and moving all bots by one seat keeps the sides together."""
     seats = [seat for side in variant.sides for seat in side]
     assert sorted(seats) == list(range(variant.seats)), (
         f"{variant.id}: expected each of {variant.seats} seats once, got {variant.sides}"
     )
     sides = {frozenset(side) for side in variant.sides}
     moved = {frozenset((seat + 1) % variant.seats for seat in side) for side in sides}
-    assert moved == sides, f"{variant.id}: moving on by one seat breaks up {variant.sides}"
+    assert moved == sides, f"{variant.id}: moving on by one seat splits the sides {variant.sides}"
 
 
 def check_deal(variant: Variant, rng: random.Random) -> None:
-    """The same seed gives the same deal, and a deal survives being written as JSON."""
+    """The same seed gives the same deal, and a deal written as JSON reads back the same."""
     seed = rng.random()
     deal, again = (variant.deal(random.Random(seed)) for _ in range(2))
     assert deal == again, f"{variant.id}: one seed gives {deal} and {again}"
@@ -56,7 +55,7 @@ def check_deal(variant: Variant, rng: random.Random) -> None:
 
 
 def check_wrong_deals(variant: Variant, rng: random.Random) -> None:
-    """What is no deal is refused with `InvalidDeal`, and the error names the wrong field."""
+    """A wrong deal raises `InvalidDeal`, and the error names the wrong field."""
     deal = _as_json(variant.deal(rng))
     for raw in (None, True, 7, "deal", [], [deal]):
         _expect(InvalidDeal, f"{variant.id}: read_deal({raw!r:.40})", variant.read_deal, raw)
@@ -76,15 +75,15 @@ def check_wrong_deals(variant: Variant, rng: random.Random) -> None:
 
 
 def check_legal_actions(variant: Variant, rng: random.Random) -> None:
-    """Who is to act has legal actions, each listed once; when the game is over there are none."""
+    """The seat to act has legal actions, each listed once; a finished game has none."""
     for state, _, where in _play(variant, rng):
         seat, legal = state.seat_to_act, state.legal_actions().copy()
         if seat is None:
             assert legal == [], f"{where}: legal are still {legal}"
         else:
-            assert seat in range(variant.seats), f"{where}: there is no such seat"
+            assert seat in range(variant.seats), f"{where}: expected a seat 0..{variant.seats - 1}"
             assert legal, f"{where}: nothing is legal"
-            assert len(set(legal)) == len(legal), f"{where}: twice in the legal list {legal}"
+            assert len(set(legal)) == len(legal), f"{where}: an action is twice in {legal}"
         for viewer in _viewers(variant):
             shown = getattr(state.view(viewer), "legal", None)
             expected = legal if viewer is not None and viewer == seat else []
@@ -92,11 +91,13 @@ def check_legal_actions(variant: Variant, rng: random.Random) -> None:
                 f"{where}: the view of seat {viewer} says that {shown} is legal, not {expected}"
             )
         state.legal_actions().clear()
-        assert state.legal_actions() == legal, f"{where}: the legal list is not the caller's own"
+        assert state.legal_actions() == legal, (
+            f"{where}: changing the returned list changed the state; return a new list each time"
+        )
 
 
 def check_illegal_actions(variant: Variant, rng: random.Random) -> None:
-    """An action that is not in the legal list raises `IllegalAction` and changes nothing."""
+    """An action outside the legal list raises `IllegalAction` and changes nothing."""
     *_, played = _play(variant, rng)
     known = sorted(set(played.actions))
     for state, _, where in _play(variant, rng, thinned=True):
@@ -111,7 +112,7 @@ def check_illegal_actions(variant: Variant, rng: random.Random) -> None:
 
 
 def check_clone(variant: Variant, rng: random.Random) -> None:
-    """What is done to a state does not reach its clone, nor the other way round."""
+    """Playing a state does not change its clone, and playing a clone does not change the state."""
     clones = []
     for state, _, where in _play(variant, rng, thinned=True):
         before, clone = _look(state), state.clone()
@@ -124,7 +125,7 @@ def check_clone(variant: Variant, rng: random.Random) -> None:
 
 
 def check_replay(variant: Variant, rng: random.Random) -> None:
-    """The same actions on the same deal, read from JSON, show and give everybody the same."""
+    """The same actions on the same deal, read from JSON, give the same views and outcome."""
     deal = variant.deal(rng)
     replay = variant.start(variant.read_deal(_as_json(deal)))
     for state, actions, where in _play(variant, rng, deal):
@@ -137,7 +138,7 @@ def check_replay(variant: Variant, rng: random.Random) -> None:
 
 
 def check_views(variant: Variant, rng: random.Random) -> None:
-    """A view survives being written as JSON, and stays as it was while the game goes on."""
+    """A view written as JSON reads back the same, and later actions do not change it."""
     views = []
     for state, _, where in _play(variant, rng):
         for viewer in _viewers(variant):
@@ -151,32 +152,32 @@ def check_views(variant: Variant, rng: random.Random) -> None:
 
 
 def check_events(variant: Variant, rng: random.Random) -> None:
-    """What a seat was told stays told, and can be asked for from any event on."""
+    """Events that a seat was told never change, and can be read from any number on."""
     told: dict[int | None, list[Any]] = {viewer: [] for viewer in _viewers(variant)}
     for state, _, where in _play(variant, rng):
         for viewer, before in told.items():
             text = f"{where}: the events of seat {viewer}"
             events = state.events(viewer)
             written = msgspec.to_builtins(events)
-            assert written[: len(before)] == before, f"{text} are no longer those told before"
+            assert written[: len(before)] == before, f"{text} changed since they were told"
             since = rng.randrange(len(events) + 2)
             assert state.events(viewer, since=since) == events[since:], f"{text} since {since}"
             told[viewer] = written
 
 
 def check_determinize(variant: Variant, rng: random.Random) -> None:
-    """A seat cannot tell a re-drawn state from the real one, and that one is left as it is."""
+    """A seat cannot distinguish a determinized state from the real one, which stays unchanged."""
     for state, _, where in _play(variant, rng, thinned=True):
         before = _look(state)
         for seat in range(variant.seats):
-            drawn, text = state.determinize(seat, rng), f"{where}: re-drawn for seat {seat}"
+            drawn, text = state.determinize(seat, rng), f"{where}: determinized for seat {seat}"
             _compare(_known_to(seat, state), _known_to(seat, drawn), text)
             _finish(drawn, rng, text)
-        _compare(before, _look(state), f"{where}: after playing on re-drawn states")
+        _compare(before, _look(state), f"{where}: after playing determinized states")
 
 
 def check_imagine(variant: Variant, rng: random.Random) -> None:
-    """From a view that came as JSON a state is imagined that looks the same and can be played."""
+    """A state imagined from a view in JSON has the same view and can be played to its end."""
     for state, _, where in _play(variant, rng, thinned=True):
         for seat in range(variant.seats):
             written = msgspec.json.encode(state.view(seat))
@@ -193,7 +194,7 @@ def check_imagine(variant: Variant, rng: random.Random) -> None:
 
 
 def check_outcome(variant: Variant, rng: random.Random) -> None:
-    """Once it is over each seat has points and a rank, those of its side; 1 is the best rank."""
+    """A finished game gives each seat the points and rank of its side; 1 is the best rank."""
     for state, _, where in _play(variant, rng):
         if state.seat_to_act is not None:
             _expect(GameNotOver, f"{where}: outcome()", state.outcome)
@@ -207,7 +208,9 @@ def check_outcome(variant: Variant, rng: random.Random) -> None:
         ranks = [outcome.ranks[side[0]] for side in variant.sides]
         expected = [1 + sum(other < rank for other in ranks) for rank in ranks]
         assert ranks == expected, f"{where}: the ranks {ranks} leave gaps or overlap"
-        assert isinstance(outcome.detail, msgspec.Struct), f"{where}: detail is no Struct"
+        assert isinstance(outcome.detail, msgspec.Struct), (
+            f"{where}: expected a msgspec Struct as detail"
+        )
         msgspec.json.encode(outcome.detail)
 
 
@@ -226,11 +229,11 @@ CHECKS: tuple[Check, ...] = (
     check_outcome,
 )
 
-# -- how ----------------------------------------------------------------------------------------
+# -- helpers --------------------------------------------------------------------------------------
 
 
 class _Moment(NamedTuple):
-    """A moment of a game that is going on; `where` says in a message which one."""
+    """A moment of a game under way; `where` names it in messages."""
 
     state: State
     actions: list[str]
@@ -244,18 +247,18 @@ def _play(
     *,
     thinned: bool = False,
 ) -> Iterator[_Moment]:
-    """Play a random game and yield it before each action and when it is over.
+    """Play a random game; yield it before each action and at its end.
 
-    Of a long game not all moments are yielded if they are to be `thinned` out.
+    With `thinned`, only a part of the moments of a long game is yielded; see `THINNING_STEP`.
     """
     state = variant.start(variant.deal(rng) if deal is None else deal)
     actions: list[str] = []
-    lean = rng.choice((None, 0, -1))  # some games in which mostly the first or last is chosen
+    lean = rng.choice((None, 0, -1))  # some games mostly choose the first or the last action
     while (seat := state.seat_to_act) is not None:
         number = len(actions)
-        if not thinned or number % (1 + number // LONG_GAME) == 0:
+        if not thinned or number % (1 + number // THINNING_STEP) == 0:
             yield _Moment(state, actions, f"{variant.id}, action {number} by seat {seat}")
-        assert number < LONGEST_GAME, f"{variant.id}: no end after {LONGEST_GAME} actions"
+        assert number < MAX_ACTIONS, f"{variant.id}: no end after {MAX_ACTIONS} actions"
         legal = state.legal_actions()
         action = rng.choice(legal) if lean is None or rng.random() < 0.3 else legal[lean]
         state.apply(action)
@@ -264,7 +267,7 @@ def _play(
 
 
 def _finish(state: State, rng: random.Random, where: str) -> None:
-    """Play a state at random to its end."""
+    """Play `state` to its end by random actions."""
     while (seat := state.seat_to_act) is not None:
         legal = state.legal_actions()
         assert legal, f"{where} and played on: nothing is legal for seat {seat}"
@@ -272,12 +275,12 @@ def _finish(state: State, rng: random.Random, where: str) -> None:
 
 
 def _viewers(variant: Variant) -> tuple[int | None, ...]:
-    """Return all who may look on: the seats, and a spectator."""
+    """Return every viewer: the seats, and None for a spectator."""
     return (*range(variant.seats), None)
 
 
 def _known_to(viewer: int | None, state: State) -> dict[str, object]:
-    """Return all that a viewer can learn from a state, by name."""
+    """Return everything that `viewer` can learn from `state`, by name."""
     view = msgspec.to_builtins(state.view(viewer))
     events = enumerate(msgspec.to_builtins(state.events(viewer)))
     known: dict[str, object] = {f"view({viewer}).{name}": value for name, value in view.items()}
@@ -288,7 +291,7 @@ def _known_to(viewer: int | None, state: State) -> dict[str, object]:
 
 
 def _look(state: State) -> dict[str, object]:
-    """Return all that anybody can learn from a state, by name, to compare it later."""
+    """Return everything that all viewers can learn from `state`, by name."""
     look: dict[str, object] = {"seat_to_act": state.seat_to_act}
     for viewer in _viewers(state.variant):
         look |= _known_to(viewer, state)
@@ -301,7 +304,7 @@ def _look(state: State) -> dict[str, object]:
 
 
 def _compare(expected: dict[str, object], got: dict[str, object], where: str) -> None:
-    """Compare two looks, name by name."""
+    """Assert that two results of `_look` are equal, name by name."""
     for name in expected | got:
         before, now = expected.get(name), got.get(name)
         assert now == before, f"{where}: {name} should be {before}, is {now}"
@@ -310,7 +313,7 @@ def _compare(expected: dict[str, object], got: dict[str, object], where: str) ->
 def _expect(
     error: type[Exception], where: str, call: Callable[..., object], *arguments: object
 ) -> Exception:
-    """Return the error that a call is expected to raise."""
+    """Return the error that `call(*arguments)` is expected to raise."""
     try:
         call(*arguments)
     except error as expected:
@@ -321,5 +324,5 @@ def _expect(
 
 
 def _as_json(value: object) -> Any:
-    """Return a value as plain JSON data."""
+    """Return `value` as plain JSON data."""
     return msgspec.json.decode(msgspec.json.encode(value))

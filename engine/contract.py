@@ -1,8 +1,8 @@
-"""What every game is: a variant makes deals and starts states, a state is asked and told.
+"""The interface of every game: `Variant` makes deals and states, `State` is one position.
 
-A state is a pure function of (variant, deal, actions so far). All the chance of a game is in
-its deal, so a game can be replayed, rotated and checked by anybody without a random generator.
-Only `deal`, `imagine` and `determinize` draw, and only from the generator that they are given.
+A state is a pure function of (variant, deal, actions so far). The deal holds all the chance of a
+game, so a game can be replayed, rotated and checked without a random generator. Only `deal`,
+`imagine` and `determinize` draw, and only from the generator that they are given.
 """
 
 import random
@@ -18,7 +18,7 @@ RawJson = object
 
 
 class Outcome:
-    """How a game ended, by seat; seats of a team have the points and the rank of their team."""
+    """The end of a game, by seat; seats of a team share its points and its rank."""
 
     __slots__ = ("_describe", "points", "ranks", "win_weight")
 
@@ -33,14 +33,14 @@ class Outcome:
         self.ranks = ranks
         """From 1; equal results share a rank and the next rank is skipped: 1, 1, 3."""
         self.win_weight = win_weight
-        """How many wins the win counts as, where the rules know such a thing."""
+        """The number of wins that the win counts as; 1 in most games."""
         self._describe = describe
 
     @property
     def detail(self) -> msgspec.Struct:
         """The game's own result, as its rules page defines it.
 
-        It is made when it is asked for: a playout in a search wants points and ranks only.
+        It is built when it is asked for, because a playout needs points and ranks only.
         """
         return self._describe()
 
@@ -54,17 +54,17 @@ class State(ABC):
 
     @abstractmethod
     def legal_actions(self) -> list[str]:
-        """Return the legal actions of the seat to act in the order that the rules page fixes.
+        """Return the legal actions of the seat to act, in the order that the rules page fixes.
 
-        The list is the caller's. It is empty only when the game is over.
+        The caller may change the list. It is empty only when the game is over.
         """
 
     @abstractmethod
     def apply(self, action: str) -> None:
-        """Do `action` for the seat to act.
+        """Carry out `action` for the seat to act.
 
         Raises:
-            IllegalAction: it is not among `legal_actions()`; the state is unchanged.
+            IllegalAction: `action` is not among `legal_actions()`; the state is unchanged.
         """
 
     @abstractmethod
@@ -76,18 +76,18 @@ class State(ABC):
 
     @abstractmethod
     def events(self, seat: int | None, since: int = 0) -> Sequence[msgspec.Struct]:
-        """Return what `seat`, or a spectator (None), was told, from its event number `since` on.
+        """Return the events that `seat`, or a spectator (None), was told, from number `since` on.
 
-        Events are numbered from 0 by seat. What was told stays told: a later call returns the
-        same events and those that have come since.
+        Events are numbered from 0 for each seat. An event never changes: a later call returns the
+        same events, and new ones after them.
         """
 
     @abstractmethod
     def outcome(self) -> Outcome:
-        """Return how the game ended.
+        """Return the outcome of a finished game.
 
         Raises:
-            GameNotOver: somebody still has to act.
+            GameNotOver: a seat still has to act.
         """
 
     @abstractmethod
@@ -95,10 +95,10 @@ class State(ABC):
         """Return an independent copy."""
 
     def determinize(self, seat: int, rng: random.Random) -> "State":
-        """Return a copy in which all that `seat` cannot know is drawn anew.
+        """Return a copy in which everything that `seat` cannot know is drawn again.
 
         The copy agrees with everything that `seat` has seen: `view(seat)` is the same in both.
-        A game overrides this where its views are not all that a seat knows, or for speed.
+        A game overrides this for speed, or where a seat knows more than its view shows.
         """
         return self.variant.imagine(self.view(seat), rng)
 
@@ -107,20 +107,20 @@ class Variant(ABC):
     """The rules of a game with a number of seats, teams and options."""
 
     id: str
-    """The name that it is registered under: `pot-de-vin/4-teams`."""
+    """The name under which it is registered, such as `pot-de-vin/4-teams`."""
     game: str
     """The part of `id` before the slash."""
     seats: int
     teams: tuple[tuple[int, ...], ...] | None
-    """The seats of each team; None when every seat plays for itself."""
+    """The seats of each team, or None when every seat plays for itself."""
     rules_version: ClassVar[int]
-    """Raised whenever the same deal and actions no longer give the same game."""
+    """Increased whenever the same deal and actions no longer give the same game."""
     view_type: ClassVar[type[msgspec.Struct]]
-    """The type of `State.view`, to decode a view that came as JSON."""
+    """The type of `State.view`, for decoding a view from JSON."""
 
     @cached_property
     def sides(self) -> tuple[tuple[int, ...], ...]:
-        """The seats of each side, a side being what is ranked: a team, or a single seat."""
+        """The seats of each side. Sides are ranked: a side is a team or a single seat."""
         return self.teams or tuple((seat,) for seat in range(self.seats))
 
     @abstractmethod
@@ -132,17 +132,17 @@ class Variant(ABC):
         """Return the deal that a JSON object describes.
 
         Raises:
-            InvalidDeal: it is not a deal of this variant; the error names the field.
+            InvalidDeal: `raw` is not a deal of this variant; the error names the field.
         """
 
     @abstractmethod
     def start(self, deal: msgspec.Struct) -> State:
-        """Return the state before the first decision; `deal` is one of this variant."""
+        """Return the state before the first decision; `deal` is a deal of this variant."""
 
     @abstractmethod
     def imagine(self, view: msgspec.Struct, rng: random.Random) -> State:
-        """Return a state whose `view(view.seat)` is `view`, drawing all that is hidden there.
+        """Return a state whose `view(view.seat)` is `view`; what `view` hides is drawn.
 
-        So a bot that only ever sees views can search with the engine. The view is not a
-        spectator's.
+        With it, a bot that sees only views can search with the engine. `view` is the view of a
+        seat, not of a spectator.
         """

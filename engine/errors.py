@@ -1,8 +1,8 @@
-"""What can go wrong in the engine, one exception a mistake.
+"""Exceptions of the engine, one for each kind of mistake.
 
 EngineError
 +-- UnknownVariant   no plugin registers a variant of this name
-+-- InvalidDeal      a deal is not one of the variant
++-- InvalidDeal      a deal is not a deal of the variant
 +-- InvalidTable     a data table beside a game breaks the rules of that table
 +-- IllegalAction    an action is not legal in this state
 +-- GameNotOver      the outcome was asked of an unfinished game
@@ -11,12 +11,12 @@ EngineError
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
-SHOWN = 80
-"""Characters of a word that are shown."""
+MAX_WORD_LENGTH = 80
+"""Maximum length of a mistyped word in a message, in characters."""
 
 
 class EngineError(Exception):
-    """A mistake of whoever uses the engine; its text is one sentence for a person."""
+    """A mistake of the caller of the engine; its text is one sentence for a person."""
 
 
 class UnknownVariant(EngineError, LookupError):
@@ -24,7 +24,7 @@ class UnknownVariant(EngineError, LookupError):
 
 
 class InvalidDeal(EngineError, ValueError):
-    """A deal is not one of the variant; `field` names the part that is wrong."""
+    """A deal is not a deal of the variant; `field` names the wrong part."""
 
     def __init__(self, field: str, text: str) -> None:
         super().__init__(f"invalid deal: {field}: {text}")
@@ -50,12 +50,12 @@ class IllegalAction(EngineError, ValueError):
 
 
 class GameNotOver(EngineError):
-    """The outcome was asked of a game that somebody still has to act in."""
+    """The outcome was asked of a game in which a seat still has to act."""
 
 
 def unknown(what: str, word: str, known: Iterable[str]) -> str:
-    """Return the sentence for a word that is none of those known: with one that is like it."""
+    """Return the message for a `word` that is not in `known`, with the nearest known word."""
     words = list(known)
-    alike = get_close_matches(word[:SHOWN], words, 1)
+    alike = get_close_matches(word[:MAX_WORD_LENGTH], words, 1)
     guess = f": did you mean {alike[0]!r}?" if alike else ";"
-    return f"unknown {what} {word[:SHOWN]!r}{guess} known are {', '.join(words)}"
+    return f"unknown {what} {word[:MAX_WORD_LENGTH]!r}{guess} known are {', '.join(words)}"

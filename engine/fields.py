@@ -1,4 +1,4 @@
-"""The fields of a deal, read from JSON one by one, so that an error names the one that is wrong."""
+"""Reading of a deal from JSON, field by field, so that an error names the wrong field."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,15 +10,15 @@ from engine.errors import InvalidDeal
 
 
 def types_of(deal: type[msgspec.Struct]) -> dict[str, Any]:
-    """Return the type of each field of a kind of deal."""
+    """Return the type of each field of the Struct `deal`, by name."""
     return {field.name: field.type for field in msgspec.structs.fields(deal)}
 
 
 def read_fields(raw: RawJson, types: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of a JSON object that has exactly those of `types`.
+    """Return the fields of the JSON object `raw`, which has exactly the fields of `types`.
 
     Raises:
-        InvalidDeal: it is no object, or a field is missing, unknown or of a wrong type.
+        InvalidDeal: `raw` is not an object, or a field is missing, unknown or of a wrong type.
     """
     if not isinstance(raw, dict):
         raise InvalidDeal("deal", f"expected an object, got {type(raw).__name__}")

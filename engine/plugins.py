@@ -1,4 +1,4 @@
-"""Variants by name: those of the box and those of installed plugins, through one hook."""
+"""The registry of variants: built-in games and installed plugins, through one hook."""
 
 import functools
 import importlib
@@ -13,7 +13,8 @@ from engine.errors import EngineError, UnknownVariant, unknown
 PROJECT = "bribe_arena"
 """The name of pluggy's markers, and of the entry point group of installed plugins."""
 
-GAMES_OF_THE_BOX = ("engine.pot_de_vin", "engine.bribery", "engine.brides_and_bribes")
+BUILT_IN_GAMES = ("engine.pot_de_vin", "engine.bribery", "engine.brides_and_bribes")
+"""The modules of the built-in plugins. They are named, not imported: a game imports this module."""
 
 hookspec = pluggy.HookspecMarker(PROJECT)
 hookimpl = pluggy.HookimplMarker(PROJECT)
@@ -28,10 +29,10 @@ class EngineHooks:
 
 
 def collect_variants(manager: pluggy.PluginManager) -> dict[str, Variant]:
-    """Return what the plugins of `manager` register, by id, in the order of registration.
+    """Return the variants that the plugins of `manager` register, by id, in that order.
 
     Raises:
-        EngineError: two plugins register the same id, or an id has not the form game/variant.
+        EngineError: two plugins register the same id, or an id does not begin with `game/`.
     """
     found: dict[str, Variant] = {}
     for variants in reversed(manager.hook.register_variants()):  # pluggy calls the last first
@@ -47,7 +48,7 @@ def collect_variants(manager: pluggy.PluginManager) -> dict[str, Variant]:
 
 
 def load_plugins(hooks: type, modules: Sequence[str]) -> pluggy.PluginManager:
-    """Return a manager of these hooks with plugins of the box (modules) and installed ones."""
+    """Return a manager of `hooks` with the built-in plugins `modules` and the installed ones."""
     manager = pluggy.PluginManager(PROJECT)
     manager.add_hookspecs(hooks)
     for name in modules:
@@ -58,15 +59,15 @@ def load_plugins(hooks: type, modules: Sequence[str]) -> pluggy.PluginManager:
 
 @functools.cache
 def variants() -> Mapping[str, Variant]:
-    """Return every registered variant by id: those of the box first, then installed plugins'."""
-    return MappingProxyType(collect_variants(load_plugins(EngineHooks, GAMES_OF_THE_BOX)))
+    """Return every registered variant by id, the built-in ones first."""
+    return MappingProxyType(collect_variants(load_plugins(EngineHooks, BUILT_IN_GAMES)))
 
 
 def get_variant(variant_id: str) -> Variant:
-    """Return the variant of this id.
+    """Return the variant with this id.
 
     Raises:
-        UnknownVariant: no plugin registers it; the error lists those that are.
+        UnknownVariant: no plugin registers it; the error lists the registered ids.
     """
     try:
         return variants()[variant_id]

@@ -1,0 +1,202 @@
+"""Interleaved before-and-after pairs: the playouts of two trees of the project in one run.
+
+Each tree is driven by a process of its own, and the two take turns at the same deals, since the
+speed of a shared machine drifts. `playouts.py --before` is the command.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from math import comb
+from pathlib import Path
+from statistics import median
+from typing import Any, NamedTuple
+
+ROOT = Path(__file__).resolve().parents[1]
+ACCEPTED_RATIO = 0.97
+"""A speed is worse when the whole interval of its median ratio lies below this."""
+CONFIDENCE = 0.95
+SEED = 1
+
+DRIVER = """
+import hashlib, json, random, sys, time
+from engine import get_variant
+
+def playouts(variant, deals, rng):
+    decisions, actions = 0, []
+    begin = time.process_time()
+    for deal in deals:
+        state = variant.start(deal)
+        while state.seat_to_act is not None:
+            action = rng.choice(state.legal_actions())
+            state.apply(action)
+            decisions += 1
+        state.outcome()
+        actions.append(action)
+    return decisions, time.process_time() - begin, actions
+
+def calls(name, variant, deals, rng):
+    moments = []
+    for deal in deals[:3]:
+        told = [0] * variant.seats
+        state = variant.start(deal)
+        while (seat := state.seat_to_act) is not None:
+            moments.append((state.clone(), seat, told[seat]))
+            state.view(seat)
+            told[seat] += len(state.events(seat, told[seat]))
+            state.apply(rng.choice(state.legal_actions()))
+    call = {
+        "clone": lambda state, seat, since: state.clone(),
+        "determinize": lambda state, seat, since: state.determinize(seat, rng),
+        "view": lambda state, seat, since: state.view(seat),
+        "events": lambda state, seat, since: state.events(seat, since),
+    }[name]
+    begin = time.process_time()
+    for state, seat, since in moments:
+        call(state, seat, since)
+    return len(moments), time.process_time() - begin, [rng.random()]
+
+for line in sys.stdin:
+    what, name, games, seed = json.loads(line)
+    variant, rng = get_variant(name), random.Random(seed)
+    deals = [variant.deal(rng) for _ in range(games)]
+    if what == "playouts":
+        count, seconds, played = playouts(variant, deals, rng)
+    else:
+        count, seconds, played = calls(what, variant, deals, rng)
+    digest = hashlib.sha256(repr(played).encode()).hexdigest()
+    print(json.dumps([count, seconds, digest]), flush=True)
+"""
+
+
+class Ratio(NamedTuple):
+    """The median of after over before, by speed, and its interval."""
+
+    low: float
+    median: float
+    high: float
+
+    @property
+    def is_worse(self) -> bool:
+        """Whether the speed has certainly become worse by more than is accepted."""
+        return self.high < ACCEPTED_RATIO
+
+
+def median_interval(values: Sequence[float]) -> Ratio:
+    """Return the median and the interval that holds the true one, by order statistics.
+
+    The interval reaches from the k-th smallest to the k-th greatest value, with the greatest k
+    for which the sign test keeps `CONFIDENCE`.
+    """
+    ordered, n = sorted(values), len(values)
+    k, outside = 0, 0.0
+    while (outside := outside + comb(n, k) / 2**n) * 2 <= 1 - CONFIDENCE:
+        k += 1
+    k = max(k - 1, 0)
+    return Ratio(ordered[k], median(ordered), ordered[n - 1 - k])
+
+
+class Tree:
+    """A tree of the project that is measured, in a process of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-c", DRIVER],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            cwd=folder,
+            env=os.environ | {"PYTHONPATH": str(folder), "PYTHONHASHSEED": "0"},
+        )
+
+    def measure(self, what: str, variant: str, games: int, seed: int) -> tuple[float, str]:
+        """Return calls or decisions a second, and a digest of what was played."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps([what, variant, games, seed]) + "\n")
+        self._process.stdin.flush()
+        count, seconds, digest = json.loads(self._process.stdout.readline())
+        return count / seconds, digest
+
+    def close(self) -> None:
+        """End the process."""
+        self._process.communicate()
+
+
+def compare(
+    before: Path, after: Path, what: str, variant: str, rounds: int, games: int
+) -> tuple[float, Ratio]:
+    """Return the speed of `after` and its ratio to `before`, over interleaved pairs.
+
+    Raises:
+        SystemExit: the two trees do not play the same games.
+    """
+    trees = Tree(before), Tree(after)
+    try:
+        speeds, ratios = [], []
+        for number in range(rounds + 1):
+            seed = SEED + number
+            # Which goes first changes from pair to pair, so that neither profits from it.
+            order = trees if number % 2 else trees[::-1]
+            got = {tree: tree.measure(what, variant, games, seed) for tree in order}
+            (slow, old), (fast, new) = got[trees[0]], got[trees[1]]
+            if old != new:
+                sys.exit(f"{variant}, {what}: the two trees differ from seed {seed} on")
+            if number:  # the first pair warms up
+                speeds.append(fast)
+                ratios.append(fast / slow)
+        return median(speeds), median_interval(ratios)
+    finally:
+        for tree in trees:
+            tree.close()
+
+
+@contextmanager
+def checked_out(what: str, *, compiled: bool) -> Iterator[Path]:
+    """Give a folder with the packages of a folder or of a git revision, compiled if asked for."""
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(what)
+        if not folder.is_dir():
+            folder = Path(scratch, "tree")
+            folder.mkdir()
+            archive = subprocess.run(
+                ["git", "-C", str(ROOT), "archive", what], check=True, stdout=subprocess.PIPE
+            )
+            subprocess.run(["tar", "-x", "-C", str(folder)], check=True, input=archive.stdout)
+        if compiled:
+            target = Path(scratch, "compiled")
+            pip: list[Any] = [sys.executable, "-m", "pip", "install", "-q", "--no-deps"]
+            subprocess.run(
+                [*pip, "--target", target, folder.resolve()],
+                check=True,
+                env=os.environ | {"BRIBE_ARENA_COMPILE": "1"},
+            )
+            folder = target
+        yield folder.resolve()
+
+
+def print_pairs(
+    before: str, after: str, variants: Sequence[str], rounds: int, games: int, *, compiled: bool
+) -> bool:
+    """Print a line for each variant and call; return whether nothing has become worse."""
+    worse = []
+    with (
+        checked_out(before, compiled=compiled) as old,
+        checked_out(after, compiled=compiled) as new,
+    ):
+        print(f"{'variant':28}  {'what':11}  {'a second':>11}  after/before (95 % interval)")
+        for variant in variants:
+            for what in ("playouts", "clone", "determinize", "view", "events"):
+                speed, ratio = compare(old, new, what, variant, rounds, games)
+                mark = "  WORSE" if ratio.is_worse else ""
+                worse += [variant] * ratio.is_worse
+                print(
+                    f"{variant:28}  {what:11}  {speed:11,.0f}  "
+                    f"{ratio.median:.3f} ({ratio.low:.3f}-{ratio.high:.3f}){mark}",
+                    flush=True,
+                )
+    return not worse
