@@ -17,7 +17,7 @@ import msgspec
 from arena.check.fault_file import FaultFile
 from arena.check.rerun import first_difference
 from arena.check.session import LEAVE_S, Person, Sitting, fault_in, sit, stay_in
-from arena.contracts import Walls
+from arena.contracts import SandboxSettings
 from arena.match.referee import Reply
 from arena.process.bot_process import BYE_GRACE_S
 from arena.protocol import Fault, Limits, Ready, printable, raw
@@ -60,7 +60,7 @@ def check_bot(
     entrant: Entrant,
     variant_ids: Sequence[str],
     limits: Limits,
-    walls: Walls,
+    sandbox: SandboxSettings,
     *,
     games: int = 1,
     seed: int = 0,
@@ -82,7 +82,7 @@ def check_bot(
         SandboxError: the walls do not stand, which is no fault of the bot.
     """
     chosen = [get_variant(one) for one in variant_ids]
-    examination = _Examination(entrant, limits, walls, games, seed, leave_s)
+    examination = _Examination(entrant, limits, sandbox, games, seed, leave_s)
     for checked in examination.checks(chosen):
         text = printable(" ".join(checked.text.split()))  # parts of it come from the bot
         yield msgspec.structs.replace(checked, text=text)
@@ -95,14 +95,14 @@ class _Examination:
         self,
         entrant: Entrant,
         limits: Limits,
-        walls: Walls,
+        sandbox: SandboxSettings,
         games: int,
         seed: int,
         leave_s: float,
     ) -> None:
         self._entrant = entrant
         self._limits = limits
-        self._walls = walls
+        self._sandbox = sandbox
         self._games = games
         self._seed = seed
         self._leave_s = leave_s
@@ -147,19 +147,19 @@ class _Examination:
             self._entrant,
             games,
             self._limits,
-            self._walls,
+            self._sandbox,
             tables=tables,
             people=people,
             grace_s=0.0 if self._stays else self._leave_s,
         )
         self._sittings.append(sitting)
         self._stays = self._stays or stay_in(
-            sitting, self._entrant, self._limits, self._walls, tables
+            sitting, self._entrant, self._limits, self._sandbox, tables
         )
         return sitting
 
     def _fault_in(self, sitting: Sitting, tables: int = 1) -> FaultFile | None:
-        return fault_in(sitting, self._entrant, self._limits, self._walls, tables)
+        return fault_in(sitting, self._entrant, self._limits, self._sandbox, tables)
 
     def _game(self, variant: Variant, number: int, seat: int) -> Game:
         """Return a game with the bot at this seat; the number stands for its deal."""
@@ -265,7 +265,7 @@ class _Examination:
         seen = [sitting.memory_kib for sitting in self._sittings if sitting.memory_kib]
         if not seen:
             return Checked(MEMORY, "not run", "this system does not tell how much it takes")
-        allowed = self._walls.bounds.memory_mib
+        allowed = self._sandbox.bounds.memory_mib
         text = f"at most {max(seen) / 1024:,.0f} MiB; {allowed:,} are allowed"
         if max(seen) > allowed * 1024:
             return Checked(MEMORY, "remark", f"{text} behind walls, which would end it")

@@ -7,7 +7,7 @@ import msgspec
 
 from arena.check.fault_file import FaultFile, FaultGame
 from arena.check.session import LEAVE_S, fault_in, sit, stay_in
-from arena.contracts import Walls
+from arena.contracts import SandboxSettings
 from arena.errors import FaultFileError
 from arena.match.referee import Ask, Reply, start_game
 from arena.match.retrace import Detour, Retrace
@@ -31,7 +31,7 @@ class Replayed(NamedTuple):
 
 
 def replay_fault(
-    file: FaultFile, entrant: Entrant, walls: Walls, *, leave_s: float = LEAVE_S
+    file: FaultFile, entrant: Entrant, sandbox: SandboxSettings, *, leave_s: float = LEAVE_S
 ) -> Replayed:
     """Ask a bot again what it was asked until the fault, and return what it did.
 
@@ -48,15 +48,15 @@ def replay_fault(
         entrant,
         games,
         file.limits,
-        walls,
+        sandbox,
         tables=file.tables,
         people={name: _nobody for game in games for name in game.entrants if name != entrant.name},
         referees={game.key: one.referee for game, one in zip(games, retraces, strict=True)},
         grace_s=leave_s,
     )
-    again = fault_in(sitting, entrant, file.limits, walls, file.tables)
+    again = fault_in(sitting, entrant, file.limits, sandbox, file.tables)
     if again is None and file.fault.kind == "stays":
-        again = stay_in(sitting, entrant, file.limits, walls, file.tables)
+        again = stay_in(sitting, entrant, file.limits, sandbox, file.tables)
     return Replayed(
         again,
         retraces[file.faulty].answer if retraces else None,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from arena.contracts import Walls
+from arena.contracts import SandboxSettings
 from arena.errors import StoreError
 from arena.match.referee import start_game
 from arena.match.retries import watch_games
@@ -38,7 +38,7 @@ def play_again(
     record: GameRecord,
     entrants: Mapping[str, Entrant],
     limits: Limits,
-    walls: Walls | None = None,
+    sandbox: SandboxSettings | None = None,
 ) -> GameRecord:
     """Return the record of the same game, played now; `entrants` are those of the run by name."""
     withdrawn = {
@@ -48,7 +48,7 @@ def play_again(
     }
     sitting = {name: entrants[name] for name in record.entrants}
     ((again, _),) = watch_games(
-        [as_game(record)], sitting, limits, withdrawn=withdrawn, walls=walls
+        [as_game(record)], sitting, limits, withdrawn=withdrawn, sandbox=sandbox
     )
     return again
 

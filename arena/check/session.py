@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from arena.check.fault_file import FaultFile, describe_fault
-from arena.contracts import Walls
+from arena.contracts import SandboxSettings
 from arena.errors import ProtocolError
 from arena.match.driver import Room
 from arena.match.in_progress import Charge, Referee
@@ -48,7 +48,7 @@ def sit(
     entrant: Entrant,
     games: Sequence[Game],
     limits: Limits,
-    walls: Walls | None,
+    sandbox: SandboxSettings | None,
     *,
     tables: int = 1,
     people: Mapping[str, Person] | None = None,
@@ -70,7 +70,7 @@ def sit(
             charge=True,
             stalls=stalls,
             people=people,
-            walls=walls,
+            sandbox=sandbox,
             referees=referees,
             answered=lambda _, taken_s: answers_s.append(taken_s),
         ) as room:
@@ -93,7 +93,7 @@ def sit(
 
 
 def fault_in(
-    sitting: Sitting, entrant: Entrant, limits: Limits, walls: Walls, tables: int = 1
+    sitting: Sitting, entrant: Entrant, limits: Limits, sandbox: SandboxSettings, tables: int = 1
 ) -> FaultFile | None:
     """Return the bot's first fault before it was told to leave, or None.
 
@@ -108,7 +108,7 @@ def fault_in(
     if tables == 1:
         del records[faulty + 1 :]  # they came later
     return describe_fault(
-        entrant, limits, walls.bounds, fault, evidence, records, tables=tables, faulty=faulty
+        entrant, limits, sandbox.bounds, fault, evidence, records, tables=tables, faulty=faulty
     )
 
 
@@ -125,7 +125,7 @@ def _faults(sitting: Sitting, name: str) -> Iterator[tuple[SeatFault, Evidence, 
 
 
 def stay_in(
-    sitting: Sitting, entrant: Entrant, limits: Limits, walls: Walls, tables: int = 1
+    sitting: Sitting, entrant: Entrant, limits: Limits, sandbox: SandboxSettings, tables: int = 1
 ) -> FaultFile | None:
     """Return the fault that the bot did not leave when it was told to, or None."""
     charge = sitting.charge
@@ -135,7 +135,7 @@ def stay_in(
     return describe_fault(
         entrant,
         limits,
-        walls.bounds,
+        sandbox.bounds,
         SeatFault(0, 0, charge.fault.kind, charge.fault.text),
         charge.evidence,
         records,

@@ -44,7 +44,7 @@ def faults(
             for fault in record.faults:
                 if fault.kind == "withdrawn":
                     withdrawn.setdefault(record.entrants[fault.seat], fault.text)
-            for file in faults_in(record, seen, entrants, settings.limits, settings.walls.bounds):
+            for file in faults_in(record, seen, entrants, settings.limits, settings.sandbox.bounds):
                 if bot_name not in (None, file.bot.name):
                     continue
                 again = ""

@@ -46,7 +46,7 @@ class _Leave(Exception):
 @click.option("--seat", type=click.IntRange(min=0), help="Yours. Default: any.")
 @click.option("--seed", type=int, help="Fixes the deal. Default: another one every time.")
 @sandbox_option
-def play(variant_id: str, against: str, seat: int | None, seed: int | None, sandbox: str) -> None:
+def play(variant_id: str, against: str, seat: int | None, seed: int | None, level: str) -> None:
     """Play a game yourself, in the terminal, against bots."""
     variant = get_variant(variant_id)
     rng = random.Random(seed)
@@ -55,8 +55,8 @@ def play(variant_id: str, against: str, seat: int | None, seed: int | None, sand
     elif seat >= variant.seats:
         raise click.BadParameter(f"{seat}; the seats are 0 to {variant.seats - 1}")
     limits = Limits()
-    walls = choose(sandbox, Bounds(), (), notice)
-    bots = introduce(find_entrants(against.split(",")), limits, walls)
+    sandbox = choose(level, Bounds(), (), notice)
+    bots = introduce(find_entrants(against.split(",")), limits, sandbox)
     _, *others = seat_together(Entrant(YOU, (), "", ""), bots, variant)
     names = [other.name for other in others]
     names.insert(seat, YOU)
@@ -67,7 +67,7 @@ def play(variant_id: str, against: str, seat: int | None, seed: int | None, sand
     entrants = {other.name: other for other in others}
     console.print(Text(f"{variant.id}: you are seat {seat}; {KEYS}"))
     try:
-        with Room(entrants, limits, 1, charge=True, people=people, walls=walls) as room:
+        with Room(entrants, limits, 1, charge=True, people=people, sandbox=sandbox) as room:
             ((record, _),) = room.play([game])
     except _Leave:
         console.print("you left the game")

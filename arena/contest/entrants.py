@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from arena.contest.archive import is_code
-from arena.contracts import Walls
+from arena.contracts import SandboxSettings
 from arena.errors import BotError, SettingsError
 from arena.match.driver import Room
 from arena.match.in_progress import Charge
@@ -237,7 +237,7 @@ def _imported_by(file: Path) -> set[str]:
 def introduce(
     entrants: Sequence[Entrant],
     limits: Limits,
-    walls: Walls | None = None,
+    sandbox: SandboxSettings | None = None,
     leave_out: Callable[[str, BotError], object] | None = None,
 ) -> list[Entrant]:
     """Start every bot once, and return the entrants with what the bots say of themselves.
@@ -255,7 +255,7 @@ def introduce(
     charges: dict[str, Charge] = {}
     for first in range(0, len(entrants), TOGETHER):
         group = {entrant.name: entrant for entrant in entrants[first : first + TOGETHER]}
-        with Room(group, limits, walls=walls) as room:
+        with Room(group, limits, sandbox=sandbox) as room:
             answers |= room.introduce()
             charges |= {name: charge for name in group if (charge := room.charge_of(name))}
     introduced = []
@@ -266,7 +266,7 @@ def introduce(
                 f"bot {entrant.name!r} does not start: {answer.text}"
                 f"{_as_seen(charges.get(entrant.name))} (it was started as "
                 f"`{' '.join(entrant.command)}` in {entrant.folder}, at the level "
-                f"{walls.level if walls else 'none'})"
+                f"{sandbox.level if sandbox else 'none'})"
             )
             if leave_out is None:
                 raise reason

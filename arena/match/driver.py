@@ -27,7 +27,7 @@ from typing import NamedTuple, Self
 
 import msgspec
 
-from arena.contracts import Walls
+from arena.contracts import SandboxSettings
 from arena.match.answers import read_answer
 from arena.match.deadlines import Clocks
 from arena.match.host_stalls import BEAT_S, Stalls
@@ -85,7 +85,7 @@ class Room:
         stalls: Counter[str] | None = None,
         orders: int | None = None,
         people: Mapping[str, Callable[[Ask], Reply]] | None = None,
-        walls: Walls | None = None,
+        sandbox: SandboxSettings | None = None,
         referees: Mapping[str, Referee] | None = None,
         answered: Callable[[str, float], object] | None = None,
     ) -> None:
@@ -110,8 +110,8 @@ class Room:
         """
         self.void: list[Void] = []
         self._limits = limits
-        self._walls = walls
-        self._watch_at = 0.0 if walls and walls.level != "none" else math.inf
+        self._sandbox = sandbox
+        self._watch_at = 0.0 if sandbox and sandbox.level != "none" else math.inf
         self._tables = tables or TABLES
         self._adapts = tables is None
         self._charge = charge
@@ -314,7 +314,7 @@ class Room:
         """Start the bot's process unless it runs; if it can't be started, `charge` says why."""
         if bot.process:
             return True
-        process = bot.start(self._walls)
+        process = bot.start(self._sandbox)
         if process is None:
             return False
         self._pipes.add(process)
@@ -344,7 +344,7 @@ class Room:
         self._pipes.remove(process)
         text = text or process.exit_text()
         process.kill()
-        process.check_walls()
+        process.check_sandbox()
         evidence = msgspec.structs.replace(evidence, stderr=process.last_words)
         bot.charge = Charge(Fault(kind, text), evidence, cause)
         self.broke.add(bot.entrant.name)

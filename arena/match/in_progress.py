@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator
 from typing import Literal, NamedTuple
 
 from arena import __version__
-from arena.contracts import Walls
+from arena.contracts import SandboxSettings
 from arena.errors import ArenaError
 from arena.match.referee import Ask, Ending, Reply, start_game
 from arena.match.seat_messages import Turns
@@ -114,7 +114,7 @@ class TableBot:
         """Never take it for quick again: it may break once more, and is better alone then."""
         self._to_prove = math.inf
 
-    def start(self, walls: Walls | None) -> BotProcess | None:
+    def start(self, sandbox: SandboxSettings | None) -> BotProcess | None:
         """Start its process and return it; None if that can't be done, then `charge` says why.
 
         Raises:
@@ -124,7 +124,7 @@ class TableBot:
         if self.failed_starts >= MOST_STARTS:
             return None
         try:
-            self.process = BotProcess(self.entrant, self._limits, walls)
+            self.process = BotProcess(self.entrant, self._limits, sandbox)
         except OSError as error:
             if error.errno in OUR_LIMITS:
                 raise ArenaError(

@@ -11,7 +11,7 @@ breaks costs at most as many games again as are under way together, and one more
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from arena.contracts import Walls
+from arena.contracts import SandboxSettings
 from arena.match.driver import Room, Void
 from arena.match.in_progress import Charge
 from arena.protocol import Limits
@@ -25,7 +25,7 @@ def watch_games(
     tables: int | None = None,
     orders: int | None = None,
     withdrawn: Mapping[str, str] | None = None,
-    walls: Walls | None = None,
+    sandbox: SandboxSettings | None = None,
 ) -> Iterator[tuple[GameRecord, Seen]]:
     """Yield the record of each game as it finishes, and what was seen that the record has not.
 
@@ -33,7 +33,7 @@ def watch_games(
     """
     stalls: Counter[str] = Counter()
     with Room(
-        entrants, limits, tables, withdrawn=withdrawn, stalls=stalls, orders=orders, walls=walls
+        entrants, limits, tables, withdrawn=withdrawn, stalls=stalls, orders=orders, sandbox=sandbox
     ) as room:
         yield from room.play(games)
     again, broke = room.void, frozenset(room.broke)
@@ -50,7 +50,7 @@ def watch_games(
             fresh=broke,
             stalls=stalls,
             orders=orders,
-            walls=walls,
+            sandbox=sandbox,
         ) as room:
             for one in void:
                 played = list(room.play([one.game]))
@@ -71,8 +71,8 @@ def play_games(
     limits: Limits,
     tables: int | None = None,
     orders: int | None = None,
-    walls: Walls | None = None,
+    sandbox: SandboxSettings | None = None,
 ) -> Iterator[GameRecord]:
     """Yield the record of each game as it finishes; see `watch_games`."""
-    for record, _ in watch_games(games, entrants, limits, tables, orders, walls=walls):
+    for record, _ in watch_games(games, entrants, limits, tables, orders, sandbox=sandbox):
         yield record

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from arena.contracts import Walls
+from arena.contracts import SandboxSettings
 from arena.match.in_process import play_in_process
 from arena.match.referee import final_ranks
 from arena.match.retries import watch_games
@@ -28,10 +28,10 @@ def game_with_bad() -> Game:
 
 
 def watch_with(
-    bad: Entrant, limits: Limits = PATIENT, walls: Walls | None = None
+    bad: Entrant, limits: Limits = PATIENT, sandbox: SandboxSettings | None = None
 ) -> tuple[GameRecord, Seen]:
     """Return the record of the game, and what was seen."""
-    (played,) = watch_games([game_with_bad()], between_others(bad), limits, walls=walls)
+    (played,) = watch_games([game_with_bad()], between_others(bad), limits, sandbox=sandbox)
     return played
 
 

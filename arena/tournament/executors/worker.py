@@ -43,7 +43,7 @@ def main() -> None:
     with os.fdopen(os.dup(1), "wb", buffering=0) as reports:
         for line in orders:
             batch = msgspec.json.decode(line, type=Batch)
-            if batch.walls.level != "none":
+            if batch.sandbox.level != "none":
                 hide()
             try:
                 for message in _play(batch, tables, orders.fileno()):
@@ -58,7 +58,7 @@ def main() -> None:
 def _play(batch: Batch, tables: int | None, orders: int) -> Iterator[Played | Done]:
     entrants = {entrant.name: entrant for entrant in batch.entrants}
     played = watch_games(
-        batch.games, entrants, batch.limits, tables, orders, batch.withdrawn, batch.walls
+        batch.games, entrants, batch.limits, tables, orders, batch.withdrawn, batch.sandbox
     )
     for record, seen in played:
         yield Played(record.key, msgspec.Raw(write_record(record)), seen)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from arena.check.fault_file import FaultFile, faults_in, read_fault, save_fault
 from arena.check.fault_report import card
 from arena.check.replay_fault import replay_fault, sent_lines
-from arena.contracts import Bounds, Walls
+from arena.contracts import Bounds, SandboxSettings
 from arena.errors import FaultFileError
 from arena.match.referee import Ask, Reply, start_game
 from arena.match.retrace import Detour, Retrace
@@ -39,7 +39,7 @@ from tests.arena.runs import (
     run_arena,
 )
 
-WALLS = Walls()
+WALLS = SandboxSettings()
 replace = msgspec.structs.replace
 
 
