@@ -12,7 +12,7 @@ from arena.match.driver import TABLES, Room
 from arena.match.in_progress import SAMPLE_S, THINKING_S, Request, Table, TableBot
 from arena.match.referee import referee
 from arena.match.retries import play_games
-from arena.match.seat_messages import Turns
+from arena.match.seat_messages import SeatMessages
 from arena.process.bot_process import BotProcess
 from arena.protocol import Limits, Message, Turn
 from tests.arena.playing import (
@@ -86,7 +86,7 @@ def test_a_bot_is_looked_at_when_it_thinks_when_it_may_be_late_and_when_it_is() 
     assert bot.next_look == bot.deadline == 18.0
     table = Table(1, make_game("high-card/2", 1, ("first", "other")), referee)
     asked = next(table.refereeing)
-    table.turns[asked.seat] = Turns(1, "full", Limits(move_ms=1_000))
+    table.turns[asked.seat] = SeatMessages(1, "full", Limits(move_ms=1_000))
     bot.requests[0] = Request(table, asked)
     bot.start_clock(20.0, 0.0)
     looks = []

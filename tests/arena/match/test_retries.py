@@ -10,11 +10,11 @@ import pytest
 
 from arena.match import driver, host_stalls
 from arena.match.driver import MOST_STALLS
-from arena.match.host_stalls import SHARE, STEP_S, Stalls
+from arena.match.host_stalls import SHARE, STEP_S, HostStalls
 from arena.match.in_process import play_in_process
 from arena.match.in_progress import MOST_STARTS
 from arena.match.retries import play_games, watch_games
-from arena.match.seat_messages import Turns
+from arena.match.seat_messages import SeatMessages
 from arena.process.bot_process import BotProcess
 from arena.process.pipes import Pipes
 from arena.protocol import Limits, Message, Turn
@@ -102,7 +102,7 @@ def test_every_broken_process_costs_its_bot_a_game() -> None:
 
 
 def test_a_stall_is_what_the_referee_was_woken_up_too_late() -> None:
-    host = Stalls()
+    host = HostStalls()
     for wait_s, waited_s in ((0.05, 0.05), (0.05, 0.01), (0.0, STEP_S), (-1.0, 0.001)):
         host.woke(wait_s, waited_s)
     assert host.total_s == 0
@@ -208,8 +208,8 @@ while True:
         assert "xxx" in seen.evidence[0].came
 
 
-def turns_with(limits: Limits) -> Turns:
-    return Turns(1, "none", limits)
+def turns_with(limits: Limits) -> SeatMessages:
+    return SeatMessages(1, "none", limits)
 
 
 def test_without_a_bank_there_is_the_same_time_for_each_answer() -> None:

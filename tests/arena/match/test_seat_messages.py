@@ -16,7 +16,7 @@ from arena.bot import Bot, restore_view
 from arena.match.in_process import play_in_process
 from arena.match.referee import Reply, referee
 from arena.match.retries import play_games
-from arena.match.seat_messages import Turns, changes
+from arena.match.seat_messages import SeatMessages, changes
 from arena.protocol import Detail, Limits, Turn, raw, read_from_referee, write
 from arena.record import Entrant
 from engine import get_variant, variants
@@ -36,7 +36,7 @@ def lines(variant_id: str, seed: int, detail: Detail) -> list[tuple[int, bytes, 
     rng = random.Random(seed)
     variant = get_variant(variant_id)
     state = variant.start(variant.deal(rng))
-    turns = [Turns(1, detail, Limits()) for _ in range(variant.seats)]
+    turns = [SeatMessages(1, detail, Limits()) for _ in range(variant.seats)]
     sent = []
     refereeing = referee(state)
     asked = next(refereeing)
