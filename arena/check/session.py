@@ -5,7 +5,7 @@ repeated.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from arena.check.fault_file import FaultFile, FaultSource, describe_fault
 from arena.errors import ProtocolError
@@ -13,10 +13,11 @@ from arena.match.commands import ProcessFacts
 from arena.match.dispatcher import Dispatcher, EarlierAttempts
 from arena.match.driver import Driver
 from arena.match.in_progress import RefereeOf
+from arena.match.retries import OpenTransport, local_processes
 from arena.match.seats import Player, Script
 from arena.match.settings import MatchSettings
+from arena.match.transport import Transport
 from arena.match.verdict import Charge
-from arena.process.local import LocalProcesses
 from arena.protocol import Bye, Fault, Ready, SeatFault, read_from_referee, write
 from arena.record import Entrant, Evidence, Game, GameRecord, Seen
 
@@ -82,20 +83,21 @@ class SessionDispatcher(Dispatcher):
         self.answers_s.append(taken_s)
 
 
-def run_session(plan: SessionPlan) -> Session:
+def run_session(plan: SessionPlan, open_transport: OpenTransport = local_processes) -> Session:
     """Have a bot play its games and leave, until the host does not stall meanwhile."""
     attempts = EarlierAttempts()
     while True:
-        session = _try_session(plan, attempts)
+        session = _try_session(plan, attempts, open_transport(plan.settings))
         if session:
             return session
 
 
-def _try_session(plan: SessionPlan, attempts: EarlierAttempts) -> Session | None:
+def _try_session(
+    plan: SessionPlan, attempts: EarlierAttempts, transport: Transport[Any]
+) -> Session | None:
     """Return what was seen, or None if the host stalled."""
     dispatcher = SessionDispatcher(plan, attempts)
     name, bots = plan.entrant.name, dispatcher.bots
-    transport = LocalProcesses(plan.settings.limits, plan.settings.sandbox)
     with Driver(dispatcher, transport) as driver:
         began = transport.now()
         ready = driver.introduce()[name]

@@ -2,7 +2,7 @@
 
 import errno
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from arena.contracts import SandboxSettings
 from arena.errors import ArenaError
@@ -18,8 +18,6 @@ MACHINE_ERRORS = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)
 class LocalProcesses(Pipes):
     """Starts bots as processes of this machine, and talks to them through pipes."""
 
-    now = staticmethod(time.monotonic)
-
     def __init__(self, limits: Limits, sandbox: SandboxSettings, orders: int | None = None) -> None:
         """Make a transport without processes.
 
@@ -29,6 +27,8 @@ class LocalProcesses(Pipes):
             orders: a file descriptor that becomes readable when the games are no longer wanted.
         """
         super().__init__(orders)
+        self.now: Callable[[], float] = time.monotonic
+        """The clock of the deadlines."""
         self._limits = limits
         self._sandbox = sandbox
 

@@ -13,6 +13,7 @@ from arena.match.in_progress import SAMPLE_S, THINKING_S, Request, Table, TableB
 from arena.match.referee import referee
 from arena.match.retries import play_games
 from arena.match.seat_messages import SeatMessages
+from arena.match.settings import MatchSettings
 from arena.process.bot_process import BotProcess
 from arena.protocol import Limits, Message, Turn
 from tests.arena.playing import (
@@ -50,7 +51,9 @@ def opened(
     monkeypatch.setattr(in_progress, "THINKING_S", thinking_s)
     entrants = by_name(spy(folder), first())
     games = [make_game("high-card/2", number, ("spy", "first")) for number in range(TABLES + 4)]
-    assert len(list(play_games(games, entrants, PATIENT, tables))) == len(games)
+    assert len(list(play_games(games, entrants, MatchSettings(PATIENT, tables=tables)))) == len(
+        games
+    )
     (messages,) = heard(folder)
     return open_at_each_start(messages)
 
@@ -129,7 +132,7 @@ def test_nobody_is_asked_while_a_bot_thinks(monkeypatch: pytest.MonkeyPatch) -> 
     names = [("first", "other"), ("thinks", "first"), ("other", "thinks")]
     games = [make_game("high-card/2", number, names[number % 3]) for number in range(9)]
     entrants = by_name(program("thinks"), first(), first("other"))
-    assert len(list(play_games(games, entrants, PATIENT))) == 9
+    assert len(list(play_games(games, entrants, MatchSettings(PATIENT)))) == 9
     assert asked.beside_thinker
     assert set(asked.beside_thinker) == {0}
 
@@ -177,7 +180,9 @@ def test_when_a_bot_that_was_quick_is_found_thinking_nobody_is_asked_any_more(
     # Sixteen turns: too few for it to be known as quick again.
     games = [make_game("high-card/2", number, names[number % 2]) for number in range(8)]
     slows = code("slows", SLOWS_DOWN.format(gate=str(gate)))
-    records = list(play_games(games, by_name(first(), first("other"), slows), PATIENT))
+    records = list(
+        play_games(games, by_name(first(), first("other"), slows), MatchSettings(PATIENT))
+    )
     assert [record.faults for record in records] == [()] * 8
     assert found_with
     assert beside == []
