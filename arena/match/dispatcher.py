@@ -260,7 +260,8 @@ class Dispatcher:
         elif ruling == "suspect":
             self._make_void(game, Void(game.game, name, charge))
         else:
-            self._attempts.stalls[game.game.key] += ruling == "stalled"
+            if ruling == "stalled":
+                self._attempts.stalls[game.game.key] += 1
             self._make_void(game, Void(game.game))
 
     # -- answers ------------------------------------------------------------------------------
@@ -310,8 +311,9 @@ class Dispatcher:
             self._advance(request.game, Reply(act.action, act.note))
 
     def replied(self, table: int, reply: Reply) -> None:
-        """Take the answer of a person."""
-        self._advance(self._games[table], reply)
+        """Take the answer of a person; it comes too late for a game that is void."""
+        if game := self._games.get(table):
+            self._advance(game, reply)
 
     def measured(self, number: int, cpu_ms: int) -> None:
         """Note what a process has used by now."""
