@@ -47,7 +47,7 @@ class Bounds(msgspec.Struct, frozen=True):
     """The largest file."""
 
 
-class Walls(msgspec.Struct, frozen=True):
+class SandboxSettings(msgspec.Struct, frozen=True):
     """The walls of a run, as data: they are stamped on it."""
 
     level: str = "none"
@@ -96,7 +96,7 @@ class Sandbox(Protocol):
         """Say what this machine lacks for it and how to mend that; None when nothing."""
         ...
 
-    def enclose(self, entrant: Entrant, walls: Walls) -> Enclosed:
+    def enclose(self, entrant: Entrant, sandbox: SandboxSettings) -> Enclosed:
         """Return how this bot is started.
 
         Raises:
@@ -150,7 +150,7 @@ class Batch(msgspec.Struct, frozen=True, tag="batch", tag_field="type"):
     entrants: tuple[Entrant, ...]
     """Those who sit in these games."""
     limits: Limits
-    walls: Walls = Walls()
+    sandbox: SandboxSettings = msgspec.field(default=SandboxSettings(), name="walls")
     withdrawn: dict[str, str] = {}
     """Those of them who play no more, and why."""
 

@@ -24,6 +24,8 @@ class Entrant(msgspec.Struct, frozen=True):
     """The games that it plays; none stands for all."""
     files: tuple[str, ...] = ()
     """The files and folders in its folder that are the bot; none stands for all."""
+    waits: bool = False
+    """Whether it waits for another machine or a GPU, and does not compute here."""
 
     def plays(self, game: str) -> bool:
         """Return whether the bot plays this game."""

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.check.sandbox_probe import hold
-from arena.contracts import Walls
+from arena.contracts import SandboxSettings
 from arena.errors import SandboxError
 from arena.process import cores
 from arena.process.bot_process import BotProcess
@@ -63,27 +63,27 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=1000, help="forking bots to be killed")
     options = parser.parse_args()
     cores.pin(0, {cores.usable()[-1]})
-    walls = held_levels()
-    report("start of a Python bot, ms", compare(walls, start_ms, options.rounds))
-    bots = {level: start(JSON_ECHO, one) for level, one in walls.items()}
+    sandbox = held_levels()
+    report("start of a Python bot, ms", compare(sandbox, start_ms, options.rounds))
+    bots = {level: start(JSON_ECHO, one) for level, one in sandbox.items()}
     trips = {
         level: lambda bot=bot: round_trip_us(bot, options.trips) for level, bot in bots.items()
     }
     report("round trip, us", compare(trips, lambda trip: trip(), options.rounds))
     for bot in bots.values():
         bot.kill()
-    for level, one in walls.items():
+    for level, one in sandbox.items():
         if level != "none":
             survivors = kill_forking_bots(one, options.kills)
             print(f"{level}: {survivors} processes left of {options.kills} forking bots")
 
 
-def held_levels() -> dict[str, Walls]:
+def held_levels() -> dict[str, SandboxSettings]:
     """Return the levels that this machine has; say why it has not the others."""
     found = {}
     for level in LEVELS:
         try:
-            found[level] = hold(Walls(level))
+            found[level] = hold(SandboxSettings(level))
         except SandboxError as error:
             print(f"{level}: {error}")
     return found
@@ -112,9 +112,11 @@ def report(what: str, measured: dict[str, list[float]]) -> None:
         )
 
 
-def start(text: str, walls: Walls) -> BotProcess:
+def start(text: str, sandbox: SandboxSettings) -> BotProcess:
     """Start a bot that is this text."""
-    return BotProcess(Entrant("bot", (sys.executable, "-c", text), str(FOLDER), ""), walls=walls)
+    return BotProcess(
+        Entrant("bot", (sys.executable, "-c", text), str(FOLDER), ""), sandbox=sandbox
+    )
 
 
 def wait_for_line(bot: BotProcess) -> None:
@@ -126,10 +128,10 @@ def wait_for_line(bot: BotProcess) -> None:
         assert lines is not None, bot.exit_text() + bot.last_words
 
 
-def start_ms(walls: Walls) -> float:
+def start_ms(sandbox: SandboxSettings) -> float:
     """Return what passes from the start of a bot to its first answer."""
     began = time.perf_counter()
-    with start(JSON_ECHO, walls) as bot:
+    with start(JSON_ECHO, sandbox) as bot:
         os.write(bot.stdin, REQUEST)
         wait_for_line(bot)
         return (time.perf_counter() - began) * 1000
@@ -144,11 +146,11 @@ def round_trip_us(bot: BotProcess, trips: int) -> float:
     return (time.perf_counter() - began) / trips * 1e6
 
 
-def kill_forking_bots(walls: Walls, kills: int) -> int:
+def kill_forking_bots(sandbox: SandboxSettings, kills: int) -> int:
     """Kill so many bots with their families; return how many processes live on."""
     token = os.urandom(8).hex()
     for _ in range(kills):
-        with start(FORKING.format(token=token), walls) as bot:
+        with start(FORKING.format(token=token), sandbox) as bot:
             wait_for_line(bot)
     deadline = time.monotonic() + 5
     while (left := processes_with(token)) and time.monotonic() < deadline:

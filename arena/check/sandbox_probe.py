@@ -15,7 +15,7 @@ from typing import get_args
 import msgspec
 
 import arena.sandbox
-from arena.contracts import Attack, Bounds, Sandbox, Walls
+from arena.contracts import Attack, Bounds, Sandbox, SandboxSettings
 from arena.errors import SandboxError
 from arena.plugins import get_sandbox
 from arena.process.bot_process import BotProcess
@@ -55,7 +55,7 @@ class Target(msgspec.Struct, frozen=True):
 
 def choose(
     level: str, bounds: Bounds, readable: Iterable[str | Path], notice: Callable[[str], object]
-) -> Walls:
+) -> SandboxSettings:
     """Return walls of this level, which hold on this machine.
 
     Args:
@@ -67,13 +67,15 @@ def choose(
     Raises:
         SandboxError: it is unknown or does not hold; the text says how to mend that.
     """
-    walls = Walls(level, "", bounds, tuple([str(Path(path).resolve()) for path in readable]))
+    sandbox = SandboxSettings(
+        level, "", bounds, tuple([str(Path(path).resolve()) for path in readable])
+    )
     if level != AUTO:
-        return hold(walls)
+        return hold(sandbox)
     refused = ""
     for name in STRONGEST_FIRST:
         try:
-            held = hold(msgspec.structs.replace(walls, level=name))
+            held = hold(msgspec.structs.replace(sandbox, level=name))
         except SandboxError as error:
             if name == STRONGEST_FIRST[-1]:
                 raise
@@ -84,27 +86,27 @@ def choose(
     raise AssertionError("the last one was returned or raised")
 
 
-def hold(walls: Walls) -> Walls:
+def hold(sandbox: SandboxSettings) -> SandboxSettings:
     """Return the walls, stamped with what they withstood just now.
 
     Raises:
         SandboxError: they do not hold.
     """
-    sandbox = get_sandbox(walls.level)
-    if lacking := sandbox.lacks():
-        raise SandboxError(f"no sandbox {walls.level!r} here: {lacking}")
-    if sandbox.denies:
+    kind = get_sandbox(sandbox.level)
+    if lacking := kind.lacks():
+        raise SandboxError(f"no sandbox {sandbox.level!r} here: {lacking}")
+    if kind.denies:
         hide()
-        if succeeded := _attack(sandbox):
+        if succeeded := _attack(kind):
             raise SandboxError(
-                f"the sandbox {walls.level!r} does not hold here: a bot could "
+                f"the sandbox {sandbox.level!r} does not hold here: a bot could "
                 f"{', '.join(succeeded)}"
             )
-    withstood = tuple([attack for attack in get_args(Attack) if attack in sandbox.denies])
-    return msgspec.structs.replace(walls, promise=sandbox.promise, withstood=withstood)
+    withstood = tuple([attack for attack in get_args(Attack) if attack in kind.denies])
+    return msgspec.structs.replace(sandbox, promise=kind.promise, withstood=withstood)
 
 
-def _attack(sandbox: Sandbox) -> list[str]:
+def _attack(kind: Sandbox) -> list[str]:
     """Return the attacks that succeed and must not."""
     with (
         tempfile.TemporaryDirectory(prefix="arena-probe-") as folder,
@@ -113,7 +115,7 @@ def _attack(sandbox: Sandbox) -> list[str]:
         own = Path(folder, "own")
         own.mkdir()
         target = Target(
-            [attack for attack in get_args(Attack) if attack in sandbox.denies],
+            [attack for attack in get_args(Attack) if attack in kind.denies],
             SMALL.memory_mib,
             SMALL.file_mib,
             os.getpid(),
@@ -130,13 +132,13 @@ def _attack(sandbox: Sandbox) -> list[str]:
         command = (sys.executable, "-I", "-S", "-c", *words)
         attacker = Entrant("the probe", command, str(own), "")
         try:
-            process = BotProcess(attacker, walls=Walls(sandbox.name, bounds=SMALL))
+            process = BotProcess(attacker, sandbox=SandboxSettings(kind.name, bounds=SMALL))
         except OSError as error:
-            raise SandboxError(f"the sandbox {sandbox.name!r} cannot be tried: {error}") from None
+            raise SandboxError(f"the sandbox {kind.name!r} cannot be tried: {error}") from None
         with process, os.fdopen(os.dup(process.stdout), "rb") as output:
             succeeded = _listen(process)
             process.kill()
-            if LINGER in sandbox.denies and not _ends(output.fileno()):
+            if LINGER in kind.denies and not _ends(output.fileno()):
                 succeeded.append(LINGER)
         return succeeded
 
@@ -164,9 +166,9 @@ def _listen(process: BotProcess) -> list[str]:
         if lines is None:
             ended = process.exit_text() if readable else f"was not done after {PROBE_S:.0f} s"
             process.kill()
-            process.check_walls()
+            process.check_sandbox()
             raise SandboxError(
-                f"the sandbox {process.walls.level!r} does not work here: its probe {ended} "
+                f"the sandbox {process.sandbox.level!r} does not work here: its probe {ended} "
                 f"{process.last_words}"
             )
         said += [line.decode("ascii", "replace") for line in lines]

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from arena.check.check import check_bot
+from arena.check.check import CheckSettings, check_bot
 from arena.check.fault_file import save_fault
 from arena.check.sandbox_probe import AUTO, choose
 from arena.commands.common import chosen_variants
@@ -77,19 +77,20 @@ def check(
     variants = chosen_variants(variant_ids, games)
     contest = laid_over(Contest(), given(context))
     around = contest.sandbox
-    walls = choose(around.level, around.bounds, around.readable, notice)
-    in_walls = [] if around.level == AUTO else ["--sandbox", around.level]
-    in_walls += [word for one in around.readable for word in ("--readable", one)]
+    sandbox = choose(around.level, around.bounds, around.readable, notice)
+    in_sandbox = [] if around.level == AUTO else ["--sandbox", around.level]
+    in_sandbox += [word for one in around.readable for word in ("--readable", one)]
     console = terminal()
     lines = []
     told = set()
-    for checked in check_bot(entrant, variants, contest.limits, walls, games=repeat, seed=seed):
+    settings = CheckSettings(contest.limits, sandbox, repeat, seed)
+    for checked in check_bot(entrant, variants, settings):
         path = save_fault(checked.failure, folder) if checked.failure else None
         lines.append(line_of(checked, path))
         if not as_json:
             print_checked(console, checked)
             if checked.failure and path:
-                again = shlex.join(["arena", "replay-fault", str(path), *in_walls])
+                again = shlex.join(["arena", "replay-fault", str(path), *in_sandbox])
                 kind = (checked.failure.fault.kind, checked.failure.fault.text)
                 if kind in told and not full:
                     say(f"  as above; again: {again}")

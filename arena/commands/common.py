@@ -24,6 +24,7 @@ results_option = click.option(
 
 sandbox_option = click.option(
     "--sandbox",
+    "level",
     metavar="none|limits|isolated|auto",
     default=AUTO,
     show_default=True,

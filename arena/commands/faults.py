@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from arena.check.fault_file import faults_in, save_fault
-from arena.check.fault_report import card
+from arena.check.fault_report import CardStyle, card
 from arena.commands.common import open_run, results_option
 from arena.errors import SettingsError
 from arena.terminal.console import say
@@ -44,15 +44,14 @@ def faults(
             for fault in record.faults:
                 if fault.kind == "withdrawn":
                     withdrawn.setdefault(record.entrants[fault.seat], fault.text)
-            for file in faults_in(record, seen, entrants, settings.limits, settings.walls.bounds):
+            for file in faults_in(record, seen, entrants, settings.limits, settings.sandbox.bounds):
                 if bot_name not in (None, file.bot.name):
                     continue
                 again = ""
                 if folder:
                     again = f"arena replay-fault {shlex.quote(str(save_fault(file, folder)))}"
-                shown = card(
-                    file.bot.name, file.where, file.fault, file.evidence, full=full, again=again
-                )
+                style = CardStyle(full, again)
+                shown = card(file.bot.name, file.where, file.fault, file.evidence, style)
                 say(shown + "\n")
                 shown_any = True
     if not shown_any:

@@ -37,7 +37,7 @@ def replay_fault_command(
     context: click.Context,
     path: Path,
     bot: str | None,
-    sandbox: str,
+    level: str,
     readable: tuple[Path, ...],
     full: bool,
     only_lines: bool,
@@ -54,8 +54,8 @@ def replay_fault_command(
     entrant = _find(file, bot)
     if entrant.fingerprint == file.bot.fingerprint:
         notice(f"the code of {entrant.name} has not changed since")
-    walls = choose(sandbox, file.bounds, readable, notice)
-    replayed = replay_fault(file, entrant, walls)
+    sandbox = choose(level, file.bounds, readable, notice)
+    replayed = replay_fault(file, entrant, sandbox)
     for line in _report(file, replayed):
         say(line)
     if replayed.again:

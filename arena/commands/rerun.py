@@ -19,11 +19,12 @@ from arena.tournament.run import Settings
 @click.argument("words", metavar="GAME", nargs=-1, required=True)
 @click.option(
     "--sandbox",
+    "level",
     metavar="none|limits|isolated|auto",
     help="The walls round the bots. Default: those of the run.",
 )
 @results_option
-def rerun_command(run_name: str, words: Sequence[str], sandbox: str | None, results: Path) -> None:
+def rerun_command(run_name: str, words: Sequence[str], level: str | None, results: Path) -> None:
     """Play a game of a run again with its bots as they are now, and show the first difference.
 
     GAME is its title, as in `pot-de-vin/3 board 12 rotation 0`, or the beginning of its key.
@@ -36,9 +37,9 @@ def rerun_command(run_name: str, words: Sequence[str], sandbox: str | None, resu
     for old, new in zip(before, now, strict=True):
         if old.fingerprint != new.fingerprint:
             notice(f"the code of {old.name} has changed since")
-    walls = settings.walls
-    walls = choose(sandbox, walls.bounds, walls.readable, notice) if sandbox else hold(walls)
-    again = play_again(record, {one.name: one for one in now}, settings.limits, walls)
+    sandbox = settings.sandbox
+    sandbox = choose(level, sandbox.bounds, sandbox.readable, notice) if level else hold(sandbox)
+    again = play_again(record, {one.name: one for one in now}, settings.limits, sandbox)
     if difference := first_difference(record, again):
         raise ArenaError(f"{record.title} is not as recorded: {difference}")
     say(f"{record.title}: the bots play the same {len(again.actions)} moves again")

@@ -95,9 +95,9 @@ def _settings_of(contest: Contest, folder: Path) -> tuple[Settings, list[str]]:
     """Return the settings of the run that a contest is, and which students are left out."""
     around = contest.sandbox
     variants = chosen_variants(contest.variants, contest.games)
-    walls = choose(around.level, around.bounds, around.readable, notice)
+    sandbox = choose(around.level, around.bounds, around.readable, notice)
     entrants, challengers, left_out = line_up(
-        contest, variants, walls, before=_entrants_of(folder), tell=notice, warn=warning
+        contest, variants, sandbox, before=_entrants_of(folder), tell=notice, warn=warning
     )
     settings = Settings(
         rounds=contest.rounds,
@@ -108,7 +108,7 @@ def _settings_of(contest: Contest, folder: Path) -> tuple[Settings, list[str]]:
         schedule=contest.schedule,
         challengers=challengers,
         withdrawal=contest.withdrawal,
-        walls=walls,
+        sandbox=sandbox,
     )
     check_settings(settings)
     check_hidden(settings, Path(contest.results), contest.site)
@@ -125,7 +125,9 @@ def _entrants_of(folder: Path) -> Sequence[Entrant]:
 
 def _workers_of(machine: Machine) -> Workers:
     number = machine.workers or len(usable())
-    return Workers(number, notice, tables=machine.tables, pin=machine.pin)
+    return Workers(
+        number, notice, tables=machine.tables, waiting_games=machine.waiting_games, pin=machine.pin
+    )
 
 
 def _say_guests(settings: Settings) -> None:

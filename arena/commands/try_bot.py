@@ -15,6 +15,7 @@ from arena.commands.common import sandbox_option
 from arena.contest.entrants import find_entrant, find_entrants, introduce, seat_together
 from arena.contracts import Bounds
 from arena.match.retries import play_games, watch_games
+from arena.match.settings import MatchSettings
 from arena.protocol import Limits, raw
 from arena.rating.leaderboard import placement_scores
 from arena.record import Game, GameRecord
@@ -38,7 +39,7 @@ from engine import Variant, get_variant
 @sandbox_option
 @click.option("--full", is_flag=True, help="Print long lines and logs in full.")
 def try_bot(
-    bot: str, against: str, variant_id: str, games: int, seed: int, sandbox: str, full: bool
+    bot: str, against: str, variant_id: str, games: int, seed: int, level: str, full: bool
 ) -> None:
     """Watch a bot play one game, then let it play some more and print the score.
 
@@ -46,17 +47,18 @@ def try_bot(
     """
     variant = get_variant(variant_id)
     limits = Limits()
-    walls = choose(sandbox, Bounds(), (), notice)
-    (own,) = introduce([find_entrant(bot)], limits, walls)
-    others = introduce(find_entrants(against.split(",")), limits, walls)
+    sandbox = choose(level, Bounds(), (), notice)
+    (own,) = introduce([find_entrant(bot)], limits, sandbox)
+    others = introduce(find_entrants(against.split(",")), limits, sandbox)
+    settings = MatchSettings(limits, sandbox)
     seated = seat_together(own, others, variant)
     console = terminal()
     entrants = {entrant.name: entrant for entrant in seated}
     watched, *counted = list(_games(variant, list(entrants), games + 1, seed))
-    (record,) = play_games([watched], entrants, limits, walls=walls)
+    (record,) = play_games([watched], entrants, settings)
     _watch(record, console)
     if counted:
-        played = list(watch_games(counted, entrants, limits, walls=walls))
+        played = list(watch_games(counted, entrants, settings))
         console.print()
         console.print(_score([record for record, _ in played], variant, list(entrants)))
         told = set()

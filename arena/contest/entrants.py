@@ -13,10 +13,12 @@ from pathlib import Path
 import msgspec
 
 from arena.contest.archive import is_code
-from arena.contracts import Walls
+from arena.contracts import SandboxSettings
 from arena.errors import BotError, SettingsError
-from arena.match.driver import Room
-from arena.match.in_progress import Charge
+from arena.match.dispatcher import Dispatcher
+from arena.match.driver import Driver
+from arena.match.settings import MatchSettings
+from arena.match.verdict import Charge
 from arena.plugins import RegisteredBot, bots
 from arena.protocol import Fault, Limits, Ready, printable
 from arena.record import GUEST_MARK, Entrant
@@ -38,6 +40,8 @@ class _BotToml(msgspec.Struct, forbid_unknown_fields=True):
 
     name: str
     command: tuple[str, ...]
+    waits: bool = False
+    """Whether it waits for another machine or a GPU, and does not compute here."""
 
 
 def find_entrants(names: Sequence[str]) -> list[Entrant]:
@@ -164,7 +168,13 @@ def from_folder(path: Path, name: str | None = None) -> Entrant:
         program = str(path / program)
     command = (program, *arguments)
     fingerprint = _fingerprint(command, _files_in(path), path)
-    return Entrant(checked_name(name or described.name), command, str(path), fingerprint)
+    return Entrant(
+        checked_name(name or described.name),
+        command,
+        str(path),
+        fingerprint,
+        waits=described.waits,
+    )
 
 
 def checked_name(name: str) -> str:
@@ -244,7 +254,7 @@ def _imported_by(file: Path) -> set[str]:
 def introduce(
     entrants: Sequence[Entrant],
     limits: Limits,
-    walls: Walls | None = None,
+    sandbox: SandboxSettings | None = None,
     leave_out: Callable[[str, BotError], object] | None = None,
 ) -> list[Entrant]:
     """Start every bot once, and return the entrants with what the bots say of themselves.
@@ -258,13 +268,15 @@ def introduce(
     Raises:
         BotError: a bot does not start or does not say `ready`, and nobody is to leave it out.
     """
+    settings = MatchSettings(limits, sandbox or SandboxSettings())
     answers: dict[str, Ready | Fault] = {}
     charges: dict[str, Charge] = {}
     for first in range(0, len(entrants), TOGETHER):
         group = {entrant.name: entrant for entrant in entrants[first : first + TOGETHER]}
-        with Room(group, limits, walls=walls) as room:
-            answers |= room.introduce()
-            charges |= {name: charge for name in group if (charge := room.charge_of(name))}
+        dispatcher = Dispatcher(group, settings)
+        with Driver(dispatcher) as driver:
+            answers |= driver.introduce()
+        charges |= {name: charge for name in group if (charge := dispatcher.bots.charge_of(name))}
     introduced = []
     for entrant in entrants:
         answer = answers[entrant.name]
@@ -273,7 +285,7 @@ def introduce(
                 f"bot {entrant.name!r} does not start: {answer.text}"
                 f"{_as_seen(charges.get(entrant.name))} (it was started as "
                 f"`{' '.join(entrant.command)}` in {entrant.folder}, at the level "
-                f"{walls.level if walls else 'none'})"
+                f"{sandbox.level if sandbox else 'none'})"
             )
             if leave_out is None:
                 raise reason

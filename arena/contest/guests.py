@@ -5,14 +5,14 @@ from collections.abc import Sequence
 import msgspec
 
 from arena.contest.entrants import QUICK, find_entrants, introduce
-from arena.contracts import Walls
+from arena.contracts import SandboxSettings
 from arena.protocol import Limits
 from arena.record import GUEST_MARK, Entrant
 from engine import get_variant
 
 
 def find_guests(
-    entrants: Sequence[Entrant], variants: Sequence[str], limits: Limits, walls: Walls
+    entrants: Sequence[Entrant], variants: Sequence[str], limits: Limits, sandbox: SandboxSettings
 ) -> list[Entrant]:
     """Return the guests with whom every variant has a bot for each seat, as far as there are.
 
@@ -30,7 +30,7 @@ def find_guests(
         return []
     entered = {one.fingerprint for one in entrants}
     bench = [one for one in find_entrants([QUICK]) if one.fingerprint not in entered]
-    bench = introduce(bench, limits, walls)
+    bench = introduce(bench, limits, sandbox)
     needed = {
         one.name
         for game, number in lacking.items()

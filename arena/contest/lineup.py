@@ -8,7 +8,7 @@ from arena.contest.entrants import QUICK, each_once, find_again, find_entrants, 
 from arena.contest.guests import find_guests
 from arena.contest.settings import Contest, Who
 from arena.contest.submissions import find_submissions
-from arena.contracts import Walls
+from arena.contracts import SandboxSettings
 from arena.errors import BotError
 from arena.record import Entrant
 from engine import get_variant
@@ -29,7 +29,7 @@ class LineUp(NamedTuple):
 def line_up(
     contest: Contest,
     variants: Sequence[str],
-    walls: Walls,
+    sandbox: SandboxSettings,
     before: Sequence[Entrant],
     tell: Tell,
     warn: Tell,
@@ -62,12 +62,12 @@ def line_up(
         if any(one.name == other.name for other in named):
             reasons[one.name] = BotError("another bot of the contest is called so: rename it")
     students = [one for one in students if one.name not in reasons]
-    entrants = introduce(named, limits, walls)
-    entrants += introduce(students, limits, walls, reasons.__setitem__)
+    entrants = introduce(named, limits, sandbox)
+    entrants += introduce(students, limits, sandbox, reasons.__setitem__)
     missing = reasons.keys() - {one.name for one in named}
     former = [one for one in before if one.name in missing and _is_as_it_was(one)]
     entrants = _who_plays([*entrants, *former], variants, tell)
-    guests = find_guests(entrants, variants, limits, walls) if who.fill else []
+    guests = find_guests(entrants, variants, limits, sandbox) if who.fill else []
     playing_on = {one.name for one in former}
     for name, reason in reasons.items():
         warn(f"{'plays on as it was' if name in playing_on else 'left out'}: {name}: {reason}")

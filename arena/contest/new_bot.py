@@ -8,7 +8,7 @@ from pathlib import Path
 
 from arena.contest.new_folder import write_folder
 from arena.match.referee import Reply, referee
-from arena.match.seat_messages import Turns
+from arena.match.seat_messages import SeatMessages
 from arena.protocol import PROTOCOL, Bye, End, Hello, Limits, Message, Start, write
 from engine import Variant
 
@@ -44,7 +44,7 @@ def conversation(name: str, variant: Variant) -> list[Message]:
     rng = random.Random(SEED)
     state = variant.start(variant.deal(rng))
     seat = rng.randrange(variant.seats)
-    turns = Turns(1, "full", Limits())
+    turns = SeatMessages(1, "full", Limits())
     said: list[Message] = [
         Hello(PROTOCOL, "example", name, Limits()),
         Start(1, variant.game, variant.id, seat, variant.seats, variant.teams, SEED),

@@ -56,6 +56,8 @@ class Machine(msgspec.Struct, frozen=True):
     """Worker processes; None stands for one a core."""
     tables: Annotated[int, Meta(ge=1, le=1_000)] | None = None
     """Games under way in each worker; None stands for as many as its bots are quick."""
+    waiting_games: Annotated[int, Meta(ge=0, le=1_000)] = 0
+    """Games under way in each worker with bots that wait for another machine; 0: no such games."""
     pin: bool = True
     """Whether each worker and its bots keep to a core."""
 

@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from types import TracebackType
 from typing import Self
 
-from arena.contracts import Walls
+from arena.contracts import SandboxSettings
 from arena.errors import SandboxError
 from arena.plugins import get_sandbox
-from arena.process.line_buffer import Lines
+from arena.process.line_buffer import LineBuffer
 from arena.process.usage import Usage, usage_of
 from arena.protocol import DEFAULT_LIMITS, Bye, Limits, Message, printable, write_into
 from arena.record import Entrant
@@ -38,11 +38,14 @@ class BotProcess:
     """A running bot. Use it as a context: at its end the process and its group are gone."""
 
     def __init__(
-        self, entrant: Entrant, limits: Limits = DEFAULT_LIMITS, walls: Walls | None = None
+        self,
+        entrant: Entrant,
+        limits: Limits = DEFAULT_LIMITS,
+        sandbox: SandboxSettings | None = None,
     ) -> None:
-        """Start the bot's command, with these walls round it; None stands for no walls.
+        """Start the command of `entrant` in a sandbox; None stands for no sandbox.
 
-        Walls end a bot with the thread that has started it: let that be one that lives on.
+        A sandbox ends with the thread that started the bot, so start it from one that lives on.
 
         Raises:
             OSError: the command cannot be started.
@@ -50,8 +53,8 @@ class BotProcess:
         """
         self.entrant = entrant
         self._stderr_bytes = limits.stderr_bytes
-        self.walls = walls or Walls()
-        self._enclosed = get_sandbox(self.walls.level).enclose(entrant, self.walls)
+        self.sandbox = sandbox or SandboxSettings()
+        self._enclosed = get_sandbox(self.sandbox.level).enclose(entrant, self.sandbox)
         self._mark = secrets.token_hex(8)
         self._popen = subprocess.Popen(
             self._enclosed.command,
@@ -70,7 +73,7 @@ class BotProcess:
         for fd in (self.stdin, self.stdout, self.stderr):
             os.set_blocking(fd, False)
         self._unsent = bytearray()
-        self._lines = Lines(limits.line_bytes)
+        self._lines = LineBuffer(limits.line_bytes)
         self._last_words = b""
 
     def __enter__(self) -> Self:
@@ -164,7 +167,7 @@ class BotProcess:
         """Say what the bot takes more of than it may; None when it keeps within its bounds."""
         if not self._enclosed.is_bounded:
             return None
-        bounds = self.walls.bounds
+        bounds = self.sandbox.bounds
         memory_mib, tasks = process_tree.use(self._popen.pid)
         if memory_mib > bounds.memory_mib:
             return f"took {memory_mib} MiB of memory; {bounds.memory_mib} MiB are allowed"
@@ -172,7 +175,7 @@ class BotProcess:
             return f"had {tasks} processes and threads; {bounds.processes} are allowed"
         return None
 
-    def check_walls(self) -> None:
+    def check_sandbox(self) -> None:
         """Refuse to blame a bot that was never started, after its process has been killed.
 
         Raises:
@@ -180,7 +183,7 @@ class BotProcess:
         """
         if self.has_begun:
             return
-        level = self.walls.level
+        level = self.sandbox.level
         said = " ".join(self.last_words.split()) or "nothing was said"
         remedy = get_sandbox(level).remedy(said)
         raise SandboxError(

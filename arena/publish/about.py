@@ -52,7 +52,7 @@ class About(msgspec.Struct, frozen=True):
     versions: list[Fact]
     """Of what made the site."""
     limits: list[Fact]
-    walls: list[Fact]
+    sandbox: list[Fact]
     variants: list[VariantFact]
     entrants: list[EntrantFact]
     played: int
@@ -82,7 +82,7 @@ def about_page(settings: Settings, board: Leaderboard, found: Findings) -> About
         facts=_facts(settings, is_over=played == scheduled),
         versions=_versions(),
         limits=_limits(settings),
-        walls=_walls(settings),
+        sandbox=_sandbox(settings),
         variants=variants,
         entrants=[
             EntrantFact(one.name, one.author, one.games, one.fingerprint)
@@ -132,17 +132,17 @@ def _limits(settings: Settings) -> list[Fact]:
     ]
 
 
-def _walls(settings: Settings) -> list[Fact]:
-    walls = settings.walls
-    facts = [Fact("Sandbox", walls.level)]
-    if walls.promise:
-        facts.append(Fact("It promises", walls.promise))
-    if walls.level != "none":
+def _sandbox(settings: Settings) -> list[Fact]:
+    sandbox = settings.sandbox
+    facts = [Fact("Sandbox", sandbox.level)]
+    if sandbox.promise:
+        facts.append(Fact("It promises", sandbox.promise))
+    if sandbox.level != "none":
         facts += [
-            Fact("Memory of a bot", f"{walls.bounds.memory_mib:,} MiB"),
-            Fact("Processes and threads of a bot", f"{walls.bounds.processes:,}"),
-            Fact("Largest file of a bot", f"{walls.bounds.file_mib:,} MiB"),
+            Fact("Memory of a bot", f"{sandbox.bounds.memory_mib:,} MiB"),
+            Fact("Processes and threads of a bot", f"{sandbox.bounds.processes:,}"),
+            Fact("Largest file of a bot", f"{sandbox.bounds.file_mib:,} MiB"),
         ]
-    if walls.withstood:
-        facts.append(Fact("Attacks of our own that failed", ", ".join(walls.withstood)))
+    if sandbox.withstood:
+        facts.append(Fact("Attacks of our own that failed", ", ".join(sandbox.withstood)))
     return facts

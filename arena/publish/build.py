@@ -151,8 +151,8 @@ class _Build:
 
     def _write_files(self) -> None:
         # What was opened to the bots are paths of the machine that played.
-        walls = msgspec.structs.replace(self.board.walls, readable=())
-        board = msgspec.structs.replace(self.board, walls=walls)
+        sandbox = msgspec.structs.replace(self.board.sandbox, readable=())
+        board = msgspec.structs.replace(self.board, sandbox=sandbox)
         self.site.write(LEADERBOARD_JSON, as_json(board))
         self.site.write(LEADERBOARD_CSV, printable(as_csv(board)))
         with (

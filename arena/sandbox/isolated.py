@@ -16,7 +16,7 @@ from typing import get_args
 
 import arena
 import engine
-from arena.contracts import Attack, Enclosed, Walls
+from arena.contracts import Attack, Enclosed, SandboxSettings
 from arena.errors import SandboxError
 from arena.record import Entrant
 from arena.sandbox.launcher import ANNOUNCED, MIB, prlimit, program, tasks_of_this_machine, tool
@@ -76,12 +76,12 @@ class IsolatedSandbox:
             return "`prlimit` is not installed (apt install util-linux)"
         return None
 
-    def enclose(self, entrant: Entrant, walls: Walls) -> Enclosed:
+    def enclose(self, entrant: Entrant, sandbox: SandboxSettings) -> Enclosed:
         """Return the command in its sandbox; everything in there dies when who started it does."""
         started = program(entrant)
         needed = [*_of_python(), *_of_program(started)]
         readable = {path for path in needed if os.path.exists(path)} | {*_of_bot(entrant)}
-        readable |= {str(Path(path).resolve()) for path in walls.readable}
+        readable |= {str(Path(path).resolve()) for path in sandbox.readable}
         environment = {
             "PATH": f"{os.path.dirname(started)}:/usr/local/bin:/usr/bin:/bin",
             "LANG": os.environ.get("LANG", "C.UTF-8"),
@@ -108,7 +108,7 @@ class IsolatedSandbox:
         for path in ("/proc", "/dev", *masked, "/"):
             bwrap += ["--remount-ro", path]
         # The environment of bubblewrap is not hidden from the bot, so it gets the bot's own.
-        steps = (*prlimit(walls.bounds, _tasks(walls)), *ANNOUNCED_WITHIN)
+        steps = (*prlimit(sandbox.bounds, _tasks(sandbox)), *ANNOUNCED_WITHIN)
         return Enclosed(
             (*bwrap, "--", *steps, started, *entrant.command[1:]),
             "/",
@@ -148,12 +148,12 @@ def _setting(name: str) -> int | None:
         return None
 
 
-def _tasks(walls: Walls) -> int:
+def _tasks(sandbox: SandboxSettings) -> int:
     """Return how many processes and threads the system should allow the bot's user."""
     version = tuple(map(int, re.findall(r"\d+", platform.release())[:2]))
     if version >= COUNTS_BY_NAMESPACE:
-        return walls.bounds.processes + OWN_TASKS
-    return tasks_of_this_machine() + walls.bounds.processes + OWN_TASKS
+        return sandbox.bounds.processes + OWN_TASKS
+    return tasks_of_this_machine() + sandbox.bounds.processes + OWN_TASKS
 
 
 def _system() -> Iterator[str]:

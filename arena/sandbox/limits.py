@@ -4,7 +4,7 @@ import os
 import shutil
 import sys
 
-from arena.contracts import Attack, Enclosed, Walls
+from arena.contracts import Attack, Enclosed, SandboxSettings
 from arena.record import Entrant
 from arena.sandbox.launcher import ANNOUNCED, prlimit, program, tasks_of_this_machine, tool
 from arena.sandbox.none import our_environment
@@ -38,13 +38,13 @@ class LimitsSandbox:
                 return f"`{name}` is not installed (apt install util-linux)"
         return None
 
-    def enclose(self, entrant: Entrant, walls: Walls) -> Enclosed:
+    def enclose(self, entrant: Entrant, sandbox: SandboxSettings) -> Enclosed:
         """Return the command behind its limits; it dies when who started it does."""
         setpriv = [tool("setpriv"), "--no-new-privs", "--pdeathsig", "KILL"]
         if os.geteuid() == 0:  # then without what only root may
             setpriv += ["--bounding-set", "-all", "--inh-caps", "-all"]
         tasks = tasks_of_this_machine() + ROOM_FOR_TASKS
-        before = (*setpriv, "--", *prlimit(walls.bounds, tasks), *ANNOUNCED)
+        before = (*setpriv, "--", *prlimit(sandbox.bounds, tasks), *ANNOUNCED)
         return Enclosed(
             (*before, program(entrant), *entrant.command[1:]),
             entrant.folder,

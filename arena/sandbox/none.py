@@ -4,7 +4,7 @@ import os
 import select
 from collections.abc import Mapping
 
-from arena.contracts import Attack, Enclosed, Walls
+from arena.contracts import Attack, Enclosed, SandboxSettings
 from arena.record import Entrant
 
 
@@ -26,7 +26,7 @@ class NoSandbox:
             "Linux or macOS, or on Windows its Linux (WSL)"
         )
 
-    def enclose(self, entrant: Entrant, walls: Walls) -> Enclosed:
+    def enclose(self, entrant: Entrant, sandbox: SandboxSettings) -> Enclosed:
         """Return the bot's own command, in an environment that is that of the arena."""
         return Enclosed(
             entrant.command,

@@ -40,7 +40,7 @@ def _legend(board: Leaderboard) -> Iterator[str]:
         yield (
             f"{board.games_left_out} more games, of boards that are not complete, do not count yet"
         )
-    yield ": ".join([f"sandbox {board.walls.level}", *filter(None, [board.walls.promise])])
+    yield ": ".join([f"sandbox {board.sandbox.level}", *filter(None, [board.sandbox.promise])])
 
 
 def print_pairs(pairs: Iterable[Pair], names: Sequence[str], console: Console) -> None:

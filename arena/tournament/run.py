@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from arena.contracts import Batch, Executor, Field, Played, Walls
+from arena.contracts import Batch, Executor, Field, Played, SandboxSettings
 from arena.errors import RunStopped, SettingsError
 from arena.plugins import bots, get_schedule
 from arena.protocol import Limits, raw
@@ -37,7 +37,7 @@ class Settings(msgspec.Struct, frozen=True):
     """Names of entrants, for the schedules that take challengers."""
     withdrawal: bool = True
     """Whether bots with too many faults are withdrawn."""
-    walls: Walls = Walls()
+    sandbox: SandboxSettings = msgspec.field(default=SandboxSettings(), name="walls")
     """Those round the bots."""
 
     def who_plays(self, variant: Variant) -> list[str]:
@@ -88,7 +88,7 @@ def check_hidden(settings: Settings, results: Path, site: Path | None = None) ->
     Raises:
         SettingsError: the results, the site, or another bot lie in the folder of a bot.
     """
-    if settings.walls.level != "isolated":
+    if settings.sandbox.level != "isolated":
         return
     places = [("results", "--results", results), ("site", "--publish", site)]
     for bot in settings.entrants:
@@ -250,7 +250,7 @@ class _Missing:
         reasons = self.withdrawals.reasons
         withdrawn = {name: reasons[name] for name in sorted(sitting) if name in reasons}
         settings = self._settings
-        return Batch(tuple(games), tuple(entrants), settings.limits, settings.walls, withdrawn)
+        return Batch(tuple(games), tuple(entrants), settings.limits, settings.sandbox, withdrawn)
 
     def over(self, played: Played) -> int:
         """Note that a game is over, and return its place in the schedule."""
@@ -293,7 +293,7 @@ def rank(store: Store, chosen: Sequence[str] = ()) -> Leaderboard:
     variants = _chosen(settings, chosen)
     names = _playing(settings, variants)
     board = leaderboard(store.records(), variants, names, settings.challengers)
-    return msgspec.structs.replace(board, walls=settings.walls)
+    return msgspec.structs.replace(board, sandbox=settings.sandbox)
 
 
 def trace(store: Store, steps: int) -> list[Standing]:
@@ -390,10 +390,10 @@ def _breaks(before: Settings, now: Settings) -> Iterator[str]:
             was, is_now = getattr(before.limits, name), getattr(now.limits, name)
             if was != is_now:
                 yield f"{name} {is_now}, not {was}"
-    if before.walls.level != now.walls.level:
-        yield f"--sandbox {now.walls.level}, not {before.walls.level}"
-    if before.walls.bounds != now.walls.bounds:
-        yield f"{_bounds_in_words(now.walls)}, not {_bounds_in_words(before.walls)}"
+    if before.sandbox.level != now.sandbox.level:
+        yield f"--sandbox {now.sandbox.level}, not {before.sandbox.level}"
+    if before.sandbox.bounds != now.sandbox.bounds:
+        yield f"{_bounds_in_words(now.sandbox)}, not {_bounds_in_words(before.sandbox)}"
 
 
 def _names(names: Sequence[str]) -> str:
@@ -404,8 +404,8 @@ def _withdrawal(settings: Settings) -> str:
     return "withdrawal" if settings.withdrawal else "no withdrawal"
 
 
-def _bounds_in_words(walls: Walls) -> str:
-    bounds = walls.bounds
+def _bounds_in_words(sandbox: SandboxSettings) -> str:
+    bounds = sandbox.bounds
     return (
         f"{bounds.memory_mib} MiB of memory, {bounds.processes} processes and files of "
         f"{bounds.file_mib} MiB a bot"

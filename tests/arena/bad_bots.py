@@ -2,10 +2,11 @@
 
 import msgspec
 
-from arena.contracts import Walls
+from arena.contracts import SandboxSettings
 from arena.match.in_process import play_in_process
 from arena.match.referee import final_ranks
 from arena.match.retries import watch_games
+from arena.match.settings import MatchSettings
 from arena.protocol import Limits
 from arena.record import Entrant, Game, GameRecord, Seen
 from tests.arena.playing import PATIENT, First, by_name, first, last_then_first, make_game
@@ -28,10 +29,11 @@ def game_with_bad() -> Game:
 
 
 def watch_with(
-    bad: Entrant, limits: Limits = PATIENT, walls: Walls | None = None
+    bad: Entrant, limits: Limits = PATIENT, sandbox: SandboxSettings | None = None
 ) -> tuple[GameRecord, Seen]:
     """Return the record of the game, and what was seen."""
-    (played,) = watch_games([game_with_bad()], between_others(bad), limits, walls=walls)
+    settings = MatchSettings(limits, sandbox or SandboxSettings())
+    (played,) = watch_games([game_with_bad()], between_others(bad), settings)
     return played
 
 

@@ -13,13 +13,14 @@ import msgspec
 import pytest
 
 from arena.check.fault_report import WIDTH, fault_card
-from arena.contracts import Walls
+from arena.contracts import SandboxSettings
 from arena.match.referee import final_ranks
 from arena.process import bot_process
 from arena.protocol import SeatFault
 from arena.record import Entrant, Evidence, GameRecord, Seen
 from arena.tournament.verify import verify
 from tests.arena.bad_bots import expected_after, watch_with
+from tests.arena.levels import LEVELS, sandbox_settings_of
 from tests.arena.playing import (
     BOTS,
     NEEDS_PROC,
@@ -31,7 +32,6 @@ from tests.arena.playing import (
     plug_in,
     wait_for,
 )
-from tests.arena.walls import LEVELS, walls_of
 from tests.hostile.cases import CASES, ELSEWHERE, Case
 
 ROOT = Path(__file__).parents[2]
@@ -52,10 +52,10 @@ def nothing_is_left(folder: Path) -> Iterator[None]:
     assert not list(folder.iterdir())
 
 
-def play(case: Case, folder: Path, walls: Walls) -> tuple[GameRecord, Seen]:
+def play(case: Case, folder: Path, sandbox: SandboxSettings) -> tuple[GameRecord, Seen]:
     """Return the record of a game with the bot in the middle, and what was seen."""
     bad = Entrant("bad", (*PYTHON, "-c", case.code), str(folder), "")
-    return watch_with(bad, case.limits, walls)
+    return watch_with(bad, case.limits, sandbox)
 
 
 @NEEDS_PROC
@@ -66,9 +66,9 @@ def test_a_hostile_bot_loses_its_own_game_only(
 ) -> None:
     if case.number not in (21, 27, 29, 30):  # where the process lives on, or who does is a race
         monkeypatch.setattr(bot_process, "EXIT_GRACE_S", WAIT_S)
-    walls = msgspec.structs.replace(walls_of(level), readable=(str(BOTS),))
+    sandbox = msgspec.structs.replace(sandbox_settings_of(level), readable=(str(BOTS),))
     with nothing_is_left(tmp_path):
-        record, seen = play(case, tmp_path, walls)
+        record, seen = play(case, tmp_path, sandbox)
     assert_others_stand(record, case)
     if case.kinds:
         assert_charged(record, seen, case)

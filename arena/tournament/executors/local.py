@@ -37,11 +37,16 @@ class _Ended(Exception):
 class _Worker:
     """One worker process, and what it has to do."""
 
-    def __init__(self, place: int, on_core: int | None, tables: int | None) -> None:
-        options = [str(tables)] if tables else []
+    def __init__(self, place: int, on_core: int | None, games_at_once: tuple[int, int]) -> None:
         self._mark = secrets.token_hex(8)
         self.process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "arena.tournament.executors.worker", *options],
+            [
+                sys.executable,
+                "-P",
+                "-m",
+                "arena.tournament.executors.worker",
+                *map(str, games_at_once),
+            ],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             bufsize=0,
@@ -119,6 +124,7 @@ class Workers:
         notice: Callable[[str], object],
         *,
         tables: int | None = None,
+        waiting_games: int = 0,
         pin: bool = True,
     ) -> None:
         """Make so many workers when they are needed.
@@ -127,11 +133,13 @@ class Workers:
             number: how many.
             notice: called with a sentence when one had to be replaced.
             tables: games under way at a time in each; None adapts it to the bots.
+            waiting_games: games under way at a time in each with bots that wait for another
+                machine; 0 plays them like other bots.
             pin: whether each worker and its bots keep to one core.
         """
         self.width = number
         self._notice = notice
-        self._tables = tables
+        self._games_at_once = (tables or 0, waiting_games)
         self._pins = pin
         self._workers: list[_Worker] = []
 
@@ -155,7 +163,7 @@ class Workers:
         core = None
         if self._pins and (usable := cores.usable()):
             core = usable[(os.getpid() + place) % len(usable)]  # two runs begin at different cores
-        worker = _Worker(place, core, self._tables)
+        worker = _Worker(place, core, self._games_at_once)
         self._workers.append(worker)
         return worker
 

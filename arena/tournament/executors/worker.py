@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
+from functools import partial
 from types import FrameType
 from typing import NoReturn
 
@@ -16,8 +17,11 @@ import msgspec
 
 from arena.contracts import Batch, Played
 from arena.errors import ArenaError
-from arena.match.driver import Stopped
-from arena.match.retries import watch_games
+from arena.match.retries import local_processes, watch_games
+from arena.match.seats import Player, always
+from arena.match.settings import MatchSettings
+from arena.process.pipes import Stopped
+from arena.protocol import Fault
 from arena.record import write_record
 from arena.sandbox.shield import hide
 
@@ -35,18 +39,19 @@ class Done(msgspec.Struct, frozen=True, tag="done", tag_field="type"):
 def main() -> None:
     """Play batches until the input ends.
 
-    An argument, if there is one, is the number of games under way at a time; else it adapts.
+    The arguments are the number of games under way at a time, of which 0 adapts it to the bots, and
+    the number of games under way with bots that wait for another machine.
     """
-    tables = int(sys.argv[1]) if len(sys.argv) > 1 else None
+    tables, waiting_games = map(int, sys.argv[1:])
     signal.signal(signal.SIGTERM, _leave)
     orders = sys.stdin.buffer
     with os.fdopen(os.dup(1), "wb", buffering=0) as reports:
         for line in orders:
             batch = msgspec.json.decode(line, type=Batch)
-            if batch.walls.level != "none":
+            if batch.sandbox.level != "none":
                 hide()
             try:
-                for message in _play(batch, tables, orders.fileno()):
+                for message in _play(batch, tables or None, waiting_games, orders.fileno()):
                     reports.write(msgspec.json.encode(message) + b"\n")
             except (Stopped, BrokenPipeError):  # whoever ordered the games has gone
                 return
@@ -55,12 +60,15 @@ def main() -> None:
                 return
 
 
-def _play(batch: Batch, tables: int | None, orders: int) -> Iterator[Played | Done]:
-    entrants = {entrant.name: entrant for entrant in batch.entrants}
-    played = watch_games(
-        batch.games, entrants, batch.limits, tables, orders, batch.withdrawn, batch.walls
-    )
-    for record, seen in played:
+def _play(
+    batch: Batch, tables: int | None, waiting_games: int, orders: int
+) -> Iterator[Played | Done]:
+    players: dict[str, Player] = {entrant.name: entrant for entrant in batch.entrants}
+    for name, reason in batch.withdrawn.items():
+        players[name] = always(Fault("withdrawn", reason))
+    settings = MatchSettings(batch.limits, batch.sandbox, tables, waiting_games)
+    transport = partial(local_processes, orders=orders)
+    for record, seen in watch_games(batch.games, players, settings, transport):
         yield Played(record.key, msgspec.Raw(write_record(record)), seen)
     yield Done()
 

@@ -15,16 +15,16 @@ import pytest
 from arena import plugins
 from arena.check import sandbox_probe
 from arena.check.sandbox_probe import choose, hold
-from arena.contracts import Attack, Bounds, Enclosed, Walls
+from arena.contracts import Attack, Bounds, Enclosed, SandboxSettings
 from arena.errors import SandboxError
 from arena.record import Entrant
 from arena.sandbox import isolated
 from arena.sandbox.attacks import ATTACKS, LINGER
 from arena.sandbox.isolated import IsolatedSandbox
 from arena.sandbox.none import NoSandbox
+from tests.arena.levels import WALLED, fake_tool, sandbox_settings_of
 from tests.arena.playing import NEEDS_PROC
 from tests.arena.runs import silent
-from tests.arena.walls import WALLED, fake_tool, walls_of
 
 HOME = os.path.expanduser("~")
 EVERY: frozenset[Attack] = frozenset(get_args(Attack))
@@ -65,7 +65,7 @@ def test_attacks_succeed_where_there_are_no_walls(monkeypatch: pytest.MonkeyPatc
     register(monkeypatch, Boastful())
     monkeypatch.setenv("A_SECRET", "of the organiser")
     with pytest.raises(SandboxError, match="'boastful' does not hold here: a bot could ") as caught:
-        hold(Walls("boastful"))
+        hold(SandboxSettings("boastful"))
     depends = {
         "raise its own limits",
         "look into the referee",
@@ -79,9 +79,9 @@ def test_attacks_succeed_where_there_are_no_walls(monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.parametrize("level", WALLED)
 def test_the_levels_of_the_box_withstand_what_they_should(level: str) -> None:
-    walls = walls_of(level)
-    assert set(walls.withstood) == plugins.sandboxes()[level].denies
-    assert walls.promise
+    sandbox = sandbox_settings_of(level)
+    assert set(sandbox.withstood) == plugins.sandboxes()[level].denies
+    assert sandbox.promise
 
 
 @pytest.mark.parametrize(
@@ -96,20 +96,20 @@ def test_the_levels_of_the_box_withstand_what_they_should(level: str) -> None:
 def test_a_hole_in_the_walls_is_found(
     words: str, instead: str, attack: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    walls_of("isolated")
+    sandbox_settings_of("isolated")
     each_word = (words.replace(" ", "\0"), instead.replace(" ", "\0"))
 
     class Leaky(IsolatedSandbox):
         name = "leaky"
 
-        def enclose(self, entrant: Entrant, walls: Walls) -> Enclosed:
-            enclosed = super().enclose(entrant, walls)
+        def enclose(self, entrant: Entrant, sandbox: SandboxSettings) -> Enclosed:
+            enclosed = super().enclose(entrant, sandbox)
             leaky = "\0".join(enclosed.command).replace(*each_word)
             return msgspec.structs.replace(enclosed, command=leaky.split("\0"))
 
     register(monkeypatch, Leaky())
     with pytest.raises(SandboxError, match=attack):
-        hold(Walls("leaky"))
+        hold(SandboxSettings("leaky"))
 
 
 def test_a_sandbox_of_a_plugin_can_be_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,14 +144,14 @@ def test_a_missing_program_is_named_with_what_installs_it(
     monkeypatch.setattr(sys, "platform", "linux")
     without(monkeypatch, missing)
     with pytest.raises(SandboxError, match=fix):
-        hold(Walls(level))
+        hold(SandboxSettings(level))
 
 
 @pytest.mark.parametrize("level", WALLED)
 def test_other_systems_have_no_walls(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "darwin")
     with pytest.raises(SandboxError, match="it needs Linux"):
-        hold(Walls(level))
+        hold(SandboxSettings(level))
 
 
 def test_a_system_that_can_run_no_bots_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -184,27 +184,27 @@ def test_what_keeps_bubblewrap_from_its_work_is_said(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    walls_of("isolated")
+    sandbox_settings_of("isolated")
     fake_tool(tmp_path, "bwrap", f"echo '{said}' >&2; exit 1", monkeypatch)
     monkeypatch.setattr(isolated, "_setting", settings.get)
     with pytest.raises(SandboxError) as caught:
-        hold(Walls("isolated"))
+        hold(SandboxSettings("isolated"))
     assert said in str(caught.value)
     assert fix in str(caught.value)
 
 
 def test_a_probe_that_is_never_done_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    walls_of("limits")
+    sandbox_settings_of("limits")
     monkeypatch.setattr(sandbox_probe, "PROBE_S", 0.0)
     with pytest.raises(SandboxError, match="limits"):
-        hold(Walls("limits"))
+        hold(SandboxSettings("limits"))
 
 
 # -- auto --------------------------------------------------------------------------------------
 
 
 def test_auto_takes_the_strongest_that_holds_and_says_which() -> None:
-    walls_of("isolated")
+    sandbox_settings_of("isolated")
     said: list[str] = []
     assert choose("auto", Bounds(), (), said.append).level == "isolated"
     (text,) = said
@@ -212,7 +212,7 @@ def test_auto_takes_the_strongest_that_holds_and_says_which() -> None:
 
 
 def test_auto_says_why_nothing_better_holds(monkeypatch: pytest.MonkeyPatch) -> None:
-    walls_of("limits")
+    sandbox_settings_of("limits")
     without(monkeypatch, "bwrap")
     said: list[str] = []
     assert choose("auto", Bounds(), (), said.append).level == "limits"

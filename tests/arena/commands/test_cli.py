@@ -45,8 +45,8 @@ TOO_LONG = "x" * 300
 def test_a_run_prints_its_leaderboard_and_nothing_else_on_stdout(spring: Played) -> None:
     assert spring.answer.returncode == 0
     words = [line.strip() for line in spring.answer.stdout.splitlines() if line[:1].isalpha()]
-    walls = "sandbox none: no isolation: run only bots you trust"
-    assert words == [VARIANT, "pot-de-vin/4-teams", "overall", walls]
+    sandbox = "sandbox none: no isolation: run only bots you trust"
+    assert words == [VARIANT, "pot-de-vin/4-teams", "overall", sandbox]
     rows = [spring.answer.stdout.count(f" bot-{number} ") for number in range(1, 5)]
     assert sorted(rows) == [2, 3, 3, 3]  # one of them had a bye in the variant for three
     assert "\n7 games" in spring.answer.stdout

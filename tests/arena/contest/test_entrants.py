@@ -12,6 +12,7 @@ from arena.contest import entrants as entrants_module
 from arena.contest.entrants import QUICK, find_entrants, introduce
 from arena.errors import BotError
 from arena.match.retries import play_games
+from arena.match.settings import MatchSettings
 from arena.plugins import RegisteredBot, bots
 from arena.protocol import Limits
 from arena.record import Entrant
@@ -124,7 +125,7 @@ def test_what_is_found_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ki
     entrant = find(path)
     assert entrant.name == "mine"
     games = [make_game("high-card/2", 1, ("mine", "first"))]
-    (record,) = play_games(games, by_name(entrant, first()), PATIENT)
+    (record,) = play_games(games, by_name(entrant, first()), MatchSettings(PATIENT))
     assert record.faults == ()
 
 

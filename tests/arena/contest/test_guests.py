@@ -2,7 +2,7 @@
 
 from arena.contest.entrants import find_entrants
 from arena.contest.guests import find_guests
-from arena.contracts import Walls
+from arena.contracts import SandboxSettings
 from arena.tournament.run import Settings, check_settings
 from engine import get_variant
 from tests.arena.playing import PATIENT
@@ -12,7 +12,7 @@ VARIANTS = ("pot-de-vin/3", "pot-de-vin/5", "bribery/2", "bribery/3")
 
 
 def test_guests_are_the_first_quick_bots_that_play_the_game() -> None:
-    guests = find_guests(made_up(2), VARIANTS, PATIENT, Walls())
+    guests = find_guests(made_up(2), VARIANTS, PATIENT, SandboxSettings())
     assert [guest.name for guest in guests] == [
         "random (guest)",
         "timid (guest)",
@@ -31,9 +31,9 @@ def test_guests_are_the_first_quick_bots_that_play_the_game() -> None:
 
 
 def test_a_bot_that_is_entered_is_no_guest_beside_itself() -> None:
-    guests = find_guests(find_entrants(["random"]), ["bribery/2"], PATIENT, Walls())
+    guests = find_guests(find_entrants(["random"]), ["bribery/2"], PATIENT, SandboxSettings())
     assert [guest.name for guest in guests] == ["spoiler (guest)"]
 
 
 def test_where_nothing_lacks_nobody_is_started() -> None:
-    assert find_guests(made_up(5), ("pot-de-vin/5",), PATIENT, Walls()) == []
+    assert find_guests(made_up(5), ("pot-de-vin/5",), PATIENT, SandboxSettings()) == []

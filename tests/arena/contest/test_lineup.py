@@ -6,7 +6,7 @@ import pytest
 
 from arena.contest.lineup import LineUp, line_up
 from arena.contest.settings import Contest, Who
-from arena.contracts import Walls
+from arena.contracts import SandboxSettings
 from arena.errors import BotError
 from arena.record import Entrant
 from tests.arena.playing import PATIENT
@@ -40,7 +40,7 @@ class Class:
         contest = Contest(entrants=who, limits=PATIENT)
         self.said.clear()
         said = self.said.append
-        return line_up(contest, [variant], Walls(), before, tell=said, warn=said)
+        return line_up(contest, [variant], SandboxSettings(), before, tell=said, warn=said)
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def test_students_play_beside_the_bots_that_are_named(students: Class) -> None:
 
 def test_without_submissions_the_quick_bots_play() -> None:
     contest = Contest(limits=PATIENT)
-    found = line_up(contest, ["pot-de-vin/3"], Walls(), (), tell=len, warn=len)
+    found = line_up(contest, ["pot-de-vin/3"], SandboxSettings(), (), tell=len, warn=len)
     assert {"random", "greedy"} <= {*names(found)}
 
 

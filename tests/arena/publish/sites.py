@@ -8,7 +8,7 @@ from urllib.parse import unquote
 import msgspec
 
 from arena.bot import Bot
-from arena.contracts import Played, Walls
+from arena.contracts import Played, SandboxSettings
 from arena.match.in_process import play_in_process
 from arena.publish.build import Published, publish
 from arena.publish.choice import Choice
@@ -62,8 +62,8 @@ def hostile_settings(
         Entrant(name, ("none",), "/home/teacher", f"code of {name}", author=f"by {HOSTILE}")
         for name in names
     ]
-    walls = Walls(readable=("/home/teacher/opening-book",))
-    return Settings(rounds, 0, tuple(variants), tuple(entrants), PATIENT, walls=walls)
+    sandbox = SandboxSettings(readable=("/home/teacher/opening-book",))
+    return Settings(rounds, 0, tuple(variants), tuple(entrants), PATIENT, sandbox=sandbox)
 
 
 def play_run(folder: Path, settings: Settings) -> None:

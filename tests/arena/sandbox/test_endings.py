@@ -11,9 +11,9 @@ import pytest
 from arena.errors import ArenaError
 from arena.sandbox import process_tree
 from arena.tournament.run import open_or_create, play
+from tests.arena.levels import LEVELS, WALLED, answer, family, read, sandbox_settings_of, start
 from tests.arena.playing import NEEDS_PROC, children, descriptors, is_running, wait_for
 from tests.arena.runs import ignore, in_processes, make_bot, make_bots, settings_of, silent
-from tests.arena.walls import LEVELS, WALLED, answer, family, read, start, walls_of
 
 WAITS = "import signal; signal.pause()"
 FAMILY = f"""
@@ -38,7 +38,7 @@ print("here", flush=True)
 def test_daemons_of_a_bot_end_with_it(level: str) -> None:
     before = set(map(int, filter(str.isdecimal, os.listdir("/proc"))))
     mark = "ARENA_BOT"
-    with start(FAMILY, walls_of(level)) as bot:
+    with start(FAMILY, sandbox_settings_of(level)) as bot:
         assert read(bot) == ["here"]
         theirs = {*process_tree.marked(mark, bot._mark), *family(bot)} - before
         assert len(theirs) >= 4
@@ -49,13 +49,13 @@ def test_daemons_of_a_bot_end_with_it(level: str) -> None:
 @NEEDS_PROC
 @pytest.mark.parametrize("level", WALLED)
 def test_a_bot_ends_with_a_referee_that_is_killed(level: str, tmp_path: Path) -> None:
-    walls_of(level)
+    sandbox_settings_of(level)
     text = FAMILY if level == "isolated" else f"print('here', flush=True); {WAITS}"
     referee = f"""
 import time
-from arena.contracts import Walls
-from tests.arena.walls import read, start
-bot = start({text!r}, Walls({level!r}))
+from arena.contracts import SandboxSettings
+from tests.arena.levels import read, start
+bot = start({text!r}, SandboxSettings({level!r}))
 print(*read(bot), bot._popen.pid, flush=True)
 time.sleep(600)
 """
@@ -76,12 +76,12 @@ time.sleep(600)
 
 @NEEDS_PROC
 def test_nothing_is_left_of_an_isolated_bot() -> None:
-    walls = walls_of("isolated")
+    sandbox = sandbox_settings_of("isolated")
     before = descriptors(), Path("/proc/self/mounts").read_text()
     for _ in range(3):
-        with start(WAITS, walls):
+        with start(WAITS, sandbox):
             pass
-        assert answer("print('x')", walls) == "x"
+        assert answer("print('x')", sandbox) == "x"
     assert before == (descriptors(), Path("/proc/self/mounts").read_text())
     assert not children()
 

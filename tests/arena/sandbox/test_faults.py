@@ -6,10 +6,12 @@ import pytest
 
 from arena.contracts import Bounds
 from arena.errors import SandboxError
-from arena.match.driver import Room
+from arena.match.dispatcher import Dispatcher
+from arena.match.driver import Driver
+from arena.match.settings import MatchSettings
 from arena.record import Entrant
+from tests.arena.levels import TRIES, WALLED, answer, fake_tool, play_one, sandbox_settings_of
 from tests.arena.playing import NEEDS_PROC, PATIENT, PYTHON, by_name, children, code, first
-from tests.arena.walls import TRIES, WALLED, answer, fake_tool, play_one, walls_of
 
 pytestmark = pytest.mark.usefixtures("toys")
 
@@ -18,15 +20,15 @@ pytestmark = pytest.mark.usefixtures("toys")
 
 @pytest.mark.parametrize("level", WALLED)
 def test_one_process_gets_no_more_memory_than_it_may_have(level: str) -> None:
-    walls = walls_of(level, Bounds(memory_mib=64))
-    assert answer(TRIES.format("bytearray(200_000_000)"), walls) == "MemoryError"
+    sandbox = sandbox_settings_of(level, Bounds(memory_mib=64))
+    assert answer(TRIES.format("bytearray(200_000_000)"), sandbox) == "MemoryError"
 
 
 @pytest.mark.parametrize("level", WALLED)
 def test_a_file_can_be_no_larger_than_it_may_be(level: str, tmp_path: Path) -> None:
-    walls = walls_of(level, Bounds(file_mib=1))
+    sandbox = sandbox_settings_of(level, Bounds(file_mib=1))
     text = TRIES.format("import tempfile; tempfile.TemporaryFile().write(bytes(2_000_000))")
-    assert answer(text, walls) == "OSError"
+    assert answer(text, sandbox) == "OSError"
 
 
 HOLDS = """
@@ -44,8 +46,8 @@ for line in sys.stdin:
 @NEEDS_PROC
 @pytest.mark.parametrize("level", WALLED)
 def test_memory_of_all_processes_together_is_a_fault(level: str) -> None:
-    walls = walls_of(level, Bounds(memory_mib=100))
-    record = play_one(code("anna", HOLDS), first("ben"), walls=walls)
+    sandbox = sandbox_settings_of(level, Bounds(memory_mib=100))
+    record = play_one(code("anna", HOLDS), first("ben"), sandbox=sandbox)
     (fault,) = record.faults
     assert (fault.kind, fault.seat) == ("crash", 0)
     assert "MiB of memory; 100 MiB are allowed" in fault.text
@@ -65,14 +67,14 @@ while True:
 @NEEDS_PROC
 @pytest.mark.parametrize("level", WALLED)
 def test_a_fork_bomb_is_a_fault_and_leaves_nothing(level: str) -> None:
-    walls = walls_of(level, Bounds(processes=20))
+    sandbox = sandbox_settings_of(level, Bounds(processes=20))
     ready = """
 import json
 print(json.dumps({"type": "ready", "protocol": 1}), flush=True)
 input(), input(), input()
 """
     before = children()
-    record = play_one(code("anna", ready + FORKS), first("ben"), walls=walls)
+    record = play_one(code("anna", ready + FORKS), first("ben"), sandbox=sandbox)
     (fault,) = record.faults
     assert fault.seat == 0
     assert children() == before
@@ -84,35 +86,35 @@ input(), input(), input()
 def test_walls_that_do_not_stand_are_no_fault_of_a_bot(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    walls = walls_of("isolated")
+    sandbox = sandbox_settings_of("isolated")
     fake_tool(tmp_path, "bwrap", "echo 'bwrap: no luck today' >&2; exit 1", monkeypatch)
     with pytest.raises(SandboxError, match=r"round the bot '(anna|ben)': bwrap: no luck"):
-        play_one(first("anna"), first("ben"), walls=walls)
+        play_one(first("anna"), first("ben"), sandbox=sandbox)
     assert not children()
 
 
 def test_walls_that_take_too_long_are_no_fault_of_a_bot(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    walls = walls_of("isolated")
+    sandbox = sandbox_settings_of("isolated")
     fake_tool(tmp_path, "bwrap", "sleep 60", monkeypatch)
     limits = type(PATIENT)(start_ms=50)
     with (
         pytest.raises(SandboxError, match="'isolated' does not stand"),
-        Room(by_name(first()), limits, walls=walls) as room,
+        Driver(Dispatcher(by_name(first()), MatchSettings(limits, sandbox))) as driver,
     ):
-        room.introduce()
+        driver.introduce()
     assert not children()
 
 
 def test_a_folder_that_has_gone_is_no_fault_of_a_bot(tmp_path: Path) -> None:
     gone = Entrant("anna", PYTHON, str(tmp_path / "gone"), "")
     with pytest.raises(SandboxError, match="Can't find source path"):
-        play_one(gone, first("ben"), walls=walls_of("isolated"))
+        play_one(gone, first("ben"), sandbox=sandbox_settings_of("isolated"))
 
 
 @pytest.mark.parametrize("level", WALLED)
 def test_a_bot_cannot_feign_that_its_walls_do_not_stand(level: str) -> None:
     feigns = "import sys; sys.exit('bwrap: setting up uid map: Permission denied')"
-    record = play_one(code("anna", feigns), first("ben"), walls=walls_of(level))
+    record = play_one(code("anna", feigns), first("ben"), sandbox=sandbox_settings_of(level))
     assert [(fault.kind, fault.seat) for fault in record.faults] == [("start", 0)]

@@ -1,4 +1,4 @@
-"""Walls round a bot: what it can still do inside, and what isolation denies."""
+"""SandboxSettings round a bot: what it can still do inside, and what isolation denies."""
 
 import os
 import shutil
@@ -11,11 +11,11 @@ import pytest
 
 from arena.check.sandbox_probe import hold
 from arena.contest.entrants import find_entrants, introduce
-from arena.contracts import Bounds, Walls
+from arena.contracts import Bounds, SandboxSettings
 from arena.process.bot_process import BotProcess
 from arena.record import Entrant
+from tests.arena.levels import LEVELS, TRIES, WALLED, answer, play_one, sandbox_settings_of
 from tests.arena.playing import BOTS, PATIENT, PYTHON, descriptors, first
-from tests.arena.walls import LEVELS, TRIES, WALLED, answer, play_one, walls_of
 
 pytestmark = pytest.mark.usefixtures("toys")
 
@@ -25,9 +25,9 @@ pytestmark = pytest.mark.usefixtures("toys")
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_bots_play_at_every_level_and_the_records_are_the_same(level: str) -> None:
-    record = play_one(first("anna"), first("ben"), walls=walls_of(level))
+    record = play_one(first("anna"), first("ben"), sandbox=sandbox_settings_of(level))
     assert not record.faults
-    assert record == play_one(first("anna"), first("ben"), walls=Walls())
+    assert record == play_one(first("anna"), first("ben"), sandbox=SandboxSettings())
 
 
 def test_bots_of_every_kind_start_when_isolated(tmp_path: Path) -> None:
@@ -38,7 +38,7 @@ def test_bots_of_every_kind_start_when_isolated(tmp_path: Path) -> None:
         "class Mine:\n    def act(self, view, legal):\n        return legal[CHOICE]\n"
     )
     entrants = find_entrants(["random", str(tmp_path / "mine.py"), str(BOTS / "ten_lines")])
-    introduced = introduce(entrants, PATIENT, walls_of("isolated"))
+    introduced = introduce(entrants, PATIENT, sandbox_settings_of("isolated"))
     assert [one.name for one in introduced] == ["random", "mine", "ten-lines"]
     assert introduced[1].files == ("mine.py", "helper.py")
 
@@ -48,9 +48,9 @@ def test_bots_of_every_kind_start_when_isolated(tmp_path: Path) -> None:
 def test_other_languages_start_within_the_default_bounds(level: str, program: str) -> None:
     if not shutil.which(program):
         pytest.skip(f"need {program}")
-    walls = walls_of(level)
+    sandbox = sandbox_settings_of(level)
     command = {"node": ("node", "-e", "console.log('up')"), "java": ("java", "--version")}[program]
-    line = answer("", walls, Entrant("anna", command, str(BOTS), ""))
+    line = answer("", sandbox, Entrant("anna", command, str(BOTS), ""))
     assert line.startswith(("up", "openjdk", "java"))
 
 
@@ -64,7 +64,7 @@ def test_other_languages_start_within_the_default_bounds(level: str, program: st
     ],
 )
 def test_how_a_bot_ended_is_said_at_every_level(level: str, text: str, said: str) -> None:
-    assert answer(text, walls_of(level)) == said
+    assert answer(text, sandbox_settings_of(level)) == said
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -72,7 +72,7 @@ def test_a_program_that_is_not_there_cannot_be_started(level: str) -> None:
     before = descriptors()
     missing = Entrant("anna", ("no-such-program-of-anybody",), str(BOTS), "")
     with pytest.raises(FileNotFoundError):
-        BotProcess(missing, walls=walls_of(level))
+        BotProcess(missing, sandbox=sandbox_settings_of(level))
     assert descriptors() == before
 
 
@@ -86,11 +86,11 @@ def test_an_isolated_bot_does_not_see_the_bots_beside_it(tmp_path: Path) -> None
     (tmp_path / "other.py").write_text("secret\n")
     (tmp_path / "mine.py").write_text(READS.format(str(tmp_path / "other.py")))
     command = (*PYTHON, "mine.py")
-    walls = walls_of("isolated")
+    sandbox = sandbox_settings_of("isolated")
     alone = Entrant("mine", command, str(tmp_path), "", files=("mine.py",))
-    assert "FileNotFoundError" in answer("", walls, alone)
+    assert "FileNotFoundError" in answer("", sandbox, alone)
     whole_folder = Entrant("mine", command, str(tmp_path), "")
-    assert answer("", walls, whole_folder) == "'secret\\n'"
+    assert answer("", sandbox, whole_folder) == "'secret\\n'"
 
 
 @pytest.mark.parametrize("what", ["results/arena.db", "home/.ssh/id_rsa", "bots/other/bot.py"])
@@ -98,21 +98,21 @@ def test_an_isolated_bot_sees_nothing_of_ours(tmp_path: Path, what: str) -> None
     path = tmp_path / what
     path.parent.mkdir(parents=True)
     path.write_text("secret\n")
-    assert "FileNotFoundError" in answer(READS.format(str(path)), walls_of("isolated"))
-    assert answer(READS.format(str(path)), Walls()) == "'secret\\n'"
+    assert "FileNotFoundError" in answer(READS.format(str(path)), sandbox_settings_of("isolated"))
+    assert answer(READS.format(str(path)), SandboxSettings()) == "'secret\\n'"
 
 
 def test_an_isolated_bot_may_read_what_the_organiser_shows(tmp_path: Path) -> None:
     (tmp_path / "book").write_text("opening\n")
-    walls_of("isolated")
-    shown = hold(Walls("isolated", readable=(str(tmp_path),)))
+    sandbox_settings_of("isolated")
+    shown = hold(SandboxSettings("isolated", readable=(str(tmp_path),)))
     assert answer(READS.format(str(tmp_path / "book")), shown) == "'opening\\n'"
     text = TRIES.format(f"open({str(tmp_path / 'new')!r}, 'w')")
     assert answer(text, shown) == "OSError"
 
 
 def test_an_isolated_bot_has_no_network_and_no_sockets_of_others() -> None:
-    walls = walls_of("isolated")
+    sandbox = sandbox_settings_of("isolated")
     connects = "import socket; socket.create_connection(('127.0.0.1', {}), 5)"
     named = "import socket; socket.socket(socket.AF_UNIX).connect('\\0{}')"
     with (
@@ -125,29 +125,29 @@ def test_an_isolated_bot_has_no_network_and_no_sockets_of_others() -> None:
             connects.format(server.getsockname()[1]),
             named.format(f"arena-test-{os.getpid()}"),
         ):
-            assert answer(TRIES.format(text), walls) == "ConnectionRefusedError"
-            assert answer(TRIES.format(text), Walls()) == "did it"
+            assert answer(TRIES.format(text), sandbox) == "ConnectionRefusedError"
+            assert answer(TRIES.format(text), SandboxSettings()) == "did it"
 
 
 def test_an_isolated_bot_knows_nothing_of_our_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("API_TOKEN", "secret")
     text = "import os; print(*sorted(os.environ))"
-    names = set(answer(text, walls_of("isolated")).split())
+    names = set(answer(text, sandbox_settings_of("isolated")).split())
     assert {"PATH", "LANG", "PYTHONHASHSEED"} <= names
     assert names <= {"ARENA_BOT", "HOME", "LANG", "LC_CTYPE", "PATH", "PWD", "PYTHONHASHSEED"}
-    assert "API_TOKEN" in answer(text, Walls())
+    assert "API_TOKEN" in answer(text, SandboxSettings())
 
 
 def test_what_an_isolated_bot_leaves_in_tmp_is_gone_and_cannot_be_much() -> None:
-    walls = walls_of("isolated", Bounds(file_mib=1000))
+    sandbox = sandbox_settings_of("isolated", Bounds(file_mib=1000))
     text = TRIES.format(
         "import os; os.path.exists('/tmp/x') and 1/0; open('/tmp/x', 'w').write('x')"
     )
-    assert answer(text, walls) == "did it"
-    assert answer(text, walls) == "did it"
+    assert answer(text, sandbox) == "did it"
+    assert answer(text, sandbox) == "did it"
     for path in ("/tmp/x", "/dev/shm/x"):
         fill = TRIES.format(f"open({path!r}, 'wb').write(bytes(40_000_000))")
-        assert answer(fill, walls) == "OSError"
+        assert answer(fill, sandbox) == "OSError"
 
 
 # -- ordinary users ----------------------------------------------------------------------------
@@ -155,7 +155,7 @@ def test_what_an_isolated_bot_leaves_in_tmp_is_gone_and_cannot_be_much() -> None
 
 @pytest.mark.parametrize("level", WALLED)
 def test_the_walls_hold_for_an_ordinary_user(level: str) -> None:
-    walls_of(level)
+    sandbox_settings_of(level)
     if os.geteuid() != 0 or not shutil.which("runuser"):
         pytest.skip("need root, to be somebody else")
     python = shutil.which("python3", path="/usr/bin")
@@ -167,13 +167,13 @@ def test_the_walls_hold_for_an_ordinary_user(level: str) -> None:
     text = f"""
 import sys
 sys.path += {[str(Path(__file__).parents[3]), *paths]!r}
-from arena.contracts import Walls
+from arena.contracts import SandboxSettings
 from arena.check.sandbox_probe import hold
-print(*hold(Walls({level!r})).withstood, sep=", ")
+print(*hold(SandboxSettings({level!r})).withstood, sep=", ")
 """
     done = subprocess.run(
         [*command, text], capture_output=True, text=True, check=False, cwd="/", timeout=60
     )
     if "ModuleNotFoundError" in done.stderr or "PermissionError" in done.stderr:
         pytest.skip("need a checkout that others may read")
-    assert done.stdout.strip() == ", ".join(walls_of(level).withstood), done.stderr
+    assert done.stdout.strip() == ", ".join(sandbox_settings_of(level).withstood), done.stderr

@@ -6,17 +6,17 @@ import msgspec
 import pytest
 
 from arena.check.sandbox_probe import hold
-from arena.contracts import Walls
+from arena.contracts import SandboxSettings
 from arena.errors import SettingsError
 from arena.tournament.run import check_hidden
+from tests.arena.levels import sandbox_settings_of
 from tests.arena.runs import bot_options, make_bot, make_bots, run_arena, settings_of
-from tests.arena.walls import walls_of
 
 
 @pytest.fixture(scope="module")
 def isolated_run(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[str], str]:
     """The results, the command and the output of a run at the level `isolated`."""
-    walls_of("isolated")
+    sandbox_settings_of("isolated")
     parent = tmp_path_factory.mktemp("isolated")
     command = ["run", *bot_options(make_bots(parent / "bots", 3)), "--variant", "pot-de-vin/3"]
     command += ["--rounds", "3", "--name", "spring", "--results", str(parent / "results")]
@@ -30,8 +30,8 @@ def test_the_walls_are_stamped_on_a_run(isolated_run: tuple[Path, list[str], str
     results, _, printed = isolated_run
     assert printed.splitlines()[-1].startswith("sandbox isolated: bots see neither one another")
     board = msgspec.json.decode((results / "spring" / "leaderboard.json").read_bytes())
-    stamped = msgspec.convert(board["walls"], Walls)
-    assert stamped == hold(Walls("isolated"))
+    stamped = msgspec.convert(board["walls"], SandboxSettings)
+    assert stamped == hold(SandboxSettings("isolated"))
 
 
 def test_a_run_is_gone_on_with_at_its_own_level_only(
@@ -59,7 +59,7 @@ def test_a_game_is_played_again_behind_the_walls_of_its_run(
 @pytest.mark.parametrize("inside", ["bot-1/results", "bot-1", "results"])
 def test_a_bot_that_would_see_the_results_is_refused(inside: str, tmp_path: Path) -> None:
     settings = settings_of(make_bots(tmp_path, 3), "pot-de-vin/3")
-    settings = msgspec.structs.replace(settings, walls=Walls("isolated"))
+    settings = msgspec.structs.replace(settings, sandbox=SandboxSettings("isolated"))
     if inside == "results":
         check_hidden(settings, tmp_path / inside, tmp_path / "site")
         return
@@ -74,6 +74,6 @@ def test_a_bot_that_would_see_another_is_refused(tmp_path: Path) -> None:
     inner = make_bot(outer, "inner")
     settings = settings_of([outer, inner], "pot-de-vin/3")
     check_hidden(settings, tmp_path / "results")  # without walls it makes no difference
-    settings = msgspec.structs.replace(settings, walls=Walls("isolated"))
+    settings = msgspec.structs.replace(settings, sandbox=SandboxSettings("isolated"))
     with pytest.raises(SettingsError, match="inner lies in the folder of outer"):
         check_hidden(settings, tmp_path / "results")

@@ -1,4 +1,4 @@
-"""Walls for the tests: levels as this machine has them, and bots that tell what they can do."""
+"""Sandbox levels that this machine has, and bots that report what they can do."""
 
 import functools
 import os
@@ -8,9 +8,11 @@ import msgspec
 import pytest
 
 from arena.check.sandbox_probe import hold
-from arena.contracts import Bounds, Walls
+from arena.contracts import Bounds, SandboxSettings
 from arena.errors import SandboxError
-from arena.match.driver import Room
+from arena.match.dispatcher import Dispatcher
+from arena.match.driver import Driver
+from arena.match.settings import MatchSettings
 from arena.process.bot_process import BotProcess
 from arena.record import Entrant, GameRecord
 from arena.sandbox import process_tree
@@ -29,7 +31,7 @@ except Exception as error:
 """Says whether a bot could do something, or the error that it got."""
 
 
-def walls_of(level: str, bounds: Bounds | None = None) -> Walls:
+def sandbox_settings_of(level: str, bounds: Bounds | None = None) -> SandboxSettings:
     """Return the walls of a level; skips the test where they do not hold."""
     held = _held(level)
     if isinstance(held, str):
@@ -38,22 +40,22 @@ def walls_of(level: str, bounds: Bounds | None = None) -> Walls:
 
 
 @functools.cache
-def _held(level: str) -> Walls | str:
+def _held(level: str) -> SandboxSettings | str:
     """Return the walls of a level, or why they do not hold."""
     try:
-        return hold(Walls(level))
+        return hold(SandboxSettings(level))
     except SandboxError as error:
         return str(error)
 
 
-def start(text: str, walls: Walls, entrant: Entrant | None = None) -> BotProcess:
+def start(text: str, sandbox: SandboxSettings, entrant: Entrant | None = None) -> BotProcess:
     """Start a bot that is this text."""
-    return BotProcess(entrant or code("anna", text), walls=walls)
+    return BotProcess(entrant or code("anna", text), sandbox=sandbox)
 
 
-def answer(text: str, walls: Walls, entrant: Entrant | None = None) -> str:
+def answer(text: str, sandbox: SandboxSettings, entrant: Entrant | None = None) -> str:
     """Return the line that a bot prints, or why it did not."""
-    with start(text, walls, entrant) as bot:
+    with start(text, sandbox, entrant) as bot:
         lines = read(bot)
         return lines[0] if lines else f"{bot.exit_text()}: {bot.last_words}"
 
@@ -70,11 +72,12 @@ def read(bot: BotProcess, lines: int = 1) -> list[str]:
     return [line.decode() for line in found]
 
 
-def play_one(*bots: Entrant, walls: Walls) -> GameRecord:
+def play_one(*bots: Entrant, sandbox: SandboxSettings) -> GameRecord:
     """Return the record of a game of these bots."""
     game = make_game(f"high-card/{len(bots)}", 1, [bot.name for bot in bots])
-    with Room(by_name(*bots), PATIENT, charge=True, walls=walls) as room:
-        ((record, _),) = room.play([game])
+    settings = MatchSettings(PATIENT, sandbox, always_charge=True)
+    with Driver(Dispatcher(by_name(*bots), settings)) as driver:
+        ((record, _),) = driver.play([game])
     return record
 
 
