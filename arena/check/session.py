@@ -72,15 +72,12 @@ class SessionDispatcher(Dispatcher):
         players: dict[str, Player] = {**plan.opponents, plan.entrant.name: plan.entrant}
         super().__init__(players, plan.settings, attempts)
         self.answers_s: list[float] = []
+        self.on_answer = self.answers_s.append
         self._referees = plan.referees
 
     def referee_of(self, game: Game) -> RefereeOf:
         """Return the referee that the plan has for the game, or the usual one."""
         return self._referees.get(game.key) or super().referee_of(game)
-
-    def note_answer(self, taken_s: float) -> None:
-        """Keep the time of the answer."""
-        self.answers_s.append(taken_s)
 
 
 def run_session(plan: SessionPlan, open_transport: OpenTransport = local_processes) -> Session:

@@ -100,6 +100,8 @@ class Dispatcher:
         self.bots = Bots(players, settings, self.requests)
         self.broken: set[str] = set()
         """The entrants of which a process has broken."""
+        self.on_answer: Callable[[float], object] | None = None
+        """Called with the time that a bot took for an answer."""
         self._attempts = attempts or EarlierAttempts()
         self._players = players
         self.games: dict[int, GameInProgress] = {}
@@ -109,9 +111,6 @@ class Dispatcher:
     def referee_of(self, game: Game) -> RefereeOf:
         """Return the referee of a game. A subclass may follow a record instead."""
         return referee
-
-    def note_answer(self, taken_s: float) -> None:
-        """Do nothing. A subclass may keep the times that bots take for their answers."""
 
     # -- what it knows ------------------------------------------------------------------------
 
@@ -300,7 +299,8 @@ class Dispatcher:
 
     def _accept(self, process: Conversation, request: Request, act: Act, taken_s: float) -> None:
         process.bot.took(taken_s)
-        self.note_answer(taken_s)
+        if self.on_answer:
+            self.on_answer(taken_s)
         self.requests.answered(process, process.asked_at + taken_s)
         if not request.game.is_void:
             self._advance(request.game, Reply(act.action, act.note))
