@@ -1,4 +1,4 @@
-"""Bots, schedules and sandboxes by name: of the box and of plugins, through the same hooks."""
+"""Registered bots, schedules and sandboxes by name, built-in and of plugins."""
 
 import functools
 from collections.abc import Iterable, Mapping

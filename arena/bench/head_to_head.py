@@ -1,4 +1,4 @@
-"""Two bots against each other: how often the first is placed before the second, and how surely.
+"""A comparison of two bots: how often the first is placed before the second, and how surely.
 
 A board is a deal that is played once for each way to share the sides evenly between the two; where
 their number is odd, either has the one more equally often. So seats and cards are the same for

@@ -1,4 +1,4 @@
-"""What `arena bench` times: each is set up once, and does the same thing whenever it is called."""
+"""The workloads that `arena bench` times. Each is set up once and does the same at every call."""
 
 import contextlib
 import json

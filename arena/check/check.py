@@ -1,4 +1,4 @@
-"""Checks a bot: what a run will ask of it, one check after another.
+"""The checks of a bot: what a run will ask of it, one after another.
 
 The others at its tables play by chance, in this process, so all that is started is the bot. Each
 variant is played by a process of its own. A fault counts for one check: an answer that comes too

@@ -1,4 +1,4 @@
-"""Faults as cards for a bot's author to read: what was asked, what came, what was expected."""
+"""Faults as cards for a bot's author: what was asked, what was got, what was expected."""
 
 import textwrap
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""A recorded game, step by step: what was done, and the table after it."""
+"""A recorded game step by step: each action, and the table after it."""
 
 from collections.abc import Sequence
 

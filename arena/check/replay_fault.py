@@ -1,4 +1,4 @@
-"""Brings a bot to the moment of a fault once more, as it is now."""
+"""The replay of a fault with the bot as it is now."""
 
 import contextlib
 from typing import NamedTuple, get_args

@@ -1,4 +1,4 @@
-"""Plays a recorded game again with the bots as they are now, and compares."""
+"""Reruns of recorded games with the bots as they are now, and how they differ."""
 
 from collections.abc import Iterable, Mapping
 

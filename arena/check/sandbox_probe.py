@@ -1,4 +1,4 @@
-"""Which walls a run has: those asked for, after they have withstood attacks of our own."""
+"""The sandbox of a run: the level that was asked for, after it has withstood our own attacks."""
 
 import contextlib
 import os

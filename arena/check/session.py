@@ -1,4 +1,4 @@
-"""What one bot does in a row of games: the others sit here without a process.
+"""A session of one bot in some games. The other seats have no process.
 
 Where it breaks, a new process goes on with the next game. What is void because the host stalled is
 played again.
@@ -57,7 +57,8 @@ def sit(
 ) -> Sitting:
     """Have a bot play games, so many at a time, and then leave within `grace_s` seconds.
 
-    `people` are all others by name, `referees` are by the key of their game, as in `driver.Room`.
+    `people` are all others by name, `referees` are by the key of their game, as in
+    `arena.match.driver.Room`.
     """
     stalls: Counter[str] = Counter()
     answers_s: list[float] = []

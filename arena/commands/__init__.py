@@ -1,1 +1,1 @@
-"""The commands of `arena`, a module each; `common` is what they share."""
+"""The commands of `arena`, a module each; `common` and `settings` have shared options."""

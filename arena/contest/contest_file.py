@@ -1,4 +1,4 @@
-"""`contest.toml`: read, with its paths where they are, or refused with the line that is wrong."""
+"""`contest.toml`: reading it, and errors that name the line that is wrong."""
 
 import os
 import re

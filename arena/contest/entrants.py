@@ -1,4 +1,4 @@
-"""From what a person names (a registered bot, a file, a folder) to a bot that can be started."""
+"""Entrants from what a person names: a registered bot, a file or a folder."""
 
 import ast
 import hashlib

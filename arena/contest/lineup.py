@@ -1,4 +1,4 @@
-"""Who plays in a contest: bots by name, those of students, guests; and who is left out, and why."""
+"""The bots of a run: named bots, submissions and guests; and those left out, with the reason."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path

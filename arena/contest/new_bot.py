@@ -1,4 +1,4 @@
-"""Makes the folder of a new bot: a small one that plays at once, and a test of it."""
+"""The folder of a new bot: a small bot that plays at once, and a test of it."""
 
 import random
 from importlib.resources import files

@@ -1,4 +1,4 @@
-"""Makes the folder of a new contest: its settings with comments, and a place for submissions."""
+"""The folder of a new contest: its settings with comments, and a place for submissions."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A folder of submissions: one child a student, the newest version of each is the bot that plays.
+"""A folder of submissions: one child for each student, whose newest version plays.
 
     submissions/
         ann.py          a bot in one file

@@ -1,4 +1,4 @@
-"""What a line of a bot is: the answer to what it was asked, or what is wrong with it."""
+"""The meaning of a bot's line: an answer to the first pending request, or a fault."""
 
 from collections.abc import Sequence
 

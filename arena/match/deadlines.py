@@ -1,4 +1,4 @@
-"""Who has to be looked at when: a heap of times."""
+"""Deadlines of pending requests."""
 
 import heapq
 from collections.abc import Hashable, Iterator

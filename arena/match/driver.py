@@ -8,9 +8,9 @@ Bots share a core. So the number of games under way adapts to them: many while a
 which spares most of the waking up, and one when somebody thinks. A bot that is not known to be
 quick is asked when nobody else is, and until it has answered nobody else is asked.
 
-When a process breaks while several of its games are under way, nobody can say for sure which of
-them broke it. So all of them are void, to be played again elsewhere (`playing`), and from then on
-the bot has one game at a time here. Nobody has to guess where a process breaks in its first game,
+When a process breaks while several of its games are under way, it is not certain which of them
+broke it. So all of them are void, to be played again elsewhere (`arena.match.retries`), and from
+then on the bot has one game at a time here. It is certain where a process breaks in its first game,
 or in its only one after it has answered there, or before it is ready.
 
 A time-out counts as any other way to break: a bot that has not answered soon has its core for

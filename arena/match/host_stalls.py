@@ -1,4 +1,4 @@
-"""Tells stalls of the host from a bot's own time, by the referee's own: how late it is woken up."""
+"""Stalls of the host, seen by how late the referee is woken up."""
 
 STEP_S = 0.03
 """A delay of less than this is how a busy machine is."""

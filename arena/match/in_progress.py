@@ -1,4 +1,4 @@
-"""What a driver keeps of a game under way, and of a bot that sits at tables."""
+"""Games in progress, and the bots that play them."""
 
 import errno
 import math

@@ -1,4 +1,4 @@
-"""The refereeing of one game, without I/O: a generator that says whom to ask what.
+"""The referee of one game, without I/O: a generator that says which seat to ask what.
 
 A driver carries it: it asks the bot that sits there and sends back what came, an answer or a
 fault. Drivers are `in_process` (bots in this process) and `driver` (bot processes).

@@ -1,4 +1,4 @@
-"""A game that was played, once more for one seat: a referee that follows the record, without I/O.
+"""A referee that follows the record of a game for one seat, without I/O.
 
 The seat is asked as it was asked then. Whatever it answers, the recorded action is taken, so it
 comes to the same moment even if its bot plays otherwise by now.

@@ -1,11 +1,11 @@
-"""Plays games by processes until each has a record: what is void is played again, alone.
+"""Games played until each has a record: a void game is played again, alone.
 
-Where a process breaks, all games under way in it are void, since nobody can say which of them broke
-it (`driver`). Each is played again, one at a time, by other processes: no process meets a deal
-twice, and the bot that broke gets a new one for each game. If it breaks there too, it is charged
-in that game. If it does not, it is charged all the same, in the game in which it was asked when it
-broke: every broken process costs its bot a game, or leaving a lost one would pay. So a process that
-breaks costs at most as many games again as are under way together, and one more.
+Where a process breaks, all games under way in it are void, because it is not certain which of them
+broke it (`arena.match.driver`). Each is played again, one at a time, by other processes: no process
+meets a deal twice, and the bot that broke gets a new one for each game. If it breaks there too,
+it is charged in that game. If it does not, it is charged all the same, in the game in which it was
+asked when it broke: every broken process costs its bot a game, or leaving a lost one would pay. So
+a process that breaks costs at most as many games again as are under way together, and one more.
 """
 
 from collections import Counter
@@ -29,7 +29,7 @@ def watch_games(
 ) -> Iterator[tuple[GameRecord, Seen]]:
     """Yield the record of each game as it finishes, and what was seen that the record has not.
 
-    `driver.Room` says what the arguments are.
+    `arena.match.driver.Room` says what the arguments are.
     """
     stalls: Counter[str] = Counter()
     with Room(

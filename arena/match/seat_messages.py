@@ -1,4 +1,4 @@
-"""The turns of one seat: what it is asked, with as much of its views as its bot wants."""
+"""The turn messages of one seat, with as much of its views as its bot wants."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""From the bytes that a bot sends to lines, without I/O."""
+"""A buffer that turns the bytes of a bot into lines, without I/O."""
 
 from arena.protocol import LINE_BYTES
 

@@ -1,4 +1,4 @@
-"""The pipes of many bot processes: written to in one go, and waited for all at once."""
+"""The pipes of many bot processes, written to and waited for together."""
 
 import select
 

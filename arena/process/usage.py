@@ -1,4 +1,4 @@
-"""What the processes of a bot use, as far as the system tells: on Linux, from /proc."""
+"""The time and memory that the processes of a bot use, from /proc on Linux."""
 
 import contextlib
 import os

@@ -1,4 +1,4 @@
-"""What the page says that tells how the results came about."""
+"""The page that says how the results came about."""
 
 import platform
 from importlib import metadata

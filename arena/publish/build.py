@@ -1,4 +1,4 @@
-"""From the records of a run to its site."""
+"""The build of a run's site from its records."""
 
 import gzip
 from collections import Counter, defaultdict

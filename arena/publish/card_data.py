@@ -1,4 +1,4 @@
-"""What does not change in a game and is printed on its cards and tiles, for whoever draws them."""
+"""The printed values of cards and tiles, for those who draw them."""
 
 from collections.abc import Callable, Mapping
 from typing import Final

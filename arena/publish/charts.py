@@ -1,4 +1,4 @@
-"""The pictures of a run, each with the numbers behind it."""
+"""The charts of a run, each with the numbers behind it."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

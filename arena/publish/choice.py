@@ -1,4 +1,4 @@
-"""Which games of a run are published with their replays."""
+"""The choice of games that are published with their replays."""
 
 import re
 from typing import Literal

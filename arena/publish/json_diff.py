@@ -1,4 +1,4 @@
-"""What has changed from one piece of data to the next, so that all steps of a game are small.
+"""Differences between two pieces of JSON data, so that all steps of a game are small.
 
 A delta is one of three:
 

@@ -1,4 +1,4 @@
-"""Where the files of a site lie, as paths from its root, which are its links too."""
+"""The paths of a site's files from its root, which are its links too."""
 
 import hashlib
 import re

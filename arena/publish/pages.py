@@ -1,4 +1,4 @@
-"""What the pages show, as plain data for the templates."""
+"""The contents of pages as plain data for the templates."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple

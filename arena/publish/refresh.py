@@ -1,4 +1,4 @@
-"""Keeps the site of a run fresh while the run is under way.
+"""Refreshing the site of a run while the run is under way.
 
 A process of its own publishes, so that nobody who plays waits for it, and the last one has ended
 before the next begins. It asks for little: its priority is low, and it rests at least as long as it

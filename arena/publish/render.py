@@ -1,4 +1,4 @@
-"""Pages from templates: whatever strangers have called themselves, it is shown and does nothing."""
+"""Pages from templates, with everything that strangers wrote escaped."""
 
 from collections.abc import Sequence
 from pathlib import Path

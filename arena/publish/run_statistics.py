@@ -1,4 +1,4 @@
-"""What the games of a run tell that its leaderboard does not, read game by game."""
+"""Statistics of a run's games beyond its leaderboard, collected game by game."""
 
 import heapq
 import math

@@ -1,4 +1,4 @@
-"""The folder of a site: made anew aside, then put in place file by file.
+"""The folder of a site: files are written aside, then put in place one by one.
 
 A reader never sees half a file, and pages that link to others come after them, the index last. What
 we have written is listed in a file of the folder, the marker; nothing else there is ever touched.

@@ -1,4 +1,4 @@
-"""How sure a mean over boards is: standard errors, 95% intervals, and what duplicate play saves.
+"""Standard errors and 95% intervals of means over boards, and what duplicate play saves.
 
 The board is the unit: its games share one deal. Boards have deals of their own, so those of one
 entrant are independent but for the opponents, whom the schedule spreads evenly. Strong and weak

@@ -1,4 +1,4 @@
-"""How good the entrants are: TrueSkill over boards, counts over games, and how sure these are.
+"""The leaderboard: TrueSkill over boards, counts over games, and how certain these are.
 
 Ratings are computed from the records, in schedule order, and are never stored as the truth. The
 unit is the complete board: its games share one deal, so together they are one result. The sides

@@ -1,6 +1,6 @@
-"""What a hostile bot tries: the program that the probe starts inside the walls.
+"""The attacks of a hostile bot: the program that the probe starts inside the sandbox.
 
-It gets a JSON object as its argument, `probe.Target`, and prints the names of the attacks that
+Its argument is a JSON object, `sandbox_probe.Target`. It prints the names of the attacks that
 succeeded, one a line. It uses the standard library only, and nothing that it does leaves anything:
 what it wrote it takes away, and each attack runs in a process of its own.
 """

@@ -1,4 +1,4 @@
-"""The small programs that stand in front of a bot's command, each starting the next."""
+"""The small programs before a bot's command, each starting the next."""
 
 import errno
 import os

@@ -1,4 +1,4 @@
-"""The level `limits`: a process of the same person, which cannot take the whole machine."""
+"""The level `limits`: a process of the same user, which cannot take the whole machine."""
 
 import os
 import shutil

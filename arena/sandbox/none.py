@@ -1,4 +1,4 @@
-"""The level `none`: a bot is a process like any other of the person who started the arena."""
+"""The level `none`: a bot is a process like any other of the user who started the arena."""
 
 import os
 import select

@@ -1,4 +1,4 @@
-"""Registers the levels of the box, from the weakest to the strongest."""
+"""The registration of the built-in sandboxes, from the weakest to the strongest."""
 
 from collections.abc import Iterable
 

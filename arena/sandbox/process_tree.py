@@ -1,7 +1,7 @@
-"""The processes that a bot has started, as /proc shows them; where there is none, there are none.
+"""The processes that a bot has started, from /proc; without /proc there are none.
 
-Whoever is no child of the bot any more is known by a mark in its environment. A bot that wants to
-can get rid of it: for that there are better walls.
+A process that is no longer a child of the bot is known by a mark in its environment. A bot can
+remove that mark; a stronger sandbox contains such a bot too.
 """
 
 import contextlib

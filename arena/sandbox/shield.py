@@ -1,4 +1,4 @@
-"""What the referee's own processes do so that bots of the same user cannot look into them."""
+"""The protection of the referee's own processes from bots of the same user."""
 
 import ctypes
 import sys

@@ -1,4 +1,4 @@
-"""Seats a field at boards, block after block, so that all meet one another as evenly as can be.
+"""Balanced pairing: blocks of boards in which all entrants meet as evenly as can be.
 
 How often two entrants met is counted, partners and opponents apart. A block is a parting of the
 field with the least sum of weights over the pairs that meet in it. The weight of a pair is what

@@ -1,4 +1,4 @@
-"""Registers the built-in schedules."""
+"""The registration of the built-in schedules."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""How checks of a bot are told: a tick or a cross for each, a card for a fault, or JSON."""
+"""Reports of bot checks: a tick or a cross for each, a card for a fault, or JSON."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A whole run: settings -> schedule -> games -> records -> leaderboard. It can be gone on with."""
+"""A run: settings, schedule, games, records and leaderboard. A run can be resumed."""
 
 import random
 from collections import deque

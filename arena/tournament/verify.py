@@ -1,4 +1,4 @@
-"""Checks game records by replaying them through the engine: no random generator, no bots."""
+"""Checks of game records by replaying them through the engine, without bots."""
 
 from collections.abc import Iterable, Iterator
 

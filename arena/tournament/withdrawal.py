@@ -1,4 +1,4 @@
-"""Who has had so many faults that it plays no more: decided in the order of the schedule.
+"""Withdrawal of bots with too many faults, decided in schedule order.
 
 A bot is withdrawn when, counting its games in that order, three in a row had a fault of its own, or
 5% of all so far, which are at least 40. The schedule is played in portions, and a bot is withdrawn

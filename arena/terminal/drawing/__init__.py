@@ -1,4 +1,4 @@
-"""The table of a game as a person in a terminal sees it: a view and whoever's hands are shown.
+"""Drawings of a game's table in a terminal: a view, and the hands that are shown.
 
 Each game has a module of its own; a game that has none is listed field by field.
 """

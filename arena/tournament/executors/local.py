@@ -1,4 +1,4 @@
-"""Worker processes of this machine: they get batches and give back records as they come."""
+"""Worker processes of this machine, which play batches and return records."""
 
 import contextlib
 import os

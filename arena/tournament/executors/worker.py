@@ -1,4 +1,4 @@
-"""A worker process: gets batches of games on stdin, plays them, writes the records to stdout.
+"""A worker process: gets batches on stdin, plays them, writes the records to stdout.
 
 Plain data in, plain data out, a JSON object a line, so that another executor can carry the work
 elsewhere. A worker ends when its input does, also in the middle of a game: then whoever ordered
