@@ -21,7 +21,8 @@ from arena.bot import Bot
 from arena.match.in_process import play_in_process
 from arena.protocol import Limits, SeatFault
 from arena.record import Entrant, Evidence, Game, GameRecord, Seen, Timing, write_record
-from arena.tournament.run import Settings, count_games, scheduled_games
+from arena.tournament.games import count_games, scheduled_games
+from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 from engine import variants
 

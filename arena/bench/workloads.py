@@ -25,7 +25,8 @@ from arena.process.pipes import Pipes
 from arena.protocol import PROTOCOL, Hello, Limits, Message, Start, Turn, raw, read_from_bot
 from arena.rating.leaderboard import leaderboard
 from arena.record import NOTHING_SEEN, Entrant, Game, GameRecord
-from arena.tournament.run import Settings, boards, games_of
+from arena.tournament.games import boards, games_of
+from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 from engine import Variant, get_variant
 

@@ -10,7 +10,7 @@ from arena.check.fault_report import card
 from arena.commands.common import open_run, results_option
 from arena.errors import SettingsError
 from arena.terminal.console import say
-from arena.tournament.run import Settings
+from arena.tournament.settings import Settings
 from engine.errors import unknown
 
 

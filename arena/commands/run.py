@@ -24,16 +24,10 @@ from arena.record import Entrant
 from arena.terminal.console import notice, terminal, warning
 from arena.terminal.leaderboard_table import print_leaderboard
 from arena.tournament.executors.local import Workers
-from arena.tournament.run import (
-    Settings,
-    check_hidden,
-    check_settings,
-    count_games,
-    open_or_create,
-    play,
-    rank,
-    rounds_by_variant,
-)
+from arena.tournament.games import count_games, rounds_by_variant
+from arena.tournament.run import open_or_create, play_missing
+from arena.tournament.settings import Settings, check_bot_folders, check_settings
+from arena.tournament.standings import rank
 from arena.tournament.store import DATABASE, Store
 from engine import get_variant
 
@@ -77,7 +71,7 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
                 refresh()
 
             try:
-                play(store, settings, _workers_of(contest.machine), advance)
+                play_missing(store, settings, _workers_of(contest.machine), advance)
             except ArenaError as error:
                 named = [] if contest.name else ["--name", name]
                 again = shlex.join([*sys.argv[1:], *named])
@@ -111,7 +105,7 @@ def _settings_of(contest: Contest, folder: Path) -> tuple[Settings, list[str]]:
         sandbox=sandbox,
     )
     check_settings(settings)
-    check_hidden(settings, Path(contest.results), contest.site)
+    check_bot_folders(settings, Path(contest.results), contest.site)
     return settings, left_out
 
 
@@ -131,7 +125,7 @@ def _workers_of(machine: Machine) -> Workers:
 def _say_guests(settings: Settings) -> None:
     guests = {one.name for one in settings.entrants if one.guest}
     for variant in settings.variants if guests else ():
-        seated = [name for name in settings.who_plays(get_variant(variant)) if name in guests]
+        seated = [name for name in settings.players(get_variant(variant)) if name in guests]
         if seated:
             notice(f"{variant} is filled up by {', '.join(seated)}")
 

@@ -49,7 +49,8 @@ from arena.publish.replays import files_of
 from arena.publish.run_statistics import Notable, look_through, notable_games, scales
 from arena.publish.site import Site
 from arena.rating.export import as_csv, as_json
-from arena.tournament.run import Settings, compare, rank, trace
+from arena.tournament.settings import Settings
+from arena.tournament.standings import compare, rank, trace
 from arena.tournament.store import Store
 from engine import EngineError, get_variant
 

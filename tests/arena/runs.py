@@ -16,7 +16,8 @@ from arena.contracts import Batch, Played
 from arena.match.in_process import play_in_process
 from arena.record import Entrant, Game, GameRecord, write_record
 from arena.tournament.executors.local import Workers
-from arena.tournament.run import Settings, boards, games_of
+from arena.tournament.games import boards, games_of
+from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 from tests.arena.playing import PATIENT
 

@@ -12,8 +12,8 @@ import pytest
 from arena import __version__
 from arena.cli import main
 from arena.plugins import bots
-from arena.rating.leaderboard import Leaderboard
 from arena.record import read_record
+from arena.tournament.standings import RunLeaderboard
 from engine import variants
 from tests.arena.command import (
     VARIANT,
@@ -64,7 +64,9 @@ def test_what_is_going_on_is_told_on_stderr_without_a_progress_bar(spring: Playe
 def test_a_run_leaves_its_database_and_its_leaderboard(spring: Played) -> None:
     names = {"arena.db", "arena.lock", "leaderboard.json", "leaderboard.csv"}
     assert {path.name for path in spring.folder.iterdir()} == names
-    board = msgspec.json.decode((spring.folder / "leaderboard.json").read_bytes(), type=Leaderboard)
+    board = msgspec.json.decode(
+        (spring.folder / "leaderboard.json").read_bytes(), type=RunLeaderboard
+    )
     assert board.games == len(spring.records) == 7
     assert list(board.variants) == [VARIANT, "pot-de-vin/4-teams"]
     lines = (spring.folder / "leaderboard.csv").read_text().splitlines()

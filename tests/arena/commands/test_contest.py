@@ -8,8 +8,8 @@ import pytest
 from click.testing import Result
 
 from arena.commands import init as init_command
-from arena.rating.leaderboard import Leaderboard
-from arena.tournament.run import Settings
+from arena.tournament.settings import Settings
+from arena.tournament.standings import RunLeaderboard
 from arena.tournament.store import Store
 from tests.arena.command import arena
 from tests.arena.playing import PATIENT
@@ -104,7 +104,7 @@ def test_a_contest_is_played_and_the_same_command_goes_on_with_it(contest: Path)
     assert again.stdout == first.stdout
     assert "3 games, 3 of them played before" in again.stderr
     board = (contest.parent / "results" / "spring" / "leaderboard.json").read_bytes()
-    assert msgspec.json.decode(board, type=Leaderboard).games == 3
+    assert msgspec.json.decode(board, type=RunLeaderboard).games == 3
 
 
 def test_it_grows_by_options_and_by_submissions(contest: Path) -> None:

@@ -13,7 +13,8 @@ from arena.match.in_process import play_in_process
 from arena.publish.build import Published, publish
 from arena.publish.choice import Choice
 from arena.record import Entrant, Evidence, Game, Seen, Timing, write_record
-from arena.tournament.run import Settings, play
+from arena.tournament.run import play_missing
+from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 from tests.arena.playing import PATIENT
 from tests.arena.runs import Crew, ignore, silent
@@ -69,7 +70,7 @@ def hostile_settings(
 def play_run(folder: Path, settings: Settings) -> None:
     """Play a run in this process."""
     with Store.create(folder, settings) as store:
-        play(store, settings, Talkers(), ignore)
+        play_missing(store, settings, Talkers(), ignore)
 
 
 def publish_run(run: Path, folder: Path, choice: Choice | None = None) -> Published:

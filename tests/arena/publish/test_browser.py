@@ -34,7 +34,8 @@ from arena.publish.layout import bot_page, replay_page
 from arena.publish.render import Renderer
 from arena.publish.replays import LEFT_OUT, files_of
 from arena.record import NOTHING_SEEN, Entrant, Game, GameRecord, Seen, Timing, write_record
-from arena.tournament.run import Settings, open_or_create, play
+from arena.tournament.run import open_or_create, play_missing
+from arena.tournament.settings import Settings
 from tests.arena.playing import PATIENT, make_game, plug_in
 from tests.arena.runs import Crew, ignore, play_out, silent
 
@@ -119,7 +120,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     entrants = [Entrant(name, ("none",), ".", f"code of {name}") for name in NAMES]
     settings = Settings(1, 0, VARIANTS, tuple(entrants), PATIENT)
     with open_or_create(top / "spring", settings, silent) as store:
-        play(store, settings, TalkingCrew(), ignore)
+        play_missing(store, settings, TalkingCrew(), ignore)
         publish(store, top / PATHS, Choice("all", 0), silent)
         records = list(store.records())
     handler = functools.partial(Silent, directory=str(top))

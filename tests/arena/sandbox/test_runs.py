@@ -8,7 +8,7 @@ import pytest
 from arena.check.sandbox_probe import hold
 from arena.contracts import SandboxSettings
 from arena.errors import SettingsError
-from arena.tournament.run import check_hidden
+from arena.tournament.settings import check_bot_folders
 from tests.arena.levels import sandbox_settings_of
 from tests.arena.runs import bot_options, make_bot, make_bots, run_arena, settings_of
 
@@ -61,19 +61,19 @@ def test_a_bot_that_would_see_the_results_is_refused(inside: str, tmp_path: Path
     settings = settings_of(make_bots(tmp_path, 3), "pot-de-vin/3")
     settings = msgspec.structs.replace(settings, sandbox=SandboxSettings("isolated"))
     if inside == "results":
-        check_hidden(settings, tmp_path / inside, tmp_path / "site")
+        check_bot_folders(settings, tmp_path / inside, tmp_path / "site")
         return
     with pytest.raises(SettingsError, match=r"the results .* in the folder of bot-1.*--results"):
-        check_hidden(settings, tmp_path / inside)
+        check_bot_folders(settings, tmp_path / inside)
     with pytest.raises(SettingsError, match=r"the site .* in the folder of bot-1.*--publish"):
-        check_hidden(settings, tmp_path / "results", tmp_path / inside)
+        check_bot_folders(settings, tmp_path / "results", tmp_path / inside)
 
 
 def test_a_bot_that_would_see_another_is_refused(tmp_path: Path) -> None:
     outer = make_bot(tmp_path, "outer")
     inner = make_bot(outer, "inner")
     settings = settings_of([outer, inner], "pot-de-vin/3")
-    check_hidden(settings, tmp_path / "results")  # without walls it makes no difference
+    check_bot_folders(settings, tmp_path / "results")  # without walls it makes no difference
     settings = msgspec.structs.replace(settings, sandbox=SandboxSettings("isolated"))
     with pytest.raises(SettingsError, match="inner lies in the folder of outer"):
-        check_hidden(settings, tmp_path / "results")
+        check_bot_folders(settings, tmp_path / "results")

@@ -15,7 +15,7 @@ from arena.contracts import Field, Schedule
 from arena.errors import PluginError, SettingsError
 from arena.plugins import get_schedule
 from arena.schedule.plan import Board, plan, whole_rounds
-from arena.tournament.run import boards
+from arena.tournament.games import boards
 from engine import Variant, get_variant, variants
 from tests.arena.runs import made_up_settings
 
