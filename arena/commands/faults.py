@@ -38,7 +38,7 @@ def faults(
         entrants = {one.name: one for one in settings.entrants}
         if bot_name is not None and bot_name not in entrants:
             raise SettingsError(unknown("bot of the run", bot_name, entrants))
-        for record, seen in store.what_was_seen():
+        for record, seen in store.observed_records():
             if seen.stalls:
                 stalled.append(f"{record.title} ({seen.stalls} times)")
             for fault in record.faults:

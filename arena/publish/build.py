@@ -110,7 +110,7 @@ class _Build:
         self.renderer = Renderer(store.folder.resolve().name, links)
         self.board = rank(store)
         self.pairs = compare(store)
-        self.found = look_through(store.what_was_seen(), self.variants, choice.number)
+        self.found = look_through(store.observed_records(), self.variants, choice.number)
 
     def all(self) -> Published:
         """Write everything."""
@@ -184,7 +184,7 @@ class _Build:
     def _write_replays(self, notable: Mapping[str, Iterable[Notable]]) -> list[PublishedGame]:
         reasons = self._reasons(notable)
         games = []
-        for record, seen in self.store.what_was_seen():
+        for record, seen in self.store.observed_records():
             if self.choice.kind != "all" and record.key not in reasons:
                 continue
             try:

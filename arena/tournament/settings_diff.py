@@ -54,7 +54,7 @@ def changes(before: Settings, now: Settings) -> Iterator[str]:
     if before.variants != now.variants:
         yield f"variants: {', '.join(now.variants)}"
     if before.rounds != now.rounds:
-        yield f"rounds: {now.rounds}, formerly {before.rounds}"
+        yield f"{now.rounds} rounds, formerly {before.rounds}"
 
 
 def _listed(names: Sequence[str]) -> str:

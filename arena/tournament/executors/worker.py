@@ -1,8 +1,7 @@
-"""A worker process: gets batches on stdin, plays them, writes the records to stdout.
+"""The program of a worker process: it reads batches from stdin and writes records to stdout.
 
-Plain data in, plain data out, a JSON object a line, so that another executor can carry the work
-elsewhere. A worker ends when its input does, also in the middle of a game: then whoever ordered
-the games has gone.
+Both are one JSON object a line, so that another executor can run a worker on another machine. A
+worker ends when its input ends, even in the middle of a game: its parent process has ended then.
 """
 
 import os
@@ -23,19 +22,19 @@ from arena.sandbox.shield import hide
 
 
 class Failed(msgspec.Struct, frozen=True, tag="failed", tag_field="type"):
-    """The batch can't be played; why is for the person who runs the arena."""
+    """The batch cannot be played; `text` tells the user why."""
 
     text: str
 
 
 class Done(msgspec.Struct, frozen=True, tag="done", tag_field="type"):
-    """All games of the batch are over."""
+    """All games of the batch have ended."""
 
 
 def main() -> None:
     """Play batches until the input ends.
 
-    An argument, if there is one, is the number of games under way at a time; else it adapts.
+    An optional argument is the number of games at a time. Without it, the number adapts.
     """
     tables = int(sys.argv[1]) if len(sys.argv) > 1 else None
     signal.signal(signal.SIGTERM, _leave)
@@ -48,7 +47,7 @@ def main() -> None:
             try:
                 for message in _play(batch, tables, orders.fileno()):
                     reports.write(msgspec.json.encode(message) + b"\n")
-            except (Stopped, BrokenPipeError):  # whoever ordered the games has gone
+            except (Stopped, BrokenPipeError):  # the parent process has ended
                 return
             except ArenaError as error:
                 reports.write(msgspec.json.encode(Failed(str(error))) + b"\n")
@@ -66,7 +65,7 @@ def _play(batch: Batch, tables: int | None, orders: int) -> Iterator[Played | Do
 
 
 def _leave(signum: int, frame: FrameType | None) -> NoReturn:
-    sys.exit(128 + signum)  # as an exception, so that the bots are ended on the way
+    sys.exit(128 + signum)  # as an exception, so that context managers end the bots
 
 
 if __name__ == "__main__":

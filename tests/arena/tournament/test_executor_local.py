@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import ArenaError
-from arena.tournament.executors.local import MOST_DEATHS, Workers
+from arena.tournament.executors.local import MAX_DEATHS, Workers
 from arena.tournament.run import open_or_create, play_missing
 from tests.arena.runs import (
     DICE_BOT,
@@ -58,10 +58,10 @@ def test_workers_that_end_again_and_again_stop_the_run(tmp_path: Path) -> None:
     run = settings_of(folders, VARIANT, rounds=3)
     notices: list[str] = []
     with open_or_create(tmp_path / "spring", run, silent) as store:
-        with pytest.raises(ArenaError, match=f"{MOST_DEATHS} worker processes ended in a row"):
+        with pytest.raises(ArenaError, match=f"{MAX_DEATHS} worker processes ended in a row"):
             play_missing(store, run, Workers(1, notices.append), ignore)
         assert store.count() == 0
-    assert len(notices) == MOST_DEATHS - 1
+    assert len(notices) == MAX_DEATHS - 1
 
 
 def test_at_the_end_no_worker_is_left(tmp_path: Path) -> None:

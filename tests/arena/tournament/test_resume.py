@@ -97,7 +97,7 @@ def test_settings_that_do_not_continue_a_run_are_refused_by_naming_what_differs(
 
 
 GROWN = {
-    "rounds": (replace(SETTINGS, rounds=9), ["rounds: 9, formerly 3"], 3),
+    "rounds": (replace(SETTINGS, rounds=9), ["9 rounds, formerly 3"], 3),
     "variants": (
         replace(SETTINGS, variants=(TEAMS, VARIANT), entrants=tuple(made_up(4))),
         ["new bots: e4", f"variants: {TEAMS}, {VARIANT}"],

@@ -52,7 +52,7 @@ def test_conflicts_are_named_with_both_values(now: Settings, expected: list[str]
     [
         (SETTINGS, []),
         (replace(SETTINGS, entrants=SETTINGS.entrants[::-1]), []),
-        (replace(SETTINGS, rounds=9), ["rounds: 9, formerly 3"]),
+        (replace(SETTINGS, rounds=9), ["9 rounds, formerly 3"]),
         (
             replace(SETTINGS, variants=(TEAMS, VARIANT), entrants=tuple(made_up(5))),
             [
