@@ -10,7 +10,7 @@ from rich.text import Text
 from arena.rating.export import tables
 from arena.rating.leaderboard import Pair, Row
 from arena.rating.row_texts import points_text, ranks_text, wins_text
-from arena.tournament.standings import RunLeaderboard
+from arena.tournament.run_leaderboard import RunLeaderboard
 
 WIDE = 96
 """Columns of a terminal from which mu and sigma are printed too."""

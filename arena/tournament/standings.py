@@ -4,18 +4,12 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from arena.contracts import SandboxSettings
 from arena.errors import SettingsError
-from arena.rating.leaderboard import Leaderboard, Pair, Standing, course, leaderboard, pairs
+from arena.rating.leaderboard import Pair, Standing, course, leaderboard, pairs
+from arena.tournament.run_leaderboard import RunLeaderboard
 from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 from engine import Variant, get_variant
-
-
-class RunLeaderboard(Leaderboard, frozen=True):
-    """The leaderboard of a run, with the sandbox in which its bots played."""
-
-    sandbox: SandboxSettings = msgspec.field(default=SandboxSettings(), name="walls")
 
 
 def rank(store: Store, chosen: Sequence[str] = ()) -> RunLeaderboard:

@@ -13,7 +13,7 @@ from arena import __version__
 from arena.cli import main
 from arena.plugins import bots
 from arena.record import read_record
-from arena.tournament.standings import RunLeaderboard
+from arena.tournament.run_leaderboard import RunLeaderboard
 from engine import variants
 from tests.arena.command import (
     VARIANT,

@@ -8,8 +8,8 @@ import pytest
 from click.testing import Result
 
 from arena.commands import init as init_command
+from arena.tournament.run_leaderboard import RunLeaderboard
 from arena.tournament.settings import Settings
-from arena.tournament.standings import RunLeaderboard
 from arena.tournament.store import Store
 from tests.arena.command import arena
 from tests.arena.playing import PATIENT

@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.tournament.standings import RunLeaderboard
+from arena.tournament.run_leaderboard import RunLeaderboard
 from arena.tournament.store import DATABASE
 from arena.tournament.verify import verify
 from tests.arena.command import (

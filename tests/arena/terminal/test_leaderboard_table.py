@@ -11,7 +11,7 @@ from rich.console import Console
 from arena.rating.export import COLUMNS, as_csv, as_json, pairs_as_csv, pairs_as_json
 from arena.rating.leaderboard import Pair, Row
 from arena.terminal.leaderboard_table import print_leaderboard, print_pairs
-from arena.tournament.standings import RunLeaderboard
+from arena.tournament.run_leaderboard import RunLeaderboard
 
 
 def row(bot: str, rank: int = 1, **fields: float) -> Row:
