@@ -188,7 +188,7 @@ def test_a_run_with_other_settings_is_not_touched(spring: Played) -> None:
 @pytest.mark.parametrize("name", ["", ".", "..", "a/b", "../a", "/a", "a/"])
 def test_a_name_that_is_no_folder_is_refused(three: list[str], tmp_path: Path, name: str) -> None:
     text = refused("run", *three, "--name", name, "--results", tmp_path / "results")
-    assert f"{name!r} can't be a run's name" in text
+    assert f"{name!r} cannot be the name of a run" in text
     assert list(tmp_path.iterdir()) == []
 
 

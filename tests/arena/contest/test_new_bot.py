@@ -103,8 +103,8 @@ def test_the_conversation_is_that_of_a_whole_game(variant_id: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [
-        (["mine"], "is there already"),
-        (["no name"], "can't be a bot's name"),
+        (["mine"], "exists already"),
+        (["no name"], "cannot be the name of a bot"),
         (["other", "--game", "chess"], "unknown game 'chess'"),
         (["mine/file/bot"], "cannot write"),
     ],

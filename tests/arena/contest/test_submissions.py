@@ -205,8 +205,8 @@ def test_who_has_no_bot_is_left_out_with_the_reason_and_the_others_play(folder: 
         "eve": "there is no bot in",
         "fay": "fay.zip cannot be unpacked",
         "gus": "bot.toml",
-        "x" * 41: "can't be a bot's name",
-        "\u738b": "can't be a bot's name",
+        "x" * 41: "cannot be the name of a bot",
+        "\u738b": "cannot be the name of a bot",
         "31mred.js": "is no submission",
         "hal": "hal.zip is refused",
         "ian": "ian.py is no plain file",
@@ -391,7 +391,7 @@ def test_what_the_teacher_has_put_there_is_not_touched(
     folder: Path, tmp_path: Path, there: str
 ) -> None:
     write(folder / there)
-    with pytest.raises(SubmissionError, match=r"is in .* already, and no folder"):
+    with pytest.raises(SubmissionError, match=r"is in .* already, and is not a folder"):
         hand_in(write(tmp_path / "a.py"), "ann", folder)
     assert list(visible(folder)) == [there]
 
@@ -400,6 +400,6 @@ def test_what_the_teacher_has_put_there_is_not_touched(
 def test_a_student_needs_a_name_that_a_bot_can_have(
     folder: Path, tmp_path: Path, name: str
 ) -> None:
-    with pytest.raises(BotError, match="can't be a bot's name"):
+    with pytest.raises(BotError, match="cannot be the name of a bot"):
         hand_in(write(tmp_path / "a.py"), name, folder)
     assert list(folder.iterdir()) == []
