@@ -148,7 +148,7 @@ def test_who_cannot_play_is_left_out_and_named_at_the_end_again(contest: Path) -
     played = done("run", contest)
     assert names(contest) == {"ann", "ben", "random"}
     lines = played.stderr.splitlines()
-    assert "left out: dora.txt: dora.txt is no submission: expected a .py file" in played.stderr
+    assert "left out: dora.txt: dora.txt is not a submission: expected a .py file" in played.stderr
     assert re.search(r"left out: cem: bot 'cem' does not start: exited with code 3", played.stderr)
     assert "no licence" in played.stderr
     assert lines[-1] == "2 left out, for the reasons above: dora.txt, cem"

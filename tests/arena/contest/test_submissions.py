@@ -200,16 +200,16 @@ def test_who_has_no_bot_is_left_out_with_the_reason_and_the_others_play(folder: 
     assert [bot.name for bot in find_submissions(folder, left_out)] == ["ann"]
     expected = {
         "ben.txt": "expected a .py file, a .zip file or a folder",
-        "cem": "expected bot.toml, bot.py, or one single .py file",
-        "dora": "dora.py and dora.zip are of one name: keep one of them",
+        "cem": "expected bot.toml, bot.py, or a single .py file",
+        "dora": "dora.py and dora.zip have the same name: keep one of them",
         "eve": "there is no bot in",
         "fay": "fay.zip cannot be unpacked",
         "gus": "bot.toml",
         "x" * 41: "cannot be the name of a bot",
         "\u738b": "cannot be the name of a bot",
-        "31mred.js": "is no submission",
+        "31mred.js": "is not a submission",
         "hal": "hal.zip is refused",
-        "ian": "ian.py is no plain file",
+        "ian": "ian.py is not a plain file",
     }
     assert left_out.keys() == expected.keys()
     for who, part in expected.items():
@@ -353,14 +353,14 @@ def test_a_number_that_was_taken_meanwhile_is_not_overwritten(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(folder / "ann" / "1" / "first.py")
-    put = submissions._put
+    rename = Path.rename
 
-    def put_late(source: Path, place: Path) -> bool:
-        monkeypatch.setattr(submissions, "_put", put)
-        write(folder / "ann" / "2" / "faster.py", "# somebody else's\n")
-        return put(source, place)
+    def rename_late(source: Path, place: Path) -> Path:
+        monkeypatch.setattr(Path, "rename", rename)
+        write(folder / "ann" / "2" / "faster.py", "# of another process\n")
+        return rename(source, place)
 
-    monkeypatch.setattr(submissions, "_put", put_late)
+    monkeypatch.setattr(Path, "rename", rename_late)
     assert hand_in(write(tmp_path / "mine.py"), "ann", folder) == (folder / "ann" / "3", True)
     assert list(visible(folder)) == ["ann/1/first.py", "ann/2/faster.py", "ann/3/mine.py"]
 

@@ -1,4 +1,4 @@
-"""A run can be gone on with after whatever stopped it, and grow; it ends like any other."""
+"""A run can be resumed after any kind of stop, and grow. It ends like one that never stopped."""
 
 import contextlib
 import os

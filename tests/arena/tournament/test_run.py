@@ -1,4 +1,4 @@
-"""A run gives the same records however it is played, and it can be gone on with."""
+"""A run gives the same records with any number of workers, and it can be resumed."""
 
 import random
 from itertools import islice
