@@ -1,8 +1,8 @@
 """Attacks on a sandbox: the program that the probe starts inside it.
 
 Its argument is a JSON object, `sandbox_probe.Target`. It prints the names of the attacks that
-succeeded, one a line. It uses the standard library only and leaves nothing behind: it deletes what it
-wrote, and each attack runs in a process of its own.
+succeeded, one a line. It uses the standard library only and leaves nothing behind: it deletes
+what it wrote, and each attack runs in a process of its own.
 """
 
 import json

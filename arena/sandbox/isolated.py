@@ -48,8 +48,8 @@ ANNOUNCED_INSIDE = (
 )
 """`ANNOUNCED` inside bubblewrap.
 
-The first process of bubblewrap starts this step before it asks to be killed with its parent. Once that
-process sleeps, it has done so.
+The first process of bubblewrap starts this step before it asks to be killed with its parent. Once
+that process sleeps, it has done so.
 """
 TMP_MIB = 32
 SHM_MIB = 1
@@ -127,9 +127,9 @@ class IsolatedSandbox:
         if "Can't find source path" in said or "Can't chdir" in said:
             return "make all folders on that path readable for the user who starts the arena"
         if _setting("user/max_user_namespaces") == 0:
-            return "user namespaces are disabled (enable them with sysctl user.max_user_namespaces=10000)"
+            return "user namespaces are switched off (sysctl user.max_user_namespaces=10000)"
         if _setting("kernel/unprivileged_userns_clone") == 0:
-            return "only root may make user namespaces (sysctl kernel.unprivileged_userns_clone=1)"
+            return "user namespaces are for root only (sysctl kernel.unprivileged_userns_clone=1)"
         if _setting("kernel/apparmor_restrict_unprivileged_userns") == 1:
             return (
                 "AppArmor denies bubblewrap user namespaces (docs/security.md has a profile that "

@@ -19,8 +19,8 @@ SHELL = "/bin/sh"
 ANNOUNCED = (SHELL, "-c", 'echo && exec "$@"', "sh")
 """The last step: it writes an empty line to stdout, then becomes the bot.
 
-If the referee was killed before, the write fails and no bot starts. So the step that kills a bot with
-its referee must come before this one.
+If the referee was killed before, the write fails and no bot starts. So the step that kills a bot
+with its referee must come before this one.
 """
 
 

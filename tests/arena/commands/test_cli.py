@@ -270,8 +270,8 @@ def test_a_gauntlet_enters_its_challengers_and_seats_one_at_every_board(
     ("options", "words"),
     [
         (["--schedule", "swiss"], "unknown schedule 'swiss'; known are round-robin, gauntlet"),
-        (["--schedule", "gauntlet"], "nobody who plays it is a challenger"),
-        (["--challenger", "random"], "the schedule round-robin knows no challengers"),
+        (["--schedule", "gauntlet"], "none of its bots are challengers"),
+        (["--challenger", "random"], "schedule 'round-robin' does not take challengers"),
     ],
 )
 def test_a_schedule_that_does_not_fit_is_refused(

@@ -73,7 +73,7 @@ def test_a_bot_that_would_see_another_is_refused(tmp_path: Path) -> None:
     outer = make_bot(tmp_path, "outer")
     inner = make_bot(outer, "inner")
     settings = settings_of([outer, inner], "pot-de-vin/3")
-    check_bot_folders(settings, tmp_path / "results")  # without walls it makes no difference
+    check_bot_folders(settings, tmp_path / "results")  # without a sandbox it makes no difference
     settings = msgspec.structs.replace(settings, sandbox=SandboxSettings("isolated"))
-    with pytest.raises(SettingsError, match="inner lies in the folder of outer"):
+    with pytest.raises(SettingsError, match="inner is in the folder of outer"):
         check_bot_folders(settings, tmp_path / "results")

@@ -269,7 +269,7 @@ def test_a_gauntlet_seats_challengers_at_every_board_and_meets_all_evenly(
 @pytest.mark.parametrize("challengers", [[], names(4)])
 def test_a_gauntlet_of_nobody_or_of_everybody_is_refused(challengers: list[str]) -> None:
     own = field(get_variant("pot-de-vin/3"), 4, challengers)
-    with pytest.raises(SettingsError, match="name some, but not all, with --challenger"):
+    with pytest.raises(SettingsError, match="name some of them, but not all, with --challenger"):
         next(plan(get_schedule("gauntlet"), [own], 3, 0))
 
 
@@ -291,7 +291,7 @@ def test_a_gauntlet_of_nobody_or_of_everybody_is_refused(challengers: list[str])
 )
 def test_a_plugin_that_seats_wrongly_is_named(blocks: list[list[tuple[str, ...]]]) -> None:
     schedule = Schedule("theirs", "wrong", lambda field, rng: iter(blocks))
-    with pytest.raises(PluginError, match="the schedule theirs"):
+    with pytest.raises(PluginError, match="schedule 'theirs'"):
         list(plan(schedule, [field(get_variant("pot-de-vin/3"), 6)], 9, 0))
 
 
