@@ -103,7 +103,7 @@ def _portions(schedule: Iterator[Board]) -> Iterator[list[Board]]:
 
 
 def _parts(games: Iterable[Game], workers: int) -> Iterator[Sequence[Game]]:
-    """Yield the games in parts of one rotation each: at least `workers`, if there are so many."""
+    """Yield the games in parts of one rotation each: at least `workers` parts if possible."""
     by_rotation: dict[int, list[Game]] = {}
     for game in games:
         by_rotation.setdefault(game.rotation, []).append(game)

@@ -12,7 +12,7 @@ from tests.arena.runs import PATIENT_OPTIONS, Crew, bot_options, make_bots
 
 @pytest.fixture
 def toys(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The toy games are there, beside those of the box."""
+    """Register the toy games beside the built-in ones."""
     plug_in(monkeypatch)
 
 

@@ -35,5 +35,5 @@ def test_a_bot_that_is_entered_is_no_guest_beside_itself() -> None:
     assert [guest.name for guest in guests] == ["spoiler (guest)"]
 
 
-def test_where_nothing_lacks_nobody_is_started() -> None:
+def test_no_guest_is_started_when_there_are_enough_bots() -> None:
     assert find_guests(made_up(5), ("pot-de-vin/5",), PATIENT, SandboxSettings()) == []

@@ -94,7 +94,7 @@ def test_a_student_whose_new_bot_is_broken_plays_on_as_before(students: Class, b
     (students.folder / "ann.py").unlink()
     (students.folder / broken).write_text(DEAD)
     found = students.lineup(before=before)
-    if broken == "ann.js":  # nobody can tell whose that is
+    if broken == "ann.js":  # the name of the student is not known
         assert (names(found), found.left_out) == (["ben"], ["ann.js"])
     else:
         assert found.left_out == []

@@ -61,7 +61,7 @@ def test_the_bounds_of_an_option_are_those_of_the_file() -> None:
             assert f">= {low}" in refusal(f"{text}{name} = {low - 1}")
 
 
-def test_limits_and_walls_are_all_among_the_settings() -> None:
+def test_limits_and_sandbox_are_all_among_the_settings() -> None:
     assert {f"limits.{name}" for name in Limits.__struct_fields__} <= all_settings().keys()
 
 

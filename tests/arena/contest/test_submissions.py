@@ -56,7 +56,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def found(folder: Path) -> dict[str, Entrant]:
-    """Return the bots of all students by name; nobody is left out."""
+    """Return the bots of all students by name. No student is left out."""
     left_out = LeftOut()
     bots = find_submissions(folder, left_out)
     assert not left_out

@@ -30,7 +30,7 @@ for child in range(3):
 print("here", flush=True)
 {WAITS}
 """
-"""Leaves three daemons that are nobody's children."""
+"""Leaves three orphan daemons."""
 
 
 @NEEDS_PROC
@@ -88,7 +88,7 @@ def test_nothing_is_left_of_an_isolated_bot() -> None:
 
 @NEEDS_PROC
 def test_bots_end_with_a_worker_that_is_killed(tmp_path: Path) -> None:
-    """Also without walls, and what they have started."""
+    """Also without a sandbox, and with the processes that they have started."""
     told = tmp_path / "pid"
     killer = f"""
 import os, signal

@@ -1,4 +1,4 @@
-"""The walls of a run: stamped on it, kept when it goes on, refused where they hide too little."""
+"""The sandbox of a run: part of its settings, kept on resume, refused if it hides too little."""
 
 from pathlib import Path
 
@@ -26,7 +26,9 @@ def isolated_run(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[s
     return parent / "results", command, done.stdout
 
 
-def test_the_walls_are_stamped_on_a_run(isolated_run: tuple[Path, list[str], str]) -> None:
+def test_the_sandbox_is_part_of_the_results_of_a_run(
+    isolated_run: tuple[Path, list[str], str],
+) -> None:
     results, _, printed = isolated_run
     assert printed.splitlines()[-1].startswith("sandbox isolated: bots see neither one another")
     board = msgspec.json.decode((results / "spring" / "leaderboard.json").read_bytes())
@@ -47,7 +49,7 @@ def test_a_run_is_gone_on_with_at_its_own_level_only(
     assert "512 MiB of memory, 256 processes" in bounds.stderr
 
 
-def test_a_game_is_played_again_behind_the_walls_of_its_run(
+def test_a_game_is_played_again_in_the_sandbox_of_its_run(
     isolated_run: tuple[Path, list[str], str],
 ) -> None:
     results, _, _ = isolated_run

@@ -29,28 +29,28 @@ ONE_OF_EACH_KIND = [
     "bribery/2", "pot-de-vin/3", "pot-de-vin/4", "pot-de-vin/5", "pot-de-vin/4-teams",
     "pot-de-vin/6-teams",
 ]  # fmt: skip
-"""Variants that differ in seats or teams, which is all that the schedules of the box look at."""
+"""Variants that differ in seats or teams, the only inputs of built-in schedules."""
 
 
 def names(number: int) -> list[str]:
-    """Return the names of so many entrants."""
+    """Return the names of `number` entrants."""
     return [f"e{each}" for each in range(number)]
 
 
 def field(variant: Variant, number: int, challengers: Sequence[str] = ()) -> Field:
-    """Return so many entrants of a variant, sorted."""
+    """Return a field of `number` sorted entrants of a variant."""
     return Field(variant, tuple(sorted(names(number))), tuple(sorted(challengers)))
 
 
 def playable(number: int) -> list[Variant]:
-    """Return variants of each kind that so many entrants can play."""
+    """Return variants of each kind that `number` entrants can play."""
     chosen = [get_variant(variant) for variant in ONE_OF_EACH_KIND]
     return [variant for variant in chosen if variant.seats <= number]
 
 
 @cache
 def schedule(number: int, rounds: int, seed: int) -> tuple[Board, ...]:
-    """Return the boards of a run of all variants that so many entrants can play."""
+    """Return the boards of a run of all variants that `number` entrants can play."""
     fields = [field(variant, number) for variant in playable(number)]
     return tuple(plan(get_schedule("round-robin"), fields, rounds, seed))
 
@@ -267,7 +267,7 @@ def test_a_gauntlet_seats_challengers_at_every_board_and_meets_all_evenly(
 
 
 @pytest.mark.parametrize("challengers", [[], names(4)])
-def test_a_gauntlet_of_nobody_or_of_everybody_is_refused(challengers: list[str]) -> None:
+def test_a_gauntlet_needs_challengers_and_other_entrants(challengers: list[str]) -> None:
     own = field(get_variant("pot-de-vin/3"), 4, challengers)
     with pytest.raises(SettingsError, match="name some of them, but not all, with --challenger"):
         next(plan(get_schedule("gauntlet"), [own], 3, 0))

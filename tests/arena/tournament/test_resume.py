@@ -92,7 +92,7 @@ def test_settings_that_do_not_continue_a_run_are_refused_by_naming_what_differs(
         open_or_create(tmp_path / "spring", other, silent)
     assert "; ".join(named) in str(caught.value)
     assert "--name" in str(caught.value)
-    with open_or_create(tmp_path / "spring", SETTINGS, silent) as store:  # nobody owns it
+    with open_or_create(tmp_path / "spring", SETTINGS, silent) as store:  # no process owns it
         assert store.settings(Settings) == SETTINGS
 
 
@@ -204,7 +204,7 @@ def test_a_stopped_run_plays_what_is_missing_and_ends_alike(
 
 
 def stopping(after: int) -> Callable[[int], None]:
-    """Return a progress that presses Ctrl-C when it was told of games so many times."""
+    """Return a progress callback that raises `KeyboardInterrupt` on call number `after`."""
     told: list[int] = []
 
     def progress(number: int) -> None:
@@ -323,7 +323,7 @@ def test_a_full_disk_stops_a_run_with_a_sentence_and_keeps_what_was_played(tmp_p
 
 
 @contextlib.contextmanager
-def nobody_in(folder: Path) -> Iterator[None]:
+def unprivileged_user_in(folder: Path) -> Iterator[None]:
     """Be somebody without rights who owns this folder: root may write everywhere."""
     if os.geteuid():
         yield
@@ -337,7 +337,7 @@ def nobody_in(folder: Path) -> Iterator[None]:
 
 
 def test_a_run_that_may_not_be_written_any_more_is_refused(crew: Crew) -> None:
-    with tempfile.TemporaryDirectory() as made, nobody_in(Path(made)):
+    with tempfile.TemporaryDirectory() as made, unprivileged_user_in(Path(made)):
         folder = Path(made) / "spring"
         with open_or_create(folder, SETTINGS, silent) as store:
             play_missing(store, SETTINGS, crew, ignore)

@@ -41,9 +41,9 @@ def test_bots_that_do_not_play_the_game_do_not_count() -> None:
     entrants = (*made_up(3)[:1], *made_up(3, ("bribery",))[1:])
     with pytest.raises(SettingsError, match=r"only 1 of the bots play pot-de-vin \(e1\): add 2 "):
         check_settings(replace(SETTINGS, entrants=entrants))
-    nobody = tuple(made_up(3, ("bribery",)))
+    others = tuple(made_up(3, ("bribery",)))
     with pytest.raises(SettingsError, match=r"only 0 of the bots play pot-de-vin \(none\): add 3 "):
-        check_settings(replace(SETTINGS, entrants=nobody))
+        check_settings(replace(SETTINGS, entrants=others))
 
 
 def test_enough_bots_are_accepted() -> None:

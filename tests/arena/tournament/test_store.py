@@ -18,7 +18,7 @@ RECORDS = [write_record(hand_made((1, 2, 3), board=number)) for number in range(
 
 
 class Plan(msgspec.Struct):
-    """Settings of a run that nobody plays."""
+    """Settings of a run that is never played."""
 
     rounds: int = 3
     title: str = "été"
@@ -118,7 +118,7 @@ def test_a_snapshot_shows_one_moment_while_others_are_added(folder: Path) -> Non
             assert list(reader.raw_records()) == before
             assert reader.count() == 2
         assert reader.count() == 3
-        owner.add(rows(3))  # the snapshot holds nobody up
+        owner.add(rows(3))  # the snapshot does not block the owner
 
 
 def test_the_database_is_whole(folder: Path) -> None:

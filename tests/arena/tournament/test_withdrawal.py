@@ -1,4 +1,4 @@
-"""Who has had too many faults plays no more, from the same game on however it is played."""
+"""A bot with too many faults is withdrawn, from the same game on with any number of workers."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -79,14 +79,14 @@ def reason(faults: Sequence[bool]) -> str | None:
         ("." * 58 + "x.x", None),
     ],
 )
-def test_who_has_faults_in_three_games_in_a_row_or_in_a_twentieth_is_withdrawn(
+def test_a_bot_with_faults_in_three_games_in_a_row_or_in_5_percent_is_withdrawn(
     faults: str, expected: str | None
 ) -> None:
     assert reason([fault == "x" for fault in faults]) == expected
 
 
 @given(st.lists(st.booleans(), max_size=120), st.integers(0, 10))
-def test_who_is_withdrawn_stays_so(faults: list[bool], more: int) -> None:
+def test_a_withdrawn_bot_stays_withdrawn(faults: list[bool], more: int) -> None:
     before = reason(faults)
     assert before is None or reason([*faults, *[False] * more]) == before
 
@@ -155,7 +155,7 @@ def test_a_bot_is_withdrawn_from_the_same_games_on_with_any_workers_and_after_a_
 
 
 def play_until(store: Store, settings: Settings, games: int) -> None:
-    """Play a run until so many games are over, and stop like Ctrl-C."""
+    """Play a run until `games` games have ended, and stop it as Ctrl-C does."""
 
     def stop(_: int) -> None:
         if store.count() >= games:
@@ -166,7 +166,7 @@ def play_until(store: Store, settings: Settings, games: int) -> None:
 
 
 @pytest.mark.usefixtures("_two_boards_a_portion")
-def test_nobody_is_withdrawn_where_that_is_not_wanted(tmp_path: Path) -> None:
+def test_no_bot_is_withdrawn_from_a_run_without_withdrawal(tmp_path: Path) -> None:
     settings = msgspec.structs.replace(run_settings(tmp_path / "bots", 9), withdrawal=False)
     with Store.create(tmp_path / "run", settings) as store:
         play_missing(store, settings, in_processes(2), ignore)
@@ -174,14 +174,14 @@ def test_nobody_is_withdrawn_where_that_is_not_wanted(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("_two_boards_a_portion")
-def test_a_withdrawn_bot_whose_code_is_mended_plays_again(tmp_path: Path, crew: Crew) -> None:
+def test_a_withdrawn_bot_whose_code_is_fixed_plays_again(tmp_path: Path, crew: Crew) -> None:
     settings = run_settings(tmp_path / "bots")
     folder = tmp_path / "run"
     with Store.create(folder, settings) as store:
         play_missing(store, settings, in_processes(2), ignore)
-    mended = recoded(settings, "bad")
-    with open_or_create(folder, mended, silent) as store:
-        play_missing(store, mended, crew, ignore)
+    fixed = recoded(settings, "bad")
+    with open_or_create(folder, fixed, silent) as store:
+        play_missing(store, fixed, crew, ignore)
         assert [record.faults for record in store.records()] == [()] * 15
 
 
