@@ -160,7 +160,7 @@ def test_a_bot_that_does_not_start_is_refused(
 
 def test_too_few_bots_are_told_what_to_add(three: list[str], tmp_path: Path) -> None:
     text = refused("run", *three[:2], *three[6:], "--results", tmp_path)
-    assert f"{VARIANT} seats 3, but only 1 of the bots play pot-de-vin (bot-1)" in text
+    assert f"{VARIANT} has 3 seats, but only 1 of the bots play pot-de-vin (bot-1)" in text
     assert "add 2 with --bot" in text
     assert list(tmp_path.iterdir()) == []
 

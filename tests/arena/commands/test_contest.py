@@ -88,7 +88,7 @@ def test_a_new_contest_plays_as_it_is_told_to(
     played = done(*run.split(), "--rounds", 1, "--variant", "pot-de-vin/3", "--sandbox", "none")
     assert " ann " in played.stdout
     assert settings_of(tmp_path / "spring" / "contest.toml").seed == 77
-    assert "stays as it is" in refused("init", "spring")
+    assert "was not changed" in refused("init", "spring")
 
 
 # -- run ---------------------------------------------------------------------------------------
