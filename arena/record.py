@@ -5,6 +5,7 @@ import hashlib
 import msgspec
 
 from arena.protocol import Limits, SeatFault
+from engine import Variant
 
 GUEST_MARK = " (guest)"
 """The end of a guest's name. No other bot can have such a name."""
@@ -147,8 +148,7 @@ def as_game(record: GameRecord) -> Game:
 
 
 def key_of(
-    variant: str,
-    rules_version: int,
+    variant: Variant,
     board: int,
     deal: msgspec.Raw,
     limits: Limits,
@@ -159,7 +159,7 @@ def key_of(
     A run never plays two games with the same key. The board number distinguishes boards of a small
     game that have the same deal.
     """
-    content = msgspec.json.encode((variant, rules_version, board, deal, limits, bots))
+    content = msgspec.json.encode((variant.id, variant.rules_version, board, deal, limits, bots))
     return hashlib.blake2b(content, digest_size=16).hexdigest()
 
 

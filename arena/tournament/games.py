@@ -60,8 +60,7 @@ def games_of(board: Board, settings: Settings) -> list[Game]:
         seating = board.seating(rotation)
         bots_by_seat = tuple([(name, fingerprints[name]) for name in seating])
         key = key_of(
-            variant.id,
-            variant.rules_version,
+            variant,
             board.number,
             deal,
             settings.limits,
