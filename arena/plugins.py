@@ -39,11 +39,13 @@ class RegisteredBot(msgspec.Struct, frozen=True):
     command: tuple[str, ...]
     """The program and its arguments."""
     folder: str
-    """The folder of its code: its working directory and the source of its fingerprint."""
+    """The folder of its code, in which it is started."""
     summary: str
     """One line on how it plays."""
     quick: bool = False
     """Whether it answers quickly. Quick bots play in runs that name no bots."""
+    code: tuple[str, ...] = ()
+    """The files and folders in `folder` that are its code. Empty means all."""
 
 
 class ArenaHooks:

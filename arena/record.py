@@ -24,7 +24,9 @@ class Entrant(msgspec.Struct, frozen=True):
     games: tuple[str, ...] = ()
     """The games that the bot plays. Empty means all."""
     files: tuple[str, ...] = ()
-    """The files in the folder that are the bot. Empty means all."""
+    """The files and folders in `folder` that are the bot. Empty means all."""
+    waits: bool = False
+    """Whether the bot waits for another machine or a GPU instead of computing here."""
 
     def plays(self, game: str) -> bool:
         """Return whether the bot plays this game."""

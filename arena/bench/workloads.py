@@ -16,8 +16,10 @@ from typing import NamedTuple
 from arena import __version__
 from arena.contest.entrants import find_entrants
 from arena.errors import ArenaError
-from arena.match.deadlines import Clocks
-from arena.match.driver import Room
+from arena.match.deadlines import Deadlines
+from arena.match.dispatcher import Dispatcher
+from arena.match.driver import Driver
+from arena.match.settings import MatchSettings
 from arena.plugins import bots
 from arena.process.bot_process import READ_BYTES, BotProcess
 from arena.process.cores import pin, usable
@@ -165,7 +167,7 @@ def round_trips(echo: Command) -> Iterator[Sample]:
 def transport(bot: Command) -> Iterator[Sample]:
     """Yield what asks a bot as the driver does, the same each time and without a game; for each."""
     turn = Turn(1, 1, raw("0" * 800), raw([]), ["pass"], LIMITS.move_ms)
-    pipes, clocks = Pipes(), Clocks[str]()
+    pipes, deadlines = Pipes(), Deadlines[str]()
     with BotProcess(Entrant("bot", bot, ".", "")) as process:
         pipes.add(process)
 
@@ -173,12 +175,12 @@ def transport(bot: Command) -> Iterator[Sample]:
             pipes.put(process, message)
             pipes.flush()
             now = time.monotonic()
-            clocks.set("bot", now + 1)
-            while not pipes.wait(clocks.next(now) - now):
+            deadlines.set("bot", now + 1)
+            while not pipes.wait(deadlines.next(now) - now):
                 pass
             for line in process.read_lines() or [b"nothing"]:
                 read_from_bot(line)
-            for _ in clocks.due(time.monotonic()):
+            for _ in deadlines.due(time.monotonic()):
                 pass
 
         def sample() -> float:
@@ -205,22 +207,23 @@ def decisions(bot: Command, tables: int) -> Iterator[Sample]:
         Game(str(number), VARIANT, number, 0, deal, names, (number,) * variant.seats)
         for number, deal in enumerate(deals)
     ]
-    with Room({name: Entrant(name, bot, ".", "") for name in names}, LIMITS, tables) as room:
+    players = {name: Entrant(name, bot, ".", "") for name in names}
+    with Driver(Dispatcher(players, MatchSettings(LIMITS, tables=tables))) as driver:
 
         def sample() -> float:
             begin = busy_s()
-            made = sum([len(record.actions) for record in _all_of(room, games)])
+            made = sum([len(record.actions) for record in _all_of(driver, games)])
             return (busy_s() - begin) / made
 
         yield sample
 
 
-def _all_of(room: Room, games: Sequence[Game]) -> list[GameRecord]:
+def _all_of(driver: Driver, games: Sequence[Game]) -> list[GameRecord]:
     """Play games; raises `ArenaError` if a bot had a fault, since it would be no measure."""
-    records = [record for record, _ in room.play(games)]
+    records = [record for record, _ in driver.play(games)]
     faults = [fault for record in records for fault in record.faults]
-    if faults or room.void:
-        raise ArenaError(f"a bot of the benchmark broke: {(faults or room.void)[0]}")
+    if faults or driver.void:
+        raise ArenaError(f"a bot of the benchmark broke: {(faults or driver.void)[0]}")
     return records
 
 
@@ -240,16 +243,17 @@ def bare_driver(entrants: Sequence[Entrant]) -> Iterator[Sample]:
     rounds = DRIVEN_GAMES * get_variant(VARIANT).seats
     settings = Settings(rounds, 0, (VARIANT,), tuple(entrants), LIMITS)
     games = [games_of(board, settings)[0] for board in islice(boards(settings), DRIVEN_GAMES)]
-    with Room({entrant.name: entrant for entrant in entrants}, LIMITS) as room:
+    players = {entrant.name: entrant for entrant in entrants}
+    with Driver(Dispatcher(players, MatchSettings(LIMITS))) as driver:
 
         def sample() -> float:
             with on_one_core():
                 begin = busy_s()
-                _all_of(room, games)
+                _all_of(driver, games)
                 return (busy_s() - begin) / len(games)
 
         with on_one_core():
-            _all_of(room, games[:1])  # the bots start here, and stay on the core
+            _all_of(driver, games[:1])  # the bots start here, and stay on the core
         yield sample
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from arena.check.check import check_bot
+from arena.check.check import CheckSettings, check_bot
 from arena.check.fault_file import save_fault
 from arena.check.sandbox_probe import AUTO, choose
 from arena.commands.common import chosen_variants
@@ -83,7 +83,8 @@ def check(
     console = terminal()
     lines = []
     told = set()
-    for checked in check_bot(entrant, variants, contest.limits, sandbox, games=repeat, seed=seed):
+    settings = CheckSettings(contest.limits, sandbox, repeat, seed)
+    for checked in check_bot(entrant, variants, settings):
         path = save_fault(checked.failure, folder) if checked.failure else None
         lines.append(line_of(checked, path))
         if not as_json:

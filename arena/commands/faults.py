@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from arena.check.fault_file import faults_in, save_fault
-from arena.check.fault_report import card
+from arena.check.fault_report import CardStyle, card
 from arena.commands.common import open_run, results_option
 from arena.errors import SettingsError
 from arena.terminal.console import say
@@ -50,9 +50,8 @@ def faults(
                 again = ""
                 if folder:
                     again = f"arena replay-fault {shlex.quote(str(save_fault(file, folder)))}"
-                shown = card(
-                    file.bot.name, file.where, file.fault, file.evidence, full=full, again=again
-                )
+                style = CardStyle(full, again)
+                shown = card(file.bot.name, file.where, file.fault, file.evidence, style)
                 say(shown + "\n")
                 shown_any = True
     if not shown_any:

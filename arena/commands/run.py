@@ -121,7 +121,9 @@ def _entrants_of(folder: Path) -> Sequence[Entrant]:
 
 def _workers_of(machine: MachineTable) -> Workers:
     number = machine.workers or len(usable())
-    return Workers(number, notice, tables=machine.tables, pin=machine.pin)
+    return Workers(
+        number, notice, tables=machine.tables, waiting_games=machine.waiting_games, pin=machine.pin
+    )
 
 
 def _say_guests(settings: Settings) -> None:

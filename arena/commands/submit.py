@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from arena.check.check import check_bot
+from arena.check.check import CheckSettings, check_bot
 from arena.check.sandbox_probe import choose
 from arena.commands.common import chosen_variants
 from arena.contest.contest_file import read_contest
@@ -74,7 +74,7 @@ def _check(bot: Entrant, contest: Contest, full: bool) -> None:
     sandbox = choose(around.level, around.bounds, around.readable, notice)
     variants = chosen_variants(contest.variants, contest.games)
     console = terminal()
-    for checked in check_bot(bot, variants, contest.limits, sandbox):
+    for checked in check_bot(bot, variants, CheckSettings(contest.limits, sandbox)):
         print_checked(console, checked)
         if checked.failure:
             print_card(console, checked.failure, full=full)

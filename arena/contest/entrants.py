@@ -12,8 +12,10 @@ import msgspec
 from arena.contest.fingerprint import files_in, files_of, fingerprint
 from arena.contracts import SandboxSettings
 from arena.errors import BotError, SettingsError
-from arena.match.driver import Room
-from arena.match.in_progress import Charge
+from arena.match.dispatcher import Dispatcher
+from arena.match.driver import Driver
+from arena.match.settings import MatchSettings
+from arena.match.verdict import Charge
 from arena.plugins import RegisteredBot, bots
 from arena.protocol import Fault, Limits, Ready, printable
 from arena.record import GUEST_MARK, Entrant
@@ -35,6 +37,8 @@ class _BotToml(msgspec.Struct, forbid_unknown_fields=True):
 
     name: str
     command: tuple[str, ...]
+    waits: bool = False
+    """Whether it waits for another machine or a GPU, and does not compute here."""
 
 
 def find_entrants(names: Sequence[str]) -> list[Entrant]:
@@ -105,11 +109,18 @@ def _find(name: str) -> Entrant:
 
 
 def _registered(bot: RegisteredBot) -> Entrant:
+    folder = Path(bot.folder)
+    code = [
+        file
+        for file in files_in(folder)
+        if any(file.is_relative_to(folder / part) for part in bot.code or [""])
+    ]
     return Entrant(
         checked_name(bot.name),
         bot.command,
         bot.folder,
-        fingerprint(bot.command, files_in(Path(bot.folder)), Path(bot.folder)),
+        fingerprint(bot.command, code, folder),
+        files=bot.code,
     )
 
 
@@ -158,6 +169,7 @@ def from_folder(path: Path, name: str | None = None) -> Entrant:
         command,
         str(path),
         fingerprint(command, files_in(path), path),
+        waits=described.waits,
     )
 
 
@@ -188,13 +200,15 @@ def introduce(
     Raises:
         BotError: a bot does not start or does not say `ready`, and `leave_out` is None.
     """
+    settings = MatchSettings(limits, sandbox or SandboxSettings())
     answers: dict[str, Ready | Fault] = {}
     charges: dict[str, Charge] = {}
     for first in range(0, len(entrants), MAX_AT_ONCE):
         group = {entrant.name: entrant for entrant in entrants[first : first + MAX_AT_ONCE]}
-        with Room(group, limits, sandbox=sandbox) as room:
-            answers |= room.introduce()
-            charges |= {name: charge for name in group if (charge := room.charge_of(name))}
+        dispatcher = Dispatcher(group, settings)
+        with Driver(dispatcher) as driver:
+            answers |= driver.introduce()
+        charges |= {name: charge for name in group if (charge := dispatcher.bots.charge_of(name))}
     introduced = []
     for entrant in entrants:
         answer = answers[entrant.name]

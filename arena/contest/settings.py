@@ -56,6 +56,8 @@ class MachineTable(msgspec.Struct, frozen=True):
     """The number of worker processes. None means one for each core."""
     tables: Annotated[int, Meta(ge=1, le=1_000)] | None = None
     """Games at a time in each worker. None adapts it to the speed of the bots."""
+    waiting_games: Annotated[int, Meta(ge=0, le=1_000)] = 0
+    """Games at a time in each worker of bots with `waits`. 0 plays them like other bots."""
     pin: bool = True
     """Whether each worker and its bots stay on one core."""
 

@@ -12,7 +12,7 @@ import msgspec
 from arena.bot import Bot, ask, sit_down
 from arena.errors import BotError
 from arena.match.referee import Ask, Reply, record_of, referee, start_game
-from arena.match.seat_messages import Turns
+from arena.match.seat_messages import SeatMessages
 from arena.plugins import bots
 from arena.protocol import DEFAULT_LIMITS, End, Fault, Limits, Start
 from arena.record import Game, GameRecord
@@ -54,7 +54,7 @@ def play_in_process(
         )
         for seat, (bot_class, seed) in enumerate(zip(bot_classes, game.seeds, strict=True))
     ]
-    turns = [Turns(0, bot_class.detail, limits) for bot_class in bot_classes]
+    turns = [SeatMessages(0, bot_class.detail, limits) for bot_class in bot_classes]
     refereeing = referee(state)
     answer: Reply | Fault | None = None
     while True:
@@ -79,7 +79,7 @@ def _sit_down(bot_class: type[Bot], table: Start) -> Bot | Fault:
         return _crash(error)
 
 
-def _answer(bot: Bot | Fault, turns: Turns, asked: Ask) -> Reply | Fault:
+def _answer(bot: Bot | Fault, turns: SeatMessages, asked: Ask) -> Reply | Fault:
     if isinstance(bot, Fault):
         return bot
     turn = msgspec.structs.replace(turns.write(asked), legal=asked.legal.copy())  # it is the bot's

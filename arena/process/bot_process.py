@@ -13,7 +13,7 @@ from typing import Self
 from arena.contracts import SandboxSettings
 from arena.errors import SandboxError
 from arena.plugins import get_sandbox
-from arena.process.line_buffer import Lines
+from arena.process.line_buffer import LineBuffer
 from arena.process.usage import Usage, usage_of
 from arena.protocol import DEFAULT_LIMITS, Bye, Limits, Message, printable, write_into
 from arena.record import Entrant
@@ -73,7 +73,7 @@ class BotProcess:
         for fd in (self.stdin, self.stdout, self.stderr):
             os.set_blocking(fd, False)
         self._unsent = bytearray()
-        self._lines = Lines(limits.line_bytes)
+        self._lines = LineBuffer(limits.line_bytes)
         self._last_words = b""
 
     def __enter__(self) -> Self:

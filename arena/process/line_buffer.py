@@ -3,7 +3,7 @@
 from arena.protocol import LINE_BYTES
 
 
-class Lines:
+class LineBuffer:
     """Parts what comes, in pieces of any size, at line feeds and nowhere else."""
 
     def __init__(self, most_bytes: int = LINE_BYTES) -> None:

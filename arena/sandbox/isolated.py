@@ -132,13 +132,13 @@ class IsolatedSandbox:
             return "user namespaces are for root only (sysctl kernel.unprivileged_userns_clone=1)"
         if _setting("kernel/apparmor_restrict_unprivileged_userns") == 1:
             return (
-                "AppArmor denies bubblewrap user namespaces (docs/security.md has a profile that "
-                "allows them)"
+                "AppArmor denies bubblewrap user namespaces (allow them with an AppArmor profile, "
+                "or sysctl kernel.apparmor_restrict_unprivileged_userns=0)"
             )
         if re.search(r"namespace|uid map|Operation not permitted|Permission denied", said):
             return (
-                "this system denies user namespaces; start a container with the permission for "
-                "them (docs/security.md)"
+                "this system denies user namespaces; start a container with "
+                "--security-opt seccomp=unconfined --security-opt systempaths=unconfined"
             )
         return ""
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.match.host_stalls import Stalls
+from arena.match.host_stalls import HostStalls
 from arena.process import bot_process
 from arena.tournament import backlog
 from tests.arena.command import VARIANT, Played
@@ -25,7 +25,7 @@ def long_grace(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def no_stalls(monkeypatch: pytest.MonkeyPatch) -> None:
     """A late answer is never excused by a busy machine."""
-    monkeypatch.setattr(Stalls, "excuses", lambda *_: False)
+    monkeypatch.setattr(HostStalls, "excuses", lambda *_: False)
 
 
 @pytest.fixture

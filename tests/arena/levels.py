@@ -10,7 +10,9 @@ import pytest
 from arena.check.sandbox_probe import hold
 from arena.contracts import Bounds, SandboxSettings
 from arena.errors import SandboxError
-from arena.match.driver import Room
+from arena.match.dispatcher import Dispatcher
+from arena.match.driver import Driver
+from arena.match.settings import MatchSettings
 from arena.process.bot_process import BotProcess
 from arena.record import Entrant, GameRecord
 from arena.sandbox import process_tree
@@ -73,8 +75,9 @@ def read(bot: BotProcess, lines: int = 1) -> list[str]:
 def play_one(*bots: Entrant, sandbox: SandboxSettings) -> GameRecord:
     """Return the record of a game of these bots."""
     game = make_game(f"high-card/{len(bots)}", 1, [bot.name for bot in bots])
-    with Room(by_name(*bots), PATIENT, charge=True, sandbox=sandbox) as room:
-        ((record, _),) = room.play([game])
+    settings = MatchSettings(PATIENT, sandbox, always_charge=True)
+    with Driver(Dispatcher(by_name(*bots), settings)) as driver:
+        ((record, _),) = driver.play([game])
     return record
 
 

@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from arena.errors import ProtocolError
-from arena.process.line_buffer import Lines
+from arena.process.line_buffer import LineBuffer
 from arena.protocol import LINE_BYTES, Act, FromBot, Ready, read_from_bot, show, write
 
 MOST = 64
@@ -33,7 +33,7 @@ def read(line: bytes) -> FromBot | str:
 
 def lines_of(pieces: list[bytes]) -> tuple[list[bytes], bool]:
     """Return the lines in these pieces, and whether there was one that is too long."""
-    lines, found = Lines(MOST), list[bytes]()
+    lines, found = LineBuffer(MOST), list[bytes]()
     for piece in pieces:
         found += lines.feed(piece)
         assert len(lines.partial) <= MOST

@@ -37,11 +37,16 @@ class _Died(Exception):
 class _Worker:
     """A worker process and its batch."""
 
-    def __init__(self, place: int, on_core: int | None, tables: int | None) -> None:
-        options = [str(tables)] if tables else []
+    def __init__(self, place: int, on_core: int | None, games_at_once: tuple[int, int]) -> None:
         self._mark = secrets.token_hex(8)
         self.process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "arena.tournament.executors.worker", *options],
+            [
+                sys.executable,
+                "-P",
+                "-m",
+                "arena.tournament.executors.worker",
+                *map(str, games_at_once),
+            ],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             bufsize=0,
@@ -117,6 +122,7 @@ class Workers:
         notice: Callable[[str], object],
         *,
         tables: int | None = None,
+        waiting_games: int = 0,
         pin: bool = True,
     ) -> None:
         """Prepare `number` workers. Each starts with its first batch.
@@ -125,11 +131,13 @@ class Workers:
             number: the number of workers.
             notice: called with a sentence when a worker is replaced.
             tables: games at a time in each worker. None adapts it to the bots.
+            waiting_games: games at a time in each worker of bots that wait for another machine. 0
+                plays them like other bots.
             pin: whether each worker and its bots stay on one core.
         """
         self.width = number
         self._notice = notice
-        self._tables = tables
+        self._games_at_once = (tables or 0, waiting_games)
         self._pins = pin
         self._workers: list[_Worker] = []
 
@@ -191,7 +199,7 @@ class Workers:
         core = None
         if self._pins and (usable := cores.usable()):
             core = usable[(os.getpid() + place) % len(usable)]  # runs begin at different cores
-        worker = _Worker(place, core, self._tables)
+        worker = _Worker(place, core, self._games_at_once)
         self._workers.append(worker)
         selector.register(worker.reports, selectors.EVENT_READ, worker)
         return worker

@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
+from functools import partial
 from types import FrameType
 from typing import NoReturn
 
@@ -15,8 +16,11 @@ import msgspec
 
 from arena.contracts import Batch, Played
 from arena.errors import ArenaError
-from arena.match.driver import Stopped
-from arena.match.retries import watch_games
+from arena.match.retries import local_processes, watch_games
+from arena.match.seats import Player, always
+from arena.match.settings import MatchSettings
+from arena.process.pipes import Stopped
+from arena.protocol import Fault
 from arena.record import write_record
 from arena.sandbox.shield import hide
 
@@ -34,9 +38,10 @@ class Done(msgspec.Struct, frozen=True, tag="done", tag_field="type"):
 def main() -> None:
     """Play batches until the input ends.
 
-    An optional argument is the number of games at a time. Without it, the number adapts.
+    The arguments are the number of games at a time, or 0 to adapt it to the bots, and the number of
+    games at a time of bots that wait for another machine.
     """
-    tables = int(sys.argv[1]) if len(sys.argv) > 1 else None
+    tables, waiting_games = map(int, sys.argv[1:])
     signal.signal(signal.SIGTERM, _leave)
     orders = sys.stdin.buffer
     with os.fdopen(os.dup(1), "wb", buffering=0) as reports:
@@ -45,7 +50,7 @@ def main() -> None:
             if batch.sandbox.level != "none":
                 hide()
             try:
-                for message in _play(batch, tables, orders.fileno()):
+                for message in _play(batch, tables or None, waiting_games, orders.fileno()):
                     reports.write(msgspec.json.encode(message) + b"\n")
             except (Stopped, BrokenPipeError):  # the parent process has ended
                 return
@@ -54,12 +59,15 @@ def main() -> None:
                 return
 
 
-def _play(batch: Batch, tables: int | None, orders: int) -> Iterator[Played | Done]:
-    entrants = {entrant.name: entrant for entrant in batch.entrants}
-    played = watch_games(
-        batch.games, entrants, batch.limits, tables, orders, batch.withdrawn, batch.sandbox
-    )
-    for record, seen in played:
+def _play(
+    batch: Batch, tables: int | None, waiting_games: int, orders: int
+) -> Iterator[Played | Done]:
+    players: dict[str, Player] = {entrant.name: entrant for entrant in batch.entrants}
+    for name, reason in batch.withdrawn.items():
+        players[name] = always(Fault("withdrawn", reason))
+    settings = MatchSettings(batch.limits, batch.sandbox, tables, waiting_games)
+    transport = partial(local_processes, orders=orders)
+    for record, seen in watch_games(batch.games, players, settings, transport):
         yield Played(record.key, msgspec.Raw(write_record(record)), seen)
     yield Done()
 

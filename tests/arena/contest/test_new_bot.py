@@ -79,7 +79,7 @@ def test_the_test_of_a_bot_fails_when_the_bot_is_wrong(tmp_path: Path) -> None:
     test = [sys.executable, "-P", folder / "test_bot.py"]
     failed = subprocess.run(test, capture_output=True, text=True, timeout=60, check=False)
     assert failed.returncode == 1
-    assert "'no action' is not one of ['" in failed.stderr
+    assert "got 'no action', expected one of ['" in failed.stderr
 
 
 @pytest.mark.parametrize("variant_id", variants())
@@ -103,7 +103,7 @@ def test_the_conversation_is_that_of_a_whole_game(variant_id: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [
-        (["mine"], "exists already"),
+        (["mine"], "mine exists already"),
         (["no name"], "cannot be the name of a bot"),
         (["other", "--game", "chess"], "unknown game 'chess'"),
         (["mine/file/bot"], "cannot write"),

@@ -9,10 +9,11 @@ from arena.bot import Bot, Start
 from arena.errors import BotError
 from arena.match.in_process import class_of, play_in_process
 from arena.match.retries import play_games
+from arena.match.settings import MatchSettings
 from arena.plugins import RegisteredBot
 from arena.protocol import End, SeatFault
 from arena.record import GameRecord, Note
-from bots.random import RandomBot
+from bots.any_game.random import RandomBot
 from engine import get_variant
 from tests.arena.playing import PATIENT, First, as_json, bundled, by_name, first, make_game
 from tests.engine.high_card import Deal
@@ -180,7 +181,9 @@ def test_every_seat_has_its_bot() -> None:
 def test_the_same_bots_and_seeds_give_the_same_records_as_processes(variant_id: str) -> None:
     games = [make_game(variant_id, number, ("random", "first", "other")) for number in range(3)]
     other = msgspec.structs.replace(bundled("random"), name="other")
-    by_processes = play_games(games, by_name(bundled("random"), first(), other), PATIENT)
+    by_processes = play_games(
+        games, by_name(bundled("random"), first(), other), MatchSettings(PATIENT)
+    )
     here = [play_in_process(game, [RandomBot, First, RandomBot]) for game in games]
     assert as_json(by_processes) == as_json(here)
 
@@ -198,7 +201,8 @@ def test_an_unknown_bot_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    "command", [("./bot",), ("python", "-m"), ("python", "-m", "bots.random"), ("python", "-c", "")]
+    "command",
+    [("./bot",), ("python", "-m"), ("python", "-m", "bots.any_game.random"), ("python", "-c", "")],
 )
 def test_a_bot_that_is_no_module_with_its_class_is_refused(
     monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
