@@ -87,7 +87,7 @@ class Bot:
         """Handle the end of the game."""
 
 
-def sit_down(bot_class: type[Bot], table: Start) -> Bot:
+def new_bot(bot_class: type[Bot], table: Start) -> Bot:
     """Return a new bot after the start of its game."""
     bot = bot_class()
     bot.table = table
@@ -136,7 +136,7 @@ def play(bot_class: type[Bot], lines: Iterable[bytes], send: Callable[[bytes], o
             case Turn() as turn:
                 reply = ask(bots[turn.table], turn)
             case Start() as table:
-                bots[table.table] = sit_down(bot_class, table)
+                bots[table.table] = new_bot(bot_class, table)
             case End() as end:
                 bots.pop(end.table).end(end)
             case Hello():

@@ -12,7 +12,7 @@ from typing import Annotated, Literal, Protocol
 import msgspec
 
 from arena.protocol import Limits
-from arena.record import NOTHING_SEEN, Entrant, Game, Seen
+from arena.record import NO_OBSERVATIONS, Entrant, Game, Observations
 from engine import Variant
 
 # -- sandboxes ---------------------------------------------------------------------------------
@@ -61,7 +61,7 @@ class SandboxSettings(msgspec.Struct, frozen=True):
     """The attacks of the probe that failed."""
 
 
-class Enclosed(msgspec.Struct, frozen=True):
+class SandboxedCommand(msgspec.Struct, frozen=True):
     """How a bot is started in its sandbox."""
 
     command: Sequence[str]
@@ -92,11 +92,11 @@ class Sandbox(Protocol):
     denies: frozenset[Attack]
     """The attacks that must fail. The probe tries them."""
 
-    def lacks(self) -> str | None:
+    def missing(self) -> str | None:
         """Return what this machine lacks for the sandbox and how to fix that, or None."""
         ...
 
-    def enclose(self, entrant: Entrant, sandbox: SandboxSettings) -> Enclosed:
+    def wrap(self, entrant: Entrant, sandbox: SandboxSettings) -> SandboxedCommand:
         """Return how to start a bot.
 
         Raises:
@@ -160,7 +160,7 @@ class Played(msgspec.Struct, frozen=True, tag="played", tag_field="type"):
 
     key: str
     record: msgspec.Raw
-    seen: Seen = NOTHING_SEEN
+    seen: Observations = NO_OBSERVATIONS
 
 
 class Executor(AbstractContextManager["Executor"], Protocol):

@@ -12,11 +12,11 @@ import msgspec
 from arena.errors import ProtocolError
 
 PROTOCOL = 1
-LINE_BYTES = 64 * 1024
+MAX_LINE_BYTES = 64 * 1024
 """The highest limit for a bot's line: the size of a pipe, far more than any answer."""
-NOTE_CHARS = 200
+MAX_NOTE_CHARS = 200
 """The length of a note. The rest is cut off."""
-SHOWN_BYTES = 256
+MAX_SHOWN_BYTES = 256
 """The shown part of a bot's line."""
 
 _AtLeast0 = Annotated[int, msgspec.Meta(ge=0)]
@@ -34,7 +34,7 @@ class Limits(msgspec.Struct, frozen=True):
     """Time for all answers of a game together. 0 means no such limit."""
     increment_ms: _AtLeast0 = 0
     """Time that each answer adds to the bank."""
-    line_bytes: Annotated[int, msgspec.Meta(ge=256, le=LINE_BYTES)] = LINE_BYTES
+    line_bytes: Annotated[int, msgspec.Meta(ge=256, le=MAX_LINE_BYTES)] = MAX_LINE_BYTES
     """Length of a line of the bot, without its end."""
     output_kib: _AtLeast1 = 1024
     """Size of all answers of the bot in one game."""
@@ -238,7 +238,7 @@ def printable(text: str) -> str:
     return "".join([c if c.isprintable() or c in "\n\t" else ascii(c)[1:-1] for c in text])
 
 
-def show(line: bytes, most: int = SHOWN_BYTES) -> str:
+def show(line: bytes, most: int = MAX_SHOWN_BYTES) -> str:
     """Return a bot's line for people: escaped and shortened to `most` bytes."""
     text = ascii(line[:most].decode("utf-8", "backslashreplace"))
     return text if len(line) <= most else f"{text}... ({len(line)} bytes)"

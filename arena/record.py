@@ -87,7 +87,7 @@ class Timing(msgspec.Struct, frozen=True, array_like=True):
     worst_us: int = 0
 
 
-class Seen(msgspec.Struct, frozen=True, omit_defaults=True):
+class Observations(msgspec.Struct, frozen=True, omit_defaults=True):
     """Observations of a played game, which may differ when it is played again."""
 
     evidence: tuple[Evidence, ...] = ()
@@ -98,7 +98,7 @@ class Seen(msgspec.Struct, frozen=True, omit_defaults=True):
     """By seat, or empty if they were not measured."""
 
 
-NOTHING_SEEN = Seen()
+NO_OBSERVATIONS = Observations()
 
 
 class GameRecord(msgspec.Struct, frozen=True):

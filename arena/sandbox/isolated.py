@@ -16,7 +16,7 @@ from typing import get_args
 
 import arena
 import engine
-from arena.contracts import Attack, Enclosed, SandboxSettings
+from arena.contracts import Attack, SandboxedCommand, SandboxSettings
 from arena.errors import SandboxError
 from arena.record import Entrant
 from arena.sandbox.launcher import ANNOUNCED, MIB, prlimit, program, tasks_of_this_machine, tool
@@ -69,7 +69,7 @@ class IsolatedSandbox:
     denies: frozenset[Attack] = frozenset(get_args(Attack))
     """All attacks of the probe."""
 
-    def lacks(self) -> str | None:
+    def missing(self) -> str | None:
         """Return which tool is missing, or None."""
         if not sys.platform.startswith("linux"):
             return "it needs Linux"
@@ -79,7 +79,7 @@ class IsolatedSandbox:
             return "`prlimit` is not installed (apt install util-linux)"
         return None
 
-    def enclose(self, entrant: Entrant, sandbox: SandboxSettings) -> Enclosed:
+    def wrap(self, entrant: Entrant, sandbox: SandboxSettings) -> SandboxedCommand:
         """Return the sandboxed command. The sandbox is killed when its parent exits."""
         started = program(entrant)
         needed = [*_python_paths(), *_program_paths(started)]
@@ -112,7 +112,7 @@ class IsolatedSandbox:
             bwrap += ["--remount-ro", path]
         # The bot can read the environment of bubblewrap, so that gets the bot's own.
         steps = (*prlimit(sandbox.bounds, _tasks(sandbox)), *ANNOUNCED_INSIDE)
-        return Enclosed(
+        return SandboxedCommand(
             (*bwrap, "--", *steps, started, *entrant.command[1:]),
             "/",
             environment,

@@ -4,7 +4,7 @@ import os
 import shutil
 import sys
 
-from arena.contracts import Attack, Enclosed, SandboxSettings
+from arena.contracts import Attack, SandboxedCommand, SandboxSettings
 from arena.record import Entrant
 from arena.sandbox.launcher import ANNOUNCED, prlimit, program, tasks_of_this_machine, tool
 from arena.sandbox.none import our_environment
@@ -31,7 +31,7 @@ class LimitsSandbox:
         )
     )
 
-    def lacks(self) -> str | None:
+    def missing(self) -> str | None:
         """Return which tool is missing, or None."""
         if not sys.platform.startswith("linux"):
             return "it needs Linux"
@@ -40,14 +40,14 @@ class LimitsSandbox:
                 return f"`{name}` is not installed (apt install util-linux)"
         return None
 
-    def enclose(self, entrant: Entrant, sandbox: SandboxSettings) -> Enclosed:
+    def wrap(self, entrant: Entrant, sandbox: SandboxSettings) -> SandboxedCommand:
         """Return the limited command. It is killed when its parent exits."""
         setpriv = [tool("setpriv"), "--no-new-privs", "--pdeathsig", "KILL"]
         if os.geteuid() == 0:  # root gives up its capabilities
             setpriv += ["--bounding-set", "-all", "--inh-caps", "-all"]
         tasks = tasks_of_this_machine() + MAX_NEW_TASKS
         before = (*setpriv, "--", *prlimit(sandbox.bounds, tasks), *ANNOUNCED)
-        return Enclosed(
+        return SandboxedCommand(
             (*before, program(entrant), *entrant.command[1:]),
             entrant.folder,
             our_environment(),

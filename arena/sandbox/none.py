@@ -4,7 +4,7 @@ import os
 import select
 from collections.abc import Mapping
 
-from arena.contracts import Attack, Enclosed, SandboxSettings
+from arena.contracts import Attack, SandboxedCommand, SandboxSettings
 from arena.record import Entrant
 
 
@@ -15,7 +15,7 @@ class NoSandbox:
     promise = "no isolation: run only bots you trust"
     denies: frozenset[Attack] = frozenset()
 
-    def lacks(self) -> str | None:
+    def missing(self) -> str | None:
         """Return the reason why this system cannot run bots at all, or None."""
         missing = [name for name in ("killpg", "set_blocking") if not hasattr(os, name)]
         missing += [] if hasattr(select, "poll") else ["poll"]
@@ -26,9 +26,9 @@ class NoSandbox:
             "Linux or macOS, or on Windows its Linux (WSL)"
         )
 
-    def enclose(self, entrant: Entrant, sandbox: SandboxSettings) -> Enclosed:
+    def wrap(self, entrant: Entrant, sandbox: SandboxSettings) -> SandboxedCommand:
         """Return the bot's own command, with the environment of the arena."""
-        return Enclosed(
+        return SandboxedCommand(
             entrant.command,
             entrant.folder,
             our_environment(),

@@ -15,7 +15,7 @@ import msgspec
 
 from arena.errors import StoreError
 from arena.lock import Lock, owner_of
-from arena.record import NOTHING_SEEN, GameRecord, Seen, read_record
+from arena.record import NO_OBSERVATIONS, GameRecord, Observations, read_record
 
 DATABASE = "arena.db"
 LOCK = "arena.lock"
@@ -152,7 +152,7 @@ class Store:
                 raise self._unreadable(error) from None
         raise self._unreadable("it has no settings")
 
-    def add(self, games: Iterable[tuple[str, int, bytes, Seen]]) -> None:
+    def add(self, games: Iterable[tuple[str, int, bytes, Observations]]) -> None:
         """Add games in one transaction.
 
         Each is a key, a position in the schedule, a record as JSON and observations. A game that
@@ -162,7 +162,7 @@ class Store:
             StoreError: the disk is full or cannot be written. None of the games is added.
         """
         rows = [
-            (key, position, record, None if seen == NOTHING_SEEN else msgspec.json.encode(seen))
+            (key, position, record, None if seen == NO_OBSERVATIONS else msgspec.json.encode(seen))
             for key, position, record, seen in games
         ]
         try:
@@ -238,13 +238,13 @@ class Store:
         except (ValueError, RecursionError) as error:
             raise self._unreadable(error) from None
 
-    def observed_records(self) -> Iterator[tuple[GameRecord, Seen]]:
+    def observed_records(self) -> Iterator[tuple[GameRecord, Observations]]:
         """Yield the records in schedule order, each with its observations."""
         for record, seen in self._select(
             "SELECT record, seen FROM games WHERE position IS NOT NULL ORDER BY position"
         ):
             try:
-                observed = msgspec.json.decode(seen, type=Seen) if seen else NOTHING_SEEN
+                observed = msgspec.json.decode(seen, type=Observations) if seen else NO_OBSERVATIONS
                 yield read_record(record), observed
             except (ValueError, RecursionError) as error:
                 raise self._unreadable(error) from None

@@ -33,7 +33,15 @@ from arena.publish.choice import Choice
 from arena.publish.layout import bot_page, replay_page
 from arena.publish.render import Renderer
 from arena.publish.replays import LEFT_OUT, files_of
-from arena.record import NOTHING_SEEN, Entrant, Game, GameRecord, Seen, Timing, write_record
+from arena.record import (
+    NO_OBSERVATIONS,
+    Entrant,
+    Game,
+    GameRecord,
+    Observations,
+    Timing,
+    write_record,
+)
 from arena.tournament.run import open_or_create, play_missing
 from arena.tournament.settings import Settings
 from tests.arena.playing import PATIENT, make_game, plug_in
@@ -86,7 +94,7 @@ class TalkingCrew(Crew):
 def talked(game: Game) -> Played:
     """Play a game with bots that talk."""
     record = play_in_process(game, [Talker] * len(game.entrants))
-    seen = Seen(timings=(Timing(20, 5_000, 900),) * len(game.entrants))
+    seen = Observations(timings=(Timing(20, 5_000, 900),) * len(game.entrants))
     return Played(game.key, msgspec.Raw(write_record(record)), seen)
 
 
@@ -366,7 +374,7 @@ def test_a_game_that_nobody_draws_is_shown_field_by_field(
 ) -> None:
     plug_in(monkeypatch)
     record = play_out(make_game("high-card/3", 7, NAMES))
-    for path, content in files_of(record, NOTHING_SEEN, Renderer("spring", [])):
+    for path, content in files_of(record, NO_OBSERVATIONS, Renderer("spring", [])):
         data = content.encode() if isinstance(content, str) else content
         (site.folder / path).write_bytes(data)
     page.goto(site.at("file", replay_page(record.key)))

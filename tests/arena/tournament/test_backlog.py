@@ -8,7 +8,7 @@ import pytest
 
 from arena.contracts import Batch, Played
 from arena.protocol import SeatFault
-from arena.record import NOTHING_SEEN, Game, write_record
+from arena.record import NO_OBSERVATIONS, Game, write_record
 from arena.tournament import backlog as backlog_module
 from arena.tournament.backlog import Backlog
 from arena.tournament.settings import Settings
@@ -82,7 +82,7 @@ def test_stored_games_are_not_missing_but_count(store: Store) -> None:
     games = schedule_of(SETTINGS)
     store.add(
         [
-            (game.key, position, bytes(end(game, "e2").record), NOTHING_SEEN)
+            (game.key, position, bytes(end(game, "e2").record), NO_OBSERVATIONS)
             for position, game in enumerate(games[:8])
         ]
     )

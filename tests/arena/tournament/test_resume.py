@@ -17,7 +17,7 @@ import pytest
 
 from arena.errors import RunStopped, SettingsError, StoreError
 from arena.protocol import Limits
-from arena.record import GUEST_MARK, NOTHING_SEEN, write_record
+from arena.record import GUEST_MARK, NO_OBSERVATIONS, write_record
 from arena.tournament.games import count_games
 from arena.tournament.run import open_or_create, play_missing
 from arena.tournament.settings import Settings
@@ -66,7 +66,7 @@ def test_a_run_is_created_and_then_resumed(tmp_path: Path) -> None:
         with open_or_create(tmp_path / "spring", SETTINGS, silent) as store:
             assert store.settings(Settings) == SETTINGS
             assert played(store) == expected
-            store.add([("key", 0, write_record(hand_made((1, 2, 3))), NOTHING_SEEN)])
+            store.add([("key", 0, write_record(hand_made((1, 2, 3))), NO_OBSERVATIONS)])
 
 
 @pytest.mark.parametrize(
