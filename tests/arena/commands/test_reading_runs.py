@@ -128,7 +128,7 @@ def test_verify_lists_what_was_tampered_with(spring: Played, tmp_path: Path) -> 
         result = arena("verify", source)
         assert result.exit_code == 1
         assert result.stdout == f"{difference}\n"
-        assert result.stdout.startswith(f"{record.title}: points ")
+        assert result.stdout.startswith(f"{record.title}: points: got ")
         assert result.stderr == "Error: 1 of 7 games are not as recorded\n"
 
 
