@@ -26,8 +26,9 @@ from arena.process.cores import pin, usable
 from arena.process.pipes import Pipes
 from arena.protocol import PROTOCOL, Hello, Limits, Message, Start, Turn, raw, read_from_bot
 from arena.rating.leaderboard import leaderboard
-from arena.record import NOTHING_SEEN, Entrant, Game, GameRecord
-from arena.tournament.run import Settings, boards, games_of
+from arena.record import NO_OBSERVATIONS, Entrant, Game, GameRecord
+from arena.tournament.games import boards, games_of
+from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 from engine import Variant, get_variant
 
@@ -303,7 +304,7 @@ def _children_s() -> float:
 
 def storing(folder: Path, names: Iterator[str], records: Sequence[bytes]) -> Sample:
     """Return what stores records in a new database; for each."""
-    rows = [(str(number), number, record, NOTHING_SEEN) for number, record in enumerate(records)]
+    rows = [(str(number), number, record, NO_OBSERVATIONS) for number, record in enumerate(records)]
 
     def sample() -> float:
         with Store.create(folder / next(names), Limits()) as store:

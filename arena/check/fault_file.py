@@ -17,7 +17,7 @@ from arena import __version__
 from arena.contracts import Bounds
 from arena.errors import FaultFileError
 from arena.protocol import Limits, SeatFault, printable
-from arena.record import Entrant, Evidence, GameRecord, Seen
+from arena.record import Entrant, Evidence, GameRecord, Observations
 
 FORMAT: Literal[1] = 1
 MOST_BYTES = 16 << 20
@@ -109,7 +109,11 @@ def describe_fault(
 
 
 def faults_in(
-    record: GameRecord, seen: Seen, entrants: Mapping[str, Entrant], limits: Limits, bounds: Bounds
+    record: GameRecord,
+    seen: Observations,
+    entrants: Mapping[str, Entrant],
+    limits: Limits,
+    bounds: Bounds,
 ) -> list[FaultFile]:
     """Return the file of each fault of a recorded game, but none of bots that were withdrawn."""
     evidence = {one.seat: one for one in seen.evidence}

@@ -15,7 +15,7 @@ from arena.protocol import (
     printable,
     read_from_referee,
 )
-from arena.record import Evidence, GameRecord, Seen
+from arena.record import Evidence, GameRecord, Observations
 
 WIDTH = 100
 """Columns."""
@@ -42,7 +42,7 @@ NOT_STARTED = "see in its folder whether the program that `command` names is the
 """What to do where there is no program."""
 
 
-def fault_card(record: GameRecord, fault: SeatFault, seen: Seen, full: bool = False) -> str:
+def fault_card(record: GameRecord, fault: SeatFault, seen: Observations, full: bool = False) -> str:
     """Return a fault of a recorded game as a card; see `card`."""
     own = [one for one in seen.evidence if one.seat == fault.seat]
     where = f"in {record.title}, move {fault.action + 1}, seat {fault.seat}"

@@ -19,7 +19,7 @@ from arena.match.settings import MAX_GAMES, MatchSettings
 from arena.match.transport import Transport
 from arena.match.verdict import Charge
 from arena.protocol import Bye, Fault, Ready, SeatFault, read_from_referee, write
-from arena.record import Entrant, Evidence, Game, GameRecord, Seen
+from arena.record import Entrant, Evidence, Game, GameRecord, Observations
 
 LEAVE_GRACE_S = 5.0
 """The time that a bot has to leave. A run gives it less, but charges no bot for it."""
@@ -53,7 +53,7 @@ class Session(NamedTuple):
     """From its first process."""
     start_s: float
     """The time until it was ready, or broke."""
-    played: Sequence[tuple[GameRecord, Seen]]
+    played: Sequence[tuple[GameRecord, Observations]]
     """In the order of the games."""
     answers_s: Sequence[float]
     """The time of each answer, in order."""

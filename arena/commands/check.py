@@ -13,7 +13,7 @@ from arena.check.sandbox_probe import AUTO, choose
 from arena.commands.common import chosen_variants
 from arena.commands.settings import given, setting_options
 from arena.contest.entrants import find_entrant
-from arena.contest.settings import Contest, laid_over
+from arena.contest.settings import Contest, override
 from arena.terminal.check_report import CheckReport, line_of, print_card, print_checked
 from arena.terminal.console import notice, say, say_data, terminal
 
@@ -75,7 +75,7 @@ def check(
     """
     entrant = find_entrant(bot)
     variants = chosen_variants(variant_ids, games)
-    contest = laid_over(Contest(), given(context))
+    contest = override(Contest(), given(context))
     around = contest.sandbox
     sandbox = choose(around.level, around.bounds, around.readable, notice)
     in_sandbox = [] if around.level == AUTO else ["--sandbox", around.level]

@@ -10,7 +10,7 @@ from arena.check.fault_report import CardStyle, card
 from arena.commands.common import open_run, results_option
 from arena.errors import SettingsError
 from arena.terminal.console import say
-from arena.tournament.run import Settings
+from arena.tournament.settings import Settings
 from engine.errors import unknown
 
 
@@ -38,7 +38,7 @@ def faults(
         entrants = {one.name: one for one in settings.entrants}
         if bot_name is not None and bot_name not in entrants:
             raise SettingsError(unknown("bot of the run", bot_name, entrants))
-        for record, seen in store.what_was_seen():
+        for record, seen in store.observed_records():
             if seen.stalls:
                 stalled.append(f"{record.title} ({seen.stalls} times)")
             for fault in record.faults:

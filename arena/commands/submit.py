@@ -8,7 +8,7 @@ from arena.check.check import CheckSettings, check_bot
 from arena.check.sandbox_probe import choose
 from arena.commands.common import chosen_variants
 from arena.contest.contest_file import read_contest
-from arena.contest.settings import Contest, laid_over
+from arena.contest.settings import Contest, override
 from arena.contest.submissions import incoming, keep
 from arena.errors import SettingsError, SubmissionError
 from arena.record import Entrant
@@ -52,7 +52,7 @@ def submit(
     """
     contest = read_contest(place) if place.is_file() else Contest()
     if sandbox is not None:
-        contest = laid_over(contest, {"sandbox.level": sandbox})
+        contest = override(contest, {"sandbox.level": sandbox})
     submissions = place
     if place.is_file():
         if contest.entrants.submissions is None:

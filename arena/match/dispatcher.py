@@ -39,7 +39,7 @@ from arena.match.seats import Person, Player, Script, Seat, always
 from arena.match.settings import MAX_GAMES, MatchSettings
 from arena.match.verdict import Cause, Charge, Facts, GameFacts, Ruling, judge
 from arena.protocol import Act, End, Fault, Ready, Start
-from arena.record import Evidence, Game, Seen
+from arena.record import Evidence, Game, Observations
 
 
 class EarlierAttempts(msgspec.Struct):
@@ -182,7 +182,7 @@ class Dispatcher:
         record = record_of(game.game, game.state, ending)
         faulty = [fault.seat for fault in record.faults if fault.seat in game.evidence]
         evidence = tuple([game.evidence[seat] for seat in faulty])
-        seen = Seen(evidence, self._attempts.stalls[record.key], game.timings)
+        seen = Observations(evidence, self._attempts.stalls[record.key], game.timings)
         self.outbox.append(Record(record, seen))
         for seat, name in enumerate(record.entrants):
             own = record.faults_of(seat)

@@ -31,7 +31,7 @@ from arena.process.local import LocalProcesses
 from arena.process.pipes import MAX_WAIT_S
 from arena.process.usage import Usage
 from arena.protocol import Fault, Ready
-from arena.record import Game, GameRecord, Seen
+from arena.record import Game, GameRecord, Observations
 
 WATCH_S = 0.1
 """The time between two looks at whether bots keep within the bounds of their sandbox."""
@@ -54,7 +54,7 @@ class Driver:
         )
         self._processes: dict[int, Process] = {}
         self._numbers: dict[Process, int] = {}
-        self._finished: list[tuple[GameRecord, Seen]] = []
+        self._finished: list[tuple[GameRecord, Observations]] = []
         self._watch_at = math.inf if settings.sandbox.level == "none" else 0.0
 
     def __enter__(self) -> Self:
@@ -82,7 +82,7 @@ class Driver:
             self._exchange()
         return self._dispatcher.bots.introductions()
 
-    def play(self, games: Iterable[Game]) -> Iterator[tuple[GameRecord, Seen]]:
+    def play(self, games: Iterable[Game]) -> Iterator[tuple[GameRecord, Observations]]:
         """Yield each game when it is over. Games that are void are left out and are in `void`.
 
         Raises:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from arena.bot import Bot, ask, sit_down
+from arena.bot import Bot, ask, new_bot
 from arena.errors import BotError
 from arena.match.referee import Ask, Reply, record_of, referee, start_game
 from arena.match.seat_messages import SeatMessages
@@ -48,7 +48,7 @@ def play_in_process(
     state = start_game(game.variant, game.deal)
     variant = state.variant
     bots = [
-        _sit_down(
+        _new_bot(
             bot_class,
             Start(0, variant.game, variant.id, seat, variant.seats, variant.teams, seed),
         )
@@ -72,9 +72,9 @@ def play_in_process(
     return record
 
 
-def _sit_down(bot_class: type[Bot], table: Start) -> Bot | Fault:
+def _new_bot(bot_class: type[Bot], table: Start) -> Bot | Fault:
     try:
-        return sit_down(bot_class, table)
+        return new_bot(bot_class, table)
     except Exception as error:  # whatever a bot's code raises is the bot's fault
         return _crash(error)
 

@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 
 import msgspec
 
-from arena.protocol import NOTE_CHARS, Fault, SeatFault, printable, raw
+from arena.protocol import MAX_NOTE_CHARS, Fault, SeatFault, printable, raw
 from arena.record import Game, GameRecord, Note
 from engine import Outcome, State, get_variant
 
@@ -98,8 +98,8 @@ def referee(
             else:
                 action = answer.action
                 if answer.note:
-                    text = printable(answer.note[:NOTE_CHARS])
-                    notes.append(Note(move, text[:NOTE_CHARS]))
+                    text = printable(answer.note[:MAX_NOTE_CHARS])
+                    notes.append(Note(move, text[:MAX_NOTE_CHARS]))
         if source:
             action = source.action(move, answer, legal)
         state.apply(action)

@@ -9,7 +9,8 @@ import msgspec
 from arena import __version__
 from arena.publish.run_statistics import Findings
 from arena.rating.leaderboard import Leaderboard
-from arena.tournament.run import Settings, games_by_variant, rounds_by_variant
+from arena.tournament.games import games_by_variant, rounds_by_variant
+from arena.tournament.settings import Settings
 
 SECRET = "shown when all games are played, since it fixes every deal"
 

@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from arena.check.fault_report import fault_card
 from arena.rating.leaderboard import shares_in_win
-from arena.record import GameRecord, Seen, Timing
+from arena.record import GameRecord, Observations, Timing
 from engine import Variant
 
-Played = tuple[GameRecord, Seen]
+Played = tuple[GameRecord, Observations]
 
 BINS_A_DECADE = 40
 """In how fine steps times are counted: 6% each."""
@@ -182,7 +182,7 @@ def look_through(
     return found
 
 
-def _count(found: Findings, record: GameRecord, seen: Seen, variant: Variant) -> None:
+def _count(found: Findings, record: GameRecord, seen: Observations, variant: Variant) -> None:
     wins = shares_in_win(record, variant)
     for seat, name in enumerate(record.entrants):
         counts = found.seats.setdefault(
@@ -212,7 +212,9 @@ def _margins(record: GameRecord, variant: Variant) -> Iterator[tuple[str, Ranked
             yield record.entrants[seat], game
 
 
-def _note_faults(found: Findings, record: GameRecord, seen: Seen, cards: Counter[str]) -> None:
+def _note_faults(
+    found: Findings, record: GameRecord, seen: Observations, cards: Counter[str]
+) -> None:
     is_faulty = False
     for fault in record.faults:
         name = record.entrants[fault.seat]

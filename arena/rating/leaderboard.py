@@ -21,7 +21,6 @@ from itertools import accumulate, groupby, pairwise
 import msgspec
 import trueskill
 
-from arena.contracts import SandboxSettings
 from arena.rating.intervals import Estimate, Sample, Sat, combine, share_interval
 from arena.record import GameRecord
 from engine import Variant
@@ -74,8 +73,6 @@ class Leaderboard(msgspec.Struct, frozen=True):
     """Played games of boards that are not complete yet."""
     duplicate_gain: dict[str, float | None] = {}
     """By variant: how many games on deals of their own a game on a board is worth."""
-    sandbox: SandboxSettings = msgspec.field(default=SandboxSettings(), name="walls")
-    """Those round the bots."""
 
 
 class Pair(msgspec.Struct, frozen=True):

@@ -19,7 +19,7 @@ from arena.match.retrace import Detour, Retrace
 from arena.match.retries import watch_games
 from arena.match.settings import MatchSettings
 from arena.protocol import SeatFault
-from arena.record import Entrant, Evidence, GameRecord, Seen
+from arena.record import Entrant, Evidence, GameRecord, Observations
 from tests.arena.command import arena
 from tests.arena.playing import (
     BOTS,
@@ -49,7 +49,7 @@ def _toys(monkeypatch: pytest.MonkeyPatch) -> None:
     plug_in(monkeypatch)
 
 
-def play(bad: Entrant) -> tuple[GameRecord, Seen]:
+def play(bad: Entrant) -> tuple[GameRecord, Observations]:
     """Play a game with the bot in the middle."""
     game = make_game("high-card/3", 1, ("first", bad.name, "other"))
     (played,) = watch_games([game], by_name(first(), bad, first("other")), MatchSettings(PATIENT))
