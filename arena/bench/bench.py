@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from arena.bench.workloads import (
     Programs,
-    Sample,
+    Workload,
     bare_driver,
     decisions,
     make_entrants,
@@ -65,7 +65,7 @@ def bench(folder: Path, rounds: int, games: int) -> Iterator[Figure]:
 
 
 def in_turn(
-    samples: Mapping[str, Sample], rounds: int, *, warm_up: bool = True
+    samples: Mapping[str, Workload], rounds: int, *, warm_up: bool = True
 ) -> dict[str, list[float]]:
     """Return what each sample takes in each round, after one that does not count."""
     for sample in samples.values() if warm_up else ():

@@ -56,7 +56,7 @@ for line in sys.stdin:
         print(json.dumps(answer | {"action": message["legal"][0]}), flush=True)
 """
 
-Sample = Callable[[], float]
+Workload = Callable[[], float]
 """Does something a number of times, and returns the seconds of `busy_s` that it took each time."""
 Command = tuple[str, ...]
 
@@ -121,7 +121,7 @@ def busy_s() -> float:
 # -- one process --------------------------------------------------------------------------------
 
 
-def playouts(variant: Variant) -> Sample:
+def playouts(variant: Variant) -> Workload:
     """Return what plays random games in the engine; for each game."""
     deals = [variant.deal(random.Random(number)) for number in range(PLAYOUTS)]
     rng = random.Random(1)
@@ -139,7 +139,7 @@ def playouts(variant: Variant) -> Sample:
 
 
 @contextlib.contextmanager
-def round_trips(echo: Command) -> Iterator[Sample]:
+def round_trips(echo: Command) -> Iterator[Workload]:
     """Yield what writes to a process and reads its answer, as barely as can be; for each."""
     request = b"0" * (REQUEST_BYTES - 1) + b"\n"
     with subprocess.Popen(
@@ -161,7 +161,7 @@ def round_trips(echo: Command) -> Iterator[Sample]:
 
 
 @contextlib.contextmanager
-def transport(bot: Command) -> Iterator[Sample]:
+def transport(bot: Command) -> Iterator[Workload]:
     """Yield what asks a bot as the driver does, the same each time and without a game; for each."""
     turn = Turn(1, 1, raw("0" * 800), raw([]), ["pass"], LIMITS.move_ms)
     pipes, clocks = Pipes(), Clocks[str]()
@@ -195,7 +195,7 @@ def transport(bot: Command) -> Iterator[Sample]:
 
 
 @contextlib.contextmanager
-def decisions(bot: Command, tables: int) -> Iterator[Sample]:
+def decisions(bot: Command, tables: int) -> Iterator[Workload]:
     """Yield what referees games between four processes of a bot; for each decision."""
     variant = get_variant(VARIANT)
     names = tuple([f"bot-{seat}" for seat in range(variant.seats)])
@@ -234,7 +234,7 @@ def make_entrants(folder: Path, bot: Command) -> list[Entrant]:
 
 
 @contextlib.contextmanager
-def bare_driver(entrants: Sequence[Entrant]) -> Iterator[Sample]:
+def bare_driver(entrants: Sequence[Entrant]) -> Iterator[Workload]:
     """Yield what plays games of a schedule in this process, without a tournament; for each."""
     rounds = DRIVEN_GAMES * get_variant(VARIANT).seats
     settings = Settings(rounds, 0, (VARIANT,), tuple(entrants), LIMITS)
@@ -259,7 +259,7 @@ def whole_run(
     games: int,
     workers: int,
     busy: list[float],
-) -> Sample:
+) -> Workload:
     """Return what types `arena run`, each time for a new run in a folder; for each game.
 
     It returns the time of day, and adds the processor time of all its processes to `busy`.
@@ -297,7 +297,7 @@ def _children_s() -> float:
 # -- records ------------------------------------------------------------------------------------
 
 
-def storing(folder: Path, names: Iterator[str], records: Sequence[bytes]) -> Sample:
+def storing(folder: Path, names: Iterator[str], records: Sequence[bytes]) -> Workload:
     """Return what stores records in a new database; for each."""
     rows = [(str(number), number, record, NOTHING_SEEN) for number, record in enumerate(records)]
 
@@ -311,7 +311,7 @@ def storing(folder: Path, names: Iterator[str], records: Sequence[bytes]) -> Sam
     return sample
 
 
-def rating(records: Sequence[GameRecord]) -> Sample:
+def rating(records: Sequence[GameRecord]) -> Workload:
     """Return what makes the leaderboard of a run; for each board."""
     variant = get_variant(VARIANT)
     entrants = sorted(records[0].entrants)

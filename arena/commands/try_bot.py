@@ -16,7 +16,7 @@ from arena.contest.entrants import find_entrant, find_entrants, introduce, seat_
 from arena.contracts import Bounds
 from arena.match.retries import play_games, watch_games
 from arena.protocol import Limits, raw
-from arena.rating.leaderboard import placement_scores
+from arena.rating.board_result import placement_scores
 from arena.record import Game, GameRecord
 from arena.terminal.console import notice, say, terminal
 from arena.terminal.drawing import draw

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import msgspec
 
 from arena import __version__
-from arena.publish.run_statistics import Findings
+from arena.publish.run_statistics import RunStatistics
 from arena.rating.leaderboard import Leaderboard
 from arena.tournament.run import Settings, games_by_variant, rounds_by_variant
 
@@ -61,23 +61,23 @@ class About(msgspec.Struct, frozen=True):
     stalled: int
 
 
-def about_page(settings: Settings, board: Leaderboard, found: Findings) -> About:
+def about_page(settings: Settings, board: Leaderboard, statistics: RunStatistics) -> About:
     """Return what tells how a run was made, without the paths of the machine that played it."""
     by_variant = games_by_variant(settings)
     rounds = rounds_by_variant(settings)
     variants = [
         VariantFact(
             variant=variant,
-            rules=found.rules.get(variant),
+            rules=statistics.rules.get(variant),
             bots=bots,
             rounds=rounds[variant],
-            played=found.games[variant],
+            played=statistics.games[variant],
             games=games,
             gain=board.duplicate_gain.get(variant),
         )
         for variant, (bots, games) in by_variant.items()
     ]
-    played, scheduled = found.games.total(), sum([games for _, games in by_variant.values()])
+    played, scheduled = statistics.games.total(), sum([games for _, games in by_variant.values()])
     return About(
         facts=_facts(settings, is_over=played == scheduled),
         versions=_versions(),
@@ -91,7 +91,7 @@ def about_page(settings: Settings, board: Leaderboard, found: Findings) -> About
         played=played,
         scheduled=scheduled,
         counted=board.games,
-        stalled=found.stalled,
+        stalled=statistics.stalled,
     )
 
 

@@ -31,11 +31,13 @@ from arena.publish.layout import (
     game_page,
     variant_page,
 )
+from arena.publish.notable_games import Notable, notable_games, point_scales
 from arena.publish.pages import (
     FAULT,
     SAMPLE,
     Line,
     PublishedGame,
+    Tables,
     lines,
     listed,
     page_of_bot,
@@ -46,7 +48,7 @@ from arena.publish.pages import (
 )
 from arena.publish.render import Link, Renderer
 from arena.publish.replays import files_of
-from arena.publish.run_statistics import Notable, look_through, notable_games, scales
+from arena.publish.run_statistics import collect_statistics
 from arena.publish.site import Site
 from arena.rating.export import as_csv, as_json
 from arena.tournament.run import Settings, compare, rank, trace
@@ -109,7 +111,7 @@ class _Build:
         self.renderer = Renderer(store.folder.resolve().name, links)
         self.board = rank(store)
         self.pairs = compare(store)
-        self.found = look_through(store.what_was_seen(), self.variants, choice.number)
+        self.statistics = collect_statistics(store.what_was_seen(), self.variants, choice.number)
 
     def all(self) -> Published:
         """Write everything."""
@@ -136,7 +138,7 @@ class _Build:
             self._write_game(game, variants)
             for variant in variants:
                 self._write_variant(variant, by_variant[variant])
-        about = about_page(self.settings, self.board, self.found)
+        about = about_page(self.settings, self.board, self.statistics)
         self._write("about.html", ABOUT, about=about, choice=self.choice, replays=len(games))
         self._write_index()
         return Published(len(self.board.overall), self._played(), len(games))
@@ -145,7 +147,7 @@ class _Build:
         self.site.write(path, self.renderer.page(template, path, **values))
 
     def _played(self) -> int:
-        return self.found.games.total()
+        return self.statistics.games.total()
 
     # -- files --------------------------------------------------------------------------------
 
@@ -165,8 +167,11 @@ class _Build:
     # -- replays ------------------------------------------------------------------------------
 
     def _notable(self) -> dict[str, list[Notable]]:
-        scale = scales(self.found)
-        return {row.bot: notable_games(self.found, row.bot, scale) for row in self.board.overall}
+        scales = point_scales(self.statistics.points)
+        return {
+            row.bot: notable_games(self.statistics.extremes_of(row.bot), scales)
+            for row in self.board.overall
+        }
 
     def _reasons(self, notable: Mapping[str, Iterable[Notable]]) -> dict[str, list[str]]:
         """Return the keys of the games to be published that have a reason, and which."""
@@ -174,9 +179,9 @@ class _Build:
         for bot, games in notable.items():
             for one in games:
                 reasons[one.game.key].append(reason(bot, one))
-        for key in self.found.faulty:
+        for key in self.statistics.faulty:
             reasons[key].append(FAULT)
-        for key in self.found.sample.chosen():
+        for key in self.statistics.sample.chosen():
             reasons.setdefault(key, [SAMPLE])
         return dict(reasons)
 
@@ -198,26 +203,23 @@ class _Build:
     # -- pages --------------------------------------------------------------------------------
 
     def _write_bots(self, notable: Mapping[str, list[Notable]], replayed: frozenset[str]) -> None:
-        overall = _by_bot(lines(self.board.overall, self.entrants))
-        by_variant = {
-            variant: _by_bot(lines(rows, self.entrants))
-            for variant, rows in self.board.variants.items()
-        }
-        for name in overall:
-            page = page_of_bot(
-                self.entrants[name],
-                len(self.board.overall),
-                overall[name],
-                by_variant,
-                self.pairs,
-                self.found,
-                notable[name],
-            )
+        tables = Tables(
+            overall=_by_bot(lines(self.board.overall, self.entrants)),
+            by_variant={
+                variant: _by_bot(lines(rows, self.entrants))
+                for variant, rows in self.board.variants.items()
+            },
+        )
+        for name in tables.overall:
+            entrant = self.entrants[name]
+            page = page_of_bot(entrant, tables, self.pairs, self.statistics, notable[name])
             self._write("bot.html", bot_page(name), bot=page, replayed=replayed)
 
     def _write_variant(self, variant: str, published: Sequence[PublishedGame]) -> None:
         rows = self.board.variants[variant]
-        counts = {row.bot: self.found.points.get((variant, row.bot), Counter()) for row in rows}
+        counts = {
+            row.bot: self.statistics.points.get((variant, row.bot), Counter()) for row in rows
+        }
         self._write(
             "tables.html",
             variant_page(variant),
@@ -261,7 +263,7 @@ class _Build:
                 course_picture(trace(self.store, STEPS), rows),
                 pairs_picture(self.pairs, names),
                 points_picture(by_variant),
-                time_picture(self.found.timings, names, self.settings.limits.move_ms),
+                time_picture(self.statistics.timings, names, self.settings.limits.move_ms),
             ]
         self._write(
             "index.html",
@@ -269,14 +271,14 @@ class _Build:
             lines=lines(rows, self.entrants),
             verdict=verdict(rows),
             board=self.board,
-            faulty=len(self.found.faulty),
+            faulty=len(self.statistics.faulty),
             by_game=self.by_game,
             pictures=[picture for picture in pictures if picture.rows],
         )
 
     def _points_in(self, variant: str) -> Counter[int]:
         whole: Counter[int] = Counter()
-        for (one, _), counts in self.found.points.items():
+        for (one, _), counts in self.statistics.points.items():
             if one == variant:
                 whole.update(counts)
         return whole

@@ -9,7 +9,6 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from arena.publish.pages import Picture, milliseconds
-from arena.publish.run_statistics import Timings, quantile
 from arena.publish.svg import (
     BAD,
     GOOD,
@@ -21,7 +20,10 @@ from arena.publish.svg import (
     name_in_picture,
     svg_of,
 )
-from arena.rating.leaderboard import RANK_SIGMAS, Pair, Row, Standing
+from arena.publish.timings import Timings, quantile
+from arena.rating.leaderboard import Row
+from arena.rating.pairs import Pair
+from arena.rating.trueskill import RANK_SIGMAS, RatingSnapshot
 
 WIDTH = 9.6
 """Inches, of 72 points each; on a page, a point is about a pixel."""
@@ -47,7 +49,7 @@ QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 # -- the course of the ratings -----------------------------------------------------------------
 
 
-def course_picture(standings: Sequence[Standing], rows: Sequence[Row]) -> Picture:
+def course_picture(snapshots: Sequence[RatingSnapshot], rows: Sequence[Row]) -> Picture:
     """Return how the ratings of the leading bots came about; `rows` are the leaderboard."""
     names = [row.bot for row in rows[:LEADERS]]
     title = "Ratings over the course of the run"
@@ -58,22 +60,22 @@ def course_picture(standings: Sequence[Standing], rows: Sequence[Row]) -> Pictur
     with drawing():
         figure = Figure((WIDTH, 4.4), layout="constrained")
         axes = figure.subplots()
-        games = [standing.games for standing in standings]
+        games = [snapshot.games for snapshot in snapshots]
         for name, color in zip(names, SERIES, strict=False):
-            mus = [standing.ratings[name][0] for standing in standings]
-            halves = [RANK_SIGMAS * standing.ratings[name][1] for standing in standings]
+            mus = [snapshot.ratings[name][0] for snapshot in snapshots]
+            halves = [RANK_SIGMAS * snapshot.ratings[name][1] for snapshot in snapshots]
             low = [mu - half for mu, half in zip(mus, halves, strict=True)]
             high = [mu + half for mu, half in zip(mus, halves, strict=True)]
             axes.fill_between(games, low, high, color=color, alpha=0.13, linewidth=0)
             axes.plot(games, mus, color=color, linewidth=2.0, solid_joinstyle="round")
-        _fit_to_what_settled(axes, standings, names)
-        _name_the_ends(axes, standings[-1], names)
+        _fit_to_what_settled(axes, snapshots, names)
+        _name_the_ends(axes, snapshots[-1], names)
         axes.set_xlabel("games")
         axes.set_ylabel("mu")
         axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
         svg = svg_of(figure, "course", title, text)
-    every = max(1, -(-len(standings) // COURSE_ROWS))
-    some = [*standings[:-1:every], standings[-1]]
+    every = max(1, -(-len(snapshots) // COURSE_ROWS))
+    some = [*snapshots[:-1:every], snapshots[-1]]
     return Picture(
         name="course",
         title=title,
@@ -84,14 +86,16 @@ def course_picture(standings: Sequence[Standing], rows: Sequence[Row]) -> Pictur
     )
 
 
-def _rating(standing: Standing, name: str) -> str:
-    mu, sigma = standing.ratings[name]
+def _rating(snapshot: RatingSnapshot, name: str) -> str:
+    mu, sigma = snapshot.ratings[name]
     return f"{mu:.1f} ±{RANK_SIGMAS * sigma:.1f}"
 
 
-def _fit_to_what_settled(axes: Axes, standings: Sequence[Standing], names: Sequence[str]) -> None:
-    last = standings[-1].games
-    settled = [one for one in standings if one.games >= SETTLED_SHARE * last]
+def _fit_to_what_settled(
+    axes: Axes, snapshots: Sequence[RatingSnapshot], names: Sequence[str]
+) -> None:
+    last = snapshots[-1].games
+    settled = [one for one in snapshots if one.games >= SETTLED_SHARE * last]
     ratings = [one.ratings[name] for one in settled for name in names]
     low = min([mu - RANK_SIGMAS * sigma for mu, sigma in ratings])
     high = max([mu + RANK_SIGMAS * sigma for mu, sigma in ratings])
@@ -99,7 +103,7 @@ def _fit_to_what_settled(axes: Axes, standings: Sequence[Standing], names: Seque
     axes.set_xlim(0, max(1, last))
 
 
-def _name_the_ends(axes: Axes, last: Standing, names: Sequence[str]) -> None:
+def _name_the_ends(axes: Axes, last: RatingSnapshot, names: Sequence[str]) -> None:
     """Write the names beside the ends of their lines, apart from one another."""
     low, high = axes.get_ylim()
     rising = sorted(names, key=lambda name: last.ratings[name][0])

@@ -5,12 +5,15 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.publish.run_statistics import FaultFound, Findings, Notable, Ranked, SeatCount
-from arena.rating.leaderboard import RANK_SIGMAS, Pair, Row
+from arena.publish.notable_games import BotGame, Notable
+from arena.publish.run_statistics import BotFault, RunStatistics
+from arena.rating.counts import Counts
+from arena.rating.leaderboard import Row
+from arena.rating.pairs import Pair
 from arena.rating.row_texts import points_text, ranks_text, wins_text
+from arena.rating.trueskill import RANK_SIGMAS, RATING_SIGMAS
 from arena.record import Entrant, GameRecord
 
-RATING_SIGMAS = 3
 SAMPLE = "sample"
 """Why a game is published that nothing else speaks for."""
 FAULT = "fault"
@@ -38,6 +41,13 @@ class Line(msgspec.Struct, frozen=True):
     points: str
     wins: str
     interval: Interval
+
+
+class Tables(NamedTuple):
+    """The lines of all tables of the leaderboard, by bot."""
+
+    overall: Mapping[str, Line]
+    by_variant: Mapping[str, Mapping[str, Line]]
 
 
 class Seat(msgspec.Struct, frozen=True):
@@ -108,7 +118,7 @@ class BotPage(NamedTuple):
     variants: list[VariantLine]
     opponents: list[Pair]
     """Best first."""
-    faults: list[FaultFound]
+    faults: list[BotFault]
     notable: list[Notable]
 
 
@@ -158,22 +168,18 @@ def verdict(rows: Sequence[Row]) -> str:
 
 def page_of_bot(
     entrant: Entrant,
-    of: int,
-    line: Line,
-    by_variant: Mapping[str, Mapping[str, Line]],
+    tables: Tables,
     pairs: Iterable[Pair],
-    found: Findings,
+    statistics: RunStatistics,
     notable: Sequence[Notable],
 ) -> BotPage:
     """Return what the page of a bot shows.
 
     Args:
         entrant: the bot.
-        of: how many bots the overall leaderboard has.
-        line: that of the bot in it.
-        by_variant: the lines of all bots of each variant.
-        pairs: those of all bots.
-        found: what the games tell.
+        tables: the leaderboard.
+        pairs: the pairs of all bots.
+        statistics: those of the run.
         notable: the bot's notable games.
     """
     name = entrant.name
@@ -182,24 +188,24 @@ def page_of_bot(
         name=name,
         author=entrant.author,
         is_guest=entrant.guest,
-        withdrawn=found.withdrawn.get(name, ""),
-        line=line,
-        of=of,
+        withdrawn=statistics.withdrawn.get(name, ""),
+        line=tables.overall[name],
+        of=len(tables.overall),
         variants=[
-            _variant_line(variant, table[name], len(table), found)
-            for variant, table in by_variant.items()
+            _variant_line(variant, table[name], len(table), statistics)
+            for variant, table in tables.by_variant.items()
             if name in table
         ],
         opponents=sorted(met, key=lambda pair: (-pair.ahead, pair.opponent)),
-        faults=found.faults.get(name, []),
+        faults=statistics.faults.get(name, []),
         notable=list(notable),
     )
 
 
-def _variant_line(variant: str, line: Line, of: int, found: Findings) -> VariantLine:
+def _variant_line(variant: str, line: Line, of: int, statistics: RunStatistics) -> VariantLine:
     name = line.row.bot
-    timings = found.timings_in.get((name, variant))
-    counts = found.seats.get((name, variant), [])
+    timings = statistics.timings_in.get((name, variant))
+    counts = statistics.seats.get((name, variant), [])
     return VariantLine(
         variant=variant,
         line=line,
@@ -210,7 +216,7 @@ def _variant_line(variant: str, line: Line, of: int, found: Findings) -> Variant
     )
 
 
-def _seat(count: SeatCount) -> Seat:
+def _seat(count: Counts) -> Seat:
     return Seat(count.games, count.points_per_game, count.win_share)
 
 
@@ -247,7 +253,7 @@ def milliseconds(value: float) -> str:
     return f"{value:.3g} ms" if value >= 1 else f"{value:.2f} ms"
 
 
-def result_of(game: Ranked) -> str:
+def result_of(game: BotGame) -> str:
     """Return how a game went for one of its bots, in words."""
     if game.margin > 0:
         return f"{game.points} points, {game.margin} ahead"

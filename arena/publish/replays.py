@@ -59,7 +59,7 @@ class Chapter(msgspec.Struct, frozen=True):
     title: str
 
 
-class Table(msgspec.Struct, frozen=True):
+class TableViews(msgspec.Struct, frozen=True):
     """The position after a step."""
 
     open: Any
@@ -68,7 +68,7 @@ class Table(msgspec.Struct, frozen=True):
     """By seat: what is different in its view, as a delta."""
 
 
-class Replay(msgspec.Struct, frozen=True):
+class ReplayData(msgspec.Struct, frozen=True):
     """All that the page of a game shows."""
 
     game: str
@@ -103,13 +103,13 @@ class Replay(msgspec.Struct, frozen=True):
         }
 
 
-def make_replay(record: GameRecord) -> Replay:
+def make_replay(record: GameRecord) -> ReplayData:
     """Return the replay of a record; raises `EngineError` if the engine does not accept it."""
     state = start_game(record.variant, record.deal)
     names = tuple(map(printable, record.entrants))
     tables = [_table(state)]
     moves = list(_moves(record, state, names, tables))
-    return Replay(
+    return ReplayData(
         game=state.variant.game,
         variant=record.variant,
         title=record.title,
@@ -143,7 +143,7 @@ def files_of(
 
 
 def _moves(
-    record: GameRecord, state: State, names: Sequence[str], tables: list[Table]
+    record: GameRecord, state: State, names: Sequence[str], tables: list[TableViews]
 ) -> Iterator[Move]:
     """Play a record, yield its moves, and add the table after each to `tables`."""
     words = Words(state.variant.game, names)
@@ -192,10 +192,10 @@ def _blame(fault: SeatFault | None) -> Blame | None:
 # -- tables --------------------------------------------------------------------------------------
 
 
-def _table(state: State) -> Table:
+def _table(state: State) -> TableViews:
     shown = _shown(state.view(None))
     seats = range(state.variant.seats)
-    return Table(shown, [delta(shown, _shown(state.view(seat))) for seat in seats])
+    return TableViews(shown, [delta(shown, _shown(state.view(seat))) for seat in seats])
 
 
 def _shown(view: msgspec.Struct) -> dict[str, Any]:
@@ -204,14 +204,14 @@ def _shown(view: msgspec.Struct) -> dict[str, Any]:
     return {field: getattr(view, field) for field in fields if field not in LEFT_OUT}
 
 
-def _plain(table: Table) -> object:
+def _plain(table: TableViews) -> object:
     return msgspec.to_builtins(table)
 
 
 # -- chapters ------------------------------------------------------------------------------------
 
 
-def _chapters(tables: Sequence[Table]) -> Iterator[Chapter]:
+def _chapters(tables: Sequence[TableViews]) -> Iterator[Chapter]:
     title = None
     for step, table in enumerate(tables):
         if (now := _title(table.open)) not in (None, title):

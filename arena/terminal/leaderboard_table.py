@@ -8,8 +8,10 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.rating.export import tables
-from arena.rating.leaderboard import Leaderboard, Pair, Row
+from arena.rating.leaderboard import Row
+from arena.rating.pairs import Pair
 from arena.rating.row_texts import points_text, ranks_text, wins_text
+from arena.tournament.run_leaderboard import RunLeaderboard
 
 WIDE = 96
 """Columns of a terminal from which mu and sigma are printed too."""
@@ -18,7 +20,7 @@ MATRIX_COLUMNS = 16
 MATRIX_NAME = 30
 
 
-def print_leaderboard(board: Leaderboard, console: Console) -> None:
+def print_leaderboard(board: RunLeaderboard, console: Console) -> None:
     """Print a table for each variant, and the overall one last, where the eye is."""
     overall, *variants = tables(board)
     for name, rows in [*variants, overall]:
@@ -27,7 +29,7 @@ def print_leaderboard(board: Leaderboard, console: Console) -> None:
         console.print(text, style="dim", highlight=False)
 
 
-def _legend(board: Leaderboard) -> Iterator[str]:
+def _legend(board: RunLeaderboard) -> Iterator[str]:
     yield f"{board.games} games; rating = mu - 3 sigma; points a game; wins = share of games won"
     yield "95% intervals, with boards as the unit; # 2-4: not told apart from ranks 2 to 4"
     gains = {variant: gain for variant, gain in board.duplicate_gain.items() if gain is not None}

@@ -12,9 +12,12 @@ from arena.contracts import Batch, Executor, Field, Played, SandboxSettings
 from arena.errors import RunStopped, SettingsError
 from arena.plugins import bots, get_schedule
 from arena.protocol import Limits, raw
-from arena.rating.leaderboard import Leaderboard, Pair, Standing, course, leaderboard, pairs
+from arena.rating.leaderboard import leaderboard
+from arena.rating.pairs import Pair, pairs
+from arena.rating.trueskill import RatingSnapshot, rating_history
 from arena.record import Entrant, Game, GameRecord, key_of
 from arena.schedule.plan import Board, count_boards, plan, whole_rounds
+from arena.tournament.run_leaderboard import RunLeaderboard
 from arena.tournament.store import DATABASE, Store
 from arena.tournament.withdrawal import Conduct, Withdrawals, conduct_in, portions_that_count
 from engine import Variant, get_variant
@@ -287,20 +290,20 @@ def play(
         ) from None
 
 
-def rank(store: Store, chosen: Sequence[str] = ()) -> Leaderboard:
+def rank(store: Store, chosen: Sequence[str] = ()) -> RunLeaderboard:
     """Return the leaderboard of what a run has played, or of these of its variants only."""
     settings = store.settings(Settings)
     variants = _chosen(settings, chosen)
     names = _playing(settings, variants)
     board = leaderboard(store.records(), variants, names, settings.challengers)
-    return msgspec.structs.replace(board, sandbox=settings.sandbox)
+    return RunLeaderboard(**msgspec.structs.asdict(board), sandbox=settings.sandbox)
 
 
-def trace(store: Store, steps: int) -> list[Standing]:
+def trace(store: Store, steps: int) -> list[RatingSnapshot]:
     """Return how the overall ratings of a run came about, in about so many steps."""
     settings = store.settings(Settings)
     variants = _chosen(settings, ())
-    return course(store.records(), variants, _playing(settings, variants), steps)
+    return rating_history(store.records(), variants, _playing(settings, variants), steps)
 
 
 def _playing(settings: Settings, variants: Mapping[str, Variant]) -> list[str]:

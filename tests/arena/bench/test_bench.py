@@ -31,7 +31,7 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_samples_are_taken_in_turn_after_one_that_does_not_count() -> None:
     taken: list[str] = []
 
-    def sample(name: str) -> workloads.Sample:
+    def sample(name: str) -> workloads.Workload:
         def take() -> float:
             taken.append(name)
             return float(len(taken))

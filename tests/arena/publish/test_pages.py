@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from arena.publish.charts import apart, course_picture, pairs_picture, points_picture, time_picture
+from arena.publish.notable_games import BotGame
 from arena.publish.pages import (
     SAMPLE,
     PublishedGame,
@@ -20,9 +21,11 @@ from arena.publish.pages import (
     title_of,
     verdict,
 )
-from arena.publish.run_statistics import Ranked, Timings
 from arena.publish.svg import MOST_LETTERS, name_in_picture
-from arena.rating.leaderboard import Pair, Row, course, leaderboard, pairs
+from arena.publish.timings import Timings
+from arena.rating.leaderboard import Row, leaderboard
+from arena.rating.pairs import Pair, pairs
+from arena.rating.trueskill import rating_history
 from arena.record import Entrant, GameRecord, Timing
 from engine import get_variant
 from tests.arena.runs import hand_made
@@ -90,7 +93,7 @@ def test_words_for_people() -> None:
     assert [milliseconds(one) for one in (0.1234, 4.5, 1500, 3_600_000)] == [
         "0.12 ms", "4.5 ms", "1.5 s", "3600 s",
     ]  # fmt: skip
-    said = [result_of(Ranked(margin, 7, "", "", "")) for margin in (3, 0, -1)]
+    said = [result_of(BotGame(margin, 7, "", "", "")) for margin in (3, 0, -1)]
     assert said == ["7 points, 3 ahead", "7 points, level", "7 points, 1 behind"]
 
 
@@ -110,12 +113,12 @@ def records(boards: int) -> list[GameRecord]:
 @pytest.mark.parametrize("boards", [0, 1, 5, 23])
 def test_the_course_ends_where_the_leaderboard_stands(boards: int) -> None:
     played = records(boards)
-    standings = course(played, VARIANT, "abc", 4)
-    assert standings[0].games == 0
-    assert standings[-1].games == 3 * boards
-    assert len(standings) <= 6
+    snapshots = rating_history(played, VARIANT, "abc", 4)
+    assert snapshots[0].games == 0
+    assert snapshots[-1].games == 3 * boards
+    assert len(snapshots) <= 6
     for one in leaderboard(played, VARIANT, "abc").overall:
-        assert standings[-1].ratings[one.bot] == (one.mu, one.sigma)
+        assert snapshots[-1].ratings[one.bot] == (one.mu, one.sigma)
 
 
 def test_pictures_take_any_name_and_show_it() -> None:
@@ -144,7 +147,7 @@ def test_pictures_hold_what_their_tables_say_and_nothing_breaks_them() -> None:
     assert abs(sum(shares) - 300) <= 3
     for share in shares:
         assert f">{share}</text>" in matrix.svg
-    told = course_picture(course(played, VARIANT, names, 60), board.overall)
+    told = course_picture(rating_history(played, VARIANT, names, 60), board.overall)
     assert told.rows[-1][0] == "9"
     told = points_picture({"pot-de-vin/3": Counter({7: 3}), "bribery/2": Counter({0: 1, 9: 3})})
     assert [cells[0] for cells in told.rows] == ["pot-de-vin/3", "bribery/2"]
@@ -179,6 +182,6 @@ def test_a_page_lists_all_games_or_the_special_ones(number: int, shown: int) -> 
 
 def test_the_same_picture_is_the_same_text() -> None:
     played = records(2)
-    standings = course(played, VARIANT, "abc", 60)
+    snapshots = rating_history(played, VARIANT, "abc", 60)
     rows = leaderboard(played, VARIANT, "abc").overall
-    assert course_picture(standings, rows) == course_picture(standings, rows)
+    assert course_picture(snapshots, rows) == course_picture(snapshots, rows)
