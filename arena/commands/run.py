@@ -87,7 +87,9 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
     if contest.site:
         notice(f"site of the run: {contest.site / INDEX}")
     if left_out:
-        warning(f"{len(left_out)} students left out, for the reasons above: {', '.join(left_out)}")
+        warning(
+            f"{len(left_out)} submissions left out, for the reasons above: {', '.join(left_out)}"
+        )
 
 
 def _settings_of(contest: Contest, folder: Path) -> tuple[Settings, list[str]]:
@@ -139,8 +141,8 @@ def _say_rounding(settings: Settings) -> None:
     for variant, rounds in rounds_by_variant(settings).items():
         if rounds != settings.rounds:
             notice(
-                f"{variant} plays {rounds} rounds instead of {settings.rounds}: a board has "
-                f"{get_variant(variant).seats} rounds"
+                f"{variant} plays {rounds} rounds instead of {settings.rounds}, to complete "
+                f"boards of {get_variant(variant).seats} games"
             )
 
 
