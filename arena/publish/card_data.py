@@ -38,10 +38,9 @@ def _pot_de_vin() -> PotDeVinCardData:
 
 def _bribery() -> BriberyCardData:
     votes = {card: number for card, number in zip(OFFICIALS, VOTES, strict=True) if number}
-    points = dict(zip(SUITS, POINTS, strict=True))
-    return BriberyCardData(
-        votes, points | {OFFICIALS[at]: all_ for at, all_ in JOKER_POINTS.items()}
-    )
+    of_suits = dict(zip(SUITS, POINTS, strict=True))
+    of_jokers = {OFFICIALS[joker]: points for joker, points in JOKER_POINTS.items()}
+    return BriberyCardData(votes, of_suits | of_jokers)
 
 
 def _brides_and_bribes() -> BridesAndBribesCardData:

@@ -347,7 +347,7 @@ def test_a_fault_of_a_run_goes_from_the_teacher_to_the_student(
     replay = ["replay-fault", files[0], "--sandbox", "none"]
     lost = arena(*replay)
     assert lost.exit_code == 1
-    assert "the bot of the file is not where it was" in lost.stderr
+    assert "cannot find the bot of the file" in lost.stderr
     still = arena(*replay, "--bot", "student")
     assert still.exit_code == 1
     assert "now: the same fault\n" in still.stdout

@@ -206,7 +206,7 @@ def test_a_contest_without_a_folder_takes_nothing(tmp_path: Path) -> None:
     (tmp_path / "contest.toml").write_text("")
     (tmp_path / "bot.py").write_text(PLAIN)
     told = refused("submit", tmp_path / "bot.py", "--to", tmp_path / "contest.toml")
-    assert "names no submissions" in told
+    assert "add `submissions` to [entrants]" in told
 
 
 def test_what_is_not_there_is_wrong_usage(tmp_path: Path) -> None:
