@@ -14,42 +14,93 @@ import tempfile
 from setuptools import setup
 
 COMPILED = {
-    "bribery": ("abilities", "actions", "advanced", "cards", "control", "hidden", "state"),
-    "pot_de_vin": ("cards", "hidden", "rounds", "state", "tally"),
+    "bribery": (
+        "actions",
+        "cards",
+        "control",
+        "hidden",
+        "position",
+        "rules.abilities",
+        "rules.board",
+        "rules.turns",
+        "scoring",
+        "state",
+    ),
+    "brides_and_bribes": (
+        "actions",
+        "hidden.borough_questions",
+        "hidden.from_view",
+        "hidden.layout",
+        "hidden.phase_questions",
+        "hidden.questions",
+        "hidden.redraw",
+        "log",
+        "position",
+        "proofs",
+        "resolution",
+        "rules.abilities",
+        "rules.boroughs",
+        "rules.colonies",
+        "rules.completion",
+        "rules.declarations",
+        "rules.effects",
+        "rules.end_of_round",
+        "rules.game",
+        "rules.guides",
+        "rules.murder",
+        "rules.placement",
+        "rules.play_windows",
+        "rules.prices",
+        "rules.rounds",
+        "rules.set_up",
+        "rules.targets",
+        "rules.tile_plays",
+        "scoring",
+        "state",
+        "tiles",
+        "view.build",
+    ),
+    "pot_de_vin": ("actions", "hidden", "position", "rules", "scoring", "state"),
 }
 """What a playout calls, by game. Structs and variants stay plain: mypyc knows no msgspec."""
 
 
 def main() -> None:
     """Tell setuptools what to build."""
-    if os.environ.get("BRIBE_ARENA_COMPILE", "") in ("", "0"):
-        setup()
-    elif "editable_wheel" in sys.argv:
+    compiled = os.environ.get("BRIBE_ARENA_COMPILE", "") not in ("", "0")
+    if compiled and "editable_wheel" in sys.argv:
         sys.exit(
             "BRIBE_ARENA_COMPILE is set, and an editable install is never compiled: "
             "leave out either the variable or -e"
         )
-    elif "bdist_wheel" in sys.argv:
-        compile_games()
-    else:  # setuptools asks what it needs; mypy wants the types of what the modules import
+    if "bdist_wheel" in sys.argv:
+        with tempfile.TemporaryDirectory() as folder:  # an old one may hold modules that are gone
+            build_wheel(folder, compiled)
+    elif compiled:  # setuptools asks what it needs; mypy wants the types of what the modules import
         setup(setup_requires=["mypy>=1.13", "msgspec", "pluggy"])
+    else:
+        setup()
 
 
-def compile_games() -> None:
-    """Build a wheel with compiled modules, in a new folder: an old one may hold old modules."""
+def build_wheel(folder: str, compiled: bool) -> None:
+    """Build a wheel in an empty folder, with compiled games if `compiled`."""
+    options = {"build": {"build_base": folder}}
+    if not compiled:
+        setup(options=options)
+        return
     from mypyc.build import mypycify
 
-    paths = [f"engine/{game}/{name}.py" for game, names in COMPILED.items() for name in names]
-    with tempfile.TemporaryDirectory() as folder:
-        modules = mypycify(paths, target_dir=folder, group_name="bribe_arena")
-        try:
-            setup(ext_modules=modules, options={"build": {"build_base": folder}})
-        except (SystemExit, OSError) as error:
-            sys.exit(
-                f"BRIBE_ARENA_COMPILE is set, but the games could not be compiled: {error}\n"
-                "A C compiler and the headers of Python are needed; without the variable "
-                "the games are installed as plain Python"
-            )
+    names = [f"engine.{game}.{name}" for game, modules in COMPILED.items() for name in modules]
+    paths = [f"{name.replace('.', '/')}.py" for name in names]
+    modules = mypycify(paths, target_dir=folder, group_name="bribe_arena")
+    try:
+        setup(ext_modules=modules, options=options)
+    except (SystemExit, OSError) as error:
+        sys.exit(
+            f"BRIBE_ARENA_COMPILE is set, but the games could not be compiled: {error}\n"
+            "A C compiler and the headers of Python are needed; without the variable "
+            "the games are installed as plain Python"
+        )
 
 
 main()

@@ -11,7 +11,7 @@ from arena.commands.faults import faults
 from arena.commands.init import init
 from arena.commands.leaderboard import leaderboard
 from arena.commands.lists import games, list_bots
-from arena.commands.new import new_bot
+from arena.commands.new import new
 from arena.commands.play import play
 from arena.commands.publish import publish_command
 from arena.commands.records import export, verify_command
@@ -29,7 +29,7 @@ from engine import EngineError
 COMMANDS = (
     *(run, leaderboard, publish_command, faults, show, export, verify_command, rerun_command),
     *(init, submit),
-    *(new_bot, check, replay_fault_command, try_bot, play, replay),
+    *(new, check, replay_fault_command, try_bot, play, replay),
     *(games, list_bots, bench_command),
 )
 

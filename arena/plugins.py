@@ -39,11 +39,13 @@ class RegisteredBot(msgspec.Struct, frozen=True):
     command: tuple[str, ...]
     """What starts it: the program and its arguments."""
     folder: str
-    """Where its code lies: it is started there, and what lies there is its fingerprint."""
+    """Where it is started, and where its code is."""
     summary: str
     """How it plays, in one line."""
     quick: bool = False
     """Whether it answers at once, so that it plays in a run that names no bots."""
+    code: tuple[str, ...] = ()
+    """The files and folders in `folder` that are its code; none stands for all of `folder`."""
 
 
 class ArenaHooks:

@@ -23,7 +23,7 @@ class Entrant(msgspec.Struct, frozen=True):
     games: tuple[str, ...] = ()
     """The games that it plays; none stands for all."""
     files: tuple[str, ...] = ()
-    """The files of its folder that are the bot; none stands for all."""
+    """The files and folders in its folder that are the bot; none stands for all."""
 
     def plays(self, game: str) -> bool:
         """Return whether the bot plays this game."""

@@ -37,7 +37,7 @@ PAGE = Path(__file__).parents[1] / "docs" / "bots.md"
 LADDERS = msgspec.toml.decode(
     (Path(bots.__file__).parent / "ladders.toml").read_bytes(), type=dict[str, list[str]]
 )
-"""By game, the names of the bots from the weakest."""
+"""The names of the bots of each game, weakest first."""
 
 BOARDS = (25, 50, 100, 200, 400, 800)
 """After so many boards a step is looked at, and after the last one it is given up."""

@@ -1,1 +1,1 @@
-"""The bundled bots. Each is a program, `python -P -m bots.NAME`, entered like anybody's bot."""
+"""The bundled bots. Each is a program of its own: `python -P -m bots.FOLDER.NAME`."""

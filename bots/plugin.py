@@ -1,4 +1,4 @@
-"""Registers the bundled bots, as any plugin does its own."""
+"""Plugin that registers the bundled bots."""
 
 import sys
 from collections.abc import Iterable
@@ -7,31 +7,35 @@ from pathlib import Path
 from arena.plugins import RegisteredBot, hookimpl
 
 FOLDER = Path(__file__).parent
+FOLDERS = ("any_game", "pot_de_vin", "bribery", "brides_and_bribes")
 
 
-def _bundled(name: str, summary: str, *, quick: bool = False) -> RegisteredBot:
-    module = f"bots.{name.replace('-', '_')}"
-    command = (sys.executable, "-P", "-m", module)  # -P: `random` is not our folder's
-    return RegisteredBot(name, command, str(FOLDER), summary, quick)
+def _bundled(folder: str, name: str, summary: str, *, quick: bool = True) -> RegisteredBot:
+    """Return the bot whose module in `folder` has its name."""
+    module = f"bots.{folder}.{name.replace('-', '_')}"
+    command = (sys.executable, "-P", "-m", module)  # -P: import nothing from the working folder
+    code = ("__init__.py", folder)
+    return RegisteredBot(name, command, str(FOLDER), summary, quick, code)
 
 
 @hookimpl
 def register_bots() -> Iterable[RegisteredBot]:
-    """Return the bots of the box."""
+    """Return the bundled bots."""
+    any_game, pot_de_vin, bribery, brides = FOLDERS
     return [
-        _bundled("random", "plays any legal action; any game", quick=True),
-        _bundled("timid", "ducks every trick that it can; Pot de Vin", quick=True),
-        _bundled("briber", "buys itself out, saves its cards for the end; Pot de Vin", quick=True),
-        _bundled("greedy", "takes every trick that it can; Pot de Vin", quick=True),
-        _bundled("collector", "takes what scores right now; Pot de Vin", quick=True),
-        _bundled("planner", "counts cards, plans for the end of the game; Pot de Vin", quick=True),
-        _bundled("spoiler", "takes from others what they have; Bribery", quick=True),
-        _bundled("banker", "takes the widest lead right now; Bribery", quick=True),
-        _bundled("fixer", "weighs what all bribes to come may change; Bribery", quick=True),
-        _bundled("suitor", "marries at once; Brides & Bribes", quick=True),
-        _bundled("poisoner", "murders and thwarts; Brides & Bribes", quick=True),
-        _bundled("courtier", "gathers influence and favor; Brides & Bribes", quick=True),
-        _bundled("builder", "employs workers and builds; Brides & Bribes", quick=True),
-        _bundled("doge", "weighs all that a game can bring; Brides & Bribes", quick=True),
-        _bundled("monte-carlo", "plays each action out many times by chance; any game"),
+        _bundled(any_game, "random", "plays a random legal action; any game"),
+        _bundled(pot_de_vin, "timid", "avoids every trick that it can; Pot de Vin"),
+        _bundled(pot_de_vin, "briber", "pays to pass, saves cards for the end; Pot de Vin"),
+        _bundled(pot_de_vin, "greedy", "takes every trick that it can; Pot de Vin"),
+        _bundled(pot_de_vin, "collector", "takes the tricks that score for it now; Pot de Vin"),
+        _bundled(pot_de_vin, "planner", "counts cards, plans for the end; Pot de Vin"),
+        _bundled(bribery, "spoiler", "minimizes the points of the others; Bribery"),
+        _bundled(bribery, "banker", "maximizes its lead on the current board; Bribery"),
+        _bundled(bribery, "fixer", "maximizes its expected lead at the end; Bribery"),
+        _bundled(brides, "suitor", "marries as soon as it can; Brides & Bribes"),
+        _bundled(brides, "poisoner", "murders brides, blocks other players; Brides & Bribes"),
+        _bundled(brides, "courtier", "collects influence and favor; Brides & Bribes"),
+        _bundled(brides, "builder", "employs workers, builds workshops; Brides & Bribes"),
+        _bundled(brides, "doge", "balances all that gains influence; Brides & Bribes"),
+        _bundled(any_game, "monte-carlo", "simulates random games; any game", quick=False),
     ]

@@ -1,7 +1,8 @@
-"""What the README and the pages in `docs` show can be done as it stands there.
+"""What a reader of the README and of `docs` types, typed in an empty folder.
 
-The shell blocks of a page are run one after the other in a folder of their own, as somebody does
-who types what the page says. Only what takes long is shorter, and clocks are more patient.
+The shell blocks of a page are run one after the other. Runs are shorter, and deadlines are longer.
+Only the pages and the example of a plugin are read from the checkout; everything else is as
+installed, so that CI can test a wheel with this module.
 """
 
 import os
@@ -21,15 +22,20 @@ from tests.arena.runs import PATIENT_OPTIONS
 
 CHECKOUT = Path(__file__).parent.parent
 PAGES = sorted([*CHECKOUT.glob("*.md"), *CHECKOUT.glob("docs/**/*.md")])
-RULES = CHECKOUT / "docs" / "rules"
 README = (CHECKOUT / "README.md").read_text(encoding="utf-8")
 PROTOCOL = (CHECKOUT / "docs" / "protocol.md").read_text(encoding="utf-8")
-PLUGIN_PAGES = ("plugins.md", "plugin-bots.md")
+PLUGIN_PAGES = ("plugins.md", "plugin-bots.md", "new-game.md")
+"""They install a package, which is done in an environment of its own."""
 NOT_TYPED = {"bench", "replay-fault"}
-"""One takes minutes, one begins with what a faulty bot leaves, which the pages have not."""
-FIRST_VARIANT = {"pot-de-vin": "pot-de-vin/3", "bribery": "bribery/2", "envelopes": "envelopes/2"}
+"""The first takes minutes. The second needs the file of a fault, which no page makes."""
+FIRST_VARIANT = {"pot-de-vin": "pot-de-vin/3", "bribery": "bribery/2", "hush-money": "hush-money/2"}
 SHORT = ("--rounds", "4")
-"""In four rounds of every variant whoever has a bye in the first block plays in the second."""
+"""Rounds after which every bot has played, also one with a bye at first."""
+
+
+def name_of(page: Path) -> str:
+    """Return the path of a page in the checkout."""
+    return str(page.relative_to(CHECKOUT))
 
 
 def blocks(text: str, language: str) -> list[str]:
@@ -38,9 +44,9 @@ def blocks(text: str, language: str) -> list[str]:
 
 
 def session(page: Path) -> list[tuple[str, str]]:
-    """Return what a page lets its reader do: what to type, or under which name to save what.
+    """Return the steps of a page: a file name with its content, or "" with what to type.
 
-    The set-up is not among it: CI runs that as it stands.
+    Commands that install the arena are left out, since CI runs them.
     """
     steps = re.findall(
         r"^(?:<!-- save as ([\w./-]+) -->\n```\w+|```sh)\n(.*?)^```$",
@@ -57,8 +63,10 @@ PAGES_WITH_A_SESSION = [page for page in PAGES if session(page)]
 
 
 def shorter(line: str) -> str:
-    """Return a line of a session that takes less time, with the patience of a busy machine."""
+    """Return a line of a session with fewer games, and with the deadlines of a busy machine."""
     line = re.sub(r"--games \d+", "--games 2", line)
+    if line.startswith("arena play"):
+        return f"{line} --sandbox none"
     if not re.match(r"arena (check|run)\b", line):
         return line
     game = re.search(r"--game (\S+)", line)
@@ -70,38 +78,38 @@ def shorter(line: str) -> str:
     return f"{line} {shlex.join([*one_variant, *SHORT, *PATIENT_OPTIONS])}"
 
 
-def put_on_path(folder: Path, python: Path) -> None:
-    """Make `arena`, `python` and `pip` in a folder of programs."""
+def put_on_path(folder: Path) -> None:
+    """Put `arena` on a path as pipx does: as a link, beside a `python` without the arena."""
     folder.mkdir()
+    (folder / "arena").symlink_to(Path(sys.executable).with_name("arena"))
+    (folder / "python").symlink_to(Path(sys.base_prefix, "bin", "python3"))
+
+
+def make_environment(folder: Path) -> None:
+    """Make an environment with the arena, into which plugins can be installed offline."""
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
+    (packages,) = folder.glob("lib/python*/site-packages")
+    (packages / "here.pth").write_text(f"{sysconfig.get_path('purelib')}\n{CHECKOUT}")
+    python = folder / "bin" / "python"
     starts = {
         "arena": "-P -c \"from arena.cli import main; main(prog_name='arena')\"",
-        "python": "",
         "pip": "-m pip --disable-pip-version-check",
     }
     for name, arguments in starts.items():
-        program = folder / name
+        program = folder / "bin" / name
         program.write_text(f'#!/bin/sh\nexec "{python}" {arguments} "$@"\n')
         program.chmod(0o755)
 
 
-@pytest.fixture(scope="module")
-def python_of_its_own(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The Python of a fresh environment, in which the arena is installed and nothing is fetched."""
-    environment = tmp_path_factory.mktemp("plugin") / "venv"
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", environment], check=True)
-    (packages,) = environment.glob("lib/python*/site-packages")
-    (packages / "here.pth").write_text(f"{sysconfig.get_path('purelib')}\n{CHECKOUT}")
-    return environment / "bin" / "python"
-
-
-@pytest.mark.parametrize("page", PAGES_WITH_A_SESSION, ids=lambda page: page.stem)
-def test_what_a_page_says_can_be_typed(page: Path, tmp_path: Path, python_of_its_own: Path) -> None:
-    is_about_plugins = page.name in PLUGIN_PAGES
-    put_on_path(tmp_path / "bin", python_of_its_own if is_about_plugins else Path(sys.executable))
+@pytest.mark.parametrize("page", PAGES_WITH_A_SESSION, ids=name_of)
+def test_what_a_page_says_can_be_typed(page: Path, tmp_path: Path) -> None:
     here = tmp_path / "here"
     here.mkdir()
-    if is_about_plugins:
+    if page.name in PLUGIN_PAGES:
+        make_environment(tmp_path)
         copy_plugin_package(here / "plugin_package")
+    else:
+        put_on_path(tmp_path / "bin")
     environment = os.environ | {
         "PATH": f"{tmp_path / 'bin'}:{os.environ['PATH']}",
         "PIP_NO_DEPS": "1",
@@ -110,6 +118,7 @@ def test_what_a_page_says_can_be_typed(page: Path, tmp_path: Path, python_of_its
     }
     for name, block in session(page):
         if name:
+            (here / name).parent.mkdir(parents=True, exist_ok=True)
             (here / name).write_text(block, encoding="utf-8")
             continue
         script = "\n".join(map(shorter, block.replace("\\\n", " ").splitlines()))
@@ -128,7 +137,7 @@ def test_what_a_page_says_can_be_typed(page: Path, tmp_path: Path, python_of_its
 
 
 def copy_plugin_package(target: Path) -> None:
-    """Copy the example without what building it has left there."""
+    """Copy the example of a plugin, without the files of earlier builds."""
     source = CHECKOUT / "tests" / "plugin_package"
     for file in source.rglob("*"):
         if file.suffix in (".py", ".toml") and "build" not in file.parts:
@@ -138,10 +147,10 @@ def copy_plugin_package(target: Path) -> None:
 
 
 def mentions() -> Iterator[tuple[str, str]]:
-    """Yield each command that a page mentions in a sentence or a table, with the page's name."""
+    """Yield the name of a page and a command that it mentions in a sentence or table."""
     for page in PAGES:
         for code in re.findall(r"`(arena [^`]+)`", page.read_text(encoding="utf-8")):
-            yield page.name, " ".join(code.replace("\\|", "|").split())
+            yield name_of(page), " ".join(code.replace("\\|", "|").split())
 
 
 @pytest.mark.parametrize(("page", "code"), sorted(set(mentions())))
@@ -187,7 +196,7 @@ def arena(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def plays_without_a_fault(folder: Path, bot: str, name: str) -> bool:
-    """Let a bot play a few games with the bundled ones, and return whether nothing was wrong."""
+    """Return whether the bot `name` plays a few games with the bundled bots without a fault."""
     played = arena(
         folder, "run", *SHORT, "--variant", "pot-de-vin/3", "--name", "x",
         "--bot", bot, "--bot", "quick", *PATIENT_OPTIONS,
@@ -214,27 +223,3 @@ def test_the_ten_line_bot_of_the_protocol_page_plays_without_a_fault(tmp_path: P
     (folder / "ten_lines.py").write_text(bot, encoding="utf-8")
     (folder / "bot.toml").write_text(toml, encoding="utf-8")
     assert plays_without_a_fault(tmp_path, "ten", "ten-lines")
-
-
-# -- excerpts and links --------------------------------------------------------------------------
-
-
-def excerpts() -> Iterator[tuple[str, str]]:
-    """Yield each block that a page says is of a file, with that file."""
-    for page in PAGES:
-        text = page.read_text(encoding="utf-8")
-        yield from re.findall(
-            r"^<!-- ([\w./-]+) -->\n```\w+\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL
-        )
-
-
-@pytest.mark.parametrize(("file", "excerpt"), list(excerpts()))
-def test_an_excerpt_is_what_the_file_says(file: str, excerpt: str) -> None:
-    assert excerpt in (CHECKOUT / file).read_text(encoding="utf-8")
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_every_link_to_a_file_leads_somewhere(page: Path) -> None:
-    text = page.read_text(encoding="utf-8")
-    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
-        assert (page.parent / target).exists(), f"{page.name} links to {target}"

@@ -1,24 +1,47 @@
-"""`arena new`: the folder of a new bot."""
+"""`arena new`: the folder of a new bot, or the package of a new game."""
 
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from arena.commands.common import chosen_variants
 from arena.contest.entrants import checked_name
 from arena.contest.new_bot import LANGUAGES, make_bot
+from arena.contest.new_game import make_game
+from arena.errors import SettingsError
 from arena.terminal.console import say
 from engine import get_variant
 
 
 @click.command("new")
-@click.argument("folder", metavar="MY_BOT", type=click.Path(path_type=Path))
+@click.argument("folder", metavar="NAME", type=click.Path(path_type=Path))
 @click.option("--language", type=click.Choice(LANGUAGES), default=LANGUAGES[0], show_default=True)
 @click.option(
     "--game", default="pot-de-vin", show_default=True, help="The game that the bot's test plays."
 )
-def new_bot(folder: Path, language: str, game: str) -> None:
-    """Create the folder of a new bot that plays any legal action, with a test."""
+@click.option(
+    "--game-plugin",
+    is_flag=True,
+    help="Create the package of a new game instead, with a test and a bot.",
+)
+@click.pass_context
+def new(context: click.Context, folder: Path, language: str, game: str, game_plugin: bool) -> None:
+    """Create the folder of a new bot that plays any legal action, with a test.
+
+    With `--game-plugin`, create the package of a new game instead: a small complete game, a test
+    that runs the conformance suite, and a bot.
+    """
+    if not game_plugin:
+        _new_bot(folder, language, game)
+        return
+    for option in ("language", "game"):
+        if context.get_parameter_source(option) is not ParameterSource.DEFAULT:
+            raise SettingsError(f"--{option} is for a new bot; omit it or --game-plugin")
+    _new_game(folder)
+
+
+def _new_bot(folder: Path, language: str, game: str) -> None:
     variant = get_variant(chosen_variants((), (game,))[0])
     name = checked_name(folder.name)
     made = make_bot(folder, name, language, variant)
@@ -28,3 +51,11 @@ def new_bot(folder: Path, language: str, game: str) -> None:
         say(f"build it first: make -C {folder}")
     say(f"check it: arena check {folder} --game {game}")
     say(f"try it: arena try {folder} --variant {variant.id}")
+
+
+def _new_game(folder: Path) -> None:
+    for file in make_game(folder):
+        say(str(folder / file))
+    say(f"install it: pip install pytest {folder.resolve()}")
+    say(f"test it: python -m pytest {folder}")
+    say(f"play it: arena play --variant {folder.resolve().name}/2")

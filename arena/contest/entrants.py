@@ -108,11 +108,18 @@ def _find(name: str) -> Entrant:
 
 
 def _registered(bot: RegisteredBot) -> Entrant:
+    folder = Path(bot.folder)
+    code = [
+        file
+        for file in _files_in(folder)
+        if any(file.is_relative_to(folder / part) for part in bot.code or [""])
+    ]
     return Entrant(
         checked_name(bot.name),
         bot.command,
         bot.folder,
-        _fingerprint(bot.command, _files_in(Path(bot.folder)), Path(bot.folder)),
+        _fingerprint(bot.command, code, folder),
+        files=bot.code,
     )
 
 

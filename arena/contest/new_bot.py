@@ -1,11 +1,12 @@
 """The folder of a new bot: a small bot that plays at once, and a test of it."""
 
 import random
+from collections.abc import Iterable
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from arena.errors import BotError
+from arena.contest.new_folder import write_folder
 from arena.match.referee import Reply, referee
 from arena.match.seat_messages import Turns
 from arena.protocol import PROTOCOL, Bye, End, Hello, Limits, Message, Start, write
@@ -16,7 +17,7 @@ CONVERSATION = "conversation.jsonl"
 SEED = 7
 """Of the game that the conversation is about."""
 _TEST = "test_bot.py"
-_NAME_IN_EXAMPLES = "my-bot"
+_NAME_IN_TEMPLATES = "my-bot"
 
 
 def make_bot(folder: Path, name: str, language: str, variant: Variant) -> list[str]:
@@ -26,22 +27,15 @@ def make_bot(folder: Path, name: str, language: str, variant: Variant) -> list[s
     the referee in one game of `variant`.
 
     Raises:
-        BotError: there is something of that name, or it cannot be written.
+        SettingsError: `folder` exists, or it cannot be written.
     """
-    examples = files("bots").joinpath("examples")
-    texts = {file.name: _read(file) for file in examples.joinpath(language).iterdir()}
-    texts["bot.toml"] = texts["bot.toml"].replace(_NAME_IN_EXAMPLES, name)
-    texts[_TEST] = _read(examples.joinpath(_TEST))
+    templates = files("bots").joinpath("templates")
+    texts = {file.name: _read(file) for file in _files(templates.joinpath(language))}
+    texts["bot.toml"] = texts["bot.toml"].replace(_NAME_IN_TEMPLATES, name)
+    texts[_TEST] = _read(templates.joinpath(_TEST))
     lines = [write(message) for message in conversation(name, variant)]
     texts[CONVERSATION] = b"".join(lines).decode()
-    try:
-        folder.mkdir(parents=True)
-        for file, text in texts.items():
-            (folder / file).write_text(text, encoding="utf-8")
-    except FileExistsError:
-        raise BotError(f"{folder} is there already: choose another name for the bot") from None
-    except OSError as error:
-        raise BotError(f"cannot write {folder}: {error.strerror}") from None
+    write_folder(folder, texts)
     return sorted(texts)
 
 
@@ -66,6 +60,11 @@ def conversation(name: str, variant: Variant) -> list[Message]:
     except StopIteration:
         outcome = state.outcome()
     return [*said, End(1, outcome.points, outcome.ranks, ()), Bye()]
+
+
+def _files(folder: Traversable) -> Iterable[Traversable]:
+    """Return the files of a folder; pip adds a `__pycache__` folder beside installed modules."""
+    return (one for one in folder.iterdir() if one.is_file())
 
 
 def _read(file: Traversable) -> str:

@@ -129,13 +129,13 @@ class IsolatedSandbox:
             return "user namespaces are for root only (sysctl kernel.unprivileged_userns_clone=1)"
         if _setting("kernel/apparmor_restrict_unprivileged_userns") == 1:
             return (
-                "AppArmor keeps bubblewrap from making user namespaces (docs/security.md has a "
-                "profile that allows it)"
+                "AppArmor keeps bubblewrap from making user namespaces (allow it with an AppArmor "
+                "profile, or sysctl kernel.apparmor_restrict_unprivileged_userns=0)"
             )
         if re.search(r"namespace|uid map|Operation not permitted|Permission denied", said):
             return (
-                "this system lets nobody make user namespaces; a container has to be started with "
-                "the right to (docs/security.md)"
+                "this system lets nobody make user namespaces; start a container with "
+                "--security-opt seccomp=unconfined --security-opt systempaths=unconfined"
             )
         return ""
 

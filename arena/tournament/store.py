@@ -108,9 +108,9 @@ class Store:
         path = _path_of(folder)
         try:
             database = _connect(folder)
-            version = database.execute("PRAGMA user_version").fetchone()[0]
         except sqlite3.Error as error:
             raise StoreError(f"cannot read {path}: {error}") from None
+        (version,) = database.execute("PRAGMA user_version").fetchone()
         if version != SCHEMA_VERSION:
             database.close()
             raise StoreError(
@@ -286,9 +286,15 @@ def _connect(folder: Path) -> sqlite3.Connection:
     may_write = os.access(folder, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
     if not may_write and not path.with_name(f"{DATABASE}-wal").exists():
         # Else SQLite would make files beside it, even to read, since it keeps a log.
-        return sqlite3.connect(f"{path.resolve().as_uri()}?immutable=1", uri=True)
-    database = sqlite3.connect(path)
-    database.execute("PRAGMA synchronous = FULL")  # a power cut loses no game that was added
+        database = sqlite3.connect(f"{path.resolve().as_uri()}?immutable=1", uri=True)
+    else:
+        database = sqlite3.connect(path)
+    try:
+        database.execute("PRAGMA synchronous = FULL")  # a power cut loses no game that was added
+        database.execute("PRAGMA user_version")  # fails if it is not a database
+    except sqlite3.Error:
+        database.close()
+        raise
     return database
 
 

@@ -1,4 +1,4 @@
-"""Bribery: bribes buy officials, officials carry countries, and ties go to nobody."""
+"""Bribery: a majority game of officials, who bring votes, and of bribes, which control them."""
 
 from collections.abc import Iterable
 

@@ -1,13 +1,13 @@
-"""Every decision as a string, and what each string says [9].
+"""Tables between the actions of the game as strings and the numbers of their cards [9].
 
-The strings are made once, here, so that to list what is legal is to pick from these tables. By
-number they are in the order of ASCII codes, as `cards` explains.
+Every string is built once, here. Listing legal actions only picks from these tables. Rows follow
+the numbers of `cards`, so the strings of a row are in ASCII order.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final
 
-from engine.bribery.cards import BIT, BRIBES, COUNTRY, HEARTS, OFFICIALS, OTHERS, SUIT
+from engine.bribery.cards import BIT, BRIBES, COUNTRY, HEARTS, OFFICIALS, OTHERS, SEATS, SUIT
 
 NO_ABILITY: Final = "no-ability"
 ALLOW: Final = "allow"
@@ -22,36 +22,44 @@ SWINDLE: Final = tuple(
 )
 """By bribe card and official."""
 
-# -- picking ------------------------------------------------------------------------------------
+# -- from sets of numbers to strings --------------------------------------------------------------
 
-# Where a bribe may be put is looked up in four parts, each a table by the subsets of some
-# officials: that is several times faster than testing bit by bit, and one table of all
-# sets would be too long.
-PART: Final = 5
-"""The officials of a part."""
+# The actions for a set of officials are looked up in three parts, each a table of all subsets of
+# 7 officials. This is several times faster than testing bit by bit. One table of all 2 ** 20 sets
+# would be too large.
+PART: Final = 7
+"""The number of officials in a part."""
 PART_BITS: Final = (1 << PART) - 1
+TWO_PARTS: Final = 2 * PART
 
 Texts = tuple[str, ...]
 
 
-def _subsets(row: Iterable[str]) -> list[Texts]:
-    """Return all subsets of a row, those with the last text after those without it."""
+def _list_subsets(row: Iterable[str]) -> list[Texts]:
+    """Return the subsets of `row` by number: bit i of the number stands for the i-th string."""
     subsets: list[Texts] = [()]
     for text in row:
         subsets += [(*without, text) for without in subsets]
     return subsets
 
 
-def _picks(row: Sequence[str]) -> list[list[Texts]]:
-    return [_subsets(row[first : first + PART]) for first in range(0, len(row), PART)]
+PICK_BRIBE: Final = tuple(
+    [
+        (
+            suit,
+            _list_subsets(row[:PART]),
+            _list_subsets(row[PART:TWO_PARTS]),
+            _list_subsets(row[TWO_PARTS:]),
+        )
+        for suit, row in zip(SUIT, BRIBE, strict=True)
+    ]
+)
+"""By bribe card: its suit, and by subset of each part the actions."""
 
 
-PICK_BRIBE: Final = [_picks(row) for row in BRIBE]
-"""By bribe card, part and subset of that part: the actions."""
-
-
-def _abilities(source: int, card: str) -> dict[int, tuple[str, ...]]:
-    subsets: dict[int, tuple[str, ...]] = {0: ()}
+def _list_abilities(source: int, card: str) -> dict[int, Texts]:
+    """Return the actions for each set of targets of `source`."""
+    subsets: dict[int, Texts] = {0: ()}
     for target in OTHERS[source]:
         text = f"ability {OFFICIALS[source]} {card} {OFFICIALS[target]}"
         subsets |= {targets | BIT[target]: (*texts, text) for targets, texts in subsets.items()}
@@ -60,31 +68,31 @@ def _abilities(source: int, card: str) -> dict[int, tuple[str, ...]]:
 
 ABILITY: Final = tuple(
     [
-        tuple([_abilities(source, card) for card in BRIBES]) if suit != HEARTS else ()
+        tuple([_list_abilities(source, card) for card in BRIBES]) if suit != HEARTS else ()
         for source, suit in enumerate(COUNTRY)
     ]
 )
 """By source, spent bribe card and set of targets: the actions [8.2]."""
 
-# -- understanding ------------------------------------------------------------------------------
+# -- from strings to numbers ----------------------------------------------------------------------
 
 BRIBE_OF: Final = {
-    text: (card, official, SUIT[card], BIT[official])
+    text: (card, card * SEATS, official, SUIT[card], BIT[official])
     for card, row in enumerate(BRIBE)
     for official, text in enumerate(row)
 }
-"""The card and its suit, the official and its bit, of each `bribe`."""
+"""By `bribe` action: the card, the bribe of seat 0 with it, the official, the suit, the bit."""
 OFFICIAL_OF: Final = {text: official for official, text in enumerate(OFFICIAL)}
 DISCARD_OF: Final = {text: card for card, text in enumerate(DISCARD)}
 PROTECT_OF: Final = {text: card for card, text in enumerate(PROTECT)}
 SWINDLE_OF: Final = {
     text: (card, o) for card, row in enumerate(SWINDLE) for o, text in enumerate(row)
 }
-"""The bribe card and the destination of each `swindle`."""
+"""By `swindle` action: the bribe card and its destination."""
 ABILITY_OF: Final = {
     f"ability {OFFICIALS[source]} {name} {OFFICIALS[target]}": (source, card, target)
     for source, rows in enumerate(ABILITY)
     for card, name in enumerate(BRIBES[: len(rows)])
     for target in OTHERS[source]
 }
-"""The source, the spent bribe card and the target of each `ability`."""
+"""By `ability` action: the source, the spent bribe card and the target."""

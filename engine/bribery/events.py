@@ -1,39 +1,43 @@
-"""What the seats are told as a game goes on [10.2]; `State.events` tells it.
+"""Events: what each seat hears of a game [10.2].
 
-Every seat is told the same events in the same order, but `draw` is for the drawing seat's eyes
-only. In JSON the field `event` names the kind. A state that was imagined from a view tells what
-has happened since then: a view does not say in which order things came to be.
+All observers get the same events in the same order, but only the drawing seat gets `draw`. In JSON
+the field `event` names the kind. A position imagined from a view has no past events, since a view
+does not say in which order things happened.
 """
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
 from engine.bribery.cards import CARDS, OFFICIALS, SEATS
-from engine.bribery.control import evaluate
-from engine.bribery.deal import HAND
+from engine.bribery.parameters import HAND
+from engine.bribery.position import (
+    ABILITY_PHASE,
+    PLAY_PHASE,
+    PROTECT_PHASE,
+    SWINDLE_PHASE,
+    Position,
+    SettledAbility,
+)
 from engine.bribery.result import Result, describe
-
-if TYPE_CHECKING:
-    from engine.bribery.abilities import Settled
-    from engine.bribery.state import BriberyState
+from engine.bribery.scoring import evaluate
 
 PHASE = {
-    "bribe": "play",
-    "official": "play",
-    "discard": "play",
-    "ability": "ability",
-    "no-ability": "ability",
-    "protect": "protect",
-    "allow": "protect",
-    "swindle": "swindle",
+    "bribe": PLAY_PHASE,
+    "official": PLAY_PHASE,
+    "discard": PLAY_PHASE,
+    "ability": ABILITY_PHASE,
+    "no-ability": ABILITY_PHASE,
+    "protect": PROTECT_PHASE,
+    "allow": PROTECT_PHASE,
+    "swindle": SWINDLE_PHASE,
 }
-"""The phase in which each kind of action is done [9]."""
+"""By first word of an action: the phase in which it is legal [9]."""
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="event"):
-    """Something that a seat is told."""
+    """Base class of all events."""
 
 
 class GameStarted(Event, frozen=True, tag="start"):
@@ -47,7 +51,7 @@ class GameStarted(Event, frozen=True, tag="start"):
 
 
 class RoundBegan(Event, frozen=True, tag="round"):
-    """A round begins; the sizes are those after the draw."""
+    """A round begins; sizes are those after the draw."""
 
     round: int
     leader: int
@@ -56,14 +60,14 @@ class RoundBegan(Event, frozen=True, tag="round"):
 
 
 class CardsDrawn(Event, frozen=True, tag="draw"):
-    """The own cards for a round; nothing is told when the deck was empty."""
+    """The seat drew its cards for a round; there is no such event when its deck was empty."""
 
     round: int
     cards: tuple[str, ...]
 
 
 class Acted(Event, frozen=True, tag="action"):
-    """A seat decided."""
+    """A seat did an action."""
 
     seat: int
     phase: str
@@ -90,8 +94,8 @@ class GameEnded(Event, frozen=True, tag="over"):
     result: Result
 
 
-class Story(NamedTuple):
-    """What a seat, or a spectator, was told of so many actions, abilities and protections."""
+class History(NamedTuple):
+    """The events of one observer, and how much of the position they cover."""
 
     events: tuple[Event, ...]
     actions: int
@@ -100,68 +104,77 @@ class Story(NamedTuple):
     turn: int
 
 
-def events_for(state: "BriberyState", seat: int | None, since: int) -> list[Event]:
-    """Return what a seat, or a spectator (None), was told, from event number `since` on."""
-    story = state.stories.get(seat)
-    if story is None or story.actions < len(state.log):
-        story = state.stories[seat] = _go_on(state, seat, story or _begin(state, seat))
-    told = [*story.events[since:]]
-    if state.seat_to_act is None and since <= len(story.events):
-        points = evaluate(state.piles, state.variant.side_table).points
-        told.append(GameEnded(describe(points, state.variant.side_of_seat)))
-    return told
+def update_history(position: Position, seat: int | None, history: History | None) -> History:
+    """Return `history` of a seat, or of a spectator (None), with the events since it was made.
+
+    Without a history, all events are made.
+    """
+    if history is None:
+        history = _begin(position, seat)
+    return _extend(position, seat, history) if history.actions < len(position.log) else history
 
 
-def _begin(state: "BriberyState", seat: int | None) -> Story:
+def list_events(position: Position, history: History, since: int) -> list[Event]:
+    """Return the events from number `since` on, given an up-to-date `history`."""
+    events = [*history.events[since:]]
+    if position.seat_to_act is None and since <= len(history.events):
+        parameters = position.parameters
+        points = evaluate(position.piles, parameters.side_table).points
+        events.append(GameEnded(describe(points, parameters.side_of_seat)))
+    return events
+
+
+def _begin(position: Position, seat: int | None) -> History:
+    """Return the events before the first action; none in a position imagined from a view."""
     events: list[Event] = []
-    turn = state.first_turn
-    if state.first_board is not None:
-        sizes = tuple(map(len, state.decks))
+    turn = position.first_turn
+    if position.first_board is not None:
+        sizes = tuple(map(len, position.decks))
+        variant = position.parameters.id
         events.append(
-            GameStarted(state.variant.id, state.jokers, state.first_board, state.start, sizes)
+            GameStarted(variant, position.jokers, position.first_board, position.start, sizes)
         )
-        events += _round(state, seat, turn)
-    return Story(tuple(events), actions=0, settled=0, asked=0, turn=turn)
+        events += _begin_round(position, seat, turn)
+    return History(tuple(events), actions=0, settled=0, asked=0, turn=turn)
 
 
-def _go_on(state: "BriberyState", seat: int | None, story: Story) -> Story:
-    """Tell the actions since a story was told."""
-    told, done, settled, asked, turn = story
+def _extend(position: Position, seat: int | None, history: History) -> History:
+    """Add the events of the actions that `history` does not cover."""
+    known, done, settled, asked, turn = history
     events: list[Event] = []
-    for action in state.log[done:]:
+    for action in position.log[done:]:
         done += 1
         phase = PHASE[action.partition(" ")[0]]
-        if phase == "protect":
-            actor: int | None = state.asked[asked]
+        if phase == PROTECT_PHASE:
+            actor: int | None = position.asked[asked]
             asked += 1
         else:
-            actor = state.order[turn]
-        assert actor is not None, "actions are done before the game is over"
+            actor = position.order[turn]
+        assert actor is not None, "there are no actions after the last turn"
         events.append(Acted(actor, phase, action))
-        if settled < len(state.settled) and state.settled[settled].actions == done:
-            events.append(_ability(state.settled[settled]))
+        if settled < len(position.settled) and position.settled[settled].actions == done:
+            events.append(_describe_ability(position.settled[settled]))
             settled += 1
-        if phase == "play":
+        if phase == PLAY_PHASE:
             turn += 1
-            if state.variant.begins_round[turn]:
-                events += _round(state, seat, turn)
-    return Story((*told, *events), done, settled, asked, turn)
+            if position.parameters.begins_round[turn]:
+                events += _begin_round(position, seat, turn)
+    return History((*known, *events), done, settled, asked, turn)
 
 
-def _round(state: "BriberyState", seat: int | None, turn: int) -> Iterator[Event]:
-    """Tell that a round begins with this turn."""
-    variant = state.variant
-    number = variant.round_of[turn]
-    drawn = [state.drawn(each, number) for each in range(variant.seats)]
-    left = [max(0, len(deck) - number * HAND) for deck in state.decks]
-    yield RoundBegan(
-        number, variant.leader(state.start, number), tuple(map(len, drawn)), tuple(left)
-    )
+def _begin_round(position: Position, seat: int | None, turn: int) -> Iterator[Event]:
+    """Yield the events of the round that begins with `turn`."""
+    parameters = position.parameters
+    number = parameters.round_of[turn]
+    drawn = [position.drawn(each, number) for each in range(parameters.seats)]
+    left = [max(0, len(deck) - number * HAND) for deck in position.decks]
+    leader = parameters.leader(position.start, number)
+    yield RoundBegan(number, leader, tuple(map(len, drawn)), tuple(left))
     if seat is not None and drawn[seat]:
         yield CardsDrawn(number, tuple([CARDS[card] for card in drawn[seat]]))
 
 
-def _ability(settled: "Settled") -> AbilitySettled:
+def _describe_ability(settled: SettledAbility) -> AbilitySettled:
     ability = settled.ability
     return AbilitySettled(
         seat=ability.seat,

@@ -1,161 +1,169 @@
-"""What a seat cannot know, drawn at random so that it agrees with what the seat has seen [10.1].
+"""Redrawing what a seat cannot know, and imagining a position from a view [10.1].
 
-Hidden are the hands of the others and all decks, the own deck too. Of each hidden card it is
-known whether it is an official or a bribe: decks have patterns [3.1], and which bribes a seat has
-played lies open. After a forced discard it is also known that no card that the seat kept had a
-place at that moment, which rules out suits [5.3]. All that agrees with this is equally likely.
+Hidden are the hands of other seats and all decks, also the seat's own deck. For each hidden card it
+is public whether it is an official or a bribe, because decks have patterns [3.1] and each bribe is
+played face up. A forced discard shows more: no card that the seat kept had a place at that moment,
+which rules out suits [5.3]. All cards that agree with this are equally likely.
 """
 
 import random
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import NamedTuple
 
-from engine.bribery.abilities import Ability
-from engine.bribery.cards import CARDS, FIRST_OFFICIAL, JOKERS, NUMBER, SEATS, SUIT, SUITS
-from engine.bribery.deal import HAND
-from engine.bribery.view import View
-
-if TYPE_CHECKING:
-    from engine.bribery.state import BriberyState
-    from engine.bribery.variant import Bribery
+from engine.bribery.cards import BIT, CARDS, FIRST_OFFICIAL, JOKERS, NUMBER, SEATS, SUIT, SUITS
+from engine.bribery.parameters import HAND, Parameters
+from engine.bribery.position import Ability, Discard, Position, empty_position
+from engine.bribery.rules import refresh
+from engine.bribery.view import PendingView, View
 
 UNKNOWN = -1
-"""In a deck: a card that was played before the state was imagined, whichever it was."""
+"""In a deck: a card that was played before the position was imagined."""
 
-_AnyState = TypeVar("_AnyState", bound="BriberyState")
 _ALL_SUITS = frozenset(range(len(SUITS)))
 
 
 class _HiddenHand(NamedTuple):
-    """What everybody knows of a hand."""
+    """What all seats know of a hand."""
 
     bribes: int
+    """The number of bribes in it."""
     officials: int
+    """The number of officials in it."""
     suits: frozenset[int] = _ALL_SUITS
-    """Those that its bribes can be of."""
+    """The suits that its bribes can have."""
     played: Sequence[int] = ()
-    """The cards that its seat has played in this round, as far as is known."""
+    """The known cards that its seat has played in this round."""
 
 
-def determinize(state: _AnyState, seat: int, rng: random.Random) -> _AnyState:
-    """Return a copy of a state in which all that `seat` cannot know is drawn anew."""
-    copy = state.clone()
-    # What another seat was told holds the cards that it really drew.
-    copy.stories = {own: story for own, story in state.stories.items() if own in (seat, None)}
-    left = state.round * HAND
-    pool = [card for deck in state.decks for card in deck[left:]]
+def redraw(position: Position, seat: int, rng: random.Random) -> Position:
+    """Return a copy of `position` in which all that `seat` cannot know is redrawn."""
+    copy = position.copy()
+    left = position.round * HAND
+    pool = [card for deck in position.decks for card in deck[left:]]
     hands = {}
-    for other, held in enumerate(state.hands):
+    for other, held in enumerate(position.hands):
         if other == seat:
             continue
         pool += held
         bribes = len([card for card in held if card < FIRST_OFFICIAL])
-        drawn = state.drawn(other, state.round)
+        drawn = position.drawn(other, position.round)
         hands[other] = _HiddenHand(
             bribes=bribes,
             officials=len(held) - bribes,
-            suits=_possible_suits(state, other),
+            suits=_possible_suits(position, other),
             played=[card for card in drawn if card not in held and card != UNKNOWN],
         )
-    _redraw(copy, pool, hands, rng)
+    _deal_hidden(copy, pool, hands, rng)
     return copy
 
 
-def _possible_suits(state: "BriberyState", seat: int) -> frozenset[int]:
-    """Return the suits of bribes that a hand may hold after the forced discards of this round."""
+def _possible_suits(position: Position, seat: int) -> frozenset[int]:
+    """Return the suits of bribes that a hand can hold after the forced discards of this round."""
     suits = _ALL_SUITS
-    for forced in state.forced:
-        if (forced.round, forced.seat) == (state.round, seat):
+    for forced in position.forced:
+        if (forced.round, forced.seat) == (position.round, seat):
             suits &= forced.suits
     return suits
 
 
-def imagine(variant: "Bribery", view: View, rng: random.Random) -> "BriberyState":
-    """Return a state that the seat of `view` cannot tell from the real one by its view.
+def imagine(parameters: Parameters, view: View, rng: random.Random) -> Position:
+    """Return a position in which the seat of `view` has that view.
 
-    A view does not say when the cards on the discard pile came there. So what a forced discard
-    told of the rest of a hand is not in it, and only `determinize` heeds it.
+    A view does not say when a card was discarded. What a forced discard shows of the rest of a
+    hand is therefore unknown here, and only `redraw` respects it.
     """
-    assert view.seat is not None, "a spectator's view: nobody to imagine for"
-    hand = [NUMBER[card] for card in view.hand]
-    state = _open_table(variant, view, hand)
-    bribes = [bribe for pile in state.piles for bribe in pile]
-    bribes += [bribe for bribe, _ in state.discards]
-    seen = {*hand, *[bribe // SEATS for bribe in bribes]}
+    assert view.seat is not None, "expected the view of a seat, got that of a spectator"
+    position = _set_up_public(parameters, view)
+    bribes = [bribe for pile in position.piles for bribe in pile]
+    bribes += [bribe for bribe, _ in position.discards]
+    seen = {*position.hands[view.seat], *[bribe // SEATS for bribe in bribes]}
     seen.update([NUMBER[official.card] for official in view.board])
     seen.update([NUMBER[joker] for joker in JOKERS if joker not in view.jokers])
     owners = [bribe % SEATS for bribe in bribes]
     hands = {}
     for other, size in enumerate(view.hand_sizes):
         if other != view.seat:
-            drawn = variant.pattern(other, view.start)[: view.round * HAND].count("B")
+            drawn = parameters.pattern(other, view.start)[: view.round * HAND].count("B")
             left = drawn - owners.count(other)
             hands[other] = _HiddenHand(bribes=left, officials=size - left)
-    _redraw(state, [card for card in range(len(CARDS)) if card not in seen], hands, rng)
-    state.resume()
-    return state
+    _deal_hidden(position, [card for card in range(len(CARDS)) if card not in seen], hands, rng)
+    return position
 
 
-def _open_table(variant: "Bribery", view: View, hand: Sequence[int]) -> "BriberyState":
-    """Return a state with all that lies open in a view, and the viewer's hand."""
-    patterns = [variant.pattern(seat, view.start) for seat in range(variant.seats)]
-    decks = [[UNKNOWN] * len(pattern) for pattern in patterns]
+def _set_up_public(parameters: Parameters, view: View) -> Position:
+    """Return a position with all that `view` shows; other hands are empty, decks unknown."""
+    position = empty_position(parameters)
+    position.start = view.start
+    position.jokers = view.jokers
+    position.order = parameters.orders[view.start]
+    position.turn = position.first_turn = view.turn - 1
+    position.seat_to_act = view.to_act
+    position.phase = view.phase
+    hand = [NUMBER[card] for card in view.hand]
+    decks = [[UNKNOWN] * len(parameters.pattern(s, view.start)) for s in range(parameters.seats)]
     if view.seat is not None:
         first = (view.round - 1) * HAND
         decks[view.seat][first : first + len(hand)] = hand
-    board = [NUMBER[official.card] - FIRST_OFFICIAL for official in view.board]
-    state = variant.lay_table(view.start, view.jokers, board, tuple(map(tuple, decks)))
-    state.hands = [sorted(hand) if seat == view.seat else [] for seat in range(variant.seats)]
-    for number, official in zip(board, view.board, strict=True):
-        if official.face_down:
-            state.turn_down(number)
-        for shown in official.bribes:
-            state.put(NUMBER[shown.card] * SEATS + shown.seat, number)
-    for thrown in view.discards:
-        state.discard(NUMBER[thrown.card] * SEATS + thrown.seat, thrown.why)
-    state.turn = state.first_turn = view.turn - 1
-    state.seat_to_act = view.to_act
-    state.phase = view.phase
-    if (pending := view.pending) is not None:
-        spent = NUMBER[pending.spent]
-        state.pending = Ability(
-            seat=pending.seat,
-            source=NUMBER[pending.source] - FIRST_OFFICIAL,
-            spent=next(bribe for bribe, _ in state.discards if bribe // SEATS == spent),
-            target=NUMBER[pending.target] - FIRST_OFFICIAL,
-            to_ask=pending.to_ask,
+    position.decks = tuple(map(tuple, decks))
+    position.hands = [sorted(hand) if s == view.seat else [] for s in range(parameters.seats)]
+    for shown in view.board:
+        official = NUMBER[shown.card] - FIRST_OFFICIAL
+        if shown.face_down:
+            position.face_down |= BIT[official]
+        else:
+            position.face_up |= BIT[official]
+        position.piles[official] = tuple(
+            [NUMBER[bribe.card] * SEATS + bribe.seat for bribe in shown.bribes]
         )
-    return state
+    position.discards = tuple(
+        [Discard(NUMBER[each.card] * SEATS + each.seat, each.why) for each in view.discards]
+    )
+    if view.pending is not None:
+        position.pending = _read_ability(view.pending, position.discards)
+    refresh(position)
+    return position
 
 
-def _redraw(
-    state: "BriberyState", pool: Iterable[int], hands: dict[int, _HiddenHand], rng: random.Random
+def _read_ability(pending: PendingView, discards: Iterable[Discard]) -> Ability:
+    """Return the ability that a view shows as pending."""
+    spent = NUMBER[pending.spent]
+    return Ability(
+        seat=pending.seat,
+        source=NUMBER[pending.source] - FIRST_OFFICIAL,
+        spent=next(bribe for bribe, _ in discards if bribe // SEATS == spent),
+        target=NUMBER[pending.target] - FIRST_OFFICIAL,
+        to_ask=pending.to_ask,
+    )
+
+
+def _deal_hidden(
+    position: Position, pool: Iterable[int], hands: dict[int, _HiddenHand], rng: random.Random
 ) -> None:
-    """Deal the cards of a pool to hands, by seat, and to what is left of all decks."""
-    bribes, officials = _sort_out(pool)
+    """Deal the cards of `pool` to `hands`, which are by seat, and to the rest of all decks."""
+    bribes, officials = _split_by_type(pool)
     kept = _draw_limited(bribes, hands, rng)
     dealt = {card for cards in kept.values() for card in cards}
     bribes = [card for card in bribes if card not in dealt]
     rng.shuffle(bribes)
     rng.shuffle(officials)
-    first = (state.round - 1) * HAND
+    first = (position.round - 1) * HAND
     decks = []
-    for seat, deck in enumerate(state.decks):
-        drawn, pattern = deck[: first + HAND], state.variant.pattern(seat, state.start)
+    for seat, deck in enumerate(position.decks):
+        drawn, pattern = deck[: first + HAND], position.parameters.pattern(seat, position.start)
         if seat in hands:
             hand = hands[seat]
             cards = kept.get(seat) or [bribes.pop() for _ in range(hand.bribes)]
             cards += [officials.pop() for _ in range(hand.officials)]
-            state.hands[seat] = sorted(cards)
+            position.hands[seat] = sorted(cards)
             order = _in_drawn_order(pattern[first : first + HAND], [*cards, *hand.played], rng)
             drawn = drawn[:first] + order
         left = [(bribes if kind == "B" else officials).pop() for kind in pattern[first + HAND :]]
         decks.append((*drawn, *left))
-    state.decks = tuple(decks)
+    position.decks = tuple(decks)
 
 
-def _sort_out(cards: Iterable[int]) -> tuple[list[int], list[int]]:
-    """Return the bribes and the officials among some cards."""
+def _split_by_type(cards: Iterable[int]) -> tuple[list[int], list[int]]:
+    """Return the bribes and the officials among `cards`."""
     cards = list(cards)
     bribes = [card for card in cards if card < FIRST_OFFICIAL]
     return bribes, [card for card in cards if card >= FIRST_OFFICIAL]
@@ -164,7 +172,7 @@ def _sort_out(cards: Iterable[int]) -> tuple[list[int], list[int]]:
 def _draw_limited(
     bribes: Sequence[int], hands: dict[int, _HiddenHand], rng: random.Random
 ) -> dict[int, list[int]]:
-    """Return bribes for each hand that cannot have all suits, by seat; they are all different."""
+    """Return different bribes for each hand that cannot have all suits, by seat."""
     limited = {seat: hand for seat, hand in hands.items() if hand.suits != _ALL_SUITS}
     while True:
         drawn = {
@@ -172,18 +180,17 @@ def _draw_limited(
             for seat, hand in limited.items()
         }
         cards = [card for kept in drawn.values() for card in kept]
-        # Where hands took the same bribe all is drawn again, so that nobody chooses first.
+        # If two hands got the same bribe, both are drawn again: no hand may choose before another.
         if len(set(cards)) == len(cards):
             return drawn
 
 
 def _in_drawn_order(pattern: str, cards: Iterable[int], rng: random.Random) -> tuple[int, ...]:
-    """Return the cards of a round in an order in which they can have been drawn.
+    """Return the cards of a round in a random order that agrees with `pattern`.
 
-    Where there are fewer cards than places in the pattern, the others were played and are
-    unknown.
+    If there are fewer cards than places in the pattern, the other cards are unknown.
     """
-    bribes, officials = _sort_out(cards)
+    bribes, officials = _split_by_type(cards)
     for kind, known in (("B", bribes), ("O", officials)):
         known += [UNKNOWN] * (pattern.count(kind) - len(known))
         rng.shuffle(known)

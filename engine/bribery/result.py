@@ -1,8 +1,10 @@
-"""How a game ended [7]."""
+"""The result of a finished game as data [7]."""
 
 from collections.abc import Sequence
 
 import msgspec
+
+from engine.bribery.scoring import rank, win_weight
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -14,17 +16,7 @@ class Result(msgspec.Struct, frozen=True):
     winners: tuple[int, ...]
     """The seats with place 1."""
     win_weight: int
-    """2 for a dominating win, when nobody else has a point; else 1 [R23]."""
-
-
-def rank(points: Sequence[int]) -> list[int]:
-    """Return the place of each side: 1 and the number of sides with more points [R22]."""
-    return [1 + sum([other > own for other in points]) for own in points]
-
-
-def win_weight(points: Sequence[int]) -> int:
-    """Return how many wins the win counts as: two when nobody else has points [7, R23]."""
-    return 2 if sum([each > 0 for each in points]) == 1 else 1
+    """2 for a dominating win, in which no other side has points, and else 1 [R23]."""
 
 
 def describe(points: Sequence[int], side_of_seat: Sequence[int]) -> Result:

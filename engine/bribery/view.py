@@ -1,7 +1,6 @@
-"""What a seat may know of a position, as data [10.1, 10.3]."""
+"""Views: what a seat may know of a position [10.1, 10.3]."""
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -20,24 +19,22 @@ from engine.bribery.cards import (
     SUITS,
     VALUE_OF,
 )
-from engine.bribery.control import NOBODY, Evaluation, Grip, Pile, Sides, evaluate
-from engine.bribery.deal import HAND
+from engine.bribery.control import NO_SIDE, Controller, Pile, SideTable
+from engine.bribery.parameters import GAME, HAND
+from engine.bribery.position import Ability, Position
 from engine.bribery.result import Result, describe
+from engine.bribery.rules import legal_actions
+from engine.bribery.scoring import Evaluation, evaluate
 
-if TYPE_CHECKING:
-    from engine.bribery.abilities import Ability
-    from engine.bribery.state import BriberyState
-
-
-REMEMBERED = 4096
-"""Parts of views, of each kind: those of some dozen games under way."""
+CACHE_SIZE = 4096
+"""Cached parts of views, of each kind; enough for a few dozen games in progress."""
 _COUNTRY_POINTS = dict(zip(SUITS, POINTS, strict=True)) | {
     OFFICIALS[joker]: points for joker, points in JOKER_POINTS.items()
 }
 
 
 class BribeView(msgspec.Struct, frozen=True):
-    """A bribe on an official, and the seat that it belongs to."""
+    """A bribe on an official, and the seat that played it."""
 
     card: str
     seat: int
@@ -60,7 +57,7 @@ class DiscardView(msgspec.Struct, frozen=True):
 
 
 class PendingView(msgspec.Struct, frozen=True):
-    """An ability that is paid and not yet settled."""
+    """An ability that is paid for and not yet settled."""
 
     seat: int
     kind: str
@@ -71,7 +68,7 @@ class PendingView(msgspec.Struct, frozen=True):
 
 
 class OfficialControl(msgspec.Struct, frozen=True):
-    """Who controls an official; `totals` are by side."""
+    """The control of an official; `totals` is by side."""
 
     card: str
     totals: tuple[int, ...]
@@ -81,7 +78,7 @@ class OfficialControl(msgspec.Struct, frozen=True):
 
 
 class CountryControl(msgspec.Struct, frozen=True):
-    """Who controls a country; `votes` are by side, None for a joker."""
+    """The control of a country; `votes` is by side, or None for a joker."""
 
     country: str
     votes: tuple[int, ...] | None
@@ -91,14 +88,14 @@ class CountryControl(msgspec.Struct, frozen=True):
 
 
 class BonusView(msgspec.Struct, frozen=True):
-    """What a joker adds, and for which side."""
+    """The bonus that a joker gives to a side."""
 
     side: int | None
     amount: int
 
 
 class Effects(msgspec.Struct, frozen=True):
-    """What Jokers #1, #2 and #4 do at present."""
+    """The current effects of Jokers #1, #2 and #4."""
 
     bribe_bonus: BonusView
     vote_bonus: BonusView
@@ -106,7 +103,7 @@ class Effects(msgspec.Struct, frozen=True):
 
 
 class Control(msgspec.Struct, frozen=True):
-    """The board evaluated [6]; `points` are by side, as if the game ended now."""
+    """The evaluated board [6]; `points` is by side, as if the game ended now."""
 
     officials: tuple[OfficialControl, ...]
     countries: tuple[CountryControl, ...]
@@ -115,7 +112,7 @@ class Control(msgspec.Struct, frozen=True):
 
 
 class View(msgspec.Struct, frozen=True):
-    """All that one seat may know now; section 10.3 says what each field holds.
+    """All that a seat may know now; section 10.3 defines the fields.
 
     A spectator's view has no seat, side, hand or legal actions.
     """
@@ -145,55 +142,55 @@ class View(msgspec.Struct, frozen=True):
     result: Result | None
 
 
-def view_for(state: "BriberyState", seat: int | None) -> View:
+def build_view(position: Position, seat: int | None) -> View:
     """Return the view of a seat, or of a spectator (None)."""
-    variant = state.variant
-    to_act = state.seat_to_act
-    round_number = state.round
-    evaluation = evaluate(state.piles, variant.side_table)
-    slots = _slots(state.on_board)
-    result = describe(evaluation.points, variant.side_of_seat) if to_act is None else None
+    parameters = position.parameters
+    to_act = position.seat_to_act
+    round_number = position.round
+    evaluation = evaluate(position.piles, parameters.side_table)
+    slots = _slots(position.face_up | position.face_down)
+    result = describe(evaluation.points, parameters.side_of_seat) if to_act is None else None
     return View(
-        game=variant.game,
-        variant=variant.id,
+        game=GAME,
+        variant=parameters.id,
         seat=seat,
-        side=None if seat is None else variant.side_of_seat[seat],
-        sides=variant.sides,
-        jokers=state.jokers,
-        start=state.start,
+        side=None if seat is None else parameters.side_of_seat[seat],
+        sides=parameters.sides,
+        jokers=position.jokers,
+        start=position.start,
         round=round_number,
-        rounds=variant.rounds,
-        leader=variant.leader(state.start, round_number),
-        turn=state.turn + 1,
-        turn_seat=state.order[state.turn],
+        rounds=parameters.rounds,
+        leader=parameters.leader(position.start, round_number),
+        turn=position.turn + 1,
+        turn_seat=position.order[position.turn],
         to_act=to_act,
-        phase=state.phase,
-        pending=state.pending and _pending(state.pending),
-        legal=tuple(state.legal_actions()) if to_act is not None and seat == to_act else (),
-        hand=() if seat is None else tuple([CARDS[card] for card in state.hand_of(seat)]),
-        hand_sizes=tuple(map(len, state.hands)),
-        deck_sizes=tuple([max(0, len(deck) - round_number * HAND) for deck in state.decks]),
+        phase=position.phase,
+        pending=position.pending and _pending(position.pending),
+        legal=tuple(legal_actions(position)) if to_act is not None and seat == to_act else (),
+        hand=() if seat is None else tuple([CARDS[card] for card in position.hand_of(seat)]),
+        hand_sizes=tuple(map(len, position.hands)),
+        deck_sizes=tuple([max(0, len(deck) - round_number * HAND) for deck in position.decks]),
         board=tuple(
             [
-                _official(official, not state.face_up & BIT[official], state.piles[official])
+                _official(official, not position.face_up & BIT[official], position.piles[official])
                 for official in slots
             ]
         ),
         discards=tuple(
-            [DiscardView(CARDS[b // SEATS], b % SEATS, why) for b, why in state.discards]
+            [DiscardView(CARDS[b // SEATS], b % SEATS, why) for b, why in position.discards]
         ),
-        control=_control(state, slots, evaluation),
+        control=_control(position, slots, evaluation),
         result=result,
     )
 
 
-@lru_cache(REMEMBERED)
+@lru_cache(CACHE_SIZE)
 def _slots(on_board: int) -> tuple[int, ...]:
-    """Return the officials on the board in the order in which it is shown."""
+    """Return the officials of a set in the order in which the board is shown."""
     return tuple([official for official in SLOTS if on_board & BIT[official]])
 
 
-def _pending(ability: "Ability") -> PendingView:
+def _pending(ability: Ability) -> PendingView:
     return PendingView(
         seat=ability.seat,
         kind=ability.kind,
@@ -204,70 +201,76 @@ def _pending(ability: "Ability") -> PendingView:
     )
 
 
-def _control(state: "BriberyState", slots: tuple[int, ...], evaluation: Evaluation) -> Control:
-    grips, votes, sides = evaluation.grips, evaluation.votes, state.variant.side_table
-    bonus = grips[JOKER_1]
+def _control(position: Position, slots: tuple[int, ...], evaluation: Evaluation) -> Control:
+    """Return the evaluated board, with the officials of `slots`."""
+    controllers, votes = evaluation.officials, evaluation.votes
+    sides = position.parameters.side_table
+    bonus = controllers[JOKER_1]
     countries = [
         _country(SUITS[suit], tuple(evaluation.country_votes[suit]), evaluation.countries[suit])
         for suit in COUNTRIES
     ]
     countries += [
-        _country(OFFICIALS[joker], None, grips[joker]) for joker in JOKER_POINTS if joker in slots
+        _country(OFFICIALS[joker], None, controllers[joker])
+        for joker in JOKER_POINTS
+        if joker in slots
     ]
     return Control(
         officials=tuple(
-            [_official_control(o, state.piles[o], sides, bonus, votes[o]) for o in slots]
+            [_official_control(o, position.piles[o], sides, bonus, votes[o]) for o in slots]
         ),
         countries=tuple(countries),
-        effects=_effects(bonus, grips[JOKER_2], grips[JOKER_4].side),
+        effects=_effects(bonus, controllers[JOKER_2], controllers[JOKER_4][0]),
         points=tuple(evaluation.points),
     )
 
 
-# From one view to the next little changes, so what a view is put together from is remembered.
+# Little changes from one view to the next, so the parts of views are cached.
 
 
-@lru_cache(REMEMBERED)
+@lru_cache(CACHE_SIZE)
 def _official(official: int, face_down: bool, pile: Pile) -> OfficialView:
     bribes = [BribeView(CARDS[bribe // SEATS], bribe % SEATS) for bribe in pile]
     return OfficialView(OFFICIALS[official], face_down, tuple(bribes))
 
 
-@lru_cache(REMEMBERED)
+@lru_cache(CACHE_SIZE)
 def _official_control(
-    official: int, pile: Pile, sides: Sides, bonus: Grip, votes: int
+    official: int, pile: Pile, sides: SideTable, bonus: Controller, votes: int
 ) -> OfficialControl:
-    worth = VALUE_OF if official == JOKER_1 else sides.worths[bonus]
-    side, factor = sides.grip(pile, worth)
+    values = VALUE_OF if official == JOKER_1 else sides.values[bonus]
+    side, factor = sides.controller(pile, values)
     return OfficialControl(
         card=OFFICIALS[official],
-        totals=tuple(sides.totals(pile, worth)),
+        totals=tuple(sides.totals(pile, values)),
         controller=_side(side),
         dominated=factor == 2,
         votes=votes,
     )
 
 
-@lru_cache(REMEMBERED)
-def _country(country: str, votes: tuple[int, ...] | None, grip: Grip) -> CountryControl:
+@lru_cache(CACHE_SIZE)
+def _country(country: str, votes: tuple[int, ...] | None, controller: Controller) -> CountryControl:
+    side, factor = controller
     return CountryControl(
         country=country,
         votes=votes,
-        controller=_side(grip.side),
-        dominated=grip.factor == 2,
-        points=_COUNTRY_POINTS[country] * grip.factor,
+        controller=_side(side),
+        dominated=factor == 2,
+        points=_COUNTRY_POINTS[country] * factor,
     )
 
 
-@lru_cache(REMEMBERED)
-def _effects(bribes: Grip, votes: Grip, free_side: int) -> Effects:
+@lru_cache(CACHE_SIZE)
+def _effects(bribes: Controller, votes: Controller, free_side: int) -> Effects:
     return Effects(_bonus(bribes), _bonus(votes), _side(free_side))
 
 
-def _bonus(grip: Grip) -> BonusView:
-    return BonusView(_side(grip.side), grip.factor)
+def _bonus(controller: Controller) -> BonusView:
+    side, amount = controller
+    return BonusView(_side(side), amount)
 
 
 def _side(side: int) -> int | None:
-    """Return a side as a view writes it."""
-    return None if side == NOBODY else side
+    """Return a side as it is written in a view."""
+    return None if side == NO_SIDE else side

@@ -1,8 +1,7 @@
-"""All the chance of one game: boroughs, families, favor, lords, brides and decks [3]."""
+"""The deal, all the chance of a game: boroughs, families, favor, lords, brides, decks [3]."""
 
 import random
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -22,9 +21,6 @@ from engine.contract import RawJson
 from engine.errors import InvalidDeal
 from engine.fields import read_fields, types_of
 
-if TYPE_CHECKING:
-    from engine.brides_and_bribes.variant import BridesAndBribes
-
 FIRST_BRIDES, SECOND_BRIDES = [
     tuple([bride for bride, kind in zip(BRIDES, BRIDE_TYPE, strict=True) if kind == place])
     for place in range(2)
@@ -34,7 +30,7 @@ COMMONS_OF = {
     for number, borough in enumerate(BOROUGHS)
 }
 ASSASSINS = tuple([TILES[tile] for tile in COMMONS[PORT] if KIND[tile] == "assassin"])
-"""One of them lies on top in the port."""
+"""One of them is the top card of the port [3]."""
 
 
 class Deal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -49,9 +45,9 @@ class Deal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     decks: dict[str, tuple[str, ...]]
 
 
-def draw_deal(variant: "BridesAndBribes", rng: random.Random) -> Deal:
-    """Draw a fair deal: everything uniformly and independently [3]."""
-    n = variant.seats
+def draw_deal(seats: int, rng: random.Random) -> Deal:
+    """Draw a fair deal: every part uniformly and independently [3]."""
+    n = seats
     others = [number for number in range(len(BOROUGHS)) if number != PORT]
     in_play = sorted([*rng.sample(others, n - 1), PORT])
     boroughs = tuple([BOROUGHS[number] for number in in_play])
@@ -70,6 +66,7 @@ def draw_deal(variant: "BridesAndBribes", rng: random.Random) -> Deal:
 
 
 def _shuffle_deck(borough: str, rng: random.Random) -> tuple[str, ...]:
+    """Return the deck of a borough; in the port an assassin is its top card."""
     deck = rng.sample(COMMONS_OF[borough], len(COMMONS_OF[borough]))
     if borough == BOROUGHS[PORT]:
         top = rng.choice(ASSASSINS)
@@ -78,14 +75,14 @@ def _shuffle_deck(borough: str, rng: random.Random) -> tuple[str, ...]:
     return tuple(deck)
 
 
-def read_deal(variant: "BridesAndBribes", raw: RawJson) -> Deal:
+def read_deal(seats: int, raw: RawJson) -> Deal:
     """Return the deal that a JSON object describes [3].
 
     Raises:
-        InvalidDeal: a field is missing, unknown, of a wrong type or has a wrong content.
+        InvalidDeal: a field is missing or unknown, or has a wrong type or value.
     """
     deal = Deal(**read_fields(raw, types_of(Deal)))
-    _check_board(variant.seats, deal)
+    _check_board(seats, deal)
     _check_all("first_brides", deal.first_brides, FIRST_BRIDES)
     _check_all("second_brides", deal.second_brides, SECOND_BRIDES)
     _check_decks(deal)
@@ -112,6 +109,7 @@ def _check_board(n: int, deal: Deal) -> None:
 
 
 def _check_decks(deal: Deal) -> None:
+    """Check that each borough has its deck, and the port an assassin on top."""
     if sorted(deal.decks) != sorted(deal.boroughs):
         raise InvalidDeal(
             "decks",
@@ -127,7 +125,7 @@ def _check_decks(deal: Deal) -> None:
 
 
 def _check_some(field: str, got: Sequence[str], known: Sequence[str], number: int) -> None:
-    """Check that a field holds so many different ones of those that are known."""
+    """Check that a field holds `number` different names of `known`."""
     for slug in got:
         if slug not in known:
             raise InvalidDeal(field, f"{slug!r} is none of {', '.join(known)}")
@@ -136,7 +134,7 @@ def _check_some(field: str, got: Sequence[str], known: Sequence[str], number: in
 
 
 def _check_all(field: str, got: Sequence[str], known: Sequence[str], where: str = "") -> None:
-    """Check that a field holds each of those that are known once."""
+    """Check that a field holds each name of `known` once."""
     if sorted(got) != sorted(known):
         raise InvalidDeal(
             field, f"expected{where} each of {', '.join(known)} once, got {', '.join(got)}"

@@ -1,29 +1,32 @@
-"""What an action proved about tiles that lie hidden [10].
+"""Proofs: facts about hidden tiles that actions have proved to all seats [10].
 
-A proof is a kind and the tiles that it is about. The tiles stand for the places where they lie:
-others know that something holds of what lies there, not what it is. `hidden` draws by it.
+A proof is a kind and the tiles that it is about. The tiles stand for their places: the other seats
+know a fact about the tiles in these places, not which tiles they are. `hidden` keeps these facts
+true when it redraws hidden tiles.
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 from engine.brides_and_bribes.tiles import FIRST_OBJECT, KIND
 
 Proof = tuple[str, tuple[int, ...]]
+"""A kind of proof, and the tiles."""
 
-OBJECTS = "objects"
-"""All are objects: they came on a ship and were not shown, or nobody of theirs could guide."""
-CHARACTER = "character"
-"""One of them at least is a character: a rat was played against a seat that could change."""
-KILLER = "killer"
-"""One of them at least is an assassin or poison: a wed bride was declared for [R21]."""
+OBJECTS: Final = "objects"
+"""All are objects: they came on a ship and were not shown, or none of them could be a guide."""
+CHARACTER: Final = "character"
+"""At least one is a character: a rat was played, so a guide can be changed."""
+KILLER: Final = "killer"
+"""At least one is an assassin or poison: a marriage to a married bride was declared [R21]."""
 
-KILLERS = ("assassin", "poison")
-IS_KILLER = tuple([kind in KILLERS for kind in KIND])
+KILLERS: Final = ("assassin", "poison")
+IS_KILLER: Final = tuple([kind in KILLERS for kind in KIND])
 """By tile."""
 
 
 def holds(what: str, tiles: Sequence[int]) -> bool:
-    """Return whether that is true of these tiles."""
+    """Return whether a proof of the kind `what` is true of `tiles`."""
     if what == OBJECTS:
         return all(tile >= FIRST_OBJECT for tile in tiles)
     if what == CHARACTER:

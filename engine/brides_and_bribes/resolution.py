@@ -1,165 +1,130 @@
-"""The third phase: boroughs are activated; guides and order of a borough [6.3, 7.1, 7.2]."""
+"""The resolution of a borough [7]: its delegations, the active seat and its declaration."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from engine.brides_and_bribes.tiles import COLOURS, NONE
 
-from engine.brides_and_bribes import story
-from engine.brides_and_bribes.actions import (
-    ACTIVATE,
-    BOROUGH_OF,
-    GUIDE_OF,
-)
-from engine.brides_and_bribes.guides import guide_options
-from engine.brides_and_bribes.prices import prestige
-from engine.brides_and_bribes.proofs import OBJECTS
-from engine.brides_and_bribes.tiles import NONE, SEATS
-from engine.brides_and_bribes.turn import take_turn
-from engine.brides_and_bribes.windows import ask_each
-
-if TYPE_CHECKING:
-    from engine.brides_and_bribes.state import BridesAndBribesState
+Tiles = tuple[int, ...]
+Play = tuple[int, int, int, int]
+"""A tile that is being played: seat, tile, argument, and the victim or `NONE` [7.5]."""
 
 
-def begin(state: "BridesAndBribesState") -> None:
-    """Let the seats, clockwise from F, activate a borough each."""
-    state.phase = "resolution"
-    state.resolved = [False] * len(state.resolved)
-    state.push(activate, 0)
+class Resolution:
+    """The borough that is being resolved [7.1]; `borough` is `NONE` when there is none.
+
+    The rules page calls `hand` h, `guide` g, `prestige_change` pm and `charm_change` cm.
+    """
+
+    __slots__ = (
+        "active",
+        "borough",
+        "bride_change",
+        "charm_change",
+        "charmed",
+        "chosen",
+        "closed",
+        "declared",
+        "delegates",
+        "edict",
+        "exposed",
+        "guide",
+        "guide_married",
+        "guide_used",
+        "hand",
+        "lord_change",
+        "lover",
+        "marriage_banned",
+        "open",
+        "order",
+        "pending",
+        "prestige_change",
+        "queue",
+        "taken",
+        "workers_banned",
+    )
+
+    borough: int
+    delegates: Tiles  # D
+    order: Tiles
+    queue: Tiles
+    # -- by seat
+    hand: list[Tiles]  # the borough hand
+    chosen: list[int]  # the guide that is not yet revealed; it lies in the hand
+    guide: list[int]  # a seat is present if and only if it has one
+    guide_used: list[bool]
+    guide_married: list[bool]
+    prestige_change: list[int]
+    charm_change: list[int]
+    closed: list[Tiles]  # declarations that failed, in that order
+    edict: list[bool]
+    open: list[bool]  # whether the seat plays with open tiles
+    # -- the borough
+    exposed: frozenset[int]  # tiles in borough hands that all seats have seen
+    lord_change: int
+    bride_change: int
+    marriage_banned: bool
+    workers_banned: bool
+    # -- the turn
+    active: int  # A
+    declared: int  # X
+    charmed: bool  # whether a charmer took effect against the declaration
+    taken: list[int]  # by colour: workers of this `employ` that are not yet exchanged
+    lover: int  # the seat that the dowry goes to instead of the active one
+    pending: Play | None
+
+    def usable(self, seat: int) -> Tiles:
+        """Return the tiles that a present seat can play: its guide counts until used [7.1]."""
+        hand = self.hand[seat]
+        return hand if self.guide_used[seat] else (*hand, self.guide[seat])
+
+    def copy(self) -> "Resolution":
+        """Return an independent copy."""
+        other = Resolution()
+        other.borough = self.borough
+        other.delegates = self.delegates
+        other.order = self.order
+        other.queue = self.queue
+        other.hand = self.hand.copy()
+        other.chosen = self.chosen.copy()
+        other.guide = self.guide.copy()
+        other.guide_used = self.guide_used.copy()
+        other.guide_married = self.guide_married.copy()
+        other.prestige_change = self.prestige_change.copy()
+        other.charm_change = self.charm_change.copy()
+        other.closed = self.closed.copy()
+        other.edict = self.edict.copy()
+        other.open = self.open.copy()
+        other.exposed = self.exposed
+        other.lord_change = self.lord_change
+        other.bride_change = self.bride_change
+        other.marriage_banned = self.marriage_banned
+        other.workers_banned = self.workers_banned
+        other.active = self.active
+        other.declared = self.declared
+        other.charmed = self.charmed
+        other.taken = self.taken.copy()
+        other.lover = self.lover
+        other.pending = self.pending
+        return other
 
 
-def activate(state: "BridesAndBribesState", number: int) -> None:
-    """Ask the seat of this number, clockwise from F, which borough is resolved next [6.3]."""
-    n = state.variant.seats
-    if number == n:
-        return
-    seat = (state.first_seat + number) % n
-    state.ask(seat, "activate", activate_options(state), activated, seat, number)
-
-
-def activate_options(state: "BridesAndBribesState") -> list[str]:
-    """Return the boroughs in play that are not yet resolved in this round."""
-    return sorted([ACTIVATE[borough] for borough in state.in_play if not state.resolved[borough]])
-
-
-def activated(state: "BridesAndBribesState", action: str, seat: int, number: int) -> None:
-    """Resolve that borough completely, before the next seat activates [R15]."""
-    state.push(activate, number + 1)
-    state.push(begin_borough, seat, BOROUGH_OF[action])
-
-
-def begin_borough(state: "BridesAndBribesState", seat: int, borough: int) -> None:
-    """Lay out what matters in this resolution only [7.1]; the guides come next."""
-    n = state.variant.seats
-    state.tell(story.activated, seat, borough)
-    state.borough = borough
-    at, clockwise = borough * SEATS, state.variant.clockwise[state.first_seat]
-    delegations = state.delegations
-    state.delegates = tuple([seat for seat in clockwise if delegations[at + seat]])
-    state.hand = delegations[at : at + n]
-    delegations[at : at + n] = [()] * n
-    state.chosen = [NONE] * n
-    state.guide = [NONE] * n
-    state.guide_used = [False] * n
-    state.guide_married = [False] * n
-    state.prestige_change = [0] * n
-    state.charm_change = [0] * n
-    state.closed = [()] * n
-    state.edict = [False] * n
-    state.open = [False] * n
-    state.exposed = frozenset()
-    state.lord_change = state.bride_change = 0
-    state.marriage_banned = state.workers_banned = False
-    state.order = state.queue = ()
-    state.push(choose_guide, 0)
-
-
-def choose_guide(state: "BridesAndBribesState", number: int) -> None:
-    """Ask the delegates from this number on for their guides, each unseen by the others [7.2.1]."""
-    if number == len(state.delegates):
-        state.push(reveal_guides)
-        return
-    seat = state.delegates[number]
-    options = guide_options(state, seat)
-    if options:
-        state.ask(seat, "guide", options, chosen, seat, number)
-    else:
-        state.push(choose_guide, number + 1)
-
-
-def chosen(state: "BridesAndBribesState", action: str, seat: int, number: int) -> None:
-    """Note a guide until all are revealed."""
-    state.chosen[seat] = GUIDE_OF[action]
-    state.push(choose_guide, number + 1)
-
-
-def reveal_guides(state: "BridesAndBribesState") -> None:
-    """Reveal the guides at once; they leave the borough hands [7.2.1]."""
-    for seat in state.delegates:
-        guide = state.chosen[seat]
-        if guide == NONE:  # only objects: it takes no part [R16]
-            state.proofs += ((OBJECTS, state.hand[seat]),)
-        else:
-            state.guide[seat] = guide
-            state.hand[seat] = tuple([tile for tile in state.hand[seat] if tile != guide])
-            state.chosen[seat] = NONE
-    state.tell(story.guides_revealed, state.delegates, tuple(state.guide))
-    state.push(fix_order)
-    state.push(order_window, state.delegates, 0)
-
-
-def order_window(state: "BridesAndBribesState", delegates: Sequence[int], number: int) -> None:
-    """Ask the delegates from this number on for plays that bear on the order [7.2.2, R18]."""
-    ask_each(state, "order", order_window, delegates, number)
-
-
-def fix_order(state: "BridesAndBribesState") -> None:
-    """Fix the order of turns, once [7.2.3, R19]."""
-    present = [seat for seat in state.favor_order if state.guide[seat] >= 0]
-    spouses = state.spouse_seat[2 * state.borough : 2 * state.borough + 2]
-    order = [seat for seat in present if state.edict[seat]]
-    for seat in spouses:
-        if seat in present and seat not in order:
-            order.append(seat)
-    if len(order) < len(present):
-        rest = [seat for seat in present if seat not in order]
-        rest.sort(key=lambda seat: -prestige(state, seat))  # stable: ties by the favor order
-        order += rest
-    state.order = state.queue = tuple(order)
-    state.tell(story.order_fixed, state.order)
-    state.push(next_turn)
-
-
-def next_turn(state: "BridesAndBribesState") -> None:
-    """Let the first seat of the queue have its turn [7.2.4]."""
-    state.active = state.declared = NONE
-    if not state.queue:
-        state.push(clean_up)
-        return
-    seat, *rest = state.queue
-    state.queue = tuple(rest)
-    state.push(next_turn)
-    if state.guide[seat] >= 0:
-        state.active = seat
-        state.push(take_turn)
-    else:
-        state.tell(story.action_lost, seat, NONE)
-
-
-def clean_up(state: "BridesAndBribesState") -> None:
-    """Put the tiles of the borough away, and end its resolution [7.2.5]."""
-    put_away = []
-    for seat in state.delegates:
-        shown = [tile for tile in state.hand[seat] if tile in state.exposed]
-        hidden = [tile for tile in state.hand[seat] if tile not in state.exposed]
-        if state.guide[seat] >= 0 and not state.guide_married[seat]:
-            shown.append(state.guide[seat])
-        state.alley_shown[seat] += tuple(shown)
-        state.alley_hidden[seat] += tuple(hidden)
-        state.coaches[seat] += 1
-        put_away.append((seat, tuple(shown), len(hidden)))
-        state.hand[seat] = ()
-        state.guide[seat] = NONE
-    state.tell(story.borough_ended, state.borough, tuple(put_away))
-    state.resolved[state.borough] = True
-    state.borough = NONE
-    state.delegates = ()
+def new_resolution(seats: int, borough: int = NONE) -> Resolution:
+    """Return the resolution of `borough` before any delegation is there."""
+    new = Resolution()
+    new.borough = borough
+    new.delegates = new.order = new.queue = ()
+    new.hand = [()] * seats
+    new.chosen = [NONE] * seats
+    new.guide = [NONE] * seats
+    new.guide_used = [False] * seats
+    new.guide_married = [False] * seats
+    new.prestige_change = [0] * seats
+    new.charm_change = [0] * seats
+    new.closed = [()] * seats
+    new.edict = [False] * seats
+    new.open = [False] * seats
+    new.exposed = frozenset()
+    new.lord_change = new.bride_change = 0
+    new.marriage_banned = new.workers_banned = new.charmed = False
+    new.active = new.declared = new.lover = NONE
+    new.taken = [0] * len(COLOURS)
+    new.pending = None
+    return new

@@ -1,38 +1,26 @@
-"""Who has won [9]."""
+"""Scores and ranks of a finished game [9]."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-import msgspec
-
-if TYPE_CHECKING:
-    from engine.brides_and_bribes.state import BridesAndBribesState
+Score = tuple[int, int, int, int, int]
+"""Whether a seat is married, its influence, first brides, second brides, workshops."""
 
 
-class Result(msgspec.Struct, frozen=True):
-    """The result of a game, by seat."""
+def score_seats(
+    influence: Sequence[int], spouse_seat: Sequence[int], workshops: Sequence[int]
+) -> list[Score]:
+    """Return the score of each seat; the greater one is better [R57].
 
-    ranks: tuple[int, ...]
-    keys: tuple[tuple[int, int, int, int, int], ...]
-    """Married or not, influence, first brides, second brides, workshops."""
-
-
-def keys_of(state: "BridesAndBribesState") -> list[tuple[int, int, int, int, int]]:
-    """Return by seat what ranks it; the greater key is better [R57]."""
-    keys = []
-    for seat, influence in enumerate(state.influence):
-        first = state.spouse_seat[0::2].count(seat)
-        second = state.spouse_seat[1::2].count(seat)
-        married = int(first + second > 0)
-        keys.append((married, influence, first, second, len(state.shops[seat])))
-    return keys
+    `influence` and `workshops` are numbers by seat; `spouse_seat` is the married seat by spot.
+    """
+    scores = []
+    for seat, own in enumerate(influence):
+        first = list(spouse_seat[0::2]).count(seat)
+        second = list(spouse_seat[1::2]).count(seat)
+        scores.append((int(first + second > 0), own, first, second, workshops[seat]))
+    return scores
 
 
-def rank(state: "BridesAndBribesState") -> list[int]:
-    """Return the rank of each seat: 1 and the number of seats with a greater key [R58]."""
-    keys = keys_of(state)
-    return [1 + sum([other > own for other in keys]) for own in keys]
-
-
-def describe(state: "BridesAndBribesState") -> Result:
-    """Return the result of a game that is over."""
-    return Result(ranks=tuple(rank(state)), keys=tuple(keys_of(state)))
+def rank(scores: Sequence[Score]) -> list[int]:
+    """Return the rank of each seat: 1 and the number of seats with a better score [R58]."""
+    return [1 + sum([other > own for other in scores]) for own in scores]

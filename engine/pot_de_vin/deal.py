@@ -1,4 +1,4 @@
-"""All the chance of one game: who starts, and how the cards lie [3]."""
+"""Deals: all the chance of one game, drawn or read from JSON [3]."""
 
 import random
 from typing import Any
@@ -9,18 +9,14 @@ from engine.contract import RawJson
 from engine.errors import InvalidDeal
 from engine.fields import read_fields
 from engine.pot_de_vin.cards import CARDS, INDEX
-
-ORDERS = 3
-"""A recycled trump pile is used this many times [R18]."""
-PLACES = 4
-"""A recycled trump pile has this many cards."""
+from engine.pot_de_vin.parameters import PILE_SIZE, PILE_USES, Parameters
 
 
 class Deal(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A deal; hands lie relative to the starting seat [R3].
+    """The starting seat and the order of the cards; hands begin at the starting seat [R3].
 
-    `trump_orders`, only where the trump pile is recycled, are permutations of the four places
-    of the pile.
+    `trump_orders` holds permutations of the four places of a recycled trump pile. It is None in
+    the other variants.
     """
 
     start: int
@@ -35,51 +31,52 @@ _FIELDS: dict[str, Any] = {
 }
 
 
-def draw_deal(seats: int, recycled_trumps: bool, rng: random.Random) -> Deal:
-    """Draw a fair deal: every part uniformly and independently."""
+def draw_deal(parameters: Parameters, rng: random.Random) -> Deal:
+    """Draw a fair deal: each part uniformly and independently."""
     return Deal(
-        start=rng.randrange(seats),
+        start=rng.randrange(parameters.seats),
         cards=tuple(rng.sample(CARDS, len(CARDS))),
         trump_orders=(
-            tuple([tuple(rng.sample(range(PLACES), PLACES)) for _ in range(ORDERS)])
-            if recycled_trumps
+            tuple([tuple(rng.sample(range(PILE_SIZE), PILE_SIZE)) for _ in range(PILE_USES)])
+            if parameters.recycled_trumps
             else None
         ),
     )
 
 
-def read_deal(raw: RawJson, seats: int, recycled_trumps: bool) -> Deal:
+def read_deal(raw: RawJson, parameters: Parameters) -> Deal:
     """Return the deal that a JSON object describes.
 
     Raises:
-        InvalidDeal: a field is missing, unknown, of a wrong type or has a wrong content.
+        InvalidDeal: a field is missing or unknown, or its type or content is wrong.
     """
-    types = _FIELDS if recycled_trumps else {name: _FIELDS[name] for name in ("start", "cards")}
-    deal = Deal(**read_fields(raw, types))
-    _check(deal, seats)
+    names = ("start", "cards", "trump_orders") if parameters.recycled_trumps else ("start", "cards")
+    deal = Deal(**read_fields(raw, {name: _FIELDS[name] for name in names}))
+    if not 0 <= deal.start < parameters.seats:
+        raise InvalidDeal("start", f"expected a seat 0..{parameters.seats - 1}, got {deal.start}")
+    _check_cards(deal.cards)
+    if deal.trump_orders is not None:
+        _check_trump_orders(deal.trump_orders)
     return deal
 
 
-def _check(deal: Deal, seats: int) -> None:
-    if not 0 <= deal.start < seats:
-        raise InvalidDeal("start", f"expected a seat 0..{seats - 1}, got {deal.start}")
-    if len(deal.cards) != len(CARDS):
-        raise InvalidDeal("cards", f"expected {len(CARDS)} cards, got {len(deal.cards)}")
+def _check_cards(cards: tuple[str, ...]) -> None:
+    if len(cards) != len(CARDS):
+        raise InvalidDeal("cards", f"expected {len(CARDS)} cards, got {len(cards)}")
     seen = set()
-    for place, card in enumerate(deal.cards):
+    for place, card in enumerate(cards):
         if card not in INDEX:
             raise InvalidDeal("cards", f"{card!r} at place {place} is not a card")
         if card in seen:
-            raise InvalidDeal("cards", f"{card!r} at place {place} stands there twice")
+            raise InvalidDeal("cards", f"{card!r} at place {place} is a duplicate")
         seen.add(card)
-    if deal.trump_orders is None:
-        return
-    if len(deal.trump_orders) != ORDERS:
-        raise InvalidDeal(
-            "trump_orders", f"expected {ORDERS} permutations, got {len(deal.trump_orders)}"
-        )
-    for order in deal.trump_orders:
-        if sorted(order) != list(range(PLACES)):
+
+
+def _check_trump_orders(orders: tuple[tuple[int, ...], ...]) -> None:
+    if len(orders) != PILE_USES:
+        raise InvalidDeal("trump_orders", f"expected {PILE_USES} permutations, got {len(orders)}")
+    for order in orders:
+        if sorted(order) != list(range(PILE_SIZE)):
             raise InvalidDeal(
-                "trump_orders", f"expected permutations of 0..{PLACES - 1}, got {list(order)}"
+                "trump_orders", f"expected permutations of 0..{PILE_SIZE - 1}, got {list(order)}"
             )

@@ -1,23 +1,19 @@
-"""What the seats are told as a game goes on [9]; `State.events` tells it.
+"""Events: what each seat is told during a game [9].
 
-Every seat is told the same events in the same order; only the hand in `start` and the card of a
-`discard` are for their own seat's eyes. In JSON the field `event` names the kind.
-
-The story of the set-up and the finished rounds is kept, so that it is not told anew at every turn.
+All seats are told the same events in the same order, except for the hand in `start` and the card
+of a `discard`, which only their own seat is told. In JSON the field `event` names the kind.
 """
 
-from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import msgspec
 
+from engine.pot_de_vin.actions import CARD, PASS
 from engine.pot_de_vin.cards import GUILD_OF, in_order
-from engine.pot_de_vin.deal import PLACES
-from engine.pot_de_vin.rounds import CARD, PASS
-from engine.pot_de_vin.scoring import Result, describe
-
-if TYPE_CHECKING:
-    from engine.pot_de_vin.state import PotDeVinState
+from engine.pot_de_vin.parameters import PILE_SIZE
+from engine.pot_de_vin.position import Position
+from engine.pot_de_vin.result import Result, describe
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="event"):
@@ -25,7 +21,7 @@ class Event(msgspec.Struct, frozen=True, tag_field="event"):
 
 
 class GameStarted(Event, frozen=True, tag="start"):
-    """The game begins: the table, and the own hand (None for a spectator)."""
+    """The game begins; `hand` is the seat's own hand, or None for a spectator."""
 
     variant: str
     seat: int | None
@@ -40,18 +36,18 @@ class GameStarted(Event, frozen=True, tag="start"):
 
 
 class Discarded(Event, frozen=True, tag="discard"):
-    """A seat put away a card in the set-up of `/6-teams`; the card is None for the others."""
+    """A seat discarded in the set-up of `/6-teams`; `card` is None for the other seats."""
 
     seat: int
     card: str | None
 
 
 class Reshuffled(Event, frozen=True, tag="reshuffle"):
-    """The four trump cards of `/6-teams` were turned down and reshuffled."""
+    """The four trump cards of `/6-teams` were reshuffled."""
 
 
 class TrumpTurned(Event, frozen=True, tag="trump"):
-    """A round begins: its trump card, and how many trump cards are still face down."""
+    """A round begins; `trump_pile` is the number of trump cards still face down."""
 
     round: int
     trump: str
@@ -66,14 +62,14 @@ class Played(Event, frozen=True, tag="play"):
 
 
 class Passed(Event, frozen=True, tag="pass"):
-    """A seat passed: the gems that it still holds."""
+    """A seat passed; `gems` is the number of gems that it still holds."""
 
     seat: int
     gems: int
 
 
 class RoundEnded(Event, frozen=True, tag="round_end"):
-    """A round is over: what its winner took."""
+    """A round is over; `cards` and `gems` are what the winner took."""
 
     round: int
     winner: int
@@ -94,110 +90,125 @@ class GameEnded(Event, frozen=True, tag="over"):
     result: Result
 
 
-class Story(NamedTuple):
-    """What has been told to all of the set-up and so many finished rounds."""
+class PastEvents(NamedTuple):
+    """The events of the set-up and of finished rounds, as a spectator is told them.
 
-    events: tuple[Event, ...]
+    They are kept from one turn to the next.
+    """
+
+    events: list[msgspec.Struct]
+    set_up: bool
+    """Whether the set-up goes on; then they are made again at the next turn."""
     rounds: int
     gems: tuple[int, ...]
-    """Those that each seat had left of its own after these rounds."""
+    """The gems to pass with that each seat had after these rounds, before any were removed."""
 
 
-def events_for(state: "PotDeVinState", seat: int | None, since: int) -> list[msgspec.Struct]:
-    """Return what a seat, or a spectator (None), was told, from event number `since` on."""
-    told = _told_to_all(state, since)
+def update_past_events(past: PastEvents | None, position: Position) -> PastEvents:
+    """Return `past` extended by the rounds that have been finished since."""
+    finished = len(position.past_rounds)
+    if past is None or past.set_up:
+        parameters = position.parameters
+        gems = (parameters.gems,) * parameters.seats
+        past = PastEvents(_set_up(position), not position.round, 0, gems)
+    if past.rounds == finished:
+        return past
+    events, held = past.events.copy(), [*past.gems]
+    for number in range(past.rounds + 1, finished + 1):
+        events += _past_round(position, number, held)
+    return PastEvents(events, False, finished, tuple(held))
+
+
+def events_for(
+    position: Position, seat: int | None, since: int, past: PastEvents
+) -> list[msgspec.Struct]:
+    """Return the events of `seat`, or of a spectator (None), from event number `since` on."""
+    told, current = past.events[since:], _current_events(position)
+    new = since - len(past.events)
+    told += current[new:] if new > 0 else current
     if seat is not None:
-        for number in range(since, min(since + len(told), PLACES)):  # the start, the discards
-            told[number - since] = _as_told_to(seat, told[number - since], state)
+        # Only the start and the discards differ from seat to seat.
+        for number in range(since, min(since + len(told), PILE_SIZE)):
+            told[number - since] = _as_told_to(seat, told[number - since], position)
     return told
 
 
-def _told_to_all(state: "PotDeVinState", since: int) -> list[msgspec.Struct]:
-    """Return the events as a spectator is told them, from number `since` on."""
-    if not state.round:
-        return [*_set_up(state)[since:]]
-    story = state.story
-    if story is None:
-        variant = state.variant
-        story = Story(tuple(_set_up(state)), rounds=0, gems=(variant.gems,) * variant.seats)
-    if story.rounds < len(state.past):
-        story = _go_on(state, story)
-    state.story = story
-    events = story.events
-    if state.seat_to_act is None:
-        now: list[Event] = [GameEnded(describe(state.variant.sides, *state.taken()))]
-    else:
-        now = [*_begun_round(state, state.round)]
-        now += _turns(zip(state.active, state.trick, strict=False), state.gems)
-    if since < len(events):
-        return [*events[since:], *now]
-    return [*now[since - len(events) :]]
+def _current_events(position: Position) -> list[Event]:
+    """Return the events since the last finished round."""
+    if not position.round:
+        return []
+    if position.seat_to_act is None:
+        return [GameEnded(describe(position.parameters.sides, *position.winnings()))]
+    turns = _turns(position.active, position.trick, position.gems)
+    return [*_round_begun(position, position.round), *turns]
 
 
-def _set_up(state: "PotDeVinState") -> list[Event]:
-    variant = state.variant
+def _set_up(position: Position) -> list[msgspec.Struct]:
+    parameters = position.parameters
     start = GameStarted(
-        variant=variant.id,
+        variant=parameters.variant_id,
         seat=None,
-        n=variant.seats,
-        teams=variant.sides,
-        start=state.start,
-        rounds=variant.rounds,
-        gems=variant.gems,
+        n=parameters.seats,
+        teams=parameters.sides,
+        start=position.starting_seat,
+        rounds=parameters.rounds,
+        gems=parameters.gems,
         deck=GUILD_OF,
         hand=None,
     )
-    order = variant.clockwise[state.start]
-    return [start, *(Discarded(s, None) for s in order if state.discards[s] is not None)]
+    order = parameters.clockwise[position.starting_seat]
+    return [start, *[Discarded(s, None) for s in order if position.discards[s] is not None]]
 
 
-def _begun_round(state: "PotDeVinState", number: int) -> Iterator[Event]:
-    variant = state.variant
-    if variant.recycled_trumps and number > 1 and number % PLACES == 1:
-        yield Reshuffled()
-    trump = state.trumps[number - 1]
-    yield TrumpTurned(number, trump, variant.face_down_trumps(number))
+def _past_round(position: Position, number: int, gems: list[int]) -> list[Event]:
+    """Return the events of a finished round, and subtract the passes from `gems`."""
+    active, trick, winner = position.past_rounds[number - 1]
+    for seat, action in zip(active, trick, strict=True):
+        gems[seat] -= action == PASS
+    cards, gems_won = position.winnings_of_round(number)
+    # A seat that still has cards has fewer gems than there are rounds left [5.6].
+    left = position.parameters.rounds - number
+    return [
+        *_round_begun(position, number),
+        *_turns(active, trick, gems),
+        RoundEnded(number, winner, tuple(in_order(cards)), gems_won),
+        *[GemsRemoved(seat, left) for seat in active if gems[seat] == left > 0],
+    ]
 
 
-def _turns(turns: Iterable[tuple[int, str]], gems: list[int]) -> Iterator[Event]:
-    """Tell what the seats did, each once; `gems[seat]` is what a seat holds after its turn."""
-    for seat, action in turns:
-        yield Passed(seat, gems[seat]) if action == PASS else Played(seat, CARD[action])
+def _round_begun(position: Position, number: int) -> list[Event]:
+    parameters = position.parameters
+    face_down = parameters.face_down_trumps(number)
+    turned = TrumpTurned(number, position.trumps[number - 1], face_down)
+    if parameters.recycled_trumps and number > 1 and number % PILE_SIZE == 1:
+        return [Reshuffled(), turned]
+    return [turned]
 
 
-def _go_on(state: "PotDeVinState", story: Story) -> Story:
-    """Tell the rounds that have been finished since."""
-    events, gems = [*story.events], [*story.gems]
-    for number in range(story.rounds + 1, len(state.past) + 1):
-        active, trick, winner = state.past[number - 1]
-        for seat, action in zip(active, trick, strict=True):
-            gems[seat] -= action == PASS
-        cards, gems_won = state.loot(number)
-        events += _begun_round(state, number)
-        events += _turns(zip(active, trick, strict=True), gems)
-        events.append(RoundEnded(number, winner, tuple(in_order(cards)), gems_won))
-        # A seat that still holds cards now holds more than gems for the rounds to come [5.6].
-        left = state.variant.rounds - number
-        events += [GemsRemoved(seat, left) for seat in active if gems[seat] == left > 0]
-    return Story(tuple(events), len(state.past), tuple(gems))
+def _turns(active: Sequence[int], trick: Sequence[str], gems: Sequence[int]) -> list[Event]:
+    """Return the event of each turn; `gems` holds the gems of each seat after its turn."""
+    return [
+        Passed(seat, gems[seat]) if action == PASS else Played(seat, CARD[action])
+        for seat, action in zip(active, trick, strict=False)
+    ]
 
 
-def _as_told_to(seat: int, event: msgspec.Struct, state: "PotDeVinState") -> msgspec.Struct:
-    """Return an event of the set-up with what only this seat may know."""
+def _as_told_to(seat: int, event: msgspec.Struct, position: Position) -> msgspec.Struct:
+    """Return `event` with what only `seat` may know."""
     if isinstance(event, GameStarted):
-        return msgspec.structs.replace(event, seat=seat, hand=_dealt_hand(seat, state))
+        return msgspec.structs.replace(event, seat=seat, hand=_dealt_hand(seat, position))
     if isinstance(event, Discarded) and event.seat == seat:
-        return Discarded(seat, state.discards[seat])
+        return Discarded(seat, position.discards[seat])
     return event
 
 
-def _dealt_hand(seat: int, state: "PotDeVinState") -> tuple[str, ...]:
-    """Return the cards that a seat was dealt: those that it holds, put away and played."""
-    hand = list(state.hand_of(seat))
-    discarded = state.discards[seat]
+def _dealt_hand(seat: int, position: Position) -> tuple[str, ...]:
+    """Return the cards that `seat` was dealt: those that it holds, has discarded or has played."""
+    hand = list(position.hand_of(seat))
+    discarded = position.discards[seat]
     if discarded is not None:
         hand.append(discarded)
-    for active, trick, _ in [*state.past, (state.active, state.trick, None)]:
+    for active, trick, _ in [*position.past_rounds, (position.active, position.trick, None)]:
         for actor, action in zip(active, trick, strict=False):
             if actor == seat and action != PASS:
                 hand.append(CARD[action])

@@ -1,131 +1,161 @@
-"""What a seat cannot know, drawn at random so that it agrees with what the seat has seen [9].
+"""Random redraws of what a seat cannot know, consistent with what it has seen [9].
 
-The cards that a seat has not seen lie in the other hands and in the trump pile. A seat that did
-not follow a character has shown that it lacks it, so it is dealt none of it. Draws are close to
-uniform among the deals that agree with what was seen.
+Cards that a seat has not seen are in the other hands and in the trump pile. A seat that did not
+follow a character has none of it, so it is dealt none. Draws are close to uniform among the
+consistent deals.
 """
 
 import random
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-import msgspec
-
+from engine.pot_de_vin.actions import CARD, PASS
 from engine.pot_de_vin.cards import CARDS, CHARACTER, CHARACTERS
-from engine.pot_de_vin.deal import ORDERS, PLACES
-from engine.pot_de_vin.rounds import CARD, PASS, turn_trumps
-
-if TYPE_CHECKING:
-    from engine.pot_de_vin.state import PotDeVinState
-
-
-class Place(msgspec.Struct):
-    """Somewhere that hidden cards lie: how many, and which characters can't be among them."""
-
-    room: int
-    barred: frozenset[int] = frozenset()
+from engine.pot_de_vin.parameters import PILE_SIZE, PILE_USES, Parameters
+from engine.pot_de_vin.position import NOT_LED, PastRound, Position
+from engine.pot_de_vin.rules import order_trumps
+from engine.pot_de_vin.view import RoundView, View
 
 
-def scatter(cards: Sequence[str], places: Sequence[Place], rng: random.Random) -> list[list[str]]:
-    """Return the cards dealt at random to the places, each filled exactly.
+def redraw(position: Position, seat: int, rng: random.Random) -> None:
+    """Redraw all in `position` that `seat` cannot know."""
+    _redraw(position, seat, position.hand_sizes(), rng)
 
-    In a place they lie by character. The rooms add up to the number of cards, and at least one
-    way to deal them exists.
+
+def imagine(parameters: Parameters, view: View, rng: random.Random) -> Position:
+    """Return a position that `view.seat` sees as `view`; what the view hides is drawn."""
+    assert view.seat is not None, "a spectator's view cannot be imagined"
+    position = Position()
+    position.parameters = parameters
+    position.starting_seat = view.start
+    position.seat_to_act = view.to_act
+    position.round = view.round
+    position.active = view.active
+    position.trick = [turn.action for turn in view.trick]
+    position.led = NOT_LED if view.led is None else CHARACTERS.index(view.led)
+    position.past_rounds = tuple([_past_round(past) for past in view.history])
+    position.hands = [[] for _ in range(view.n)]
+    position.give_hand(view.seat, view.hand or ())
+    position.gems = list(view.gems)
+    position.gems_removed = view.gems_removed
+    position.discards = tuple(
+        [view.discarded if seat == view.seat else None for seat in range(view.n)]
+    )
+    position.trumps = tuple([past.trump for past in view.history])
+    if view.trump is not None:
+        position.trumps += (view.trump,)
+    position.trump_orders = ()
+    _redraw(position, view.seat, view.hand_sizes, rng)
+    return position
+
+
+def _past_round(past: RoundView) -> PastRound:
+    active = tuple([turn.seat for turn in past.trick])
+    return active, [turn.action for turn in past.trick], past.winner
+
+
+def _redraw(position: Position, seat: int, hand_sizes: Sequence[int], rng: random.Random) -> None:
+    """Redraw all that `seat` cannot know: the other hands, with these sizes, and the trump pile.
+
+    The result does not depend on what `position` holds there.
+    """
+    shown = position.trumps[: position.round]
+    lacking, played = _lacking_and_played(position)
+    seen = {*shown, *position.hand_of(seat), position.discards[seat], *played}
+    unseen = [card for card in CARDS if card not in seen]
+    sizes = [0 if other == seat else size for other, size in enumerate(hand_sizes)]
+    pile_size = len(unseen) - sum(sizes)
+    *hands, hidden = _scatter(unseen, [*sizes, pile_size], [*lacking, set()], rng)
+    for other, hand in enumerate(hands):
+        if other != seat:
+            position.give_hand(other, hand)
+    rng.shuffle(hidden)
+    if position.parameters.recycled_trumps:
+        _redraw_recycled_pile(position, seat, hidden, rng)
+    else:
+        position.trumps = (*shown, *hidden)
+
+
+def _lacking_and_played(position: Position) -> tuple[list[set[int]], set[str]]:
+    """Return the characters that each seat did not follow [5.2], and all cards played so far."""
+    lacking: list[set[int]] = [set() for _ in position.hands]
+    played: set[str] = set()
+    for active, trick, _ in [*position.past_rounds, (position.active, position.trick, -1)]:
+        for seat, action in zip(active, trick, strict=False):
+            if action != PASS:
+                card, led = CARD[action], CHARACTER[CARD[trick[0]]]
+                played.add(card)
+                if CHARACTER[card] != led:
+                    lacking[seat].add(led)
+    return lacking, played
+
+
+def _scatter(
+    cards: Sequence[str], sizes: Sequence[int], lacking: Sequence[set[int]], rng: random.Random
+) -> list[list[str]]:
+    """Deal `cards` at random to groups of these sizes, and return the groups.
+
+    A group gets no card of the characters that it lacks. The sizes add up to the number of
+    cards, and at least one such deal exists. Within a group, cards are ordered by character.
     """
     while True:
-        filled = _try_to_scatter(cards, places, rng)
-        if filled is not None:  # dead ends are rare
-            return filled
+        groups = _try_to_scatter(cards, sizes, lacking, rng)
+        if groups is not None:  # dead ends are rare
+            return groups
 
 
 def _try_to_scatter(
-    cards: Sequence[str], places: Sequence[Place], rng: random.Random
+    cards: Sequence[str], sizes: Sequence[int], lacking: Sequence[set[int]], rng: random.Random
 ) -> list[list[str]] | None:
-    """Deal the characters that can lie in few places first; return None at a dead end."""
+    """Deal the characters that the fewest groups can get first; return None at a dead end."""
     suits: list[list[str]] = [[] for _ in CHARACTERS]
     for card in cards:
         suits[CHARACTER[card]].append(card)
     allowed = [
-        [number for number, place in enumerate(places) if character not in place.barred]
+        [group for group, lacked in enumerate(lacking) if character not in lacked]
         for character in range(len(CHARACTERS))
     ]
-    free = [place.room for place in places]
-    filled: list[list[str]] = [[] for _ in places]
+    free = [*sizes]
+    groups: list[list[str]] = [[] for _ in sizes]
     for character in sorted(range(len(CHARACTERS)), key=lambda c: len(allowed[c])):
         suit = suits[character]
-        spots = [number for number in allowed[character] for _ in range(free[number])]
+        spots = [group for group in allowed[character] for _ in range(free[group])]
         if len(spots) < len(suit):
             return None
-        for card, number in zip(suit, rng.sample(spots, len(suit)), strict=True):
-            free[number] -= 1
-            filled[number].append(card)
-    return filled
+        for card, group in zip(suit, rng.sample(spots, len(suit)), strict=True):
+            free[group] -= 1
+            groups[group].append(card)
+    return groups
 
 
-def redraw(
-    state: "PotDeVinState", seat: int, hand_sizes: Sequence[int], rng: random.Random
+def _redraw_recycled_pile(
+    position: Position, seat: int, hidden: Sequence[str], rng: random.Random
 ) -> None:
-    """Draw anew all in a state that `seat` cannot know: the other hands, of these sizes, the pile.
+    """Redraw the discards behind a recycled trump pile, and its orders [R18].
 
-    Nothing of those that the state holds is looked at.
+    No seat knows who discarded which card, except for its own discard and the place of that in
+    the pile: the pile is the left-over card, then the discards in order [3].
     """
-    variant = state.variant
-    shown = state.trumps[: state.round]
-    seen = {*shown, *state.hand_of(seat), state.discards[seat]}
-    lacking: list[set[int]] = [set() for _ in hand_sizes]
-    for active, trick, _ in [*state.past, (state.active, state.trick, None)]:
-        for actor, action in zip(active, trick, strict=False):
-            if action != PASS:
-                card = CARD[action]
-                seen.add(card)
-                led = CHARACTER[CARD[trick[0]]]
-                if CHARACTER[card] != led:  # it could not follow [5.2]
-                    lacking[actor].add(led)
-    unseen = [card for card in CARDS if card not in seen]
-    places = [
-        Place(0 if other == seat else size, frozenset(lacking[other]))
-        for other, size in enumerate(hand_sizes)
-    ]
-    pile = Place(len(unseen) - sum([place.room for place in places]))
-    *hands, hidden = scatter(unseen, [*places, pile], rng)
-    for other, hand in enumerate(hands):
-        if other != seat:
-            state.deal_hand(other, hand)
-    rng.shuffle(hidden)
-    if variant.recycled_trumps:
-        _redraw_pile(state, seat, hidden, rng)
-    else:
-        state.trumps = (*shown, *hidden)
-
-
-def _redraw_pile(
-    state: "PotDeVinState", seat: int, hidden: Sequence[str], rng: random.Random
-) -> None:
-    """Draw who discarded which card of a recycled pile, and its orders [R18].
-
-    Whose discard a card is nobody knows, but each seat knows its own and where it lies: the pile
-    is the left-over card and then the discards, before it is shuffled [3].
-    """
-    own = state.discards[seat]
-    shown = state.trumps[: state.round]
+    own = position.discards[seat]
+    shown = position.trumps[: position.round]
     pile = [card for card in dict.fromkeys([*shown, *hidden]) if card != own]
     rng.shuffle(pile)
-    discarders = state.variant.clockwise[state.start][1 - PLACES :]
+    discarders = position.discarders()
     if own is not None:
         pile.insert(1 + discarders.index(seat), own)
     discards = dict(zip(discarders, pile[1:], strict=False))
-    state.discards = tuple([discards.get(other) for other in range(state.variant.seats)])
-    state.orders = _order_trumps(shown, pile, rng)
-    state.trumps = turn_trumps(pile, state.orders) if state.round else tuple(pile)
+    position.discards = tuple([discards.get(other) for other in range(len(position.hands))])
+    orders = _redraw_orders(shown, pile, rng)
+    position.trump_orders = orders
+    position.trumps = order_trumps(pile, orders) if position.round else tuple(pile)
 
 
-def _order_trumps(
+def _redraw_orders(
     shown: Sequence[str], pile: Sequence[str], rng: random.Random
 ) -> tuple[tuple[int, ...], ...]:
-    """Return three orders of the pile that begin as the cards shown so far."""
+    """Return random orders of the pile that begin with the trump cards shown so far."""
     orders = []
-    for first in range(0, ORDERS * PLACES, PLACES):
-        order = [pile.index(card) for card in shown[first : first + PLACES]]
-        rest = [place for place in range(PLACES) if place not in order]
+    for first in range(0, PILE_USES * PILE_SIZE, PILE_SIZE):
+        order = [pile.index(card) for card in shown[first : first + PILE_SIZE]]
+        rest = [place for place in range(PILE_SIZE) if place not in order]
         orders.append((*order, *rng.sample(rest, len(rest))))
     return tuple(orders)

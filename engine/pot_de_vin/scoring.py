@@ -1,133 +1,179 @@
-"""The result of a game as data: what each side has, column by column, and how it ranks [10.2].
+"""Points and ranks of sides, from the tallies of their seats [7, 8].
 
-`areas[seat]` is the list of cards that a seat has taken, `treasure[seat]` its number of won gems.
-How points come about is in `tally`.
+A tally is what a seat has won, packed into one number (see `cards`). Its counts are looked up in
+tables three at a time: those of three columns, or the bonus, penalty and Pot de Vin cards.
 """
 
-from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final
 
-import msgspec
+from engine.pot_de_vin.cards import BONUS, GEM, GUILDS, JOKER, KIND_BITS, PENALTY, POT_DE_VIN
 
-from engine.pot_de_vin.cards import (
-    BONUS,
-    GUILDS,
-    JOKER,
-    KIND,
-    PENALTY,
-    POT_DE_VIN,
-    in_order,
-)
-from engine.pot_de_vin.tally import (
-    COLUMN_POINTS,
-    POT_DE_VIN_POINTS,
-    UNSCORED,
-    best_rows,
-    place_jokers,
-    rank_sides,
-    score,
-    tally,
-)
+COLUMN_POINTS: Final = (0, 1, 3, 6, -1, -3, -6, 10, 15)
+"""By number of symbols in a column [7.1]."""
+POT_DE_VIN_POINTS: Final = (0, -1, -3, -6, 10)
+"""By number of Pot de Vin cards of one seat [7.4]."""
 
+UNSCORED: Final = len(COLUMN_POINTS)
+"""Replaces the number of symbols of a column that is not scored [R28]."""
+_POINTS: Final = (*COLUMN_POINTS, 0)
+_GAINS: Final = (*[more - less for less, more in pairwise(COLUMN_POINTS)], 0, 0)
+"""Points that a joker adds, by number of symbols; no column has 8 without a joker."""
 
-class Column(msgspec.Struct, frozen=True):
-    """A scored column: its owner, its symbols with the joker, whether there is one, its points."""
+Tally = int
+Columns = list[int]
+"""The columns of a seat, by guild: the number of symbols without joker, or `UNSCORED`."""
+Score = tuple[int, int, int]
+"""Points, cards and gems of a side; the greater score ranks higher [8]."""
 
-    seat: int
-    symbols: int
-    joker: bool
-    points: int
+# -- tallies ------------------------------------------------------------------------------------
+
+_BITS_OF_THREE: Final = 3 * KIND_BITS
+_JOKERS: Final = JOKER * KIND_BITS
+_NEUTRAL: Final = BONUS * KIND_BITS
+_GEMS: Final = GEM * KIND_BITS
+_MASK: Final = (1 << KIND_BITS) - 1
+_MASK_OF_THREE: Final = (1 << _BITS_OF_THREE) - 1
 
 
-class Joker(msgspec.Struct, frozen=True):
-    """Where a joker went: `guild` is None when it was discarded [7.2]."""
-
-    card: str
-    seat: int
-    guild: str | None
-    scored: bool
-    """Whether it lies on a scored column."""
+def count(tally: Tally, kind: int) -> int:
+    """Return the number of cards of a kind."""
+    return tally >> kind * KIND_BITS & _MASK
 
 
-class Standing(msgspec.Struct, frozen=True, order=True):
-    """The key by which sides are ranked, the greater the better [8]."""
-
-    points: int
-    cards: int
-    gems: int
+def _neutral_points(tally: Tally) -> int:
+    bonuses, penalties, pots = (count(tally, kind) for kind in (BONUS, PENALTY, POT_DE_VIN))
+    # There are four Pot de Vin cards; the padding is for tallies that do not occur.
+    return 2 * (bonuses - penalties) + (*POT_DE_VIN_POINTS, 0, 0, 0)[pots]
 
 
-class Side(msgspec.Struct, frozen=True):
-    """The result of one side [10.2]."""
-
-    seats: tuple[int, ...]
-    points: int
-    cards: int
-    gems: int
-    rank: int
-    guilds: dict[str, Column]
-    bonus: int
-    penalty: int
-    pot_de_vin: int
-    jokers: tuple[Joker, ...]
+_THREES: Final = [
+    [n & _MASK, n >> KIND_BITS & _MASK, n >> 2 * KIND_BITS] for n in range(1 << _BITS_OF_THREE)
+]
+_CARDS_OF_THREE: Final = [sum(counts) for counts in _THREES]
+_POINTS_OF_THREE: Final = [sum([_POINTS[symbols] for symbols in three]) for three in _THREES]
+"""Points of three neighbouring columns."""
+_GAINS_OF_THREE: Final = [tuple([_GAINS[s] for s in three if s]) for three in _THREES]
+"""Points that a joker adds, for each of three neighbouring columns that has symbols."""
+_NEUTRAL_POINTS: Final = [_neutral_points(n << _NEUTRAL) for n in range(len(_THREES))]
+"""Points of bonus, penalty and Pot de Vin cards."""
 
 
-class Result(msgspec.Struct, frozen=True):
-    """The result of a game [10.2]: the sides, `ranks[seat]`, and the seats with rank 1."""
-
-    teams: tuple[Side, ...]
-    ranks: tuple[int, ...]
-    winners: tuple[int, ...]
+# -- columns ------------------------------------------------------------------------------------
 
 
-def standing(
-    seats: Sequence[int], areas: Sequence[Sequence[str]], treasure: Sequence[int]
-) -> Standing:
-    """Return the key of the side of these seats if the game ended now [8]."""
-    return Standing(*score([tally(areas[seat], treasure[seat]) for seat in seats]))
+def columns_of(tally: Tally) -> Columns:
+    """Return the columns of a seat."""
+    return [*_THREES[tally & _MASK_OF_THREE], *_THREES[tally >> _BITS_OF_THREE & _MASK_OF_THREE]]
 
 
-def describe(
-    sides: Sequence[tuple[int, ...]], areas: Sequence[Sequence[str]], treasure: Sequence[int]
-) -> Result:
-    """Return the whole result of a finished game [10.2]."""
-    standings = [standing(seats, areas, treasure) for seats in sides]
-    side_ranks = rank_sides(standings)
-    ranks = tuple([side_ranks[seat % len(sides)] for seat in range(len(areas))])
-    return Result(
-        teams=tuple(
-            [_describe_side(*row, areas) for row in zip(sides, standings, side_ranks, strict=True)]
-        ),
-        ranks=ranks,
-        winners=tuple([seat for seat, rank in enumerate(ranks) if rank == 1]),
-    )
+def place_jokers(columns: Columns, jokers: int) -> list[int]:
+    """Return the guilds that get the jokers of a seat, one each [7.2, R20]."""
+    guilds = [guild for guild, symbols in enumerate(columns) if symbols]
+    # The sort is stable: of equal gains the first in guild order comes first [R21].
+    guilds.sort(key=lambda guild: -_GAINS[columns[guild]])
+    return guilds[:jokers]
 
 
-def _describe_side(
-    seats: tuple[int, ...], standing: Standing, rank: int, areas: Sequence[Sequence[str]]
-) -> Side:
-    tallies = [tally(areas[seat]) for seat in seats]
-    guilds: dict[str, Column] = {}
-    jokers: list[Joker] = []
-    for seat, own, row in zip(seats, tallies, best_rows(tallies)[1], strict=True):
-        joined = place_jokers(row, own[JOKER])
-        for guild, name in enumerate(GUILDS):
-            if row[guild] and row[guild] != UNSCORED:
-                symbols = row[guild] + (guild in joined)
-                guilds[name] = Column(seat, symbols, guild in joined, COLUMN_POINTS[symbols])
-        # The joker cards in order go to the guilds in order; the rest are discarded [R21].
-        cards = in_order([card for card in areas[seat] if KIND[card] == JOKER])
-        for card, guild in zip(cards, sorted(joined), strict=False):
-            jokers.append(Joker(card, seat, GUILDS[guild], row[guild] != UNSCORED))
-        jokers += [Joker(card, seat, None, False) for card in cards[len(joined) :]]
-    return Side(
-        seats=seats,
-        points=standing.points,
-        cards=standing.cards,
-        gems=standing.gems,
-        rank=rank,
-        guilds={guild: guilds[guild] for guild in GUILDS if guild in guilds},
-        bonus=2 * sum([own[BONUS] for own in tallies]),
-        penalty=-2 * sum([own[PENALTY] for own in tallies]),
-        pot_de_vin=sum([POT_DE_VIN_POINTS[own[POT_DE_VIN]] for own in tallies]),
-        jokers=tuple(jokers),
-    )
+def _joker_gain(columns: Columns, jokers: int) -> int:
+    """Return the points that the jokers of a seat add in their best places [7.2]."""
+    best = 0
+    if jokers:
+        gains = [_GAINS[symbols] for symbols in columns if symbols]
+        gains.sort()
+        for gain in gains[-jokers:]:
+            best += gain
+    return best
+
+
+def choose_columns(lower: Tally, higher: Tally) -> tuple[int, Columns, Columns]:
+    """Return the points of a team's columns, and the columns of its two seats [7.3].
+
+    Of two columns of a guild only the one with fewer symbols is scored. If they are equal, the
+    better one for the team is scored, and the lower seat's where both are as good.
+    """
+    low, high = columns_of(lower), columns_of(higher)
+    tied: list[int] = []
+    for guild in range(len(GUILDS)):
+        symbols = low[guild]
+        if symbols and high[guild]:
+            if symbols > high[guild]:
+                low[guild] = UNSCORED
+            else:
+                if symbols == high[guild]:
+                    tied.append(guild)
+                high[guild] = UNSCORED
+    points = 0
+    for symbols in low:
+        points += _POINTS[symbols]
+    for symbols in high:
+        points += _POINTS[symbols]
+    jokers, more_jokers = lower >> _JOKERS & _MASK, higher >> _JOKERS & _MASK
+    if not (jokers or more_jokers):
+        return points, low, high  # equal columns are worth the same
+    gain, low, high = _choose_tied(low, high, jokers, more_jokers, tied)
+    return points + gain, low, high
+
+
+def _choose_tied(
+    low: Columns, high: Columns, jokers: int, more_jokers: int, tied: list[int]
+) -> tuple[int, Columns, Columns]:
+    """Return the best gain by jokers over the choices between equal columns, and the columns.
+
+    For each guild of `tied` the column of `low` is scored in `low` and `high`.
+    """
+    tied.reverse()  # so the choice for the last guild changes first
+    best_gain = _joker_gain(low, jokers) + _joker_gain(high, more_jokers)
+    best_low, best_high = low, high
+    for choice in range(1, 1 << len(tied)):
+        new_low, new_high = low.copy(), high.copy()
+        for place, guild in enumerate(tied):
+            if choice >> place & 1:
+                new_high[guild] = low[guild]
+                new_low[guild] = UNSCORED
+        gain = _joker_gain(new_low, jokers) + _joker_gain(new_high, more_jokers)
+        if gain > best_gain:
+            best_gain, best_low, best_high = gain, new_low, new_high
+    return best_gain, best_low, best_high
+
+
+# -- sides --------------------------------------------------------------------------------------
+
+
+def score_side(tallies: list[Tally]) -> Score:
+    """Return the score of a side from the tallies of its seats [8]."""
+    points = cards = gems = 0
+    for tally in tallies:
+        first, second = tally & _MASK_OF_THREE, tally >> _BITS_OF_THREE & _MASK_OF_THREE
+        neutral = tally >> _NEUTRAL & _MASK_OF_THREE
+        points += _NEUTRAL_POINTS[neutral]
+        cards += _CARDS_OF_THREE[first] + _CARDS_OF_THREE[second] + _CARDS_OF_THREE[neutral]
+        gems += tally >> _GEMS
+        jokers = tally >> _JOKERS & _MASK
+        if jokers:  # a joker without a column is discarded and does not count [R25]
+            columns = len(_GAINS_OF_THREE[first]) + len(_GAINS_OF_THREE[second])
+            cards += jokers if jokers < columns else columns
+    if len(tallies) == 1:
+        points += _column_points(tallies[0])
+    else:
+        points += choose_columns(tallies[0], tallies[1])[0]
+    return points + gems, cards, gems
+
+
+def _column_points(tally: Tally) -> int:
+    """Return the points of the columns of a seat without teammate."""
+    first, second = tally & _MASK_OF_THREE, tally >> _BITS_OF_THREE & _MASK_OF_THREE
+    points = _POINTS_OF_THREE[first] + _POINTS_OF_THREE[second]
+    jokers = tally >> _JOKERS & _MASK
+    if jokers:
+        gains = [*_GAINS_OF_THREE[first], *_GAINS_OF_THREE[second]]
+        gains.sort()
+        for gain in gains[-jokers:]:
+            points += gain
+    return points
+
+
+def rank_sides(scores: list[Score]) -> list[int]:
+    """Return the rank of each side: 1 plus the number of sides with a greater score [R27]."""
+    best_first = sorted(scores, reverse=True)
+    return [1 + best_first.index(score) for score in scores]

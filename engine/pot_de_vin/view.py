@@ -1,27 +1,27 @@
-"""What a seat may know of a position, as data [9, 10.1]."""
+"""Views: what a seat may know of a position [9, 10.1]."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 import msgspec
 
 from engine.pot_de_vin.cards import CHARACTERS, GUILD_OF, GUILDS, in_order
-from engine.pot_de_vin.scoring import Result, Standing, describe
-from engine.pot_de_vin.tally import Tally, score, tally
-
-if TYPE_CHECKING:
-    from engine.pot_de_vin.state import PotDeVinState
+from engine.pot_de_vin.parameters import GAME
+from engine.pot_de_vin.position import Position
+from engine.pot_de_vin.result import Result, Standing, describe, tally
+from engine.pot_de_vin.rules import legal_actions
+from engine.pot_de_vin.scoring import Tally, score_side
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """What one seat did in a round."""
+    """The action of a seat in a round."""
 
     seat: int
     action: str
 
 
 class RoundView(msgspec.Struct, frozen=True):
-    """A finished round: who did what, and what its winner took."""
+    """A finished round; `cards` and `gems` are what the winner took."""
 
     round: int
     leader: int
@@ -33,10 +33,10 @@ class RoundView(msgspec.Struct, frozen=True):
 
 
 class View(msgspec.Struct, frozen=True):
-    """All that one seat may know now; section 10.1 says what each field holds.
+    """All that a seat may know now; section 10.1 explains each field.
 
-    A spectator's view has no seat, hand, own discard or legal actions. Lists "per seat" are
-    indexed by seat, lists of cards are in canonical order.
+    A spectator's view has no seat, hand, own discard or legal actions. Lists of cards are in
+    canonical order.
     """
 
     game: str
@@ -69,8 +69,11 @@ class View(msgspec.Struct, frozen=True):
     result: Result | None
 
 
-class Table(msgspec.Struct, frozen=True):
-    """The part of a view that changes only when a round ends; built once for all viewers."""
+class PastView(NamedTuple):
+    """The part of all views that changes only when a round ends; see `View` for the fields.
+
+    It is kept from one turn to the next.
+    """
 
     treasure: list[int]
     columns: list[dict[str, tuple[str, ...]]]
@@ -80,82 +83,84 @@ class Table(msgspec.Struct, frozen=True):
     score_now: list[Standing]
 
 
-def view_for(state: "PotDeVinState", seat: int | None) -> View:
-    """Return the view of a seat, or of a spectator (None)."""
-    variant = state.variant
-    table = state.table
-    if table is None or len(table.history) < len(state.past):
-        table = state.table = _lay_table(state)
-    over = state.seat_to_act is None
-    playing = state.round > 0 and not over
+def update_past_view(past: PastView | None, position: Position) -> PastView:
+    """Return `past` extended by the rounds that have been finished since."""
+    finished = len(position.past_rounds)
+    if past is None:
+        past = _empty_past_view(position)
+    if len(past.history) == finished:
+        return past
+    sides = position.parameters.sides
+    treasure, tallies = past.treasure.copy(), past.tallies.copy()
+    columns, neutral = past.columns.copy(), past.neutral.copy()
+    score_now = past.score_now.copy()
+    new = [_view_round(position, n) for n in range(len(past.history) + 1, finished + 1)]
+    for each in new:
+        seat = each.winner
+        treasure[seat] += each.gems
+        tallies[seat] += tally(each.cards, each.gems)
+        columns[seat], neutral[seat] = _add_to_area(each.cards, columns[seat], neutral[seat])
+        side = seat % len(sides)
+        score_now[side] = Standing(*score_side([tallies[mate] for mate in sides[side]]))
+    return PastView(treasure, columns, neutral, (*past.history, *new), tallies, score_now)
+
+
+def view_for(position: Position, seat: int | None, past: PastView) -> View:
+    """Return the view of `seat`, or of a spectator (None)."""
+    parameters, number = position.parameters, position.round
+    to_act, trick, trumps = position.seat_to_act, position.trick, position.trumps
+    over = to_act is None
+    playing = number > 0 and not over
     return View(
-        game=variant.game,
-        variant=variant.id,
+        game=GAME,
+        variant=parameters.variant_id,
         seat=seat,
-        n=variant.seats,
-        teams=variant.sides,
+        n=parameters.seats,
+        teams=parameters.sides,
         phase="over" if over else "play" if playing else "discard",
-        round=state.round,
-        rounds=variant.rounds,
-        start=state.start,
-        leader=state.active[0] if playing else None,
-        to_act=state.seat_to_act,
-        active=state.active,
-        trump=state.trumps[state.round - 1] if playing else None,
-        trump_pile=variant.face_down_trumps(state.round) if state.round else len(state.trumps),
-        led=CHARACTERS[state.led] if state.trick else None,
-        trick=tuple(map(Turn, state.active, state.trick)),
-        hand=None if seat is None else state.hand_of(seat),
-        discarded=None if seat is None else state.discards[seat],
-        hand_sizes=tuple(map(state.hand_size, range(variant.seats))),
-        gems=tuple(state.gems),
-        treasure=tuple(table.treasure),
-        gems_removed=tuple(state.removed),
-        columns=tuple(table.columns),
-        neutral=tuple(table.neutral),
-        history=table.history,
-        score_now=tuple(table.score_now),
-        legal=() if seat is None or seat != state.seat_to_act else tuple(state.legal_actions()),
-        result=describe(variant.sides, *state.taken()) if over else None,
+        round=number,
+        rounds=parameters.rounds,
+        start=position.starting_seat,
+        leader=position.active[0] if playing else None,
+        to_act=to_act,
+        active=position.active,
+        trump=trumps[number - 1] if playing else None,
+        trump_pile=parameters.face_down_trumps(number) if number else len(trumps),
+        led=CHARACTERS[position.led] if trick else None,
+        trick=tuple(map(Turn, position.active, trick)),
+        hand=None if seat is None else position.hand_of(seat),
+        discarded=None if seat is None else position.discards[seat],
+        hand_sizes=position.hand_sizes(),
+        gems=tuple(position.gems),
+        treasure=tuple(past.treasure),
+        gems_removed=position.gems_removed,
+        columns=tuple(past.columns),
+        neutral=tuple(past.neutral),
+        history=past.history,
+        score_now=tuple(past.score_now),
+        legal=() if seat is None or seat != to_act else tuple(legal_actions(position)),
+        result=describe(parameters.sides, *position.winnings()) if over else None,
     )
 
 
-def _lay_table(state: "PotDeVinState") -> Table:
-    """Add what the winners of the rounds since took to the table as it was."""
-    sides = state.variant.sides
-    before = state.table or _lay_empty_table(sides, state.variant.seats)
-    treasure, tallies = before.treasure.copy(), before.tallies.copy()
-    columns, neutral = before.columns.copy(), before.neutral.copy()
-    score_now = before.score_now.copy()
-    new = [_show_round(state, n) for n in range(len(before.history) + 1, len(state.past) + 1)]
-    for past in new:
-        seat = past.winner
-        treasure[seat] += past.gems
-        taken = tally(past.cards, past.gems)
-        tallies[seat] = [old + more for old, more in zip(tallies[seat], taken, strict=True)]
-        columns[seat], neutral[seat] = _sort_in(past.cards, columns[seat], neutral[seat])
-        side = seat % len(sides)
-        score_now[side] = Standing(*score([tallies[mate] for mate in sides[side]]))
-    return Table(treasure, columns, neutral, (*before.history, *new), tallies, score_now)
-
-
-def _lay_empty_table(sides: tuple[tuple[int, ...], ...], seats: int) -> Table:
-    return Table(
+def _empty_past_view(position: Position) -> PastView:
+    seats, sides = position.parameters.seats, position.parameters.sides
+    return PastView(
         treasure=[0] * seats,
         columns=[dict.fromkeys(GUILDS, ())] * seats,
         neutral=[()] * seats,
         history=(),
-        tallies=[tally(())] * seats,
+        tallies=[0] * seats,
         score_now=[Standing(points=0, cards=0, gems=0)] * len(sides),
     )
 
 
-def _sort_in(
+def _add_to_area(
     cards: Iterable[str], columns: dict[str, tuple[str, ...]], neutral: tuple[str, ...]
 ) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]:
-    """Return the guild columns and the neutral cards of an area with these cards added.
+    """Return the guild columns and the neutral cards of an area with `cards` added.
 
-    Jokers are among the neutral cards: where they go is seen at the end [7.2].
+    Jokers are among the neutral cards: they are placed only at the end of the game [7.2].
     """
     columns = columns.copy()
     for card in cards:
@@ -167,13 +172,13 @@ def _sort_in(
     return columns, neutral
 
 
-def _show_round(state: "PotDeVinState", number: int) -> RoundView:
-    active, trick, winner = state.past[number - 1]
-    cards, gems = state.loot(number)
+def _view_round(position: Position, number: int) -> RoundView:
+    active, trick, winner = position.past_rounds[number - 1]
+    cards, gems = position.winnings_of_round(number)
     return RoundView(
         round=number,
         leader=active[0],
-        trump=state.trumps[number - 1],
+        trump=position.trumps[number - 1],
         trick=tuple(map(Turn, active, trick)),
         winner=winner,
         cards=tuple(in_order(cards)),

@@ -1,4 +1,4 @@
-"""A package with a bot, a game and a schedule: it is built, installed, found and played."""
+"""A package with a bot and a schedule: it is built, installed, found and played."""
 
 import subprocess
 import sys
@@ -59,10 +59,9 @@ def test_the_bot_of_the_package_plays(python: Path, tmp_path: Path) -> None:
     assert " shy " in played.stdout
 
 
-def test_the_game_of_the_package_is_played_by_its_schedule(python: Path, tmp_path: Path) -> None:
-    assert "envelopes/3" in arena(python, "games").stdout
-    options = ["--game", "envelopes", "--rounds", "6", *PATIENT_OPTIONS, "--results", tmp_path]
-    bots = ["--bot", "shy", "--bot", "random", "--bot", "monte-carlo"]
+def test_the_schedule_of_the_package_is_played(python: Path, tmp_path: Path) -> None:
+    options = ["--variant", "bribery/2", "--rounds", "6", *PATIENT_OPTIONS, "--results", tmp_path]
+    bots = ["--bot", "shy", "--bot", "random", "--bot", "spoiler"]
     played = arena(python, "run", *options, *bots, "--schedule", "neighbours", "--name", "x")
     assert played.returncode == 0, played.stderr
     assert "(out)" not in played.stdout

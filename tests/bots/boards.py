@@ -10,7 +10,7 @@ from arena.match.in_process import class_of, play_in_process
 from arena.plugins import bots
 from arena.protocol import Limits, raw
 from arena.record import Game, GameRecord
-from bots.monte_carlo import MonteCarloBot
+from bots.any_game.monte_carlo import MonteCarloBot
 from engine import Variant, get_variant, variants
 
 

@@ -9,13 +9,15 @@ import pytest
 
 from arena.bot import Bot, Start, ask, sit_down
 from arena.protocol import Turn, raw
-from bots import bribery as known
-from bots.banker import BankerBot
-from bots.bribery import Prospect, View, board_of, to_come
-from bots.fixer import FixerBot
-from bots.monte_carlo import MonteCarloBot
-from bots.random import RandomBot
-from bots.spoiler import SpoilerBot
+from bots.any_game.monte_carlo import MonteCarloBot
+from bots.any_game.random import RandomBot
+from bots.bribery.banker import BankerBot
+from bots.bribery.board import board_of
+from bots.bribery.cards import BRIBES, VOTES
+from bots.bribery.evaluation import Evaluation
+from bots.bribery.fixer import FixerBot
+from bots.bribery.spoiler import SpoilerBot
+from bots.bribery.view import View, unplayed
 from engine import State, get_variant, variants
 from engine.bribery import cards
 from engine.bribery.view import View as EngineView
@@ -25,7 +27,7 @@ BRIBERY = [variant.id for variant in variants().values() if variant.game == "bri
 STYLES = (SpoilerBot, BankerBot, FixerBot)
 """From the weakest."""
 BY_LUCK = 3.5
-"""So many standard errors luck brings once in 4,000 times."""
+"""Luck exceeds this number of standard errors once in 4,000 times."""
 each_variant = pytest.mark.parametrize("variant_id", BRIBERY)
 
 # -- styles --------------------------------------------------------------------------------------
@@ -185,8 +187,8 @@ def test_of_equals_the_lowest_bribe_goes(bot_class: type[Bot]) -> None:
 
 
 def test_the_bots_know_the_cards_as_the_engine_does() -> None:
-    assert sorted(known.CARDS) == list(cards.BRIBES)
-    assert known.VOTES == {"a": 5, "k": 4, "q": 3, "j": 2}
+    assert sorted(BRIBES) == list(cards.BRIBES)
+    assert VOTES == {"a": 5, "k": 4, "q": 3, "j": 2}
 
 
 def positions(variant_id: str, games: int) -> Iterator[State]:
@@ -208,14 +210,14 @@ def test_with_nothing_to_come_a_board_brings_what_it_brings_now(variant_id: str)
         assert isinstance(seen, EngineView)
         view = msgspec.convert(seen, View, from_attributes=True)
         board = board_of(view)
-        points = Prospect(board, [0] * len(view.sides)).points(board)
+        points = Evaluation(board, [0] * len(view.sides)).points(board)
         assert points == list(seen.control.points)
 
 
 @each_variant
 def test_all_bribes_are_played_by_the_end(variant_id: str) -> None:
     *_, before, _over = positions(variant_id, games=1)
-    assert to_come(msgspec.convert(before.view(0), View, from_attributes=True)) == [0] * len(
+    assert unplayed(msgspec.convert(before.view(0), View, from_attributes=True)) == [0] * len(
         before.variant.sides
     )
 

@@ -6,15 +6,16 @@ import pytest
 
 from arena.bot import Bot, Start, ask, sit_down
 from arena.protocol import Turn, raw
-from bots import brides_and_bribes_view as known
-from bots.builder import BuilderBot
-from bots.courtier import CourtierBot
-from bots.doge import DogeBot
-from bots.poisoner import PoisonerBot
-from bots.random import RandomBot
-from bots.suitor import SuitorBot
+from bots.any_game.random import RandomBot
+from bots.brides_and_bribes import tiles as known
+from bots.brides_and_bribes.builder import BuilderBot
+from bots.brides_and_bribes.courtier import CourtierBot
+from bots.brides_and_bribes.doge import DogeBot
+from bots.brides_and_bribes.poisoner import PoisonerBot
+from bots.brides_and_bribes.suitor import SuitorBot
 from engine import State, variants
 from engine.brides_and_bribes import tiles
+from engine.brides_and_bribes.variant import VARIANTS
 from tests.bots.boards import HastyMonteCarloBot, errors_above_chance, places
 from tests.engine.brides_and_bribes.play import run
 from tests.engine.brides_and_bribes.positions import lay, position_a, resolving
@@ -25,7 +26,7 @@ BRIDES_AND_BRIBES = [
 STYLES = (SuitorBot, PoisonerBot, CourtierBot, BuilderBot, DogeBot)
 """From the weakest."""
 BY_LUCK = 3.5
-"""So many standard errors luck brings once in 4,000 times."""
+"""Luck exceeds this number of standard errors once in 4,000 times."""
 each_variant = pytest.mark.parametrize("variant_id", BRIDES_AND_BRIBES)
 each_style = pytest.mark.parametrize("bot_class", STYLES)
 
@@ -138,7 +139,7 @@ def test_a_marriage_is_prepared_where_it_can_be_paid(bot_class: type[Bot]) -> No
 
 def test_the_bots_know_the_tiles_as_the_engine_does() -> None:
     for number, tile in enumerate(tiles.TILES):
-        found = known.values(tile)
+        found = known.tile_data(tile)
         assert found.kind == tiles.KIND[number]
         assert known.is_character(tile) == (number < tiles.FIRST_OBJECT)
         if number < tiles.FIRST_OBJECT:
@@ -148,7 +149,8 @@ def test_the_bots_know_the_tiles_as_the_engine_does() -> None:
 
 def test_the_bots_know_the_brides_and_the_end_as_the_engine_does() -> None:
     assert dict(zip(tiles.BRIDES, tiles.BRIDE_CHARM, strict=True)) == known.CHARM
-    for row in tiles.VARIANT_ROWS:
+    for variant in VARIANTS:
+        row = variant.parameters
         assert (known.END_INFLUENCE[row.seats], known.LAST_ROUND) == (row.end_influence, row.rounds)
 
 

@@ -1,11 +1,16 @@
 """What holds for every bundled bot in every variant that it plays, whatever its strength."""
 
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import msgspec
 import pytest
 
 from arena.bot import Bot, play
+from arena.contest.entrants import find_entrants
 from arena.match.in_process import play_in_process
 from arena.match.referee import Ask, Reply, referee
 from arena.plugins import bots
@@ -23,10 +28,12 @@ from arena.protocol import (
     write,
 )
 from arena.record import Game
+from bots.plugin import register_bots
 from engine import get_variant, variants
 from tests.bots.boards import PATIENT, classes, make_game, variants_of
 
 CLASSES = classes()
+BUNDLED = {bot.name: bot for bot in register_bots()}
 each_bot = pytest.mark.parametrize("name", CLASSES)
 each_bot_and_variant = pytest.mark.parametrize(
     ("name", "variant_id"),
@@ -107,3 +114,45 @@ def test_there_are_enough_quick_bots_to_fill_each_table(variant_id: str) -> None
     quick = [name for name, one in bots().items() if one.quick and name in CLASSES]
     playing = [name for name in quick if variant_id in variants_of(CLASSES[name])]
     assert len(playing) >= get_variant(variant_id).seats
+
+
+# -- fingerprints ------------------------------------------------------------------------------
+
+LOADED = """
+import {module}, sys
+for name, module in sys.modules.items():
+    if name.partition(".")[0] == "bots":
+        print(module.__file__)
+"""
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+def test_a_bundled_bot_imports_nothing_of_bots_but_its_code(name: str) -> None:
+    bot = BUNDLED[name]
+    command = (sys.executable, "-P", "-c", LOADED.format(module=bot.command[-1]))
+    loaded = subprocess.run(command, cwd=bot.folder, capture_output=True, text=True, check=True)
+    files = [Path(line) for line in loaded.stdout.splitlines()]
+    assert Path(bot.folder, "__init__.py") in files
+    code = [Path(bot.folder, part) for part in bot.code]
+    assert all(any(file.is_relative_to(part) for part in code) for file in files)
+
+
+def test_a_change_in_the_folder_of_a_game_changes_the_fingerprints_of_its_bots_only(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "bots"
+    shutil.copytree(BUNDLED["random"].folder, folder)
+    moved = {
+        name: msgspec.structs.replace(bot, folder=str(folder)) for name, bot in BUNDLED.items()
+    }
+    monkeypatch.setattr("arena.contest.entrants.bots", lambda: moved)
+    before = find_entrants(list(moved))
+    with (folder / "bribery" / "cards.py").open("a") as cards:
+        cards.write("# changed\n")
+    after = find_entrants(list(moved))
+    changed = [
+        new.name
+        for old, new in zip(before, after, strict=True)
+        if old.fingerprint != new.fingerprint
+    ]
+    assert changed == ["spoiler", "banker", "fixer"]

@@ -3,12 +3,12 @@
 import pytest
 
 from arena.match.in_process import play_in_process
-from bots.monte_carlo import ITERATIONS, from_command_line
+from bots.any_game.monte_carlo import DEFAULT_ITERATIONS, from_command_line
 from tests.bots.boards import make_game
 
 
 def test_the_command_line_says_how_long_it_thinks() -> None:
-    assert from_command_line([]).iterations == ITERATIONS
+    assert from_command_line([]).iterations == DEFAULT_ITERATIONS
     assert from_command_line([]).milliseconds is None
     asked = from_command_line(["--iterations", "50", "--milliseconds", "20"])
     assert (asked.iterations, asked.milliseconds) == (50, 20)

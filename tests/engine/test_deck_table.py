@@ -158,9 +158,12 @@ def test_a_wrong_table_is_refused(text: str) -> None:
 @pytest.mark.parametrize(
     ("wrong", "shown"),
     [
-        ("a character missing", "aldo, pietra, enzo; expected of aldo, pietra, enzo, ugo"),
-        ("an unknown guild", "aldo has bakers, knights"),
-        ("a guild of eight", "nobles has 8 cards; at most 7"),
+        (
+            "a character missing",
+            "of aldo, pietra, enzo; expected aldo, pietra, enzo, ugo",
+        ),
+        ("an unknown guild", "got bakers, knights"),
+        ("a guild of eight", "nobles has 8 cards; expected at most 7"),
     ],
 )
 def test_the_refusal_says_what_is_wrong(wrong: str, shown: str) -> None:

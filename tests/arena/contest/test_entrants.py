@@ -291,6 +291,33 @@ def test_where_one_file_ends_and_the_next_begins_is_part_of_the_fingerprint(tmp_
     assert find(one).fingerprint != find(two).fingerprint
 
 
+def test_the_fingerprint_of_a_registered_bot_is_of_its_code_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("mine", "theirs"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "bot.py").write_text(PLAIN)
+    (tmp_path / "shared.py").write_text("1\n")
+    whole = RegisteredBot("whole", ("bot",), str(tmp_path), "")
+    mine = RegisteredBot("mine", ("bot",), str(tmp_path), "", code=("shared.py", "mine"))
+    monkeypatch.setattr("arena.contest.entrants.bots", lambda: {"whole": whole, "mine": mine})
+    before = find_entrants(["whole", "mine"])
+    assert [entrant.files for entrant in before] == [(), ("shared.py", "mine")]
+
+    def changed() -> list[bool]:
+        now = find_entrants(["whole", "mine"])
+        return [old.fingerprint != new.fingerprint for old, new in zip(before, now, strict=True)]
+
+    (tmp_path / "theirs" / "bot.py").write_text("2\n")
+    assert changed() == [True, False]
+    (tmp_path / "mine" / "bot.py").write_text("2\n")
+    assert changed() == [True, True]
+    (tmp_path / "mine" / "bot.py").write_text(PLAIN)
+    assert changed() == [True, False]
+    (tmp_path / "shared.py").write_text("2\n")
+    assert changed() == [True, True]
+
+
 # -- introduced --------------------------------------------------------------------------------
 
 

@@ -78,7 +78,7 @@ def test_the_test_of_a_bot_fails_when_the_bot_is_wrong(tmp_path: Path) -> None:
     test = [sys.executable, "-P", folder / "test_bot.py"]
     failed = subprocess.run(test, capture_output=True, text=True, timeout=60, check=False)
     assert failed.returncode == 1
-    assert "'no action' is not one of ['" in failed.stderr
+    assert "got 'no action', expected one of ['" in failed.stderr
 
 
 @pytest.mark.parametrize("variant_id", variants())
@@ -102,7 +102,7 @@ def test_the_conversation_is_that_of_a_whole_game(variant_id: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [
-        (["mine"], "is there already"),
+        (["mine"], "mine exists already"),
         (["no name"], "can't be a bot's name"),
         (["other", "--game", "chess"], "unknown game 'chess'"),
         (["mine/file/bot"], "cannot write"),

@@ -12,7 +12,7 @@ from arena.match.retries import play_games
 from arena.plugins import RegisteredBot
 from arena.protocol import End, SeatFault
 from arena.record import GameRecord, Note
-from bots.random import RandomBot
+from bots.any_game.random import RandomBot
 from engine import get_variant
 from tests.arena.playing import PATIENT, First, as_json, bundled, by_name, first, make_game
 from tests.engine.high_card import Deal
@@ -198,7 +198,8 @@ def test_an_unknown_bot_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    "command", [("./bot",), ("python", "-m"), ("python", "-m", "bots.random"), ("python", "-c", "")]
+    "command",
+    [("./bot",), ("python", "-m"), ("python", "-m", "bots.any_game.random"), ("python", "-c", "")],
 )
 def test_a_bot_that_is_no_module_with_its_class_is_refused(
     monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]

@@ -107,7 +107,7 @@ def test_an_end_that_fails_is_an_error() -> None:
         return process
 
     refresher = Refresher(fails, world.notices.append, lambda: world.now)
-    with pytest.raises(StoreError, match="not refreshed: disk full"):
+    with pytest.raises(StoreError, match="cannot refresh the site: disk full"):
         refresher.finish()
 
 
@@ -149,6 +149,6 @@ def test_a_run_that_publishes_leaves_the_site_that_publish_makes(tmp_path: Path)
     options += ["--rounds", "4", "--name", "spring", *PATIENT_OPTIONS, *results]
     played = run_arena("run", *options, "--publish", str(tmp_path / "site"))
     assert played.returncode == 0, played.stderr
-    assert f"the site of the run is {tmp_path / 'site' / 'index.html'}" in played.stderr
+    assert f"site of the run: {tmp_path / 'site' / 'index.html'}" in played.stderr
     publish_run(tmp_path / "results" / "spring", tmp_path / "again", Choice())
     assert bytes_in(tmp_path / "site") == bytes_in(tmp_path / "again")

@@ -8,7 +8,7 @@ import pytest
 
 from arena.publish.words import Words, table
 from engine.bribery import events as bribery
-from engine.brides_and_bribes import events as brides_and_bribes
+from engine.brides_and_bribes.events import structs as brides_and_bribes
 from engine.pot_de_vin import events as pot_de_vin
 
 EVENTS = {

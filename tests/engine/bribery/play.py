@@ -1,4 +1,4 @@
-"""Whole games of Bribery and single positions for the tests."""
+"""Whole games and single positions for the tests."""
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,15 +7,17 @@ import pytest
 from hypothesis import strategies as st
 
 from engine import State
-from engine.bribery.cards import FIRST_OFFICIAL, NUMBER, SEATS
-from engine.bribery.state import BriberyState
+from engine.bribery import rules
+from engine.bribery.cards import BIT, FIRST_OFFICIAL, NUMBER, SEATS
+from engine.bribery.position import Position, empty_position
+from engine.bribery.state import BriberyState, build_state
 from engine.bribery.variant import VARIANTS, Bribery
 from tests.engine.games import SEEDS, Game, Json, as_json, play
 
 each_variant = pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
 BY_ID = {variant.id: variant for variant in VARIANTS}
-BASIC = [variant for variant in VARIANTS if not variant.advanced]
-ADVANCED = [variant for variant in VARIANTS if variant.advanced]
+BASIC = [variant for variant in VARIANTS if not variant.parameters.advanced]
+ADVANCED = [variant for variant in VARIANTS if variant.parameters.advanced]
 
 SUITS = "shdc"
 BRIBES = [f"{value}{suit}" for suit in SUITS for value in range(2, 11)]
@@ -80,7 +82,7 @@ def forced_game(variant: Bribery, seed: int) -> Game:
     """
     rng = random.Random(seed)
     start = rng.randrange(variant.seats)
-    jokers = sorted(rng.sample(JOKERS, variant.jokers))
+    jokers = sorted(rng.sample(JOKERS, variant.parameters.jokers))
     officials = SUITED[:8] + rng.sample([*SUITED[8:], *jokers], 8 + len(jokers))
     bribes = rng.sample(BRIBES, 36)
     order = rng.choice(("shdc", "hsdc"))
@@ -153,7 +155,7 @@ def position(
     hands: Mapping[int, str] | None = None,
     face_down: Sequence[str] = (),
 ) -> BriberyState:
-    """Return a position with only these officials on the board, at the beginning of a turn.
+    """Return a state with only these officials on the board, at the beginning of a turn.
 
     Seats without a hand in `hands` hold an official that is not on the board.
     """
@@ -164,26 +166,32 @@ def position(
     spare = [card for card in SUITED if card not in taken]
     for each in range(variant.seats):
         held.setdefault(each, spare[each : each + 1])
+    position = empty_position(variant.parameters)
+    position.start = position.seat_to_act = seat
+    position.order = variant.parameters.orders[seat]
+    position.jokers = tuple(sorted(card for card in parsed if card.startswith("joker")))
     decks = [tuple([NUMBER[card] for card in held[each]]) for each in range(variant.seats)]
-    officials = [NUMBER[card] - FIRST_OFFICIAL for card in (*parsed, *face_down)]
-    jokers = tuple(sorted(card for card in parsed if card.startswith("joker")))
-    state = variant.lay_table(seat, jokers, officials, tuple(decks))
-    state.draw()
-    for card in face_down:
-        state.turn_down(NUMBER[card] - FIRST_OFFICIAL)
+    position.decks = tuple(decks)
+    position.hands = [sorted(deck[:3]) for deck in decks]
+    position.face_down = sum(BIT[number_of(card)] for card in face_down)
+    position.face_up = sum(BIT[number_of(card)] for card in parsed)
     for official, bribes in parsed.items():
-        for card, owner in bribes:
-            state.put(NUMBER[card] * SEATS + owner, NUMBER[official] - FIRST_OFFICIAL)
-    begin_turn(state)
-    return state
+        pile = tuple([NUMBER[card] * SEATS + owner for card, owner in bribes])
+        position.piles[number_of(official)] = pile
+    begin_turn(position)
+    return build_state(variant, position)
 
 
-def begin_turn(state: BriberyState) -> None:
-    """Bring a position up to date that was laid by hand, to the beginning of a turn."""
-    state.phase = "ability" if state.variant.advanced else "play"
-    state.resume()
-    if not state.legal_actions():
-        state.phase = "play"
+def number_of(official: str) -> int:
+    return NUMBER[official] - FIRST_OFFICIAL
+
+
+def begin_turn(position: Position) -> None:
+    """Complete a position that was set up directly, at the beginning of a turn."""
+    position.phase = "ability" if position.parameters.advanced else "play"
+    rules.refresh(position)
+    if not position.options:
+        position.phase = "play"
 
 
 def board_of(state: State) -> dict[str, list[tuple[str, int]]]:

@@ -5,6 +5,7 @@ import random
 import pytest
 
 from engine import State
+from engine.bribery.state import build_state
 from tests.engine.bribery.play import BY_ID, begin_turn, board_of, parse_board, position
 from tests.engine.games import as_json
 
@@ -227,10 +228,12 @@ def test_w36_protect_with_an_empty_hand() -> None:
     state = position(
         FOUR, "kc: 9s@1 | kh: 4s@3 | ks: 10d@0", hands={0: "ad", 1: "ah", 2: "", 3: ""}
     )
-    assert state.order[-11:] == (1, 2, 3, 0, 1, 2, 3, 0, 1, 0, None)
-    state.turn = len(state.order) - 3  # the third turn of seat 1
-    state.seat_to_act = 1
-    begin_turn(state)
+    moved = state.position
+    assert moved.order[-11:] == (1, 2, 3, 0, 1, 2, 3, 0, 1, 0, None)
+    moved.turn = len(moved.order) - 3  # the third turn of seat 1
+    moved.seat_to_act = 1
+    begin_turn(moved)
+    state = build_state(state.variant, moved)
     assert state.view(3).hand_sizes == (1, 1, 0, 0)
     state.apply("ability kc 9s ks")
     assert phase(state) == ("protect", 3)

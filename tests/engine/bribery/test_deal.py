@@ -48,12 +48,13 @@ def test_the_hook_registers_eight_variants() -> None:
 def test_a_variant_is_as_the_table_says(variant: Bribery) -> None:
     seats, teams, jokers, board, sizes, rounds, plays = TABLE[basic_id(variant)]
     assert (variant.seats, variant.teams) == (seats, teams)
-    assert (variant.jokers, variant.board_size) == (jokers, board)
-    assert (variant.rounds, variant.plays) == (rounds, plays)
+    parameters = variant.parameters
+    assert (parameters.jokers, parameters.board_size) == (jokers, board)
+    assert (parameters.rounds, parameters.plays) == (rounds, plays)
     assert [len(pattern(variant, seat, 0)) for seat in range(seats)] == sizes
     for start in range(seats):
         for seat in range(seats):
-            assert variant.pattern(seat, start) == pattern(variant, seat, start)
+            assert parameters.pattern(seat, start) == pattern(variant, seat, start)
 
 
 @each_variant
@@ -84,12 +85,14 @@ def test_a_deal_is_fair(name: str) -> None:
         assert all(abs(times - expected) < 5 * expected**0.5 for times in found.values())
 
     check(Counter(raw["start"] for raw in raws), variant.seats)
-    if variant.jokers < 4:
-        check(Counter(joker for raw in raws for joker in raw["jokers"]), 4, variant.jokers)
+    if variant.parameters.jokers < 4:
+        check(
+            Counter(joker for raw in raws for joker in raw["jokers"]), 4, variant.parameters.jokers
+        )
     check(
         Counter(raw["board"][0] for raw in raws if raw["board"][0] in SUITED),
         16,
-        16 / (16 + variant.jokers),
+        16 / (16 + variant.parameters.jokers),
     )
     for place in (1, 2, -1):  # where all decks have bribes
         cards = Counter(raw["decks"][raw["start"]][place] for raw in raws)

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from engine.bribery.cards import BRIBES as BRIBE_NAMES
 from engine.bribery.cards import JOKER_1, OFFICIALS, SEATS, VALUE_OF
-from engine.bribery.control import Sides, evaluate, strongest
+from engine.bribery.control import SideTable, find_controller
+from engine.bribery.scoring import evaluate
 from tests.engine.games import SEEDS, Json
 
 
@@ -81,11 +82,11 @@ def reference(count: int, piles: list[tuple[int, ...]]) -> Json:
 @given(board=boards())
 def test_invariant_6_evaluate_is_that_of_the_page(board: tuple[int, list[tuple[int, ...]]]) -> None:
     count, piles = board
-    found = evaluate(piles, Sides(count))
+    found = evaluate(piles, SideTable(count))
     expected = reference(count, piles)
     assert found.points == expected["points"]
     for number, name in enumerate(OFFICIALS):
-        side = found.grips[number].side
+        side = found.officials[number][0]
         assert (None if side < 0 else side) == expected["controllers"][name]
         assert found.votes[number] == expected["votes"][name]
 
@@ -97,7 +98,7 @@ def test_invariant_6_order_does_not_matter(
 ) -> None:
     """The order of bribes changes nothing; permuting the sides permutes what comes out."""
     count, piles = board
-    rng, sides = random.Random(seed), Sides(count)
+    rng, sides = random.Random(seed), SideTable(count)
     before = evaluate(piles, sides)
     shuffled = [tuple(rng.sample(pile, len(pile))) for pile in piles]
     assert evaluate(shuffled, sides) == before
@@ -114,14 +115,14 @@ def test_invariant_6_order_does_not_matter(
 def test_invariant_6_control_and_domination(board: tuple[int, list[tuple[int, ...]]]) -> None:
     """Who controls is there; and a bonus on Joker #1 itself would not change who has it."""
     count, piles = board
-    sides = Sides(count)
+    sides = SideTable(count)
     found = evaluate(piles, sides)
-    for pile, (side, factor) in zip(piles, found.grips, strict=True):
+    for pile, (side, factor) in zip(piles, found.officials, strict=True):
         present = {sides.of[bribe] for bribe in pile}
         assert factor == 0 or side in present
         assert (factor == 2) == (len(present) == 1)
     for (side, factor), votes in zip(found.countries, found.country_votes, strict=True):
         assert (factor == 2) == (sum(each > 0 for each in votes) == 1)
         assert factor == 0 or votes[side] == max(votes)
-    with_bonus = sides.totals(piles[JOKER_1], found.worth)
-    assert strongest(with_bonus).side == found.grips[JOKER_1].side
+    with_bonus = sides.totals(piles[JOKER_1], found.values)
+    assert find_controller(with_bonus)[0] == found.officials[JOKER_1][0]

@@ -117,10 +117,12 @@ def test_w12_without_joker_1_the_bonus_is_gone() -> None:
 @pytest.mark.parametrize("seat", [0, 1])
 def test_w1_suit_of_the_official_and_of_a_bribe(seat: int) -> None:
     state = position("bribery/2", "ks: 9h@0", seat=seat, hands={seat: "4s 3h 4c 7d as"})
-    state.hands[seat] = sorted(state.decks[seat])  # more cards than a hand has, to save words
+    state.position.hands[seat] = sorted(
+        state.position.decks[seat]
+    )  # more cards than a hand has, to save words
     assert [places(state, card) for card in ("4s", "3h", "4c", "7d")] == [[], [], ["ks"], ["ks"]]
     full = position("bribery/2", "ks: 9h@0 4c@1 7d@0", seat=seat, hands={seat: "5s 5h 5d 5c"})
-    full.hands[seat] = sorted(full.decks[seat])
+    full.position.hands[seat] = sorted(full.position.decks[seat])
     assert full.legal_actions() == ["discard 5c", "discard 5d", "discard 5h", "discard 5s"]
 
 
@@ -189,7 +191,7 @@ def test_w22_forced_discard() -> None:
     officials = [card for card in SUITED if card not in (*board, "ah", "ad")]
     bribes = [card for card in BRIBES if card not in (*hands[0], *hands[1])]
     for hand in hands:
-        for kind in variant.pattern(0, 0)[3:]:
+        for kind in variant.parameters.pattern(0, 0)[3:]:
             hand.append((officials if kind == "O" else bribes).pop())
     deal = {"jokers": ["joker-1", "joker-2"], "board": board, "decks": hands, "start": 0}
     state = variant.start(variant.read_deal(deal))
@@ -224,7 +226,7 @@ def test_w23_deal_and_uneven_decks() -> None:
     assert " ".join(officials) == (
         "as jh qc qs kd joker-1 ah jd joker-3 qh kc ks ad jc js qd joker-2 kh ac"
     )
-    deal = build_deal(variant, jokers, bribes, officials, 0)
+    deal = build_deal(variant.parameters, jokers, bribes, officials, 0)
     assert list(deal.board) == officials[:8]
     assert [" ".join(deck) for deck in deal.decks] == [
         "kh 3s 7c 2c js 3c 7d 2d ks 3d 7h 2h joker-3 3h 7s 2s",
@@ -275,7 +277,7 @@ def test_w24_round_order() -> None:
 def test_w37_results(example: dict[str, Any]) -> None:
     variant = BY_ID[example["variant"]]
     assert variant in BASIC
-    sides = variant.side_of_seat
+    sides = variant.parameters.side_of_seat
     result = as_json(describe(example["points"], sides))
     assert result["points"] == example["points"]
     assert result["seat_points"] == [example["points"][each] for each in sides]

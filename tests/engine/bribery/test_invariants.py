@@ -168,7 +168,7 @@ def test_invariant_8_end(game: Game) -> None:
     lying = sum(len(official["bribes"]) for official in end["board"])
     assert lying + len(end["discards"]) == 36
     assert (end["phase"], end["to_act"], end["turn_seat"]) == ("over", None, None)
-    assert end["turn"] == game.variant.plays + 1
+    assert end["turn"] == game.variant.parameters.plays + 1
 
 
 @some

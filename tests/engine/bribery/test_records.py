@@ -26,10 +26,10 @@ SUMS = ("decisions", "forced", "dominating", "shared")
 
 def play_line(variant: Bribery, t: int) -> tuple[list[str], Any]:
     """Return the decisions of the game t, each with its seat, and its result."""
-    jokers = sorted(f"joker-{(t + i) % 4 + 1}" for i in range(variant.jokers))
+    jokers = sorted(f"joker-{(t + i) % 4 + 1}" for i in range(variant.parameters.jokers))
     officials = [*SUITED, *jokers]
     deal = build_deal(
-        variant,
+        variant.parameters,
         jokers,
         [BRIBES[(5 * i + 3 * t) % 36] for i in range(36)],
         [officials[(7 * i + t) % len(officials)] for i in range(len(officials))],

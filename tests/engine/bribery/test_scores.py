@@ -141,11 +141,14 @@ def carry_out(variant: Bribery, jokers: list[str], plan: Plan, rng: random.Rando
             seats = [seat for seat in range(side, n, count) if len(plans[seat]) < need[seat]]
             plans[rng.choice(seats)].append((card, official))
     officials = sorted(plan, key=lambda official: (-len(plan[official]), rng.random()))
-    board, coming = officials[: variant.board_size], officials[variant.board_size :]
+    board, coming = (
+        officials[: variant.parameters.board_size],
+        officials[variant.parameters.board_size :],
+    )
     shown, played, actions = set(board), [list[str]() for _ in range(n)], []
-    for turn, seat in enumerate(variant.orders[0][:-1]):
+    for turn, seat in enumerate(variant.parameters.orders[0][:-1]):
         assert seat is not None
-        first = (variant.round_of[turn] - 1) * 3
+        first = (variant.parameters.round_of[turn] - 1) * 3
         kinds = pattern(variant, seat, 0)[first : first + 3]
         if "O" in kinds and len(played[seat]) == first:  # the official first
             card = coming.pop(0)
@@ -174,14 +177,19 @@ def carry_out(variant: Bribery, jokers: list[str], plan: Plan, rng: random.Rando
 
 @pytest.mark.parametrize(
     ("variant", "with_joker_3"),
-    [(variant, yes) for variant in BASIC for yes in (True, False) if yes or variant.jokers < 4],
+    [
+        (variant, yes)
+        for variant in BASIC
+        for yes in (True, False)
+        if yes or variant.parameters.jokers < 4
+    ],
     ids=lambda value: value.id if isinstance(value, Bribery) else ("without", "with")[value],
 )
 @pytest.mark.parametrize("everything", [True, False], ids=["everything", "nothing"])
 def test_invariant_7_the_bounds_are_reached(
     variant: Bribery, with_joker_3: bool, everything: bool
 ) -> None:
-    numbers = ("3124" if with_joker_3 else "124")[: variant.jokers]
+    numbers = ("3124" if with_joker_3 else "124")[: variant.parameters.jokers]
     jokers = sorted(f"joker-{number}" for number in numbers)
     count, plan = len(variant.sides), plan_everything if everything else plan_nothing
     most = 28 + 2 * len(jokers) + 2 * with_joker_3

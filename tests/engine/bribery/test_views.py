@@ -46,7 +46,7 @@ def test_the_parts_of_a_view_agree(game: Game) -> None:
         assert (view["game"], view["variant"]) == ("bribery", game.variant.id)
         assert view["sides"] == [list(seats) for seats in game.variant.sides]
         assert (view["jokers"], view["start"]) == (deal["jokers"], deal["start"])
-        assert view["rounds"] == game.variant.rounds
+        assert view["rounds"] == game.variant.parameters.rounds
         board = [official["card"] for official in view["board"]]
         assert board == [card for card in SLOT_ORDER if card in board]
         assert [row["card"] for row in view["control"]["officials"]] == board
@@ -72,11 +72,11 @@ def test_the_control_that_the_rules_use_is_that_of_the_view(game: Game) -> None:
     for state in game.moments():
         rows = {row.card: row.controller for row in state.view(None).control.officials}
         again = game.variant.imagine(state.view(0), random.Random(0))
-        assert again.control == state.control
+        assert again.position.control == state.position.control
         for card, side in rows.items():
             official = sorted(SLOT_ORDER).index(card)
-            if official in game.variant.watched:
-                assert state.control[official] == (-1 if side is None else side)
+            if official in game.variant.parameters.tracked:
+                assert state.position.control[official] == (-1 if side is None else side)
 
 
 # -- events --------------------------------------------------------------------------------------
@@ -85,7 +85,7 @@ def test_the_control_that_the_rules_use_is_that_of_the_view(game: Game) -> None:
 def dealt_hands(game: Game) -> list[list[list[str]]]:
     """Return the cards that each seat draws, by round."""
     decks = as_json(game.deal)["decks"]
-    rounds = range(game.variant.rounds)
+    rounds = range(game.variant.parameters.rounds)
     return [[deck[3 * number : 3 * number + 3] for number in rounds] for deck in decks]
 
 

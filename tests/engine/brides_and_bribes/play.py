@@ -29,7 +29,7 @@ EXAMPLE_DEAL: Json = {
 """The example of section 3."""
 
 ASIDE = ("order", "react", "before", "wedding", "after", "counter", "save")
-"""The windows in which nobody else may notice who is asked, nor that a seat declines [10]."""
+"""The windows in which other seats may notice neither the seat asked nor its decline [10]."""
 
 DECLINING = ("decline", "pass", "leave")
 
@@ -154,7 +154,7 @@ def bride(state: State, slot: str) -> str | None:
 
 
 def couple(state: State, slot: str) -> tuple[str | None, int | None, str | None]:
-    """Return the bride at `citadel first`, the seat that is wed to her, and its loyal."""
+    """Return the bride at `citadel first`, the seat that is married to her, and its loyal."""
     name, _, place = slot.partition(" ")
     there = borough(state, name)["brides"][place]
     return there["tile"], there["married_seat"], there["married_tile"]

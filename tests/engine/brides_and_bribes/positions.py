@@ -1,8 +1,8 @@
-"""Positions of the worked examples (section 12 of the rules), laid out by hand.
+"""Positions of the worked examples, section 12 of the rules.
 
-A `Layout` says where everything lies, in the words of the rules page; `lay` makes a state of it,
-at the beginning of a phase. What a layout does not name lies where the base position has it: the
-loyals that no example needs are in the alleys, for the placement is over.
+A `Layout` names the place of everything in the words of the rules page; `lay` turns it into a
+state at the beginning of a phase. What a layout does not name is where the base position has it:
+the loyals that no example needs are in the alleys, for the placement is over.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,8 +10,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine import State, get_variant
-from engine.brides_and_bribes import colonies, end_of_round, placement, resolution, rounds
-from engine.brides_and_bribes.state import BridesAndBribesState
+from engine.brides_and_bribes.position import Position, empty_position
+from engine.brides_and_bribes.rules import boroughs, colonies, end_of_round, placement, rounds
+from engine.brides_and_bribes.state import BridesAndBribesState, state_of
 from engine.brides_and_bribes.tiles import (
     BRIDES,
     CARDS,
@@ -22,6 +23,7 @@ from engine.brides_and_bribes.tiles import (
     SEATS,
     TILES,
 )
+from engine.brides_and_bribes.variant import BridesAndBribes
 from tests.engine.brides_and_bribes.play import run
 from tests.engine.brides_and_bribes.table import (
     BOROUGHS,
@@ -219,7 +221,7 @@ def _put_bride(layout: Layout, slot: str, bride: str) -> None:
 STEPS = {
     "placement": placement.begin,
     "colonies": colonies.begin,
-    "resolution": resolution.begin,
+    "resolution": boroughs.begin,
     "end": end_of_round.begin,
     "next round": rounds.end_round,
 }
@@ -228,28 +230,36 @@ STEPS = {
 
 def lay(layout: Layout, phase: str = "resolution") -> BridesAndBribesState:
     """Return the state of a position, at the beginning of a phase."""
-    state = BridesAndBribesState(get_variant(f"brides-and-bribes/{layout.seats}"))
-    state.families = tuple(FAMILIES.index(family) for family in layout.families)
-    state.round = layout.round
-    state.favor_order = tuple(layout.favor)
-    state.first_seat = layout.favor[-1]
-    _lay_boroughs(state, layout)
-    _lay_tiles(state, layout)
+    variant = get_variant(f"brides-and-bribes/{layout.seats}")
+    assert isinstance(variant, BridesAndBribes)
+    position = empty_position(variant.parameters)
+    position.families = tuple(FAMILIES.index(family) for family in layout.families)
+    position.round = layout.round
+    position.favor_order = tuple(layout.favor)
+    position.first_seat = layout.favor[-1]
+    _lay_boroughs(position, layout)
+    _lay_tiles(position, layout)
     for seat in range(layout.seats):
-        state.coins[seat] = layout.coins.get(seat, 0)
-        state.influence[seat] = layout.influence.get(seat, 0)
-        state.workers[seat] = _count(layout.workers.get(seat, ""))
-    _lay_supply(state)
+        position.coins[seat] = layout.coins.get(seat, 0)
+        position.influence[seat] = layout.influence.get(seat, 0)
+        position.workers[seat] = _count(layout.workers.get(seat, ""))
+    _lay_supply(position)
     for step in reversed([*STEPS.values()][[*STEPS].index(phase) :]):
-        state.push(step)
-    state.advance()
-    return state
+        position.push(step)
+    position.advance()
+    return state_of(variant, position)
+
+
+def position_of(state: State) -> Position:
+    """Return the position of a state, which holds what no view shows."""
+    assert isinstance(state, BridesAndBribesState)
+    return state.position
 
 
 def resolving(layout: Layout, borough: str) -> BridesAndBribesState:
     """Return the state after the first seat has activated a borough."""
     state = lay(layout)
-    run(state, f"{state.first_seat}:activate {borough}")
+    run(state, f"{state.position.first_seat}:activate {borough}")
     return state
 
 
@@ -261,9 +271,9 @@ def over_in(state: State, borough: str) -> None:
     assert f"activate {borough}" not in view["legal"]
 
 
-def box(state: BridesAndBribesState, place: str) -> list[str]:
+def box(state: State, place: str) -> list[str]:
     """Return a box in its order, which no view shows."""
-    return [BRIDES[bride] for bride in state.boxes[PLACES.index(place)]]
+    return [BRIDES[bride] for bride in position_of(state).boxes[PLACES.index(place)]]
 
 
 def _numbers(tiles: str | Sequence[str]) -> tuple[int, ...]:
@@ -274,25 +284,25 @@ def _count(colours: str) -> list[int]:
     return [colours.split().count(colour) for colour in COLOURS]
 
 
-def _lay_boroughs(state: BridesAndBribesState, layout: Layout) -> None:
-    state.in_play = tuple(BOROUGHS.index(name) for name in layout.boroughs)
+def _lay_boroughs(position: Position, layout: Layout) -> None:
+    position.in_play = tuple(BOROUGHS.index(name) for name in layout.boroughs)
     for name, lord in layout.lords.items():
         number = BOROUGHS.index(name)
-        state.lords[number] = LORDS.index(lord)
-        state.borough_workers[number] = _count(layout.borough_workers.get(name, COLOUR_OF[name]))
-        state.tokens[number] = layout.tokens.get(name, 1)
-        state.commons[number] = NUMBER[layout.commons[name]] if layout.commons[name] else NONE
-        state.decks[number] = _numbers(layout.decks[name])
+        position.lords[number] = LORDS.index(lord)
+        position.borough_workers[number] = _count(layout.borough_workers.get(name, COLOUR_OF[name]))
+        position.tokens[number] = layout.tokens.get(name, 1)
+        position.commons[number] = NUMBER[layout.commons[name]] if layout.commons[name] else NONE
+        position.decks[number] = _numbers(layout.decks[name])
         for place, bride in enumerate(layout.brides[name].split()):
-            state.brides[2 * number + place] = NONE if bride == "-" else BRIDES.index(bride)
+            position.brides[2 * number + place] = NONE if bride == "-" else BRIDES.index(bride)
     for slot, (seat, loyal) in layout.wed.items():
         name, _, place = slot.partition(" ")
         spot = 2 * BOROUGHS.index(name) + PLACES.index(place)
-        state.spouse_seat[spot], state.spouse[spot] = seat, NUMBER[loyal]
-    state.boxes = [tuple(BRIDES.index(bride) for bride in each) for each in layout.boxes]
+        position.spouse_seat[spot], position.spouse[spot] = seat, NUMBER[loyal]
+    position.boxes = [tuple(BRIDES.index(bride) for bride in each) for each in layout.boxes]
 
 
-def _lay_tiles(state: BridesAndBribesState, layout: Layout) -> None:
+def _lay_tiles(position: Position, layout: Layout) -> None:
     """Lay the tiles of the seats; a workshop object comes with the card that it was on."""
     given = layout.tiles()
     for seat, family in enumerate(layout.families):
@@ -301,27 +311,27 @@ def _lay_tiles(state: BridesAndBribesState, layout: Layout) -> None:
             if seat not in row:
                 continue
             owned.append(row[seat])
-            state.coaches[seat] -= 1
+            position.coaches[seat] -= 1
             if where.startswith("ship"):
-                state.ship[seat] = int(where[-1])
-                state.ship_tiles[seat] = _numbers(row[seat])
+                position.ship[seat] = int(where[-1])
+                position.ship_tiles[seat] = _numbers(row[seat])
             else:
                 at = BOROUGHS.index(where) * SEATS + seat
-                state.delegations[at] = _numbers(row[seat])
+                position.delegations[at] = _numbers(row[seat])
         resting = [loyal for loyal in LOYALS[family] if loyal not in given]
-        state.hands[seat] = _numbers(layout.hands.get(seat, ""))
-        state.alley_hidden[seat] = tuple(
+        position.hands[seat] = _numbers(layout.hands.get(seat, ""))
+        position.alley_hidden[seat] = tuple(
             sorted((*_numbers(layout.alleys.get(seat, "")), *_numbers(resting)))
         )
-        state.used[seat] = _numbers(layout.used.get(seat, ""))
+        position.used[seat] = _numbers(layout.used.get(seat, ""))
         cards = layout.workshops.get(seat, "").split()
         cards += [card for card, tile in CARD_OF.items() if tile in " ".join(owned).split()]
-        state.shops[seat] = tuple(CARDS.index(card) for card in dict.fromkeys(cards))
-    built = [CARDS[card] for cards in state.shops for card in cards]
+        position.shops[seat] = tuple(CARDS.index(card) for card in dict.fromkeys(cards))
+    built = [CARDS[card] for cards in position.shops for card in cards]
     for number, shop in enumerate(WORKSHOPS):
         numbers = [int(card[-1]) for card in built if card.startswith(shop)]
-        state.shops_taken[number] = max(numbers, default=0)
-    state.stock = frozenset(tile for tile in DOWRY_OBJECTS if TILES[tile] not in given)
+        position.shops_taken[number] = max(numbers, default=0)
+    position.stock = frozenset(tile for tile in DOWRY_OBJECTS if TILES[tile] not in given)
 
 
 CARD_OF = {
@@ -330,12 +340,12 @@ CARD_OF = {
 """By card of a workshop: its object."""
 
 
-def _lay_supply(state: BridesAndBribesState) -> None:
+def _lay_supply(position: Position) -> None:
     """Leave in the supply what is nowhere else."""
-    state.coin_pile -= sum(state.coins)
-    state.token_pile -= sum(state.tokens)
-    for row in (*state.workers, *state.borough_workers):
-        state.worker_pile = [
-            left - taken for left, taken in zip(state.worker_pile, row, strict=True)
+    position.coin_pile -= sum(position.coins)
+    position.token_pile -= sum(position.tokens)
+    for row in (*position.workers, *position.borough_workers):
+        position.worker_pile = [
+            left - taken for left, taken in zip(position.worker_pile, row, strict=True)
         ]
-    assert min(state.coin_pile, state.token_pile, *state.worker_pile) >= 0
+    assert min(position.coin_pile, position.token_pile, *position.worker_pile) >= 0

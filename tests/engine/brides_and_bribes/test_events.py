@@ -1,4 +1,4 @@
-"""What everybody is told, event by event (section 10)."""
+"""What all seats are told, event by event (section 10)."""
 
 from typing import Any
 
@@ -231,7 +231,7 @@ def test_open_hands() -> None:
 
 
 def test_a_murder() -> None:
-    """W25: who was wed loses, the second moves up, another one comes."""
+    """W25: the married seat loses influence, the second bride moves up, another one comes."""
     layout = position_a(
         influence={0: 9, 1: 6},
         wed={"citadel first": (0, "matteo"), "citadel second": (1, "giorgio")},

@@ -1,4 +1,4 @@
-"""I7: who is asked, who declines and what is chosen aside stays hidden as section 10 says."""
+"""I7: the seat that is asked, its decline and its secret choice stay hidden (section 10)."""
 
 import random
 from typing import Any
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 
 from engine import State
-from engine.brides_and_bribes.state import BridesAndBribesState
+from engine.brides_and_bribes.position import Position
 from engine.brides_and_bribes.tiles import FIRST_OBJECT, SEATS
 from tests.engine.brides_and_bribes.play import (
     ASIDE,
@@ -20,12 +20,12 @@ from tests.engine.brides_and_bribes.play import (
     viewers,
     window,
 )
-from tests.engine.brides_and_bribes.positions import position_b, resolving
+from tests.engine.brides_and_bribes.positions import position_b, position_of, resolving
 from tests.engine.games import Game, Json, as_json
 
 
 def test_i7_what_no_event_tells_no_view_shows() -> None:
-    """Views change with public events and not without, and all are told as many of them.
+    """Views change only with public events, and all seats are told the same number of them.
 
     So a `decline` that nothing public follows is seen by its seat only. The one exception is that
     all see whose turn it is.
@@ -85,21 +85,22 @@ def test_i7_no_event_tells_who_declines(game: Game) -> None:
             assert not {"asked", "legal", "window"} & event.keys()
 
 
-def swap_hidden(state: BridesAndBribesState, seat: int, rng: random.Random) -> bool:
+def swap_hidden(position: Position, seat: int, rng: random.Random) -> bool:
     """Exchange a hidden tile of the borough hand of a seat for one that it has elsewhere.
 
     Both are characters or both are objects. Returns whether there were two to exchange.
     """
-    mine = [tile for tile in state.hand[seat] if tile not in state.exposed]
-    if not mine or state.open[seat]:
+    resolution = position.resolution
+    mine = [tile for tile in resolution.hand[seat] if tile not in resolution.exposed]
+    if not mine or resolution.open[seat]:
         return False
     tile = rng.choice(mine)
-    places: list[tuple[list[tuple[int, ...]], int]] = [(state.alley_hidden, seat)]
-    places += [(state.delegations, at) for at in range(seat, len(state.delegations), SEATS)]
+    places: list[tuple[list[tuple[int, ...]], int]] = [(position.alley_hidden, seat)]
+    places += [(position.delegations, at) for at in range(seat, len(position.delegations), SEATS)]
     others = [
         (row, at, other)
         for row, at in places
-        if row is state.alley_hidden or at // SEATS != state.borough
+        if row is position.alley_hidden or at // SEATS != resolution.borough
         for other in row[at]
         if (other < FIRST_OBJECT) == (tile < FIRST_OBJECT)
     ]
@@ -107,12 +108,12 @@ def swap_hidden(state: BridesAndBribesState, seat: int, rng: random.Random) -> b
         return False
     row, at, other = rng.choice(others)
     row[at] = tuple(sorted({*row[at], tile} - {other}))
-    state.hand[seat] = tuple(sorted({*state.hand[seat], other} - {tile}))
+    resolution.hand[seat] = tuple(sorted({*resolution.hand[seat], other} - {tile}))
     return True
 
 
 def decline_on(state: State) -> None:
-    """Decline as long as somebody is asked aside."""
+    """Decline as long as a seat is asked in secret."""
     while window(state) in ASIDE:
         state.apply("decline")
 
@@ -122,7 +123,7 @@ TELLING = {"opened", "guide_new", "guides"}
 
 
 def test_i7_to_decline_looks_like_having_nothing_to_play() -> None:
-    """A seat has other hidden tiles, so it is asked at other times; and nobody else can tell."""
+    """With other hidden tiles a seat is asked at other times; other seats see no difference."""
     compared = apart = 0
     for seed in range(9):
         rng = random.Random(seed)
@@ -130,10 +131,9 @@ def test_i7_to_decline_looks_like_having_nothing_to_play() -> None:
         for state in game.moments():
             if window(state) not in ASIDE:
                 continue
-            assert isinstance(state, BridesAndBribesState)
             for seat in range(game.variant.seats):
                 twin, told = state.clone(), len(state.events(None))
-                if seat == state.seat_to_act or not swap_hidden(twin, seat, rng):
+                if seat == state.seat_to_act or not swap_hidden(position_of(twin), seat, rng):
                     continue
                 others = [viewer for viewer in viewers(game.variant) if viewer != seat]
                 for viewer in others:
@@ -247,7 +247,7 @@ def test_i7_nobody_can_tell_that_a_seat_declined(name: str) -> None:
 
 
 def test_i7_the_guides_are_chosen_unseen() -> None:
-    """Until all have chosen, nobody can tell who has, nor what."""
+    """Until all seats have chosen, no other seat sees which have, nor their choices."""
     tiles = {0: "luciano tutor", 1: "enrico giorgio", 2: "oberto", 3: "mileto bard"}
     layout = position_b(delegations={"citadel": tiles})
     one, twin = resolving(layout, "citadel"), resolving(layout, "citadel")

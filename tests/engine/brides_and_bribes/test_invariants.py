@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from engine import State
 from engine.brides_and_bribes.tiles import TILES
 from tests.engine.brides_and_bribes.play import public, random_games
+from tests.engine.brides_and_bribes.positions import position_of
 from tests.engine.brides_and_bribes.table import (
     BRIDES,
     COLOURS,
@@ -28,7 +29,7 @@ some = settings(max_examples=12)
 
 
 def tiles_of(state: State, seat: int) -> list[str]:
-    """Return all tiles of a seat, from where they lie, as the seat itself sees it."""
+    """Return all tiles of a seat, collected from their places in its own view."""
     view = as_json(state.view(seat))
     own, player = view["own"], view["players"][seat]
     tiles = [*own["hand"], *own["alley"]]
@@ -50,11 +51,11 @@ def test_i1_every_tile_is_in_one_place(game: Game) -> None:
     characters = [loyal for family in deal["families"] for loyal in LOYALS[family]]
     characters += [common for name in deal["boroughs"] for common in COMMONS[name]]
     for state in game.moments(every=7):
-        view = public(state)
+        view, position = public(state), position_of(state)
         tiles = [tile for seat in range(game.variant.seats) for tile in tiles_of(state, seat)]
         lying = [each["common"] for each in view["boroughs"] if each["common"]]
-        lying += [TILES[tile] for deck in state.decks for tile in deck]
-        lying += [TILES[tile] for tile in state.out]
+        lying += [TILES[tile] for deck in position.decks for tile in deck]
+        lying += [TILES[tile] for tile in position.out]
         found = Counter([*tiles, *lying])
         assert sorted(tile for tile in found if is_character(tile)) == sorted(characters)
         assert set(found.values()) == {1}
@@ -62,7 +63,7 @@ def test_i1_every_tile_is_in_one_place(game: Game) -> None:
 
 
 def check_objects(view: Json) -> None:
-    """A workshop object is with the owner of its card, and lies under it before."""
+    """A workshop object belongs to the owner of its card, once the card is built."""
     for player in view["players"]:
         objects = [tile for tile in player["tiles"] if tile in OBJECTS]
         from_shops = [tile for tile in objects if int(tile[-1]) <= 4] + player["used_objects"]

@@ -42,7 +42,7 @@ def test_every_list_that_is_asked_in_a_borough_is_that_of_the_table() -> None:
 
 
 def test_a_seat_is_passed_over_only_if_it_has_nothing_to_play() -> None:
-    """R5: after the last decision of a turn nobody present had a play for the declaration."""
+    """R5: after the last decision of a turn no present seat had a play for the declaration."""
     for seed in range(6):
         game = random_game(VARIANTS[seed % 3], seed)
         for state in game.moments():

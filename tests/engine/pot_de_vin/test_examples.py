@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from engine import State, get_variant
-from engine.pot_de_vin.scoring import Result, Standing, describe, rank_sides, standing
+from engine.pot_de_vin.result import Result, describe, standing
+from engine.pot_de_vin.scoring import rank_sides
 from tests.engine.games import as_json
 from tests.engine.pot_de_vin.play import (
     CARDS,
@@ -119,7 +120,7 @@ def test_legal_actions(example: dict[str, Any]) -> None:
     assert state.view(1).gems[1] == example["gems"]
 
 
-def test_who_plays_the_last_card_loses_the_gems_at_the_end_of_the_round() -> None:
+def test_a_seat_that_plays_its_last_card_loses_its_gems_at_the_end_of_the_round() -> None:
     """L7: 3 gems are removed, and not before the round is over."""
     state = position(next(each for each in EXAMPLES["legal"] if each["id"] == "L7"))
     number = state.view(None).round
@@ -234,7 +235,7 @@ def test_teams(example: dict[str, Any]) -> None:
 def test_ranking(example: dict[str, Any]) -> None:
     """Sides rank by points, then cards, then gems; equal sides share a rank."""
     variant = get_variant(example["variant"])
-    by_side = rank_sides([Standing(*key) for key in example["keys"]])
+    by_side = rank_sides([tuple(key) for key in example["keys"]])
     sides = range(len(variant.sides))
     ranks = [next(by_side[i] for i in sides if s in variant.sides[i]) for s in range(variant.seats)]
     assert ranks == example["ranks"]

@@ -1,4 +1,4 @@
-"""What a seat cannot know is drawn anew, and agrees with all that the seat has seen."""
+"""Redraws of what a seat cannot know: consistent with what it has seen, and random."""
 
 import random
 from collections import Counter
@@ -20,7 +20,7 @@ def games(variant: Variant) -> Iterator[Game]:
 
 
 def redraw(state: State, seat: int, rng: random.Random) -> State:
-    """Draw anew what a seat cannot know: from the state or, as a bot does, from a view in JSON."""
+    """Redraw what a seat cannot know: from the state or, as a bot does, from a view in JSON."""
     if rng.random() < 0.5:
         return state.determinize(seat, rng)
     return imagined(state, seat, rng)
@@ -69,7 +69,7 @@ def test_hands_have_their_sizes_and_only_cards_that_the_seat_has_not_seen(
 
 
 @each_variant
-def test_nobody_is_dealt_a_character_that_it_did_not_follow(variant: Variant) -> None:
+def test_no_seat_is_dealt_a_character_that_it_did_not_follow(variant: Variant) -> None:
     rng, voids = random.Random(3), 0
     for _, state, seat in seat_moments(games(variant), every=2):
         drawn = redraw(state, seat, rng)

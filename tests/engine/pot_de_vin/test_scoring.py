@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.pot_de_vin.scoring import describe, standing
+from engine.pot_de_vin.result import describe, standing
 from tests.engine.games import SEEDS, Game
 from tests.engine.pot_de_vin.play import (
     CARDS,

@@ -1,1 +1,1 @@
-"""A bot, a game and a schedule for the bribe arena, as a package to be installed."""
+"""A bot and a schedule for the bribe arena, as a package to be installed."""

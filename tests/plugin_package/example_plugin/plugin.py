@@ -6,8 +6,6 @@ from pathlib import Path
 
 from arena.contracts import Schedule
 from arena.plugins import RegisteredBot, hookimpl
-from engine import Variant
-from example_plugin.envelopes import Envelopes
 from example_plugin.neighbours import neighbours
 
 
@@ -23,12 +21,6 @@ def register_bots() -> Iterable[RegisteredBot]:
             quick=True,
         )
     ]
-
-
-@hookimpl
-def register_variants() -> Iterable[Variant]:
-    """Return the variants of the game of this package."""
-    return [Envelopes(2), Envelopes(3)]
 
 
 @hookimpl

@@ -1,0 +1,142 @@
+"""A bot that searches in any game: it samples hidden information and simulates random games.
+
+`python -P -m bots.any_game.monte_carlo --iterations 500` runs more playouts for each decision.
+`--milliseconds` limits the time for a decision. A bot that runs out of time does not play the same
+game in the same way each time.
+"""
+
+import argparse
+import math
+import time
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import msgspec
+
+from arena.bot import Bot, Start, run
+from engine import Outcome, State, Variant, get_variant
+
+DEFAULT_ITERATIONS = 200
+"""Playouts for a decision."""
+MAX_CLOCK_SHARE = 0.7
+"""The part of its clock that the bot uses at most."""
+POINT_VALUE = 0.005
+"""The value of a point of lead. The difference between the last place and the first is 1."""
+
+
+class Average:
+    """The average result of an action over the worlds in which it was tried."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._sum = 0.0
+
+    def add(self, value: float) -> None:
+        """Add one result."""
+        self._count += 1
+        self._sum += value
+
+    @property
+    def mean(self) -> float:
+        """The mean result, or minus infinity if there is none."""
+        return self._sum / self._count if self._count else -math.inf
+
+
+class MonteCarloBot(Bot):
+    """Searches by sequential halving: drops the worse half of the actions until one is left.
+
+    All remaining actions are tried in the same sampled worlds, so that no action profits from
+    easier worlds.
+    """
+
+    name = "monte-carlo"
+    iterations: ClassVar[int] = DEFAULT_ITERATIONS
+    milliseconds: ClassVar[int | None] = None
+
+    variant: Variant
+    side: int
+
+    def start(self, table: Start) -> None:
+        """Look up the rules and the bot's side."""
+        self.variant = get_variant(table.variant)
+        own = [table.seat in seats for seats in self.variant.sides]
+        self.side = own.index(True)
+
+    def act(self, view: Any, legal: list[str]) -> str:
+        """Return the action with the best playouts, or the only legal one without a search."""
+        if len(legal) == 1:
+            return legal[0]
+        seen = msgspec.convert(view, self.variant.view_type)
+        results = {action: Average() for action in legal}
+        remaining = list(legal)
+        halvings = (len(legal) - 1).bit_length()
+        stop = time.monotonic() + self._time_limit_s()
+        while len(remaining) > 1:
+            worlds = max(1, self.iterations // (halvings * len(remaining)))
+            for _ in range(worlds):
+                world = self.variant.imagine(seen, self.rng)
+                for action in remaining:
+                    results[action].add(self._play_out(world.clone(), action))
+                    if time.monotonic() > stop:
+                        return max(remaining, key=lambda action: results[action].mean)
+            remaining.sort(key=lambda action: results[action].mean, reverse=True)
+            del remaining[(len(remaining) + 1) // 2 :]
+        return remaining[0]
+
+    def _time_limit_s(self) -> float:
+        """Return the longest time for a decision, which leaves a reserve on the clock."""
+        limit_ms = MAX_CLOCK_SHARE * self.clock_ms
+        if self.milliseconds is not None:
+            limit_ms = min(limit_ms, self.milliseconds)
+        return limit_ms / 1000
+
+    def _play_out(self, state: State, action: str) -> float:
+        """Apply `action`, play at random to the end, and return the result for our side."""
+        state.apply(action)
+        chance = self.rng.random
+        while state.seat_to_act is not None:
+            legal = state.legal_actions()
+            state.apply(legal[int(chance() * len(legal))])
+        return self._evaluate(state.outcome())
+
+    def _evaluate(self, outcome: Outcome) -> float:
+        """Return our place among the sides, from 0 to 1, plus a small amount for our lead."""
+        seats = [side[0] for side in self.variant.sides]
+        own = seats.pop(self.side)
+        rank, points = outcome.ranks[own], outcome.points[own]
+        place = lead = 0.0
+        for seat in seats:
+            place += (outcome.ranks[seat] > rank) - (outcome.ranks[seat] < rank)
+            lead += points - outcome.points[seat]
+        return 0.5 + (outcome.win_weight * place / 2 + POINT_VALUE * lead) / len(seats)
+
+
+def from_command_line(arguments: Sequence[str] | None = None) -> type[MonteCarloBot]:
+    """Return the bot class with the settings of the command line."""
+    parser = argparse.ArgumentParser(
+        prog="bots.any_game.monte_carlo", description="A bot that searches in any game."
+    )
+    parser.add_argument(
+        "--iterations",
+        type=_positive,
+        default=DEFAULT_ITERATIONS,
+        help="playouts for a decision (default: %(default)s)",
+    )
+    parser.add_argument("--milliseconds", type=_positive, help="time limit for a decision")
+    options = parser.parse_args(arguments)
+    return type(
+        "MonteCarloBot",
+        (MonteCarloBot,),
+        {"iterations": options.iterations, "milliseconds": options.milliseconds},
+    )
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"expected a number of at least 1, got {number}")
+    return number
+
+
+if __name__ == "__main__":
+    run(from_command_line())

@@ -1,0 +1,1 @@
+"""Bots for Bribery, and what they share."""

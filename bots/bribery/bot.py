@@ -1,0 +1,124 @@
+"""Base class of the bots for Bribery.
+
+It does not import the engine, which takes time to load: it evaluates boards with probabilities.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from arena.bot import Bot
+from bots.bribery.board import Board, SideBribe, board_of, move, open_suits, put, take
+from bots.bribery.cards import BRIBES
+from bots.bribery.evaluation import Evaluation
+from bots.bribery.view import Pending, View
+
+CANCEL_PROBABILITY = 0.6
+"""The probability that a side that can cancel an ability does so (an estimate)."""
+
+
+class BriberyBot(Bot):
+    """Plays the action that leads to the board with the highest value.
+
+    A subclass defines the value of points, the future bribes that are expected, and the price of an
+    ability.
+    """
+
+    games: ClassVar[Sequence[str]] = ("bribery",)
+    view_type: ClassVar[Any] = View
+    min_ability_gain: ClassVar[float] = 0.0
+    """The gain in points from which an ability is used. Below 0, even a loss is accepted."""
+
+    view: View
+    board: Board
+    evaluation: Evaluation
+
+    def act(self, view: View, legal: list[str]) -> str:
+        """Return the action that `choose` selects, or the only legal one."""
+        if len(legal) == 1:
+            return legal[0]
+        self.view = view
+        self.board = board_of(view)
+        self.evaluation = Evaluation(self.board, self.future_bribes())
+        return self.choose({action: self._value(action) for action in legal})
+
+    def choose(self, values: Mapping[str, float]) -> str:
+        """Return the action with the highest value; of equals, the one with the lowest bribe."""
+        return max(values, key=lambda action: (values[action], -_bribe_value(action)))
+
+    def utility(self, points: Sequence[float]) -> float:
+        """Return the value for our side of the points of all sides."""
+        raise NotImplementedError
+
+    def future_bribes(self) -> list[int]:
+        """Return how many more bribes to expect of each side: none for the board as it is."""
+        return [0] * len(self.view.sides)
+
+    def lead(self, points: Sequence[float]) -> float:
+        """Return the difference between our points and the mean of the others."""
+        own = points[self.view.side]
+        return own - (sum(points) - own) / (len(points) - 1)
+
+    def current_value(self) -> float:
+        """Return the value of the board as it is."""
+        return self._value_of(self.board)
+
+    def _value(self, action: str) -> float:
+        """Return the value of an action."""
+        match action.split():
+            case ["bribe", card, official]:
+                return self._value_of(put(self.board, SideBribe(card, self.view.side), official))
+            case ["ability", source, card, target]:
+                return self._ability_value(source, card, target)
+            case ["protect", card]:
+                heart = _protector_of(self._pending().target)
+                return self._value_of(take(self.board, card, heart)[0])
+            case ["allow"]:
+                pending = self._pending()
+                spent = SideBribe(pending.spent, pending.seat % len(self.view.sides))
+                return self._effect_value(self.board, pending.source, spent, pending.target)
+            case ["swindle", card, official]:
+                return self._value_of(move(self.board, card, self._pending().target, official))
+            case ["no-ability"]:
+                return self.current_value() + self.min_ability_gain
+        return self.current_value()  # the other actions do not change the bribes on the board
+
+    def _value_of(self, board: Board) -> float:
+        return self.utility(self.evaluation.points(board))
+
+    def _pending(self) -> Pending:
+        assert self.view.pending is not None, "only asked while an ability is pending"
+        return self.view.pending
+
+    def _ability_value(self, source: str, card: str, target: str) -> float:
+        """Return the expected value of using an ability, which another side may cancel."""
+        paid, spent = take(self.board, card, source)
+        effect = self._effect_value(paid, source, spent, target)
+        controllers = {one.card: one.controller for one in self.view.control.officials}
+        if controllers.get(_protector_of(target)) in (None, self.view.side):
+            return effect
+        return CANCEL_PROBABILITY * self._value_of(paid) + (1 - CANCEL_PROBABILITY) * effect
+
+    def _effect_value(self, paid: Board, source: str, spent: SideBribe, target: str) -> float:
+        """Return the value of an ability that is paid and not cancelled."""
+        if source[1] == "c":
+            return self._value_of({card: pile for card, pile in paid.items() if card != target})
+        if source[1] == "s":
+            return self._value_of(put(paid, spent, target))
+        swindles = [
+            self._value_of(move(paid, bribe.card, target, official.card))
+            for bribe in paid[target]
+            for official in self.view.board
+            if official.card in paid
+            and bribe.card[-1] in open_suits(official.card, paid[official.card])
+        ] or [self._value_of(paid)]  # all swindles need Joker #4, which is ignored here
+        return max(swindles) if spent.side == self.view.side else min(swindles)
+
+
+def _protector_of(official: str) -> str:
+    """Return the official that protects those of the same rank."""
+    return f"{official[0]}h"
+
+
+def _bribe_value(action: str) -> int:
+    """Return the printed value of the bribe that an action spends or moves, or 0."""
+    return max([BRIBES.get(word, 0) for word in action.split()])

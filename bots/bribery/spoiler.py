@@ -1,0 +1,22 @@
+"""A bot that minimizes the current points of the others, and pays for abilities too readily."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from arena.bot import run
+from bots.bribery.bot import BriberyBot
+
+
+class SpoilerBot(BriberyBot):
+    """Breaks the control of others with the lowest bribe that suffices."""
+
+    name = "spoiler"
+    min_ability_gain: ClassVar[float] = -1.5  # it uses abilities even at a small loss
+
+    def utility(self, points: Sequence[float]) -> float:
+        """Return the negative sum of the others' points."""
+        return points[self.view.side] - sum(points)
+
+
+if __name__ == "__main__":
+    run(SpoilerBot)

@@ -1,0 +1,65 @@
+"""The parts of a view of Bribery that the bots read."""
+
+import msgspec
+
+from bots.bribery.cards import BRIBES
+
+
+class Bribe(msgspec.Struct):
+    """A bribe on the board or on the discard pile, with the seat that played it."""
+
+    card: str
+    seat: int
+
+
+class Official(msgspec.Struct):
+    """An official on the board."""
+
+    card: str
+    face_down: bool
+    bribes: list[Bribe]
+
+
+class Controlled(msgspec.Struct):
+    """The side that controls an official."""
+
+    card: str
+    controller: int | None
+
+
+class Control(msgspec.Struct):
+    """The control of all officials."""
+
+    officials: list[Controlled]
+
+
+class Pending(msgspec.Struct):
+    """An ability that has been paid and is not resolved yet."""
+
+    seat: int
+    source: str
+    spent: str
+    target: str
+
+
+class View(msgspec.Struct):
+    """A seat's view. The fields that no bot reads are not decoded."""
+
+    side: int
+    sides: list[list[int]]
+    jokers: list[str]
+    phase: str
+    pending: Pending | None
+    hand: list[str]
+    board: list[Official]
+    discards: list[Bribe]
+    control: Control
+
+
+def unplayed(view: View) -> list[int]:
+    """Return the number of bribes that each side has not played yet."""
+    sides = len(view.sides)
+    left = [len(BRIBES) // sides] * sides  # all sides are dealt the same number
+    for played in [*view.discards, *[one for official in view.board for one in official.bribes]]:
+        left[played.seat % sides] -= 1
+    return left

@@ -1,0 +1,1 @@
+"""Bots for Brides & Bribes, and what they share."""

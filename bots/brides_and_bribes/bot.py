@@ -1,0 +1,232 @@
+"""Base class of the bots for Brides & Bribes, with the values of decisions in all windows.
+
+It does not import the engine, which takes time to load.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar
+
+from arena.bot import Bot
+from bots.brides_and_bribes.delegations import ActionValue, Delegations
+from bots.brides_and_bribes.evaluation import OBJECT_VALUE, Evaluation, Weights
+from bots.brides_and_bribes.plays import Plays
+from bots.brides_and_bribes.situation import Situation
+from bots.brides_and_bribes.tiles import as_place, is_character, tile_data
+from bots.brides_and_bribes.view import View
+
+MEAN_CHARM = {"first": 9, "second": 6}
+"""The mean charm of the brides for a place."""
+SHIP_PRICES = {"ship-1": 0, "ship-2": 2, "ship-3": 3, "ship-4": 4}
+"""The coins for a worker on each ship. On the first ship the price is another worker."""
+CHARACTER_COST = 0.02
+"""The cost of sending a character, for each point of prestige and charm."""
+RARE_COLOUR_FACTOR = 1.2
+"""The factor for the value of a worker whose colour no borough in play has."""
+FAVOR_VALUE = 0.5
+"""The value for a round of being first in favor instead of last."""
+
+
+class BridesBot(Bot):
+    """Plays the action with the highest value. The weights define the style of a subclass."""
+
+    games: ClassVar[Sequence[str]] = ("brides-and-bribes",)
+    view_type: ClassVar[Any] = View
+    weights: ClassVar[Weights] = Weights()
+
+    view: View
+    evaluation: Evaluation
+    delegations: Delegations
+    situation: Situation
+    plays: Plays
+    price: int
+    """The price of a worker on the last ship that we used. Views do not show it afterwards."""
+
+    def act(self, view: View, legal: list[str]) -> str:
+        """Return the action with the highest value, the first one of equals."""
+        if len(legal) == 1:
+            return legal[0]
+        self.view = view
+        self.evaluation = Evaluation(view, self.weights)
+        self.delegations = Delegations(self.evaluation)
+        if view.resolution is not None:
+            self.situation = Situation(self.evaluation, view.resolution)
+            self.plays = Plays(self.situation, self.delegations)
+        value = self._values[view.window]
+        best = max(legal, key=lambda action: value(self, *action.split()))
+        if best.startswith("place ship-"):
+            self.price = SHIP_PRICES[best.removeprefix("place ")]
+        return best
+
+    # Each method below returns the value of an action in a window, given the words of the action.
+
+    # -- opening, placement, colonies -------------------------------------------------------------
+
+    def opening(self, _verb: str, colour: str) -> float:
+        """Return the value of the first worker."""
+        here = [borough.colour for borough in self.view.boroughs]
+        return self.evaluation.worker(colour) * (1.0 if colour in here else RARE_COLOUR_FACTOR)
+
+    def place(self, verb: str, place: str = "") -> float:
+        """Return the value of a place: that of the best tile for it."""
+        if verb == "pass":
+            return 0.0
+        return max([self._placement(tile, place) for tile in self.view.own.hand])
+
+    def tile(self, verb: str, first: str, second: str = "") -> float:
+        """Return the value of placing a tile."""
+        if verb == "favor":
+            return self._placement(first, "favor")
+        return (
+            self._placement(second, f"ship-{first}")
+            if verb == "ship"
+            else self._placement(first, second)
+        )
+
+    def _placement(self, tile: str, place: str) -> float:
+        """Return the value of a tile in addition to our tiles at a place."""
+        data = tile_data(tile)
+        cost = CHARACTER_COST * (data.prestige + data.charm)
+        if place in self.evaluation.boroughs:
+            return self._borough_placement(tile, place) - cost
+        if not is_character(tile):
+            return -1.0
+        return (self._favor() if place == "favor" else self._voyage(place)) - cost
+
+    def _borough_placement(self, tile: str, place: str) -> float:
+        delegations = self.delegations
+        borough, budget = self.evaluation.boroughs[place], delegations.budget_for(place)
+        there = self.view.own.delegations.get(place, [])
+        after = delegations.best(borough, [*there, tile], budget)
+        return after.value - delegations.best(borough, there, budget).value
+
+    def _favor(self) -> float:
+        """Return the value of asking for the Doge's favor."""
+        evaluation = self.evaluation
+        behind = self.view.favor_order.index(evaluation.seat) / len(evaluation.rivals)
+        return self.weights.favor * FAVOR_VALUE * behind * min(2, evaluation.rounds_left)
+
+    def _voyage(self, place: str) -> float:
+        """Return the value of one more character on a ship: a worker for its price."""
+        evaluation = self.evaluation
+        there = self.view.own.delegations.get(place, [])
+        before = len([one for one in there if is_character(one)])
+        price = SHIP_PRICES[place]
+        workers = evaluation.me.workers
+        best = max([evaluation.worker(colour) for colour in workers])
+        if price == 0:
+            own = [evaluation.worker(colour, -1) for colour, has in workers.items() if has]
+            return 0.0 if before else best - min(own, default=best)
+        if price * (before + 1) > self.delegations.budget_for(place).coins:
+            return -1.0
+        return best * 0.8**before - price * evaluation.coin
+
+    def ship(self, verb: str, first: str = "", second: str = "") -> float:
+        """Return the value of an exchange."""
+        evaluation = self.evaluation
+        if verb == "decline":
+            return 0.0
+        if verb == "swap":
+            return evaluation.worker(second) - evaluation.worker(first, -1)
+        return evaluation.worker(first) - self.price * evaluation.coin
+
+    # -- resolution -------------------------------------------------------------------------------
+
+    def activate(self, _verb: str, name: str) -> float:
+        """Return the value of our delegation in the borough that is resolved next."""
+        return self.delegations.planned.get(name, ActionValue(0.0)).value
+
+    def guide(self, _verb: str, tile: str) -> float:
+        """Return the value of our delegation with `tile` as guide."""
+        known = self.situation.own.known
+        tiles = known if tile in known else [*known, tile]
+        budget = self.delegations.budget_for("")
+        return self.delegations.guided(self.situation.borough, tile, tiles, budget).value
+
+    def declare(self, verb: str, place: str = "") -> float:
+        """Return the value of an action of our delegation."""
+        evaluation, borough = self.evaluation, self.situation.borough
+        if verb == "marry":
+            return self._marriage(place)
+        if verb == "employ":
+            return evaluation.workers(borough)
+        if verb == "hire":
+            assert borough.common is not None, "only legal if there is one"
+            return evaluation.common(borough.common)
+        return evaluation.tokens(borough) if verb == "influence" else evaluation.coin
+
+    def _marriage(self, word: str) -> float:
+        """Return the value of a marriage. A married bride is murdered first and then replaced."""
+        evaluation, situation, place = self.evaluation, self.situation, as_place(word)
+        bride = situation.borough.brides.at(place)
+        assert bride is not None, "only legal if there is one"
+        terms, budget = situation.best_terms(), situation.best_budget()
+        if bride.married_seat is None:
+            marriage = self.delegations.marriage(place, bride, terms, budget)
+            return marriage.value if marriage else -1.0
+        murder = evaluation.murder(situation.borough, place)
+        if murder <= 0 or not terms.can_be_paid(MEAN_CHARM[place], budget):
+            return murder
+        price = terms.bribe(MEAN_CHARM[place]) * evaluation.coin
+        return murder + (evaluation.marriage(place) - price) / 2
+
+    def play(self, verb: str, tile: str = "", *arguments: str) -> float:
+        """Return the value of playing a tile."""
+        if verb == "decline":
+            return 0.0
+        return self.plays.value(self.view.window, tile, arguments)
+
+    def counter(self, verb: str, tile: str = "") -> float:
+        """Return the value of guarding against a play or stopping it."""
+        return 0.0 if verb == "decline" else self.plays.counter(tile)
+
+    def peek(self, verb: str) -> float:
+        """Return 0: the bride below is as good as the one above, so the first action is chosen."""
+        return 0.0
+
+    # -- end of the round -------------------------------------------------------------------------
+
+    def upkeep(self, verb: str, tile: str = "") -> float:
+        """Return the value of keeping all commons, or of dismissing one."""
+        evaluation = self.evaluation
+        if verb == "keep":
+            return 0.0 if evaluation.rounds_left else -1.0
+        return evaluation.coin - evaluation.common(tile)
+
+    def buy_back(self, verb: str, _kind: str = "") -> float:
+        """Return the value of buying an object back."""
+        if verb == "decline":
+            return 0.0
+        return OBJECT_VALUE * min(1, self.evaluation.rounds_left) - self.evaluation.coin
+
+    def build(self, verb: str, kind: str = "") -> float:
+        """Return the value of a workshop minus the future income of its workers."""
+        if verb == "decline":
+            return 0.0
+        evaluation = self.evaluation
+        (shop,) = [one for one in self.view.workshops if one.kind == kind]
+        income = evaluation.income() * sum(shop.workers.values())
+        new_object = OBJECT_VALUE * min(1, evaluation.rounds_left)
+        return (shop.influence or 0) + new_object - income
+
+    _values: ClassVar[Mapping[str, Callable[..., float]]] = {
+        "opening": opening,
+        "place": place,
+        "tile": tile,
+        "ship": ship,
+        "activate": activate,
+        "guide": guide,
+        "replace": guide,
+        "order": play,
+        "react": play,
+        "before": play,
+        "wedding": play,
+        "after": play,
+        "declare": declare,
+        "counter": counter,
+        "save": counter,
+        "peek": peek,
+        "upkeep": upkeep,
+        "buy-back": buy_back,
+        "build": build,
+    }
+    """The function that values the actions of each window."""

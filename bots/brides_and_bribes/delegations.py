@@ -1,0 +1,193 @@
+"""Values of delegations in Brides & Bribes: the best action of each, and the help of its tiles."""
+
+import functools
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from bots.brides_and_bribes.evaluation import OBJECT_VALUE, Evaluation
+from bots.brides_and_bribes.terms import EASING, Budget, Terms
+from bots.brides_and_bribes.tiles import (
+    GUARDS,
+    KILLERS,
+    LOYALS,
+    PLACES,
+    Place,
+    is_character,
+    kind_of,
+    tile_data,
+)
+from bots.brides_and_bribes.view import Borough, Bride
+
+# Tuned by playing many games. Half or twice as much is seldom clearly worse.
+PREEMPTION_PROBABILITY = 0.6
+"""The probability that a rival that acts before us takes what we want."""
+LATE_ARRIVAL_PROBABILITY = 0.2
+"""The probability that a seat that can still send a delegation to a borough does so."""
+STOLEN_COINS = {"thief": 2, "gabriele": 1, "groomsman": 1}
+"""The number of coins that each kind steals."""
+MEAN_DAMAGE = {
+    "hag": 1.5,
+    "charmer": 1.5,
+    "plague-spreader": 1.2,
+    "damsel": 1.2,
+    "crook": 1.2,
+    "magistrate": 0.7,
+    "defamer": 0.7,
+    "barker": 0.5,
+    "rat": 0.3,
+    "beguiler": 0.4,
+    "tutor": 0.4,
+    "lover": 0.5,
+}
+"""The points that each kind takes from a rival on average."""
+
+
+class ActionValue(NamedTuple):
+    """The value of an action of a delegation, and what the action costs."""
+
+    value: float
+    bribe: int = 0
+    forfeit: int = 0
+
+
+class Delegations:
+    """The values of our delegations in a position."""
+
+    def __init__(self, evaluation: Evaluation) -> None:
+        self._evaluation = evaluation
+        self._boroughs = evaluation.boroughs
+        self._common_actions: dict[str, list[ActionValue]] = {}
+
+    # -- actions ----------------------------------------------------------------------------------
+
+    def actions(self, borough: Borough, terms: Terms | None, budget: Budget) -> list[ActionValue]:
+        """Return the actions in a borough, best first; `terms` is None for a common as guide."""
+        found = [*self._actions_of_all(borough)]
+        for place in PLACES:
+            bride = borough.brides.at(place)
+            if terms is not None and bride is not None and bride.married_seat is None:
+                marriage = self.marriage(place, bride, terms, budget)
+                if marriage is not None:
+                    found.append(marriage)
+        found.sort(reverse=True)
+        return found
+
+    def marriage(
+        self, place: Place, bride: Bride, terms: Terms, budget: Budget
+    ) -> ActionValue | None:
+        """Return the value of marrying a bride, or None if `budget` does not suffice."""
+        if not terms.can_be_paid(bride.charm, budget):
+            return None
+        evaluation = self._evaluation
+        forfeit, bribe = terms.forfeit(), terms.bribe(bride.charm)
+        dowry = bride.dowry_coins * evaluation.coin
+        if bride.dowry_object is not None:
+            dowry += OBJECT_VALUE * min(1, evaluation.rounds_left)
+        value = evaluation.marriage(place) + dowry - forfeit - bribe * evaluation.coin
+        return ActionValue(value, bribe, forfeit)
+
+    def _actions_of_all(self, borough: Borough) -> list[ActionValue]:
+        """Return the actions that every character can take."""
+        found = self._common_actions.get(borough.borough)
+        if found is None:
+            evaluation = self._evaluation
+            gains = [evaluation.coin, evaluation.workers(borough), evaluation.tokens(borough)]
+            if borough.common is not None:
+                gains.append(evaluation.common(borough.common))
+            found = self._common_actions[borough.borough] = [ActionValue(gain) for gain in gains]
+        return found
+
+    # -- delegations ------------------------------------------------------------------------------
+
+    @functools.cached_property
+    def planned(self) -> dict[str, ActionValue]:
+        """The best action of each delegation, by borough. Earlier ones are paid first."""
+        evaluation = self._evaluation
+        budget = Budget(evaluation.me.coins, evaluation.me.influence)
+        found = {}
+        for place, tiles in evaluation.view.own.delegations.items():
+            if place in self._boroughs and not self._boroughs[place].resolved:
+                found[place] = action = self.best(self._boroughs[place], tiles, budget)
+                budget = Budget(budget.coins - action.bribe, budget.influence - action.forfeit)
+        return found
+
+    def budget_for(self, place: str) -> Budget:
+        """Return what the delegations at other places leave of our coins and influence."""
+        coins, influence = self._evaluation.me.coins, self._evaluation.me.influence
+        for other, action in self.planned.items():
+            if other != place:
+                coins, influence = coins - action.bribe, influence - action.forfeit
+        return Budget(coins, influence)
+
+    def best(self, borough: Borough, tiles: Sequence[str], budget: Budget) -> ActionValue:
+        """Return the value of a delegation in a borough with its best guide."""
+        guides = [tile for tile in tiles if is_character(tile)]
+        values = [self.guided(borough, guide, tiles, budget) for guide in guides]
+        return max(values, default=ActionValue(0.0))
+
+    def guided(
+        self, borough: Borough, guide: str, tiles: Sequence[str], budget: Budget
+    ) -> ActionValue:
+        """Return the value of a delegation in a borough with this guide."""
+        data = tile_data(guide)
+        kinds = [kind_of(tile) for tile in tiles]
+        terms = Terms(borough.lord_prestige, data.prestige, data.charm)
+        for kind in kinds:
+            if kind in EASING:
+                terms = terms.shifted(kind)
+        actions = self.actions(borough, terms if guide in LOYALS else None, budget)
+        rivals = self._expected_rivals(borough)
+        lost = PREEMPTION_PROBABILITY * rivals * self._rival_first(borough, terms.prestige)
+        if "edict" in kinds:
+            lost = 0.0
+        best = actions[0]
+        fallback = actions[min(len(actions) - 1, 1 + int(lost))].value
+        value = best.value - min(1.0, lost) * (best.value - fallback)
+        for tile in tiles:
+            value += self._help(borough, tile, rivals, is_guide=tile == guide)
+        return ActionValue(value, best.bribe, best.forfeit)
+
+    def _expected_rivals(self, borough: Borough) -> float:
+        """Return the expected number of rivals in a borough."""
+        evaluation = self._evaluation
+        there = [sent.seat for sent in borough.delegations if sent.seat != evaluation.seat]
+        number = float(len(there))
+        for player in evaluation.rivals:
+            if not player.passed and player.coaches_left and player.seat not in there:
+                number += LATE_ARRIVAL_PROBABILITY
+        return number
+
+    def _rival_first(self, borough: Borough, prestige: int) -> float:
+        """Return the probability that a rival acts before us."""
+        if self._evaluation.seat in _married_seats(borough):
+            return 0.1
+        return min(0.9, max(0.1, 0.6 - 0.12 * (prestige - 3)))
+
+    def _help(self, borough: Borough, tile: str, rivals: float, *, is_guide: bool) -> float:
+        """Return the value that a tile adds to a delegation by its ability and its presence."""
+        evaluation, harm = self._evaluation, self._evaluation.weights.harm
+        kind = kind_of(tile)
+        value = 0.0 if is_guide or not is_character(tile) else 0.1 * min(1, rivals)
+        if kind in GUARDS:
+            own = _married_seats(borough).count(evaluation.seat)
+            value += min(1, rivals) * (0.2 + 1.0 * own)
+        elif kind in KILLERS:
+            killing = max([evaluation.murder(borough, place) for place in PLACES])
+            value += max(0.0, killing) + harm * 0.3 * min(1, rivals)
+        elif kind in STOLEN_COINS:
+            value += STOLEN_COINS[kind] * evaluation.coin * min(1, rivals)
+        elif kind in MEAN_DAMAGE:
+            value += harm * MEAN_DAMAGE[kind] * min(1, rivals) / len(evaluation.rivals)
+        elif kind == "merchant":
+            value += evaluation.coin
+        elif kind in ("raineo", "two-ducati"):
+            value += 0.7 * evaluation.coin
+        elif kind in ("wine", "extra-worker"):
+            value += 0.7 * evaluation.worker(borough.colour, 1)
+        return value
+
+
+def _married_seats(borough: Borough) -> list[int | None]:
+    """Return the seats that are married to the brides of a borough, None for unmarried brides."""
+    brides = [borough.brides.at(place) for place in PLACES]
+    return [bride.married_seat for bride in brides if bride]

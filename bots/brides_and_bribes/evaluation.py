@@ -1,0 +1,163 @@
+"""Values of goods, harm and marriages in Brides & Bribes, in points of influence."""
+
+import math
+
+import msgspec
+
+from bots.brides_and_bribes.tiles import (
+    END_INFLUENCE,
+    GUARDS,
+    KILLERS,
+    LAST_ROUND,
+    Place,
+    is_character,
+    kind_of,
+)
+from bots.brides_and_bribes.view import Borough, View, Workshop
+
+
+class Weights(msgspec.Struct, frozen=True):
+    """The weights of a bot for the things that gain influence: 1 is the estimated true value."""
+
+    marriages: float = 1.0
+    workers: float = 1.0
+    commons: float = 1.0
+    tokens: float = 1.0
+    coins: float = 1.0
+    favor: float = 1.0
+    harm: float = 1.0
+
+
+# Tuned by playing many games. Half or twice as much is seldom clearly worse.
+MARRIAGE_VALUE = {"first": 5.0, "second": 3.0}
+ADDITIONAL_VALUE = {"first": 3.0, "second": 1.0}
+"""The part of a marriage's value that is lost when the bride dies."""
+MOVING_UP_VALUE = 2.0
+"""The gain of the second bride's family when the first bride dies."""
+FIRST_MARRIAGE_VALUE = 4.0
+"""The extra value of a first marriage: a seat without one ranks behind all seats that have one."""
+COIN_VALUE = 0.2
+"""The value of a coin at the end of the game."""
+COIN_VALUE_PER_ROUND = 0.08
+"""The extra value of a coin for each remaining round, in which it can pay a bribe."""
+OBJECT_VALUE = 0.8
+"""The value of an object in later rounds."""
+WORKSHOP_FACTOR = 2.0
+"""The value of a workshop in units of its influence. It also gives speed and an object."""
+EARNING_SHARE = 0.7
+"""The part of the remaining rounds in which a worker earns coins, until it builds a workshop."""
+CHARACTER_VALUE_PER_ROUND = 0.25
+"""The value of a character for each remaining round, minus its upkeep."""
+LEADER_GAIN_PER_ROUND = 3.5
+"""The influence that the leader gains in a round, which predicts the end of the game."""
+
+
+class Evaluation:
+    """The values of things for the viewer of a position."""
+
+    def __init__(self, view: View, weights: Weights) -> None:
+        self.view = view
+        self.weights = weights
+        self.seat = view.seat
+        self.me = view.players[view.seat]
+        self.rivals = [player for player in view.players if player.seat != view.seat]
+        self.boroughs = {borough.borough: borough for borough in view.boroughs}
+        seats = len(view.players)
+        lead = max([player.influence for player in view.players])
+        rounds_to_end = math.ceil((END_INFLUENCE[seats] - lead) / LEADER_GAIN_PER_ROUND) - 1
+        self.rounds_left = max(0, min(LAST_ROUND - view.round, rounds_to_end))
+        """The expected number of rounds after this one."""
+        self.coin = weights.coins * (COIN_VALUE + COIN_VALUE_PER_ROUND * self.rounds_left)
+        """The value of a coin."""
+        self._shops = [shop for shop in view.workshops if self._can_be_built(shop)]
+        self._worker_values: dict[tuple[str, int], float] = {}
+
+    # -- goods ------------------------------------------------------------------------------------
+
+    def _can_be_built(self, shop: Workshop) -> bool:
+        owned = [card.rpartition("-")[0] for card in self.me.workshops]
+        return shop.left > 0 and shop.kind not in owned
+
+    def worker(self, colour: str, more: int = 0) -> float:
+        """Return the value of a worker for a seat with `more` workers of the colour than now."""
+        key = (colour, self.me.workers[colour] + more)
+        if key not in self._worker_values:
+            self._worker_values[key] = self._worker(*key)
+        return self._worker_values[key]
+
+    def _worker(self, colour: str, have: int) -> float:
+        best = 0.0
+        for shop in self._shops:
+            if shop.workers.get(colour, 0) > have:
+                whole = sum(shop.workers.values())
+                ready = [min(self.me.workers[one], need) for one, need in shop.workers.items()]
+                missing = whole - sum(ready)
+                soon = 0.5 ** max(0, missing - 1 - 1.5 * self.rounds_left)
+                close = 0.5 + 0.5 * (1 - missing / whole) if soon == 1 else soon / 2
+                best = max(best, close * (shop.influence or 0) / whole)
+        return self.weights.workers * WORKSHOP_FACTOR * best + self.income()
+
+    def income(self) -> float:
+        """Return the value of a worker's earnings until it is spent or the game ends."""
+        return EARNING_SHARE * self.rounds_left * self.coin
+
+    def workers(self, borough: Borough) -> float:
+        """Return the value of all workers in a borough."""
+        number = borough.workers.items()
+        return sum([self.worker(one, more) for one, many in number for more in range(many)])
+
+    def tokens(self, borough: Borough) -> float:
+        """Return the value of the influence in a borough."""
+        return self.weights.tokens * borough.influence_tokens
+
+    def sale(self, what: str) -> float:
+        """Return the value of selling a worker of colour `what`, or influence, to a merchant."""
+        if what == "influence":
+            return 5 * self.coin - 1
+        return 3 * self.coin - self.worker(what, -1)
+
+    def common(self, tile: str) -> float:
+        """Return the value of hiring a common."""
+        character = CHARACTER_VALUE_PER_ROUND * self.rounds_left * self.usefulness(tile)
+        return self.weights.commons * (0.1 + character)
+
+    def usefulness(self, tile: str) -> float:
+        """Return the usefulness of one more character: 1 on average, less if we have many."""
+        characters = len([one for one in self.me.tiles if is_character(one)])
+        demand = 1.5 if characters < 4 else 1.0 if characters < 6 else 0.5
+        kind = kind_of(tile)
+        special = 0.8 if kind in (*KILLERS, *GUARDS, "thief", "merchant", "archivist") else 0.3
+        return demand * (0.5 + special)
+
+    # -- harm -------------------------------------------------------------------------------------
+
+    def harm(self, loss: float, seat: int) -> float:
+        """Return the value for us when `seat` loses points, which is higher if it is ahead."""
+        victim = self.view.players[seat]
+        ahead = 1.5 if victim.influence >= self.me.influence else 1.0
+        return self.weights.harm * ahead * loss / len(self.rivals)
+
+    def murder(self, borough: Borough, place: Place) -> float:
+        """Return the value for us when the bride at a place dies."""
+        bride = borough.brides.at(place)
+        if bride is None:
+            return 0.0
+        gain = -0.1
+        if bride.married_seat == self.seat:
+            gain -= ADDITIONAL_VALUE[place] + MARRIAGE_VALUE[place]
+        elif bride.married_seat is not None:
+            loss = ADDITIONAL_VALUE[place]
+            gain += self.harm(loss, bride.married_seat) + 0.3 * min(1, self.rounds_left)
+        second = borough.brides.second
+        if place == "first" and second is not None and second.married_seat is not None:
+            moves_up = second.married_seat
+            own = self.weights.marriages * MOVING_UP_VALUE
+            gain += own if moves_up == self.seat else -self.harm(MOVING_UP_VALUE, moves_up)
+        return gain
+
+    # -- marriages --------------------------------------------------------------------------------
+
+    def marriage(self, place: Place) -> float:
+        """Return the value of a marriage without its costs and without the dowry."""
+        more = 0 if self.me.marriages else FIRST_MARRIAGE_VALUE
+        return self.weights.marriages * MARRIAGE_VALUE[place] + more

@@ -1,0 +1,259 @@
+"""Values of playing a tile in Brides & Bribes, in each window of a resolution."""
+
+from collections.abc import Sequence
+
+from bots.brides_and_bribes.delegations import STOLEN_COINS, Delegations
+from bots.brides_and_bribes.evaluation import (
+    ADDITIONAL_VALUE,
+    FIRST_MARRIAGE_VALUE,
+    MARRIAGE_VALUE,
+    OBJECT_VALUE,
+)
+from bots.brides_and_bribes.situation import Situation
+from bots.brides_and_bribes.terms import SHIFTS, Terms
+from bots.brides_and_bribes.tiles import (
+    CHARM,
+    GUARDS,
+    KILLERS,
+    LOYALS,
+    as_place,
+    is_character,
+    kind_of,
+)
+from bots.brides_and_bribes.view import Bride
+
+# Tuned by playing many games. Half or twice as much is seldom clearly worse.
+CHARACTER_COST = 0.05
+"""The cost of playing a character, which cannot be used again in this borough."""
+FALLBACK_VALUE = 1.0
+"""The gain of a seat whose declared action fails."""
+SAVED_MARRIAGE_VALUE = 3.0
+"""The value of preventing that our marriage fails."""
+LOST_GUIDE_DAMAGE = 1.5
+"""The loss of a seat whose guide dies before it acts."""
+DELAY_DAMAGE = {"magistrate": 0.4, "rat": 0.4, "defamer": 0.6}
+"""The loss of a seat that must act later, by the kind that delays it."""
+
+
+def seat_of(word: str) -> int:
+    """Return the seat that an argument such as `seat-2` names."""
+    return int(word.removeprefix("seat-"))
+
+
+class Plays:
+    """The values of the tiles that we can play in the borough that is being resolved."""
+
+    def __init__(self, situation: Situation, delegations: Delegations) -> None:
+        self._situation = situation
+        self._evaluation = situation.evaluation
+        self._delegations = delegations
+        self._borough = situation.borough
+
+    def value(self, window: str, tile: str, arguments: Sequence[str]) -> float:
+        """Return the value of playing `tile` in a window."""
+        kind = kind_of(tile)
+        if window == "order":
+            value = self._order(kind, arguments)
+        elif window == "react":
+            value = self._reaction(kind, arguments)
+        elif window == "before":
+            value = self._preparation(kind, arguments)
+        elif window == "wedding":
+            value = 2 * self._evaluation.coin
+        else:
+            value = self._after_action(kind, arguments)
+        return value - self._cost_of(tile)
+
+    def counter(self, tile: str) -> float:
+        """Return the value of playing `tile` against the pending play."""
+        situation, evaluation = self._situation, self._evaluation
+        pending = situation.resolution.pending
+        assert pending is not None, "only asked about a play"
+        if kind_of(tile) in GUARDS:  # the play threatens our guide or our bride
+            return SAVED_MARRIAGE_VALUE - self._cost_of(tile)
+        if situation.resolution.active_seat == evaluation.seat:
+            stake = SAVED_MARRIAGE_VALUE if situation.verb == "marry" else 0.5
+        else:
+            stake = evaluation.harm(1.0, pending.seat)
+        return stake - 0.3 - self._cost_of(tile)
+
+    def _cost_of(self, tile: str) -> float:
+        """Return the cost of spending a tile. An object is lost or must be bought back."""
+        if is_character(tile):
+            return CHARACTER_COST
+        if not self._evaluation.rounds_left:
+            return 0.0
+        can_be_bought_back = int(tile[-1]) <= 4
+        return min(self._evaluation.coin, OBJECT_VALUE) if can_be_bought_back else OBJECT_VALUE
+
+    def _order(self, kind: str, arguments: Sequence[str]) -> float:
+        """Return the value of a play before the order of turns is fixed."""
+        situation, evaluation = self._situation, self._evaluation
+        rivals = situation.rivals()
+        if kind in ("magistrate", "rat"):
+            return sum([evaluation.harm(DELAY_DAMAGE[kind], one.seat) for one in rivals])
+        if kind == "defamer":
+            return evaluation.harm(DELAY_DAMAGE[kind], seat_of(arguments[0]))
+        if kind == "falconer":
+            return 0.0
+        mine = situation.own.prestige or 0
+        reached = mine + SHIFTS[kind].prestige if kind in SHIFTS else 99
+        passed = [one for one in rivals if mine <= (one.prestige or 0) <= reached]
+        terms = situation.best_terms() if situation.own.guide in LOYALS else None
+        actions = self._delegations.actions(self._borough, terms, situation.best_budget())
+        return (actions[0].value - actions[1].value) * min(1.0, len(passed) / 2)
+
+    # -- against the active seat ------------------------------------------------------------------
+
+    def _reaction(self, kind: str, arguments: Sequence[str]) -> float:
+        evaluation, situation = self._evaluation, self._situation
+        seat = situation.resolution.active_seat
+        assert seat is not None, "only asked in a turn"
+        terms = situation.terms_of(seat)
+        coins = 0
+        if kind in STOLEN_COINS:
+            coins = min(STOLEN_COINS[kind], evaluation.view.players[seat].coins)
+            loss = self._loss(seat, terms, coins=coins)
+        elif kind in SHIFTS:
+            loss = self._loss(seat, terms.shifted(kind))
+        elif kind in ("beguiler", "tutor"):
+            loss = self._loss(seat, terms, other_charm=self._charm_of_other_bride(arguments))
+        elif kind in KILLERS:
+            loss = self._failure(seat) * (0.6 if situation.by_seat[seat].hand else 1.0)
+        elif kind == "giovanni":
+            there = evaluation.workers(evaluation.boroughs[arguments[0]])
+            loss = evaluation.workers(self._borough) - there
+        elif kind in ("hag", "charmer", "barker"):
+            loss = self._failure(seat)
+        else:
+            loss = 0.1
+        return evaluation.harm(loss, seat) + coins * evaluation.coin
+
+    def _failure(self, seat: int) -> float:
+        """Return the loss of `seat` if its declared action fails."""
+        player, verb = self._evaluation.view.players[seat], self._situation.verb
+        value = FALLBACK_VALUE
+        if verb == "marry":
+            first = 0.0 if player.marriages else FIRST_MARRIAGE_VALUE / 2
+            value = MARRIAGE_VALUE[self._situation.place] + first
+        elif verb == "employ":
+            value = float(sum(self._borough.workers.values()))
+        elif verb == "influence":
+            value = float(self._borough.influence_tokens)
+        return max(0.0, value - FALLBACK_VALUE)
+
+    def _loss(
+        self, seat: int, terms: Terms, *, coins: int = 0, other_charm: int | None = None
+    ) -> float:
+        """Return the loss of `seat` if its marriage changes.
+
+        Args:
+            seat: the seat that has declared the marriage.
+            terms: the new terms.
+            coins: the number of coins that it loses first.
+            other_charm: the charm of the bride that takes the place of the declared one.
+        """
+        situation = self._situation
+        if situation.bride is None:
+            return 0.0
+        budget, was = situation.budget_of(seat), situation.terms_of(seat)
+        charm = situation.bride.charm
+        if not was.can_be_paid(charm, budget):  # it fails anyway, unless the seat has help
+            return 0.1
+        now = charm if other_charm is None else other_charm
+        if not terms.can_be_paid(now, budget._replace(coins=budget.coins - coins)):
+            return self._failure(seat)
+        extra_coins = coins + terms.bribe(now) - was.bribe(charm)
+        return terms.forfeit() - was.forfeit() + extra_coins * self._evaluation.coin
+
+    def _charm_of_other_bride(self, arguments: Sequence[str]) -> int:
+        """Return the charm of the bride that a beguiler or a tutor brings."""
+        if len(arguments) == 1:
+            return CHARM[arguments[0]]
+        place, name = arguments
+        bride = self._evaluation.boroughs[name].brides.at(as_place(place))
+        assert bride is not None, "only legal if there is one"
+        return bride.charm
+
+    # -- in our own turn --------------------------------------------------------------------------
+
+    def _preparation(self, kind: str, arguments: Sequence[str]) -> float:
+        """Return the value of a play before our action is completed."""
+        evaluation, situation = self._evaluation, self._situation
+        if kind == "giovanni":
+            there = evaluation.workers(evaluation.boroughs[arguments[0]])
+            return there - evaluation.workers(self._borough)
+        if kind in ("jester", "antonio"):
+            return self._common_in(arguments[0]) - self._common_in(self._borough.borough)
+        if kind in ("double", "ansaldo"):
+            return 2 * CHARACTER_COST
+        assert situation.bride is not None, "all others are played for a marriage"
+        if kind in KILLERS:
+            married = situation.bride.married_seat is not None
+            return evaluation.murder(self._borough, situation.place) if married else -1.0
+        if kind in ("thief", "gabriele"):
+            return self._theft(kind, arguments)
+        if kind == "merchant":
+            price = situation.terms_of(evaluation.seat).bribe(situation.bride.charm)
+            needed = SAVED_MARRIAGE_VALUE if price > evaluation.me.coins else 0.0
+            return evaluation.sale(arguments[0]) + needed
+        return self._cheaper_marriage(kind, arguments, situation.bride)
+
+    def _cheaper_marriage(self, kind: str, arguments: Sequence[str], bride: Bride) -> float:
+        """Return the value of a play that makes our marriage cheaper, or possible at all."""
+        situation, seat = self._situation, self._evaluation.seat
+        budget, was = situation.budget_of(seat), situation.terms_of(seat)
+        now, charm = was, bride.charm
+        if kind in SHIFTS:
+            now = was.shifted(kind)
+        else:
+            charm = self._charm_of_other_bride(arguments)
+        saved = float(was.forfeit() - now.forfeit())
+        saved += (was.bribe(bride.charm) - now.bribe(charm)) * self._evaluation.coin
+        needed = not was.can_be_paid(bride.charm, budget)
+        return saved + (SAVED_MARRIAGE_VALUE if needed and saved > 0 else 0.0)
+
+    def _common_in(self, name: str) -> float:
+        """Return the value of the common in a borough."""
+        common = self._evaluation.boroughs[name].common
+        return self._evaluation.common(common) if common else 0.0
+
+    def _theft(self, kind: str, arguments: Sequence[str]) -> float:
+        """Return the value of stealing from the seats that are named, or from all rivals."""
+        evaluation = self._evaluation
+        seats = [seat_of(word) for word in arguments]
+        value = 0.0
+        for seat in seats or [one.seat for one in self._situation.rivals()]:
+            coins = min(STOLEN_COINS[kind], evaluation.view.players[seat].coins)
+            loss = coins * evaluation.coin
+            value += loss + evaluation.harm(loss, seat)
+        return value
+
+    def _after_action(self, kind: str, arguments: Sequence[str]) -> float:
+        """Return the value of a play after our action."""
+        evaluation, colour = self._evaluation, self._borough.colour
+        queue = self._situation.resolution.queue
+        if kind in KILLERS:
+            return self._murder(arguments[0])
+        if kind in ("wine", "extra-worker"):
+            return evaluation.worker(colour)
+        if kind in ("two-ducati", "raineo"):
+            return evaluation.coin
+        if kind == "merchant":
+            return evaluation.sale(arguments[0])
+        if kind == "mediator":
+            return evaluation.worker(arguments[0]) - evaluation.worker(colour, -1)
+        if kind == "defamer":
+            seat = seat_of(arguments[0])
+            return evaluation.harm(DELAY_DAMAGE[kind], seat) if seat in queue else 0.0
+        if kind in DELAY_DAMAGE:
+            return sum([evaluation.harm(DELAY_DAMAGE[kind], seat) for seat in queue])
+        return self._theft(kind, arguments) if kind in STOLEN_COINS else 0.0
+
+    def _murder(self, target: str) -> float:
+        """Return the value of murdering the bride at a place or the guide of a seat."""
+        if target in ADDITIONAL_VALUE:
+            return self._evaluation.murder(self._borough, as_place(target))
+        seat = seat_of(target)
+        in_queue = seat in self._situation.resolution.queue
+        return self._evaluation.harm(LOST_GUIDE_DAMAGE, seat) if in_queue else 0.0

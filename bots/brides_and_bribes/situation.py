@@ -1,0 +1,59 @@
+"""The borough of Brides & Bribes that is being resolved, and what the seats have there."""
+
+from bots.brides_and_bribes.evaluation import Evaluation
+from bots.brides_and_bribes.terms import EASING, Budget, Terms
+from bots.brides_and_bribes.tiles import as_place, kind_of
+from bots.brides_and_bribes.view import Delegation, Resolution
+
+
+class Situation:
+    """The resolution of a borough, as our seat sees it."""
+
+    def __init__(self, evaluation: Evaluation, resolution: Resolution) -> None:
+        self.evaluation = evaluation
+        self.resolution = resolution
+        self.borough = evaluation.boroughs[resolution.borough]
+        self.by_seat = {one.seat: one for one in resolution.delegations}
+        self.own = self.by_seat[evaluation.seat]
+        verb, _, place = (resolution.declared or "").partition(" ")
+        self.verb = verb
+        """The verb of the declared action."""
+        self.place = as_place(place)
+        """The place of the bride that the declared marriage is about."""
+        self.bride = self.borough.brides.at(self.place) if verb == "marry" else None
+
+    def terms_of(self, seat: int) -> Terms:
+        """Return the terms of a marriage for the guide of a seat."""
+        resolution, delegation = self.resolution, self.by_seat[seat]
+        prestige, charm = delegation.prestige or 0, delegation.charm or 0
+        return Terms(resolution.lord_prestige, prestige, charm, resolution.bride_charm_change)
+
+    def budget_of(self, seat: int) -> Budget:
+        """Return the coins and the influence of a seat."""
+        player = self.evaluation.view.players[seat]
+        return Budget(player.coins, player.influence)
+
+    def usable_tiles(self) -> list[str]:
+        """Return the tiles that we can play here."""
+        own = self.own
+        return [*own.known, own.guide] if own.guide and not own.guide_used else own.known
+
+    def best_terms(self) -> Terms:
+        """Return our terms after all tiles that improve them are played."""
+        terms = self.terms_of(self.evaluation.seat)
+        for tile in self.usable_tiles():
+            if kind_of(tile) in EASING:
+                terms = terms.shifted(kind_of(tile))
+        return terms
+
+    def best_budget(self) -> Budget:
+        """Return our budget after a sale to a merchant, if we have one."""
+        me = self.evaluation.me
+        kinds = [kind_of(tile) for tile in self.usable_tiles()]
+        sells = any(me.workers.values()) and "merchant" in kinds
+        return Budget(me.coins + 3 * sells, me.influence)
+
+    def rivals(self) -> list[Delegation]:
+        """Return the delegations of other seats that take part."""
+        own = self.own.seat
+        return [one for one in self.resolution.delegations if one.guide and one.seat != own]

@@ -1,0 +1,51 @@
+"""The cost of a marriage in Brides & Bribes, and the tiles that change it."""
+
+from typing import NamedTuple
+
+
+class Budget(NamedTuple):
+    """The coins and the influence that can be spent on a marriage."""
+
+    coins: float
+    influence: float
+
+
+class Terms(NamedTuple):
+    """The numbers that decide what a marriage costs a guide, or the changes of them by a tile."""
+
+    lord_prestige: int = 0
+    prestige: int = 0
+    charm: int = 0
+    bride_charm_change: int = 0
+
+    def shifted(self, kind: str) -> "Terms":
+        """Return the terms after a tile of this kind takes effect."""
+        return Terms(*[was + more for was, more in zip(self, SHIFTS[kind], strict=True)])
+
+    def forfeit(self) -> int:
+        """Return the influence that a marriage costs."""
+        return max(0, self.lord_prestige - max(0, self.prestige))
+
+    def bribe(self, bride_charm: int) -> int:
+        """Return the coins that a bride with this charm costs."""
+        return max(0, bride_charm + self.bride_charm_change - max(0, self.charm))
+
+    def can_be_paid(self, bride_charm: int, budget: Budget) -> bool:
+        """Return whether `budget` suffices for a bride with this charm."""
+        return self.forfeit() <= budget.influence and self.bribe(bride_charm) <= budget.coins
+
+
+SHIFTS = {
+    "ring": Terms(charm=4),
+    "bard": Terms(charm=3),
+    "suit": Terms(prestige=4),
+    "archivist": Terms(prestige=3),
+    "plague-spreader": Terms(charm=-3),
+    "damsel": Terms(bride_charm_change=3),
+    "crook": Terms(lord_prestige=3),
+    "magistrate": Terms(prestige=-1),
+    "defamer": Terms(prestige=-2),
+}
+"""The change by each kind. The first four change the own terms, the others those of a rival."""
+EASING = ("ring", "bard", "suit", "archivist")
+"""The kinds that improve the own terms."""

@@ -1,0 +1,116 @@
+"""The tiles of Brides & Bribes and their printed numbers, and the numbers that end the game."""
+
+import functools
+from typing import Literal, NamedTuple
+
+Place = Literal["first", "second"]
+PLACES: tuple[Place, ...] = ("first", "second")
+"""The places of brides in a borough."""
+
+
+class Tile(NamedTuple):
+    """The printed data of a tile."""
+
+    kind: str
+    """The ability."""
+    prestige: int
+    charm: int = 0
+    """Only loyals have charm: no other tile can marry."""
+
+
+LOYALS = {
+    "luciano": Tile("extra-worker", 3, 5),
+    "matteo": Tile("guard", 3, 4),
+    "mario": Tile("two-ducati", 3, 5),
+    "raineo": Tile("raineo", 3, 4),
+    "niccolo": Tile("extra-worker", 3, 5),
+    "enrico": Tile("guard", 4, 5),
+    "giorgio": Tile("two-ducati", 2, 4),
+    "giovanni": Tile("giovanni", 3, 4),
+    "taddeo": Tile("extra-worker", 4, 4),
+    "oberto": Tile("guard", 3, 5),
+    "franco": Tile("two-ducati", 2, 5),
+    "ansaldo": Tile("ansaldo", 3, 4),
+    "mileto": Tile("extra-worker", 3, 5),
+    "filippo": Tile("guard", 4, 5),
+    "lucchino": Tile("two-ducati", 2, 4),
+    "antonio": Tile("antonio", 3, 4),
+    "raffaele": Tile("extra-worker", 3, 6),
+    "isandro": Tile("guard", 5, 4),
+    "tommaso": Tile("two-ducati", 2, 4),
+    "gabriele": Tile("gabriele", 2, 4),
+}
+PRESTIGE = {
+    "double": 3,
+    "hag": 1,
+    "plague-spreader": 2,
+    "damsel": 3,
+    "lover": 3,
+    "falconer": 4,
+    "guard": 3,
+    "mediator": 4,
+    "charmer": 2,
+    "archivist": 4,
+    "magistrate": 6,
+    "beguiler": 4,
+    "tutor": 5,
+    "groomsman": 5,
+    "merchant": 4,
+    "bard": 3,
+    "crook": 2,
+    "jester": 2,
+    "barker": 2,
+    "assassin": 1,
+    "rat": 1,
+    "thief": 2,
+    "defamer": 3,
+}
+"""The prestige of each kind of common."""
+CHARM = {
+    "bianca": 8,
+    "caterina": 8,
+    "eleonora": 9,
+    "ginevra": 9,
+    "isabella": 9,
+    "lucrezia": 10,
+    "vittoria": 10,
+    "agnese": 5,
+    "chiara": 5,
+    "fiammetta": 6,
+    "livia": 6,
+    "margherita": 6,
+    "paola": 7,
+    "teresa": 7,
+}
+"""The charm of each bride. A view shows it only for brides on the board."""
+KILLERS = ("assassin", "poison")
+GUARDS = ("guard", "antidote")
+LAST_ROUND = 6
+END_INFLUENCE = {3: 25, 4: 20, 5: 20}
+"""The influence with which the game ends early, by number of seats."""
+
+
+@functools.cache
+def tile_data(name: str) -> Tile:
+    """Return the printed data of a loyal, a common or an object."""
+    if name in LOYALS:
+        return LOYALS[name]
+    kind, _, number = name.rpartition("-")
+    kind = kind if number.isdigit() else name
+    return Tile(kind, PRESTIGE.get(kind, 0))
+
+
+def kind_of(name: str) -> str:
+    """Return the kind of a tile, which is its ability."""
+    return tile_data(name).kind
+
+
+@functools.cache
+def is_character(name: str) -> bool:
+    """Return whether a tile is a loyal or a common. Only objects have no prestige."""
+    return tile_data(name).prestige > 0
+
+
+def as_place(word: str) -> Place:
+    """Return the place of a bride that `word` names."""
+    return "second" if word == "second" else "first"

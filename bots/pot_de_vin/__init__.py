@@ -1,0 +1,1 @@
+"""Bots for Pot de Vin, and what they share."""

@@ -1,0 +1,37 @@
+"""A bot that takes the tricks that score for it now, and passes on the others."""
+
+from arena.bot import run
+from bots.pot_de_vin.bot import PotDeVinBot
+from bots.pot_de_vin.cards import VALUE
+from bots.pot_de_vin.evaluation import Evaluation
+
+
+class CollectorBot(PotDeVinBot):
+    """Counts points as if the game ended with the current trick."""
+
+    name = "collector"
+
+    evaluation: Evaluation
+
+    def prepare(self) -> None:
+        """Evaluate cards by the current columns."""
+        self.evaluation = Evaluation(self.view, self.kinds)
+
+    def taking(self, card: str) -> float:
+        """Take a trick that gains points, with a strong card while other seats are to act."""
+        trick = self.trick
+        gain = self.evaluation.gain(self.view.seat, [*trick.loot, card], trick.gems)
+        effort = trick.strength_of(card) / 100
+        return gain + effort if gain > 0 and trick.later else gain - effort
+
+    def passing(self) -> float:
+        """Return 0: a pass neither gains nor loses cards."""
+        return 0
+
+    def ducking(self, card: str) -> float:
+        """Lose a low card that scores little for the winner of the trick."""
+        return -self.evaluation.gain(self.trick.winner, [card], 0) / 3 - VALUE[card] / 100
+
+
+if __name__ == "__main__":
+    run(CollectorBot)

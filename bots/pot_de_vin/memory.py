@@ -1,0 +1,49 @@
+"""Card counting in Pot de Vin: the unseen cards and the characters that seats lack."""
+
+from bots.pot_de_vin.cards import CHARACTER, CHARACTERS, VALUE, VALUES
+from bots.pot_de_vin.view import PASS, View, card_of
+
+
+class Memory:
+    """What a seat can infer from all cards played so far."""
+
+    def __init__(self, view: View) -> None:
+        self._hand_sizes = view.hand_sizes
+        self.lacks: list[set[str]] = [set() for _ in range(view.n)]
+        """The characters that a seat did not follow, by seat."""
+        seen: set[str | None] = {*view.hand, view.discarded, view.trump}
+        tricks = [past.trick for past in view.history]
+        seen.update([past.trump for past in view.history])
+        for trick in [*tricks, view.trick]:
+            led: str | None = None
+            for turn in trick:
+                if turn.action != PASS:
+                    card = card_of(turn.action)
+                    seen.add(card)
+                    led = led or CHARACTER[card]
+                    if CHARACTER[card] != led:
+                        self.lacks[turn.seat].add(led)
+        self.unseen = [card for card in CHARACTER if card not in seen]
+        """The cards in the other hands and in the face-down trump pile."""
+        self._values: dict[str, list[int]] = {name: [] for name in CHARACTERS}
+        for card in self.unseen:
+            self._values[CHARACTER[card]].append(VALUE[card])
+
+    def beat_probability(self, seat: int, strength: int, led: str, trump: str) -> float:
+        """Return the probability that `seat` can play a card stronger than `strength`."""
+        if not self.unseen:
+            return 0.0
+        # The probability that the seat does not have a given unseen card.
+        miss = max(0.0, 1 - self._hand_sizes[seat] / len(self.unseen))
+        lacks = self.lacks[seat]
+        trumps = 0 if trump in lacks else self._stronger(trump, strength - len(VALUES))
+        if led == trump:
+            return 1 - miss**trumps
+        follows = 0 if led in lacks else len(self._values[led])
+        better = 0 if led in lacks else self._stronger(led, strength)
+        # It follows with a better card, or it cannot follow and has a trump.
+        return 1 - miss**better + miss**follows * (1 - miss**trumps)
+
+    def _stronger(self, character: str, value: int) -> int:
+        """Return the number of unseen cards of a character above a value."""
+        return len([one for one in self._values[character] if one > value])

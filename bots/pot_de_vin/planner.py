@@ -1,0 +1,79 @@
+"""A bot that counts cards and maximizes its expected points at the end of the game.
+
+It looks one trick ahead. From the cards played it knows how safe a trick is against the seats that
+are still to act. It gives bad cards to opponents and saves the cards that win tricks.
+"""
+
+from arena.bot import run
+from bots.pot_de_vin.bot import PotDeVinBot
+from bots.pot_de_vin.cards import CHARACTER, VALUE
+from bots.pot_de_vin.evaluation import ForecastEvaluation
+from bots.pot_de_vin.memory import Memory
+
+# Tuned by playing many boards. All of these may be wrong by half or more.
+OVERTAKE_PROBABILITY = 0.6
+"""The probability that a seat that can beat the strongest card does so."""
+LATER_CARD_POINTS = 0.4
+"""The points that a card which is added later brings the winner."""
+CARD_VALUE_POINTS = 0.2
+"""The points that it is worth to keep a card, for each point of its value."""
+
+
+class PlannerBot(PotDeVinBot):
+    """Maximizes the expected gain of its side over the average of the other sides."""
+
+    name = "planner"
+
+    memory: Memory
+    evaluation: ForecastEvaluation
+
+    def prepare(self) -> None:
+        """Count the cards, and forecast the columns at the end of the game."""
+        self.memory = Memory(self.view)
+        self.evaluation = ForecastEvaluation(self.view, self.kinds, self.memory.unseen)
+
+    def taking(self, card: str) -> float:
+        """Return the expected gain if we lead the trick with `card`."""
+        trick = self.trick
+        strength, led = trick.strength_of(card), trick.led or CHARACTER[card]
+        loot = [*trick.loot, card]
+        expected = self._expected(self.view.seat, strength, led, loot, trick.gems)
+        return expected - self._cost_of(card)
+
+    def ducking(self, card: str) -> float:
+        """Return the expected gain if another seat wins the trick with `card` in it."""
+        return self._leaving([*self.trick.loot, card], self.trick.gems) - self._cost_of(card)
+
+    def passing(self) -> float:
+        """Return the expected gain if another seat wins the trick and our gem."""
+        return self._leaving(self.trick.loot, self.trick.gems + 1)
+
+    def _cost_of(self, card: str) -> float:
+        """Return the cost of giving up a card. The last card costs nothing."""
+        return CARD_VALUE_POINTS * VALUE[card] if len(self.view.hand) > 1 else 0.0
+
+    def _leaving(self, loot: list[str], gems: int) -> float:
+        trick = self.trick
+        assert trick.led is not None, "the leader takes the trick"
+        return self._expected(trick.winner, trick.strength, trick.led, loot, gems)
+
+    def _expected(self, winner: int, strength: int, led: str, loot: list[str], gems: int) -> float:
+        """Return our expected gain from the trick, which `winner` wins so far."""
+        expected, stays = 0.0, 1.0
+        for seat in self.trick.later:
+            can_beat = self.memory.beat_probability(seat, strength, led, self.trick.trump)
+            overtakes = OVERTAKE_PROBABILITY * can_beat
+            expected += stays * overtakes * self._gain_if_won_by(seat, loot, gems)
+            stays *= 1 - overtakes
+        return expected + stays * self._gain_if_won_by(winner, loot, gems)
+
+    def _gain_if_won_by(self, winner: int, loot: list[str], gems: int) -> float:
+        """Return the gain of our side if `winner` takes the trick."""
+        gain = self.evaluation.gain(winner, loot, gems) + LATER_CARD_POINTS * len(self.trick.later)
+        sides = len(self.view.teams)
+        ours = winner % sides == self.view.seat % sides
+        return gain if ours else -gain / (sides - 1)
+
+
+if __name__ == "__main__":
+    run(PlannerBot)

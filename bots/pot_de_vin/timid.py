@@ -1,0 +1,31 @@
+"""A bot that avoids every trick that it can, and so scores little."""
+
+from arena.bot import run
+from bots.pot_de_vin.bot import PotDeVinBot
+from bots.pot_de_vin.cards import VALUE
+
+
+class TimidBot(PotDeVinBot):
+    """Avoids negative points, and misses the positive ones with them."""
+
+    name = "timid"
+
+    def taking(self, card: str) -> float:
+        """Take only as a last resort, with a weak card that others may beat."""
+        return -self.trick.strength_of(card)
+
+    def passing(self) -> float:
+        """Prefer to pay rather than to take."""
+        return 1
+
+    def ducking(self, card: str) -> float:
+        """Use every chance to lose a high card."""
+        return 1 + VALUE[card]
+
+    def discarding(self, card: str) -> float:
+        """Discard a high card, which would take tricks."""
+        return VALUE[card]
+
+
+if __name__ == "__main__":
+    run(TimidBot)

@@ -1,0 +1,134 @@
+"""Numbers of a variant: seats, sides, deck patterns, and the order of turns [2, 3.1, 4]."""
+
+from collections.abc import Iterable
+from itertools import islice
+from typing import TypeVar
+
+import msgspec
+
+from engine.bribery.cards import BRIBES, JOKER_1, JOKER_4, JOKERS, OFFICIALS
+from engine.bribery.control import SideTable
+
+GAME = "bribery"
+
+HAND = 3
+"""Cards that a seat draws for a round. Also the bribes dealt to it between two officials."""
+
+SUITED_OFFICIALS = tuple([card for card in OFFICIALS if card not in JOKERS])
+
+_Card = TypeVar("_Card")
+
+
+class VariantRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A row of `variants.toml`."""
+
+    seats: int
+    jokers: int
+    board: int
+    teams: int | None = None
+    """The number of teams; None when each seat plays for itself."""
+
+
+class Parameters:
+    """Numbers of one variant, and what follows from them for every game of it."""
+
+    def __init__(self, name: str, row: VariantRow, *, advanced: bool) -> None:
+        n = row.seats
+        self.id = f"{GAME}/{name}-advanced" if advanced else f"{GAME}/{name}"
+        self.seats = n
+        self.jokers = row.jokers
+        """The number of jokers in a game."""
+        self.board_size = row.board
+        """The number of officials on the board at the start."""
+        self.advanced = advanced
+        """Whether officials have abilities [8]."""
+        self.side_table = SideTable(row.teams or n)
+        self.side_of_seat = tuple([seat % self.side_table.count for seat in range(n)])
+        self.teams = _list_teams(n, row.teams) if row.teams else None
+        """The seats of each team; None when each seat plays for itself."""
+        self.sides = self.teams or _list_teams(n, n)
+        """The seats of each side."""
+        self.tracked = tuple(range(len(OFFICIALS))) if advanced else (JOKER_4,)
+        """The officials whose control matters before the end of the game."""
+        self.is_tracked = tuple([o in (*self.tracked, JOKER_1) for o in range(len(OFFICIALS))])
+        """By official: whether rules must know of a change of its bribes.
+
+        Joker #1 is among them since its bonus can change the control of the others [6].
+        """
+
+        dealt = len(SUITED_OFFICIALS) + row.jokers - row.board
+        self._patterns = [
+            "".join(deck) for deck in build_decks(n, 0, "B" * len(BRIBES), "O" * dealt)
+        ]
+        sizes = list(map(len, self._patterns))
+        self.plays = sum(sizes)
+        """The number of cards played in a game."""
+        self.rounds = -(-max(sizes) // HAND)
+        order, rounds = _order_turns(sizes)
+        self.orders = tuple([(*[(start + p) % n for p in order], None) for start in range(n)])
+        """By starting seat and turn, from 0: the seat whose turn it is; None after the last."""
+        self.round_of = (*rounds, self.rounds)
+        """By turn: the number of its round, from 1."""
+        self.first_turns = tuple([rounds.index(number + 1) for number in range(self.rounds)])
+        """By round, from 0: its first turn."""
+        self.begins_round = tuple([turn in self.first_turns for turn in range(self.plays + 1)])
+        """By turn: whether it is the first of its round."""
+
+    def leader(self, start: int, round_number: int) -> int:
+        """Return the seat that leads round `round_number`, from 1, when `start` led the first."""
+        seat = self.orders[start][self.first_turns[round_number - 1]]
+        assert seat is not None, "every round has a first turn"
+        return seat
+
+    def pattern(self, seat: int, start: int) -> str:
+        """Return the types of the cards in a seat's deck from the top: O or B [3.1]."""
+        return self._patterns[(seat - start) % self.seats]
+
+
+def build_decks(
+    seats: int, start: int, bribes: Iterable[_Card], officials: Iterable[_Card]
+) -> tuple[tuple[_Card, ...], ...]:
+    """Return the decks that are dealt from two piles, both given from top to bottom [3.2].
+
+    `officials` are those that remain after the board has been set up.
+    """
+    bribes, officials = iter(bribes), iter(officials)
+    order = [(start + distance) % seats for distance in range(seats)]
+    decks: list[list[_Card]] = [[] for _ in order]  # from the bottom up
+    while True:
+        size = sum(map(len, decks))
+        for seat in order:
+            decks[seat] += islice(bribes, HAND)
+        for seat in order:
+            decks[seat] += islice(officials, 1)
+        if sum(map(len, decks)) == size:
+            return tuple([tuple(reversed(deck)) for deck in decks])
+
+
+def _list_teams(seats: int, teams: int) -> tuple[tuple[int, ...], ...]:
+    """Return the seats of each team."""
+    return tuple([tuple(range(side, seats, teams)) for side in range(teams)])
+
+
+def _order_turns(deck_sizes: list[int]) -> tuple[list[int], list[int]]:
+    """Return the seat of each turn, and the round of each turn [4].
+
+    Seats are numbered from the starting seat, and `deck_sizes` is by seat. Both lists are the
+    same in every game: each turn plays one card, and hands are drawn only when all are empty.
+    """
+    n, leader, round_number = len(deck_sizes), 0, 0
+    order: list[int] = []
+    rounds: list[int] = []
+    while any(deck_sizes):
+        round_number += 1
+        hands = [min(HAND, size) for size in deck_sizes]
+        deck_sizes = [size - hand for size, hand in zip(deck_sizes, hands, strict=True)]
+        seat = leader
+        while any(hands):
+            if hands[seat]:  # a seat with an empty hand is skipped [R7]
+                hands[seat] -= 1
+                order.append(seat)
+                rounds.append(round_number)
+            seat = (seat + 1) % n
+        leader = order[-1]
+    return order, rounds

@@ -1,0 +1,208 @@
+"""A position of one game: cards in decks, hands and on the board, and what was decided so far."""
+
+from typing import Final, NamedTuple
+
+from engine.bribery.cards import ABILITY_OF_SUIT, COUNTRY, OFFICIALS, VALUE_OF
+from engine.bribery.control import NO_SIDE, Pile
+from engine.bribery.parameters import HAND, Parameters
+
+# Phases [9].
+PLAY_PHASE: Final = "play"
+ABILITY_PHASE: Final = "ability"
+PROTECT_PHASE: Final = "protect"
+SWINDLE_PHASE: Final = "swindle"
+OVER_PHASE: Final = "over"
+
+
+class Discard(NamedTuple):
+    """A bribe on the discard pile."""
+
+    bribe: int
+    why: str
+    """`forced`, `spent` or `assassinated`."""
+
+
+class ForcedDiscard(NamedTuple):
+    """A forced discard, as evidence of the cards that the seat kept [5.3]."""
+
+    round: int
+    seat: int
+    suits: frozenset[int]
+    """The suits that no official was open to. The seat kept only bribes of these suits."""
+
+
+class Ability(NamedTuple):
+    """An ability that has been paid for [8]."""
+
+    seat: int
+    source: int
+    spent: int
+    """The bribe that was paid."""
+    target: int
+    to_ask: tuple[int, ...] = ()
+    """The seats that may still protect, in the order in which they are asked."""
+
+    @property
+    def kind(self) -> str:
+        """What the ability does."""
+        return ABILITY_OF_SUIT[COUNTRY[self.source]]
+
+
+class SettledAbility(NamedTuple):
+    """An ability that took effect or was cancelled."""
+
+    actions: int
+    """The length of the log when it was settled."""
+    ability: Ability
+    by: int | None
+    """The seat that cancelled it."""
+    discarded: tuple[int, ...]
+    """The bribes that the target of an assassination lost."""
+
+
+FIELDS: Final = (
+    "asked",
+    "bribe_values",
+    "control",
+    "decks",
+    "discards",
+    "face_down",
+    "face_up",
+    "first_board",
+    "first_turn",
+    "forced",
+    "hands",
+    "jokers",
+    "log",
+    "open_to",
+    "options",
+    "order",
+    "parameters",
+    "pending",
+    "phase",
+    "piles",
+    "seat_to_act",
+    "settled",
+    "start",
+    "turn",
+)
+
+
+class Position:
+    """The plain data of a position. `empty_position` builds one to be filled."""
+
+    __slots__ = FIELDS
+
+    parameters: Parameters
+    start: int
+    jokers: tuple[str, ...]
+    first_board: tuple[str, ...] | None  # before the first action; None if imagined from a view
+    first_turn: int  # the turn at which `log` begins
+
+    order: tuple[int | None, ...]  # by turn, from 0: the seat whose turn it is; None at the end
+    turn: int
+    seat_to_act: int | None
+    phase: str
+    log: list[str]  # all actions so far
+
+    decks: tuple[tuple[int, ...], ...]  # by seat: its deck from the top, with the drawn cards
+    hands: list[list[int]]  # by seat: cards, ascending
+    face_up: int  # the set of officials in play
+    face_down: int  # the set of officials that were assassinated
+    piles: list[Pile]  # by official: bribes in order of arrival
+    discards: tuple[Discard, ...]
+    forced: tuple[ForcedDiscard, ...]
+
+    # These fields follow from others. Rules keep them up to date for speed.
+    open_to: list[int]  # by suit: the set of officials that accept a bribe of it [5.2]
+    bribe_values: tuple[int, ...]  # by bribe: its value on any official but Joker #1
+    control: list[int]  # by official: its side; correct only for `parameters.tracked`
+    options: list[str]  # legal decisions about an ability; empty when a card is to be played
+
+    # The advanced game only.
+    pending: Ability | None
+    settled: tuple[SettledAbility, ...]
+    asked: tuple[int, ...]  # the seats that decided whether to protect, in order
+
+    @property
+    def round(self) -> int:
+        """The number of the round, from 1. When the game is over, it is that of the last round."""
+        return self.parameters.round_of[self.turn]
+
+    def hand_of(self, seat: int) -> list[int]:
+        """Return the cards in the hand of `seat` in the order in which they were drawn."""
+        hand = self.hands[seat]
+        return [card for card in self.drawn(seat, self.round) if card in hand]
+
+    def drawn(self, seat: int, round_number: int) -> tuple[int, ...]:
+        """Return the cards that `seat` draws for round `round_number`, from 1, in that order."""
+        return self.decks[seat][(round_number - 1) * HAND : round_number * HAND]
+
+    def copy(self) -> "Position":
+        """Return an independent copy."""
+        other = Position()
+        # Fields that never change, or that are replaced as a whole.
+        other.parameters = self.parameters
+        other.start = self.start
+        other.jokers = self.jokers
+        other.first_board = self.first_board
+        other.first_turn = self.first_turn
+        other.order = self.order
+        other.turn = self.turn
+        other.seat_to_act = self.seat_to_act
+        other.phase = self.phase
+        other.decks = self.decks
+        other.face_up = self.face_up
+        other.face_down = self.face_down
+        other.discards = self.discards
+        other.forced = self.forced
+        other.bribe_values = self.bribe_values
+        other.options = self.options
+        other.pending = self.pending
+        other.settled = self.settled
+        other.asked = self.asked
+        # Lists that change in place.
+        other.log = self.log.copy()
+        other.hands = [hand.copy() for hand in self.hands]
+        other.piles = self.piles.copy()
+        other.open_to = self.open_to.copy()
+        other.control = self.control.copy()
+        return other
+
+    # A compiled class has no default way to be pickled.
+
+    def __getstate__(self) -> tuple[object, ...]:
+        return tuple([getattr(self, name) for name in FIELDS])
+
+    def __setstate__(self, values: tuple[object, ...]) -> None:
+        for name, value in zip(FIELDS, values, strict=True):
+            setattr(self, name, value)
+
+
+def empty_position(parameters: Parameters) -> Position:
+    """Return a position with an empty table, before the deal."""
+    position = Position()
+    position.parameters = parameters
+    position.start = 0
+    position.jokers = ()
+    position.first_board = None
+    position.first_turn = 0
+    position.order = parameters.orders[0]
+    position.turn = 0
+    position.seat_to_act = 0
+    position.phase = PLAY_PHASE
+    position.log = []
+    position.decks = ()
+    position.hands = []
+    position.face_up = position.face_down = 0
+    position.piles = [()] * len(OFFICIALS)
+    position.discards = ()
+    position.forced = ()
+    position.open_to = [0, 0, 0, 0]
+    position.bribe_values = VALUE_OF
+    position.control = [NO_SIDE] * len(OFFICIALS)
+    position.options = []
+    position.pending = None
+    position.settled = ()
+    position.asked = ()
+    return position

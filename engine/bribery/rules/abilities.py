@@ -1,0 +1,255 @@
+"""Abilities of officials: the rules that the advanced game adds [8].
+
+A turn begins with the decision on an ability if any is legal. The ability is paid for, can be
+cancelled by the side that controls the heart of its rank, and then takes effect.
+"""
+
+from typing import Final
+
+from engine.bribery.actions import (
+    ABILITY,
+    ABILITY_OF,
+    ALLOW,
+    NO_ABILITY,
+    PROTECT,
+    PROTECT_OF,
+    SWINDLE,
+    SWINDLE_OF,
+)
+from engine.bribery.cards import (
+    BIT,
+    CLUBS,
+    COUNTRY,
+    HEART,
+    JOKER_4,
+    NO_SUIT,
+    OTHERS,
+    OTHERS_SET,
+    SEATS,
+    SOURCES,
+    SPADES,
+    SUIT_OF,
+)
+from engine.bribery.control import NO_SIDE
+from engine.bribery.position import (
+    ABILITY_PHASE,
+    PLAY_PHASE,
+    PROTECT_PHASE,
+    SWINDLE_PHASE,
+    Ability,
+    Discard,
+    Position,
+    SettledAbility,
+)
+from engine.bribery.rules.board import put, take, turn_down
+from engine.errors import IllegalAction
+
+SPENT: Final = "spent"
+ASSASSINATED: Final = "assassinated"
+
+
+def begin_turn(position: Position, seat: int) -> None:
+    """Ask `seat` for its decision on an ability, if any is legal [R35]."""
+    if options := _list_abilities(position, seat):
+        position.options = options
+        position.phase = ABILITY_PHASE
+
+
+def apply(position: Position, action: str) -> None:
+    """Do `action`, a decision about an ability; raises `IllegalAction`."""
+    if action not in position.options:
+        raise IllegalAction(action, position.seat_to_act, position.options)
+    position.log.append(action)
+    position.options = []
+    if action == NO_ABILITY:
+        position.phase = PLAY_PHASE
+    elif position.phase == ABILITY_PHASE:
+        _pay(position, *ABILITY_OF[action])
+    elif position.phase == PROTECT_PHASE:
+        _answer(position, action)
+    else:
+        _swindle(position, *SWINDLE_OF[action])
+
+
+def refresh(position: Position) -> None:
+    """Compute the legal decisions about an ability for the phase of `position`."""
+    seat, ability = position.seat_to_act, position.pending
+    position.options = []
+    if position.phase == ABILITY_PHASE and seat is not None:
+        position.options = _list_abilities(position, seat)
+    elif position.phase == PROTECT_PHASE and ability is not None:
+        position.options = _list_protections(position, HEART[ability.source])
+    elif position.phase == SWINDLE_PHASE and ability is not None:
+        position.options = _list_swindles(position, ability.target)
+
+
+# -- legal decisions ------------------------------------------------------------------------------
+
+
+def _list_abilities(position: Position, seat: int) -> list[str]:
+    """Return the legal decisions on an ability; none if no ability is legal [8.2]."""
+    parameters = position.parameters
+    side, of = parameters.side_of_seat[seat], parameters.side_table.of
+    control, face_up, piles = position.control, position.face_up, position.piles
+    legal: list[str] = []
+    for source in SOURCES:
+        if control[source] != side:
+            continue
+        others = OTHERS_SET[source] & face_up
+        if not others:
+            continue
+        suit, texts, pile = COUNTRY[source], ABILITY[source], piles[source]
+        for spent in pile if len(pile) == 1 else sorted(pile):
+            if of[spent] != side:
+                continue
+            if suit == CLUBS:
+                targets = others
+            elif suit == SPADES:
+                free = control[JOKER_4] == side
+                targets = others if free else others & position.open_to[SUIT_OF[spent]]
+            else:
+                targets = _swindle_targets(position, source, spent)
+            legal += texts[spent // SEATS][targets]
+    if legal:
+        legal.append(NO_ABILITY)
+    return legal
+
+
+def _swindle_targets(position: Position, source: int, spent: int) -> int:
+    """Return the set of targets that have a bribe which another official accepts [8.2].
+
+    Paying with `spent` may open the source to the suit of that bribe.
+    """
+    piles, open_to = position.piles, position.open_to
+    targets = 0
+    if 0 not in open_to:  # the most frequent case: some official accepts every bribe
+        for target in OTHERS[source]:
+            if piles[target]:
+                targets |= BIT[target]
+        return targets
+    opened = SUIT_OF[spent]
+    suits = [SUIT_OF[bribe] for bribe in piles[source]]
+    if opened == COUNTRY[source] or suits.count(opened) > 1:
+        opened = NO_SUIT
+    of, free_side = position.parameters.side_table.of, position.control[JOKER_4]
+    for target in OTHERS[source]:
+        for bribe in piles[target]:
+            suit = SUIT_OF[bribe]
+            # The target itself is never open to the suit of a bribe on it, so an open official is
+            # another one. A bribe that Joker #4 frees can always go to the source.
+            if open_to[suit] or suit == opened or of[bribe] == free_side:
+                targets |= BIT[target]
+                break
+    return targets
+
+
+def _list_protections(position: Position, heart: int) -> list[str]:
+    """Return the legal decisions of the side that may protect with this heart [8.3]."""
+    of, side = position.parameters.side_table.of, position.control[heart]
+    spendable = sorted([bribe for bribe in position.piles[heart] if of[bribe] == side])
+    return [ALLOW, *[PROTECT[bribe // SEATS] for bribe in spendable]]
+
+
+def _list_swindles(position: Position, target: int) -> list[str]:
+    """Return the legal moves of a bribe from the target [8.4]."""
+    of, free_side = position.parameters.side_table.of, position.control[JOKER_4]
+    legal: list[str] = []
+    for bribe in sorted(position.piles[target]):
+        if of[bribe] == free_side:
+            officials = position.face_up & ~BIT[target]
+        else:
+            officials = position.open_to[SUIT_OF[bribe]]
+        row = SWINDLE[bribe // SEATS]
+        legal += [row[official] for official, bit in enumerate(BIT) if officials & bit]
+    return legal
+
+
+# -- effects --------------------------------------------------------------------------------------
+
+
+def _pay(position: Position, source: int, card: int, target: int) -> None:
+    """Pay for an ability, and ask the seats that may protect [8.1, 8.3]."""
+    seat = position.seat_to_act
+    assert seat is not None
+    spent = _spend(position, card, source)
+    sides, n = position.parameters.side_of_seat, position.parameters.seats
+    heart = HEART[source]
+    protector = position.control[heart]
+    if protector in (NO_SIDE, sides[seat]):
+        _take_effect(position, Ability(seat, source, spent, target))
+        return
+    clockwise = [(seat + step) % n for step in range(1, n)]
+    to_ask = tuple([other for other in clockwise if sides[other] == protector])
+    _ask_protection(position, Ability(seat, source, spent, target, to_ask))
+
+
+def _ask_protection(position: Position, ability: Ability) -> None:
+    """Ask the next seat whether it protects [8.3]."""
+    position.pending = ability
+    position.phase = PROTECT_PHASE
+    position.seat_to_act = ability.to_ask[0]
+    position.options = _list_protections(position, HEART[ability.source])
+
+
+def _answer(position: Position, action: str) -> None:
+    """Allow an ability, or protect against it [8.3]."""
+    ability, seat = position.pending, position.seat_to_act
+    assert ability is not None
+    assert seat is not None
+    position.asked += (seat,)
+    ability = ability._replace(to_ask=ability.to_ask[1:])
+    if action != ALLOW:
+        _spend(position, PROTECT_OF[action], HEART[ability.source])
+        _settle(position, ability, by=seat)
+    elif ability.to_ask:
+        _ask_protection(position, ability)
+    else:
+        _take_effect(position, ability)
+
+
+def _take_effect(position: Position, ability: Ability) -> None:
+    """Let an ability take effect; a swindle needs one more decision [8.4]."""
+    target, suit = ability.target, COUNTRY[ability.source]
+    if suit == CLUBS:
+        bribes = position.piles[target]
+        position.discards += tuple([Discard(bribe, ASSASSINATED) for bribe in bribes])
+        position.piles[target] = ()
+        turn_down(position, target)
+        _settle(position, ability, discarded=bribes)
+    elif suit == SPADES:
+        position.discards = position.discards[:-1]  # the spent bribe, which lies on top [R34]
+        put(position, ability.spent, target)
+        _settle(position, ability)
+    else:
+        position.pending = ability
+        position.phase = SWINDLE_PHASE
+        position.seat_to_act = ability.seat
+        position.options = _list_swindles(position, target)
+
+
+def _swindle(position: Position, card: int, destination: int) -> None:
+    """Move the bribe with this card from the target to another official [8.4]."""
+    ability = position.pending
+    assert ability is not None
+    put(position, take(position, card, ability.target), destination)
+    _settle(position, ability)
+
+
+def _settle(
+    position: Position,
+    ability: Ability,
+    by: int | None = None,
+    discarded: tuple[int, ...] = (),
+) -> None:
+    """End an ability, after which its seat plays a card."""
+    position.settled += (SettledAbility(len(position.log), ability, by, discarded),)
+    position.seat_to_act = ability.seat
+    position.pending = None
+    position.phase = PLAY_PHASE
+
+
+def _spend(position: Position, card: int, official: int) -> int:
+    """Move the bribe with this card from an official to the discard pile, and return it."""
+    bribe = take(position, card, official)
+    position.discards += (Discard(bribe, SPENT),)
+    return bribe

@@ -1,0 +1,81 @@
+"""Changes of the board: officials turned up and down, bribes put and taken, and control."""
+
+from engine.bribery.cards import (
+    BIT,
+    COUNTRY,
+    JOKER_1,
+    OFFICIALS,
+    OPEN_OFFICIALS,
+    OPENS_TO,
+    SEATS,
+    SUIT_OF,
+    VALUE_OF,
+)
+from engine.bribery.control import NO_SIDE
+from engine.bribery.position import Position
+
+
+def turn_up(position: Position, official: int) -> None:
+    """Put an official on the board [5.1]."""
+    bit = BIT[official]
+    position.face_up |= bit
+    open_to = position.open_to
+    for suit in OPENS_TO[official]:
+        open_to[suit] |= bit
+
+
+def turn_down(position: Position, official: int) -> None:
+    """Take an official without bribes out of play; it stays on the board [R30]."""
+    bit = BIT[official]
+    position.face_up &= ~bit
+    position.face_down |= bit
+    position.open_to = [officials & ~bit for officials in position.open_to]
+    position.control[official] = NO_SIDE
+
+
+def put(position: Position, bribe: int, official: int) -> None:
+    """Add a bribe to an official."""
+    position.piles[official] += (bribe,)
+    position.open_to[SUIT_OF[bribe]] &= ~BIT[official]
+    update_control(position, official)
+
+
+def take(position: Position, card: int, official: int) -> int:
+    """Take the bribe with this card from an official, and return the bribe."""
+    left = list(position.piles[official])
+    bribe = left.pop([bribe // SEATS for bribe in left].index(card))
+    position.piles[official] = tuple(left)
+    suit = SUIT_OF[bribe]
+    if suit != COUNTRY[official] and suit not in [SUIT_OF[other] for other in left]:
+        position.open_to[suit] |= BIT[official]
+    update_control(position, official)
+    return bribe
+
+
+def update_control(position: Position, official: int) -> None:
+    """Update the controllers after the bribes on `official` have changed [6]."""
+    piles, sides = position.piles, position.parameters.side_table
+    if official != JOKER_1:
+        position.control[official], _ = sides.controller(piles[official], position.bribe_values)
+        return
+    bonus = sides.controller(piles[JOKER_1], VALUE_OF)
+    position.control[JOKER_1], _ = bonus
+    values = sides.values[bonus]
+    if values is not position.bribe_values:
+        position.bribe_values = values
+        for other in position.parameters.tracked:
+            if piles[other] and other != JOKER_1:
+                position.control[other], _ = sides.controller(piles[other], values)
+
+
+def refresh(position: Position) -> None:
+    """Compute which officials are open and who controls them from the officials and piles."""
+    position.open_to = [position.face_up & officials for officials in OPEN_OFFICIALS]
+    for official, pile in enumerate(position.piles):
+        for bribe in pile:
+            position.open_to[SUIT_OF[bribe]] &= ~BIT[official]
+    position.bribe_values = VALUE_OF
+    position.control = [NO_SIDE] * len(OFFICIALS)
+    update_control(position, JOKER_1)
+    for official in position.parameters.tracked:
+        update_control(position, official)

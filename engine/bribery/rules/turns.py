@@ -1,0 +1,148 @@
+"""Turns and the playing of cards: all rules of the basic game [4, 5].
+
+`legal_actions` and `apply` are the hot path of a playout. The position therefore keeps which
+officials accept which bribes, and these functions read it without calls to smaller ones.
+"""
+
+from typing import Final
+
+from engine.bribery.actions import (
+    BRIBE_OF,
+    DISCARD,
+    DISCARD_OF,
+    OFFICIAL,
+    OFFICIAL_OF,
+    PART,
+    PART_BITS,
+    PICK_BRIBE,
+    TWO_PARTS,
+)
+from engine.bribery.cards import (
+    BIT,
+    FIRST_OFFICIAL,
+    JOKER_4,
+    NUMBER,
+    OPEN_OFFICIALS,
+    SEATS,
+    SLOT_ORDER,
+)
+from engine.bribery.control import NO_SIDE
+from engine.bribery.deal import Deal
+from engine.bribery.parameters import HAND
+from engine.bribery.position import OVER_PHASE, Discard, ForcedDiscard, Position
+from engine.bribery.rules import abilities, board
+from engine.errors import IllegalAction
+
+FORCED: Final = "forced"
+"""Why a bribe lies on the discard pile."""
+
+
+def start(position: Position, deal: Deal) -> None:
+    """Set up an empty table with `deal`, up to the first decision."""
+    position.start = position.seat_to_act = deal.start
+    position.order = position.parameters.orders[deal.start]
+    position.jokers = deal.jokers
+    position.first_board = tuple(sorted(deal.board, key=SLOT_ORDER.index))
+    position.decks = tuple([tuple([NUMBER[card] for card in deck]) for deck in deal.decks])
+    position.face_up = sum([BIT[NUMBER[card] - FIRST_OFFICIAL] for card in deal.board])
+    position.open_to = [position.face_up & officials for officials in OPEN_OFFICIALS]
+    draw_hands(position)
+
+
+def legal_actions(position: Position) -> list[str]:
+    """Return the legal actions in ASCII order [5, 8, 9]."""
+    if position.options:
+        return position.options.copy()
+    seat = position.seat_to_act
+    if seat is None:
+        return []
+    open_to, free_side = position.open_to, position.control[JOKER_4]
+    if free_side != NO_SIDE and free_side == position.parameters.side_of_seat[seat]:
+        # The side that controls Joker #4 may put its bribes anywhere [R11].
+        open_to = [position.face_up] * len(open_to)
+    legal: list[str] = []
+    for card in position.hands[seat]:
+        if card < FIRST_OFFICIAL:
+            suit, first, second, third = PICK_BRIBE[card]
+            officials = open_to[suit]
+            legal += first[officials & PART_BITS]
+            legal += second[officials >> PART & PART_BITS]
+            legal += third[officials >> TWO_PARTS]
+        else:
+            legal.append(OFFICIAL[card - FIRST_OFFICIAL])
+    if not legal:  # a forced discard [5.3]
+        legal = [DISCARD[card] for card in position.hands[seat]]
+    return legal
+
+
+def apply(position: Position, action: str) -> None:
+    """Do `action` for the seat to act; raises `IllegalAction`.
+
+    A card ends the turn.
+    """
+    if position.options:
+        abilities.apply(position, action)
+        return
+    seat = position.seat_to_act
+    if seat is None:
+        raise IllegalAction(action, None, [])
+    parameters = position.parameters
+    hand = position.hands[seat]
+    bribery = BRIBE_OF.get(action)
+    if bribery is None:
+        _play_other(position, seat, action)
+    else:
+        card, first_bribe, official, suit, bit = bribery
+        open_to = position.open_to
+        if card not in hand or not (
+            open_to[suit] & bit
+            or (
+                position.face_up & bit
+                and position.control[JOKER_4] == parameters.side_of_seat[seat]
+            )
+        ):
+            raise IllegalAction(action, seat, legal_actions(position))
+        hand.remove(card)
+        open_to[suit] &= ~bit
+        position.piles[official] += (first_bribe + seat,)
+        if parameters.is_tracked[official]:
+            board.update_control(position, official)
+    position.log.append(action)
+    position.turn = turn = position.turn + 1
+    if not hand and parameters.begins_round[turn]:
+        draw_hands(position)
+    position.seat_to_act = next_seat = position.order[turn]
+    if next_seat is None:
+        position.phase = OVER_PHASE
+    elif parameters.advanced:
+        abilities.begin_turn(position, next_seat)
+
+
+def _play_other(position: Position, seat: int, action: str) -> None:
+    """Play an official, or make a forced discard [5.1, 5.3]."""
+    hand = position.hands[seat]
+    official = OFFICIAL_OF.get(action)
+    if official is not None and official + FIRST_OFFICIAL in hand:
+        hand.remove(official + FIRST_OFFICIAL)
+        board.turn_up(position, official)
+        return
+    legal = legal_actions(position)
+    if action not in legal:
+        raise IllegalAction(action, seat, legal)
+    card = DISCARD_OF[action]
+    hand.remove(card)
+    position.discards += (Discard(card * SEATS + seat, FORCED),)
+    closed = frozenset([suit for suit, open_to in enumerate(position.open_to) if not open_to])
+    position.forced += (ForcedDiscard(position.round, seat, closed),)
+
+
+def draw_hands(position: Position) -> None:
+    """Begin a round: every seat draws its hand [4]."""
+    first = (position.round - 1) * HAND
+    position.hands = [sorted(deck[first : first + HAND]) for deck in position.decks]
+
+
+def refresh(position: Position) -> None:
+    """Compute the fields that follow from the others, after those were set directly."""
+    board.refresh(position)
+    abilities.refresh(position)

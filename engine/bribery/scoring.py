@@ -1,0 +1,76 @@
+"""Points of a board by side, and ranks [6, 7]."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from engine.bribery.cards import (
+    COUNTRY,
+    JOKER_1,
+    JOKER_2,
+    JOKER_POINTS,
+    OFFICIALS,
+    POINTS,
+    SUITS,
+    VALUE_OF,
+    VOTES,
+)
+from engine.bribery.control import UNCONTROLLED, Controller, Pile, SideTable, find_controller
+
+
+class Evaluation(NamedTuple):
+    """The control, votes and points of a board."""
+
+    values: Sequence[int]
+    """By bribe: its value on any official but Joker #1."""
+    officials: list[Controller]
+    """By official: its controller."""
+    votes: list[int]
+    """By official: the votes for its controller."""
+    country_votes: list[list[int]]
+    """By suit and side."""
+    countries: list[Controller]
+    """By suit: the controller of its country."""
+    points: list[int]
+    """By side."""
+
+
+def evaluate(piles: Sequence[Pile], sides: SideTable) -> Evaluation:
+    """Evaluate the board with these piles by official.
+
+    The order is that of the rules page: Joker #1 first, since it changes all other totals [R17].
+    """
+    bonus = sides.controller(piles[JOKER_1], VALUE_OF)
+    values = sides.values[bonus]
+    controller = sides.controller
+    officials = [controller(pile, values) if pile else UNCONTROLLED for pile in piles]
+    officials[JOKER_1] = bonus
+
+    votes = [0] * len(OFFICIALS)
+    country_votes = [[0] * sides.count for _ in SUITS]
+    bonus_side, bonus_votes = officials[JOKER_2]
+    for official, (side, factor) in enumerate(officials):
+        if factor and VOTES[official]:
+            won = VOTES[official] * factor
+            if side == bonus_side:
+                won += bonus_votes  # dominating the official does not double these [R19]
+            votes[official] = won
+            country_votes[COUNTRY[official]][side] += won
+
+    points = [0] * sides.count
+    countries = [find_controller(row) for row in country_votes]
+    for suit, (side, factor) in enumerate(countries):
+        points[side] += POINTS[suit] * factor  # without a controller: 0 points for the last side
+    for joker, joker_points in JOKER_POINTS.items():
+        side, factor = officials[joker]
+        points[side] += joker_points * factor
+    return Evaluation(values, officials, votes, country_votes, countries, points)
+
+
+def rank(points: Sequence[int]) -> list[int]:
+    """Return the rank of each side: 1 plus the number of sides with more points [R22]."""
+    return [1 + sum([other > own for other in points]) for own in points]
+
+
+def win_weight(points: Sequence[int]) -> int:
+    """Return 2 for a dominating win, in which no other side has points, and else 1 [7, R23]."""
+    return 2 if sum([each > 0 for each in points]) == 1 else 1

@@ -1,0 +1,1 @@
+"""What seats are told as a game goes on: the events as data, and the notes they are made from."""

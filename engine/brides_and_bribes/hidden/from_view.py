@@ -1,0 +1,58 @@
+"""A position imagined from nothing but the view of a seat.
+
+A view does not show all that its seat has seen: what happened before, how a decision came about,
+which other seat is asked. `imagine` guesses that, where `determinize` knows it.
+"""
+
+import random
+from collections.abc import Callable, Iterator, Mapping
+
+from engine.brides_and_bribes.hidden.borough_questions import borough_questions
+from engine.brides_and_bribes.hidden.layout import lay_out_view
+from engine.brides_and_bribes.hidden.phase_questions import (
+    activation_questions,
+    colonies_questions,
+    end_questions,
+    opening_questions,
+    placement_questions,
+)
+from engine.brides_and_bribes.hidden.questions import Question, ask_one
+from engine.brides_and_bribes.hidden.redraw import choose_guides, redraw, shuffle_cards
+from engine.brides_and_bribes.parameters import Parameters
+from engine.brides_and_bribes.position import Position
+from engine.brides_and_bribes.view.structs import View
+
+QUESTIONS: Mapping[str, Callable[[Position, View], Iterator[Question]]] = {
+    "opening": opening_questions,
+    "placement": placement_questions,
+    "colonies": colonies_questions,
+    "resolution": activation_questions,
+    "end": end_questions,
+}
+"""By phase: what may be asked while no borough is being resolved."""
+
+MAX_DRAWS = 2000
+"""A view is of a real state, so some draw leads to a decision; most often the first does."""
+MAX_LIKELY_DRAWS = 100
+"""After this number of draws the guess at what is asked must be wrong."""
+
+
+def imagine(parameters: Parameters, view: View, rng: random.Random) -> Position:
+    """Return a position whose view for the seat of `view` is `view`; what that hides is drawn."""
+    assert view.seat is not None, "got a spectator's view, expected that of a seat"
+    position = lay_out_view(parameters, view, rng)
+    shuffle_cards(position, view.seat, rng)
+    if view.phase == "over":
+        return position
+    list_questions = QUESTIONS[view.phase]
+    if view.resolution is not None:
+        list_questions = borough_questions
+    for number in range(MAX_DRAWS):
+        likely = view.window is None and number < MAX_LIKELY_DRAWS
+        if number == MAX_LIKELY_DRAWS:
+            position.proofs = ()  # a seat without a guide may be about to take one
+        redraw(position, view.seat, rng)
+        if ask_one(position, view, list_questions(position, view), rng, likely=likely):
+            choose_guides(position, None, rng)
+            return position
+    raise AssertionError(f"no position has this view: {view}")

@@ -1,0 +1,282 @@
+"""A position laid out from a view: all that it shows, and hidden tiles in possible places."""
+
+import random
+from collections.abc import Iterable, Sequence
+
+from engine.brides_and_bribes.actions import ARGUMENTS, DECLARED_OF, DESTINATIONS, FIRST_SHIP
+from engine.brides_and_bribes.parameters import Parameters
+from engine.brides_and_bribes.position import Position, empty_position
+from engine.brides_and_bribes.proofs import IS_KILLER, KILLER, OBJECTS
+from engine.brides_and_bribes.rules.tile_plays import victim_of
+from engine.brides_and_bribes.tiles import (
+    BOROUGHS,
+    BRIDES,
+    CARDS,
+    COMMONS,
+    DOWRY_OBJECTS,
+    FAMILIES,
+    FIRST_OBJECT,
+    LORD_PRESTIGE,
+    LORDS,
+    NONE,
+    NUMBER,
+    SEATS,
+    SHOPS,
+    STACKS,
+)
+from engine.brides_and_bribes.view.structs import (
+    BoroughView,
+    BrideView,
+    PlayerView,
+    ResolutionView,
+    View,
+)
+
+
+def lay_out_view(parameters: Parameters, view: View, rng: random.Random) -> Position:
+    """Return a position with all that `view` shows, and hidden tiles in possible places.
+
+    Hidden tiles of a seat are in arbitrary order, and the decks are drawn.
+    """
+    position = _lay_out_board(parameters, view)
+    _lay_out_hidden(position, view, rng)
+    return position
+
+
+def _numbers(tiles: Iterable[str]) -> tuple[int, ...]:
+    """Return tiles by number."""
+    return tuple([NUMBER[tile] for tile in tiles])
+
+
+def _number(tile: str | None) -> int:
+    """Return a tile by number, `NONE` for none."""
+    return NONE if tile is None else NUMBER[tile]
+
+
+def _seat(seat: int | None) -> int:
+    """Return a seat, `NONE` for none."""
+    return NONE if seat is None else seat
+
+
+# -- what the view shows ------------------------------------------------------------------------
+
+
+def _lay_out_board(parameters: Parameters, view: View) -> Position:
+    """Return a position with all that `view` shows of the board and of every seat."""
+    position = empty_position(parameters)
+    position.in_play = tuple([BOROUGHS.index(borough.borough) for borough in view.boroughs])
+    position.phase = view.phase
+    position.round = view.round
+    position.first_seat = view.first_seat
+    position.favor_order = view.favor_order
+    position.favor_asked = view.favor_asked
+    position.coin_pile = view.supply.coins
+    position.token_pile = view.supply.influence_tokens
+    position.worker_pile = list(view.supply.workers.values())
+    position.families = tuple([FAMILIES.index(player.family) for player in view.players])
+    for player in view.players:
+        _lay_player(position, player)
+    for borough in view.boroughs:
+        _lay_borough(position, borough)
+    for ship in view.ships:
+        if ship.seat is not None:
+            position.ship[ship.seat] = ship.ship
+    boxes = (view.bride_box.first, view.bride_box.second)
+    position.boxes = [tuple([BRIDES.index(bride) for bride in box]) for box in boxes]
+    for shop, workshop in enumerate(view.workshops):
+        position.shops_taken[shop] = len(STACKS[shop]) - workshop.left
+    assert [workshop.kind for workshop in view.workshops] == list(SHOPS), "a view of other rules"
+    owned = {tile for player in view.players for tile in _numbers(player.tiles)}
+    position.stock = DOWRY_OBJECTS - owned
+    if view.resolution is not None:
+        _lay_resolution(position, view.resolution)
+    return position
+
+
+def _lay_player(position: Position, player: PlayerView) -> None:
+    """Lay out what all seats see of a seat."""
+    seat = player.seat
+    position.influence[seat] = player.influence
+    position.coins[seat] = player.coins
+    position.workers[seat] = list(player.workers.values())
+    position.shops[seat] = tuple([CARDS.index(card) for card in player.workshops])
+    position.used[seat] = _numbers(player.used_objects)
+    if player.passed:
+        position.passed += (seat,)
+    position.coaches[seat] = player.coaches_left
+    position.alley_shown[seat] = _numbers(player.alley_shown)
+
+
+def _lay_borough(position: Position, view: BoroughView) -> None:
+    """Lay out a borough, without its deck and its delegations."""
+    borough = BOROUGHS.index(view.borough)
+    if view.resolved:
+        position.resolved += (borough,)
+    position.lords[borough] = LORDS.index(view.lord)
+    position.borough_workers[borough] = list(view.workers.values())
+    position.tokens[borough] = view.influence_tokens
+    position.commons[borough] = _number(view.common)
+    for place, bride in enumerate((view.brides.first, view.brides.second)):
+        if bride is not None:
+            _lay_bride(position, 2 * borough + place, bride)
+
+
+def _lay_bride(position: Position, spot: int, bride: BrideView) -> None:
+    """Lay out a bride and her marriage."""
+    position.brides[spot] = BRIDES.index(bride.tile)
+    position.spouse_seat[spot] = _seat(bride.married_seat)
+    position.spouse[spot] = _number(bride.married_tile)
+
+
+def _lay_resolution(position: Position, view: ResolutionView) -> None:
+    """Lay out the borough that is being resolved."""
+    resolution = position.resolution
+    resolution.borough = BOROUGHS.index(view.borough)
+    resolution.delegates = tuple([delegation.seat for delegation in view.delegations])
+    for delegation in view.delegations:
+        seat = delegation.seat
+        resolution.guide[seat] = _number(delegation.guide)
+        resolution.guide_used[seat] = delegation.guide_used
+        resolution.guide_married[seat] = delegation.guide_married
+        resolution.prestige_change[seat] = delegation.prestige_change
+        resolution.charm_change[seat] = delegation.charm_change
+        resolution.closed[seat] = tuple([DECLARED_OF[action] for action in delegation.closed])
+        resolution.edict[seat] = delegation.edict
+        resolution.open[seat] = delegation.open
+        resolution.hand[seat] = _numbers(delegation.known)
+        if delegation.open:
+            resolution.exposed |= {*resolution.hand[seat]}
+    resolution.lord_change = view.lord_prestige - LORD_PRESTIGE[position.lords[resolution.borough]]
+    resolution.bride_change = view.bride_charm_change
+    resolution.marriage_banned = view.marriage_banned
+    resolution.workers_banned = view.workers_banned
+    resolution.order = view.order
+    resolution.queue = view.queue
+    resolution.active = _seat(view.active_seat)
+    resolution.declared = NONE if view.declared is None else DECLARED_OF[view.declared]
+    resolution.lover = _seat(view.lover_seat)
+    if view.pending is not None:
+        seat, tile = view.pending.seat, NUMBER[view.pending.tile]
+        argument = ARGUMENTS.index(view.pending.target or "")
+        resolution.pending = (seat, tile, argument, victim_of(position, seat, tile, argument))
+
+
+# -- what the view hides ------------------------------------------------------------------------
+
+
+def _lay_out_hidden(position: Position, view: View, rng: random.Random) -> None:
+    """Put the viewer's tiles where they are, and other hidden tiles where they may be."""
+    for player in view.players:
+        if player.seat == view.seat:
+            _lay_own(position, view)
+        else:
+            _lay_others(position, view, player)
+    _lay_decks(position, view, rng)
+
+
+def _lay_own(position: Position, view: View) -> None:
+    """Lay out the viewer's tiles where they are."""
+    seat, own = view.seat, view.own
+    assert seat is not None
+    position.hands[seat] = _numbers(own.hand)
+    shown = position.alley_shown[seat]
+    position.alley_hidden[seat] = tuple([t for t in _numbers(own.alley) if t not in shown])
+    for place, tiles in own.delegations.items():
+        destination = DESTINATIONS.index(place)
+        if destination < FIRST_SHIP:
+            position.delegations[destination * SEATS + seat] = _numbers(tiles)
+        else:
+            position.ship_tiles[seat] = _numbers(tiles)
+
+
+def _lay_others(position: Position, view: View, player: PlayerView) -> None:
+    """Put the hidden tiles of a seat where it has tiles; `redraw` swaps them later."""
+    resolution = position.resolution
+    seat = player.seat
+    seen = {*position.alley_shown[seat], *resolution.hand[seat], resolution.guide[seat]}
+    hidden = [tile for tile in _numbers(player.tiles) if tile not in seen]
+    tiles = tuple(hidden)
+
+    def take(number: int) -> tuple[int, ...]:
+        """Remove the first `number` of the hidden tiles and return them."""
+        taken = tuple(hidden[:number])
+        del hidden[:number]
+        return taken
+
+    position.hands[seat] = take(player.hand)
+    position.alley_hidden[seat] = take(player.alley_hidden)
+    for borough in view.boroughs:
+        for size in borough.delegations:
+            if size.seat == seat:
+                at = BOROUGHS.index(borough.borough) * SEATS + seat
+                position.delegations[at] = take(size.tiles)
+    for ship in view.ships:
+        if ship.seat == seat:
+            position.ship_tiles[seat] = take(ship.tiles)
+    if not resolution.open[seat]:
+        resolution.hand[seat] = take(_borough_hand(view, seat))
+        _prove(position, seat, tiles)
+
+
+def _prove(position: Position, seat: int, hidden: Sequence[int]) -> None:
+    """Add the proofs about the borough hand of `seat` that the view implies.
+
+    `hidden` are its hidden tiles. The proofs are wrong if the seat is about to replace its guide,
+    or has used its assassin.
+    """
+    resolution = position.resolution
+    hand = resolution.hand[seat]
+    objects = [tile for tile in hidden if tile >= FIRST_OBJECT]
+    if resolution.guide[seat] == NONE:
+        revealed = any(guide != NONE for guide in resolution.guide)
+        if revealed and len(hand) <= len(objects):
+            position.proofs += ((OBJECTS, hand),)  # none of them can be a guide
+    elif hand and seat == resolution.active and resolution.declared in (0, 1):
+        married = position.spouse_seat[2 * resolution.borough + resolution.declared] not in (
+            NONE,
+            seat,
+        )
+        if married and any(IS_KILLER[tile] for tile in hidden):
+            position.proofs += ((KILLER, hand),)  # otherwise it could not declare that [R21]
+
+
+def _borough_hand(view: View, seat: int) -> int:
+    """Return the number of tiles that `seat` has in its borough hand."""
+    if view.resolution is None:
+        return 0
+    return sum([each.hand for each in view.resolution.delegations if each.seat == seat])
+
+
+def _lay_decks(position: Position, view: View, rng: random.Random) -> None:
+    """Fill the decks with commons that no seat can see; the rest are out of the game.
+
+    A common is in the deck of its borough, unless it was exchanged and then switched.
+    """
+    assert view.seat is not None
+    unseen = {tile for borough in position.in_play for tile in COMMONS[borough]}
+    unseen -= {*position.commons}
+    unseen.difference_update(*[_numbers(player.tiles) for player in view.players])
+    known = {_number(borough.known_below) for borough in view.boroughs}
+    unseen -= known
+    for borough in view.boroughs:
+        number = BOROUGHS.index(borough.borough)
+        size = borough.deck - (borough.known_below is not None)
+        own = _of_borough(number, unseen)
+        deck = rng.sample(own, min(size, len(own)))
+        unseen.difference_update(deck)
+        position.decks[number] = tuple(deck)
+    for borough in view.boroughs:
+        number = BOROUGHS.index(borough.borough)
+        if borough.known_below is not None:
+            position.decks[number] = (NUMBER[borough.known_below], *position.decks[number])
+            position.known_below[number] = (view.seat,)
+        missing = borough.deck - len(position.decks[number])
+        foreign = rng.sample(sorted(unseen), missing)
+        unseen.difference_update(foreign)
+        position.decks[number] += tuple(foreign)
+    position.out = tuple(sorted(unseen))
+
+
+def _of_borough(borough: int, unseen: Iterable[int]) -> Sequence[int]:
+    """Return the unseen commons of a borough."""
+    return sorted({*COMMONS[borough]}.intersection(unseen))

@@ -1,0 +1,180 @@
+"""Random redraws of what a seat cannot know, consistent with what it has seen [10].
+
+The tiles that a seat owns are public. Their places are hidden: its hand, its delegations, its ship,
+its alley, its borough hand. So the hidden tiles of each other seat swap places among themselves,
+and the proofs about these places stay true (see `proofs`). The order of decks and boxes is hidden
+as well, and so are guides that are not yet revealed.
+
+The seat to act stays the same, and it still has a decision to make.
+"""
+
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+
+from engine.brides_and_bribes.actions import MARRY_SECOND, characters
+from engine.brides_and_bribes.position import Position
+from engine.brides_and_bribes.proofs import CHARACTER, OBJECTS, holds
+from engine.brides_and_bribes.rules.abilities import WINDOWS, plays
+from engine.brides_and_bribes.rules.declarations import declare_options
+from engine.brides_and_bribes.rules.guides import guide_options
+from engine.brides_and_bribes.rules.placement import place_options, tile_options
+from engine.brides_and_bribes.rules.tile_plays import counter_options, save_options
+from engine.brides_and_bribes.tiles import FIRST_OBJECT, KIND, NONE, SEATS
+
+MAX_DRAWS = 200
+"""If this number of draws contradicts what the viewer knows, tiles stay where they are."""
+
+OPTIONS: Mapping[str, Callable[[Position, int], Sequence[str]]] = {
+    "place": place_options,
+    "tile": tile_options,
+    "guide": guide_options,
+    "replace": guide_options,
+    "declare": declare_options,
+    "counter": counter_options,
+    "save": save_options,
+    **{window: partial(plays, window=window) for window in WINDOWS},
+}
+"""By window: the function of the legal list, where that depends on hidden tiles."""
+
+
+def determinize(position: Position, seat: int, rng: random.Random) -> Position:
+    """Return a copy of `position` in which all that `seat` cannot know is redrawn."""
+    copy = _shuffled(position, seat, rng)
+    copy.proofs += legal_proofs(copy, seat)
+    for _ in range(MAX_DRAWS):
+        redraw(copy, seat, rng)
+        if agrees(copy, seat):
+            return copy
+    return _shuffled(position, seat, rng)
+
+
+def _shuffled(position: Position, seat: int, rng: random.Random) -> Position:
+    """Return a copy with new decks and boxes, in which the tiles of all seats stay."""
+    copy = position.copy()
+    copy.log.hide_secrets(seat)
+    shuffle_cards(copy, seat, rng)
+    return copy
+
+
+def shuffle_cards(position: Position, seat: int, rng: random.Random) -> None:
+    """Shuffle decks and boxes, except for what `seat` knows of their order."""
+    for borough in position.in_play:
+        deck = position.decks[borough]
+        known = int(seat in position.known_below[borough])
+        position.decks[borough] = (*deck[:known], *rng.sample(deck[known:], len(deck[known:])))
+    for place, box in enumerate(position.boxes):
+        unknown = len(box) - position.box_tails[place]
+        position.boxes[place] = (*rng.sample(box[:unknown], unknown), *box[unknown:])
+
+
+def legal_proofs(position: Position, seat: int) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    """Return what the own legal list proves to `seat`: whether a rat can change a guide."""
+    if position.seat_to_act != seat or position.window not in ("order", "react", "after"):
+        return ()
+    resolution = position.resolution
+    reacting = position.window == "react"
+    if reacting and resolution.declared > MARRY_SECOND:  # then a rat cannot be played
+        return ()
+    if "rat" not in [KIND[tile] for tile in resolution.usable(seat)]:
+        return ()
+    others = [resolution.active] if reacting else position.others(seat)
+    hands = [resolution.hand[other] for other in others if not resolution.guide_married[other]]
+    tiles = tuple([tile for hand in hands for tile in hand])
+    offered = any(action.startswith("play rat") for action in position.options)
+    return ((CHARACTER if offered else OBJECTS, tiles),)
+
+
+# -- tiles --------------------------------------------------------------------------------------
+
+
+def hidden_tiles(position: Position, seat: int) -> list[int]:
+    """Return the tiles of `seat` whose places the other seats do not know."""
+    resolution = position.resolution
+    hidden = [*position.hands[seat], *position.alley_hidden[seat], *position.ship_tiles[seat]]
+    for borough in position.in_play:
+        hidden += position.delegations[borough * SEATS + seat]
+    hidden += [tile for tile in resolution.hand[seat] if tile not in resolution.exposed]
+    return hidden
+
+
+def redraw(position: Position, viewer: int, rng: random.Random) -> None:
+    """Swap the hidden tiles of all seats but the viewer at random; proofs stay true."""
+    objects = {tile for what, tiles in position.proofs if what == OBJECTS for tile in tiles}
+    hidden = [
+        hidden_tiles(position, seat) for seat in range(position.parameters.seats) if seat != viewer
+    ]
+    for _ in range(MAX_DRAWS):
+        moved: dict[int, int] = {}
+        for tiles in hidden:
+            moved.update(_permute(tiles, objects, rng))
+        proofs = [(what, _move(tiles, moved)) for what, tiles in position.proofs]
+        if all(holds(what, tiles) for what, tiles in proofs):
+            _move_all(position, moved)
+            position.proofs = tuple(proofs)
+            break
+    choose_guides(position, viewer, rng)
+
+
+def _permute(tiles: list[int], objects: set[int], rng: random.Random) -> dict[int, int]:
+    """Return by tile which of `tiles` takes its place; objects replace proved `objects`."""
+    proved = [tile for tile in tiles if tile in objects]
+    if not proved:
+        rest = tiles.copy()
+        rng.shuffle(rest)
+        return dict(zip(tiles, rest, strict=True))
+    free = [tile for tile in tiles if tile not in proved]
+    fitting = [tile for tile in tiles if tile >= FIRST_OBJECT]
+    drawn = rng.sample(fitting, len(proved))
+    rest = [tile for tile in tiles if tile not in drawn]
+    rng.shuffle(rest)
+    return dict(zip([*proved, *free], [*drawn, *rest], strict=True))
+
+
+def _move(tiles: Iterable[int], moved: Mapping[int, int]) -> tuple[int, ...]:
+    """Return the tiles that take the places of `tiles`."""
+    return tuple([moved.get(tile, tile) for tile in tiles])
+
+
+def _move_all(position: Position, moved: Mapping[int, int]) -> None:
+    """Move the tiles of all seats."""
+    for place in (
+        position.hands,
+        position.alley_hidden,
+        position.ship_tiles,
+        position.delegations,
+        position.resolution.hand,
+    ):
+        for number, tiles in enumerate(place):
+            if tiles:
+                place[number] = _move(tiles, moved)
+
+
+def choose_guides(position: Position, viewer: int | None, rng: random.Random) -> None:
+    """Choose guides at random for seats that have chosen, but not revealed them [7.2.1].
+
+    The guide of `viewer` stays as it is.
+    """
+    if position.window != "guide":
+        return
+    resolution = position.resolution
+    _, (_, number) = position.stack[-1]
+    for seat in resolution.delegates[:number]:
+        if seat != viewer:
+            found = characters(resolution.hand[seat])
+            resolution.chosen[seat] = rng.choice(found) if found else NONE
+
+
+def agrees(position: Position, viewer: int) -> bool:
+    """Update the legal list after a draw; return whether it agrees with what the viewer knows.
+
+    The viewer's own list must be the same; another seat that is asked must have a choice.
+    """
+    seat, window = position.seat_to_act, position.window
+    if seat is None or window is None or window not in OPTIONS:
+        return True
+    options = OPTIONS[window](position, seat)
+    if seat == viewer:
+        return options == position.options
+    position.options = options
+    return len(options) > 1

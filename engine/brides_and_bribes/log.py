@@ -1,0 +1,97 @@
+"""The log of a game: notes of what happened, from which events are made on request.
+
+A note is a function that makes an event, and its arguments. A playout that asks for no events pays
+next to nothing for its log.
+"""
+
+from typing import Any
+
+Note = tuple[Any, ...]
+"""A function that makes an event for a viewer, and its arguments after the viewer."""
+Viewer = int | None
+"""The seat that is told an event; None for a spectator."""
+
+
+class Chapter:
+    """A finished part of a log, and the events made of it, by viewer."""
+
+    __slots__ = (
+        "notes",
+        "told",
+    )
+
+    notes: tuple[Note, ...]
+    told: dict[Viewer, list[Any]]
+
+    def tell(self, viewer: Viewer) -> list[Any]:
+        """Return the events of this chapter for `viewer`; they are made once."""
+        if viewer not in self.told:
+            self.told[viewer] = tell(self.notes, viewer)
+        return self.told[viewer]
+
+
+class Log:
+    """All notes of a game: those of finished chapters, and those since the last of them."""
+
+    __slots__ = (
+        "chapters",
+        "notes",
+        "redrawn",
+    )
+
+    chapters: tuple[Chapter, ...]
+    """The set-up, then one for each round; `hide_secrets` ends one as well."""
+    notes: list[Note]
+    """The notes since the last chapter."""
+    redrawn: tuple[tuple[int, int], ...]
+    """A seat for which hidden tiles were redrawn, and the number of chapters at that time.
+
+    In those chapters only this seat is told its secrets; those of other seats have changed.
+    """
+
+    def end_chapter(self) -> None:
+        """Move the notes into a new chapter."""
+        chapter = Chapter()
+        chapter.notes = tuple(self.notes)
+        chapter.told = {}
+        self.chapters += (chapter,)
+        self.notes = []
+
+    def hide_secrets(self, seat: int) -> None:
+        """Tell the secrets of all notes so far to `seat` only."""
+        self.end_chapter()
+        earlier = [pair for pair in self.redrawn if pair[0] != seat]
+        self.redrawn = (*earlier, (seat, len(self.chapters)))
+
+    def events(self, viewer: Viewer, since: int) -> list[Any]:
+        """Return the events that `viewer` was told, from event number `since` on."""
+        told: list[Any] = []
+        for number, chapter in enumerate(self.chapters):
+            length = len(chapter.notes)
+            if since < length:
+                knows = all(viewer == seat or number >= until for seat, until in self.redrawn)
+                told += chapter.tell(viewer if knows else None)[since:]
+            since = max(0, since - length)
+        return told + tell(self.notes[since:], viewer)
+
+    def copy(self) -> "Log":
+        """Return an independent copy; it shares the finished chapters."""
+        other = Log()
+        other.chapters = self.chapters
+        other.notes = self.notes.copy()
+        other.redrawn = self.redrawn
+        return other
+
+
+def empty_log() -> Log:
+    """Return a log without notes."""
+    log = Log()
+    log.chapters = ()
+    log.notes = []
+    log.redrawn = ()
+    return log
+
+
+def tell(notes: list[Note] | tuple[Note, ...], viewer: Viewer) -> list[Any]:
+    """Return the events that `notes` make for `viewer`."""
+    return [note[0](viewer, *note[1:]) for note in notes]

@@ -1,0 +1,287 @@
+"""A position of the game as plain data: what lies where, and what is to be done next.
+
+What is to be done lies on a stack of *steps*: plain tuples of a function and its arguments.
+`advance` takes the top step and calls it; a step pushes the steps that follow it, or asks a seat
+for a decision. So windows within windows need neither recursion nor coroutines, and a position
+consists of lists of numbers, strings and tuples, which are cheap to copy.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from engine.brides_and_bribes.log import Log, empty_log
+from engine.brides_and_bribes.parameters import Parameters
+from engine.brides_and_bribes.proofs import Proof
+from engine.brides_and_bribes.resolution import Resolution, Tiles, new_resolution
+from engine.brides_and_bribes.tiles import (
+    BOROUGHS,
+    COACHES,
+    COINS,
+    COLOURS,
+    NONE,
+    SEATS,
+    SHOPS,
+    SPOTS,
+    TOKENS,
+    WORKERS,
+)
+
+Step = Callable[..., None]
+"""What is done next: a function of the position and of the arguments stored beside it."""
+Change = tuple[int, str, int]
+"""A change that all seats see: where (a seat, or `SEATS` and a borough), what, by how many."""
+Changes = tuple[Change, ...]
+
+
+class Position:
+    """A position of one game.
+
+    A comment says by what a list is indexed. Numbers are those of `tiles`; `NONE` stands for none.
+    """
+
+    __slots__ = (
+        "actions_left",
+        "alley_hidden",
+        "alley_shown",
+        "borough_workers",
+        "box_tails",
+        "boxes",
+        "brides",
+        "coaches",
+        "coin_pile",
+        "coins",
+        "commons",
+        "decks",
+        "delegations",
+        "families",
+        "favor_asked",
+        "favor_order",
+        "first_seat",
+        "hands",
+        "in_play",
+        "influence",
+        "known_below",
+        "log",
+        "lords",
+        "options",
+        "out",
+        "parameters",
+        "passed",
+        "phase",
+        "placing",
+        "proofs",
+        "resolution",
+        "resolved",
+        "round",
+        "seat_to_act",
+        "ship",
+        "ship_tiles",
+        "shops",
+        "shops_taken",
+        "spouse",
+        "spouse_seat",
+        "stack",
+        "stock",
+        "token_pile",
+        "tokens",
+        "used",
+        "window",
+        "worker_pile",
+        "workers",
+    )
+
+    parameters: Parameters
+    in_play: Tiles  # the boroughs of the deal, ascending
+    # -- the next decision
+    seat_to_act: int | None
+    window: str | None  # the kind of the decision [5]
+    options: Sequence[str]  # its legal list; replaced, never changed
+    stack: list[tuple[Step, tuple[Any, ...]]]  # the next step is the last
+    # -- the round
+    phase: str
+    round: int
+    first_seat: int  # F
+    favor_order: Tiles  # best first
+    favor_asked: Tiles  # in this round, in order
+    passed: Tiles  # seats, in order
+    resolved: Tiles  # boroughs of the last resolution phase, in order
+    actions_left: int  # of the turn in placement; 0 outside of it
+    placing: int  # where the `tile` decision puts a tile: a destination of `actions`
+    # -- the supply
+    coin_pile: int
+    token_pile: int
+    worker_pile: list[int]  # by colour
+    # -- by seat
+    families: Tiles
+    coins: list[int]
+    influence: list[int]
+    workers: list[list[int]]  # by seat and colour
+    shops: list[Tiles]  # workshop cards, in the order of building
+    used: list[Tiles]  # used objects, not yet bought back
+    coaches: list[int]  # coaches left
+    hands: list[Tiles]
+    alley_shown: list[Tiles]  # tiles that all seats have seen in this round
+    alley_hidden: list[Tiles]
+    delegations: list[Tiles]  # by borough * SEATS + seat
+    ship: list[int]  # the number of the seat's ship; 0 if it has none
+    ship_tiles: list[Tiles]
+    # -- by borough
+    lords: list[int]  # set once
+    borough_workers: list[list[int]]  # by borough and colour
+    tokens: list[int]
+    commons: list[int]  # the face-up common
+    decks: list[Tiles]  # face down, top first
+    known_below: list[Tiles]  # the seats that know the top of the deck
+    # -- by spot
+    brides: list[int]
+    spouse_seat: list[int]  # the seat that is married to the bride there
+    spouse: list[int]  # the loyal that is married to her
+    # -- elsewhere
+    boxes: list[Tiles]  # by place: brides, front first
+    box_tails: list[int]  # by place: how many brides all seats saw go to the back
+    shops_taken: list[int]  # by shop: cards that were built
+    stock: frozenset[int]  # dowry objects that no seat owns
+    out: Tiles  # commons that left the game
+    resolution: Resolution
+    # -- memory
+    log: Log
+    proofs: tuple[Proof, ...]  # of this round
+
+    # -- steps --------------------------------------------------------------------------------
+
+    def push(self, step: Step, *arguments: Any) -> None:
+        """Make `step` the next step."""
+        self.stack.append((step, arguments))
+
+    def ask(
+        self, seat: int, window: str, options: Sequence[str], answer: Step, *arguments: Any
+    ) -> None:
+        """Ask `seat` for a decision; `answer` is called with the action and `arguments`.
+
+        A decision with one option is carried out at once [R5], so a step asks last of all.
+        """
+        if len(options) == 1:
+            answer(self, options[0], *arguments)
+            return
+        self.seat_to_act = seat
+        self.window = window
+        self.options = options
+        self.stack.append((answer, arguments))
+
+    def advance(self) -> None:
+        """Carry out steps until a seat is asked or none is left."""
+        stack = self.stack
+        while self.seat_to_act is None and stack:
+            step, arguments = stack.pop()
+            step(self, *arguments)
+
+    def tell(self, *note: Any) -> None:
+        """Add a note to the log: a function of `events.notes`, and its arguments."""
+        self.log.notes.append(note)
+
+    # -- questions ----------------------------------------------------------------------------
+
+    def others(self, seat: int) -> list[int]:
+        """Return the present seats other than `seat`, clockwise from it [7.1]."""
+        guide = self.resolution.guide
+        return [other for other in self.parameters.after[seat] if guide[other] >= 0]
+
+    def copy(self) -> "Position":
+        """Return an independent copy."""
+        other = Position()
+        # What never changes, or is replaced as a whole.
+        other.parameters = self.parameters
+        other.in_play = self.in_play
+        other.families = self.families
+        other.lords = self.lords
+        other.seat_to_act = self.seat_to_act
+        other.window = self.window
+        other.options = self.options
+        other.phase = self.phase
+        other.round = self.round
+        other.first_seat = self.first_seat
+        other.favor_order = self.favor_order
+        other.favor_asked = self.favor_asked
+        other.passed = self.passed
+        other.resolved = self.resolved
+        other.actions_left = self.actions_left
+        other.placing = self.placing
+        other.coin_pile = self.coin_pile
+        other.token_pile = self.token_pile
+        other.stock = self.stock
+        other.out = self.out
+        other.proofs = self.proofs
+        # Lists of what never changes.
+        other.stack = self.stack.copy()
+        other.worker_pile = self.worker_pile.copy()
+        other.coins = self.coins.copy()
+        other.influence = self.influence.copy()
+        other.shops = self.shops.copy()
+        other.used = self.used.copy()
+        other.coaches = self.coaches.copy()
+        other.hands = self.hands.copy()
+        other.alley_shown = self.alley_shown.copy()
+        other.alley_hidden = self.alley_hidden.copy()
+        other.delegations = self.delegations.copy()
+        other.ship = self.ship.copy()
+        other.ship_tiles = self.ship_tiles.copy()
+        other.tokens = self.tokens.copy()
+        other.commons = self.commons.copy()
+        other.decks = self.decks.copy()
+        other.known_below = self.known_below.copy()
+        other.brides = self.brides.copy()
+        other.spouse_seat = self.spouse_seat.copy()
+        other.spouse = self.spouse.copy()
+        other.boxes = self.boxes.copy()
+        other.box_tails = self.box_tails.copy()
+        other.shops_taken = self.shops_taken.copy()
+        # What has lists of its own.
+        other.workers = [row.copy() for row in self.workers]
+        other.borough_workers = [row.copy() for row in self.borough_workers]
+        resolution = self.resolution
+        if resolution.borough != NONE:  # else it is replaced before it changes
+            resolution = resolution.copy()
+        other.resolution = resolution
+        other.log = self.log.copy()
+        return other
+
+
+def empty_position(parameters: Parameters) -> Position:
+    """Return the position of an empty board: everything is in the supply."""
+    n, boroughs, spots = parameters.seats, len(BOROUGHS), len(SPOTS)
+    new = Position()
+    new.parameters = parameters
+    new.in_play = ()
+    new.seat_to_act = new.window = None
+    new.options = ()
+    new.stack = []
+    new.phase = "opening"
+    new.round = new.first_seat = new.actions_left = 0
+    new.favor_order = new.favor_asked = new.passed = new.resolved = ()
+    new.placing = NONE
+    new.coin_pile, new.token_pile = COINS, TOKENS
+    new.worker_pile = [WORKERS] * len(COLOURS)
+    new.families = (NONE,) * n
+    new.coins, new.influence, new.coaches = [0] * n, [0] * n, [COACHES] * n
+    new.workers = [[0] * len(COLOURS) for _ in range(n)]
+    new.shops, new.used, new.hands = no_tiles(n), no_tiles(n), no_tiles(n)
+    new.alley_shown, new.alley_hidden = no_tiles(n), no_tiles(n)
+    new.delegations = no_tiles(boroughs * SEATS)
+    new.ship, new.ship_tiles = [0] * n, no_tiles(n)
+    new.lords = [NONE] * boroughs
+    new.borough_workers = [[0] * len(COLOURS) for _ in BOROUGHS]
+    new.tokens, new.commons = [0] * boroughs, [NONE] * boroughs
+    new.decks, new.known_below = no_tiles(boroughs), no_tiles(boroughs)
+    new.brides, new.spouse_seat, new.spouse = [NONE] * spots, [NONE] * spots, [NONE] * spots
+    new.boxes, new.box_tails = no_tiles(2), [0, 0]
+    new.shops_taken = [0] * len(SHOPS)
+    new.stock, new.out = frozenset(), ()
+    new.resolution = new_resolution(n)
+    new.log = empty_log()
+    new.proofs = ()
+    return new
+
+
+def no_tiles(rows: int) -> list[Tiles]:
+    """Return a list of `rows` empty tuples."""
+    return [()] * rows

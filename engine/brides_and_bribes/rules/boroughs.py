@@ -1,0 +1,150 @@
+"""The third phase: boroughs are activated and resolved, each with guides and turns [6.3, 7.2]."""
+
+from collections.abc import Sequence
+
+from engine.brides_and_bribes.actions import ACTIVATE, BOROUGH_OF, GUIDE_OF
+from engine.brides_and_bribes.events import notes
+from engine.brides_and_bribes.position import Position
+from engine.brides_and_bribes.proofs import OBJECTS
+from engine.brides_and_bribes.resolution import new_resolution
+from engine.brides_and_bribes.rules.declarations import take_turn
+from engine.brides_and_bribes.rules.guides import guide_options
+from engine.brides_and_bribes.rules.play_windows import ask_each
+from engine.brides_and_bribes.rules.prices import prestige
+from engine.brides_and_bribes.tiles import NONE, SEATS
+
+
+def begin(position: Position) -> None:
+    """Let each seat, clockwise from F, activate a borough."""
+    position.phase = "resolution"
+    position.resolved = ()
+    activate(position, 0)
+
+
+def activate(position: Position, number: int) -> None:
+    """Ask seat `number`, clockwise from F, which borough is resolved next [6.3]."""
+    n = position.parameters.seats
+    if number < n:
+        seat = (position.first_seat + number) % n
+        position.ask(seat, "activate", activate_options(position), activated, seat, number)
+
+
+def activate_options(position: Position) -> list[str]:
+    """Return the boroughs in play that are not yet resolved in this round."""
+    resolved = position.resolved
+    return sorted([ACTIVATE[borough] for borough in position.in_play if borough not in resolved])
+
+
+def activated(position: Position, action: str, seat: int, number: int) -> None:
+    """Resolve that borough completely before the next seat activates one [R15]."""
+    position.push(activate, number + 1)
+    begin_borough(position, seat, BOROUGH_OF[action])
+
+
+def begin_borough(position: Position, seat: int, borough: int) -> None:
+    """Begin the resolution of a borough that `seat` has activated [7.1]."""
+    parameters = position.parameters
+    n = parameters.seats
+    position.tell(notes.activated, seat, borough)
+    position.resolution = resolution = new_resolution(n, borough)
+    at, clockwise = borough * SEATS, parameters.clockwise[position.first_seat]
+    delegations = position.delegations
+    resolution.delegates = tuple([seat for seat in clockwise if delegations[at + seat]])
+    resolution.hand = delegations[at : at + n]
+    delegations[at : at + n] = [()] * n
+    choose_guide(position, 0)
+
+
+def choose_guide(position: Position, number: int) -> None:
+    """Ask the delegates, from index `number` on, for their guides, one by one in secret [7.2.1]."""
+    delegates = position.resolution.delegates
+    while number < len(delegates):
+        seat = delegates[number]
+        options = guide_options(position, seat)
+        if options:
+            position.ask(seat, "guide", options, chosen, seat, number)
+            return
+        number += 1
+    reveal_guides(position)
+
+
+def chosen(position: Position, action: str, seat: int, number: int) -> None:
+    """Note a guide until all are revealed, and ask the next delegate."""
+    position.resolution.chosen[seat] = GUIDE_OF[action]
+    choose_guide(position, number + 1)
+
+
+def reveal_guides(position: Position) -> None:
+    """Reveal all guides together; they leave the borough hands [7.2.1]."""
+    resolution = position.resolution
+    for seat in resolution.delegates:
+        guide, hand = resolution.chosen[seat], resolution.hand[seat]
+        if guide == NONE:  # only objects: it takes no part [R16]
+            position.proofs += ((OBJECTS, hand),)
+        else:
+            resolution.guide[seat] = guide
+            resolution.hand[seat] = tuple([tile for tile in hand if tile != guide])
+            resolution.chosen[seat] = NONE
+    position.tell(notes.guides_revealed, resolution.delegates, tuple(resolution.guide))
+    position.push(fix_order)
+    order_window(position, resolution.delegates, 0)
+
+
+def order_window(position: Position, delegates: Sequence[int], number: int) -> None:
+    """Ask `delegates`, from index `number` on, for plays that bear on the order [7.2.2, R18]."""
+    ask_each(position, "order", order_window, delegates, number)
+
+
+def fix_order(position: Position) -> None:
+    """Fix the order of turns, once [7.2.3, R19]."""
+    resolution = position.resolution
+    guide, edict = resolution.guide, resolution.edict
+    present = [seat for seat in position.favor_order if guide[seat] >= 0]
+    first_spot = 2 * resolution.borough
+    order = [seat for seat in present if edict[seat]]
+    for seat in position.spouse_seat[first_spot : first_spot + 2]:
+        if seat in present and seat not in order:
+            order.append(seat)
+    if len(order) < len(present):
+        rest = [seat for seat in present if seat not in order]
+        rest.sort(key=lambda seat: -prestige(resolution, seat))  # stable: ties by the favor order
+        order += rest
+    resolution.order = resolution.queue = tuple(order)
+    position.tell(notes.order_fixed, resolution.order)
+    next_turn(position)
+
+
+def next_turn(position: Position) -> None:
+    """Let the first seat of the queue that is still present have its turn [7.2.4]."""
+    resolution = position.resolution
+    resolution.active = resolution.declared = NONE
+    while resolution.queue:
+        seat = resolution.queue[0]
+        resolution.queue = resolution.queue[1:]
+        if resolution.guide[seat] >= 0:
+            resolution.active = seat
+            position.push(next_turn)
+            take_turn(position)
+            return
+        position.tell(notes.action_lost, seat, NONE)
+    clean_up(position)
+
+
+def clean_up(position: Position) -> None:
+    """Put the tiles of the borough away, and end its resolution [7.2.5]."""
+    resolution = position.resolution
+    guides, married, exposed = resolution.guide, resolution.guide_married, resolution.exposed
+    put_away = []
+    for seat in resolution.delegates:
+        hand, guide = resolution.hand[seat], guides[seat]
+        shown = tuple([tile for tile in hand if tile in exposed])
+        hidden = tuple([tile for tile in hand if tile not in exposed])
+        if guide >= 0 and not married[seat]:
+            shown += (guide,)
+        position.alley_shown[seat] += shown
+        position.alley_hidden[seat] += hidden
+        position.coaches[seat] += 1
+        put_away.append((seat, shown, len(hidden)))
+    position.tell(notes.borough_ended, resolution.borough, tuple(put_away))
+    position.resolved += (resolution.borough,)
+    position.resolution = new_resolution(position.parameters.seats)

@@ -1,0 +1,85 @@
+"""The second phase: the ships return from the distant colonies [6.2]."""
+
+from engine.brides_and_bribes.actions import BUY, DECLINE, SWAP, TRADE_OF, characters
+from engine.brides_and_bribes.events import notes
+from engine.brides_and_bribes.position import Position
+from engine.brides_and_bribes.proofs import OBJECTS
+from engine.brides_and_bribes.tiles import COLOURS, FIRST_OBJECT, SHIP_PRICE
+
+
+def begin(position: Position) -> None:
+    """Empty the ships, clockwise from F."""
+    position.phase = "colonies"
+    visit(position, 0)
+
+
+def visit(position: Position, number: int) -> None:
+    """Empty the next ship, from that of seat `number` on, clockwise from F [R14]."""
+    n = position.parameters.seats
+    for later in range(number, n):
+        seat = (position.first_seat + later) % n
+        if position.ship[seat]:
+            position.push(visit, later + 1)
+            _unload(position, seat)
+            return
+
+
+def _unload(position: Position, seat: int) -> None:
+    """Show the characters of a ship and put its tiles away; then the seat may trade."""
+    ship, tiles = position.ship[seat], position.ship_tiles[seat]
+    shown = tuple(characters(tiles))
+    hidden = tuple([tile for tile in tiles if tile >= FIRST_OBJECT])
+    position.tell(notes.ship_came, seat, ship, shown, len(hidden))
+    position.alley_shown[seat] += shown
+    position.alley_hidden[seat] += hidden
+    if hidden:
+        position.proofs += ((OBJECTS, hidden),)
+    position.ship[seat] = 0
+    position.ship_tiles[seat] = ()
+    position.coaches[seat] += 1
+    offer_trade(position, seat, ship, len(shown))
+
+
+def offer_trade(position: Position, seat: int, ship: int, times: int) -> None:
+    """Ask for a trade, up to `times` times or until the seat declines."""
+    if times:
+        options = trade_options(position, seat, ship)
+        position.ask(seat, "ship", options, trade, seat, ship, times)
+
+
+def trade_options(position: Position, seat: int, ship: int) -> list[str]:
+    """Return the legal trades of a ship [6.2]."""
+    price, pile = SHIP_PRICE[ship], position.worker_pile
+    options: list[str] = []
+    if not price:
+        own = position.workers[seat]
+        options = [
+            SWAP[gives][takes]
+            for gives in range(len(COLOURS))
+            if own[gives]
+            for takes in range(len(COLOURS))
+            if pile[takes] and takes != gives
+        ]
+    elif position.coins[seat] >= price:
+        options = [BUY[takes] for takes, left in enumerate(pile) if left]
+    options.append(DECLINE)
+    options.sort()
+    return options
+
+
+def trade(position: Position, action: str, seat: int, ship: int, times: int) -> None:
+    """Trade and be asked again, or decline."""
+    if action == DECLINE:
+        return
+    gives, takes = TRADE_OF[action]
+    price = SHIP_PRICE[ship]
+    if gives < 0:
+        position.coins[seat] -= price
+        position.coin_pile += price
+    else:
+        position.workers[seat][gives] -= 1
+        position.worker_pile[gives] += 1
+    position.workers[seat][takes] += 1
+    position.worker_pile[takes] -= 1
+    position.tell(notes.traded, seat, price, gives, takes)
+    offer_trade(position, seat, ship, times - 1)

@@ -1,0 +1,103 @@
+"""The declared action is carried out; the plays after it [7.4]."""
+
+from collections.abc import Sequence
+
+from engine.brides_and_bribes.actions import DUCATO, EMPLOY, HIRE, INFLUENCE
+from engine.brides_and_bribes.events import notes
+from engine.brides_and_bribes.position import Changes, Position
+from engine.brides_and_bribes.rules.effects import gain_coins
+from engine.brides_and_bribes.rules.play_windows import ask_each
+from engine.brides_and_bribes.rules.prices import bribe, forfeit
+from engine.brides_and_bribes.tiles import (
+    ADDITIONAL,
+    BRIDE_INFLUENCE,
+    COLOURS,
+    DOWRY_COINS,
+    DOWRY_OBJECT,
+    NONE,
+    TILES,
+)
+
+
+def complete(position: Position) -> None:
+    """Do what the active seat declared, and ask it for plays after it [7.4, R28]."""
+    resolution = position.resolution
+    seat, declared, borough = resolution.active, resolution.declared, resolution.borough
+    gains: Changes
+    if declared == DUCATO:
+        gains = ((seat, "coins", gain_coins(position, seat, 1)),)
+    elif declared == EMPLOY:
+        gains = _employ(position, seat, borough)
+    elif declared == HIRE:
+        common = position.commons[borough]
+        position.commons[borough] = NONE
+        position.alley_shown[seat] += (common,)
+        gains = ((seat, TILES[common], 1),)
+    elif declared == INFLUENCE:
+        tokens = position.tokens[borough]
+        position.influence[seat] += tokens
+        position.token_pile += tokens
+        position.tokens[borough] = 0
+        gains = ((seat, "influence", tokens),)
+    else:
+        position.push(after, (seat,), 0)
+        marry(position, seat, declared)
+        return
+    position.tell(notes.done, seat, declared, gains)
+    after(position, (seat,), 0)
+
+
+def _employ(position: Position, seat: int, borough: int) -> Changes:
+    """Give `seat` all workers of the borough."""
+    workers = position.borough_workers[borough]
+    position.resolution.taken = workers
+    position.borough_workers[borough] = [0] * len(COLOURS)
+    own = position.workers[seat]
+    for colour, number in enumerate(workers):
+        own[colour] += number
+    return tuple([(seat, COLOURS[c], number) for c, number in enumerate(workers) if number])
+
+
+def marry(position: Position, seat: int, place: int) -> None:
+    """Pay and marry; the wedding window and the dowry come next [7.4]."""
+    resolution = position.resolution
+    spot = 2 * resolution.borough + place
+    bride, guide = position.brides[spot], resolution.guide[seat]
+    influence, coins = forfeit(position, seat), bribe(position, seat, place)
+    position.influence[seat] += BRIDE_INFLUENCE[bride] + ADDITIONAL[place] - influence
+    position.coins[seat] -= coins
+    position.coin_pile += coins
+    position.spouse_seat[spot] = seat
+    position.spouse[spot] = guide
+    resolution.guide_married[seat] = True  # it stays the guide for this resolution [R32]
+    position.tell(notes.married, seat, spot, bride, guide, influence, coins)
+    resolution.lover = NONE
+    position.push(give_dowry, bride, place)
+    wedding(position, position.others(seat), 0)
+
+
+def wedding(position: Position, others: Sequence[int], number: int) -> None:
+    """Ask `others`, from index `number` on, for plays at the wedding [7.4.3]."""
+    ask_each(position, "wedding", wedding, others, number)
+
+
+def give_dowry(position: Position, bride: int, place: int) -> None:
+    """Give the dowry to the active seat, or to a lover [7.4.4, R33]."""
+    resolution = position.resolution
+    active = resolution.active
+    seat = active if resolution.lover == NONE else resolution.lover
+    resolution.lover = NONE
+    coins, item = gain_coins(position, seat, DOWRY_COINS[bride]), DOWRY_OBJECT[bride]
+    if item in position.stock:
+        position.stock -= {item}
+        position.alley_shown[seat] += (item,)
+    else:
+        item = NONE
+    position.tell(notes.dowry_given, seat, coins, item)
+    gained = BRIDE_INFLUENCE[bride] + ADDITIONAL[place]
+    position.tell(notes.done, active, resolution.declared, ((active, "influence", gained),))
+
+
+def after(position: Position, active: Sequence[int], number: int) -> None:
+    """Ask the active seat for plays after its action, until it declines [R27]."""
+    ask_each(position, "after", after, active, number)

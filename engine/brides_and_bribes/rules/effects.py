@@ -1,0 +1,329 @@
+"""Effects of abilities, a function each [7.6].
+
+A function is given the seat that plays and the argument by number. It returns the changes that all
+seats see, and pushes a step for what asks a seat. If the supply or a seat has less than an effect
+takes, it gives what it has [R4].
+"""
+
+from engine.brides_and_bribes.actions import (
+    BOROUGH_ARGUMENT,
+    BRIDE_ARGUMENT,
+    COLOUR_ARGUMENT,
+    INFLUENCE_ARGUMENT,
+    LEAVE,
+    PLACE_ARGUMENT,
+    SEAT_ARGUMENT,
+    SPOT_ARGUMENT,
+    SWITCH,
+)
+from engine.brides_and_bribes.events import notes
+from engine.brides_and_bribes.position import Changes, Position
+from engine.brides_and_bribes.rules.guides import change_guides, lose_guide
+from engine.brides_and_bribes.rules.murder import murder
+from engine.brides_and_bribes.tiles import BRIDE_TYPE, COLOURS, SEATS
+
+# -- coins and workers --------------------------------------------------------------------------
+
+
+def gain_coins(position: Position, seat: int, coins: int) -> int:
+    """Give a seat up to `coins` coins of the pile; return their number."""
+    coins = min(coins, position.coin_pile)
+    position.coin_pile -= coins
+    position.coins[seat] += coins
+    return coins
+
+
+def gain_coin(position: Position, seat: int, argument: int) -> Changes:
+    """Gain 1 coin."""
+    return ((seat, "coins", gain_coins(position, seat, 1)),)
+
+
+def gain_two_coins(position: Position, seat: int, argument: int) -> Changes:
+    """Gain 2 coins."""
+    return ((seat, "coins", gain_coins(position, seat, 2)),)
+
+
+def _steal(position: Position, seat: int, victim: int, coins: int) -> Changes:
+    """Move up to `coins` coins from `victim` to `seat`."""
+    coins = min(coins, position.coins[victim])
+    position.coins[victim] -= coins
+    position.coins[seat] += coins
+    return ((victim, "coins", -coins), (seat, "coins", coins))
+
+
+def steal_coin(position: Position, seat: int, argument: int) -> Changes:
+    """Steal 1 coin from a seat."""
+    return _steal(position, seat, argument - SEAT_ARGUMENT, 1)
+
+
+def steal_two_coins(position: Position, seat: int, argument: int) -> Changes:
+    """Steal 2 coins from a seat."""
+    return _steal(position, seat, argument - SEAT_ARGUMENT, 2)
+
+
+def steal_from_all(position: Position, seat: int, argument: int) -> Changes:
+    """Steal 1 coin from each of the other present seats."""
+    changes: Changes = ()
+    for other in position.others(seat):
+        if position.coins[other]:
+            changes += _steal(position, seat, other, 1)
+    return changes
+
+
+def sell(position: Position, seat: int, argument: int) -> Changes:
+    """Sell a worker for 3 coins, or 1 influence for 5 [R43]."""
+    if argument == INFLUENCE_ARGUMENT:
+        position.influence[seat] -= 1
+        return ((seat, "influence", -1), (seat, "coins", gain_coins(position, seat, 5)))
+    colour = argument - COLOUR_ARGUMENT
+    position.workers[seat][colour] -= 1
+    position.worker_pile[colour] += 1
+    return ((seat, COLOURS[colour], -1), (seat, "coins", gain_coins(position, seat, 3)))
+
+
+def gain_worker(position: Position, seat: int, argument: int) -> Changes:
+    """Gain a worker of the borough's colour."""
+    colour = position.resolution.borough
+    position.worker_pile[colour] -= 1
+    position.workers[seat][colour] += 1
+    return ((seat, COLOURS[colour], 1),)
+
+
+def mediate(position: Position, seat: int, argument: int) -> Changes:
+    """Exchange the workers of this `employ` for those of one colour, as the supply allows [R42]."""
+    wanted = argument - COLOUR_ARGUMENT
+    own, pile, taken = position.workers[seat], position.worker_pile, position.resolution.taken
+    changes: Changes = ()
+    for colour, name in enumerate(COLOURS):
+        number = min(taken[colour], own[colour], pile[wanted])
+        if colour != wanted and number:
+            own[colour] -= number
+            pile[colour] += number
+            own[wanted] += number
+            pile[wanted] -= number
+            taken[colour] -= number
+            changes += ((seat, name, -number), (seat, COLOURS[wanted], number))
+    return changes
+
+
+def exchange_workers(position: Position, seat: int, argument: int) -> Changes:
+    """Exchange all workers of two boroughs [R45]."""
+    here, there = position.resolution.borough, argument - BOROUGH_ARGUMENT
+    workers = position.borough_workers
+    workers[here], workers[there] = workers[there], workers[here]
+    more = [workers[here][colour] - workers[there][colour] for colour in range(len(COLOURS))]
+    return tuple(
+        [
+            (SEATS + borough, COLOURS[colour], sign * number)
+            for borough, sign in ((here, 1), (there, -1))
+            for colour, number in enumerate(more)
+            if number
+        ]
+    )
+
+
+# -- commons ------------------------------------------------------------------------------------
+
+
+def exchange_commons(position: Position, seat: int, argument: int) -> Changes:
+    """Exchange the commons of two boroughs [R45]."""
+    here, there = position.resolution.borough, argument - BOROUGH_ARGUMENT
+    commons = position.commons
+    commons[here], commons[there] = commons[there], commons[here]
+    position.tell(notes.switched, here, commons[here])
+    position.tell(notes.switched, there, commons[there])
+    return ()
+
+
+def look_below(position: Position, seat: int, argument: int) -> Changes:
+    """Look at the top of the deck, then decide whether to switch it with the common [R44]."""
+    position.push(peek, seat)
+    return ()
+
+
+def peek(position: Position, seat: int) -> None:
+    """Show a seat the top of the deck, and ask whether to switch it."""
+    borough = position.resolution.borough
+    if seat not in position.known_below[borough]:
+        position.known_below[borough] += (seat,)
+    position.tell(notes.peeked, seat, borough, position.decks[borough][0])
+    position.ask(seat, "peek", (LEAVE, SWITCH), peeked)
+
+
+def peeked(position: Position, action: str) -> None:
+    """Switch the common with the top of the deck, which all seats then know, or leave both."""
+    if action == SWITCH:
+        borough = position.resolution.borough
+        deck = position.decks[borough]
+        top = deck[0]
+        position.decks[borough] = (position.commons[borough], *deck[1:])
+        position.commons[borough] = top
+        position.known_below[borough] = tuple(range(position.parameters.seats))
+        position.tell(notes.switched, borough, top)
+
+
+# -- prestige and charm -------------------------------------------------------------------------
+
+
+def _add_charm(position: Position, seat: int, amount: int) -> Changes:
+    """Change the charm of `seat` for this resolution."""
+    position.resolution.charm_change[seat] += amount
+    return ((seat, "charm", amount),)
+
+
+def _add_prestige(position: Position, seat: int, amount: int) -> Changes:
+    """Change the prestige of `seat` for this resolution."""
+    position.resolution.prestige_change[seat] += amount
+    return ((seat, "prestige", amount),)
+
+
+def wear_ring(position: Position, seat: int, argument: int) -> Changes:
+    """Add 4 to the seat's charm."""
+    return _add_charm(position, seat, 4)
+
+
+def sing(position: Position, seat: int, argument: int) -> Changes:
+    """Add 3 to the seat's charm."""
+    return _add_charm(position, seat, 3)
+
+
+def wear_suit(position: Position, seat: int, argument: int) -> Changes:
+    """Add 4 to the seat's prestige."""
+    return _add_prestige(position, seat, 4)
+
+
+def find_records(position: Position, seat: int, argument: int) -> Changes:
+    """Add 3 to the seat's prestige."""
+    return _add_prestige(position, seat, 3)
+
+
+def judge_others(position: Position, seat: int, argument: int) -> Changes:
+    """Take 1 prestige from all other delegations."""
+    changes: Changes = ()
+    for other in position.resolution.delegates:
+        if other != seat:
+            changes += _add_prestige(position, other, -1)
+    return changes
+
+
+def defame(position: Position, seat: int, argument: int) -> Changes:
+    """Take 2 prestige from a seat."""
+    return _add_prestige(position, argument - SEAT_ARGUMENT, -2)
+
+
+def spread_plague(position: Position, seat: int, argument: int) -> Changes:
+    """Take 3 charm from all other delegations."""
+    changes: Changes = ()
+    for other in position.resolution.delegates:
+        if other != seat:
+            changes += _add_charm(position, other, -3)
+    return changes
+
+
+def advise_brides(position: Position, seat: int, argument: int) -> Changes:
+    """Add 3 to the charm of the borough's brides."""
+    resolution = position.resolution
+    resolution.bride_change += 3
+    return ((SEATS + resolution.borough, "bride-charm", 3),)
+
+
+def warn_lord(position: Position, seat: int, argument: int) -> Changes:
+    """Add 3 to the prestige of the borough's lord."""
+    resolution = position.resolution
+    resolution.lord_change += 3
+    return ((SEATS + resolution.borough, "lord-prestige", 3),)
+
+
+# -- orders, bans and open hands ----------------------------------------------------------------
+
+
+def use_edict(position: Position, seat: int, argument: int) -> Changes:
+    """Move the seat to the front of the order of turns."""
+    position.resolution.edict[seat] = True
+    return ((seat, "edict", 1),)
+
+
+def ban_marriage(position: Position, seat: int, argument: int) -> Changes:
+    """Forbid all seats to marry here."""
+    resolution = position.resolution
+    resolution.marriage_banned = True
+    return ((SEATS + resolution.borough, "marriage-banned", 1),)
+
+
+def ban_workers(position: Position, seat: int, argument: int) -> Changes:
+    """Forbid all seats to employ here [R41]."""
+    resolution = position.resolution
+    resolution.workers_banned = True
+    return ((SEATS + resolution.borough, "workers-banned", 1),)
+
+
+def charm_away(position: Position, seat: int, argument: int) -> Changes:
+    """Make the active seat declare another action [R30]."""
+    resolution = position.resolution
+    resolution.charmed = True
+    return ((resolution.active, "charmed", 1),)
+
+
+def open_hands(position: Position, seat: int, argument: int) -> Changes:
+    """Make all other delegations play with open tiles [R40]."""
+    resolution = position.resolution
+    for other in resolution.delegates:
+        if other != seat and not resolution.open[other]:
+            resolution.open[other] = True
+            resolution.exposed |= {*resolution.hand[other]}
+            position.tell(notes.opened, other, resolution.hand[other])
+    return ()
+
+
+def send_rat(position: Position, seat: int, argument: int) -> Changes:
+    """Make all other seats that can change their guide change it [R39]."""
+    position.push(change_guides, tuple(position.others(seat)))
+    return ()
+
+
+# -- brides and guides --------------------------------------------------------------------------
+
+
+def exchange_brides(position: Position, seat: int, argument: int) -> Changes:
+    """Exchange a bride with that of another borough [R46]."""
+    there, brides = argument - SPOT_ARGUMENT, position.brides
+    here = 2 * position.resolution.borough + there % 2
+    brides[here], brides[there] = brides[there], brides[here]
+    position.tell(notes.bride_came, here, brides[here])
+    position.tell(notes.bride_came, there, brides[there])
+    return ()
+
+
+def exchange_with_box(position: Position, seat: int, argument: int) -> Changes:
+    """Exchange a bride with one of the box; the old one goes to the back of the box [R46]."""
+    bride = argument - BRIDE_ARGUMENT
+    place = BRIDE_TYPE[bride]
+    here = 2 * position.resolution.borough + place
+    box, tail = position.boxes[place], position.box_tails[place]
+    left = [other for other in box if other != bride]
+    position.boxes[place] = (*left, position.brides[here])
+    position.box_tails[place] = tail + 1 - (box.index(bride) >= len(box) - tail)
+    position.brides[here] = bride
+    position.tell(notes.bride_came, here, bride)
+    return ()
+
+
+def win_bride(position: Position, seat: int, argument: int) -> Changes:
+    """Let the dowry go to this seat [R47]."""
+    position.resolution.lover = seat
+    return ((seat, "dowry", 1),)
+
+
+def kill(position: Position, seat: int, argument: int) -> Changes:
+    """Eliminate a seat's guide, or murder the bride at a place [7.7, 7.8]."""
+    if argument >= PLACE_ARGUMENT:
+        murder(position, 2 * position.resolution.borough + argument - PLACE_ARGUMENT)
+    else:
+        eliminate(position, argument - SEAT_ARGUMENT)
+    return ()
+
+
+def eliminate(position: Position, seat: int) -> None:
+    """Put a seat's guide away; the seat may take another one."""
+    position.alley_shown[seat] += (position.resolution.guide[seat],)
+    position.push(lose_guide, seat)

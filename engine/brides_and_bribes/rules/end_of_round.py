@@ -1,0 +1,168 @@
+"""The fourth phase: income, upkeep, buying objects back, building workshops [8.1-8.4]."""
+
+from collections.abc import Callable
+from typing import Final
+
+from engine.brides_and_bribes.actions import (
+    BUILD,
+    BUY_BACK,
+    DECLINE,
+    DISMISS,
+    DISMISSED_OF,
+    KEEP,
+    SHOP_BUILT,
+)
+from engine.brides_and_bribes.events import notes
+from engine.brides_and_bribes.position import Position
+from engine.brides_and_bribes.rules.effects import gain_coins
+from engine.brides_and_bribes.tiles import (
+    CARD_INFLUENCE,
+    CARD_OBJECT,
+    CARD_WORKERS,
+    FIRST_COMMON,
+    FIRST_OBJECT,
+    SHOP_OF,
+    STACKS,
+)
+
+MIN_CARD_WORKERS: Final = min([sum(workers) for workers in CARD_WORKERS])
+"""The smallest number of workers that any workshop costs."""
+
+
+def begin(position: Position) -> None:
+    """Pay income, then take the other steps, each for all seats in the favor order [R51]."""
+    position.phase = "end"
+    for step in (build, buy_back, upkeep):
+        position.push(for_each_seat, step, 0)
+    for seat in position.favor_order:
+        gained = gain_coins(position, seat, sum(position.workers[seat]))
+        position.tell(notes.income_gained, seat, gained)
+
+
+def for_each_seat(
+    position: Position, step: Callable[[Position, int], None], first_place: int
+) -> None:
+    """Take a step for the seats from `first_place` of the favor order on, until one is asked.
+
+    The step pushes nothing but the answer of the seat that it asks.
+    """
+    order, stack = position.favor_order, position.stack
+    for place in range(first_place, len(order)):
+        position.push(for_each_seat, step, place + 1)
+        step(position, order[place])
+        if position.seat_to_act is not None:
+            return
+        stack.pop()
+
+
+# -- upkeep -------------------------------------------------------------------------------------
+
+
+def upkeep(position: Position, seat: int) -> None:
+    """Ask a seat to keep its commons or dismiss one, while it has any [8.2, R52]."""
+    options = upkeep_options(position, seat)
+    if options:
+        position.ask(seat, "upkeep", options, paid_upkeep, seat)
+
+
+def commons_of(position: Position, seat: int) -> list[int]:
+    """Return the commons of a seat; at the end of a round all are in its alley."""
+    alley = position.alley_shown[seat] + position.alley_hidden[seat]
+    return [tile for tile in alley if FIRST_COMMON <= tile < FIRST_OBJECT]
+
+
+def upkeep_options(position: Position, seat: int) -> list[str]:
+    """Return the legal list; empty if the seat has no common."""
+    commons = commons_of(position, seat)
+    options = sorted([DISMISS[tile] for tile in commons])
+    if commons and position.coins[seat] >= len(commons):
+        options.append(KEEP)
+    return options
+
+
+def paid_upkeep(position: Position, action: str, seat: int) -> None:
+    """Pay for all commons, or dismiss one from the game and be asked again."""
+    if action == KEEP:
+        coins = len(commons_of(position, seat))
+        position.coins[seat] -= coins
+        position.coin_pile += coins
+        position.tell(notes.upkeep_paid, seat, coins)
+        return
+    tile = DISMISSED_OF[action]
+    position.alley_shown[seat] = _without(position.alley_shown[seat], tile)
+    position.alley_hidden[seat] = _without(position.alley_hidden[seat], tile)
+    position.out += (tile,)
+    position.tell(notes.dismissed, seat, tile)
+    upkeep(position, seat)
+
+
+def _without(tiles: tuple[int, ...], tile: int) -> tuple[int, ...]:
+    """Return `tiles` without `tile`."""
+    return tuple([other for other in tiles if other != tile])
+
+
+# -- buying back, building ----------------------------------------------------------------------
+
+
+def buy_back(position: Position, seat: int) -> None:
+    """Ask a seat for a used object to buy back, until it declines [8.3, R53]."""
+    if position.used[seat] and position.coins[seat]:
+        position.ask(seat, "buy-back", buy_back_options(position, seat), bought_back, seat)
+
+
+def buy_back_options(position: Position, seat: int) -> list[str]:
+    """Return the legal list of a seat with a coin."""
+    return sorted([DECLINE, *[BUY_BACK[tile] for tile in position.used[seat]]])
+
+
+def bought_back(position: Position, action: str, seat: int) -> None:
+    """Pay 1 coin for a used object and be asked again, or decline."""
+    if action == DECLINE:
+        return
+    tile = next(tile for tile in position.used[seat] if BUY_BACK[tile] == action)
+    position.used[seat] = _without(position.used[seat], tile)
+    position.coins[seat] -= 1
+    position.coin_pile += 1
+    position.alley_shown[seat] += (tile,)
+    position.tell(notes.bought_back, seat, tile)
+    buy_back(position, seat)
+
+
+def build(position: Position, seat: int) -> None:
+    """Ask a seat for one workshop to build [8.4]."""
+    options = build_options(position, seat)
+    if len(options) > 1:
+        position.ask(seat, "build", options, built, seat)
+
+
+def build_options(position: Position, seat: int) -> list[str]:
+    """Return the legal list: workshops whose workers the seat has, and to decline."""
+    own, options = position.workers[seat], [DECLINE]
+    if sum(own) < MIN_CARD_WORKERS:  # true of most seats
+        return options
+    owned = [SHOP_OF[card] for card in position.shops[seat]]
+    for shop, taken in enumerate(position.shops_taken):
+        if shop in owned or taken == len(STACKS[shop]):
+            continue
+        cost = CARD_WORKERS[STACKS[shop][taken]]
+        if all(own[colour] >= number for colour, number in enumerate(cost)):
+            options.append(BUILD[shop])
+    options.sort()
+    return options
+
+
+def built(position: Position, action: str, seat: int) -> None:
+    """Build a workshop: give the workers, take the card, its influence and its object."""
+    if action == DECLINE:
+        return
+    shop = SHOP_BUILT[action]
+    card = STACKS[shop][position.shops_taken[shop]]
+    own, pile = position.workers[seat], position.worker_pile
+    for colour, number in enumerate(CARD_WORKERS[card]):
+        own[colour] -= number
+        pile[colour] += number
+    position.shops_taken[shop] += 1
+    position.shops[seat] += (card,)
+    position.influence[seat] += CARD_INFLUENCE[card]
+    position.alley_shown[seat] += (CARD_OBJECT[card],)
+    position.tell(notes.built, seat, card)

@@ -1,0 +1,30 @@
+"""The rules as a whole: a game is started, and decisions are applied to its position."""
+
+from engine.brides_and_bribes.deal import Deal
+from engine.brides_and_bribes.parameters import Parameters
+from engine.brides_and_bribes.position import Position, empty_position
+from engine.brides_and_bribes.rules.set_up import set_up
+from engine.errors import IllegalAction
+
+
+def start(parameters: Parameters, deal: Deal) -> Position:
+    """Return the position before the first decision."""
+    position = empty_position(parameters)
+    set_up(position, deal)
+    position.advance()
+    return position
+
+
+def apply(position: Position, action: str) -> None:
+    """Apply `action` of the seat to act, and all that follows up to the next decision.
+
+    Raises:
+        IllegalAction: `action` is not legal; the position is unchanged.
+    """
+    if action not in position.options:
+        raise IllegalAction(action, position.seat_to_act, position.options)
+    position.seat_to_act = position.window = None
+    position.options = ()
+    answer, arguments = position.stack.pop()
+    answer(position, action, *arguments)
+    position.advance()

@@ -1,0 +1,73 @@
+"""Guides: choosing, losing and changing them [7.7]."""
+
+from engine.brides_and_bribes.actions import GUIDE, GUIDE_OF
+from engine.brides_and_bribes.events import notes
+from engine.brides_and_bribes.position import Position
+from engine.brides_and_bribes.proofs import OBJECTS
+from engine.brides_and_bribes.resolution import Resolution
+from engine.brides_and_bribes.tiles import FIRST_OBJECT, NONE
+
+
+def guide_options(position: Position, seat: int) -> list[str]:
+    """Return the characters of a borough hand, as decisions on a guide."""
+    hand = position.resolution.hand[seat]
+    return sorted([GUIDE[tile] for tile in hand if tile < FIRST_OBJECT])
+
+
+def lose_guide(position: Position, seat: int) -> None:
+    """Replace a guide that was eliminated or whose bride was murdered, if possible [R37].
+
+    The tile itself has been put away. This may ask the seat, so a step calls it last of all.
+    """
+    resolution = position.resolution
+    position.tell(notes.guide_lost, seat, resolution.guide[seat])
+    resolution.guide[seat] = NONE
+    resolution.guide_used[seat] = resolution.guide_married[seat] = False
+    options = guide_options(position, seat)
+    if options:
+        position.ask(seat, "replace", options, take_guide, seat)
+    elif resolution.hand[seat]:  # all see that it has no character left
+        position.proofs += ((OBJECTS, resolution.hand[seat]),)
+
+
+def take_guide(position: Position, action: str, seat: int) -> None:
+    """Take a tile of the borough hand as the new, unused guide."""
+    resolution = position.resolution
+    tile = GUIDE_OF[action]
+    resolution.hand[seat] = tuple([other for other in resolution.hand[seat] if other != tile])
+    resolution.guide[seat] = tile
+    resolution.guide_used[seat] = False
+    resolution.exposed -= {tile}
+    position.tell(notes.guide_new, seat, tile)
+
+
+def can_change(resolution: Resolution, seat: int) -> bool:
+    """Return whether a present seat has an unmarried guide and another character [7.7]."""
+    if resolution.guide_married[seat]:
+        return False
+    return min(resolution.hand[seat], default=FIRST_OBJECT) < FIRST_OBJECT
+
+
+def change_guides(position: Position, seats: tuple[int, ...]) -> None:
+    """Make `seats` change their guides, one after another: the rat [R39]."""
+    if not seats:
+        return
+    resolution = position.resolution
+    seat = seats[0]
+    position.push(change_guides, seats[1:])
+    if can_change(resolution, seat):
+        position.ask(seat, "replace", guide_options(position, seat), change_guide, seat)
+    elif not resolution.guide_married[seat] and resolution.hand[seat]:
+        position.proofs += ((OBJECTS, resolution.hand[seat]),)
+
+
+def change_guide(position: Position, action: str, seat: int) -> None:
+    """Change a guide: the old one goes back to the borough hand or, if used, to the alley."""
+    resolution = position.resolution
+    old, used = resolution.guide[seat], resolution.guide_used[seat]
+    take_guide(position, action, seat)
+    if used:
+        position.alley_shown[seat] += (old,)
+    else:
+        resolution.hand[seat] += (old,)
+        resolution.exposed |= {old}

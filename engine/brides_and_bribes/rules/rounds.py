@@ -1,0 +1,78 @@
+"""A round from its start to its end, and the end of the game [6, 8.5-8.7, 9]."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from engine.brides_and_bribes.events import notes
+from engine.brides_and_bribes.position import Position
+from engine.brides_and_bribes.result import scores_of
+from engine.brides_and_bribes.rules import boroughs, colonies, end_of_round, placement
+from engine.brides_and_bribes.tiles import NONE
+
+COINS_PER_INFLUENCE: Final = 5
+"""The coins that count as 1 influence at the end of the game [9]."""
+
+
+def begin_round(position: Position, workers: Sequence[int], tokens: Sequence[int]) -> None:
+    """Begin a round; `workers` and `tokens` are the numbers added to each borough [6]."""
+    position.round += 1
+    position.favor_asked = position.passed = ()
+    position.proofs = ()
+    position.log.end_chapter()
+    position.tell(
+        notes.round_began,
+        position.round,
+        position.first_seat,
+        position.favor_order,
+        position.in_play,
+        tuple(position.commons),
+        tuple(workers),
+        tuple(tokens),
+    )
+    for step in (end_round, end_of_round.begin, boroughs.begin, colonies.begin, placement.begin):
+        position.push(step)
+
+
+def end_round(position: Position) -> None:
+    """End the game, or refill the boroughs and begin the next round [8.5, R56]."""
+    parameters = position.parameters
+    if position.round == parameters.rounds or max(position.influence) >= parameters.end_influence:
+        end_game(position)
+    else:
+        _refill(position)
+
+
+def _refill(position: Position) -> None:
+    """Turn up commons, add workers and tokens, and give all seats their alleys back [8.6, 8.7]."""
+    workers, tokens = [0] * len(position.tokens), [0] * len(position.tokens)
+    for borough in position.in_play:
+        common, deck = position.commons[borough], position.decks[borough]
+        if common != NONE:
+            position.out += (common,)
+        position.commons[borough] = deck[0] if deck else NONE
+        position.decks[borough] = deck[1:]
+        position.known_below[borough] = ()
+        if position.worker_pile[borough]:  # a borough has the number of its colour
+            position.worker_pile[borough] -= 1
+            position.borough_workers[borough][borough] += 1
+            workers[borough] = 1
+        if position.token_pile:
+            position.token_pile -= 1
+            position.tokens[borough] += 1
+            tokens[borough] = 1
+    n = position.parameters.seats
+    for seat in range(n):
+        position.hands[seat] += position.alley_shown[seat] + position.alley_hidden[seat]
+        position.alley_shown[seat] = position.alley_hidden[seat] = ()
+    position.first_seat = (position.first_seat + 1) % n
+    begin_round(position, workers, tokens)
+
+
+def end_game(position: Position) -> None:
+    """Turn coins into influence; the game is over [9]."""
+    before = tuple(position.influence)
+    for seat, coins in enumerate(position.coins):
+        position.influence[seat] += coins // COINS_PER_INFLUENCE
+    position.phase = "over"
+    influence, scores = tuple(position.influence), tuple(scores_of(position))
+    position.tell(notes.ended, before, influence, scores)

@@ -1,0 +1,82 @@
+"""The set-up of the board, and the opening [4]."""
+
+from engine.brides_and_bribes.actions import COLOUR_OF, WORKER
+from engine.brides_and_bribes.deal import Deal
+from engine.brides_and_bribes.events import notes
+from engine.brides_and_bribes.position import Position
+from engine.brides_and_bribes.rules.rounds import begin_round
+from engine.brides_and_bribes.tiles import (
+    BOROUGHS,
+    BRIDES,
+    DOWRY_OBJECTS,
+    FAMILIES,
+    LORDS,
+    LOYALS,
+    NUMBER,
+    START_COINS,
+)
+
+
+def set_up(position: Position, deal: Deal) -> None:
+    """Set up an empty board according to `deal`; the opening comes next [4]."""
+    position.favor_order = deal.favor
+    position.first_seat = deal.favor[-1]
+    _set_up_boroughs(position, deal)
+    _set_up_seats(position, deal)
+    position.tell(notes.started, position.parameters.variant_id, deal, position.first_seat)
+    position.push(choose_worker, 0)
+
+
+def _set_up_boroughs(position: Position, deal: Deal) -> None:
+    """Set up the boroughs in play, and the boxes of the other brides."""
+    position.in_play = tuple([BOROUGHS.index(borough) for borough in deal.boroughs])
+    brides = [[BRIDES.index(b) for b in row] for row in (deal.first_brides, deal.second_brides)]
+    for number, borough in enumerate(position.in_play):
+        position.lords[borough] = LORDS.index(deal.lords[number])
+        for place in range(2):
+            position.brides[2 * borough + place] = brides[place][number]
+        deck = tuple([NUMBER[tile] for tile in deal.decks[BOROUGHS[borough]]])
+        position.commons[borough] = deck[0]
+        position.decks[borough] = deck[1:]
+        position.borough_workers[borough][borough] = 1
+        position.worker_pile[borough] -= 1
+        position.tokens[borough] = 1
+        position.token_pile -= 1
+    position.boxes = [tuple(row[len(position.in_play) :]) for row in brides]
+    position.stock = DOWRY_OBJECTS
+
+
+def _set_up_seats(position: Position, deal: Deal) -> None:
+    """Give each seat its family and its coins."""
+    bonus_places = position.parameters.bonus_coin_places
+    position.families = tuple([FAMILIES.index(family) for family in deal.families])
+    for seat in range(position.parameters.seats):
+        position.hands[seat] = LOYALS[position.families[seat]]
+        coins = START_COINS + (deal.favor.index(seat) in bonus_places)
+        position.coins[seat] = coins
+        position.coin_pile -= coins
+
+
+def choose_worker(position: Position, number: int) -> None:
+    """Ask the seats, clockwise from F, for their first worker [4, R7]."""
+    n = position.parameters.seats
+    if number == n:
+        added = [int(borough in position.in_play) for borough in range(len(BOROUGHS))]
+        begin_round(position, added, added)
+        return
+    seat = (position.first_seat + number) % n
+    position.ask(seat, "opening", opening_options(position), take_worker, seat, number)
+
+
+def opening_options(position: Position) -> list[str]:
+    """Return the workers that the supply has."""
+    return sorted([WORKER[colour] for colour, left in enumerate(position.worker_pile) if left])
+
+
+def take_worker(position: Position, action: str, seat: int, number: int) -> None:
+    """Take the first worker."""
+    colour = COLOUR_OF[action]
+    position.worker_pile[colour] -= 1
+    position.workers[seat][colour] += 1
+    position.tell(notes.opened_with, seat, colour)
+    choose_worker(position, number + 1)

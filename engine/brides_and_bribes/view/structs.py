@@ -1,0 +1,189 @@
+"""The view: what a seat may know of a position, as data [10, 11]."""
+
+import msgspec
+
+from engine.brides_and_bribes.result import Result
+
+
+class SupplyView(msgspec.Struct, frozen=True):
+    """The supply."""
+
+    coins: int
+    influence_tokens: int
+    workers: dict[str, int]
+
+
+class BrideView(msgspec.Struct, frozen=True):
+    """A bride on the board."""
+
+    tile: str
+    charm: int
+    dowry_coins: int
+    dowry_object: str | None
+    married_seat: int | None
+    married_tile: str | None
+
+
+class BridesView(msgspec.Struct, frozen=True):
+    """The two places of a borough."""
+
+    first: BrideView | None
+    second: BrideView | None
+
+
+class DelegationSize(msgspec.Struct, frozen=True):
+    """The number of tiles that a seat has in a borough."""
+
+    seat: int
+    tiles: int
+
+
+class BoroughView(msgspec.Struct, frozen=True):
+    """A borough in play; `known_below` is the top of its deck if the viewer knows it."""
+
+    borough: str
+    colour: str
+    resolved: bool
+    lord: str
+    lord_prestige: int
+    workers: dict[str, int]
+    influence_tokens: int
+    common: str | None
+    deck: int
+    known_below: str | None
+    brides: BridesView
+    delegations: tuple[DelegationSize, ...]
+
+
+class ShipView(msgspec.Struct, frozen=True):
+    """A ship, and the seat whose tiles are on it."""
+
+    ship: int
+    seat: int | None
+    tiles: int
+
+
+class BoxView(msgspec.Struct, frozen=True):
+    """The brides in the two boxes, by name."""
+
+    first: tuple[str, ...]
+    second: tuple[str, ...]
+
+
+class WorkshopView(msgspec.Struct, frozen=True):
+    """A stack of workshops: the number left, and what the top one gives and costs."""
+
+    kind: str
+    left: int
+    influence: int | None
+    workers: dict[str, int]
+    object: str
+
+
+class MarriageView(msgspec.Struct, frozen=True):
+    """A marriage of a seat: the place of the bride, and the loyal."""
+
+    borough: str
+    place: str
+    tile: str
+
+
+class PlayerView(msgspec.Struct, frozen=True):
+    """What all seats know of a seat."""
+
+    seat: int
+    family: str
+    influence: int
+    coins: int
+    workers: dict[str, int]
+    workshops: tuple[str, ...]
+    tiles: tuple[str, ...]
+    used_objects: tuple[str, ...]
+    hand: int
+    passed: bool
+    coaches_left: int
+    alley_shown: tuple[str, ...]
+    alley_hidden: int
+    marriages: tuple[MarriageView, ...]
+
+
+class OwnView(msgspec.Struct, frozen=True):
+    """The places of the viewer's tiles; those of the active borough are in the resolution.
+
+    The tiles of a delegation are in the order in which they were placed.
+    """
+
+    hand: tuple[str, ...]
+    alley: tuple[str, ...]
+    delegations: dict[str, tuple[str, ...]]
+
+
+class PendingView(msgspec.Struct, frozen=True):
+    """A play that may still be countered."""
+
+    seat: int
+    tile: str
+    target: str | None
+
+
+class DelegationView(msgspec.Struct, frozen=True):
+    """A delegation in the borough that is being resolved."""
+
+    seat: int
+    guide: str | None
+    guide_used: bool
+    guide_married: bool
+    prestige: int | None
+    charm: int | None
+    prestige_change: int
+    charm_change: int
+    edict: bool
+    open: bool
+    hand: int
+    known: tuple[str, ...]
+    closed: tuple[str, ...]
+
+
+class ResolutionView(msgspec.Struct, frozen=True):
+    """The borough that is being resolved [7.1]."""
+
+    borough: str
+    order: tuple[int, ...]
+    queue: tuple[int, ...]
+    active_seat: int | None
+    declared: str | None
+    lord_prestige: int
+    bride_charm_change: int
+    marriage_banned: bool
+    workers_banned: bool
+    pending: PendingView | None
+    lover_seat: int | None
+    delegations: tuple[DelegationView, ...]
+
+
+class View(msgspec.Struct, frozen=True):
+    """All that a seat may know now; section 11 says what each field holds.
+
+    A spectator's view has no seat, window or legal actions, and `own` is empty.
+    """
+
+    game: str
+    variant: str
+    seat: int | None
+    round: int
+    phase: str
+    window: str | None
+    actions_left: int | None
+    legal: tuple[str, ...]
+    first_seat: int
+    favor_order: tuple[int, ...]
+    favor_asked: tuple[int, ...]
+    supply: SupplyView
+    boroughs: tuple[BoroughView, ...]
+    ships: tuple[ShipView, ...]
+    bride_box: BoxView
+    workshops: tuple[WorkshopView, ...]
+    players: tuple[PlayerView, ...]
+    own: OwnView
+    resolution: ResolutionView | None
+    result: Result | None

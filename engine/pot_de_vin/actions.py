@@ -1,0 +1,38 @@
+"""Actions as strings, and tables from actions to cards, suits and tallies.
+
+A hand is a list of four suits. A suit is the set of cards of one character as a number: bit `i`
+stands for the value `i + 1`.
+"""
+
+from typing import Final
+
+from engine.pot_de_vin.cards import CARDS, CHARACTER, CHARACTERS, GEM_TALLY, INDEX, TALLY, VALUES
+
+PASS: Final = "pass"
+PLAY: Final = {card: f"play {card}" for card in CARDS}
+CARD: Final = {play: card for card, play in PLAY.items()}
+"""The card that an action plays; a pass is not among the keys."""
+DISCARD: Final = {play: f"discard {card}" for play, card in CARD.items()}
+"""The discard of the same card as a play."""
+TALLY_WON: Final = {PASS: GEM_TALLY} | {play: TALLY[card] for play, card in CARD.items()}
+"""The tally of what an action adds to the trick: a card or a gem."""
+
+BIT: Final = {card: 1 << index for card, index in INDEX.items()}
+"""The bit of each card in a set of cards of all characters; each character has 13 bits."""
+SUIT_BIT: Final = {PASS: (0, 0)} | {
+    play: (CHARACTER[card], 1 << INDEX[card] % len(VALUES)) for play, card in CARD.items()
+}
+"""The character that an action plays, and the bit of the card in its suit; 0 for a pass."""
+
+
+def _list_plays(character: int) -> list[tuple[str, ...]]:
+    """Return the plays of each suit of `character`, in canonical order."""
+    plays: list[tuple[str, ...]] = [()]
+    for action, card in CARD.items():
+        if CHARACTER[card] == character:  # the suits with this card come after those without
+            plays += [(*without, action) for without in plays]
+    return plays
+
+
+PLAYS: Final = tuple(map(_list_plays, range(len(CHARACTERS))))
+"""By character and suit: the actions that play these cards, in canonical order."""

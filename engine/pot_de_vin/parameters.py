@@ -1,0 +1,66 @@
+"""Parameters of the variants, read from `variants.toml` [2]."""
+
+import tomllib
+
+import msgspec
+
+from engine.pot_de_vin.cards import CARDS
+
+GAME = "pot-de-vin"
+PILE_SIZE = 4
+"""Cards of a recycled trump pile [R18]."""
+PILE_USES = 3
+"""Number of times that a recycled trump pile is used [R18]."""
+
+
+class VariantRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A row of `variants.toml`."""
+
+    seats: int
+    hand: int
+    gems: int
+    teams: int | None = None
+    """The number of teams; None when each seat plays for itself."""
+    recycled_trumps: bool = False
+
+
+class Parameters:
+    """The numbers of a variant, and the seats and slices that follow from them."""
+
+    def __init__(self, name: str, row: VariantRow) -> None:
+        n, sides = row.seats, row.teams or row.seats
+        self.variant_id = f"{GAME}/{name}"
+        self.seats = n
+        self.sides = tuple([tuple(range(side, n, sides)) for side in range(sides)])
+        """The seats of each side; seat `s` is on side `s` modulo the number of sides."""
+        self.teams = self.sides if row.teams else None
+        self.hand = row.hand
+        """Cards in a hand after the set-up."""
+        self.gems = row.gems
+        """Gems of each seat at the beginning."""
+        self.rounds = row.hand + row.gems
+        self.recycled_trumps = row.recycled_trumps
+        """Whether the trump pile has four cards, three of them discards, and is used again."""
+        self.clockwise = tuple([tuple([(s + i) % n for i in range(n)]) for s in range(n)])
+        """By seat: all seats clockwise, this one first."""
+        pile = 1 if row.recycled_trumps else self.rounds
+        self.dealt_pile = slice(0, pile)
+        """Position of the trump pile in the cards of a deal."""
+        discarders = PILE_SIZE - 1 if row.recycled_trumps else 0
+        sizes = (row.hand,) * (n - discarders) + (row.hand + 1,) * discarders
+        ends = [pile + sum(sizes[: i + 1]) for i in range(n)]
+        self.dealt_hands = tuple(map(slice, [pile, *ends], ends))
+        """Positions of the hands in the cards of a deal, from the starting seat on."""
+        assert ends[-1] == len(CARDS)
+
+    def face_down_trumps(self, number: int) -> int:
+        """Return how many trump cards are face down in round `number`, counted from 1 [10.1]."""
+        if self.recycled_trumps:
+            return PILE_SIZE - 1 - (number - 1) % PILE_SIZE
+        return self.rounds - number
+
+
+def read_parameters(text: str) -> list[Parameters]:
+    """Return the parameters of each variant in the text of `variants.toml`."""
+    rows = msgspec.convert(tomllib.loads(text), dict[str, VariantRow])
+    return [Parameters(name, row) for name, row in rows.items()]

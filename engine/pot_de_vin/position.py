@@ -1,0 +1,136 @@
+"""Positions: the plain data of a game in progress, and small questions about it."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from engine.pot_de_vin.actions import BIT, CARD, PASS, PLAYS, TALLY_WON
+from engine.pot_de_vin.cards import TALLY, VALUES
+from engine.pot_de_vin.parameters import PILE_SIZE, Parameters
+
+PastRound = tuple[tuple[int, ...], list[str], int]
+"""A finished round: the seats that acted, the action of each, the winner."""
+
+NO_CARDS: Final = [0, 0, 0, 0]
+"""The suits of an empty hand."""
+NOT_LED: Final = -1
+"""The led character before the leader has played."""
+
+_BITS: Final = len(VALUES)
+_SUIT: Final = (1 << _BITS) - 1
+
+
+class Position:
+    """The plain data of a game in progress; `rules.start` and `hidden.imagine` make one.
+
+    Lists are changed in place, so `copy` copies them. Everything else is shared between copies.
+    """
+
+    __slots__ = (
+        "active",
+        "discards",
+        "gems",
+        "gems_removed",
+        "hands",
+        "led",
+        "parameters",
+        "past_rounds",
+        "round",
+        "seat_to_act",
+        "starting_seat",
+        "trick",
+        "trump_orders",
+        "trumps",
+    )
+
+    parameters: Parameters
+    starting_seat: int
+    seat_to_act: int | None  # None when the game is over
+    round: int  # 0 during the set-up
+    active: tuple[int, ...]  # the seats that act in this round, in order
+    trick: list[str]  # the actions of this round, in the order of `active`
+    led: int  # the number of the led character, or `NOT_LED`
+    past_rounds: tuple[PastRound, ...]
+    hands: list[list[int]]  # by seat and character: a suit
+    gems: list[int]  # by seat: the gems to pass with
+    gems_removed: tuple[int, ...]  # by seat [5.4]
+    discards: tuple[str | None, ...]  # by seat: its discard in the set-up
+    trumps: tuple[str, ...]  # during the set-up the trump pile, then the trump card of each round
+    trump_orders: tuple[tuple[int, ...], ...]  # of a recycled trump pile, else empty
+
+    def copy(self) -> "Position":
+        """Return an independent copy."""
+        other = Position()
+        other.parameters = self.parameters
+        other.starting_seat = self.starting_seat
+        other.seat_to_act = self.seat_to_act
+        other.round = self.round
+        other.active = self.active
+        other.trick = self.trick.copy()
+        other.led = self.led
+        other.past_rounds = self.past_rounds
+        other.hands = [hand.copy() for hand in self.hands]
+        other.gems = self.gems.copy()
+        other.gems_removed = self.gems_removed
+        other.discards = self.discards
+        other.trumps = self.trumps
+        other.trump_orders = self.trump_orders
+        return other
+
+    def give_hand(self, seat: int, cards: Iterable[str]) -> None:
+        """Replace the hand of `seat` by `cards`."""
+        hand = 0
+        for card in cards:
+            hand |= BIT[card]
+        self.hands[seat] = [
+            hand & _SUIT,
+            hand >> _BITS & _SUIT,
+            hand >> 2 * _BITS & _SUIT,
+            hand >> 3 * _BITS,
+        ]
+
+    def hand_of(self, seat: int) -> tuple[str, ...]:
+        """Return the cards that `seat` holds, in canonical order."""
+        hand = self.hands[seat]
+        return tuple(
+            [CARD[play] for plays, suit in zip(PLAYS, hand, strict=True) for play in plays[suit]]
+        )
+
+    def hand_sizes(self) -> tuple[int, ...]:
+        """Return the number of cards that each seat holds."""
+        return tuple([sum(map(int.bit_count, hand)) for hand in self.hands])
+
+    def discarders(self) -> tuple[int, ...]:
+        """Return the seats that discard in the set-up of a recycled trump pile, in order [4.2]."""
+        return self.parameters.clockwise[self.starting_seat][1 - PILE_SIZE :]
+
+    def winnings_of_round(self, number: int) -> tuple[list[str], int]:
+        """Return the cards and the gems that the winner of a finished round took [5.4]."""
+        _, trick, _ = self.past_rounds[number - 1]
+        cards = [CARD[action] for action in trick if action != PASS]
+        gems = len(trick) - len(cards)
+        if not self.parameters.recycled_trumps:  # a recycled trump card stays in the pile
+            cards.append(self.trumps[number - 1])
+        return cards, gems
+
+    def winnings(self) -> tuple[list[list[str]], list[int]]:
+        """Return the cards and the number of gems that each seat has won so far."""
+        areas: list[list[str]] = [[] for _ in self.hands]
+        treasure = [0] * len(areas)
+        for number, (_, _, winner) in enumerate(self.past_rounds, 1):
+            cards, gems = self.winnings_of_round(number)
+            areas[winner] += cards
+            treasure[winner] += gems
+        return areas, treasure
+
+    def tallies(self) -> list[int]:
+        """Return the tally of what each seat has won so far (see `cards`)."""
+        tallies = [0] * len(self.hands)
+        recycled = self.parameters.recycled_trumps
+        for number, (_, trick, winner) in enumerate(self.past_rounds):
+            won = tallies[winner]
+            for action in trick:
+                won += TALLY_WON[action]
+            if not recycled:
+                won += TALLY[self.trumps[number]]
+            tallies[winner] = won
+        return tallies

@@ -1,0 +1,147 @@
+"""The result of a finished game as data: points by column, jokers and ranks [10.2]."""
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from engine.pot_de_vin.cards import (
+    BONUS,
+    GEM_TALLY,
+    GUILDS,
+    JOKER,
+    KIND,
+    PENALTY,
+    POT_DE_VIN,
+    TALLY,
+    in_order,
+)
+from engine.pot_de_vin.scoring import (
+    COLUMN_POINTS,
+    POT_DE_VIN_POINTS,
+    UNSCORED,
+    Tally,
+    choose_columns,
+    columns_of,
+    count,
+    place_jokers,
+    rank_sides,
+    score_side,
+)
+
+
+class Column(msgspec.Struct, frozen=True):
+    """A scored column of `seat`; `symbols` include the joker."""
+
+    seat: int
+    symbols: int
+    joker: bool
+    points: int
+
+
+class Joker(msgspec.Struct, frozen=True):
+    """The place of a joker; `guild` is None if it was discarded [7.2]."""
+
+    card: str
+    seat: int
+    guild: str | None
+    scored: bool
+    """Whether it is on a scored column."""
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """The score of a side [8]."""
+
+    points: int
+    cards: int
+    gems: int
+
+
+class Side(msgspec.Struct, frozen=True):
+    """The result of one side [10.2]."""
+
+    seats: tuple[int, ...]
+    points: int
+    cards: int
+    gems: int
+    rank: int
+    guilds: dict[str, Column]
+    bonus: int
+    penalty: int
+    pot_de_vin: int
+    jokers: tuple[Joker, ...]
+
+
+class Result(msgspec.Struct, frozen=True):
+    """The result of a game: the sides, the rank of each seat, the seats of rank 1 [10.2]."""
+
+    teams: tuple[Side, ...]
+    ranks: tuple[int, ...]
+    winners: tuple[int, ...]
+
+
+def tally(cards: Iterable[str], gems: int = 0) -> Tally:
+    """Return the tally of `cards` and a number of gems."""
+    return sum([TALLY[card] for card in cards]) + gems * GEM_TALLY
+
+
+def standing(
+    seats: Sequence[int], areas: Sequence[Sequence[str]], treasure: Sequence[int]
+) -> Standing:
+    """Return the standing of a side.
+
+    `areas` holds the cards that each seat has won, `treasure` the number of gems.
+    """
+    return Standing(*score_side([tally(areas[seat], treasure[seat]) for seat in seats]))
+
+
+def describe(
+    sides: Sequence[tuple[int, ...]], areas: Sequence[Sequence[str]], treasure: Sequence[int]
+) -> Result:
+    """Return the result of a finished game [10.2].
+
+    `areas` holds the cards that each seat has won, `treasure` the number of gems.
+    """
+    standings = [standing(seats, areas, treasure) for seats in sides]
+    side_ranks = rank_sides([(now.points, now.cards, now.gems) for now in standings])
+    ranks = tuple([side_ranks[seat % len(sides)] for seat in range(len(areas))])
+    rows = zip(sides, standings, side_ranks, strict=True)
+    return Result(
+        teams=tuple([_describe_side(*row, areas) for row in rows]),
+        ranks=ranks,
+        winners=tuple([seat for seat, rank in enumerate(ranks) if rank == 1]),
+    )
+
+
+def _describe_side(
+    seats: tuple[int, ...], standing: Standing, rank: int, areas: Sequence[Sequence[str]]
+) -> Side:
+    tallies = [tally(areas[seat]) for seat in seats]
+    guilds: dict[str, Column] = {}
+    jokers: list[Joker] = []
+    chosen = choose_columns(*tallies)[1:] if len(seats) > 1 else [columns_of(tallies[0])]
+    for seat, own, columns in zip(seats, tallies, chosen, strict=True):
+        joined = place_jokers(columns, count(own, JOKER))
+        for guild, symbols in enumerate(columns):
+            if symbols and symbols != UNSCORED:
+                guilds[GUILDS[guild]] = _describe_column(seat, symbols, guild in joined)
+        # The joker cards go to the guilds, both in order; the rest is discarded [R21].
+        cards = in_order([card for card in areas[seat] if KIND[card] == JOKER])
+        for card, guild in zip(cards, sorted(joined), strict=False):
+            jokers.append(Joker(card, seat, GUILDS[guild], columns[guild] != UNSCORED))
+        jokers += [Joker(card, seat, None, False) for card in cards[len(joined) :]]
+    return Side(
+        seats=seats,
+        points=standing.points,
+        cards=standing.cards,
+        gems=standing.gems,
+        rank=rank,
+        guilds={guild: guilds[guild] for guild in GUILDS if guild in guilds},
+        bonus=2 * sum([count(own, BONUS) for own in tallies]),
+        penalty=-2 * sum([count(own, PENALTY) for own in tallies]),
+        pot_de_vin=sum([POT_DE_VIN_POINTS[count(own, POT_DE_VIN)] for own in tallies]),
+        jokers=tuple(jokers),
+    )
+
+
+def _describe_column(seat: int, symbols: int, joker: bool) -> Column:
+    return Column(seat, symbols + joker, joker, COLUMN_POINTS[symbols + joker])

@@ -1,0 +1,179 @@
+"""The rules: the first position, legal actions, and what each action changes [4, 5]."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from engine.errors import IllegalAction
+from engine.pot_de_vin.actions import CARD, DISCARD, PASS, PLAY, PLAYS, SUIT_BIT
+from engine.pot_de_vin.cards import CARDS, CHARACTER, CHARACTERS, INDEX, VALUES
+from engine.pot_de_vin.deal import Deal
+from engine.pot_de_vin.parameters import PILE_SIZE, Parameters
+from engine.pot_de_vin.position import NO_CARDS, NOT_LED, Position
+
+
+def _rank_actions(trump: int, led: int) -> dict[str, int]:
+    """Return the strength of each action when these characters are trump and led [5.3]."""
+    strength = {PASS: -1}
+    for action, card in CARD.items():
+        value, character = INDEX[card] % len(VALUES) + 1, CHARACTER[card]
+        strength[action] = 13 + value if character == trump else value if character == led else 0
+    return strength
+
+
+_ANY = range(len(CHARACTERS))
+_BY_CHARACTERS = [[_rank_actions(trump, led) for led in _ANY] for trump in _ANY]
+_STRENGTH: Final = {card: _BY_CHARACTERS[CHARACTER[card]] for card in CARDS}
+"""By trump card and led character: the strength of each action; the strongest wins [5.3]."""
+
+
+# -- the set-up ---------------------------------------------------------------------------------
+
+
+def start(parameters: Parameters, deal: Deal) -> Position:
+    """Return the position before the first decision [4]."""
+    n = parameters.seats
+    position = Position()
+    position.parameters = parameters
+    position.starting_seat = deal.start
+    position.round = 0
+    position.past_rounds = ()
+    position.hands = [[] for _ in range(n)]
+    position.gems = [parameters.gems] * n
+    position.gems_removed = (0,) * n
+    position.discards = (None,) * n
+    position.trumps = deal.cards[parameters.dealt_pile]
+    position.trump_orders = deal.trump_orders or ()
+    clockwise = parameters.clockwise[deal.start]
+    for offset, seat in enumerate(clockwise):
+        position.give_hand(seat, deal.cards[parameters.dealt_hands[offset]])
+    if parameters.recycled_trumps:
+        _begin_round(position, ())
+        position.seat_to_act = position.discarders()[0]
+    else:
+        _begin_round(position, clockwise)
+    return position
+
+
+def _discard(position: Position, seat: int | None, action: str) -> int | None:
+    """Move a card to the trump pile, and return the next seat to act [4.2]."""
+    legal = legal_actions(position)
+    if seat is None or action not in legal:
+        raise IllegalAction(action, seat, legal)
+    card = action.removeprefix("discard ")
+    character, bit = SUIT_BIT[PLAY[card]]
+    position.hands[seat][character] -= bit
+    position.discards = (*position.discards[:seat], card, *position.discards[seat + 1 :])
+    pile = position.trumps = (*position.trumps, card)
+    if len(pile) < PILE_SIZE:
+        seat = position.seat_to_act = position.discarders()[len(pile) - 1]
+        return seat
+    position.trumps = order_trumps(pile, position.trump_orders)
+    return _begin_round(position, position.parameters.clockwise[position.starting_seat])
+
+
+def order_trumps(pile: Sequence[str], orders: Iterable[Sequence[int]]) -> tuple[str, ...]:
+    """Return the trump card of each round, from a pile that is used once in each order [R18]."""
+    return tuple([pile[place] for order in orders for place in order])
+
+
+# -- decisions ----------------------------------------------------------------------------------
+
+
+def legal_actions(position: Position) -> list[str]:
+    """Return the legal actions of the seat to act in canonical order [5.2]."""
+    seat = position.seat_to_act
+    if seat is None:
+        return []
+    hand, led = position.hands[seat], position.led
+    if led != NOT_LED and (suit := hand[led]):
+        actions = [*PLAYS[led][suit]]
+    else:
+        aldo, pietra, enzo, ugo = hand
+        actions = [*PLAYS[0][aldo], *PLAYS[1][pietra], *PLAYS[2][enzo], *PLAYS[3][ugo]]
+        if not position.round:
+            return [DISCARD[action] for action in actions]
+    if led != NOT_LED and position.gems[seat]:
+        actions.append(PASS)
+    return actions
+
+
+def apply(position: Position, action: str) -> int | None:
+    """Do `action` for the seat to act, and return the next seat to act [5.2].
+
+    Raises:
+        IllegalAction: `action` is not legal; the position is unchanged.
+    """
+    seat = position.seat_to_act
+    if seat is None or not position.round:
+        return _discard(position, seat, action)
+    hand, led = position.hands[seat], position.led
+    try:
+        character, bit = SUIT_BIT[action]
+    except KeyError:
+        raise IllegalAction(action, seat, legal_actions(position)) from None
+    if hand[character] & bit and (character == led or led == NOT_LED or not hand[led]):
+        hand[character] -= bit
+        if led == NOT_LED:
+            position.led = character
+    elif action == PASS and led != NOT_LED and position.gems[seat]:
+        position.gems[seat] -= 1
+    else:
+        raise IllegalAction(action, seat, legal_actions(position))
+    trick, active = position.trick, position.active
+    trick.append(action)
+    turn = len(trick)
+    if turn == len(active):
+        return _end_round(position)
+    position.seat_to_act = seat = active[turn]
+    return seat
+
+
+# -- rounds -------------------------------------------------------------------------------------
+
+
+def _begin_round(position: Position, active: tuple[int, ...]) -> int | None:
+    """Turn the next trump card, and return the leader [5.1].
+
+    The seats of `active` act in this order. If there are none, the game is over.
+    """
+    position.active = active
+    position.trick = []
+    position.led = NOT_LED
+    if active:
+        position.round += 1
+        leader = position.seat_to_act = active[0]
+        return leader
+    position.seat_to_act = None
+    return None
+
+
+def _end_round(position: Position) -> int | None:
+    """Determine the winner, then begin the next round or end the game [5.3-5.5].
+
+    Return the next seat to act.
+    """
+    parameters, before, trick = position.parameters, position.active, position.trick
+    strength = _STRENGTH[position.trumps[position.round - 1]][position.led]
+    winner = best = -1
+    for turn, action in enumerate(trick):
+        if strength[action] > best:
+            winner = before[turn]
+            best = strength[action]
+    position.past_rounds += ((before, trick, winner),)
+    active = parameters.clockwise[winner]
+    if position.round >= parameters.hand:  # earlier no seat can run out of cards
+        hands = position.hands
+        active = tuple([seat for seat in active if hands[seat] != NO_CARDS])
+        if len(active) < len(before):
+            _remove_gems(position, before)
+    return _begin_round(position, active)
+
+
+def _remove_gems(position: Position, seats: Iterable[int]) -> None:
+    """Remove the gems of those of `seats` that have run out of cards [5.4]."""
+    removed = [*position.gems_removed]
+    for seat in seats:
+        if position.hands[seat] == NO_CARDS:
+            removed[seat] = position.gems[seat]
+            position.gems[seat] = 0
+    position.gems_removed = tuple(removed)

@@ -1,0 +1,173 @@
+"""The bots for Pot de Vin: their styles, their knowledge of the rules, and their strength."""
+
+from typing import Any, NamedTuple
+
+import pytest
+
+from arena.bot import Bot, Start, ask, sit_down
+from arena.protocol import Turn, raw
+from bots.any_game.monte_carlo import MonteCarloBot
+from bots.any_game.random import RandomBot
+from bots.pot_de_vin.briber import BriberBot
+from bots.pot_de_vin.cards import CHARACTER, column_points
+from bots.pot_de_vin.collector import CollectorBot
+from bots.pot_de_vin.greedy import GreedyBot
+from bots.pot_de_vin.planner import PlannerBot
+from bots.pot_de_vin.timid import TimidBot
+from bots.pot_de_vin.view import card_of
+from engine import variants
+from engine.pot_de_vin.cards import CARDS, GUILD_OF, GUILDS
+from engine.pot_de_vin.scoring import COLUMN_POINTS
+from tests.bots.boards import errors_above_chance, places
+
+POT_DE_VIN = [variant.id for variant in variants().values() if variant.game == "pot-de-vin"]
+BY_LUCK = 3.5
+"""Luck exceeds this number of standard errors once in 4,000 times."""
+
+# -- styles --------------------------------------------------------------------------------------
+
+
+class Position(NamedTuple):
+    """What matters of a view of `/3`: seat 0 sees it, the others act before or after it."""
+
+    hand: str
+    trump: str
+    trick: tuple[str, ...] = ()
+    """The actions of seats 1 and 2 so far; seat 0 is next, then who is left."""
+    area: str = ""
+    """The guild cards that seat 0 has taken."""
+    discarding: bool = False
+
+
+def choice(bot_class: type[Bot], position: Position) -> str:
+    """Return what a bot does, with a gem to spare."""
+    hand, area = position.hand.split(), position.area.split()
+    before = range(3 - len(position.trick), 3)
+    turns = [
+        {"seat": seat, "action": action}
+        for seat, action in zip(before, position.trick, strict=True)
+    ]
+    empty: dict[str, list[str]] = {guild: [] for guild in GUILDS}
+    view = {
+        "seat": 0,
+        "n": 3,
+        "teams": [[0], [1], [2]],
+        "phase": "discard" if position.discarding else "play",
+        "trump": position.trump,
+        "active": [*before, *range(3 - len(turns))],
+        "trick": turns,
+        "hand": hand,
+        "discarded": None,
+        "hand_sizes": [len(hand)] * 3,
+        "columns": [
+            {guild: [card for card in area if GUILD_OF[card] == guild] for guild in GUILDS},
+            empty,
+            empty,
+        ],
+        "neutral": [[], [], []],
+        "history": [],
+    }
+    verb = "discard" if position.discarding else "play"
+    legal = [f"{verb} {card}" for card in hand]
+    if turns:
+        led = CHARACTER[card_of(position.trick[0])]
+        legal = [f"play {card}" for card in hand if CHARACTER[card] == led] or legal
+        legal.append("pass")
+    return _answer(bot_class, view, legal)
+
+
+def _answer(bot_class: type[Bot], view: Any, legal: list[str]) -> str:
+    bot = sit_down(bot_class, Start(0, "pot-de-vin", "pot-de-vin/3", 0, 3, None, seed=1))
+    events = [{"event": "start", "deck": GUILD_OF}]
+    return ask(bot, Turn(0, 1, raw(view), raw(events), legal, 0)).action
+
+
+LAST_AND_GOOD = Position(
+    hand="aldo-5 aldo-9 aldo-12 ugo-4",
+    trump="enzo-2",  # a bonus
+    trick=("play aldo-7", "play aldo-6"),
+)
+LAST_AND_BAD = Position(
+    hand="aldo-2 aldo-8 aldo-10 ugo-11",
+    trump="enzo-3",  # a penalty
+    trick=("play aldo-6", "play aldo-3"),
+    area="pietra-4 enzo-9 ugo-7",  # three traders, and aldo-6 would be the fourth
+)
+FIRST_OF_ALL = Position(hand="pietra-4 pietra-12 enzo-9", trump="ugo-2")
+BEATEN = Position(hand="aldo-2 aldo-5", trump="ugo-2", trick=("play aldo-13", "play aldo-11"))
+
+
+@pytest.mark.parametrize(
+    ("bot_class", "position", "expected"),
+    [
+        # The last seat can take a bonus and three cards of different guilds.
+        (TimidBot, LAST_AND_GOOD, "play aldo-5"),
+        (BriberBot, LAST_AND_GOOD, "pass"),
+        (GreedyBot, LAST_AND_GOOD, "play aldo-9"),
+        (CollectorBot, LAST_AND_GOOD, "play aldo-9"),
+        (PlannerBot, LAST_AND_GOOD, "play aldo-9"),
+        # It can take two penalties and spoil its best column.
+        (TimidBot, LAST_AND_BAD, "play aldo-2"),
+        (GreedyBot, LAST_AND_BAD, "play aldo-8"),
+        (CollectorBot, LAST_AND_BAD, "pass"),
+        (PlannerBot, LAST_AND_BAD, "pass"),
+        # It leads.
+        (TimidBot, FIRST_OF_ALL, "play pietra-4"),
+        (BriberBot, FIRST_OF_ALL, "play pietra-4"),
+        (GreedyBot, FIRST_OF_ALL, "play pietra-12"),
+        # It cannot win: only some pay for that.
+        (TimidBot, BEATEN, "play aldo-5"),
+        (BriberBot, BEATEN, "pass"),
+        (GreedyBot, BEATEN, "play aldo-2"),
+        (CollectorBot, BEATEN, "pass"),
+        (PlannerBot, BEATEN, "pass"),
+        # In the set-up.
+        (TimidBot, FIRST_OF_ALL._replace(discarding=True), "discard pietra-12"),
+        (GreedyBot, FIRST_OF_ALL._replace(discarding=True), "discard pietra-4"),
+    ],
+)
+def test_each_style_shows(bot_class: type[Bot], position: Position, expected: str) -> None:
+    assert choice(bot_class, position) == expected
+
+
+def test_the_planner_does_not_waste_its_trump_when_it_cannot_be_overtaken() -> None:
+    position = Position("enzo-6 enzo-12 ugo-5", "enzo-2", ("play aldo-10", "play aldo-4"))
+    assert choice(PlannerBot, position) == "play enzo-6"
+
+
+# -- what the bots know of the rules -----------------------------------------------------------
+
+
+def test_the_bots_know_the_cards_and_the_points_as_the_engine_does() -> None:
+    assert tuple(CHARACTER) == CARDS
+    assert tuple(column_points(own, 0) for own in range(9)) == COLUMN_POINTS
+
+
+@pytest.mark.parametrize(
+    ("own", "partner", "points"), [(0, 0, 0), (3, 0, 6), (0, 5, -3), (6, 2, 3)]
+)
+def test_of_two_columns_of_a_team_the_smaller_counts(own: int, partner: int, points: int) -> None:
+    assert column_points(own, partner) == points
+
+
+# -- strength ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("variant_id", POT_DE_VIN)
+def test_the_best_quick_bot_beats_chance_in_every_variant(variant_id: str) -> None:
+    assert errors_above_chance(places(variant_id, PlannerBot, RandomBot, boards=40)) > BY_LUCK
+
+
+class QuickMonteCarloBot(MonteCarloBot):
+    """Searches a little."""
+
+    iterations = 40
+
+
+def test_a_little_search_beats_chance() -> None:
+    found = [
+        place
+        for variant_id in ("pot-de-vin/3", "pot-de-vin/4-teams")
+        for place in places(variant_id, QuickMonteCarloBot, RandomBot, boards=8)
+    ]
+    assert errors_above_chance(found) > BY_LUCK

@@ -1,0 +1,298 @@
+"""`determinize` and `imagine` redraw what a seat cannot know."""
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine import State, Variant
+from engine.brides_and_bribes.tiles import TILES
+from tests.engine.brides_and_bribes.play import (
+    ASIDE,
+    VARIANTS,
+    delegation,
+    each_variant,
+    known_to,
+    lively,
+    players,
+    public,
+    random_game,
+    run,
+    viewers,
+    window,
+)
+from tests.engine.brides_and_bribes.positions import lay, position_b, position_of, resolving
+from tests.engine.brides_and_bribes.table import OBJECTS
+from tests.engine.games import SEEDS, Game, Json, as_json, finish, imagined, seat_moments
+
+WINDOWS = [
+    *("opening", "place", "tile", "ship", "activate", "guide", "replace", *ASIDE),
+    *("declare", "peek", "upkeep", "buy-back", "build"),
+]
+"""All windows [5]."""
+
+
+def games(variant: Variant) -> Iterator[Game]:
+    for seed in range(2):
+        yield random_game(variant, seed)
+
+
+@each_variant
+def test_the_seat_sees_the_same_and_was_told_the_same(variant: Variant) -> None:
+    rng = random.Random(1)
+    for _, state, seat in seat_moments(games(variant), every=9):
+        drawn = state.determinize(seat, rng)
+        assert known_to(drawn, seat) == known_to(state, seat)
+        assert drawn.events(None) == state.events(None)
+        assert imagined(state, seat, rng).view(seat) == state.view(seat)
+        if seat == state.seat_to_act:
+            assert drawn.legal_actions() == state.legal_actions()
+
+
+@each_variant
+def test_all_windows_are_determinized(variant: Variant) -> None:
+    """In every window the asked seat keeps its list, and all others their views."""
+    rng, met = random.Random(2), Counter[str]()
+    for seed in range(6):
+        for state in random_game(variant, seed).moments():
+            name = window(state)
+            if name is None or met[name] >= 4:
+                continue
+            met[name] += 1
+            for seat in range(variant.seats):
+                drawn = state.determinize(seat, rng)
+                assert known_to(drawn, seat) == known_to(state, seat)
+                if seat == state.seat_to_act:
+                    assert drawn.legal_actions() == state.legal_actions()
+                assert drawn.legal_actions()
+    rare = {"replace", "save", "peek", "wedding", "buy-back", "ship", "counter"}
+    assert set(WINDOWS) - rare <= set(met) <= set(WINDOWS)
+
+
+@each_variant
+def test_what_is_public_is_kept(variant: Variant) -> None:
+    """All that a spectator sees is the same: the owners of tiles, and the number in each place.
+
+    Only who else knows a card below a common, a view does not tell.
+    """
+    rng = random.Random(3)
+    for _, state, seat in seat_moments(games(variant), every=6):
+        assert state.determinize(seat, rng).view(None) == state.view(None)
+        one, other = public(imagined(state, seat, rng)), public(state)
+        for each in (*one["boroughs"], *other["boroughs"]):
+            each["known_below"] = None
+        assert one == other
+
+
+@each_variant
+def test_every_tile_of_a_drawn_state_is_in_one_place(variant: Variant) -> None:
+    rng = random.Random(4)
+    for _, state, seat in seat_moments(games(variant), every=15):
+        position = position_of(state)
+        for drawn in (state.determinize(seat, rng), imagined(state, seat, rng)):
+            for other in range(variant.seats):
+                view, real = as_json(drawn.view(other)), as_json(state.view(other))
+                own, before = view["own"], real["own"]
+                assert (len(own["hand"]), len(own["alley"])) == (
+                    len(before["hand"]),
+                    len(before["alley"]),
+                )
+                sizes = {where: len(tiles) for where, tiles in own["delegations"].items()}
+                assert sizes == {where: len(row) for where, row in before["delegations"].items()}
+            redrawn = position_of(drawn)
+            for number, deck in enumerate(position.decks):
+                below = {TILES[tile] for tile in redrawn.decks[number]}
+                assert len(redrawn.decks[number]) == len(below) == len(deck)
+            assert Counter(redrawn.boxes[0]) == Counter(position.boxes[0])
+            assert Counter(redrawn.boxes[1]) == Counter(position.boxes[1])
+            cards = [TILES[tile] for deck in redrawn.decks for tile in deck]
+            shown = [each["common"] for each in public(drawn)["boroughs"]]
+            owned = [tile for tiles in players(drawn, "tiles") for tile in tiles]
+            assert not set(cards) & {*shown, *owned}
+
+
+@each_variant
+def test_a_drawn_state_can_be_played_to_its_end(variant: Variant) -> None:
+    rng = random.Random(5)
+    for _, state, seat in seat_moments(games(variant), every=60):
+        for drawn in (state.determinize(seat, rng), imagined(state, seat, rng)):
+            end = finish(drawn, rng)
+            outcome = end.outcome()
+            assert min(outcome.ranks) == 1
+            supply = public(end)["supply"]
+            assert supply["coins"] + sum(players(end, "coins")) == 42
+
+
+@each_variant
+def test_a_drawn_state_is_independent(variant: Variant) -> None:
+    """Whatever is played in it, the real state and its views stay."""
+    rng = random.Random(6)
+    state = middle_of(variant, 1)
+    before = [known_to(state, viewer) for viewer in viewers(variant)]
+    for seat in range(variant.seats):
+        finish(state.determinize(seat, rng), rng)
+    assert [known_to(state, viewer) for viewer in viewers(variant)] == before
+
+
+def middle_of(variant: Variant, seed: int) -> State:
+    """Return the state of the first rounds with the most tiles in hands and delegations."""
+
+    def hidden(state: State) -> int:
+        if public(state)["round"] > 3:
+            return -1
+        others = [as_json(state.view(seat))["own"] for seat in range(1, variant.seats)]
+        sent = sum(len(tiles) for own in others for tiles in own["delegations"].values())
+        return sent * sum(len(own["hand"]) for own in others)
+
+    return max((state.clone() for state in random_game(variant, seed).moments()), key=hidden)
+
+
+@each_variant
+def test_all_that_is_hidden_varies(variant: Variant) -> None:
+    """The places of other seats' tiles vary, and the order of decks and boxes."""
+    rng = random.Random(7)
+    state = middle_of(variant, 2)
+    for draw in (state.determinize, lambda seat, rng: imagined(state, seat, rng)):
+        drawn: list[Any] = [draw(0, rng) for _ in range(30)]
+        lying = {
+            msgspec.json.encode([one.view(s) for s in range(1, variant.seats)]) for one in drawn
+        }
+        assert len(lying) > 20
+        assert len({tuple(position_of(one).boxes[0]) for one in drawn}) > 1
+        assert len({tuple(position_of(one).decks) for one in drawn}) > 20
+
+
+@each_variant
+def test_the_generator_decides_what_is_drawn(variant: Variant) -> None:
+    state = middle_of(variant, 2)
+    seats = range(variant.seats)
+    for seat in seats:
+        one, same = (state.determinize(seat, random.Random(1)) for _ in range(2))
+        assert [one.view(s) for s in seats] == [same.view(s) for s in seats]
+
+
+def test_unseen_tiles_are_equally_likely_everywhere() -> None:
+    """Of four tiles two are in the port and two on a ship: each pair as often as another."""
+    layout = position_b(
+        hands={0: "mario"},
+        delegations={"port": {1: "niccolo enrico"}, "ship-2": {1: "giorgio giovanni"}},
+        favor=(1, 2, 3, 0),
+    )
+    state = lay(layout, "placement")
+    rng, found = random.Random(8), Counter[str]()
+    for _ in range(1200):
+        drawn = state.determinize(0, rng)
+        own = as_json(drawn.view(1))["own"]["delegations"]
+        found[" ".join(sorted(own["port"]))] += 1
+    assert len(found) == 6
+    assert all(abs(times - 200) < 65 for times in found.values())
+
+
+def objects_put_away(events: list[Json]) -> Counter[int]:
+    """Return by seat how many hidden tiles of its alley must be objects, from what all were told.
+
+    Those are the objects of a ship, and the tiles of a delegation that has no character left.
+    """
+    found, guides = Counter[int](), dict[int, str | None]()
+    for event in events:
+        kind = event["event"]
+        if kind == "round":
+            found = Counter()
+        elif kind == "ship":
+            found[event["seat"]] += event["objects"]
+        elif kind == "guides":
+            guides = {int(seat): guide for seat, guide in event["guides"].items()}
+        elif kind in ("guide_lost", "guide_new"):
+            guides[event["seat"]] = event["tile"] if kind == "guide_new" else None
+        elif kind == "borough_end":
+            for row in event["alleys"]:
+                if guides[row["seat"]] is None:
+                    found[row["seat"]] += row["hidden"]
+    return found
+
+
+@each_variant
+def test_objects_that_were_proved_stay_objects(variant: Variant) -> None:
+    """A delegation without a guide has objects only, and they go to the alley."""
+    rng, proved = random.Random(10), Counter[str]()
+    for seed in range(4):
+        for number, state in enumerate(random_game(variant, seed).moments()):
+            if number % 3 or window(state) == "replace":
+                continue
+            drawn = state.determinize(number % variant.seats, rng)
+            view = public(state)
+            objects = objects_put_away(as_json(state.events(None)))
+            for seat in range(variant.seats):
+                own, shown = as_json(drawn.view(seat))["own"], view["players"][seat]["alley_shown"]
+                hidden = [tile for tile in own["alley"] if tile not in shown]
+                assert sum(tile in OBJECTS for tile in hidden) >= objects[seat]
+                proved["put away"] += objects[seat]
+            local = view["resolution"]
+            if local is None or (local["active_seat"] is None and not local["order"]):
+                continue
+            for row in local["delegations"]:
+                if row["guide"] is None:
+                    tiles = delegation(drawn, row["seat"], viewer=row["seat"])["known"]
+                    assert set(tiles) <= set(OBJECTS)
+                    proved["no guide"] += 1
+    assert proved["put away"]
+    assert proved["no guide"]
+
+
+def test_who_declares_to_marry_a_wed_bride_can_murder_her() -> None:
+    """R21: so in every drawn state seat 1 has its poison here; else it may be anywhere."""
+    layout = position_b(
+        wed={"citadel first": (3, "mileto")},
+        delegations={
+            "citadel": {0: "luciano hag", 1: "enrico poison-1"},
+            "port": {1: "giorgio ring-1"},
+        },
+        alleys={1: "wine-1 suit-1"},
+    )
+    rng, state = random.Random(11), resolving(layout, "citadel")
+    for decisions, certain in (("0:guide luciano", False), ("1:marry first", True)):
+        run(state, decisions)
+        here = {
+            tuple(delegation(state.determinize(0, rng), 1, viewer=1)["known"]) for _ in range(60)
+        }
+        assert (here == {("poison-1",)}) == certain
+
+
+def test_what_was_seen_is_remembered() -> None:
+    """Tiles that were shown are where they were shown: guides, favor, and a card peeked at."""
+    layout = position_b(delegations={"port": {0: "luciano double", 1: "enrico", 3: "mileto"}})
+    state = resolving(layout, "port")
+    run(state, "0:guide luciano, 1:hire, 0:play double, 0:leave")
+    below = next(each for each in as_json(state.view(0))["boroughs"] if each["borough"] == "port")
+    rng = random.Random(9)
+    tops = Counter[int]()
+    for _ in range(50):
+        drawn = state.determinize(0, rng)
+        assert drawn.view(0) == state.view(0)
+        port = next(e for e in as_json(drawn.view(0))["boroughs"] if e["borough"] == "port")
+        assert port["known_below"] == below["known_below"]
+        tops[position_of(state.determinize(1, rng)).decks[4][0]] += 1
+    assert len(tops) > 2
+
+
+@settings(max_examples=10)
+@given(seed=SEEDS, variant=st.sampled_from(VARIANTS))
+def test_lively_bots_on_drawn_states_finish(seed: int, variant: Variant) -> None:
+    """Search plays on from drawn states: in the middle of any exchange it comes to an end."""
+    rng = random.Random(seed)
+    game = random_game(variant, seed)
+    cut = rng.randrange(len(game.actions))
+    moments = game.moments()
+    for _ in range(cut + 1):
+        state = next(moments)
+    seat = state.seat_to_act
+    assert seat is not None
+    drawn = state.determinize(seat, rng)
+    choose = lively(rng)
+    while drawn.seat_to_act is not None:
+        drawn.apply(choose(drawn))
+    assert drawn.outcome().points

@@ -1,0 +1,50 @@
+"""Links and quotations in the README and in `docs`."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.test_docs import CHECKOUT, PAGES, name_of
+
+MAX_README_BYTES = 5_000
+
+
+def test_the_readme_is_short() -> None:
+    assert (CHECKOUT / "README.md").stat().st_size < MAX_README_BYTES
+
+
+def excerpts() -> Iterator[tuple[str, str]]:
+    """Yield the name of a file and a block that a page quotes from it."""
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        yield from re.findall(
+            r"^<!-- ([\w./-]+) -->\n```\w+\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL
+        )
+
+
+@pytest.mark.parametrize(("file", "excerpt"), list(excerpts()))
+def test_an_excerpt_is_what_the_file_says(file: str, excerpt: str) -> None:
+    assert excerpt in (CHECKOUT / file).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_every_link_to_a_file_leads_somewhere(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text):
+        assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def headings(page: Path) -> set[str]:
+    """Return the anchors of the headings of a page, as GitHub makes them."""
+    titles = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_every_link_to_a_heading_leads_somewhere(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for target, heading in re.findall(r"\]\(([^)#:]*)#([^)]+)\)", text):
+        linked = page.parent / target if target else page
+        assert heading in headings(linked), f"{page.name} links to {target}#{heading}"
