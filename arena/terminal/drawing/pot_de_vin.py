@@ -24,7 +24,7 @@ def draw(view: View, names: Sequence[str], shown: Mapping[int, View]) -> Rendera
 
 def _round(view: View) -> Text:
     if view.phase == "discard":
-        return Text(f"set-up: everybody discards a card; {view.rounds} rounds follow")
+        return Text(f"set-up: each seat discards a card; {view.rounds} rounds follow")
     text = Text(f"round {view.round} of {view.rounds}")
     if view.phase == "play":
         text.append(", trump ").append_text(_card(str(view.trump)))

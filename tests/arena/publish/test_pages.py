@@ -1,4 +1,4 @@
-"""What pages say in words and draw from numbers."""
+"""Tests of the texts and charts of pages."""
 
 import random
 from collections import Counter
@@ -69,7 +69,7 @@ def row(bot: str, best: int, worst: int, mu: float = 25.0, sigma: float = 2.0) -
         ([], "No board is complete yet."),
     ],
 )
-def test_the_verdict_says_who_leads_and_how_sure_that_is(
+def test_the_verdict_names_the_leader_and_its_rivals(
     ranges: list[tuple[int, int]], said: str
 ) -> None:
     rows = [row("abcde"[place], *one) for place, one in enumerate(ranges)]
@@ -117,7 +117,7 @@ def records(boards: int) -> list[GameRecord]:
 
 
 @pytest.mark.parametrize("boards", [0, 1, 5, 23])
-def test_the_course_ends_where_the_leaderboard_stands(boards: int) -> None:
+def test_the_rating_history_ends_with_the_leaderboard(boards: int) -> None:
     played = records(boards)
     snapshots = rating_history(played, VARIANT, "abc", 4)
     assert snapshots[0].games == 0
@@ -127,21 +127,21 @@ def test_the_course_ends_where_the_leaderboard_stands(boards: int) -> None:
         assert snapshots[-1].ratings[one.bot] == (one.mu, one.sigma)
 
 
-def test_pictures_take_any_name_and_show_it() -> None:
+def test_charts_show_any_name() -> None:
     names = ["$x_1^2$", "漢字 bot", "<script>&amp;", "\x1b[31m", "x" * 60, "\u202egnp"]
     timings = {}
     for name in names:
         timings[name] = Timings()
         timings[name].add(Timing(1, 500, 500))
-    picture = time_chart(timings, names, 2000)
+    chart = time_chart(timings, names, 2000)
     for text in ("$x_1^2$", "漢字 bot", "&lt;script&gt;&amp;amp;", r"\x1b[31m", r"\u202egnp"):
-        assert f">{text}</text>" in picture.svg
-    assert "\x1b" not in picture.svg
+        assert f">{text}</text>" in chart.svg
+    assert "\x1b" not in chart.svg
     assert len(shortened_name("x" * 60)) == MAX_NAME_LETTERS
-    assert [cells[0] for cells in picture.rows] == names
+    assert [cells[0] for cells in chart.rows] == names
 
 
-def test_pictures_hold_what_their_tables_say_and_nothing_breaks_them() -> None:
+def test_charts_show_the_numbers_of_their_tables() -> None:
     played = records(3)
     board = leaderboard(played, VARIANT, "abc")
     names = [one.bot for one in board.overall]
@@ -186,7 +186,7 @@ def test_a_page_lists_all_games_or_the_special_ones(number: int, shown: int) -> 
     assert len(listed([fault, notable] + [game] * (number - 2))) == shown
 
 
-def test_the_same_picture_is_the_same_text() -> None:
+def test_charts_are_reproducible() -> None:
     played = records(2)
     snapshots = rating_history(played, VARIANT, "abc", 60)
     rows = leaderboard(played, VARIANT, "abc").overall

@@ -1,4 +1,4 @@
-"""A whole site: complete, the same every time, harmless, and usable by everybody."""
+"""Tests of a whole site: complete, reproducible, safe and accessible."""
 
 import csv
 import gzip
@@ -236,7 +236,7 @@ def test_a_policy_in_each_page_forbids_other_hosts(made: Made) -> None:
         assert policy.startswith("default-src 'none'; script-src 'self' file:;")
 
 
-# -- usable by everybody -----------------------------------------------------------------------
+# -- accessible --------------------------------------------------------------------------------
 
 
 def test_headings_have_an_order(made: Made) -> None:

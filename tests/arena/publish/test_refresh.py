@@ -1,4 +1,4 @@
-"""A run that publishes keeps its site fresh, and waits for nobody."""
+"""Tests of the refreshes of a run's site."""
 
 import subprocess
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What a site counts is what the leaderboard counts, and the names of its files tell all apart."""
+"""Tests of a site's statistics, its sample, and the names of its files."""
 
 import random
 import re
@@ -110,7 +110,7 @@ def test_times_are_added_and_their_quantiles_are_near() -> None:
     timings = Timings()
     for mean_us in range(1, 1001):
         timings.add(Timing(4, 4 * mean_us, 2 * mean_us))
-    timings.add(Timing())  # who was never asked says nothing
+    timings.add(Timing())  # a bot that was never asked
     assert timings.answers == 4000
     assert timings.worst_ms == 2.0
     assert timings.mean_ms == pytest.approx(0.5005)
@@ -139,7 +139,7 @@ def test_a_sample_is_even_and_mostly_stays_as_a_run_grows(
             for other in set(of.values())
             if counts[other] < count - 1
         ]
-        assert others == available  # who gives fewer has no more
+        assert others == available  # variants with fewer have no more
 
 
 # -- names -------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""A site takes its place whole, and nobody else's files are touched."""
+"""Tests of a site's folder: complete updates, and no change to other files."""
 
 import contextlib
 import errno

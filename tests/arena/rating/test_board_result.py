@@ -38,7 +38,7 @@ def test_the_last_side_scores_0_and_shared_ranks_share_the_mean(
 
 
 @given(st.lists(st.integers(1, 6), min_size=2, max_size=6))
-def test_a_game_always_gives_away_the_same_sum(levels: list[int]) -> None:
+def test_the_sum_of_placement_scores_is_constant(levels: list[int]) -> None:
     ranks = [1 + sum(other < level for other in levels) for level in levels]
     scores = placement_scores(ranks, [(seat,) for seat in range(len(ranks))])
     assert sum(scores) == len(ranks) * (len(ranks) - 1) / 2
@@ -50,8 +50,8 @@ def test_a_game_always_gives_away_the_same_sum(levels: list[int]) -> None:
 # -- boards ------------------------------------------------------------------------------------
 
 
-def test_ranks_by_seat_are_given_to_who_sat_there() -> None:
-    """Seat 0 wins and seat 2 loses each time: three games, everybody once in each seat."""
+def test_ranks_by_seat_belong_to_the_entrants_in_these_seats() -> None:
+    """Seat 0 wins and seat 2 loses each time: three games, each entrant once in each seat."""
     records = [hand_made((1, 2, 3), rotation=rotation) for rotation in range(3)]
     assert board_result(records, THREE) == BoardResult(
         THREE.id, (("a",), ("b",), ("c",)), (1, 1, 1)
@@ -67,7 +67,7 @@ def test_the_placement_scores_of_a_board_are_summed() -> None:
     assert board_result(records, THREE).ranks == (1, 2, 3)
 
 
-def test_equal_scores_are_parted_by_points() -> None:
+def test_points_decide_between_equal_scores() -> None:
     records = [
         hand_made((1, 2, 3), rotation=0, points=(9, 8, 7)),
         hand_made((1, 2, 3), rotation=1, points=(9, 8, 7)),

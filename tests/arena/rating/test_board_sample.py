@@ -20,7 +20,7 @@ TEAMS = get_variant("pot-de-vin/4-teams")
 def scores(
     boards: Sequence[Board], rng: random.Random, *, luck: float = 0.0, dice: float = 0.0
 ) -> list[BoardScore]:
-    """Return what came of boards on which a side's points are its strength less the others'."""
+    """Return scores on boards where the points of a side are its strength less that of others."""
     found = []
     for board in boards:
         variant = get_variant(board.variant)
@@ -58,8 +58,8 @@ def means_of(sample: Sequence[BoardScore]) -> list[float]:
 
 
 @pytest.mark.parametrize("variant_id", [THREE.id, TEAMS.id])
-def test_opponents_and_partners_are_no_uncertainty(variant_id: str) -> None:
-    """Without luck all that differs from board to board is who was there, and that is known."""
+def test_opponents_and_partners_add_no_error(variant_id: str) -> None:
+    """Without luck, boards differ only by their entrants, which the estimate knows."""
     own = scores(scheduled(variant_id, 28), random.Random(1))
     for name, estimate in BoardSample(own).estimates(means_of(own)).items():
         assert estimate
@@ -68,12 +68,12 @@ def test_opponents_and_partners_are_no_uncertainty(variant_id: str) -> None:
         assert estimate.error < 0.1 * (max(plain) - min(plain))
 
 
-def test_before_there_are_enough_boards_nothing_is_claimed() -> None:
+def test_too_few_boards_give_no_estimate() -> None:
     own = scores(scheduled(THREE.id, 2), random.Random(1), dice=1.0)
     assert set(BoardSample(own).estimates(means_of(own)).values()) == {None}
 
 
-def test_who_always_meets_the_same_is_judged_by_its_boards() -> None:
+def test_the_same_entrants_on_all_boards_get_plain_estimates() -> None:
     boards = [Board(THREE.id, number, 0, NAMES[:3]) for number in range(20)]
     own = scores(boards, random.Random(2), dice=1.0)
     for estimate in BoardSample(own).estimates(means_of(own)).values():
@@ -81,8 +81,8 @@ def test_who_always_meets_the_same_is_judged_by_its_boards() -> None:
         assert 10 < estimate.degrees <= 19
 
 
-def test_the_intervals_hold_the_truth_as_often_as_they_say() -> None:
-    """`benchmarks/calibration.py` measures it better; this is for gross mistakes."""
+def test_intervals_contain_the_true_mean_at_their_confidence() -> None:
+    """`benchmarks/calibration.py` measures it better; this is for large errors."""
     rng = random.Random(3)
     boards = scheduled(THREE.id, 15)
     held = rows = 0
@@ -100,17 +100,17 @@ def test_the_intervals_hold_the_truth_as_often_as_they_say() -> None:
 @pytest.mark.parametrize(
     ("luck", "dice", "least", "most"), [(0.0, 1.0, 0.8, 1.25), (2.0, 1.0, 3, 8)]
 )
-def test_duplicate_play_gains_what_luck_there_is_to_cancel(
+def test_the_gain_of_duplicate_play_grows_with_luck(
     luck: float, dice: float, least: float, most: float
 ) -> None:
-    """A fifth of the variance is the dice's, so five games on other deals tell as much as one."""
+    """With luck, a fifth of the variance is the dice's: the gain is about five."""
     own = scores(scheduled(THREE.id, 60), random.Random(4), luck=luck, dice=dice)
     gain = duplicate_gain(BoardSample(own))
     assert gain
     assert least < gain < most
 
 
-def test_the_gain_is_not_told_without_boards_or_without_any_difference() -> None:
+def test_there_is_no_gain_without_boards_or_differences() -> None:
     assert duplicate_gain(BoardSample([])) is None
     boards = [Board(THREE.id, number, 0, NAMES[:3]) for number in range(40)]
     assert duplicate_gain(BoardSample(scores(boards, random.Random(1)))) in (

@@ -17,7 +17,7 @@ def test_the_quantile_is_that_of_the_t_distribution(degrees: float, value: float
 
 
 @pytest.mark.parametrize(("degrees", "value"), [(10, 3.1693), (24, 2.7969), (1e9, 2.5758)])
-def test_the_quantile_of_more_confidence_is_farther_out(degrees: float, value: float) -> None:
+def test_the_quantile_grows_with_the_confidence(degrees: float, value: float) -> None:
     assert t_quantile(degrees, 0.99) == pytest.approx(value, rel=5e-3)
 
 
@@ -25,7 +25,7 @@ def test_the_quantile_of_more_confidence_is_farther_out(degrees: float, value: f
 
 
 @given(st.floats(0, 1), st.floats(0, 0.5), st.floats(2, 500), st.integers(3, 500))
-def test_the_interval_of_a_share_holds_it_and_stays_a_share(
+def test_the_interval_of_a_share_contains_it_within_0_and_1(
     mean: float, error: float, degrees: float, boards: int
 ) -> None:
     bounds = share_interval(Estimate(mean, error, degrees), boards)
@@ -34,7 +34,7 @@ def test_the_interval_of_a_share_holds_it_and_stays_a_share(
     assert mean - 1e-12 <= bounds[1] <= 1
 
 
-def test_a_bot_that_won_everything_is_not_surely_perfect() -> None:
+def test_a_share_of_1_has_an_interval() -> None:
     bounds = share_interval(Estimate(1.0, 0.0, 19), 20)
     assert bounds
     assert 0.8 < bounds[0] < 0.85
@@ -56,6 +56,6 @@ def test_independent_estimates_are_weighted() -> None:
     assert whole.degrees == pytest.approx(20)
 
 
-def test_a_part_that_nothing_is_known_of_spoils_the_whole() -> None:
+def test_a_missing_part_gives_no_combined_estimate() -> None:
     assert combine([(1, Estimate(1.0, 0.2, 10)), (1, None)]) is None
     assert combine([]) is None

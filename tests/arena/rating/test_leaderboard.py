@@ -25,7 +25,7 @@ def test_games_of_incomplete_boards_are_counted_but_not_rated() -> None:
     assert board.overall == ranked(board_won_by("a", 1)).overall
 
 
-def test_who_has_played_no_counted_game_stands_in_the_overall_table_only() -> None:
+def test_entrants_without_counted_games_are_in_the_overall_table_only() -> None:
     board = ranked(board_won_by("a", 1), "abcd")
     (row,) = [row for row in board.overall if row.bot == "d"]
     assert (row.games, row.points_per_game, row.win_share, row.faults) == (0, 0.0, 0.0, 0)
@@ -33,7 +33,7 @@ def test_who_has_played_no_counted_game_stands_in_the_overall_table_only() -> No
     assert {row.bot for row in board.variants[THREE.id]} == {"a", "b", "c"}
 
 
-def test_games_of_incomplete_boards_only_leave_everybody_where_they_began() -> None:
+def test_games_of_incomplete_boards_alone_change_no_rating() -> None:
     board = ranked(board_won_by("a", 1)[:1])
     assert (board.games, board.games_left_out) == (0, 1)
     assert [(row.mu, row.rank) for row in board.overall] == [(25.0, 1)] * 3
@@ -70,11 +70,11 @@ def test_partners_win_together() -> None:
     assert {row.win_share for row in rows} == {1 / 2}
 
 
-def test_whoever_has_a_fault_has_not_won() -> None:
-    """Where all have a fault all are first and last; nobody has won."""
-    everybody, nobody, one = (hand_made((1, 1, 1), rotation=t) for t in range(3))
+def test_bots_with_a_fault_have_not_won() -> None:
+    """If all bots have a fault, no bot has won."""
+    all_faulty, none_faulty, one = (hand_made((1, 1, 1), rotation=t) for t in range(3))
     one = faulted(hand_made((1, 1, 3), rotation=2), 2)  # b c a sit there
-    rows = table_of([faulted(everybody, 0, 1, 2), nobody, one])
+    rows = table_of([faulted(all_faulty, 0, 1, 2), none_faulty, one])
     assert [rows[name].faults for name in "abc"] == [2, 1, 1]
     assert rows["a"].win_share == pytest.approx((1 / 3) / 3)
     assert rows["b"].win_share == pytest.approx((1 / 3 + 1 / 2) / 3)
@@ -106,14 +106,14 @@ def test_rows_are_sorted_by_rating() -> None:
 
 
 @pytest.mark.parametrize("entrants", ["abcd", "dcba", "cdab"])
-def test_equal_ratings_share_a_rank_and_come_by_name(entrants: str) -> None:
-    """Partners who only ever play together cannot be told apart."""
+def test_equal_ratings_share_a_rank_and_are_sorted_by_name(entrants: str) -> None:
+    """Partners that always play together have equal ratings."""
     rows = leaderboard(partners_won(), {TEAMS.id: TEAMS}, entrants).overall
     assert [(row.rank, row.bot) for row in rows] == [(1, "a"), (1, "c"), (3, "b"), (3, "d")]
 
 
 @given(st.permutations("abc"))
-def test_names_do_not_matter_to_the_numbers(names: list[str]) -> None:
+def test_figures_do_not_depend_on_names(names: list[str]) -> None:
     renamed = dict(zip("abc", names, strict=True))
 
     def results_of(to: dict[str, str]) -> dict[str, Row]:

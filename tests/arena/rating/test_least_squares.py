@@ -10,7 +10,7 @@ from arena.rating.least_squares import fit_effects
 
 
 @given(st.lists(st.integers(-9, 9), min_size=4, max_size=4))
-def test_effects_are_found_as_far_as_they_can_be_determined(effects: list[int]) -> None:
+def test_effects_are_found_where_the_values_determine_them(effects: list[int]) -> None:
     """All sums of two of four effects determine each. Two separate pairs determine only sums."""
     pairs = list(combinations(range(4), 2))
     values = [float(effects[one] + effects[other]) for one, other in pairs]

@@ -41,7 +41,7 @@ def results(*ranks: tuple[int, ...]) -> list[BoardResult]:
         ([(1, 1, 3), (3, 1, 2)], 2 / 6),
     ],
 )
-def test_neighbouring_places_are_counted_with_one_tie_and_one_difference_on_top(
+def test_the_draw_probability_adds_one_tie_and_one_difference(
     boards: list[tuple[int, ...]], probability: float
 ) -> None:
     assert draw_probability(results(*boards)) == probability
@@ -86,7 +86,7 @@ def test_ratings_are_those_of_trueskill_without_tau() -> None:
 def test_ties_do_not_depend_on_the_places_of_a_board(
     places: list[str], ranks: tuple[int, ...]
 ) -> None:
-    """Tied sides that came equal leave equal, wherever they sat."""
+    """Tied sides with equal ratings stay equal, in any places."""
     four = get_variant("pot-de-vin/4")
     rank_of = dict(zip("abcd", ranks, strict=True))
     records = []
@@ -126,8 +126,8 @@ def test_every_variant_has_its_own_probability_of_a_draw() -> None:
     assert both.variants[THREE.id] == alone.overall
 
 
-def test_the_first_board_of_a_variant_is_rated_from_where_the_others_stand() -> None:
-    """Overall, one rating grows over all variants; by variant each begins anew."""
+def test_overall_ratings_continue_from_variant_to_variant() -> None:
+    """Overall, one rating grows over all variants; by variant each starts at the initial rating."""
     four = get_variant("pot-de-vin/4")
     ties = [hand_made((1, 1, 1, 1), entrants="abcd", variant=four.id, rotation=t) for t in range(4)]
     board = leaderboard([*board_won_by("a", 1), *ties], {THREE.id: THREE, four.id: four}, "abcd")
@@ -147,13 +147,13 @@ def test_a_better_bot_has_the_higher_rating() -> None:
     assert board.overall[0].rating > board.overall[1].rating > board.overall[2].rating
 
 
-def test_more_boards_make_a_rating_surer() -> None:
+def test_sigma_falls_with_more_boards() -> None:
     few = table_of([record for number in (1, 2) for record in tied_board(number)])
     many = table_of([record for number in range(1, 21) for record in tied_board(number)])
     assert many["a"].sigma < few["a"].sigma < SIGMA
 
 
-def test_a_surprise_after_hundreds_of_sure_results_is_survived() -> None:
+def test_an_upset_after_hundreds_of_certain_results_is_rated() -> None:
     sure = [record for number in range(1, 301) for record in board_won_by("a", number)]
     for surprise in (tied_board(301), board_won_by("b", 301)):
         rows = table_of([*sure, *surprise])

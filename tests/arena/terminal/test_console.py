@@ -56,7 +56,7 @@ def nasty(record: GameRecord) -> GameRecord:
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a run that a stranger has made: nobody has checked the names in it."""
+    """The folder of a run made elsewhere, with names that were not checked."""
     folder = tmp_path_factory.mktemp("results") / "run"
     settings = made_up_settings(3, "pot-de-vin/3")
     entrants = [

@@ -147,7 +147,7 @@ NUMBERS = ["-12.34", "123456", "-12.34", "±1.23", "100.0%", "94-100", "123456"]
 def test_the_table_fits_and_the_longest_name_costs_no_digits(
     width: int, strength: list[str]
 ) -> None:
-    """There may be less of the name, but nobody is led astray by half a number."""
+    """Names may be cut, numbers never."""
     text = printed(RunLeaderboard((LONG, *ONE), {}, 1_234_567, 0), width)
     assert max(map(len, text.splitlines())) <= width
     assert lines_with(text, "10-30", *strength, *NUMBERS)
