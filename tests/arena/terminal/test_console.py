@@ -56,7 +56,7 @@ def nasty(record: GameRecord) -> GameRecord:
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a run that a stranger has made: nobody has checked the names in it."""
+    """The folder of a run made elsewhere, with names that were not checked."""
     folder = tmp_path_factory.mktemp("results") / "run"
     settings = made_up_settings(3, "pot-de-vin/3")
     entrants = [
@@ -109,7 +109,7 @@ def test_records_in_a_file_steer_nothing(run: Path, tmp_path: Path) -> None:
             for one, variant in zip(records, ("pot-de-vin/3", STEERS, "pot-de-vin/3"), strict=True)
         )
     )
-    assert "games are not as recorded" in arena("verify", path)
+    assert "games differ from their records" in arena("verify", path)
 
 
 def test_what_a_bot_says_of_itself_and_does_steers_nothing(tmp_path: Path) -> None:

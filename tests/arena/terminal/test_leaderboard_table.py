@@ -9,7 +9,8 @@ import pytest
 from rich.console import Console
 
 from arena.rating.export import COLUMNS, as_csv, as_json, pairs_as_csv, pairs_as_json
-from arena.rating.leaderboard import Pair, Row
+from arena.rating.leaderboard import Row
+from arena.rating.pairs import Pair
 from arena.terminal.leaderboard_table import print_leaderboard, print_pairs
 from arena.tournament.run_leaderboard import RunLeaderboard
 
@@ -117,13 +118,13 @@ def test_who_is_withdrawn_is_named() -> None:
         RunLeaderboard((msgspec.structs.replace(ONE[0], withdrawn=True), *ONE[1:]), {}, 1, 0)
     )
     assert lines_with(text, "greedy", "(out)")
-    assert "withdrawn from the run for their faults: greedy\n" in text
+    assert "withdrawn from the run for faults: greedy\n" in text
     assert "withdrawn" not in printed(SINGLE)
 
 
 def test_games_that_do_not_count_yet_are_named() -> None:
     assert lines_with(printed(SEVERAL), "120", "games;")
-    assert lines_with(printed(SEVERAL), "3", "more", "games,", "not", "complete,")
+    assert lines_with(printed(SEVERAL), "3", "more", "games", "incomplete")
     assert "more games" not in printed(SINGLE)
 
 
@@ -146,7 +147,7 @@ NUMBERS = ["-12.34", "123456", "-12.34", "±1.23", "100.0%", "94-100", "123456"]
 def test_the_table_fits_and_the_longest_name_costs_no_digits(
     width: int, strength: list[str]
 ) -> None:
-    """There may be less of the name, but nobody is led astray by half a number."""
+    """Names may be cut, numbers never."""
     text = printed(RunLeaderboard((LONG, *ONE), {}, 1_234_567, 0), width)
     assert max(map(len, text.splitlines())) <= width
     assert lines_with(text, "10-30", *strength, *NUMBERS)
@@ -184,9 +185,9 @@ def test_without_intervals_there_are_the_means() -> None:
 def test_the_gain_of_duplicate_play_is_told_where_it_is_known() -> None:
     gains = {"pot-de-vin/3": 2.345, "pot-de-vin/4": None}
     text = printed(msgspec.structs.replace(SEVERAL, duplicate_gain=gains))
-    assert "2.3 at pot-de-vin/3" in text
-    assert "at pot-de-vin/4" not in text
-    assert "duplicate board" not in printed(SEVERAL)
+    assert "2.3 in pot-de-vin/3" in text
+    assert "in pot-de-vin/4" not in text
+    assert "separate deals" not in printed(SEVERAL)
 
 
 # -- the matrix --------------------------------------------------------------------------------

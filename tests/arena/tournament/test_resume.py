@@ -314,7 +314,7 @@ def test_a_full_disk_stops_a_run_with_a_sentence_and_keeps_what_was_played(tmp_p
     assert stopped.returncode == 1
     last = stopped.stderr.splitlines()[-1]
     assert last.startswith(f"Error: cannot write {tmp_path / 'full'}: ")
-    assert "what was played is kept: go on with `arena run" in last
+    assert "resume with `arena run" in last
     kept = stored(tmp_path / "full")
     assert 0 < kept < 150
     assert is_whole(tmp_path / "full")
