@@ -2,8 +2,8 @@
 
 Its opponents play random actions in this process, so only the bot is started. Each variant is
 played by a new process. A fault fails one check only: a late answer that of time, too much memory
-that of memory, a fault with several games at once that of company, and any other that of the variant
-that was played.
+that of memory, a fault with several games at once that of company, and any other that of the
+variant that was played.
 """
 
 import random
