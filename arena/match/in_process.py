@@ -1,6 +1,6 @@
-"""A driver for bots that live in this process: for tests, notebooks and training.
+"""A driver for bots in this process: for tests, notebooks and training.
 
-The bots get what they would get as processes, JSON and all; there is no clock.
+The bots get the same messages as bot processes, in JSON. There is no clock.
 """
 
 import contextlib
@@ -43,7 +43,7 @@ def play_in_process(
 ) -> GameRecord:
     """Play a game with a bot of each class by seat, and return its record.
 
-    The bots are told how long they may take, but nobody watches it.
+    The bots are told how long they may take, but the time is not measured.
     """
     state = start_game(game.variant, game.deal)
     variant = state.variant

@@ -238,7 +238,7 @@ def test_a_file_that_is_not_there_or_too_large_is_refused(
     with pytest.raises(FaultFileError, match="No such file"):
         read_fault(tmp_path / "nothing")
     path = save_fault(file, tmp_path)
-    monkeypatch.setattr("arena.check.fault_file.MOST_BYTES", 100)
+    monkeypatch.setattr("arena.check.fault_file.MAX_BYTES", 100)
     with pytest.raises(FaultFileError, match="has more than 100 bytes"):
         read_fault(path)
 

@@ -404,3 +404,14 @@ def test_a_log_in_a_bots_folder_is_not_its_code(tmp_path: Path) -> None:
     before = find(folder).fingerprint
     (folder / "games.log").write_text("I won")
     assert find(folder).fingerprint == before
+
+
+@pytest.mark.parametrize(
+    ("line", "waits"), [("", False), ("waits = false", False), ("waits = true", True)]
+)
+def test_a_bot_says_whether_it_waits_for_another_machine(
+    tmp_path: Path, line: str, waits: bool
+) -> None:
+    (tmp_path / "bot.toml").write_text(f'name = "mine"\ncommand = ["bot"]\n{line}\n')
+    (entrant,) = find_entrants([str(tmp_path)])
+    assert entrant.waits is waits
