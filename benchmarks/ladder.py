@@ -30,7 +30,8 @@ from arena.rating.intervals import Estimate
 from arena.rating.leaderboard import Row, leaderboard
 from arena.rating.trueskill import RANK_SIGMAS
 from arena.record import Game, GameRecord
-from arena.tournament.run import Settings, scheduled_games
+from arena.tournament.games import scheduled_games
+from arena.tournament.settings import Settings
 from engine import get_variant, variants
 
 PAGE = Path(__file__).parents[1] / "docs" / "bots.md"

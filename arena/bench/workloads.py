@@ -16,16 +16,19 @@ from typing import NamedTuple
 from arena import __version__
 from arena.contest.entrants import find_entrants
 from arena.errors import ArenaError
-from arena.match.deadlines import Clocks
-from arena.match.driver import Room
+from arena.match.deadlines import Deadlines
+from arena.match.dispatcher import Dispatcher
+from arena.match.driver import Driver
+from arena.match.settings import MatchSettings
 from arena.plugins import bots
 from arena.process.bot_process import READ_BYTES, BotProcess
 from arena.process.cores import pin, usable
 from arena.process.pipes import Pipes
 from arena.protocol import PROTOCOL, Hello, Limits, Message, Start, Turn, raw, read_from_bot
 from arena.rating.leaderboard import leaderboard
-from arena.record import NOTHING_SEEN, Entrant, Game, GameRecord
-from arena.tournament.run import Settings, boards, games_of
+from arena.record import NO_OBSERVATIONS, Entrant, Game, GameRecord
+from arena.tournament.games import boards, games_of
+from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 from engine import Variant, get_variant
 
@@ -162,7 +165,7 @@ def round_trips(echo: Command) -> Iterator[Workload]:
 def transport(bot: Command) -> Iterator[Workload]:
     """Yield requests to a bot with the driver's transport but without a game, timed per request."""
     turn = Turn(1, 1, raw("0" * 800), raw([]), ["pass"], LIMITS.move_ms)
-    pipes, clocks = Pipes(), Clocks[str]()
+    pipes, deadlines = Pipes(), Deadlines[str]()
     with BotProcess(Entrant("bot", bot, ".", "")) as process:
         pipes.add(process)
 
@@ -170,12 +173,12 @@ def transport(bot: Command) -> Iterator[Workload]:
             pipes.put(process, message)
             pipes.flush()
             now = time.monotonic()
-            clocks.set("bot", now + 1)
-            while not pipes.wait(clocks.next(now) - now):
+            deadlines.set("bot", now + 1)
+            while not pipes.wait(deadlines.next(now) - now):
                 pass
             for line in process.read_lines() or [b"nothing"]:
                 read_from_bot(line)
-            for _ in clocks.due(time.monotonic()):
+            for _ in deadlines.due(time.monotonic()):
                 pass
 
         def workload() -> float:
@@ -202,22 +205,23 @@ def decisions(bot: Command, tables: int) -> Iterator[Workload]:
         Game(str(number), VARIANT, number, 0, deal, names, (number,) * variant.seats)
         for number, deal in enumerate(deals)
     ]
-    with Room({name: Entrant(name, bot, ".", "") for name in names}, LIMITS, tables) as room:
+    players = {name: Entrant(name, bot, ".", "") for name in names}
+    with Driver(Dispatcher(players, MatchSettings(LIMITS, tables=tables))) as driver:
 
         def workload() -> float:
             begin = busy_s()
-            made = sum([len(record.actions) for record in _all_of(room, games)])
+            made = sum([len(record.actions) for record in _all_of(driver, games)])
             return (busy_s() - begin) / made
 
         yield workload
 
 
-def _all_of(room: Room, games: Sequence[Game]) -> list[GameRecord]:
+def _all_of(driver: Driver, games: Sequence[Game]) -> list[GameRecord]:
     """Play games; raises `ArenaError` if a bot had a fault, which would spoil the measurement."""
-    records = [record for record, _ in room.play(games)]
+    records = [record for record, _ in driver.play(games)]
     faults = [fault for record in records for fault in record.faults]
-    if faults or room.void:
-        raise ArenaError(f"a bot of the benchmark had a fault: {(faults or room.void)[0]}")
+    if faults or driver.void:
+        raise ArenaError(f"a bot of the benchmark had a fault: {(faults or driver.void)[0]}")
     return records
 
 
@@ -237,16 +241,17 @@ def bare_driver(entrants: Sequence[Entrant]) -> Iterator[Workload]:
     rounds = DRIVEN_GAMES * get_variant(VARIANT).seats
     settings = Settings(rounds, 0, (VARIANT,), tuple(entrants), LIMITS)
     games = [games_of(board, settings)[0] for board in islice(boards(settings), DRIVEN_GAMES)]
-    with Room({entrant.name: entrant for entrant in entrants}, LIMITS) as room:
+    players = {entrant.name: entrant for entrant in entrants}
+    with Driver(Dispatcher(players, MatchSettings(LIMITS))) as driver:
 
         def workload() -> float:
             with on_one_core():
                 begin = busy_s()
-                _all_of(room, games)
+                _all_of(driver, games)
                 return (busy_s() - begin) / len(games)
 
         with on_one_core():
-            _all_of(room, games[:1])  # starts the bots, which stay on the core
+            _all_of(driver, games[:1])  # starts the bots, which stay on the core
         yield workload
 
 
@@ -304,7 +309,7 @@ def _children_s() -> float:
 
 def storing(runs: Iterator[Path], records: Sequence[bytes]) -> Workload:
     """Return the storage of `records` in a new database, timed per record."""
-    rows = [(str(number), number, record, NOTHING_SEEN) for number, record in enumerate(records)]
+    rows = [(str(number), number, record, NO_OBSERVATIONS) for number, record in enumerate(records)]
 
     def workload() -> float:
         with Store.create(next(runs), Limits()) as store:

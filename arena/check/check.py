@@ -10,15 +10,24 @@ import random
 from collections.abc import Iterator, Sequence
 from itertools import cycle, islice
 from statistics import median
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
 from arena.check.fault_file import FaultFile
 from arena.check.rerun import first_difference
-from arena.check.session import LEAVE_S, Person, Sitting, fault_in, sit, stay_in
+from arena.check.session import (
+    LEAVE_GRACE_S,
+    Session,
+    SessionPlan,
+    fault_in,
+    run_session,
+    stay_in,
+)
 from arena.contracts import SandboxSettings
 from arena.match.referee import Reply
+from arena.match.seats import Script
+from arena.match.settings import MatchSettings
 from arena.process.bot_process import BYE_GRACE_S
 from arena.protocol import Fault, Limits, Ready, printable, raw
 from arena.record import Entrant, Game, as_game
@@ -56,34 +65,34 @@ class Checked(msgspec.Struct, frozen=True, omit_defaults=True):
     """Of a check that failed: the fault, and all that brings the bot to it again."""
 
 
+class CheckSettings(NamedTuple):
+    """How a bot is checked."""
+
+    limits: Limits
+    sandbox: SandboxSettings
+    """Tested before: see `arena.check.sandbox_probe`."""
+    games: int = 1
+    """Of each variant."""
+    seed: int = 0
+    """Fixes the deals, the play of the opponents, and the bot's own dice."""
+    leave_s: float = LEAVE_GRACE_S
+    """The time that the bot has to leave."""
+
+
 def check_bot(
-    entrant: Entrant,
-    variant_ids: Sequence[str],
-    limits: Limits,
-    sandbox: SandboxSettings,
-    *,
-    games: int = 1,
-    seed: int = 0,
-    leave_s: float = LEAVE_S,
+    entrant: Entrant, variant_ids: Sequence[str], settings: CheckSettings
 ) -> Iterator[Checked]:
     """Yield each check of a bot as it is done; the bot is fit for a run if none has failed.
 
-    Args:
-        entrant: the bot; it need not be introduced.
-        variant_ids: those to be played, as far as the bot says that it plays their games.
-        limits: what the bot may use.
-        walls: those round the bot, which have been held.
-        games: how many of each variant.
-        seed: fixes the deals, the others' play and the bot's dice.
-        leave_s: how long the bot may take to leave.
+    Of the variants it plays those of the games that the bot says it plays. The bot need not be
+    introduced.
 
     Raises:
-        EngineError: there is no such variant.
-        SandboxError: the walls do not stand, which is no fault of the bot.
+        EngineError: a variant is unknown.
+        SandboxError: the sandbox does not work, which is no fault of the bot.
     """
     chosen = [get_variant(one) for one in variant_ids]
-    examination = _Examination(entrant, limits, sandbox, games, seed, leave_s)
-    for checked in examination.checks(chosen):
+    for checked in _Examination(entrant, settings).checks(chosen):
         text = printable(" ".join(checked.text.split()))  # parts of it come from the bot
         yield msgspec.structs.replace(checked, text=text)
 
@@ -91,37 +100,26 @@ def check_bot(
 class _Examination:
     """The checks of one bot, and what has been seen of it so far."""
 
-    def __init__(
-        self,
-        entrant: Entrant,
-        limits: Limits,
-        sandbox: SandboxSettings,
-        games: int,
-        seed: int,
-        leave_s: float,
-    ) -> None:
+    def __init__(self, entrant: Entrant, settings: CheckSettings) -> None:
         self._entrant = entrant
-        self._limits = limits
-        self._sandbox = sandbox
-        self._games = games
-        self._seed = seed
-        self._leave_s = leave_s
-        self._sittings: list[Sitting] = []
-        self._whole: dict[str, Sitting] = {}  # by variant, those without a fault
+        self._settings = settings
+        self._limits = settings.limits
+        self._sessions: list[Session] = []
+        self._whole: dict[str, Session] = {}  # by variant, those without a fault
         self._late: FaultFile | None = None
         self._excess: FaultFile | None = None
         self._stays: FaultFile | None = None
 
     def checks(self, chosen: Sequence[Variant]) -> Iterator[Checked]:
         """Yield each check as it is done."""
-        sitting = self._sit([])
-        yield from self._start(sitting)
-        ready = sitting.ready
+        session = self._play([])
+        yield from self._start(session)
+        ready = session.ready
         if isinstance(ready, Fault):
             playable = []
         else:
             playable = [one for one in chosen if not ready.games or one.game in ready.games]
-            yield self._ready(sitting, ready, chosen, playable)
+            yield self._ready(session, ready, chosen, playable)
         if playable:
             yield from self._plays(playable)
             yield self._in_time()
@@ -133,40 +131,29 @@ class _Examination:
                 yield Checked(name, "not run", "it sits at no table yet")
         yield self._leaves()
 
-    # -- sitting down -------------------------------------------------------------------------
+    # -- playing ------------------------------------------------------------------------------
 
-    def _sit(self, games: Sequence[Game], tables: int = 1) -> Sitting:
+    def _play(self, games: Sequence[Game], tables: int = 1) -> Session:
         """Have the bot play games by a new process, and remember what was seen."""
-        people = {
-            name: _by_chance(f"{self._seed} {name}")
+        opponents = {
+            name: _by_chance(f"{self._settings.seed} {name}")
             for game in games
             for name in game.entrants
             if name != self._entrant.name
         }
-        sitting = sit(
-            self._entrant,
-            games,
-            self._limits,
-            self._sandbox,
-            tables=tables,
-            people=people,
-            grace_s=0.0 if self._stays else self._leave_s,
-        )
-        self._sittings.append(sitting)
-        self._stays = self._stays or stay_in(
-            sitting, self._entrant, self._limits, self._sandbox, tables
-        )
-        return sitting
-
-    def _fault_in(self, sitting: Sitting, tables: int = 1) -> FaultFile | None:
-        return fault_in(sitting, self._entrant, self._limits, self._sandbox, tables)
+        settings = MatchSettings(self._limits, self._settings.sandbox, tables, always_charge=True)
+        grace_s = 0.0 if self._stays else self._settings.leave_s
+        session = run_session(SessionPlan(self._entrant, games, settings, opponents, grace_s))
+        self._sessions.append(session)
+        self._stays = self._stays or stay_in(session)
+        return session
 
     def _game(self, variant: Variant, number: int, seat: int) -> Game:
         """Return a game with the bot at this seat; the number stands for its deal."""
         key = f"{variant.id} {number}"
         names = [f"{key} seat {other}" for other in range(variant.seats)]
         names[seat] = self._entrant.name
-        dice = random.Random(f"{self._seed} {key}")
+        dice = random.Random(f"{self._settings.seed} {key}")
         return Game(
             key=key,
             variant=variant.id,
@@ -179,13 +166,13 @@ class _Examination:
 
     # -- the checks ---------------------------------------------------------------------------
 
-    def _start(self, sitting: Sitting) -> Iterator[Checked]:
+    def _start(self, session: Session) -> Iterator[Checked]:
         command = f"`{' '.join(self._entrant.command)}` in {self._entrant.folder}"
-        fault = self._fault_in(sitting)
+        fault = fault_in(session)
         if fault is None:
             yield Checked(STARTS, "passed", command)
             return
-        cause = sitting.charge.cause if sitting.charge else "start"
+        cause = session.charge.cause if session.charge else "start"
         if cause in ("crash", "excess", "start"):
             text = f"{fault.fault.text}; it was started as {command}"
             yield Checked(STARTS, "failed", text, fault)
@@ -196,7 +183,7 @@ class _Examination:
 
     def _ready(
         self,
-        sitting: Sitting,
+        session: Session,
         ready: Ready,
         chosen: Sequence[Variant],
         playable: Sequence[Variant],
@@ -212,7 +199,7 @@ class _Examination:
         return Checked(
             READY,
             "passed",
-            f"after {_ms(sitting.start_s)}, {self._limits.start_ms:,} are allowed; {plays}, with "
+            f"after {_ms(session.start_s)}, {self._limits.start_ms:,} are allowed; {plays}, with "
             f"{'no' if ready.detail == 'none' else ready.detail} views",
         )
 
@@ -225,19 +212,19 @@ class _Examination:
                 continue
             games = [
                 self._game(variant, number + 1, (place + number) % variant.seats)
-                for number in range(self._games)
+                for number in range(self._settings.games)
             ]
-            sitting = self._sit(games)
-            fault = self._fault_in(sitting)
+            session = self._play(games)
+            fault = fault_in(session)
             failures = failures + 1 if fault else 0
             if fault is None:
-                self._whole[variant.id] = sitting
+                self._whole[variant.id] = session
                 many = "a whole game" if len(games) == 1 else f"{len(games)} whole games"
-                yield Checked(name, "passed", f"{many}, {len(sitting.answers_s)} answers")
+                yield Checked(name, "passed", f"{many}, {len(session.answers_s)} answers")
             elif fault.fault.kind == "timeout":
                 self._late = self._late or fault
                 yield Checked(name, "not run", f"broken off, it was too late {_place(fault)}")
-            elif sitting.charge and sitting.charge.cause == "excess":
+            elif session.charge and session.charge.cause == "excess":
                 self._excess = self._excess or fault
                 yield Checked(name, "not run", f"broken off, it took too much {_place(fault)}")
             else:
@@ -246,7 +233,7 @@ class _Examination:
     def _in_time(self) -> Checked:
         if self._late:
             return Checked(IN_TIME, "failed", self._late.fault.text, self._late)
-        times = [taken_s for sitting in self._sittings for taken_s in sitting.answers_s]
+        times = [taken_s for session in self._sessions for taken_s in session.answers_s]
         if not times:
             return Checked(IN_TIME, "not run", "it has not answered yet")
         limits = self._limits
@@ -262,10 +249,10 @@ class _Examination:
     def _memory(self) -> Checked:
         if self._excess:
             return Checked(MEMORY, "failed", self._excess.fault.text, self._excess)
-        seen = [sitting.memory_kib for sitting in self._sittings if sitting.memory_kib]
+        seen = [session.memory_kib for session in self._sessions if session.memory_kib]
         if not seen:
             return Checked(MEMORY, "not run", "this system does not tell how much it takes")
-        allowed = self._sandbox.bounds.memory_mib
+        allowed = self._settings.sandbox.bounds.memory_mib
         text = f"at most {max(seen) / 1024:,.0f} MiB; {allowed:,} are allowed"
         if max(seen) > allowed * 1024:
             return Checked(MEMORY, "remark", f"{text} behind walls, which would end it")
@@ -276,11 +263,11 @@ class _Examination:
         if not whole:
             return Checked(COMPANY, "not run", "it does not play one alone yet")
         games = [
-            self._game(variant, self._games + number + 1, number % variant.seats)
+            self._game(variant, self._settings.games + number + 1, number % variant.seats)
             for number, variant in enumerate(islice(cycle(whole), IN_COMPANY))
         ]
-        sitting = self._sit(games, TABLES)
-        if fault := self._fault_in(sitting, TABLES):
+        session = self._play(games, TABLES)
+        if fault := fault_in(session):
             text = f"with {TABLES} games at once: {fault.fault.text}, {_place(fault)}"
             return Checked(COMPANY, "failed", text, fault)
         return Checked(COMPANY, "passed", f"{len(games)} games, {TABLES} at a time")
@@ -293,10 +280,10 @@ class _Examination:
         records = [record for one in first.values() for record, _ in self._whole[one].played]
         for variant in first.values():
             before = [record for record, _ in self._whole[variant].played]
-            again = self._sit([as_game(record) for record in before])
+            again = self._play([as_game(record) for record in before])
             if isinstance(again.ready, Fault):
                 text = f"it did not start once more: {again.ready.text}"
-                return Checked(SAME, "failed", text, self._fault_in(again))
+                return Checked(SAME, "failed", text, fault_in(again))
             now = [record for record, _ in again.played]
             for one, other in zip(before, now, strict=True):
                 if difference := first_difference(one, other):
@@ -312,7 +299,7 @@ class _Examination:
     def _leaves(self) -> Checked:
         if self._stays:
             return Checked(LEAVES, "failed", self._stays.fault.text, self._stays)
-        left = [sitting.leave_s for sitting in self._sittings if not sitting.charge]
+        left = [session.leave_s for session in self._sessions if not session.charge]
         if not left:
             return Checked(LEAVES, "not run", "it was never there to be told")
         slowest = max(left)
@@ -323,9 +310,9 @@ class _Examination:
         return Checked(LEAVES, "passed", text)
 
 
-def _by_chance(dice: str) -> Person:
-    """Return somebody who takes any legal action, the same when a game is played again."""
-    return lambda asked: Reply(random.Random(f"{dice} {asked.turn}").choice(asked.legal))
+def _by_chance(dice: str) -> Script:
+    """Return a player that takes any legal action, the same when a game is played again."""
+    return Script(lambda asked: Reply(random.Random(f"{dice} {asked.turn}").choice(asked.legal)))
 
 
 def _named(games: Sequence[str]) -> str:

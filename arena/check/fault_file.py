@@ -9,7 +9,7 @@ import os
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
@@ -17,7 +17,7 @@ from arena import __version__
 from arena.contracts import Bounds
 from arena.errors import FaultFileError
 from arena.protocol import Limits, SeatFault, printable
-from arena.record import Entrant, Evidence, GameRecord, Seen
+from arena.record import Entrant, Evidence, GameRecord, Observations
 
 FORMAT: Literal[1] = 1
 MOST_BYTES = 16 << 20
@@ -75,42 +75,51 @@ class FaultFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return f"in {title}, move {self.fault.action + 1}, seat {self.fault.seat}"
 
 
+class FaultSource(NamedTuple):
+    """A bot whose faults are described, and how it was played."""
+
+    entrant: Entrant
+    limits: Limits
+    bounds: Bounds
+    tables: int = 1
+    """Games under way at a time."""
+
+
 def describe_fault(
-    entrant: Entrant,
-    limits: Limits,
-    bounds: Bounds,
+    source: FaultSource,
     fault: SeatFault,
     evidence: Evidence,
     records: Sequence[GameRecord] = (),
-    *,
-    tables: int = 1,
     faulty: int = 0,
 ) -> FaultFile:
-    """Return the file of a fault of an entrant; `records` are the games of its process in order."""
+    """Return the file of a fault; `records` are the games of the process in order."""
+    name = source.entrant.name
     return FaultFile(
-        FORMAT,
-        __version__,
-        entrant,
-        limits,
-        bounds,
-        fault,
-        evidence,
-        tuple([_game_of(record, record.entrants.index(entrant.name)) for record in records]),
-        tables,
-        faulty,
+        format=FORMAT,
+        arena=__version__,
+        bot=source.entrant,
+        limits=source.limits,
+        bounds=source.bounds,
+        fault=fault,
+        evidence=evidence,
+        games=tuple([_game_of(record, record.entrants.index(name)) for record in records]),
+        tables=source.tables,
+        faulty=faulty,
     )
 
 
 def faults_in(
-    record: GameRecord, seen: Seen, entrants: Mapping[str, Entrant], limits: Limits, bounds: Bounds
+    record: GameRecord,
+    seen: Observations,
+    entrants: Mapping[str, Entrant],
+    limits: Limits,
+    bounds: Bounds,
 ) -> list[FaultFile]:
     """Return the file of each fault of a recorded game, but none of bots that were withdrawn."""
     evidence = {one.seat: one for one in seen.evidence}
     return [
         describe_fault(
-            entrants[record.entrants[fault.seat]],
-            limits,
-            bounds,
+            FaultSource(entrants[record.entrants[fault.seat]], limits, bounds),
             fault,
             evidence.get(fault.seat, Evidence(fault.seat)),
             [record],

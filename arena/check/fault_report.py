@@ -2,6 +2,7 @@
 
 import textwrap
 from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
 from arena.errors import ProtocolError
 from arena.protocol import (
@@ -14,7 +15,7 @@ from arena.protocol import (
     printable,
     read_from_referee,
 )
-from arena.record import Evidence, GameRecord, Seen
+from arena.record import Evidence, GameRecord, Observations
 
 WIDTH = 100
 """Columns."""
@@ -41,29 +42,33 @@ NOT_STARTED = "see in its folder whether the program that `command` names is the
 """What to do where there is no program."""
 
 
-def fault_card(record: GameRecord, fault: SeatFault, seen: Seen, full: bool = False) -> str:
+def fault_card(record: GameRecord, fault: SeatFault, seen: Observations, full: bool = False) -> str:
     """Return a fault of a recorded game as a card; see `card`."""
     own = [one for one in seen.evidence if one.seat == fault.seat]
     where = f"in {record.title}, move {fault.action + 1}, seat {fault.seat}"
     evidence = own[0] if own else Evidence(fault.seat)
-    return card(record.entrants[fault.seat], where, fault, evidence, full=full)
+    return card(record.entrants[fault.seat], where, fault, evidence, CardStyle(full))
+
+
+class CardStyle(NamedTuple):
+    """How a fault is shown."""
+
+    full: bool = False
+    """Whether long lines and logs are shown in full."""
+    again: str = ""
+    """The command that brings the bot to the same moment again."""
+    width: int = WIDTH
+    """Columns."""
 
 
 def card(
-    bot: str,
-    where: str,
-    fault: SeatFault,
-    evidence: Evidence,
-    *,
-    full: bool = False,
-    again: str = "",
-    width: int = WIDTH,
+    bot: str, where: str, fault: SeatFault, evidence: Evidence, style: CardStyle | None = None
 ) -> str:
-    """Return a fault in lines of at most `width` columns, without a line end behind them.
+    """Return a fault as lines, without a line end behind them.
 
-    Nothing in it steers a terminal, whatever the bot has sent. `again` is the command that brings
-    the bot to this moment once more.
+    Control characters are escaped, whatever the bot has sent.
     """
+    full, again, width = style or CardStyle()
     lines = textwrap.wrap(printable(f"{bot}: {fault.kind} {where}"), width)
     for heading, text in _fields(fault, evidence, full):
         lines += _field(heading, printable(text), width)

@@ -1,4 +1,4 @@
-"""The replay of a fault with the bot as it is now."""
+"""Replay of a fault: the bot as it is now is brought to the same moment."""
 
 import contextlib
 from typing import NamedTuple, get_args
@@ -6,12 +6,14 @@ from typing import NamedTuple, get_args
 import msgspec
 
 from arena.check.fault_file import FaultFile, FaultGame
-from arena.check.session import LEAVE_S, fault_in, sit, stay_in
+from arena.check.session import LEAVE_GRACE_S, SessionPlan, fault_in, run_session, stay_in
 from arena.contracts import SandboxSettings
 from arena.errors import FaultFileError
 from arena.match.referee import Ask, Reply, start_game
 from arena.match.retrace import Detour, Retrace
-from arena.match.seat_messages import Turns
+from arena.match.seat_messages import SeatMessages
+from arena.match.seats import Script
+from arena.match.settings import MatchSettings
 from arena.protocol import PROTOCOL, Bye, Detail, Hello, Start, write
 from arena.record import Entrant, Game
 from engine import EngineError
@@ -21,42 +23,43 @@ class Replayed(NamedTuple):
     """What the bot did this time."""
 
     again: FaultFile | None
-    """What it did wrong; None when it is mended."""
+    """What it did wrong; None when it is fixed."""
     answer: str | None
-    """What it answered at the moment of the fault; None when it did not come to that."""
+    """Its answer at the moment of the fault; None if it did not reach it."""
     asked: int
-    """How many answers it had to give before."""
+    """The number of answers that it had to give before."""
     detours: tuple[tuple[str, Detour], ...]
-    """Those of them that are not as they were, each with the title of the game."""
+    """The answers that differ from the record, each with the title of the game."""
 
 
 def replay_fault(
-    file: FaultFile, entrant: Entrant, sandbox: SandboxSettings, *, leave_s: float = LEAVE_S
+    file: FaultFile, entrant: Entrant, sandbox: SandboxSettings, *, leave_s: float = LEAVE_GRACE_S
 ) -> Replayed:
     """Ask a bot again what it was asked until the fault, and return what it did.
 
-    The games go on as they did then, whatever it answers on the way. So it comes to the same
-    moment; but a bot that remembers its answers may remember what did not happen.
+    The recorded actions are taken, whatever it answers. So it reaches the same moment, but a bot
+    that remembers its answers may remember what did not happen.
 
     Raises:
         FaultFileError: the games of the file cannot be played by this arena.
-        SandboxError: the walls do not stand.
+        SandboxError: the sandbox does not work.
     """
     games = [_game(game, number, entrant.name) for number, game in enumerate(file.games)]
     retraces = [Retrace(game.seat, game.actions) for game in file.games]
-    sitting = sit(
-        entrant,
-        games,
-        file.limits,
-        sandbox,
-        tables=file.tables,
-        people={name: _nobody for game in games for name in game.entrants if name != entrant.name},
-        referees={game.key: one.referee for game, one in zip(games, retraces, strict=True)},
-        grace_s=leave_s,
+    others = {name for game in games for name in game.entrants if name != entrant.name}
+    session = run_session(
+        SessionPlan(
+            entrant,
+            games,
+            MatchSettings(file.limits, sandbox, file.tables, always_charge=True),
+            dict.fromkeys(others, Script(_never_asked)),
+            leave_s,
+            {game.key: one.referee for game, one in zip(games, retraces, strict=True)},
+        )
     )
-    again = fault_in(sitting, entrant, file.limits, sandbox, file.tables)
+    again = fault_in(session)
     if again is None and file.fault.kind == "stays":
-        again = stay_in(sitting, entrant, file.limits, sandbox, file.tables)
+        again = stay_in(session)
     return Replayed(
         again,
         retraces[file.faulty].answer if retraces else None,
@@ -74,8 +77,8 @@ def replay_fault(
 def sent_lines(file: FaultFile) -> list[bytes]:
     """Return the lines that the bot was sent in the game of the fault, up to that moment.
 
-    Views are as detailed as in the line that it was asked last, and full where that cannot be told.
-    Of a clock with a bank it is not known what was left: these clocks stand still.
+    Views are as detailed as in the last line that it was asked, and full where that is unknown.
+    What was left of a bank is unknown too: these clocks stand still.
 
     Raises:
         FaultFileError: the game cannot be played by this arena.
@@ -96,13 +99,13 @@ def sent_lines(file: FaultFile) -> list[bytes]:
 
 def _sent_turns(file: FaultFile, game: FaultGame, detail: Detail) -> list[bytes]:
     """Return the lines that ask the bot, with its views in this detail."""
-    turns = Turns(1, detail, file.limits)
+    messages = SeatMessages(1, detail, file.limits)
     refereeing = Retrace(game.seat, game.actions).referee(start_game(game.variant, game.deal))
     lines: list[bytes] = []
     with contextlib.suppress(StopIteration):
         asked = next(refereeing)
         while True:
-            lines.append(write(turns.write(asked)))
+            lines.append(write(messages.write(asked)))
             asked = refereeing.send(Reply(asked.legal[0]))
     return lines
 
@@ -147,5 +150,5 @@ def _game(game: FaultGame, number: int, name: str) -> Game:
     )
 
 
-def _nobody(asked: Ask) -> Reply:
+def _never_asked(asked: Ask) -> Reply:
     raise AssertionError("only the bot is asked")

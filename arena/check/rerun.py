@@ -1,25 +1,27 @@
-"""Reruns of recorded games with the bots as they are now, and how they differ."""
+"""Replay of a recorded game with the bots as they are now, and its comparison."""
 
 from collections.abc import Iterable, Mapping
 
 from arena.contracts import SandboxSettings
 from arena.errors import StoreError
 from arena.match.referee import start_game
-from arena.match.retries import watch_games
-from arena.protocol import Limits
+from arena.match.retries import play_games
+from arena.match.seats import Player, always
+from arena.match.settings import MatchSettings
+from arena.protocol import Fault, Limits
 from arena.record import Entrant, GameRecord, as_game
 
-KEY_LETTERS = 6
-"""So many letters of a key are enough to name a game, if no other begins with them."""
+MIN_KEY_LETTERS = 6
+"""The least number of letters of a key that name a game, if no other key begins with them."""
 
 
 def find_game(records: Iterable[GameRecord], name: str) -> GameRecord:
-    """Return the record of this name: its title, or the first letters of its key.
+    """Return the record whose title is `name`, or whose key begins with it.
 
     Raises:
         StoreError: there is none, or more than one.
     """
-    by_key = len(name) >= KEY_LETTERS
+    by_key = len(name) >= MIN_KEY_LETTERS
     found = [
         record
         for record in records
@@ -28,8 +30,8 @@ def find_game(records: Iterable[GameRecord], name: str) -> GameRecord:
     if len(found) != 1:
         raise StoreError(
             f"{len(found) or 'no'} games of the run are called {name[:80]!r}: expected a title "
-            f"like 'pot-de-vin/3 board 12 rotation 0', or {KEY_LETTERS} or more letters of a key "
-            "that `arena export` shows"
+            f"like 'pot-de-vin/3 board 12 rotation 0', or {MIN_KEY_LETTERS} or more letters of a "
+            "key that `arena export` shows"
         )
     return found[0]
 
@@ -41,20 +43,17 @@ def play_again(
     sandbox: SandboxSettings | None = None,
 ) -> GameRecord:
     """Return the record of the same game, played now; `entrants` are those of the run by name."""
-    withdrawn = {
-        record.entrants[fault.seat]: fault.text
-        for fault in record.faults
-        if fault.kind == "withdrawn"
-    }
-    sitting = {name: entrants[name] for name in record.entrants}
-    ((again, _),) = watch_games(
-        [as_game(record)], sitting, limits, withdrawn=withdrawn, sandbox=sandbox
-    )
+    players: dict[str, Player] = {name: entrants[name] for name in record.entrants}
+    for fault in record.faults:
+        if fault.kind == "withdrawn":
+            players[record.entrants[fault.seat]] = always(Fault("withdrawn", fault.text))
+    settings = MatchSettings(limits, sandbox or SandboxSettings())
+    (again,) = play_games([as_game(record)], players, settings)
     return again
 
 
 def first_difference(before: GameRecord, now: GameRecord) -> str | None:
-    """Say where two records of one game begin to differ, in actions or faults; None if nowhere."""
+    """Return the first difference between two records of a game in words, or None."""
     state = start_game(before.variant, before.deal)
     for move, (old, new) in enumerate(zip(before.actions, now.actions, strict=False)):
         was, is_now = (

@@ -93,7 +93,7 @@ def hold(sandbox: SandboxSettings) -> SandboxSettings:
         SandboxError: they do not hold.
     """
     kind = get_sandbox(sandbox.level)
-    if lacking := kind.lacks():
+    if lacking := kind.missing():
         raise SandboxError(f"no sandbox {sandbox.level!r} here: {lacking}")
     if kind.denies:
         hide()

@@ -1,148 +1,170 @@
-"""A session of one bot in some games. The other seats have no process.
+"""A session of one bot: it plays a row of games against scripts, and then leaves.
 
-Where it breaks, a new process goes on with the next game. What is void because the host stalled is
-played again.
+Where it breaks, a new process goes on with the next game. If the host stalls, the session is
+repeated.
 """
 
-import time
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
-from arena.check.fault_file import FaultFile, describe_fault
-from arena.contracts import SandboxSettings
+from arena.check.fault_file import FaultFile, FaultSource, describe_fault
 from arena.errors import ProtocolError
-from arena.match.driver import Room
-from arena.match.in_progress import Charge, Referee
-from arena.match.referee import Ask, Reply
-from arena.protocol import Fault, Limits, Ready, SeatFault, read_from_referee
-from arena.record import Entrant, Evidence, Game, GameRecord, Seen
+from arena.match.commands import ProcessFacts
+from arena.match.dispatcher import Dispatcher, EarlierAttempts
+from arena.match.driver import Driver
+from arena.match.in_progress import RefereeOf
+from arena.match.retries import OpenTransport, local_processes
+from arena.match.seats import Player, Script
+from arena.match.settings import MAX_GAMES, MatchSettings
+from arena.match.transport import Transport
+from arena.match.verdict import Charge
+from arena.protocol import Bye, Fault, Ready, SeatFault, read_from_referee, write
+from arena.record import Entrant, Evidence, Game, GameRecord, Observations
 
-LEAVE_S = 5.0
-"""A bot has so long to leave. A run gives it less, but charges nobody for it."""
-
-Person = Callable[[Ask], Reply]
-"""Answers for a seat at once."""
+LEAVE_GRACE_S = 5.0
+"""The time that a bot has to leave. A run gives it less, but charges no bot for it."""
 
 
-class Sitting(NamedTuple):
-    """What was seen of the bot."""
+class SessionPlan(NamedTuple):
+    """What a bot does in a session."""
 
+    entrant: Entrant
+    games: Sequence[Game]
+    settings: MatchSettings
+    opponents: Mapping[str, Script]
+    """All other players of the games, by name."""
+    grace_s: float = LEAVE_GRACE_S
+    """The time that it has to leave."""
+    referees: Mapping[str, RefereeOf] = {}
+    """Other referees than the usual one, by the key of the game."""
+
+    @property
+    def source(self) -> FaultSource:
+        """Where its faults come from."""
+        limits, sandbox = self.settings.limits, self.settings.sandbox
+        return FaultSource(self.entrant, limits, sandbox.bounds, self.settings.tables or MAX_GAMES)
+
+
+class Session(NamedTuple):
+    """What was seen of the bot in a session."""
+
+    plan: SessionPlan
     ready: Ready | Fault
-    """Of its first process."""
+    """From its first process."""
     start_s: float
-    """Until it was ready, or broke."""
-    played: Sequence[tuple[GameRecord, Seen]]
+    """The time until it was ready, or broke."""
+    played: Sequence[tuple[GameRecord, Observations]]
     """In the order of the games."""
     answers_s: Sequence[float]
-    """How long it took for each answer, in order."""
+    """The time of each answer, in order."""
     memory_kib: int | None
-    """The most that it had in its last process, as far as the system tells."""
+    """The most that its last process had, as far as the system tells."""
     charge: Charge | None
     """Why its last process that broke did so, or that it did not leave."""
     leave_s: float
-    """From `bye` until it had gone; meaningless when there is a charge."""
+    """From `bye` until it had gone; meaningless with a charge."""
 
 
-def sit(
-    entrant: Entrant,
-    games: Sequence[Game],
-    limits: Limits,
-    sandbox: SandboxSettings | None,
-    *,
-    tables: int = 1,
-    people: Mapping[str, Person] | None = None,
-    referees: Mapping[str, Referee] | None = None,
-    grace_s: float,
-) -> Sitting:
-    """Have a bot play games, so many at a time, and then leave within `grace_s` seconds.
+class SessionDispatcher(Dispatcher):
+    """A dispatcher that keeps the time of each answer, and follows records where the plan says."""
 
-    `people` are all others by name, `referees` are by the key of their game, as in
-    `arena.match.driver.Room`.
-    """
-    stalls: Counter[str] = Counter()
-    answers_s: list[float] = []
+    def __init__(self, plan: SessionPlan, attempts: EarlierAttempts) -> None:
+        players: dict[str, Player] = {**plan.opponents, plan.entrant.name: plan.entrant}
+        super().__init__(players, plan.settings, attempts)
+        self.answers_s: list[float] = []
+        self.on_answer = self.answers_s.append
+        self._referees = plan.referees
+
+    def referee_of(self, game: Game) -> RefereeOf:
+        """Return the referee that the plan has for the game, or the usual one."""
+        return self._referees.get(game.key) or super().referee_of(game)
+
+
+def run_session(plan: SessionPlan, open_transport: OpenTransport = local_processes) -> Session:
+    """Have a bot play its games and leave, until the host does not stall meanwhile."""
+    attempts = EarlierAttempts()
     while True:
-        answers_s.clear()
-        with Room(
-            {entrant.name: entrant},
-            limits,
-            tables,
-            charge=True,
-            stalls=stalls,
-            people=people,
-            sandbox=sandbox,
-            referees=referees,
-            answered=lambda _, taken_s: answers_s.append(taken_s),
-        ) as room:
-            began = time.monotonic()
-            ready = room.introduce()[entrant.name]
-            start_s = time.monotonic() - began
-            played = []
-            if isinstance(ready, Ready):
-                played = list(room.play(games))
-            usage = room.usage_of(entrant.name)
-            began = time.monotonic()
-            charge = room.part_with(entrant.name, grace_s) or room.charge_of(entrant.name)
-            leave_s = time.monotonic() - began
-        if not room.void:
-            break
-    order = {game.key: number for number, game in enumerate(games)}
+        session = _try_session(plan, attempts, open_transport(plan.settings))
+        if session:
+            return session
+
+
+def _try_session(
+    plan: SessionPlan, attempts: EarlierAttempts, transport: Transport[Any]
+) -> Session | None:
+    """Return what was seen, or None if the host stalled."""
+    dispatcher = SessionDispatcher(plan, attempts)
+    name, bots = plan.entrant.name, dispatcher.bots
+    with Driver(dispatcher, transport) as driver:
+        began = transport.now()
+        ready = driver.introduce()[name]
+        start_s = transport.now() - began
+        played = list(driver.play(plan.games)) if isinstance(ready, Ready) else []
+        number = bots.process_of(name)
+        usage = driver.usage_of(number) if number else None
+        began = transport.now()
+        charge = None
+        if number and (stays := driver.dismiss(number, plan.grace_s)):
+            charge = _stay(stays, plan.grace_s)
+        leave_s = transport.now() - began
+    if driver.void:
+        return None
+    order = {game.key: place for place, game in enumerate(plan.games)}
     played.sort(key=lambda one: order[one[0].key])
+    charge = charge or bots.charge_of(name)
     memory_kib = usage.memory_kib if usage else charge.evidence.memory_kib if charge else None
-    return Sitting(ready, start_s, played, answers_s, memory_kib, charge, leave_s)
+    return Session(plan, ready, start_s, played, dispatcher.answers_s, memory_kib, charge, leave_s)
 
 
-def fault_in(
-    sitting: Sitting, entrant: Entrant, limits: Limits, sandbox: SandboxSettings, tables: int = 1
-) -> FaultFile | None:
+def _stay(facts: ProcessFacts, grace_s: float) -> Charge:
+    """Return the charge of a bot that did not leave."""
+    evidence = Evidence(
+        seat=0,
+        asked=write(Bye())[:-1].decode(),
+        stderr=facts.stderr,
+        wall_ms=int(grace_s * 1000),
+        memory_kib=facts.memory_kib,
+    )
+    return Charge(Fault("stays", f"still ran {grace_s:g} s after `bye`"), evidence, "stays")
+
+
+def fault_in(session: Session) -> FaultFile | None:
     """Return the bot's first fault before it was told to leave, or None.
 
     Where it broke with several games under way, that is the game in which it was asked.
     """
-    found = list(_faults(sitting, entrant.name))
+    found = list(_faults(session))
     if not found:
         return None
     asked_there = [one for one in found if _table_in(one[1].asked) == one[2] + 1]
     fault, evidence, faulty = (asked_there or found)[0]
-    records = [record for record, _ in sitting.played]
-    if tables == 1:
+    records = [record for record, _ in session.played]
+    if session.plan.source.tables == 1:
         del records[faulty + 1 :]  # they came later
-    return describe_fault(
-        entrant, limits, sandbox.bounds, fault, evidence, records, tables=tables, faulty=faulty
-    )
+    return describe_fault(session.plan.source, fault, evidence, records, faulty)
 
 
-def _faults(sitting: Sitting, name: str) -> Iterator[tuple[SeatFault, Evidence, int]]:
+def _faults(session: Session) -> Iterator[tuple[SeatFault, Evidence, int]]:
     """Yield the bot's faults, each with what was seen of it and the number of its game."""
-    if isinstance(sitting.ready, Fault):
-        evidence = sitting.charge.evidence if sitting.charge else Evidence(0)
-        yield SeatFault(0, 0, sitting.ready.kind, sitting.ready.text), evidence, 0
-    for number, (record, seen) in enumerate(sitting.played):
-        seat = record.entrants.index(name)
+    if isinstance(session.ready, Fault):
+        evidence = session.charge.evidence if session.charge else Evidence(0)
+        yield SeatFault(0, 0, session.ready.kind, session.ready.text), evidence, 0
+    for number, (record, seen) in enumerate(session.played):
+        seat = record.entrants.index(session.plan.entrant.name)
         own = [one for one in seen.evidence if one.seat == seat]
         for fault in record.faults_of(seat):
             yield fault, own[0] if own else Evidence(seat), number
 
 
-def stay_in(
-    sitting: Sitting, entrant: Entrant, limits: Limits, sandbox: SandboxSettings, tables: int = 1
-) -> FaultFile | None:
-    """Return the fault that the bot did not leave when it was told to, or None."""
-    charge = sitting.charge
+def stay_in(session: Session) -> FaultFile | None:
+    """Return the fault of a bot that did not leave when it was told to, or None."""
+    charge = session.charge
     if charge is None or charge.cause != "stays":
         return None
-    records = [record for record, _ in sitting.played]
-    return describe_fault(
-        entrant,
-        limits,
-        sandbox.bounds,
-        SeatFault(0, 0, charge.fault.kind, charge.fault.text),
-        charge.evidence,
-        records,
-        tables=tables,
-        faulty=max(0, len(records) - 1),
-    )
+    records = [record for record, _ in session.played]
+    fault = SeatFault(0, 0, charge.fault.kind, charge.fault.text)
+    faulty = max(0, len(records) - 1)
+    return describe_fault(session.plan.source, fault, charge.evidence, records, faulty)
 
 
 def _table_in(line: str) -> int | None:

@@ -7,13 +7,13 @@ from pathlib import Path
 import click
 import msgspec
 
-from arena.check.check import check_bot
+from arena.check.check import CheckSettings, check_bot
 from arena.check.fault_file import save_fault
 from arena.check.sandbox_probe import AUTO, choose
 from arena.commands.common import chosen_variants
 from arena.commands.settings import given, setting_options
 from arena.contest.entrants import find_entrant
-from arena.contest.settings import Contest, laid_over
+from arena.contest.settings import Contest, override
 from arena.terminal.check_report import CheckReport, line_of, print_card, print_checked
 from arena.terminal.console import notice, say, say_data, terminal
 
@@ -81,7 +81,7 @@ def check(
     """
     entrant = find_entrant(bot)
     variants = chosen_variants(variant_ids, games)
-    contest = laid_over(Contest(), given(context))
+    contest = override(Contest(), given(context))
     wanted = contest.sandbox
     sandbox = choose(wanted.level, wanted.bounds, wanted.readable, notice)
     in_sandbox = [] if wanted.level == AUTO else ["--sandbox", wanted.level]
@@ -89,7 +89,8 @@ def check(
     console = terminal()
     lines = []
     reported = set()
-    for checked in check_bot(entrant, variants, contest.limits, sandbox, games=repeat, seed=seed):
+    settings = CheckSettings(contest.limits, sandbox, repeat, seed)
+    for checked in check_bot(entrant, variants, settings):
         path = save_fault(checked.failure, folder) if checked.failure else None
         lines.append(line_of(checked, path))
         if not as_json:

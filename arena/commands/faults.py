@@ -6,11 +6,11 @@ from pathlib import Path
 import click
 
 from arena.check.fault_file import faults_in, save_fault
-from arena.check.fault_report import card
+from arena.check.fault_report import CardStyle, card
 from arena.commands.common import open_run, results_option
 from arena.errors import SettingsError
 from arena.terminal.console import say
-from arena.tournament.run import Settings
+from arena.tournament.settings import Settings
 from engine.errors import unknown
 
 
@@ -38,7 +38,7 @@ def faults(
         entrants = {one.name: one for one in settings.entrants}
         if bot_name is not None and bot_name not in entrants:
             raise SettingsError(unknown("bot of the run", bot_name, entrants))
-        for record, seen in store.what_was_seen():
+        for record, seen in store.observed_records():
             if seen.stalls:
                 stalled.append(f"{record.title} ({seen.stalls} times)")
             for fault in record.faults:
@@ -50,9 +50,8 @@ def faults(
                 again = ""
                 if folder:
                     again = f"arena replay-fault {shlex.quote(str(save_fault(file, folder)))}"
-                shown = card(
-                    file.bot.name, file.where, file.fault, file.evidence, full=full, again=again
-                )
+                style = CardStyle(full, again)
+                shown = card(file.bot.name, file.where, file.fault, file.evidence, style)
                 say(shown + "\n")
                 shown_any = True
     if not shown_any:

@@ -10,7 +10,8 @@ from arena.errors import SettingsError
 from arena.rating.export import as_csv, as_json, pairs_as_csv, pairs_as_json
 from arena.terminal.console import say_data, terminal
 from arena.terminal.leaderboard_table import print_leaderboard, print_pairs
-from arena.tournament.run import Settings, compare, rank
+from arena.tournament.settings import Settings
+from arena.tournament.standings import compare, rank
 from arena.tournament.store import Store
 
 

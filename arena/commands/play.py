@@ -16,8 +16,12 @@ from arena.check.sandbox_probe import choose
 from arena.commands.common import sandbox_option
 from arena.contest.entrants import find_entrants, introduce, seat_together
 from arena.contracts import Bounds
-from arena.match.driver import Room
+from arena.match.dispatcher import Dispatcher
+from arena.match.driver import Driver
 from arena.match.referee import Ask, Reply
+from arena.match.seats import Person
+from arena.match.seats import Player as MatchPlayer
+from arena.match.settings import MatchSettings
 from arena.protocol import Limits, printable, raw
 from arena.record import Entrant, Game, GameRecord
 from arena.terminal.console import notice, read_key, terminal
@@ -63,12 +67,13 @@ def play(variant_id: str, against: str, seat: int | None, seed: int | None, leve
     console = terminal()
     game = _game(variant, names, rng)
     player = Player(variant, names, console, read_key)
-    people = {YOU: player.ask}
-    entrants = {other.name: other for other in others}
+    players: dict[str, MatchPlayer] = {other.name: other for other in others}
+    players[YOU] = Person(player.ask)
+    settings = MatchSettings(limits, sandbox, tables=1, always_charge=True)
     console.print(Text(f"{variant.id}: you are seat {seat}; {KEYS}"))
     try:
-        with Room(entrants, limits, 1, charge=True, people=people, sandbox=sandbox) as room:
-            ((record, _),) = room.play([game])
+        with Driver(Dispatcher(players, settings)) as driver:
+            ((record, _),) = driver.play([game])
     except _Leave:
         console.print("you left the game")
         return

@@ -12,7 +12,8 @@ from arena.commands.common import open_run, results_option
 from arena.errors import ArenaError, StoreError
 from arena.record import GameRecord, read_record
 from arena.terminal.console import say, say_data
-from arena.tournament.run import Settings, scheduled_games
+from arena.tournament.games import scheduled_games
+from arena.tournament.settings import Settings
 from arena.tournament.verify import Difference, verify, verify_schedule
 
 

@@ -11,7 +11,7 @@ from arena.commands.common import open_run, results_option
 from arena.contest.entrants import find_again
 from arena.errors import ArenaError
 from arena.terminal.console import notice, say
-from arena.tournament.run import Settings
+from arena.tournament.settings import Settings
 
 
 @click.command("rerun")

@@ -13,8 +13,8 @@ from arena.check.sandbox_probe import choose
 from arena.commands.common import DEFAULT_RESULTS, chosen_variants, run_folder
 from arena.commands.settings import given, setting_options
 from arena.contest.contest_file import read_contest
-from arena.contest.lineup import line_up
-from arena.contest.settings import Contest, Machine, laid_over
+from arena.contest.lineup import find_lineup
+from arena.contest.settings import Contest, MachineTable, override
 from arena.errors import ArenaError
 from arena.process.cores import usable
 from arena.publish.layout import INDEX
@@ -24,16 +24,10 @@ from arena.record import Entrant
 from arena.terminal.console import notice, terminal, warning
 from arena.terminal.leaderboard_table import print_leaderboard
 from arena.tournament.executors.local import Workers
-from arena.tournament.run import (
-    Settings,
-    check_hidden,
-    check_settings,
-    count_games,
-    open_or_create,
-    play,
-    rank,
-    rounds_by_variant,
-)
+from arena.tournament.games import count_games, rounds_by_variant
+from arena.tournament.run import open_or_create, play_missing
+from arena.tournament.settings import Settings, check_bot_folders, check_settings
+from arena.tournament.standings import rank
 from arena.tournament.store import DATABASE, Store
 from engine import get_variant
 
@@ -55,7 +49,7 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
     To resume a stopped run, type the same command with its --name. Adding rounds, variants or
     bots, or changing bots, plays only the new games.
     """
-    contest = laid_over(read_contest(contest_file) if contest_file else Contest(), given(context))
+    contest = override(read_contest(contest_file) if contest_file else Contest(), given(context))
     name = time.strftime("%Y-%m-%d-%H%M%S") if contest.name is None else contest.name
     folder = run_folder(Path(contest.results), name)
     settings, left_out = _settings_of(contest, folder)
@@ -76,7 +70,7 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
                 refresh()
 
             try:
-                play(store, settings, _workers_of(contest.machine), advance)
+                play_missing(store, settings, _workers_of(contest.machine), advance)
             except ArenaError as error:
                 named = [] if contest.name else ["--name", name]
                 again = shlex.join([*sys.argv[1:], *named])
@@ -97,23 +91,25 @@ def _settings_of(contest: Contest, folder: Path) -> tuple[Settings, list[str]]:
     wanted = contest.sandbox
     variants = chosen_variants(contest.variants, contest.games)
     sandbox = choose(wanted.level, wanted.bounds, wanted.readable, notice)
-    entrants, challengers, left_out = line_up(
-        contest, variants, sandbox, before=_entrants_of(folder), tell=notice, warn=warning
-    )
+    lineup = find_lineup(contest, variants, sandbox, former=_entrants_of(folder))
+    for text in lineup.notices:
+        notice(text)
+    for text in lineup.warnings:
+        warning(text)
     settings = Settings(
         rounds=contest.rounds,
         seed=contest.seed,
         variants=variants,
-        entrants=tuple(entrants),
+        entrants=tuple(lineup.entrants),
         limits=contest.limits,
         schedule=contest.schedule,
-        challengers=challengers,
+        challengers=lineup.challengers,
         withdrawal=contest.withdrawal,
         sandbox=sandbox,
     )
     check_settings(settings)
-    check_hidden(settings, Path(contest.results), contest.site)
-    return settings, left_out
+    check_bot_folders(settings, Path(contest.results), contest.site)
+    return settings, lineup.left_out
 
 
 def _entrants_of(folder: Path) -> Sequence[Entrant]:
@@ -124,15 +120,17 @@ def _entrants_of(folder: Path) -> Sequence[Entrant]:
         return store.settings(Settings).entrants
 
 
-def _workers_of(machine: Machine) -> Workers:
+def _workers_of(machine: MachineTable) -> Workers:
     number = machine.workers or len(usable())
-    return Workers(number, notice, tables=machine.tables, pin=machine.pin)
+    return Workers(
+        number, notice, tables=machine.tables, waiting_games=machine.waiting_games, pin=machine.pin
+    )
 
 
 def _say_guests(settings: Settings) -> None:
     guests = {one.name for one in settings.entrants if one.guest}
     for variant in settings.variants if guests else ():
-        seated = [name for name in settings.who_plays(get_variant(variant)) if name in guests]
+        seated = [name for name in settings.players(get_variant(variant)) if name in guests]
         if seated:
             notice(f"{variant} is filled up with {', '.join(seated)}")
 

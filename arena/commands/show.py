@@ -11,7 +11,8 @@ from rich.text import Text
 
 from arena.commands.common import open_run, results_option
 from arena.terminal.console import terminal
-from arena.tournament.run import Settings, count_games, games_by_variant
+from arena.tournament.games import count_games, games_by_variant
+from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 
 SPEED_SAMPLE_S = 1.0

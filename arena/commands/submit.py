@@ -4,11 +4,11 @@ from pathlib import Path
 
 import click
 
-from arena.check.check import check_bot
+from arena.check.check import CheckSettings, check_bot
 from arena.check.sandbox_probe import choose
 from arena.commands.common import chosen_variants
 from arena.contest.contest_file import read_contest
-from arena.contest.settings import Contest, laid_over
+from arena.contest.settings import Contest, override
 from arena.contest.submissions import incoming, keep
 from arena.errors import SettingsError, SubmissionError
 from arena.record import Entrant
@@ -54,7 +54,7 @@ def submit(
     """
     contest = read_contest(place) if place.is_file() else Contest()
     if sandbox is not None:
-        contest = laid_over(contest, {"sandbox.level": sandbox})
+        contest = override(contest, {"sandbox.level": sandbox})
     submissions = place
     if place.is_file():
         if contest.entrants.submissions is None:
@@ -78,7 +78,7 @@ def _check(bot: Entrant, contest: Contest, full: bool) -> None:
     sandbox = choose(wanted.level, wanted.bounds, wanted.readable, notice)
     variants = chosen_variants(contest.variants, contest.games)
     console = terminal()
-    for checked in check_bot(bot, variants, contest.limits, sandbox):
+    for checked in check_bot(bot, variants, CheckSettings(contest.limits, sandbox)):
         print_checked(console, checked)
         if checked.failure:
             print_card(console, checked.failure, full=full)

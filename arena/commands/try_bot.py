@@ -15,6 +15,7 @@ from arena.commands.common import sandbox_option
 from arena.contest.entrants import find_entrant, find_entrants, introduce, seat_together
 from arena.contracts import Bounds
 from arena.match.retries import play_games, watch_games
+from arena.match.settings import MatchSettings
 from arena.protocol import Limits, raw
 from arena.rating.board_result import placement_scores
 from arena.record import Game, GameRecord
@@ -49,14 +50,15 @@ def try_bot(
     sandbox = choose(level, Bounds(), (), notice)
     (own,) = introduce([find_entrant(bot)], limits, sandbox)
     others = introduce(find_entrants(against.split(",")), limits, sandbox)
+    settings = MatchSettings(limits, sandbox)
     seated = seat_together(own, others, variant)
     console = terminal()
     entrants = {entrant.name: entrant for entrant in seated}
     watched, *counted = list(_games(variant, list(entrants), games + 1, seed))
-    (record,) = play_games([watched], entrants, limits, sandbox=sandbox)
+    (record,) = play_games([watched], entrants, settings)
     _watch(record, console)
     if counted:
-        played = list(watch_games(counted, entrants, limits, sandbox=sandbox))
+        played = list(watch_games(counted, entrants, settings))
         console.print()
         console.print(_score([record for record, _ in played], variant, list(entrants)))
         reported = set()

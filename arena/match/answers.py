@@ -1,4 +1,4 @@
-"""The meaning of a bot's line: an answer to the first pending request, or a fault."""
+"""Classification of a line from a bot: an answer to its first pending request, or a fault."""
 
 from collections.abc import Sequence
 
@@ -10,12 +10,12 @@ from arena.protocol import PROTOCOL, Act, Fault, Ready, read_from_bot
 def read_answer(
     line: bytes, requests: Sequence[Request | None], nesting: int
 ) -> Act | Ready | Fault:
-    """Return the answer to the first of a bot's open requests, None being that for `ready`.
+    """Return the answer to the first of the pending `requests`, or the fault that the line is.
 
     Args:
         line: what came, without its end.
-        requests: those that are open; there may be none.
-        nesting: how deep lists and objects may lie in one another.
+        requests: the pending requests, of which None asks for `ready`; there may be none.
+        nesting: how deep lists and objects may be nested.
     """
     try:
         message = read_from_bot(line, nesting)
@@ -26,10 +26,7 @@ def read_answer(
         return _ready(message)
     if isinstance(message, Ready):
         return Fault("malformed", "sent `ready` again, expected nothing but `act`")
-    if request is None or (message.table, message.turn) != (
-        request.table.number,
-        request.asked.turn,
-    ):
+    if request is None or message.table != request.game.table or message.turn != request.asked.turn:
         return Fault("malformed", "answered something else than it was asked")
     return message
 

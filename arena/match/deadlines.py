@@ -1,40 +1,40 @@
-"""Deadlines of pending requests."""
+"""Deadlines of pending requests: a heap of times."""
 
 import heapq
 from collections.abc import Hashable, Iterator
 from itertools import count
 from typing import Generic, TypeVar
 
-Who = TypeVar("Who", bound=Hashable)
+KeyT = TypeVar("KeyT", bound=Hashable)
 
 
-class Clocks(Generic[Who]):
-    """For each who is waited for the time at which to look next, in seconds of any clock.
+class Deadlines(Generic[KeyT]):
+    """The time at which to look at each key next, in seconds of any clock.
 
-    Setting a time is cheap where one is set that is not later: it stands. So who is looked at
-    may find that it is too early, and sets the time anew.
+    Setting a time is cheap where an earlier one is set: the earlier one stays. So a key can be due
+    too early, and its time is set again then.
     """
 
     def __init__(self) -> None:
-        self._heap: list[tuple[float, int, Who]] = []
-        self._times: dict[Who, float] = {}
+        self._heap: list[tuple[float, int, KeyT]] = []
+        self._times: dict[KeyT, float] = {}
         self._order = count()
 
-    def set(self, who: Who, time: float) -> None:
-        """Have somebody looked at when it is `time`, unless an earlier look is due anyway."""
-        set_before = self._times.get(who)
+    def set(self, key: KeyT, time: float) -> None:
+        """Have `key` due at `time`, unless it is due earlier anyway."""
+        set_before = self._times.get(key)
         if set_before is None or time < set_before:
-            self._times[who] = time
-            heapq.heappush(self._heap, (time, next(self._order), who))
+            self._times[key] = time
+            heapq.heappush(self._heap, (time, next(self._order), key))
 
-    def next(self, otherwise: float) -> float:
-        """Return the time of the next look, or what it is otherwise, when none is due."""
-        return self._heap[0][0] if self._heap else otherwise
+    def next(self, default: float) -> float:
+        """Return the earliest time that is set, or `default` without one."""
+        return self._heap[0][0] if self._heap else default
 
-    def due(self, now: float) -> Iterator[Who]:
-        """Yield, and forget, whoever has to be looked at now."""
+    def due(self, now: float) -> Iterator[KeyT]:
+        """Yield and forget every key whose time has come."""
         while self._heap and self._heap[0][0] <= now:
-            time, _, who = heapq.heappop(self._heap)
-            if self._times.get(who) == time:  # else it was looked at earlier
-                del self._times[who]
-                yield who
+            time, _, key = heapq.heappop(self._heap)
+            if self._times.get(key) == time:  # else an earlier time of this key was due before
+                del self._times[key]
+                yield key

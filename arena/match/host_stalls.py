@@ -1,27 +1,28 @@
-"""Stalls of the host, seen by how late the referee is woken up."""
+"""Stalls of the host, measured by how late the referee itself is woken up."""
 
-STEP_S = 0.03
-"""A delay of less than this is how a busy machine is."""
+MIN_STALL_S = 0.03
+"""Shorter delays are usual on a busy machine."""
 BEAT_S = 0.05
-"""The referee looks at least so often, while a bot is on its clock, whether it is still awake."""
-SHARE = 0.25
-"""A bot's time-out is the host's where the host stalled for this share of the bot's time."""
+"""The longest time that the referee sleeps while an answer is pending, so that it sees stalls."""
+EXCUSED_SHARE = 0.25
+"""A time-out is excused where the host stalled for this share of the bot's time."""
 
 
-class Stalls:
-    """How long the host has stalled so far, in seconds of any clock."""
+class HostStalls:
+    """The time for which the host has stalled so far, in seconds of any clock."""
 
     def __init__(self) -> None:
         self.total_s = 0.0
 
     def woke(self, wait_s: float, waited_s: float) -> None:
-        """Note that who meant to wait for at most `wait_s` has waited for `waited_s`."""
+        """Note a wait that was to last at most `wait_s` and lasted `waited_s`."""
         late_s = waited_s - max(0.0, wait_s)
-        if late_s > STEP_S:
+        if late_s > MIN_STALL_S:
             self.total_s += late_s
 
     def excuses(self, before_s: float, limit_s: float) -> bool:
-        """Return whether the host stalled so long, since `total_s` was `before_s`, that a time-out
-        after `limit_s` says nothing of the bot.
+        """Return whether a time-out after `limit_s` may be due to the host.
+
+        `before_s` is what `total_s` was when the bot's clock started.
         """
-        return self.total_s - before_s >= SHARE * limit_s
+        return self.total_s - before_s >= EXCUSED_SHARE * limit_s

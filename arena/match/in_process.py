@@ -9,10 +9,10 @@ from collections.abc import Sequence
 
 import msgspec
 
-from arena.bot import Bot, ask, sit_down
+from arena.bot import Bot, ask, new_bot
 from arena.errors import BotError
 from arena.match.referee import Ask, Reply, record_of, referee, start_game
-from arena.match.seat_messages import Turns
+from arena.match.seat_messages import SeatMessages
 from arena.plugins import bots
 from arena.protocol import DEFAULT_LIMITS, End, Fault, Limits, Start
 from arena.record import Game, GameRecord
@@ -48,13 +48,13 @@ def play_in_process(
     state = start_game(game.variant, game.deal)
     variant = state.variant
     bots = [
-        _sit_down(
+        _new_bot(
             bot_class,
             Start(0, variant.game, variant.id, seat, variant.seats, variant.teams, seed),
         )
         for seat, (bot_class, seed) in enumerate(zip(bot_classes, game.seeds, strict=True))
     ]
-    turns = [Turns(0, bot_class.detail, limits) for bot_class in bot_classes]
+    turns = [SeatMessages(0, bot_class.detail, limits) for bot_class in bot_classes]
     refereeing = referee(state)
     answer: Reply | Fault | None = None
     while True:
@@ -72,14 +72,14 @@ def play_in_process(
     return record
 
 
-def _sit_down(bot_class: type[Bot], table: Start) -> Bot | Fault:
+def _new_bot(bot_class: type[Bot], table: Start) -> Bot | Fault:
     try:
-        return sit_down(bot_class, table)
+        return new_bot(bot_class, table)
     except Exception as error:  # whatever a bot's code raises is the bot's fault
         return _crash(error)
 
 
-def _answer(bot: Bot | Fault, turns: Turns, asked: Ask) -> Reply | Fault:
+def _answer(bot: Bot | Fault, turns: SeatMessages, asked: Ask) -> Reply | Fault:
     if isinstance(bot, Fault):
         return bot
     turn = msgspec.structs.replace(turns.write(asked), legal=asked.legal.copy())  # it is the bot's

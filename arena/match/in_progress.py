@@ -1,101 +1,53 @@
-"""Games in progress, and the bots that play them."""
+"""State of the games under way, and of the bots and processes that play them."""
 
-import errno
 import math
-import time
 from collections import deque
 from collections.abc import Callable, Generator
-from typing import Literal, NamedTuple
+
+import msgspec
 
 from arena import __version__
-from arena.contracts import SandboxSettings
-from arena.errors import ArenaError
+from arena.match.commands import ProcessFacts
 from arena.match.referee import Ask, Ending, Reply, start_game
-from arena.match.seat_messages import Turns
-from arena.process.bot_process import BotProcess
-from arena.process.usage import Usage
-from arena.protocol import PROTOCOL, Fault, FaultKind, Hello, Limits, Ready, show, write
+from arena.match.seat_messages import SeatMessages
+from arena.match.seats import Seat
+from arena.match.verdict import Charge
+from arena.protocol import PROTOCOL, Fault, Hello, Limits, Ready, show, write
 from arena.record import Entrant, Evidence, Game, Timing
 from engine import State
 
 THINKING_S = 0.005
-"""A bot that takes longer than this thinks."""
+"""A bot that takes longer for an answer thinks."""
 SAMPLE_S = 0.05
-"""After so long it is looked up what a bot has used, for the case that it is too late. To ask the
-system that costs more than a quick answer."""
+"""The time after which the usage of a pending bot is measured, in case that it is too late. Asking
+the system takes longer than a quick answer."""
 LOOKS = 2
-"""At a bot while it has time: whether it thinks, and what it has used."""
-MOST_STARTS = 3
+"""Looks at a bot before its deadline: whether it thinks, and what it has used."""
+MAX_FAILED_STARTS = 3
 """A bot that fails to start so often in a row is not started again."""
-OUR_LIMITS = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)
-"""Reasons why a process cannot be started that are no fault of the bot."""
-PROOF, MOST_PROOF = 4, 64
-"""Answers in a row by which a bot shows that it is quick: at first, then twice as many whenever it
-was found thinking, up to the second."""
+INITIAL_PROOF, MAX_PROOF = 4, 64
+"""Answers in a row by which a bot shows that it is quick: at first, and at most. The number doubles
+each time that the bot is found thinking."""
+
+RefereeOf = Callable[[State], Generator[Ask, Reply | Fault, Ending]]
+"""Makes the referee of a game: `arena.match.referee.referee`, or one that follows a record."""
 
 
-Referee = Callable[[State], Generator[Ask, Reply | Fault, Ending]]
-"""Decides which seat is asked next: `arena.match.referee.referee`, or one that follows a record."""
+class Bot:
+    """An entrant with its running processes."""
 
-Cause = FaultKind | Literal["excess"]
-"""How a process broke, also before it was ready; `excess`: it took too much of the machine."""
-
-
-class Charge(NamedTuple):
-    """A fault, and what the referee saw of it."""
-
-    fault: Fault
-    evidence: Evidence
-    cause: Cause
-
-
-class Table:
-    """A game under way."""
-
-    def __init__(self, number: int, game: Game, referee: Referee) -> None:
-        self.number = number
-        self.game = game
-        self.state = start_game(game.variant, game.deal)
-        self.refereeing = referee(self.state)
-        self.processes: list[BotProcess | None] = []  # by seat, those that heard the start
-        self.turns: dict[int, Turns] = {}  # by seat
-        self.broken: dict[str, Fault] = {}  # by entrant: why it cannot be asked any more
-        self.evidence: dict[int, Evidence] = {}  # by seat: what was seen of its fault
-        self.is_void = False
-
-    @property
-    def timings(self) -> tuple[Timing, ...]:
-        """What the answers of each seat have taken so far."""
-        asked = [self.turns.get(seat) for seat in range(len(self.game.entrants))]
-        return tuple([turns.timing if turns else Timing() for turns in asked])
-
-
-class Request(NamedTuple):
-    """A turn that a bot has not answered yet."""
-
-    table: Table
-    asked: Ask
-
-
-class TableBot:
-    """An entrant, its process while it has one, and what that still has to answer."""
-
-    def __init__(self, entrant: Entrant, limits: Limits) -> None:
+    def __init__(self, entrant: Entrant, may_wait: bool) -> None:
+        """Make a bot without a process; `may_wait` says whether games of bots that wait run
+        side by side.
+        """
         self.entrant = entrant
-        self._limits = limits
-        self.process: BotProcess | None = None
-        self.ready: Ready | None = None  # what its process said
-        self.requests: deque[Request | None] = deque()  # None stands for `ready`
-        self.asked_at = 0.0  # when the first of them could be begun
-        self.deadline = 0.0  # when it has to be answered
-        self.charge: Charge | None = None  # the last one of its process
-        self.games = 0  # of its process
+        self.processes: list[Conversation] = []  # more than one only if it waits
+        self.ready: Ready | None = None  # from its last process that was ready
+        self.charge: Charge | None = None  # of its last process that broke
         self.failed_starts = 0  # in a row
-        self.stalled_before = 0.0  # of the host, when its clock began to run
-        self._looks = 0  # at it, since its clock began to run
-        self._used_before: Usage | None = None  # at the last of them
-        self._proof: float = PROOF
-        self._to_prove: float = PROOF  # answers
+        self.waits = entrant.waits and may_wait
+        self._proof: float = INITIAL_PROOF
+        self._to_prove: float = INITIAL_PROOF  # answers
 
     @property
     def is_quick(self) -> bool:
@@ -103,77 +55,103 @@ class TableBot:
         return self._to_prove <= 0
 
     def took(self, seconds: float) -> None:
-        """Learn how long it took for an answer."""
+        """Learn from the time of an answer."""
         if seconds > THINKING_S:
-            self._proof = min(2 * self._proof, MOST_PROOF)
+            self._proof = min(2 * self._proof, MAX_PROOF)
             self._to_prove = max(self._to_prove, self._proof)
         else:
             self._to_prove -= 1
 
     def has_broken(self) -> None:
-        """Never take it for quick again: it may break once more, and is better alone then."""
+        """Play it alone from now on, since it may break again."""
         self._to_prove = math.inf
+        self.waits = False
 
-    def start(self, sandbox: SandboxSettings | None) -> BotProcess | None:
-        """Start its process and return it; None if that can't be done, then `charge` says why.
 
-        Raises:
-            ArenaError: this machine has no room for another process.
-            SandboxError: the walls cannot be put up.
-        """
-        if self.failed_starts >= MOST_STARTS:
-            return None
-        try:
-            self.process = BotProcess(self.entrant, self._limits, sandbox)
-        except OSError as error:
-            if error.errno in OUR_LIMITS:
-                raise ArenaError(
-                    f"cannot start more bots: {error.strerror}; enter fewer bots, take fewer "
-                    "--workers, or raise the limit (ulimit -n, ulimit -u)"
-                ) from None
-            command = " ".join(self.entrant.command)
-            text = f"cannot start `{command}`: {error.strerror or error}"
-            self.charge = Charge(Fault("start", text), Evidence(0), "start")
-            self.failed_starts += 1
-            return None
-        self.ready = None
-        self.games = 0
-        return self.process
+class GameInProgress:
+    """A game under way."""
 
-    # -- its time -----------------------------------------------------------------------------
+    def __init__(self, table: int, game: Game, referee_of: RefereeOf) -> None:
+        self.table = table
+        self.game = game
+        self.state = start_game(game.variant, game.deal)
+        self.referee = referee_of(self.state)
+        self.seats: list[Seat] = []
+        self.processes: list[Conversation | None] = []  # by seat, those that heard the start
+        self.messages: dict[int, SeatMessages] = {}  # by seat
+        self.evidence: dict[int, Evidence] = {}  # by seat, of its fault
+        self.is_void = False
+
+    @property
+    def timings(self) -> tuple[Timing, ...]:
+        """The times of the answers so far, by seat."""
+        messages = [self.messages.get(seat) for seat in range(len(self.seats))]
+        return tuple([one.timing if one else Timing() for one in messages])
+
+
+class Request(msgspec.Struct, frozen=True):
+    """A decision for which a process has to be asked, or has been asked."""
+
+    process: "Conversation"
+    game: GameInProgress
+    asked: Ask
+
+
+class Conversation:
+    """A process of a bot: what it has been asked and its clock."""
+
+    def __init__(self, number: int, bot: Bot, limits: Limits) -> None:
+        self.number = number
+        self.bot = bot
+        self._limits = limits
+        self.waits = bot.waits  # it does not compute while it is asked
+        self.ready: Ready | None = None
+        self.requests: deque[Request | None] = deque()  # unanswered; None stands for `ready`
+        self.games = 0  # that it has begun
+        self.asked_at = 0.0  # when it could begin to think on the first request
+        self.deadline = 0.0  # of the first request
+        self.stalled_before_s = 0.0  # by the host, when its clock started
+        self.cpu_before_ms = 0  # used when it was measured, since its clock started
+        self._looks = 0  # since its clock started
+
+    @property
+    def hello(self) -> Hello:
+        """The first message to the process."""
+        return Hello(PROTOCOL, __version__, self.bot.entrant.name, self._limits)
+
+    # -- its clock ----------------------------------------------------------------------------
 
     def start_clock(self, now: float, stalled_s: float) -> None:
-        """Have its clock run for the first of its requests; the host has stalled so long by now."""
+        """Start the clock of the first request; the host has stalled for `stalled_s` so far."""
         self.asked_at = now
         self.deadline = now + self.limit_ms / 1000
-        self.stalled_before = stalled_s
-        self._used_before = None
+        self.stalled_before_s = stalled_s
+        self.cpu_before_ms = 0
         self._looks = 0
 
     @property
     def next_look(self) -> float:
-        """When its time is over, or it is to be looked at before."""
+        """When to look at it next: at its deadline, or before."""
         if self.requests[0] is None or self._looks >= LOOKS:
             return self.deadline
         return min(self.deadline, self.asked_at + (SAMPLE_S if self._looks else THINKING_S))
 
-    def look(self) -> None:
-        """Note that it still thinks; at the last look also what it has used."""
+    def look(self) -> bool:
+        """Note that it still thinks; return whether its usage has to be measured."""
         self._looks += 1
-        if self._looks == LOOKS and self.process:
-            self._used_before = self.process.usage()
+        return self._looks == LOOKS
 
     @property
     def limit_ms(self) -> int:
-        """How long it may take for the first of its requests."""
+        """The time that it has for the first request."""
         request = self.requests[0]
         if request is None:
             return self._limits.start_ms
-        return request.table.turns[request.asked.seat].clock_ms
+        return request.game.messages[request.asked.seat].clock_ms
 
     @property
-    def too_late(self) -> str:
-        """What it is charged with when that time is over."""
+    def timeout_text(self) -> str:
+        """The text of its fault when that time is over."""
         limits = self._limits
         if self.requests[0] is None:
             return f"not ready within {limits.start_ms} ms"
@@ -184,35 +162,29 @@ class TableBot:
             )
         return f"no whole answer within {limits.move_ms} ms"
 
-    # -- what was seen ------------------------------------------------------------------------
+    # -- evidence -----------------------------------------------------------------------------
 
-    @property
-    def hello(self) -> Hello:
-        """What each of its processes is told first."""
-        return Hello(PROTOCOL, __version__, self.entrant.name, self._limits)
+    def evidence(self, facts: ProcessFacts, came: bytes, now: float) -> Evidence:
+        """Return the evidence of a fault, for seat 0 until the game is known.
 
-    def evidence(self, came: bytes) -> Evidence:
-        """Return what can be seen of it now that it has done something wrong.
-
-        It is on its clock for the first of its requests, if there is one; `came` is what it sent.
+        `came` is what the process sent. Its first request, if any, is what it had to answer.
         """
-        assert self.process is not None
-        used = self.process.usage()
-        before = self._used_before or Usage(0, 0)
         is_asked = bool(self.requests)
+        cpu_ms = None
+        if facts.cpu_ms is not None and is_asked:
+            cpu_ms = max(0, facts.cpu_ms - self.cpu_before_ms)
         return Evidence(
-            seat=0,  # until it is known at which table it is charged
-            asked=self._line_asked() if is_asked else "",
+            seat=0,
+            asked=self._asked_line() if is_asked else "",
             came=show(came) if came else "",
-            stderr=self.process.last_words,
-            wall_ms=int((time.monotonic() - self.asked_at) * 1000) if is_asked else None,
-            cpu_ms=max(0, used.cpu_ms - before.cpu_ms) if used and is_asked else None,
-            memory_kib=(used.memory_kib or None) if used else None,
+            stderr=facts.stderr,
+            wall_ms=int((now - self.asked_at) * 1000) if is_asked else None,
+            cpu_ms=cpu_ms,
+            memory_kib=facts.memory_kib or None,
         )
 
-    def _line_asked(self) -> str:
-        """Return the line that it is to answer, without its end."""
+    def _asked_line(self) -> str:
         request = self.requests[0]
         if request is None:
             return write(self.hello)[:-1].decode()
-        return request.table.turns[request.asked.seat].asked
+        return request.game.messages[request.asked.seat].asked

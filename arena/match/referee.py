@@ -1,45 +1,46 @@
-"""The referee of one game, without I/O: a generator that says which seat to ask what.
+"""The referee of one game, without I/O: a generator of the decisions to ask for.
 
-A driver carries it: it asks the bot that sits there and sends back what came, an answer or a
-fault. Drivers are `in_process` (bots in this process) and `driver` (bot processes).
+A driver asks the seat that the referee names and sends back its answer or fault. Drivers are
+`in_process` (bots in this process) and `driver` (bot processes). The referee plays a new game, or
+follows a recorded one (`retrace`): these are two sources of actions for one loop.
 """
 
 from collections.abc import Collection, Generator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import msgspec
 
-from arena.protocol import NOTE_CHARS, Fault, SeatFault, printable, raw
+from arena.protocol import MAX_NOTE_CHARS, Fault, SeatFault, printable, raw
 from arena.record import Game, GameRecord, Note
 from engine import Outcome, State, get_variant
 
 
 class Ask(msgspec.Struct, frozen=True):
-    """A decision to be asked of the bot at `seat`; `turn` counts the seat's own, from 1."""
+    """A decision to ask of `seat`; `turn` counts the seat's own decisions, from 1."""
 
     seat: int
     turn: int
     state: State
-    """As it is until the answer is sent."""
+    """The position; it stays the same until the answer is sent."""
     events: Sequence[msgspec.Struct]
-    """What the seat was told since its last turn."""
+    """The events that the seat learned of since its last turn."""
     legal: list[str]
 
     @property
     def view(self) -> msgspec.Struct:
-        """What the seat may know now; made when it is asked for, since not every bot wants it."""
+        """The view of the seat, made on request, since not every bot wants it."""
         return self.state.view(self.seat)
 
 
 class Reply(msgspec.Struct, frozen=True):
-    """What the bot answered."""
+    """The answer of a seat."""
 
     action: str
     note: str = ""
 
 
 class Ending(NamedTuple):
-    """How a game went."""
+    """The course of a finished game."""
 
     actions: tuple[str, ...]
     faults: tuple[SeatFault, ...]
@@ -50,18 +51,32 @@ def start_game(variant_id: str, deal: msgspec.Raw) -> State:
     """Return the state before the first action.
 
     Raises:
-        EngineError: there is no such variant, or the deal is not one of it.
-        ValueError: the deal is no JSON; or RecursionError, when it is nested too deeply.
+        EngineError: the variant is unknown, or the deal is not a deal of it.
+        ValueError: the deal is not JSON; RecursionError if it is nested too deeply.
     """
     variant = get_variant(variant_id)
     return variant.start(variant.read_deal(msgspec.json.decode(deal)))
 
 
-def referee(state: State) -> Generator[Ask, Reply | Fault, Ending]:
-    """Play a game to its end: yield whom to ask what, be sent what came back.
+class ActionSource(Protocol):
+    """Where a referee takes the actions of a game from, other than the answers of its seats."""
 
-    A fault ends the part of its seat: from then on a stand-in decides for it, by taking the
-    first legal action. The state is played to the end in any case.
+    def asks(self, seat: int, move: int) -> bool:
+        """Return whether to ask `seat` for the action of this move, numbered from 0."""
+        ...
+
+    def action(self, move: int, answer: Reply | Fault | None, legal: Sequence[str]) -> str:
+        """Return the action to take; `answer` is None if the seat was not asked."""
+        ...
+
+
+def referee(
+    state: State, source: ActionSource | None = None
+) -> Generator[Ask, Reply | Fault, Ending]:
+    """Play a game to its end: yield the decisions to ask for, be sent the answers.
+
+    Without another `source`, all seats are asked and the action of the answer is taken. A fault
+    ends the part of its seat: it is not asked again, and a stand-in takes its first legal actions.
     """
     told = [0] * state.variant.seats
     turns = [0] * state.variant.seats
@@ -70,26 +85,30 @@ def referee(state: State) -> Generator[Ask, Reply | Fault, Ending]:
     notes: list[Note] = []
     while (seat := state.seat_to_act) is not None:
         legal = state.legal_actions()
+        move = len(actions)
+        answer: Reply | Fault | None = None
         action = legal[0]  # the stand-in's
-        if seat not in faults:
+        if seat not in faults and (source is None or source.asks(seat, move)):
             events = state.events(seat, told[seat])
             told[seat] += len(events)
             turns[seat] += 1
             answer = judged((yield Ask(seat, turns[seat], state, events, legal)), legal)
             if isinstance(answer, Fault):
-                faults[seat] = SeatFault(seat, len(actions), answer.kind, answer.text, tuple(legal))
+                faults[seat] = SeatFault(seat, move, answer.kind, answer.text, tuple(legal))
             else:
                 action = answer.action
                 if answer.note:
-                    text = printable(answer.note[:NOTE_CHARS])
-                    notes.append(Note(len(actions), text[:NOTE_CHARS]))
+                    text = printable(answer.note[:MAX_NOTE_CHARS])
+                    notes.append(Note(move, text[:MAX_NOTE_CHARS]))
+        if source:
+            action = source.action(move, answer, legal)
         state.apply(action)
         actions.append(action)
     return Ending(tuple(actions), tuple(faults.values()), tuple(notes))
 
 
 def judged(answer: Reply | Fault, legal: Collection[str]) -> Reply | Fault:
-    """Return an answer, or the fault that it is when its action is not legal."""
+    """Return the answer, or a fault if its action is not legal."""
     if isinstance(answer, Reply) and answer.action not in legal:
         return Fault("illegal", f"answered {answer.action[:80]!a}, which is not legal")
     return answer
@@ -98,7 +117,7 @@ def judged(answer: Reply | Fault, legal: Collection[str]) -> Reply | Fault:
 def final_ranks(
     ranks: Sequence[int], sides: Sequence[Sequence[int]], faulty: Collection[int]
 ) -> tuple[int, ...]:
-    """Return the ranks by seat when the sides with a faulty seat are last, equal to one another."""
+    """Return the ranks by seat, with all sides that have a faulty seat sharing the last rank."""
     fallen = [side for side in sides if any(seat in faulty for seat in side)]
     clean = [side for side in sides if side not in fallen]
     final = list(ranks)
@@ -110,12 +129,12 @@ def final_ranks(
 
 
 def final_win_weight(outcome: Outcome, faulty: Collection[int]) -> int:
-    """Return how many games the game counts as: where a stand-in played it is one."""
+    """Return the number of games that a game counts as; with a stand-in it is one."""
     return 1 if faulty else outcome.win_weight
 
 
 def record_of(game: Game, state: State, ending: Ending) -> GameRecord:
-    """Return the record of a game that was played to its end."""
+    """Return the record of a finished game."""
     outcome, variant = state.outcome(), state.variant
     faulty = {fault.seat for fault in ending.faults}
     return GameRecord(

@@ -1,4 +1,4 @@
-"""The turn messages of one seat, with as much of its views as its bot wants."""
+"""Messages to one seat of a game, with as much of its views as its bot wants."""
 
 import msgspec
 
@@ -9,8 +9,8 @@ from arena.record import Timing
 NO_VIEW = msgspec.Raw(b"null")
 
 
-class Turns:
-    """Writes the turns of one seat in one game, and knows what it has used of its limits."""
+class SeatMessages:
+    """Writes the turns of one seat in one game, and counts what the seat has used of its limits."""
 
     def __init__(self, table: int, detail: Detail, limits: Limits) -> None:
         self._table = table
@@ -18,7 +18,7 @@ class Turns:
         self._move_ms = limits.move_ms
         self._increment_ms = limits.increment_ms
         self._bank_ms: float | None = limits.bank_ms or None
-        self._output_bytes = limits.output_kib * 1024  # that it still may send
+        self._output_bytes = limits.output_kib * 1024  # left to send
         self._answers = 0
         self._total_s = self._worst_s = 0.0
         self._last: Turn | None = None
@@ -26,7 +26,7 @@ class Turns:
 
     @property
     def clock_ms(self) -> int:
-        """How long the bot may take for its answer now."""
+        """The time that the bot has for its answer now."""
         if self._bank_ms is None:
             return self._move_ms
         return min(self._move_ms, max(0, int(self._bank_ms)))
@@ -37,7 +37,7 @@ class Turns:
         return write(self._last)[:-1].decode() if self._last else ""
 
     def count(self, taken_s: float, sent_bytes: int) -> bool:
-        """Count an answer; return whether the bot has sent more than it may in a game."""
+        """Count an answer; return whether the bot has exceeded its output limit for a game."""
         if self._bank_ms is not None:
             self._bank_ms += self._increment_ms - taken_s * 1000
         self._answers += 1
@@ -49,11 +49,11 @@ class Turns:
 
     @property
     def timing(self) -> Timing:
-        """What the answers that were counted have taken."""
+        """The number of answers counted and their times."""
         return Timing(self._answers, round(self._total_s * 1e6), round(self._worst_s * 1e6))
 
     def write(self, asked: Ask) -> Turn:
-        """Return the message that asks for a decision; to be called once for each, in order."""
+        """Return the message that asks for a decision. Call it once for each decision, in order."""
         view, added = NO_VIEW, None
         if self._detail == "full":
             view = raw(asked.view)
@@ -79,10 +79,10 @@ class Turns:
 def changes(
     last: msgspec.Struct, view: msgspec.Struct
 ) -> tuple[dict[str, object], dict[str, tuple[object, ...]]]:
-    """Return what a view has that the last one had not, by field as it stands in JSON.
+    """Return what is new in a view, by the names of its fields in JSON.
 
-    The first are fields with a new value; the second are the new items of fields that are lists
-    and have only grown at their end.
+    First come the fields with a new value, then the new items of lists that have only grown at
+    their end.
     """
     changed: dict[str, object] = {}
     added: dict[str, tuple[object, ...]] = {}

@@ -13,7 +13,7 @@ from typing import Self
 from arena.contracts import SandboxSettings
 from arena.errors import SandboxError
 from arena.plugins import get_sandbox
-from arena.process.line_buffer import Lines
+from arena.process.line_buffer import LineBuffer
 from arena.process.usage import Usage, usage_of
 from arena.protocol import DEFAULT_LIMITS, Bye, Limits, Message, printable, write_into
 from arena.record import Entrant
@@ -54,26 +54,26 @@ class BotProcess:
         self.entrant = entrant
         self._stderr_bytes = limits.stderr_bytes
         self.sandbox = sandbox or SandboxSettings()
-        self._enclosed = get_sandbox(self.sandbox.level).enclose(entrant, self.sandbox)
+        self._sandboxed = get_sandbox(self.sandbox.level).wrap(entrant, self.sandbox)
         self._mark = secrets.token_hex(8)
         self._popen = subprocess.Popen(
-            self._enclosed.command,
-            cwd=self._enclosed.folder,
+            self._sandboxed.command,
+            cwd=self._sandboxed.folder,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             bufsize=0,
             start_new_session=True,  # a group of its own, so that all of it can be killed
-            env=dict(self._enclosed.environment) | {MARK: self._mark},
+            env=dict(self._sandboxed.environment) | {MARK: self._mark},
         )
-        self.has_begun = not self._enclosed.announces
+        self.has_begun = not self._sandboxed.announces
         """Whether the bot itself runs; before that, what goes wrong is no fault of it."""
         pipes = (self._popen.stdin, self._popen.stdout, self._popen.stderr)
         self.stdin, self.stdout, self.stderr = [pipe.fileno() for pipe in pipes if pipe]
         for fd in (self.stdin, self.stdout, self.stderr):
             os.set_blocking(fd, False)
         self._unsent = bytearray()
-        self._lines = Lines(limits.line_bytes)
+        self._lines = LineBuffer(limits.line_bytes)
         self._last_words = b""
 
     def __enter__(self) -> Self:
@@ -165,13 +165,13 @@ class BotProcess:
 
     def excess(self) -> str | None:
         """Say what the bot takes more of than it may; None when it keeps within its bounds."""
-        if not self._enclosed.is_bounded:
+        if not self._sandboxed.is_bounded:
             return None
         bounds = self.sandbox.bounds
         memory_mib, tasks = process_tree.use(self._popen.pid)
         if memory_mib > bounds.memory_mib:
             return f"took {memory_mib} MiB of memory; {bounds.memory_mib} MiB are allowed"
-        if tasks > bounds.processes + self._enclosed.own_tasks:
+        if tasks > bounds.processes + self._sandboxed.own_tasks:
             return f"had {tasks} processes and threads; {bounds.processes} are allowed"
         return None
 
@@ -201,7 +201,7 @@ class BotProcess:
         if not ended_by_itself:
             return "closed its output and lived on"
         code = self._popen.returncode
-        if self._enclosed.contains and code - SIGNALLED in signal.valid_signals():
+        if self._sandboxed.contains and code - SIGNALLED in signal.valid_signals():
             code = SIGNALLED - code
         if code >= 0:
             return f"exited with code {code}"
@@ -242,7 +242,7 @@ class BotProcess:
                 os.killpg(self._popen.pid, signal.SIGKILL)
             process_tree.kill_all(family)  # those that are in another group
             self._popen.wait()
-            if not self._enclosed.contains:
+            if not self._sandboxed.contains:
                 process_tree.kill_marked(MARK, self._mark)
         for _ in range(LAST_READS):  # whoever has left the group may go on writing
             if not self.read_stderr():

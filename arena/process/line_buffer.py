@@ -1,12 +1,12 @@
 """A buffer that turns the bytes of a bot into lines, without I/O."""
 
-from arena.protocol import LINE_BYTES
+from arena.protocol import MAX_LINE_BYTES
 
 
-class Lines:
+class LineBuffer:
     """Parts what comes, in pieces of any size, at line feeds and nowhere else."""
 
-    def __init__(self, most_bytes: int = LINE_BYTES) -> None:
+    def __init__(self, most_bytes: int = MAX_LINE_BYTES) -> None:
         """Make an empty one; `most_bytes` are those of a line without its end."""
         self._most_bytes = most_bytes
         self.partial = b""

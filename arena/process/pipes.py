@@ -1,16 +1,16 @@
-"""The pipes of many bot processes, written to and waited for together."""
+"""The pipes of many bot processes, which are written and waited for together."""
 
 import select
 
 from arena.process.bot_process import BotProcess
 from arena.protocol import Message
 
-MOST_WAIT_S = 3600.0
-"""After so long without a word the waiting ends."""
+MAX_WAIT_S = 3600.0
+"""The longest wait."""
 
 
 class Stopped(Exception):
-    """Whoever ordered the games has gone."""
+    """The games are no longer wanted."""
 
 
 class Pipes:
@@ -38,28 +38,27 @@ class Pipes:
         self._unflushed = [one for one in self._unflushed if one is not process]
 
     def put(self, process: BotProcess, message: Message) -> None:
-        """Have a message sent with the next `flush`, after those that were put before it."""
+        """Have a message sent with the next `flush`, after those that were put before."""
         if not process.is_writing:
             self._unflushed.append(process)
         process.put(message)
 
-    def flush(self) -> list[BotProcess]:
-        """Send what was put, and return whom; what a bot does not read now is sent when it does."""
+    def flush(self) -> None:
+        """Send what was put. What a bot does not read now is sent when it reads again."""
         flushed, self._unflushed = self._unflushed, []
         for process in flushed:
             process.flush()
             if process.is_writing:
                 self._register(process.stdin, process, select.POLLOUT)
-        return flushed
 
     def wait(self, wait_s: float) -> list[BotProcess]:
-        """Wait until something can be read, at most so long, and return from whom.
+        """Wait for at most `wait_s`, and return the processes that can be read.
 
         Raises:
             Stopped: the games are no longer wanted.
         """
         ready = []
-        for fd, _ in self._poll.poll(min(max(0.0, wait_s), MOST_WAIT_S) * 1000 + 1):
+        for fd, _ in self._poll.poll(min(max(0.0, wait_s), MAX_WAIT_S) * 1000 + 1):
             if fd == self._orders:
                 raise Stopped
             process = self._processes[fd]

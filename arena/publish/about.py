@@ -9,7 +9,8 @@ import msgspec
 from arena import __version__
 from arena.publish.run_statistics import RunStatistics
 from arena.rating.leaderboard import Leaderboard
-from arena.tournament.run import Settings, games_by_variant, rounds_by_variant
+from arena.tournament.games import games_by_variant, rounds_by_variant
+from arena.tournament.settings import Settings
 
 SEED_HIDDEN = "shown when all games are played, because it determines every deal"
 

@@ -51,7 +51,8 @@ from arena.publish.replays import files_of
 from arena.publish.run_statistics import collect_statistics
 from arena.publish.site import Site
 from arena.rating.export import as_csv, as_json
-from arena.tournament.run import Settings, compare, rank, trace
+from arena.tournament.settings import Settings
+from arena.tournament.standings import compare, rank, trace
 from arena.tournament.store import Store
 from engine import EngineError, get_variant
 
@@ -111,7 +112,7 @@ class _Build:
         self.renderer = Renderer(store.folder.resolve().name, links)
         self.board = rank(store)
         self.pairs = compare(store)
-        self.statistics = collect_statistics(store.what_was_seen(), self.variants, choice.number)
+        self.statistics = collect_statistics(store.observed_records(), self.variants, choice.number)
 
     def all(self) -> Published:
         """Write all files of the site."""
@@ -188,7 +189,7 @@ class _Build:
     def _write_replays(self, notable: Mapping[str, Iterable[Notable]]) -> list[PublishedGame]:
         reasons = self._reasons(notable)
         games = []
-        for record, seen in self.store.what_was_seen():
+        for record, seen in self.store.observed_records():
             if self.choice.kind != "all" and record.key not in reasons:
                 continue
             try:

@@ -18,7 +18,7 @@ from arena.publish.json_diff import delta
 from arena.publish.layout import game_id, replay_page
 from arena.publish.render import Renderer
 from arena.publish.words import Words
-from arena.record import GameRecord, Seen
+from arena.record import GameRecord, Observations
 from engine import State
 
 LEFT_OUT: Final = frozenset(["actions_left", "game", "legal", "seat", "variant", "window"])
@@ -126,7 +126,7 @@ def make_replay(record: GameRecord) -> ReplayData:
 
 
 def files_of(
-    record: GameRecord, seen: Seen, renderer: Renderer
+    record: GameRecord, seen: Observations, renderer: Renderer
 ) -> Iterator[tuple[str, str | bytes]]:
     """Yield the files of the replay of a game: path and content.
 

@@ -10,7 +10,7 @@ from arena.publish.notable_games import Extremes, games_of_bots
 from arena.publish.replay_sample import ReplaySample
 from arena.publish.timings import Timings
 from arena.rating.counts import Counts, win_shares
-from arena.record import GameRecord, Seen
+from arena.record import GameRecord, Observations
 from engine import Variant
 
 MAX_FAULT_REPORTS = 30
@@ -65,7 +65,9 @@ class RunStatistics:
 
 
 def collect_statistics(
-    played: Iterable[tuple[GameRecord, Seen]], variants: Mapping[str, Variant], sample_size: int
+    played: Iterable[tuple[GameRecord, Observations]],
+    variants: Mapping[str, Variant],
+    sample_size: int,
 ) -> RunStatistics:
     """Return the statistics of a run's games, with a sample of `sample_size` of them.
 
@@ -88,7 +90,9 @@ def collect_statistics(
     return statistics
 
 
-def _add_game(statistics: RunStatistics, record: GameRecord, seen: Seen, variant: Variant) -> None:
+def _add_game(
+    statistics: RunStatistics, record: GameRecord, seen: Observations, variant: Variant
+) -> None:
     """Count a game of a complete board."""
     shares = win_shares(record, variant)
     for seat, name in enumerate(record.entrants):
@@ -105,7 +109,7 @@ def _add_game(statistics: RunStatistics, record: GameRecord, seen: Seen, variant
             statistics.extremes[name, variant.id].add(game)
 
 
-def _add_faults(statistics: RunStatistics, record: GameRecord, seen: Seen) -> None:
+def _add_faults(statistics: RunStatistics, record: GameRecord, seen: Observations) -> None:
     """Add the faults of a game, and why bots in it were withdrawn."""
     is_faulty = False
     for fault in record.faults:

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from arena.check.check import Checked, Outcome
 from arena.check.fault_file import FaultFile
-from arena.check.fault_report import WIDTH, card
+from arena.check.fault_report import WIDTH, CardStyle, card
 from arena.protocol import SeatFault
 from arena.record import Evidence
 from arena.terminal.console import say
@@ -65,9 +65,7 @@ def print_card(console: Console, failure: FaultFile, again: str = "", full: bool
         failure.where,
         failure.fault,
         failure.evidence,
-        full=full,
-        again=again,
-        width=min(console.width, WIDTH),
+        CardStyle(full, again, min(console.width, WIDTH)),
     )
     say(f"\n{shown}\n")  # not with rich, which would wrap the command to be copied
 

@@ -14,6 +14,7 @@ from arena.bench.workloads import make_programs
 from arena.cli import main
 from arena.match.in_process import play_in_process
 from arena.match.retries import play_games
+from arena.match.settings import MatchSettings
 from arena.record import Entrant
 from tests.arena.playing import PATIENT, First, as_json, by_name, make_game
 
@@ -57,7 +58,7 @@ def test_the_bot_in_c_plays_as_it_should(tmp_path: Path, variant_id: str) -> Non
     expected = as_json(play_in_process(game, [First] * len(names)) for game in games)
     for command in in_c:
         entrants = by_name(*[Entrant(name, command, ".", "") for name in names])
-        assert as_json(play_games(games, entrants, PATIENT, 2)) == expected
+        assert as_json(play_games(games, entrants, MatchSettings(PATIENT, tables=2))) == expected
 
 
 @NEEDS_COMPILER

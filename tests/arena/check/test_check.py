@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -20,17 +19,20 @@ from arena.check.check import (
     STARTS,
     TABLES,
     Checked,
+    CheckSettings,
     check_bot,
 )
 from arena.check.fault_report import card
 from arena.check.replay_fault import replay_fault
-from arena.check.session import sit
+from arena.check.session import SessionPlan, run_session
 from arena.cli import main
 from arena.contracts import Bounds, SandboxSettings
-from arena.match.driver import Room, Void
 from arena.match.referee import Reply
+from arena.match.seats import Script
+from arena.match.settings import MatchSettings
 from arena.protocol import Limits
-from arena.record import Entrant, Game, GameRecord, Seen
+from arena.record import Entrant
+from tests.arena.jumping_clock import JumpingClock
 from tests.arena.levels import sandbox_settings_of
 from tests.arena.playing import (
     PATIENT,
@@ -93,7 +95,9 @@ def check(
     before = descriptors()
     done = list(
         check_bot(
-            entrant, VARIANTS, limits, sandbox or SandboxSettings(), leave_s=leave_s, games=games
+            entrant,
+            VARIANTS,
+            CheckSettings(limits, sandbox or SandboxSettings(), games, leave_s=leave_s),
         )
     )
     assert [one.name for one in done] == list(NAMES)
@@ -218,25 +222,19 @@ def test_a_bot_that_breaks_in_company_is_charged_where_it_was_asked() -> None:
     assert_replayed(done[COMPANY], code("third", LISTEN + breaks))
 
 
-def test_what_is_played_again_since_the_host_stalled_is_seen_once(
+def test_a_session_that_the_host_stalled_is_repeated_and_seen_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    rooms: list[Room] = []
-
-    class StallsOnce(Room):
-        def play(self, games: Iterable[Game]) -> Iterator[tuple[GameRecord, Seen]]:
-            yield from super().play(games)
-            rooms.append(self)
-            if len(rooms) == 1:
-                self.void.append(Void(game))
-
-    monkeypatch.setattr("arena.check.session.Room", StallsOnce)
+    clock = JumpingClock(monkeypatch, 1, "first")
     game = make_game("high-card/2", 1, ("first", "random"))
-    people = {"random": lambda asked: Reply(asked.legal[0])}
-    sitting = sit(first(), [game], PATIENT, SandboxSettings(), people=people, grace_s=WAIT_S)
-    assert len(rooms) == 2
-    assert len(sitting.played) == 1
-    assert len(sitting.answers_s) == len(sitting.played[0][0].actions) // 2
+    settings = MatchSettings(Limits(120_000, 900), tables=1, always_charge=True)
+    opponents = {"random": Script(lambda asked: Reply(asked.legal[0]))}
+    plan = SessionPlan(first(), [game], settings, opponents, WAIT_S)
+    session = run_session(plan, clock.open_transport)
+    assert clock.jumps == 0
+    ((record, seen),) = session.played
+    assert (record.faults, seen.stalls) == ((), 1)
+    assert len(session.answers_s) == len(record.actions) // 2
 
 
 def test_who_does_not_leave_fails_that_check_even_if_it_plays_well() -> None:
@@ -282,7 +280,8 @@ def test_a_game_that_nobody_knows_is_remarked_upon() -> None:
 
 def test_after_three_variants_that_went_wrong_no_more_are_played() -> None:
     variants = ("high-card/3", "high-card/2", "high-card/4-teams", "high-card/3")
-    done = list(check_bot(program("crashes_in_act"), variants, PATIENT, SandboxSettings()))
+    settings = CheckSettings(PATIENT, SandboxSettings())
+    done = list(check_bot(program("crashes_in_act"), variants, settings))
     plays = [one.outcome for one in done if one.name.startswith("plays ")]
     assert plays == ["failed", "failed", "failed", "not run"]
 

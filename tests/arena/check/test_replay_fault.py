@@ -10,15 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.check.fault_file import FaultFile, faults_in, read_fault, save_fault
-from arena.check.fault_report import card
+from arena.check.fault_report import CardStyle, card
 from arena.check.replay_fault import replay_fault, sent_lines
 from arena.contracts import Bounds, SandboxSettings
 from arena.errors import FaultFileError
 from arena.match.referee import Ask, Reply, start_game
 from arena.match.retrace import Detour, Retrace
 from arena.match.retries import watch_games
+from arena.match.settings import MatchSettings
 from arena.protocol import SeatFault
-from arena.record import Entrant, Evidence, GameRecord, Seen
+from arena.record import Entrant, Evidence, GameRecord, Observations
 from tests.arena.command import arena
 from tests.arena.playing import (
     BOTS,
@@ -48,10 +49,10 @@ def _toys(monkeypatch: pytest.MonkeyPatch) -> None:
     plug_in(monkeypatch)
 
 
-def play(bad: Entrant) -> tuple[GameRecord, Seen]:
+def play(bad: Entrant) -> tuple[GameRecord, Observations]:
     """Play a game with the bot in the middle."""
     game = make_game("high-card/3", 1, ("first", bad.name, "other"))
-    (played,) = watch_games([game], by_name(first(), bad, first("other")), PATIENT)
+    (played,) = watch_games([game], by_name(first(), bad, first("other")), MatchSettings(PATIENT))
     return played
 
 
@@ -290,7 +291,7 @@ def test_no_card_steers_a_terminal_or_is_too_wide(
     bot: str, text: str, asked: str, came: str, stderr: str, legal: list[str], width: int
 ) -> None:
     fault = SeatFault(0, 0, "malformed", text, tuple(legal))
-    shown = card(bot, "here", fault, Evidence(0, asked, came, stderr), full=True, width=width)
+    shown = card(bot, "here", fault, Evidence(0, asked, came, stderr), CardStyle(True, "", width))
     assert all(line.isprintable() and len(line) <= width for line in shown.split("\n")), shown
 
 

@@ -8,8 +8,8 @@ import pytest
 from click.testing import Result
 
 from arena.commands import init as init_command
-from arena.rating.leaderboard import Leaderboard
-from arena.tournament.run import Settings
+from arena.tournament.run_leaderboard import RunLeaderboard
+from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 from tests.arena.command import arena
 from tests.arena.playing import PATIENT
@@ -88,7 +88,7 @@ def test_a_new_contest_plays_as_it_is_told_to(
     played = done(*run.split(), "--rounds", 1, "--variant", "pot-de-vin/3", "--sandbox", "none")
     assert " ann " in played.stdout
     assert settings_of(tmp_path / "spring" / "contest.toml").seed == 77
-    assert "stays as it is" in refused("init", "spring")
+    assert "was not changed" in refused("init", "spring")
 
 
 # -- run ---------------------------------------------------------------------------------------
@@ -104,7 +104,7 @@ def test_a_contest_is_played_and_the_same_command_goes_on_with_it(contest: Path)
     assert again.stdout == first.stdout
     assert "3 games, 3 of them played before" in again.stderr
     board = (contest.parent / "results" / "spring" / "leaderboard.json").read_bytes()
-    assert msgspec.json.decode(board, type=Leaderboard).games == 3
+    assert msgspec.json.decode(board, type=RunLeaderboard).games == 3
 
 
 def test_it_grows_by_options_and_by_submissions(contest: Path) -> None:
@@ -148,7 +148,7 @@ def test_who_cannot_play_is_left_out_and_named_at_the_end_again(contest: Path) -
     played = done("run", contest)
     assert names(contest) == {"ann", "ben", "random"}
     lines = played.stderr.splitlines()
-    assert "left out: dora.txt: dora.txt is no submission: expected a .py file" in played.stderr
+    assert "left out: dora.txt: dora.txt is not a submission: expected a .py file" in played.stderr
     assert re.search(r"left out: cem: bot 'cem' does not start: exited with code 3", played.stderr)
     assert "no licence" in played.stderr
     assert lines[-1] == "2 submissions left out, for the reasons above: dora.txt, cem"

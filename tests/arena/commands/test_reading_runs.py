@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.rating.leaderboard import Leaderboard
+from arena.tournament.run_leaderboard import RunLeaderboard
 from arena.tournament.store import DATABASE
 from arena.tournament.verify import verify
 from tests.arena.command import (
@@ -52,7 +52,7 @@ def test_leaderboard_for_programs_is_what_the_run_left(spring: Played) -> None:
 @pytest.mark.parametrize("option", [("--variant", VARIANT), ("--game", "pot-de-vin")])
 def test_leaderboard_counts_what_is_asked_for_only(spring: Played, option: list[str]) -> None:
     result = arena("leaderboard", spring.folder, *option, "--json")
-    board = msgspec.json.decode(result.stdout, type=Leaderboard)
+    board = msgspec.json.decode(result.stdout, type=RunLeaderboard)
     assert next(iter(board.variants)) == VARIANT
     assert board.games == (3 if option[0] == "--variant" else 7)
     assert len(board.overall) == 4
@@ -128,7 +128,7 @@ def test_verify_lists_what_was_tampered_with(spring: Played, tmp_path: Path) -> 
         result = arena("verify", source)
         assert result.exit_code == 1
         assert result.stdout == f"{difference}\n"
-        assert result.stdout.startswith(f"{record.title}: points ")
+        assert result.stdout.startswith(f"{record.title}: points: got ")
         assert result.stderr == "Error: 1 of 7 games differ from their records\n"
 
 

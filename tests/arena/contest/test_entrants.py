@@ -12,6 +12,7 @@ from arena.contest import entrants as entrants_module
 from arena.contest.entrants import QUICK, find_entrants, introduce
 from arena.errors import BotError
 from arena.match.retries import play_games
+from arena.match.settings import MatchSettings
 from arena.plugins import RegisteredBot, bots
 from arena.protocol import Limits
 from arena.record import Entrant
@@ -124,7 +125,7 @@ def test_what_is_found_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ki
     entrant = find(path)
     assert entrant.name == "mine"
     games = [make_game("high-card/2", 1, ("mine", "first"))]
-    (record,) = play_games(games, by_name(entrant, first()), PATIENT)
+    (record,) = play_games(games, by_name(entrant, first()), MatchSettings(PATIENT))
     assert record.faults == ()
 
 
@@ -167,7 +168,7 @@ def test_two_bots_cannot_have_the_same_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("toml", "parts"),
     [
-        (None, ["is no bot", "there is no bot.toml in it", "the .py file itself"]),
+        (None, ["is not a bot", "there is no bot.toml in it", "the .py file itself"]),
         ("", ["bot.toml", 'expected name = "my-bot" and command = ["python", "bot.py"]']),
         ('name = "mine"\n', ["bot.toml", "missing required field `command`"]),
         ('command = ["python"]\n', ["bot.toml", "missing required field `name`"]),
@@ -177,8 +178,8 @@ def test_two_bots_cannot_have_the_same_name(tmp_path: Path) -> None:
         ('name = 3\ncommand = ["python"]\n', ["bot.toml", "$.name"]),
         ('name = "mine"\ncommand = ["python"]\nlang = "py"\n', ["bot.toml", "`lang`"]),
         ("name = mine\n", ["bot.toml", "line 1"]),
-        ('name = "my bot"\ncommand = ["python"]\n', ["'my bot' can't be a bot's name"]),
-        ('name = ""\ncommand = ["python"]\n', ["'' can't be a bot's name"]),
+        ('name = "my bot"\ncommand = ["python"]\n', ["'my bot' cannot be the name of a bot"]),
+        ('name = ""\ncommand = ["python"]\n', ["'' cannot be the name of a bot"]),
     ],
 )
 def test_a_folder_that_describes_no_bot_is_refused_and_the_mistake_is_named(
@@ -210,7 +211,7 @@ def test_a_name_is_of_letters_digits_and_a_few_signs(tmp_path: Path, name: str) 
 def test_a_name_that_could_break_a_table_or_a_page_is_refused(tmp_path: Path, name: str) -> None:
     toml = f"name = {name!r}\ncommand = ['python']\n".replace("'a\\n'", '"a\\n"')
     folder = write_bot(tmp_path / "mine", toml)
-    with pytest.raises(BotError, match="can't be a bot's name: expected 1 to 40 letters"):
+    with pytest.raises(BotError, match="cannot be the name of a bot: expected 1 to 40 letters"):
         find_entrants([str(folder)])
 
 

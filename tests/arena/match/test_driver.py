@@ -7,9 +7,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.match.driver import Room
+from arena.match.dispatcher import Dispatcher
+from arena.match.driver import Driver
 from arena.match.in_process import play_in_process
 from arena.match.retries import play_games
+from arena.match.settings import MatchSettings
 from arena.protocol import Fault, Ready
 from arena.record import Entrant, Game
 from tests.arena.bad_bots import SEATS, SHORT, between_others, play_with
@@ -32,28 +34,32 @@ pytestmark = pytest.mark.usefixtures("toys", "long_grace", "no_stalls")
 def test_games_are_played_and_recorded_each_once() -> None:
     games = [make_game("high-card/3", number, SEATS) for number in range(12)]
     entrants = between_others(first())
-    records = list(play_games(games, entrants, PATIENT))
+    records = list(play_games(games, entrants, MatchSettings(PATIENT)))
     assert sorted(record.key for record in records) == sorted(game.key for game in games)
     assert as_json(records) == as_json(play_in_process(game, [First] * 3) for game in games)
 
 
 def test_no_games_need_no_processes() -> None:
     nobody = Entrant("nobody", ("no-such-program",), ".", "")
-    assert list(play_games([], by_name(nobody), PATIENT)) == []
+    assert list(play_games([], by_name(nobody), MatchSettings(PATIENT))) == []
 
 
 @pytest.mark.parametrize("tables", [1, 3, 8, 32, None])
 def test_records_do_not_depend_on_how_many_games_are_under_way(tables: int) -> None:
     names = ("random", "first", "unlucky")
     games = [make_game("high-card/3", number, names) for number in range(9)]
-    assert as_json(play_games(games, unlucky(), PATIENT, tables)) == expected_of_unlucky(games)
+    assert as_json(
+        play_games(games, unlucky(), MatchSettings(PATIENT, tables=tables))
+    ) == expected_of_unlucky(games)
 
 
 @pytest.mark.parametrize("tables", [1, 8, None])
 def test_records_of_long_games_do_not_depend_on_it_either(tables: int) -> None:
     names = ("random", "first", "unlucky")
     games = [make_game("pot-de-vin/3", number, names) for number in range(3)]
-    assert as_json(play_games(games, unlucky(), PATIENT, tables)) == expected_of_unlucky(games)
+    assert as_json(
+        play_games(games, unlucky(), MatchSettings(PATIENT, tables=tables))
+    ) == expected_of_unlucky(games)
 
 
 def unlucky() -> dict[str, Entrant]:
@@ -70,8 +76,9 @@ def expected_of_unlucky(games: Sequence[Game]) -> list[bytes]:
     """Return the records of games that are each played alone: with a room for every game."""
     for game in games:
         if game.key not in _unlucky:
-            with Room(unlucky(), PATIENT, 1, charge=True) as room:
-                (_unlucky[game.key],) = as_json([record for record, _ in room.play([game])])
+            settings = MatchSettings(PATIENT, tables=1, always_charge=True)
+            with Driver(Dispatcher(unlucky(), settings)) as driver:
+                (_unlucky[game.key],) = as_json([record for record, _ in driver.play([game])])
     expected = sorted(_unlucky[game.key] for game in games)
     crashed = sum(b'"crash"' in record for record in expected)
     assert 0 < crashed < len(expected), "the test wants games with and without a crash"
@@ -82,7 +89,7 @@ def test_a_game_that_a_bot_broke_before_does_not_count_against_it_elsewhere() ->
     """A bot that breaks in one game is charged there, and plays the others to their end."""
     names = ("first", "unlucky")
     games = [make_game("high-card/2", number, names) for number in range(12)]
-    records = list(play_games(games, unlucky(), PATIENT))
+    records = list(play_games(games, unlucky(), MatchSettings(PATIENT)))
     crashed = [record for record in records if record.faults]
     assert 0 < len(crashed) < len(records)
     for record in crashed:
@@ -95,11 +102,12 @@ def test_bots_are_introduced_with_what_they_say_of_themselves(tmp_path: Path) ->
     entrants = by_name(
         spy(tmp_path), first(), program("crashes_at_once"), Entrant("gone", ("no-such",), ".", "")
     )
-    with Room(entrants, PATIENT) as room:
-        answers = room.introduce()
-        charge = room.charge_of("crashes_at_once")
-        assert charge
-        assert charge.evidence.stderr == "no licence found"
+    dispatcher = Dispatcher(entrants, MatchSettings(PATIENT))
+    with Driver(dispatcher) as driver:
+        answers = driver.introduce()
+    charge = dispatcher.bots.charge_of("crashes_at_once")
+    assert charge
+    assert charge.evidence.stderr == "no licence found"
     assert answers == {
         "spy": Ready(1, author="A\n  Spy"),
         "first": Ready(1),
@@ -115,7 +123,7 @@ def test_the_clock_of_a_question_runs_only_when_the_bot_could_think_on_it() -> N
     """Twelve answers of a tenth of a second each are in time, with a limit of a second for one."""
     games = [make_game("high-card/2", number, ("thinks", "first")) for number in range(12)]
     entrants = by_name(program("thinks"), first())
-    records = list(play_games(games, entrants, SHORT, tables=12))
+    records = list(play_games(games, entrants, MatchSettings(SHORT, tables=12)))
     assert [record.faults for record in records] == [()] * 12
 
 

@@ -9,6 +9,7 @@ from arena.bot import Bot, Start
 from arena.errors import BotError
 from arena.match.in_process import class_of, play_in_process
 from arena.match.retries import play_games
+from arena.match.settings import MatchSettings
 from arena.plugins import RegisteredBot
 from arena.protocol import End, SeatFault
 from arena.record import GameRecord, Note
@@ -180,7 +181,9 @@ def test_every_seat_has_its_bot() -> None:
 def test_the_same_bots_and_seeds_give_the_same_records_as_processes(variant_id: str) -> None:
     games = [make_game(variant_id, number, ("random", "first", "other")) for number in range(3)]
     other = msgspec.structs.replace(bundled("random"), name="other")
-    by_processes = play_games(games, by_name(bundled("random"), first(), other), PATIENT)
+    by_processes = play_games(
+        games, by_name(bundled("random"), first(), other), MatchSettings(PATIENT)
+    )
     here = [play_in_process(game, [RandomBot, First, RandomBot]) for game in games]
     assert as_json(by_processes) == as_json(here)
 

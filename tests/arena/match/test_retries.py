@@ -1,36 +1,37 @@
 """Games that are void are played again until they count, and what that costs is bounded."""
 
-import time
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from arena.match import driver, host_stalls
-from arena.match.driver import MOST_STALLS
-from arena.match.host_stalls import SHARE, STEP_S, Stalls
+from arena.match.host_stalls import EXCUSED_SHARE, MIN_STALL_S, HostStalls
 from arena.match.in_process import play_in_process
-from arena.match.in_progress import MOST_STARTS
-from arena.match.retries import play_games, watch_games
-from arena.match.seat_messages import Turns
+from arena.match.in_progress import MAX_FAILED_STARTS
+from arena.match.retries import OpenTransport, local_processes, play_games, watch_games
+from arena.match.seat_messages import SeatMessages
+from arena.match.settings import MatchSettings
+from arena.match.verdict import MAX_STALL_REPLAYS
 from arena.process.bot_process import BotProcess
-from arena.process.pipes import Pipes
-from arena.protocol import Limits, Message, Turn
-from arena.record import Entrant, GameRecord, Seen, Timing
+from arena.protocol import Limits
+from arena.record import Entrant, GameRecord, Observations, Timing
 from tests.arena.bad_bots import SEATS, between_others
+from tests.arena.jumping_clock import JumpingClock
 from tests.arena.playing import PATIENT, First, as_json, code, last_then_first, make_game, program
 
 pytestmark = pytest.mark.usefixtures("toys", "long_grace")
 
 
 def with_bad(
-    bad: Entrant, games: int = 1, limits: Limits = PATIENT
-) -> list[tuple[GameRecord, Seen]]:
+    bad: Entrant,
+    games: int = 1,
+    limits: Limits = PATIENT,
+    open_transport: OpenTransport = local_processes,
+) -> list[tuple[GameRecord, Observations]]:
     """Return games in which this bot sits between two others."""
     scheduled = [make_game("high-card/3", number, SEATS) for number in range(games)]
-    return list(watch_games(scheduled, between_others(bad), limits))
+    return list(watch_games(scheduled, between_others(bad), MatchSettings(limits), open_transport))
 
 
 # -- the cost ----------------------------------------------------------------------------------
@@ -71,7 +72,7 @@ def test_who_breaks_its_first_game_at_its_first_turn_is_charged_at_once(
 
 def test_a_bot_that_does_not_start_is_not_started_for_ever(started: Counter[str]) -> None:
     played = with_bad(program("crashes_at_once"), games=10)
-    assert started["bad"] == MOST_STARTS
+    assert started["bad"] == MAX_FAILED_STARTS
     texts = {(fault.kind, fault.text) for record, _ in played for fault in record.faults}
     assert texts == {("start", "exited with code 1")}
     assert [seen.evidence[0].stderr for _, seen in played] == ["no licence found"] * 10
@@ -80,7 +81,7 @@ def test_a_bot_that_does_not_start_is_not_started_for_ever(started: Counter[str]
 def test_only_the_bot_that_broke_gets_a_new_process_for_each_game(started: Counter[str]) -> None:
     entrants = between_others(program("crashes_in_act"))
     games = [make_game("high-card/3", number, SEATS) for number in range(8)]
-    assert len(list(play_games(games, entrants, PATIENT, 8))) == 8
+    assert len(list(play_games(games, entrants, MatchSettings(PATIENT, tables=8)))) == 8
     assert started["bad"] == 9
     assert (started["first"], started["other"]) == (2, 2)
 
@@ -89,7 +90,7 @@ def test_every_broken_process_costs_its_bot_a_game() -> None:
     """Who leaves in company and plays on alone gains nothing by it."""
     entrants = between_others(program("leaves_in_company"))
     games = [make_game("high-card/3", number, SEATS) for number in range(3)]
-    records = list(play_games(games, entrants, PATIENT, 3))
+    records = list(play_games(games, entrants, MatchSettings(PATIENT, tables=3)))
     assert sorted(record.key for record in records) == sorted(game.key for game in games)
     faults = [fault for record in records for fault in record.faults]
     assert faults, "at least one game is lost"
@@ -102,57 +103,25 @@ def test_every_broken_process_costs_its_bot_a_game() -> None:
 
 
 def test_a_stall_is_what_the_referee_was_woken_up_too_late() -> None:
-    host = Stalls()
-    for wait_s, waited_s in ((0.05, 0.05), (0.05, 0.01), (0.0, STEP_S), (-1.0, 0.001)):
+    host = HostStalls()
+    for wait_s, waited_s in ((0.05, 0.05), (0.05, 0.01), (0.0, MIN_STALL_S), (-1.0, 0.001)):
         host.woke(wait_s, waited_s)
     assert host.total_s == 0
     host.woke(0.05, 0.55)
     host.woke(-1.0, 0.5)
     assert host.total_s == pytest.approx(1.0)
-    assert host.excuses(0.0, 1.0 / SHARE - 0.1)
-    assert not host.excuses(0.0, 1.0 / SHARE + 0.1)
+    assert host.excuses(0.0, 1.0 / EXCUSED_SHARE - 0.1)
+    assert not host.excuses(0.0, 1.0 / EXCUSED_SHARE + 0.1)
     assert not host.excuses(1.0, 1.0)
 
 
-class Jumping:
-    """A clock that jumps when the referee waits for a bot that was asked for the second time."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, jumps: int) -> None:
-        monkeypatch.setattr(
-            host_stalls, "STEP_S", 100.0
-        )  # the machine that this runs on does not count
-        self.jumps = jumps
-        self._ahead_s = 0.0
-        self._is_asked = False
-        put, wait = BotProcess.put, Pipes.wait
-
-        def put_and_see(process: BotProcess, message: Message) -> None:
-            put(process, message)
-            if process.entrant.name == "bad" and isinstance(message, Turn) and message.turn == 2:
-                self._is_asked = True
-
-        def wait_and_jump(pipes: Pipes, wait_s: float) -> list[BotProcess]:
-            if self._is_asked and self.jumps:
-                self.jumps -= 1
-                self._is_asked = False
-                self._ahead_s += 1000.0
-                return []
-            return wait(pipes, wait_s)
-
-        monkeypatch.setattr(BotProcess, "put", put_and_see)
-        monkeypatch.setattr(Pipes, "wait", wait_and_jump)
-        monkeypatch.setattr(driver.time, "monotonic", self._jumped(time.monotonic))
-
-    def _jumped(self, clock: Callable[[], float]) -> Callable[[], float]:
-        return lambda: clock() + self._ahead_s
-
-
-@pytest.mark.parametrize("times", range(MOST_STALLS + 1))
+@pytest.mark.parametrize("times", range(MAX_STALL_REPLAYS + 1))
 def test_a_game_that_the_host_stalled_is_played_again_at_most_twice(
     times: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    clock = Jumping(monkeypatch, times)
-    ((record, seen),) = with_bad(program("falls_silent"), limits=Limits(120_000, 900))
+    clock = JumpingClock(monkeypatch, times, "bad")
+    limits = Limits(120_000, 900)
+    ((record, seen),) = with_bad(program("falls_silent"), 1, limits, clock.open_transport)
     assert clock.jumps == 0
     assert seen.stalls == times
     assert [fault.kind for fault in record.faults] == ["timeout"]  # its own, in the end
@@ -179,9 +148,9 @@ play(99)
 def test_a_bot_that_the_host_stalled_has_no_fault(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    Jumping(monkeypatch, 1)
+    clock = JumpingClock(monkeypatch, 1, "bad")
     bad = SILENT_IN_ITS_FIRST_LIFE.format(mark=str(tmp_path / "lived"))
-    ((record, seen),) = with_bad(code("bad", bad))
+    ((record, seen),) = with_bad(code("bad", bad), open_transport=clock.open_transport)
     assert (record.faults, seen.evidence, seen.stalls) == ((), (), 1)
 
 
@@ -208,8 +177,8 @@ while True:
         assert "xxx" in seen.evidence[0].came
 
 
-def turns_with(limits: Limits) -> Turns:
-    return Turns(1, "none", limits)
+def turns_with(limits: Limits) -> SeatMessages:
+    return SeatMessages(1, "none", limits)
 
 
 def test_without_a_bank_there_is_the_same_time_for_each_answer() -> None:
@@ -267,5 +236,8 @@ def test_records_do_not_hold_what_is_not_the_same_again() -> None:
     for name in ("crashes_in_act", "sends_broken_json", "answers_another_table", "speaks_unasked"):
         games = [make_game("high-card/3", number, SEATS) for number in range(4)]
         entrants = between_others(program(name))
-        runs = [as_json(play_games(games, entrants, PATIENT, tables)) for tables in (1, 4, None)]
+        runs = [
+            as_json(play_games(games, entrants, MatchSettings(PATIENT, tables=tables)))
+            for tables in (1, 4, None)
+        ]
         assert runs[0] == runs[1] == runs[2], name

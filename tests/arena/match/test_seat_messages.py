@@ -16,7 +16,8 @@ from arena.bot import Bot, restore_view
 from arena.match.in_process import play_in_process
 from arena.match.referee import Reply, referee
 from arena.match.retries import play_games
-from arena.match.seat_messages import Turns, changes
+from arena.match.seat_messages import SeatMessages, changes
+from arena.match.settings import MatchSettings
 from arena.protocol import Detail, Limits, Turn, raw, read_from_referee, write
 from arena.record import Entrant
 from engine import get_variant, variants
@@ -36,7 +37,7 @@ def lines(variant_id: str, seed: int, detail: Detail) -> list[tuple[int, bytes, 
     rng = random.Random(seed)
     variant = get_variant(variant_id)
     state = variant.start(variant.deal(rng))
-    turns = [Turns(1, detail, Limits()) for _ in range(variant.seats)]
+    turns = [SeatMessages(1, detail, Limits()) for _ in range(variant.seats)]
     sent = []
     refereeing = referee(state)
     asked = next(refereeing)
@@ -197,8 +198,7 @@ def test_a_program_sees_the_same_in_brief_and_nothing_when_it_wants_none(
             play_games(
                 games,
                 by_name(first(), looks(tmp_path, detail, view_type), first("other")),
-                PATIENT,
-                2,
+                MatchSettings(PATIENT, tables=2),
             )
         )
         for detail in DETAILS
@@ -215,7 +215,9 @@ def test_a_program_sees_the_same_in_brief_and_nothing_when_it_wants_none(
 def test_a_bot_that_wants_what_there_is_not_does_not_start(tmp_path: Path) -> None:
     entrant = looks(tmp_path, "much", "dict")  # type: ignore[arg-type]
     game = make_game("pot-de-vin/3", 1, ("first", "looks", "other"))
-    (record,) = play_games([game], by_name(first(), entrant, first("other")), PATIENT)
+    (record,) = play_games(
+        [game], by_name(first(), entrant, first("other")), MatchSettings(PATIENT)
+    )
     (fault,) = record.faults
     assert fault.kind == "start"
     assert "much" in fault.text

@@ -2,12 +2,14 @@
 
 import os
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 
-from arena.match.driver import Stopped
-from arena.match.retries import play_games
+from arena.match.retries import local_processes, play_games
+from arena.match.settings import MatchSettings
 from arena.process import bot_process
+from arena.process.pipes import Stopped
 from arena.record import GameRecord
 from tests.arena.bad_bots import between_others, play_with
 from tests.arena.playing import NEEDS_PROC, PATIENT, by_name, children, first, make_game, program
@@ -30,7 +32,7 @@ def some_games() -> Iterator[GameRecord]:
     names = [("first", "bad"), ("first", "other")]
     games = [make_game("high-card/2", number, names[number % 2]) for number in range(6)]
     entrants = between_others(program("bad", "crashes_in_act"))
-    return play_games(games, entrants, PATIENT, 1)
+    return play_games(games, entrants, MatchSettings(PATIENT, tables=1))
 
 
 @NEEDS_PROC
@@ -51,7 +53,9 @@ def test_play_stops_when_the_orders_end(kind: str) -> None:
     games = [make_game("high-card/2", number, ("first", "silent")) for number in range(3)]
     entrants = by_name(first("first"), program("silent", "falls_silent"))
     try:
-        records = play_games(games, entrants, PATIENT, orders=orders)
+        records = play_games(
+            games, entrants, MatchSettings(PATIENT), partial(local_processes, orders=orders)
+        )
         if kind == "readable":
             os.write(orderer, b"{}\n")
         else:
@@ -70,7 +74,12 @@ def test_play_stops_when_the_orders_end_also_where_a_game_is_played_again() -> N
     games = [make_game("high-card/2", number, ("first", "bad")) for number in range(2)]
     entrants = by_name(first("first"), program("bad", "crashes_in_act"))
     try:
-        records = play_games(games, entrants, PATIENT, 1, orders)
+        records = play_games(
+            games,
+            entrants,
+            MatchSettings(PATIENT, tables=1),
+            partial(local_processes, orders=orders),
+        )
         assert next(records).faults
         os.close(orderer)
         with pytest.raises(Stopped):

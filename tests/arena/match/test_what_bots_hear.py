@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from arena.match.retries import play_games
+from arena.match.settings import MatchSettings
 from arena.record import Entrant
 from tests.arena.bad_bots import CARDS, SEATS
 from tests.arena.playing import PATIENT, by_name, first, heard, make_game, program, spy
@@ -17,7 +18,7 @@ def test_a_bot_hears_of_its_seat_and_nothing_of_who_the_others_are(tmp_path: Pat
     names = ("anna-1", "spy", "cleo-3", "dora-4")
     games = [make_game("high-card/4-teams", 1, names)]
     entrants = by_name(first("anna-1"), spy(tmp_path), first("cleo-3"), first("dora-4"))
-    (record,) = play_games(games, entrants, PATIENT)
+    (record,) = play_games(games, entrants, MatchSettings(PATIENT))
     ((hello, start, *turns, end, bye),) = heard(tmp_path)
     assert hello["protocol"] == 1
     assert hello["bot"] == "spy"
@@ -51,7 +52,7 @@ def test_a_bot_hears_of_its_seat_and_nothing_of_who_the_others_are(tmp_path: Pat
 
 def test_bots_hear_of_their_own_faults_only(tmp_path: Path) -> None:
     entrants = by_name(spy(tmp_path, "first"), program("bad", "breaks_the_rules"), first("other"))
-    list(play_games([make_game("high-card/3", 1, SEATS, CARDS)], entrants, PATIENT))
+    list(play_games([make_game("high-card/3", 1, SEATS, CARDS)], entrants, MatchSettings(PATIENT)))
     (messages,) = heard(tmp_path)
     assert messages[-2]["type"] == "end"
     assert messages[-2]["faults"] == []
@@ -61,7 +62,7 @@ def test_bots_hear_of_their_own_faults_only(tmp_path: Path) -> None:
 def test_games_under_way_when_a_bot_breaks_are_void_and_played_again_alone(tmp_path: Path) -> None:
     entrants = by_name(spy(tmp_path, "first"), program("bad", "crashes_in_act"), first("other"))
     games = [make_game("high-card/3", number, SEATS) for number in range(3)]
-    records = list(play_games(games, entrants, PATIENT, 3))
+    records = list(play_games(games, entrants, MatchSettings(PATIENT, tables=3)))
     assert [[fault.kind for fault in record.faults] for record in records] == [["crash"]] * 3
     together, alone = heard(tmp_path)
     assert [message["table"] for message in together if message["type"] == "start"] == [1, 2, 3]
@@ -85,7 +86,7 @@ def test_a_bot_hears_the_end_of_a_game_only_if_it_heard_the_start(tmp_path: Path
     )
     entrants = by_name(spy(tmp_path, "first"), broken, first("other"))
     games = [make_game("high-card/3", number, SEATS) for number in range(2)]
-    assert len(list(play_games(games, entrants, PATIENT))) == 2
+    assert len(list(play_games(games, entrants, MatchSettings(PATIENT)))) == 2
     for messages in heard(tmp_path):
         under_way: set[int] = set()
         for message in messages:

@@ -20,7 +20,7 @@ from arena.publish.choice import Choice, read_choice
 from arena.publish.layout import RECORDS, bot_page, replay_page
 from arena.publish.site import MARKER
 from arena.rating.export import as_csv
-from arena.tournament.run import rank
+from arena.tournament.standings import rank
 from arena.tournament.store import Store
 from tests.arena.publish.sites import (
     HOSTILE,

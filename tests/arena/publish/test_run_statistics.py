@@ -16,7 +16,7 @@ from arena.publish.replay_sample import ReplaySample
 from arena.publish.run_statistics import RunStatistics, collect_statistics
 from arena.publish.timings import Timings, quantile
 from arena.rating.leaderboard import Leaderboard, leaderboard
-from arena.record import NOTHING_SEEN, GameRecord, Seen, Timing
+from arena.record import NO_OBSERVATIONS, GameRecord, Observations, Timing
 from engine import get_variant
 from tests.arena.runs import hand_made, made_up_settings, play_out, schedule_of
 
@@ -32,7 +32,9 @@ def records() -> list[GameRecord]:
 
 @pytest.fixture(scope="module")
 def found(records: list[GameRecord]) -> RunStatistics:
-    seen = [Seen(timings=(Timing(2, 100 + place, 90),) * 4) for place in range(len(records))]
+    seen = [
+        Observations(timings=(Timing(2, 100 + place, 90),) * 4) for place in range(len(records))
+    ]
     return collect_statistics(zip(records, seen, strict=True), VARIANTS, 5)
 
 
@@ -79,7 +81,7 @@ def test_a_game_with_a_fault_is_not_notable_and_a_withdrawal_no_fault() -> None:
     crash = SeatFault(0, 0, "crash", "exited")
     out = SeatFault(1, 0, "withdrawn", "too many faults")
     faulty = [replace(board[0], faults=(crash,)), replace(board[1], faults=(out,)), board[2]]
-    found = collect_statistics([(one, NOTHING_SEEN) for one in faulty], variants, 1)
+    found = collect_statistics([(one, NO_OBSERVATIONS) for one in faulty], variants, 1)
     assert found.faulty == [board[0].key]
     assert [len(faults) for faults in found.faults.values()] == [1]
     assert list(found.withdrawn.values()) == ["too many faults"]

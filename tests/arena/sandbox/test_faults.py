@@ -6,7 +6,9 @@ import pytest
 
 from arena.contracts import Bounds
 from arena.errors import SandboxError
-from arena.match.driver import Room
+from arena.match.dispatcher import Dispatcher
+from arena.match.driver import Driver
+from arena.match.settings import MatchSettings
 from arena.record import Entrant
 from tests.arena.levels import TRIES, WALLED, answer, fake_tool, play_one, sandbox_settings_of
 from tests.arena.playing import NEEDS_PROC, PATIENT, PYTHON, by_name, children, code, first
@@ -99,9 +101,9 @@ def test_walls_that_take_too_long_are_no_fault_of_a_bot(
     limits = type(PATIENT)(start_ms=50)
     with (
         pytest.raises(SandboxError, match="'isolated' does not stand"),
-        Room(by_name(first()), limits, sandbox=sandbox) as room,
+        Driver(Dispatcher(by_name(first()), MatchSettings(limits, sandbox))) as driver,
     ):
-        room.introduce()
+        driver.introduce()
     assert not children()
 
 

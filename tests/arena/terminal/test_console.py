@@ -10,8 +10,8 @@ from click.testing import CliRunner
 from arena.cli import main
 from arena.contest.entrants import find_entrants, introduce
 from arena.protocol import SeatFault
-from arena.record import Evidence, GameRecord, Note, Seen, read_record, write_record
-from arena.tournament.run import play
+from arena.record import Evidence, GameRecord, Note, Observations, read_record, write_record
+from arena.tournament.run import play_missing
 from arena.tournament.store import Store
 from tests.arena.playing import PATIENT
 from tests.arena.runs import Crew, ignore, made_up_settings
@@ -66,11 +66,11 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     settings = msgspec.structs.replace(settings, entrants=tuple(entrants))
     made = folder.with_name("made")
     with Store.create(made, settings) as store:
-        play(store, settings, Crew(), ignore)
+        play_missing(store, settings, Crew(), ignore)
         records = list(store.records())
     with Store.create(folder, settings) as store:
         evidence = Evidence(0, STEERS, STEERS, STEERS)
-        seen = Seen((evidence,), stalls=1)
+        seen = Observations((evidence,), stalls=1)
         store.add(
             (record.key, place, write_record(nasty(record)), seen)
             for place, record in enumerate(records)

@@ -1,0 +1,99 @@
+"""The bots of a match, with the processes that run for each."""
+
+from collections import deque
+from collections.abc import Collection, Iterator, Mapping
+
+from arena.match.commands import Command, Dismiss, StartProcess
+from arena.match.in_progress import MAX_FAILED_STARTS, Bot, Conversation
+from arena.match.request_queue import RequestQueue
+from arena.match.seats import Player
+from arena.match.settings import MatchSettings
+from arena.match.verdict import Charge
+from arena.protocol import Fault, Ready
+from arena.record import Entrant
+
+
+class Bots:
+    """The bots of a match by name, and their processes by number."""
+
+    def __init__(
+        self, players: Mapping[str, Player], settings: MatchSettings, requests: RequestQueue
+    ) -> None:
+        self._settings = settings
+        self._requests = requests
+        self._outbox: deque[Command] = requests.outbox
+        self._bots = {
+            name: Bot(player, settings.waiting_games > 0)
+            for name, player in players.items()
+            if isinstance(player, Entrant)
+        }
+        self.running: dict[int, Conversation] = {}
+        """The processes that have neither broken nor been dismissed."""
+        self._started = 0
+
+    def __getitem__(self, name: str) -> Bot:
+        return self._bots[name]
+
+    def among(self, names: Collection[str]) -> Iterator[Bot]:
+        """Yield the bots among these players."""
+        return (self._bots[name] for name in names if name in self._bots)
+
+    # -- what they said -----------------------------------------------------------------------
+
+    def introductions(self) -> dict[str, Ready | Fault]:
+        """Return what each bot said of itself, or why it did not."""
+        return {
+            name: bot.ready or (bot.charge.fault if bot.charge else Fault("start", "did not start"))
+            for name, bot in self._bots.items()
+        }
+
+    def charge_of(self, name: str) -> Charge | None:
+        """Return the charge of an entrant's last process that broke."""
+        return self._bots[name].charge
+
+    def process_of(self, name: str) -> int | None:
+        """Return the number of an entrant's first process; None without one."""
+        processes = self._bots[name].processes
+        return processes[0].number if processes else None
+
+    # -- starting and ending ------------------------------------------------------------------
+
+    def start_all(self) -> None:
+        """Start a process of every bot that has none."""
+        for bot in self._bots.values():
+            if not bot.processes:
+                self._start(bot)
+
+    def process_for(self, bot: Bot, busy: Collection[Conversation | None]) -> Conversation | None:
+        """Return a process for a game, or None if the bot has failed to start too often.
+
+        A bot that waits gets one that is not `busy`.
+        """
+        for process in bot.processes:
+            if not bot.waits or process not in busy:
+                return process
+        return self._start(bot)
+
+    def _start(self, bot: Bot) -> Conversation | None:
+        if bot.failed_starts >= MAX_FAILED_STARTS:
+            return None
+        self._started += 1
+        process = Conversation(self._started, bot, self._settings.limits)
+        self.running[process.number] = process
+        bot.processes.append(process)
+        bot.ready = None
+        self._outbox.append(StartProcess(process.number, bot.entrant, process.hello))
+        self._requests.expect(process, None)
+        return process
+
+    def dismiss(self, bot: Bot) -> None:
+        """Let all processes of a bot leave that have done nothing wrong."""
+        for process in bot.processes.copy():
+            self._requests.forget(process)
+            self.remove(process)
+            self._outbox.append(Dismiss(process.number))
+
+    def remove(self, process: Conversation) -> None:
+        """Forget a process that has ended."""
+        del self.running[process.number]
+        process.bot.processes.remove(process)

@@ -1,0 +1,103 @@
+"""Commands of the dispatcher to its driver, and what the driver reports. Processes have numbers."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import msgspec
+
+from arena.match.referee import Ask, Reply
+from arena.match.verdict import Cause, Charge
+from arena.protocol import Act, Hello, Message
+from arena.record import Entrant, Game, GameRecord, Observations
+
+
+class StartProcess(msgspec.Struct, frozen=True):
+    """Start a bot's process and greet it; report `not_started` if that fails."""
+
+    process: int
+    entrant: Entrant
+    hello: Hello
+
+
+class Send(msgspec.Struct, frozen=True, gc=False):
+    """Send a message to a process, if it is still there."""
+
+    process: int
+    message: Message
+
+
+class Kill(msgspec.Struct, frozen=True):
+    """Kill a process that has broken, and report `broke`. Without a text its exit is described."""
+
+    process: int
+    cause: Cause
+    text: str = ""
+    came: bytes = b""
+    """What the bot sent."""
+
+
+class Dismiss(msgspec.Struct, frozen=True):
+    """Let a process leave that has done nothing wrong."""
+
+    process: int
+
+
+class Inspect(msgspec.Struct, frozen=True):
+    """Report `inspected` with this illegal act of a process, and what is seen of it."""
+
+    process: int
+    act: Act
+    line: bytes
+    now: float
+
+
+class Measure(msgspec.Struct, frozen=True):
+    """Report `measured` with what a process has used, in case that it is too late."""
+
+    process: int
+
+
+class AskPerson(msgspec.Struct, frozen=True):
+    """Ask a person, and report `replied`."""
+
+    table: int
+    answer: Callable[[Ask], Reply]
+    asked: Ask
+
+
+class Record(msgspec.Struct, frozen=True):
+    """Record a game that is over."""
+
+    record: GameRecord
+    seen: Observations
+
+
+class Void(msgspec.Struct, frozen=True):
+    """Have a game played again, alone."""
+
+    game: Game
+    suspect: str = ""
+    """The entrant to charge if it has no fault when it plays alone; empty for none."""
+    charge: Charge | None = None
+
+
+Command = StartProcess | Send | Kill | Dismiss | Inspect | Measure | AskPerson | Record | Void
+
+
+class ProcessFacts(NamedTuple):
+    """What a driver sees of a process that has done something wrong."""
+
+    stderr: str = ""
+    """The end of its log."""
+    cpu_ms: int | None = None
+    """None if the system does not tell."""
+    memory_kib: int | None = None
+
+
+class Breakage(NamedTuple):
+    """How a process broke, which the driver has killed."""
+
+    cause: Cause
+    text: str
+    came: bytes
+    facts: ProcessFacts

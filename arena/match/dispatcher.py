@@ -1,0 +1,334 @@
+"""The dispatcher of a match: it is told what happened, and says what to do.
+
+It decides which games are under way, which bot is asked, which game is void and which bot is
+charged, without I/O and without a clock. A driver carries out the commands in `outbox` after each
+call and reports what came of them. Processes are known by number.
+
+The number of games under way adapts to the bots. While all of them answer at once it is large,
+which saves most of the switching between processes. While one thinks it is one. Games of bots that
+wait for another machine run side by side, each by a process of its own.
+"""
+
+from collections import Counter, deque
+from collections.abc import Callable, Mapping
+
+import msgspec
+
+from arena.match.answers import read_answer
+from arena.match.bots import Bots
+from arena.match.commands import (
+    AskPerson,
+    Breakage,
+    Command,
+    Inspect,
+    Kill,
+    ProcessFacts,
+    Record,
+    Send,
+    Void,
+)
+from arena.match.in_progress import (
+    Conversation,
+    GameInProgress,
+    RefereeOf,
+    Request,
+)
+from arena.match.referee import Ask, Ending, Reply, record_of, referee
+from arena.match.request_queue import RequestQueue
+from arena.match.seats import Person, Player, Script, Seat, always
+from arena.match.settings import MAX_GAMES, MatchSettings
+from arena.match.verdict import Cause, Charge, Facts, GameFacts, Ruling, judge
+from arena.protocol import Act, End, Fault, Ready, Start
+from arena.record import Evidence, Game, Observations
+
+
+class EarlierAttempts(msgspec.Struct):
+    """What earlier attempts at the same games leave to a dispatcher."""
+
+    stalls: Counter[str] = msgspec.field(default_factory=Counter)
+    """How often each game was void because the host stalled, by key; the dispatcher adds to it."""
+    charges: dict[tuple[str, str], Charge] = {}
+    """What an entrant is charged with instead of playing, by the key of the game and its name."""
+    fresh: frozenset[str] = frozenset()
+    """The entrants that get a new process for each game."""
+
+
+class ProcessSeat(msgspec.Struct, frozen=True):
+    """The seat of a bot in one game, which is asked by its process."""
+
+    add: Callable[[Request], None]
+    process: Conversation
+    game: GameInProgress
+
+    def ask(self, asked: Ask) -> None:
+        """Add a request to the queue."""
+        self.add(Request(self.process, self.game, asked))
+
+
+class PersonSeat(msgspec.Struct, frozen=True):
+    """The seat of a person in one game."""
+
+    outbox: deque[Command]
+    person: Person
+    game: GameInProgress
+
+    def ask(self, asked: Ask) -> None:
+        """Write a command that asks the person."""
+        self.outbox.append(AskPerson(self.game.table, self.person.answer, asked))
+
+
+class Dispatcher:
+    """The games and bots of a match."""
+
+    def __init__(
+        self,
+        players: Mapping[str, Player],
+        settings: MatchSettings,
+        attempts: EarlierAttempts | None = None,
+    ) -> None:
+        """Make a dispatcher without processes, which start when they are needed.
+
+        Args:
+            players: those that sit in the games, by name.
+            settings: how the games are played.
+            attempts: what earlier attempts at the games leave.
+        """
+        self.settings = settings
+        self.outbox: deque[Command] = deque()
+        self.requests = RequestQueue(settings, self.outbox)
+        """The part that is told the time."""
+        self.bots = Bots(players, settings, self.requests)
+        self.broken: set[str] = set()
+        """The entrants of which a process has broken."""
+        self.on_answer: Callable[[float], object] | None = None
+        """Called with the time that a bot took for an answer."""
+        self._attempts = attempts or EarlierAttempts()
+        self._players = players
+        self.games: dict[int, GameInProgress] = {}
+        """The games under way, by table."""
+        self._tables = 0  # counted
+
+    def referee_of(self, game: Game) -> RefereeOf:
+        """Return the referee of a game. A subclass may follow a record instead."""
+        return referee
+
+    # -- what it knows ------------------------------------------------------------------------
+
+    @property
+    def has_free_table(self) -> bool:
+        """Whether another game may begin now."""
+        tables = self.settings.tables
+        if tables is not None or not self.games:
+            return len(self.games) < (tables or 1)
+        if len(self.games) >= max(MAX_GAMES, self.settings.waiting_games):
+            return False
+        names = {name for one in self.games.values() for name in one.game.entrants}
+        bots = list(self.bots.among(names))
+        if any(map(self.requests.must_be_alone, bots)):
+            return False
+        is_waiting = any(bot.waits for bot in bots)
+        return len(self.games) < (self.settings.waiting_games if is_waiting else MAX_GAMES)
+
+    # -- games --------------------------------------------------------------------------------
+
+    def begin(self, game: Game) -> None:
+        """Begin a game, with processes for its bots."""
+        self._tables += 1
+        begun = GameInProgress(self._tables, game, self.referee_of(game))
+        self.games[begun.table] = begun
+        for seat, name in enumerate(game.entrants):
+            begun.processes.append(None)
+            begun.seats.append(self._seat(begun, seat, name))
+        for seat, process in enumerate(begun.processes):
+            if process:
+                process.games += 1
+                self.outbox.append(Send(process.number, _start_message(begun, seat)))
+        self._advance(begun, None)
+
+    def _seat(self, game: GameInProgress, seat: int, name: str) -> Seat:
+        player = self._players[name]
+        if isinstance(player, Script):
+            return player
+        if isinstance(player, Person):
+            return PersonSeat(self.outbox, player, game)
+        bot = self.bots[name]
+        charge = self._attempts.charges.get((game.game.key, name))
+        process = None
+        if not charge:
+            busy = [one for other in self.games.values() for one in other.processes]
+            process = self.bots.process_for(bot, busy)
+        if process is None:
+            charge = charge or bot.charge
+            assert charge, "a bot that is not started any more has failed to start"
+            return _charged(game, seat, charge)
+        game.processes[seat] = process
+        return ProcessSeat(self.requests.add, process, game)
+
+    def _advance(self, game: GameInProgress, answer: Reply | Fault | None) -> None:
+        """Give the referee an answer, and ask for the next decision."""
+        while True:
+            try:
+                # A generator is started by sending it None.
+                asked = game.referee.send(answer)  # type: ignore[arg-type]
+            except StopIteration as stop:
+                self._close(game, stop.value)
+                return
+            answer = game.seats[asked.seat].ask(asked)
+            if answer is None:
+                return
+
+    def _close(self, game: GameInProgress, ending: Ending) -> None:
+        del self.games[game.table]
+        record = record_of(game.game, game.state, ending)
+        faulty = [fault.seat for fault in record.faults if fault.seat in game.evidence]
+        evidence = tuple([game.evidence[seat] for seat in faulty])
+        seen = Observations(evidence, self._attempts.stalls[record.key], game.timings)
+        self.outbox.append(Record(record, seen))
+        for seat, name in enumerate(record.entrants):
+            own = record.faults_of(seat)
+            self._tell_end(game, seat, End(game.table, record.points, record.ranks, own))
+            if name in self._attempts.fresh:
+                self.bots.dismiss(self.bots[name])
+
+    def _make_void(self, game: GameInProgress, void: Void) -> None:
+        del self.games[game.table]
+        game.is_void = True
+        self.outbox.append(void)
+        for seat in range(len(game.seats)):
+            self._tell_end(game, seat, End(game.table, (), (), ()))
+
+    def _tell_end(self, game: GameInProgress, seat: int, end: End) -> None:
+        process = game.processes[seat]
+        if process and process.number in self.bots.running:
+            self.outbox.append(Send(process.number, end))
+
+    # -- broken processes ----------------------------------------------------------------------
+
+    def not_started(self, number: int, text: str) -> None:
+        """Charge a bot whose process cannot be started; `text` says why."""
+        self._judge(self.bots.running[number], "start", text, Evidence(0), False)
+
+    def broke(self, number: int, broken: Breakage, now: float) -> None:
+        """Judge a process that has broken and was killed."""
+        process = self.bots.running[number]
+        self.broken.add(process.bot.entrant.name)
+        evidence = process.evidence(broken.facts, broken.came, now)
+        has_stalled = broken.cause == "timeout" and self.requests.has_stalled(process)
+        self._judge(process, broken.cause, broken.text, evidence, has_stalled)
+
+    def _judge(
+        self, process: Conversation, cause: Cause, text: str, evidence: Evidence, has_stalled: bool
+    ) -> None:
+        games = [game for game in self.games.values() if process in game.processes]
+        requests = self.requests.forget(process)
+        asked_in = requests[0].game if requests else next(iter(games), None)
+        stalls = self._attempts.stalls
+        verdict = judge(
+            Facts(
+                cause=cause,
+                was_ready=process.ready is not None,
+                has_stalled=has_stalled,
+                is_first_game=process.games == 1,
+                has_answered=any(request.asked.turn > 1 for request in requests),
+                always_charge=self.settings.always_charge,
+                games=[GameFacts(game is asked_in, stalls[game.game.key]) for game in games],
+            )
+        )
+        bot = process.bot
+        bot.charge = Charge(Fault(verdict.kind, text), evidence, cause)
+        bot.failed_starts += verdict.is_failed_start
+        self.bots.remove(process)
+        bot.has_broken()
+        for game, ruling in zip(games, verdict.rulings, strict=True):
+            is_asked = any(request.game is game for request in requests)
+            self._execute(ruling, game, bot.entrant.name, bot.charge, is_asked)
+
+    def _execute(
+        self, ruling: Ruling, game: GameInProgress, name: str, charge: Charge, is_asked: bool
+    ) -> None:
+        """Execute the ruling on a game, in which a decision of the bot is pending if `is_asked`."""
+        if ruling == "charge":
+            seat = game.game.entrants.index(name)
+            game.seats[seat] = _charged(game, seat, charge)
+            if is_asked:
+                self._advance(game, charge.fault)
+        elif ruling == "suspect":
+            self._make_void(game, Void(game.game, name, charge))
+        else:
+            if ruling == "stalled":
+                self._attempts.stalls[game.game.key] += 1
+            self._make_void(game, Void(game.game))
+
+    # -- answers ------------------------------------------------------------------------------
+
+    def heard(self, number: int, line: bytes, now: float) -> None:
+        """Take a line of a process as the answer to its first pending request."""
+        process = self.bots.running[number]
+        answer = read_answer(line, process.requests, self.settings.limits.nesting)
+        if isinstance(answer, Act):
+            self._hear_act(process, answer, line, now)
+        elif isinstance(answer, Ready):
+            process.ready = process.bot.ready = answer
+            process.bot.failed_starts = 0
+            self.requests.answered(process, now)
+        else:
+            self.outbox.append(Kill(number, answer.kind, answer.text, line))
+
+    def _hear_act(self, process: Conversation, act: Act, line: bytes, now: float) -> None:
+        request = process.requests[0]
+        assert request is not None, "else `ready` was asked for"
+        asked = request.asked
+        taken_s = now - process.asked_at
+        if request.game.messages[asked.seat].count(taken_s, len(line) + 1):
+            text = f"sent more than {self.settings.limits.output_kib} KiB in one game"
+            self.outbox.append(Kill(process.number, "flood", text, line))
+        elif act.action in asked.legal:
+            self._accept(process, request, act, taken_s)
+        else:  # the referee will find it too; this is to see the process at this moment
+            self.outbox.append(Inspect(process.number, act, line, now))
+
+    def inspected(self, illegal: Inspect, facts: ProcessFacts) -> None:
+        """Go on with an illegal act, of which this was seen."""
+        process = self.bots.running[illegal.process]
+        request = process.requests[0]
+        assert request is not None, "it was answered by the act"
+        seat = request.asked.seat
+        evidence = process.evidence(facts, illegal.line, illegal.now)
+        request.game.evidence[seat] = msgspec.structs.replace(evidence, seat=seat)
+        self._accept(process, request, illegal.act, illegal.now - process.asked_at)
+
+    def _accept(self, process: Conversation, request: Request, act: Act, taken_s: float) -> None:
+        process.bot.took(taken_s)
+        if self.on_answer:
+            self.on_answer(taken_s)
+        self.requests.answered(process, process.asked_at + taken_s)
+        if not request.game.is_void:
+            self._advance(request.game, Reply(act.action, act.note))
+
+    def replied(self, table: int, reply: Reply) -> None:
+        """Take the answer of a person; it comes too late for a game that is void."""
+        if game := self.games.get(table):
+            self._advance(game, reply)
+
+    def measured(self, number: int, cpu_ms: int) -> None:
+        """Note what a process has used by now."""
+        self.bots.running[number].cpu_before_ms = cpu_ms
+
+
+def _start_message(game: GameInProgress, seat: int) -> Start:
+    variant = game.state.variant
+    return Start(
+        table=game.table,
+        game=variant.game,
+        variant=variant.id,
+        seat=seat,
+        seats=variant.seats,
+        teams=variant.teams,
+        seed=game.game.seeds[seat],
+    )
+
+
+def _charged(game: GameInProgress, seat: int, charge: Charge) -> Seat:
+    """Return a seat that is charged at its pending turn or its next one."""
+    game.evidence[seat] = msgspec.structs.replace(charge.evidence, seat=seat)
+    return always(charge.fault)

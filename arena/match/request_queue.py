@@ -1,0 +1,135 @@
+"""The requests to bots: when each is sent, when its clock runs, and when it is too late.
+
+A process answers in order. So its clock runs for the first of its unanswered requests only, from
+the moment at which the bot could begin to think on it: the one before is answered, and this one is
+written.
+
+Bots share a core. So a bot that is not known to be quick is asked while no other bot computes, and
+until it has answered no bot is asked. A bot that waits for another machine is asked like a quick
+one, and a thinking bot does not have to wait for it.
+"""
+
+from collections import deque
+
+from arena.match.commands import Command, Kill, Measure, Send
+from arena.match.deadlines import Deadlines
+from arena.match.host_stalls import HostStalls
+from arena.match.in_progress import Bot, Conversation, Request
+from arena.match.seat_messages import SeatMessages
+from arena.match.settings import MatchSettings
+
+
+class RequestQueue:
+    """The requests of all processes. It is pure: it writes commands and is told the time."""
+
+    def __init__(self, settings: MatchSettings, outbox: deque[Command]) -> None:
+        self.stalls = HostStalls()
+        self._limits = settings.limits
+        self._adapts = settings.tables is None
+        self.outbox = outbox
+        self._unsent: deque[Request] = deque()
+        self.add = self._unsent.append
+        """Has a request sent after those that were added before."""
+        self._just_sent: list[Conversation] = []  # their clocks start when that is written
+        self.deadlines: Deadlines[Conversation] = Deadlines()
+        """When to `look` at the processes whose clocks run."""
+        self.unanswered = 0
+        """The number of requests without an answer."""
+        self._computing = 0  # unanswered, but for those of bots that wait
+        self._is_thinking = False  # a bot is; then no bot is asked until all others have answered
+
+    def must_be_alone(self, bot: Bot) -> bool:
+        """Return whether a bot has to have the core to itself."""
+        return self._adapts and not bot.is_quick and not bot.waits
+
+    def send(self) -> None:
+        """Send the requests in order, up to the first that has to wait for another bot."""
+        while self._unsent and not self._is_thinking:
+            request = self._unsent[0]
+            if not request.game.is_void:
+                process = request.process
+                is_alone = self.must_be_alone(process.bot) and not process.waits
+                if process.ready is None or (is_alone and self._computing):
+                    return
+                self._is_thinking = is_alone
+                self._send(process, request)
+            self._unsent.popleft()
+
+    def _send(self, process: Conversation, request: Request) -> None:
+        assert process.ready
+        game, asked = request.game, request.asked
+        messages = game.messages.get(asked.seat)
+        if messages is None:
+            messages = SeatMessages(game.table, process.ready.detail, self._limits)
+            game.messages[asked.seat] = messages
+        self.outbox.append(Send(process.number, messages.write(asked)))
+        self.expect(process, request)
+
+    def expect(self, process: Conversation, request: Request | None) -> None:
+        """Note that a request was sent; None stands for the greeting."""
+        process.requests.append(request)
+        self.unanswered += 1
+        if request is None or not process.waits:
+            self._computing += 1
+        if len(process.requests) == 1:
+            self._just_sent.append(process)
+
+    def answered(self, process: Conversation, now: float) -> None:
+        """Go on to the next request of a process, whose clock starts now."""
+        self._no_more(process, process.requests.popleft())
+        if process.requests:
+            self._start_clock(process, now)
+
+    def forget(self, process: Conversation) -> list[Request]:
+        """Forget the requests of a process that has broken, and return those of its games."""
+        for request in process.requests:
+            self._no_more(process, request)
+        requests = [request for request in process.requests if request]
+        process.requests.clear()
+        unsent = list(self._unsent)
+        self._unsent.clear()
+        self._unsent.extend([request for request in unsent if request.process is not process])
+        return requests + [request for request in unsent if request.process is process]
+
+    def _no_more(self, process: Conversation, request: Request | None) -> None:
+        """Count a request that needs no answer any more."""
+        self.unanswered -= 1
+        if request is None or not process.waits:
+            self._computing -= 1
+            if not self._computing:
+                self._is_thinking = False
+
+    # -- time ---------------------------------------------------------------------------------
+
+    def sent(self, now: float) -> None:
+        """Start the clocks of the processes whose first request has just been written."""
+        for process in self._just_sent:
+            if process.requests:
+                self._start_clock(process, now)
+        self._just_sent.clear()
+
+    def _start_clock(self, process: Conversation, now: float) -> None:
+        process.start_clock(now, self.stalls.total_s)
+        self.deadlines.set(process, process.next_look)
+
+    def look(self, process: Conversation, came: bytes, now: float) -> None:
+        """Kill a process that is too late, else note that it still thinks.
+
+        `came` is the part of its answer that has come. The driver reads before, since the answer
+        may have come while it was busy.
+        """
+        if not process.requests:
+            return
+        if process.deadline <= now:
+            self.outbox.append(Kill(process.number, "timeout", process.timeout_text, came))
+            return
+        if process.next_look <= now:
+            if self._adapts and not process.waits:
+                self._is_thinking = True
+            if process.look():
+                self.outbox.append(Measure(process.number))
+        self.deadlines.set(process, process.next_look)
+
+    def has_stalled(self, process: Conversation) -> bool:
+        """Return whether the host stalled for a good part of the time of the first request."""
+        return self.stalls.excuses(process.stalled_before_s, process.limit_ms / 1000)

@@ -1,0 +1,94 @@
+"""What a driver needs of the processes that it carries messages to."""
+
+from collections.abc import Sequence
+from typing import Protocol, TypeVar
+
+from arena.process.usage import Usage
+from arena.protocol import Message
+from arena.record import Entrant
+
+
+class Process(Protocol):
+    """A process of a bot: `arena.process.bot_process.BotProcess`, a remote or a scripted one."""
+
+    def read_lines(self) -> list[bytes] | None:
+        """Return the whole lines that have come, without their ends; None at the end of output."""
+        ...
+
+    @property
+    def half_line(self) -> bytes:
+        """The part of a line that has come."""
+        ...
+
+    @property
+    def too_long(self) -> bytes | None:
+        """The start of a line that is longer than allowed."""
+        ...
+
+    @property
+    def last_words(self) -> str:
+        """The end of its log, printable."""
+        ...
+
+    def usage(self) -> Usage | None:
+        """Return what it has used, or None if the system does not tell."""
+        ...
+
+    def excess(self) -> str | None:
+        """Return the bound that it exceeds in words, or None."""
+        ...
+
+    def exit_text(self) -> str:
+        """Return how it ended, after its output has ended."""
+        ...
+
+    def kill(self) -> None:
+        """End it and all processes that it has started."""
+        ...
+
+    def check_sandbox(self) -> None:
+        """Raise `SandboxError` if it was killed before its sandbox stood."""
+        ...
+
+
+ProcessT = TypeVar("ProcessT", bound=Process)
+
+
+class Transport(Protocol[ProcessT]):
+    """Starts processes, carries messages to them, and waits for theirs.
+
+    `arena.process.local.LocalProcesses` is the one of this machine.
+    """
+
+    def now(self) -> float:
+        """Return the time in seconds; it never goes back."""
+        ...
+
+    def start(self, entrant: Entrant) -> ProcessT:
+        """Start a process of a bot.
+
+        Raises:
+            OSError: its command cannot be started.
+            ArenaError: another one cannot be started here, which is no fault of the bot.
+        """
+        ...
+
+    def put(self, process: ProcessT, message: Message) -> None:
+        """Have a message sent with the next `flush`."""
+        ...
+
+    def flush(self) -> None:
+        """Send what was put."""
+        ...
+
+    def wait(self, wait_s: float) -> Sequence[ProcessT]:
+        """Wait for at most `wait_s`, and return the processes that can be read."""
+        ...
+
+    def remove(self, process: ProcessT) -> None:
+        """Forget a process before it is killed."""
+        ...
+
+    def dismiss(self, processes: Sequence[ProcessT], grace_s: float) -> Sequence[ProcessT]:
+        """Let processes leave and kill them; return those that did not leave within `grace_s`."""
+        ...

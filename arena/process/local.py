@@ -1,0 +1,59 @@
+"""The bot processes of this machine: a transport for the driver of a match."""
+
+import errno
+import time
+from collections.abc import Callable, Sequence
+
+from arena.contracts import SandboxSettings
+from arena.errors import ArenaError
+from arena.process.bot_process import BotProcess, dismiss
+from arena.process.pipes import Pipes
+from arena.protocol import Limits
+from arena.record import Entrant
+
+MACHINE_ERRORS = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)
+"""Reasons why a process cannot be started that are no fault of the bot."""
+
+
+class LocalProcesses(Pipes):
+    """Starts bots as processes of this machine, and talks to them through pipes."""
+
+    def __init__(self, limits: Limits, sandbox: SandboxSettings, orders: int | None = None) -> None:
+        """Make a transport without processes.
+
+        Args:
+            limits: what each bot may use.
+            sandbox: how each is started.
+            orders: a file descriptor that becomes readable when the games are no longer wanted.
+        """
+        super().__init__(orders)
+        self.now: Callable[[], float] = time.monotonic
+        """The clock of the deadlines."""
+        self._limits = limits
+        self._sandbox = sandbox
+
+    def start(self, entrant: Entrant) -> BotProcess:
+        """Start a process of `entrant` and listen to it.
+
+        Raises:
+            OSError: its command cannot be started.
+            ArenaError: this machine cannot run another process.
+            SandboxError: the sandbox cannot be set up.
+        """
+        try:
+            process = BotProcess(entrant, self._limits, self._sandbox)
+        except OSError as error:
+            if error.errno in MACHINE_ERRORS:
+                raise ArenaError(
+                    f"cannot start more bots: {error.strerror}; enter fewer bots, take fewer "
+                    "--workers, or raise the limit (ulimit -n, ulimit -u)"
+                ) from None
+            raise
+        self.add(process)
+        return process
+
+    def dismiss(self, processes: Sequence[BotProcess], grace_s: float) -> list[BotProcess]:
+        """Let processes leave, and return those that had to be killed after `grace_s`."""
+        for process in processes:
+            self.remove(process)
+        return dismiss(processes, grace_s)

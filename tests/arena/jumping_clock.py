@@ -1,0 +1,53 @@
+"""A transport whose clock jumps, as if the host had stalled."""
+
+import time
+
+import pytest
+
+from arena.match import host_stalls
+from arena.match.settings import MatchSettings
+from arena.process.bot_process import BotProcess
+from arena.process.local import LocalProcesses
+from arena.protocol import Message, Turn
+
+JUMP_S = 1000.0
+
+
+class JumpingClock:
+    """A clock that jumps when a driver waits for a bot that was asked for the second time."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, jumps: int, bot: str) -> None:
+        """Make a clock that jumps so often; stalls of the machine of the test do not count."""
+        monkeypatch.setattr(host_stalls, "MIN_STALL_S", JUMP_S / 10)
+        self.jumps = jumps
+        self.bot = bot
+        self.ahead_s = 0.0
+
+    def open_transport(self, settings: MatchSettings) -> LocalProcesses:
+        """Return a transport with this clock."""
+        return JumpingProcesses(settings, self)
+
+
+class JumpingProcesses(LocalProcesses):
+    """Processes of this machine under a clock that jumps."""
+
+    def __init__(self, settings: MatchSettings, clock: JumpingClock) -> None:
+        super().__init__(settings.limits, settings.sandbox)
+        self.now = lambda: time.monotonic() + clock.ahead_s
+        self._clock = clock
+        self._is_asked = False
+
+    def put(self, process: BotProcess, message: Message) -> None:
+        """Send a message, and note whether the bot is asked for the second time."""
+        super().put(process, message)
+        if process.entrant.name == self._clock.bot:
+            self._is_asked |= isinstance(message, Turn) and message.turn == 2
+
+    def wait(self, wait_s: float) -> list[BotProcess]:
+        """Wait, or jump."""
+        if not self._is_asked or not self._clock.jumps:
+            return super().wait(wait_s)
+        self._clock.jumps -= 1
+        self._is_asked = False
+        self._clock.ahead_s += JUMP_S
+        return []

@@ -1,0 +1,137 @@
+"""Scripted talks with a dispatcher: no process, no pipe, and a clock that the test sets."""
+
+import json
+from collections import defaultdict, deque
+
+from arena.match.commands import (
+    Breakage,
+    Command,
+    Kill,
+    ProcessFacts,
+    Record,
+    Send,
+    StartProcess,
+    Void,
+)
+from arena.match.dispatcher import Dispatcher, EarlierAttempts
+from arena.match.seats import Player
+from arena.match.settings import MatchSettings
+from arena.match.verdict import Cause
+from arena.protocol import Message, Turn
+from arena.record import Entrant, Game
+from tests.arena.playing import make_game
+
+
+def bot(name: str, waits: bool = False) -> Entrant:
+    """Return a bot that is never started."""
+    return Entrant(name, ("no-such-program",), ".", "", waits=waits)
+
+
+def pair(number: int, *names: str) -> Game:
+    """Return a game of High Card, in which each seat has four decisions."""
+    return make_game(f"high-card/{len(names)}", number, names)
+
+
+class Talk:
+    """A dispatcher, what it said, and the time."""
+
+    def __init__(
+        self,
+        *players: Entrant,
+        settings: MatchSettings | None = None,
+        attempts: EarlierAttempts | None = None,
+        others: dict[str, Player] | None = None,
+    ) -> None:
+        everybody: dict[str, Player] = {one.name: one for one in players}
+        self.dispatcher = Dispatcher(
+            everybody | (others or {}), settings or MatchSettings(), attempts
+        )
+        self.now = 0.0
+        self.said: list[Command] = []
+        """All commands so far."""
+        self.numbers: dict[str, list[int]] = defaultdict(list)
+        """The processes of each bot, in the order in which they started."""
+        self.sent: dict[int, list[Message]] = defaultdict(list)
+        """The messages to each process."""
+        self.pending: dict[int, deque[Turn]] = defaultdict(deque)
+        """The unanswered turns of each process."""
+
+    def go_on(self) -> list[Command]:
+        """Have the dispatcher ask, and return its new commands."""
+        self.dispatcher.requests.send()
+        self.dispatcher.requests.sent(self.now)
+        commands = list(self.dispatcher.outbox)
+        self.dispatcher.outbox.clear()
+        for command in commands:
+            if isinstance(command, StartProcess):
+                self.numbers[command.entrant.name].append(command.process)
+            elif isinstance(command, Send):
+                self.sent[command.process].append(command.message)
+                if isinstance(command.message, Turn):
+                    self.pending[command.process].append(command.message)
+        self.said += commands
+        return commands
+
+    def begin(self, *games: Game) -> list[Command]:
+        """Begin games as far as there are free tables, and return the commands."""
+        for game in games:
+            if self.dispatcher.has_free_table:
+                self.dispatcher.begin(game)
+        return self.go_on()
+
+    def number(self, name: str) -> int:
+        """Return the last process of a bot."""
+        return self.numbers[name][-1]
+
+    def ready(self, *names: str) -> list[Command]:
+        """Have the processes of bots say `ready`."""
+        for name in names:
+            for number in self.numbers[name]:
+                if number in self.dispatcher.bots.running:
+                    self.dispatcher.heard(number, b'{"type":"ready","protocol":1}', self.now)
+        return self.go_on()
+
+    def act(self, number: int, action: str | None = None) -> list[Command]:
+        """Have a process answer its first turn, by its first legal action."""
+        turn = self.pending[number].popleft()
+        line = {"type": "act", "table": turn.table, "turn": turn.turn}
+        line["action"] = turn.legal[0] if action is None else action
+        return self.say(number, json.dumps(line).encode())
+
+    def say(self, number: int, line: bytes) -> list[Command]:
+        """Have a process send a line."""
+        self.dispatcher.heard(number, line, self.now)
+        return self.go_on()
+
+    def act_all(self) -> None:
+        """Have all processes answer until none is asked."""
+        while asked := [number for number, turns in self.pending.items() if turns]:
+            self.act(asked[0])
+
+    def pass_time(self, seconds: float) -> list[Command]:
+        """Have time pass, and look at those whose time has come."""
+        self.now += seconds
+        for process in list(self.dispatcher.requests.deadlines.due(self.now)):
+            self.dispatcher.requests.look(process, b"", self.now)
+        return self.go_on()
+
+    def broke(self, number: int, cause: Cause = "crash", text: str = "broke") -> list[Command]:
+        """Have a process break."""
+        broken = Breakage(cause, text, b"", ProcessFacts("log", 1, 2))
+        self.dispatcher.broke(number, broken, self.now)
+        self.pending[number].clear()
+        return self.go_on()
+
+    def carry_out(self, kill: Kill) -> list[Command]:
+        """Report that a process was killed as commanded."""
+        return self.broke(kill.process, kill.cause, kill.text)
+
+    @property
+    def records(self) -> list[Record]:
+        """The games that are over."""
+        return [one for one in self.said if isinstance(one, Record)]
+
+    @property
+    def void(self) -> list[Void]:
+        """The games that are void."""
+        return [one for one in self.said if isinstance(one, Void)]

@@ -1,0 +1,140 @@
+"""A transport to bots that are Python objects, under a clock that the waiting moves on."""
+
+import json
+import math
+from collections import deque
+from collections.abc import Callable, Sequence
+
+from arena.process.usage import Usage
+from arena.protocol import Bye, Hello, Message, Turn
+from arena.record import Entrant
+
+Answer = Callable[[Turn], str]
+"""Returns the line that answers a turn."""
+
+
+def first_legal(turn: Turn) -> str:
+    """Return an act with the first legal action."""
+    act = {"type": "act", "table": turn.table, "turn": turn.turn, "action": turn.legal[0]}
+    return json.dumps(act)
+
+
+class ScriptedProcess:
+    """A bot that takes the same time for each answer, one after the other."""
+
+    def __init__(self, transport: "ScriptedTransport", thinking_s: float, answer: Answer) -> None:
+        self._transport = transport
+        self._thinking_s = thinking_s
+        self._answer = answer
+        self._lines: deque[tuple[float, bytes]] = deque()  # each with the time when it comes
+        self._free_at = 0.0
+        self.heard: list[Message] = []
+        self.has_closed_output = False
+        self.is_killed = False
+        self.half_line = b""
+        self.too_long: bytes | None = None
+        self.last_words = "a log"
+        self.excess_text: str | None = None
+
+    def hear(self, message: Message) -> None:
+        """Take a message, and schedule the answer."""
+        self.heard.append(message)
+        if isinstance(message, Hello):
+            self._lines.append((self._transport.now(), b'{"type":"ready","protocol":1}'))
+        elif isinstance(message, Turn):
+            self._free_at = max(self._free_at, self._transport.now()) + self._thinking_s
+            self._lines.append((self._free_at, self._answer(message).encode()))
+
+    @property
+    def readable_at(self) -> float:
+        """When something can be read."""
+        if self.has_closed_output:
+            return 0.0
+        return self._lines[0][0] if self._lines else math.inf
+
+    def read_lines(self) -> list[bytes] | None:
+        """Return the lines that have come."""
+        if self.has_closed_output:
+            return None
+        lines = []
+        while self.readable_at <= self._transport.now():
+            lines.append(self._lines.popleft()[1])
+        return lines
+
+    def usage(self) -> Usage | None:
+        """Return the same usage always."""
+        return Usage(7, 1024)
+
+    def excess(self) -> str | None:
+        """Return what the test has set."""
+        return self.excess_text
+
+    def exit_text(self) -> str:
+        """Return how it ended."""
+        return "exited with code 1"
+
+    def kill(self) -> None:
+        """Note it."""
+        self.is_killed = True
+
+    def check_sandbox(self) -> None:
+        """Do nothing: there is no sandbox."""
+
+
+class ScriptedTransport:
+    """Processes that are never started, by the name of their bot, and their clock."""
+
+    def __init__(
+        self, thinking_s: dict[str, float], answers: dict[str, Answer] | None = None
+    ) -> None:
+        self._time = 100.0
+        self._thinking_s = thinking_s
+        self._answers = answers or {}
+        self._put: list[tuple[ScriptedProcess, Message]] = []
+        self._listened: list[ScriptedProcess] = []
+        self.processes: dict[str, list[ScriptedProcess]] = {}
+        """Those that were started, by the name of their bot."""
+
+    def now(self) -> float:
+        """Return the time."""
+        return self._time
+
+    def start(self, entrant: Entrant) -> ScriptedProcess:
+        """Start a process, but of unknown bots."""
+        if entrant.name not in self._thinking_s:
+            raise FileNotFoundError(2, "No such file or directory")
+        answer = self._answers.get(entrant.name, first_legal)
+        process = ScriptedProcess(self, self._thinking_s[entrant.name], answer)
+        self.processes.setdefault(entrant.name, []).append(process)
+        self._listened.append(process)
+        return process
+
+    def put(self, process: ScriptedProcess, message: Message) -> None:
+        """Keep a message until `flush`."""
+        self._put.append((process, message))
+
+    def flush(self) -> None:
+        """Have the processes hear what was put."""
+        for process, message in self._put:
+            process.hear(message)
+        self._put.clear()
+
+    def wait(self, wait_s: float) -> Sequence[ScriptedProcess]:
+        """Move the clock on to the next answer, by `wait_s` at most."""
+        next_at = min([one.readable_at for one in self._listened], default=math.inf)
+        self._time = max(self._time, min(next_at, self._time + wait_s))
+        return [one for one in self._listened if one.readable_at <= self._time]
+
+    def remove(self, process: ScriptedProcess) -> None:
+        """Listen to a process no more."""
+        self._listened.remove(process)
+
+    def dismiss(
+        self, processes: Sequence[ScriptedProcess], grace_s: float
+    ) -> Sequence[ScriptedProcess]:
+        """Have all leave at once."""
+        for process in processes:
+            process.hear(Bye())
+            self.remove(process)
+            process.kill()
+        return []

@@ -1,0 +1,345 @@
+"""Scripted talks with the dispatcher: which game is void, which bot is charged and when."""
+
+import msgspec
+import pytest
+
+from arena.match.commands import (
+    AskPerson,
+    Dismiss,
+    Inspect,
+    Kill,
+    ProcessFacts,
+    Send,
+    StartProcess,
+    Void,
+)
+from arena.match.dispatcher import EarlierAttempts
+from arena.match.in_progress import MAX_FAILED_STARTS
+from arena.match.referee import Reply
+from arena.match.seats import Person, Script, always
+from arena.match.settings import MatchSettings
+from arena.match.verdict import MAX_STALL_REPLAYS, Charge
+from arena.protocol import End, Fault, Hello, Limits, Ready, Start, Turn
+from arena.record import Evidence
+from tests.arena.match.scripted import Talk, bot, pair
+
+pytestmark = pytest.mark.usefixtures("toys")
+
+ALONE = MatchSettings(tables=1)
+LATE = MatchSettings(Limits(start_ms=5_000, move_ms=1_000), tables=1)
+
+
+def under_way(tables: int) -> Talk:
+    """Return a talk in which each of so many games has asked its first seat, the bot ann."""
+    talk = Talk(bot("ann"), bot("ben"), settings=MatchSettings(tables=tables))
+    talk.begin(*[pair(number, "ann", "ben") for number in range(tables)])
+    talk.ready("ann", "ben")
+    return talk
+
+
+# -- a game ------------------------------------------------------------------------------------
+
+
+def test_bots_are_started_and_greeted_and_asked_when_they_are_ready() -> None:
+    talk = Talk(bot("ann"), bot("ben"), settings=ALONE)
+    begun = talk.begin(pair(1, "ann", "ben"))
+    assert [type(one) for one in begun] == [StartProcess, StartProcess, Send, Send]
+    first = begun[0]
+    assert isinstance(first, StartProcess)
+    assert isinstance(first.hello, Hello)
+    assert (first.process, first.entrant.name, first.hello.bot) == (1, "ann", "ann")
+    for seat, name in enumerate(("ann", "ben")):
+        (start,) = talk.sent[talk.number(name)]
+        assert isinstance(start, Start)
+        assert (start.table, start.seat) == (1, seat)
+    (asked,) = talk.ready("ann")
+    assert isinstance(asked, Send)
+    assert isinstance(asked.message, Turn)
+    assert (asked.process, asked.message.turn) == (talk.number("ann"), 1)
+
+
+def test_a_game_is_recorded_and_all_are_told() -> None:
+    talk = under_way(1)
+    talk.act_all()
+    (recorded,) = talk.records
+    assert recorded.record.faults == ()
+    assert len(recorded.record.actions) == 8
+    assert [one.answers for one in recorded.seen.timings] == [4, 4]
+    for number in (1, 2):
+        end = talk.sent[number][-1]
+        assert isinstance(end, End)
+        assert end.points == recorded.record.points
+    assert not talk.dispatcher.games
+
+
+def test_the_times_of_answers_are_taken_from_when_the_bot_could_think() -> None:
+    talk = under_way(1)
+    for seat_s in (0.25, 0.5) * 4:
+        talk.now += seat_s
+        talk.act(next(number for number, turns in talk.pending.items() if turns))
+    ((first, second),) = [one.seen.timings for one in talk.records]
+    assert (first.total_us, first.worst_us) == (1_000_000, 250_000)
+    assert (second.total_us, second.worst_us) == (2_000_000, 500_000)
+
+
+def test_a_person_is_asked_by_a_command_and_a_script_at_once() -> None:
+    person = Person(lambda asked: Reply(asked.legal[0]))
+    script = Script(lambda asked: Reply(asked.legal[-1]))
+    talk = Talk(others={"eva": person, "rule": script}, settings=ALONE)
+    (asked,) = talk.begin(pair(1, "eva", "rule"))
+    while isinstance(asked, AskPerson):
+        talk.dispatcher.replied(asked.table, asked.answer(asked.asked))
+        (asked,) = talk.go_on()
+    (recorded,) = talk.records
+    assert recorded.record.faults == ()
+    talk.dispatcher.replied(1, Reply("too late"))
+    assert talk.go_on() == []
+
+
+def test_a_withdrawn_bot_is_a_script_that_has_a_fault() -> None:
+    withdrawn = always(Fault("withdrawn", "too many faults"))
+    talk = Talk(bot("ben"), others={"ann": withdrawn}, settings=ALONE)
+    talk.begin(pair(1, "ann", "ben"))
+    talk.ready("ben")
+    talk.act_all()
+    ((fault,),) = [one.record.faults for one in talk.records]
+    assert (fault.seat, fault.action, fault.kind) == (0, 0, "withdrawn")
+    assert talk.records[0].seen.evidence == ()
+
+
+# -- faults ------------------------------------------------------------------------------------
+
+
+def test_an_illegal_action_is_inspected_before_the_game_goes_on() -> None:
+    talk = under_way(1)
+    talk.now = 0.2
+    (inspect,) = talk.act(1, "cheat")
+    assert isinstance(inspect, Inspect)
+    talk.dispatcher.inspected(inspect, ProcessFacts("log", 30, 2_048))
+    talk.go_on()
+    talk.act_all()
+    (recorded,) = talk.records
+    ((fault,), (evidence,)) = recorded.record.faults, recorded.seen.evidence
+    assert (fault.seat, fault.action, fault.kind) == (0, 0, "illegal")
+    assert (evidence.wall_ms, evidence.cpu_ms, evidence.memory_kib) == (200, 30, 2_048)
+    assert (evidence.stderr, '"cheat"' in evidence.came) == ("log", True)
+    assert recorded.record.title.startswith("high-card/2")
+
+
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        (b"hello", "malformed"),
+        (b'{"type":"ready","protocol":1}', "malformed"),
+        (b'{"type":"act","table":9,"turn":1,"action":"hide 1"}', "malformed"),
+        (b'{"type":"act","table":1,"turn":2,"action":"hide 1"}', "malformed"),
+        (b'{"type":"act","table":1,"turn":1,"action":"%s"}' % (b"x" * 2_000), "flood"),
+    ],
+)
+def test_a_wrong_line_ends_its_process(line: bytes, kind: str) -> None:
+    settings = MatchSettings(Limits(output_kib=1), tables=1)
+    talk = Talk(bot("ann"), bot("ben"), settings=settings)
+    talk.begin(pair(1, "ann", "ben"))
+    talk.ready("ann", "ben")
+    (kill,) = talk.say(1, line)
+    assert isinstance(kill, Kill)
+    assert (kill.process, kill.cause, kill.came) == (1, kind, line)
+    talk.carry_out(kill)
+    talk.act_all()
+    ((fault,),) = [one.record.faults for one in talk.records]
+    assert (fault.seat, fault.kind) == (0, kind)
+
+
+def test_a_bot_that_breaks_in_its_only_game_is_charged_and_a_stand_in_plays_on() -> None:
+    talk = under_way(1)
+    talk.act(1)
+    talk.act(2)
+    talk.broke(1, text="exited with code 1")
+    talk.act_all()
+    (recorded,) = talk.records
+    ((fault,), (evidence,)) = recorded.record.faults, recorded.seen.evidence
+    assert (fault.seat, fault.action, fault.kind) == (0, 2, "crash")
+    assert fault.text == "exited with code 1"
+    assert ('"turn":2' in evidence.asked, evidence.stderr, evidence.seat) == (True, "log", 0)
+    assert talk.dispatcher.broken == {"ann"}
+
+
+def test_a_bot_that_breaks_before_its_turn_is_charged_at_its_next_turn() -> None:
+    talk = under_way(1)
+    talk.act(1)
+    talk.broke(1)
+    assert talk.pending[2], "the other bot is still asked"
+    talk.act_all()
+    ((fault,),) = [one.record.faults for one in talk.records]
+    assert (fault.seat, fault.action) == (0, 2)
+    assert talk.records[0].seen.evidence[0].asked == ""
+
+
+def test_where_several_games_are_under_way_all_are_void_and_one_is_the_suspect() -> None:
+    talk = under_way(3)
+    talk.act(1)  # in the first game: now it is asked in the second
+    said = talk.broke(1, text="exited with code 1")
+    keys = [f"high-card/2 {number}" for number in range(3)]
+    assert [(one.game.key, one.suspect) for one in talk.void] == [
+        (keys[0], ""),
+        (keys[1], "ann"),
+        (keys[2], ""),
+    ]
+    charge = talk.void[1].charge
+    assert charge
+    assert charge.fault == Fault("crash", "exited with code 1")
+    ends = [one.message for one in said if isinstance(one, Send) and one.process == 2]
+    assert ends == [End(table, (), (), ()) for table in (1, 2, 3)]
+    assert not talk.dispatcher.games
+    assert talk.act(2) == [], "its answer in a void game does nothing"
+
+
+def test_with_always_charge_all_games_are_charged() -> None:
+    settings = MatchSettings(tables=2, always_charge=True)
+    talk = Talk(bot("ann"), bot("ben"), settings=settings)
+    talk.begin(pair(1, "ann", "ben"), pair(2, "ann", "ben"))
+    talk.ready("ann", "ben")
+    talk.broke(1)
+    talk.act_all()
+    assert [[fault.kind for fault in one.record.faults] for one in talk.records] == [["crash"]] * 2
+    assert talk.void == []
+
+
+# -- starts ------------------------------------------------------------------------------------
+
+
+def test_a_bot_that_cannot_be_started_is_charged_and_not_started_for_ever() -> None:
+    talk = Talk(bot("ann"), bot("ben"), settings=ALONE)
+    for number in range(MAX_FAILED_STARTS + 2):
+        talk.begin(pair(number, "ann", "ben"))
+        if number < MAX_FAILED_STARTS:
+            talk.dispatcher.not_started(talk.number("ann"), "cannot start `ann`")
+            talk.go_on()
+        if number == 0:
+            talk.ready("ben")
+        talk.act_all()
+    assert len(talk.numbers["ann"]) == MAX_FAILED_STARTS
+    assert len(talk.records) == MAX_FAILED_STARTS + 2
+    for one in talk.records:
+        ((fault,), (evidence,)) = one.record.faults, one.seen.evidence
+        assert (fault.kind, fault.text) == ("start", "cannot start `ann`")
+        assert (evidence.seat, evidence.asked) == (0, "")
+
+
+def test_bots_are_introduced() -> None:
+    talk = Talk(bot("ann"), bot("ben"), bot("cem"))
+    talk.dispatcher.bots.start_all()
+    talk.go_on()
+    talk.ready("ann")
+    talk.broke(talk.number("ben"), text="exited with code 1")
+    talk.dispatcher.not_started(talk.number("cem"), "cannot start it")
+    assert talk.dispatcher.bots.introductions() == {
+        "ann": Ready(1),
+        "ben": Fault("start", "exited with code 1"),
+        "cem": Fault("start", "cannot start it"),
+    }
+    charge = talk.dispatcher.bots.charge_of("ben")
+    assert charge
+    assert '"type":"hello"' in charge.evidence.asked
+    assert not talk.dispatcher.requests.unanswered
+    assert [talk.dispatcher.bots.process_of(name) for name in ("ann", "ben")] == [1, None]
+
+
+# -- deadlines and stalls ----------------------------------------------------------------------
+
+
+def test_a_bot_that_is_not_ready_in_time_is_killed() -> None:
+    talk = Talk(bot("ann"), bot("ben"), settings=LATE)
+    talk.begin(pair(1, "ann", "ben"))
+    talk.ready("ben")
+    assert talk.pass_time(4.9) == []
+    (kill,) = talk.pass_time(0.1)
+    assert isinstance(kill, Kill)
+    assert (kill.process, kill.cause, kill.text) == (1, "timeout", "not ready within 5000 ms")
+    talk.carry_out(kill)
+    talk.act_all()
+    assert [fault.kind for fault in talk.records[0].record.faults] == ["start"]
+
+
+def test_a_bot_that_is_too_late_is_charged() -> None:
+    talk = Talk(bot("ann"), bot("ben"), settings=LATE)
+    talk.begin(pair(1, "ann", "ben"))
+    talk.ready("ann", "ben")
+    talk.pass_time(0.01)
+    (measure,) = talk.pass_time(0.05)
+    talk.dispatcher.measured(1, 40)
+    assert type(measure).__name__ == "Measure"
+    (kill,) = talk.pass_time(0.95)
+    assert isinstance(kill, Kill)
+    assert kill.text == "no whole answer within 1000 ms"
+    talk.carry_out(kill)
+    talk.act_all()
+    ((evidence,),) = [one.seen.evidence for one in talk.records]
+    assert (evidence.wall_ms, evidence.cpu_ms) == (1_010, 0)
+
+
+@pytest.mark.parametrize("stalls_before", range(MAX_STALL_REPLAYS + 1))
+def test_a_time_out_while_the_host_stalled_is_excused_so_often(stalls_before: int) -> None:
+    attempts = EarlierAttempts()
+    key = pair(1, "ann", "ben").key
+    attempts.stalls[key] = stalls_before
+    talk = Talk(bot("ann"), bot("ben"), settings=LATE, attempts=attempts)
+    talk.begin(pair(1, "ann", "ben"))
+    talk.ready("ann", "ben")
+    talk.dispatcher.requests.stalls.woke(0.05, 0.5)
+    said = talk.pass_time(1.0)
+    kill = said[-1]
+    assert isinstance(kill, Kill)
+    talk.carry_out(kill)
+    if stalls_before < MAX_STALL_REPLAYS:
+        assert talk.void == [Void(pair(1, "ann", "ben"))]
+        assert attempts.stalls[key] == stalls_before + 1
+    else:
+        talk.act_all()
+        assert [fault.kind for fault in talk.records[0].record.faults] == ["timeout"]
+        assert talk.records[0].seen.stalls == MAX_STALL_REPLAYS
+
+
+def test_a_bank_is_used_up() -> None:
+    settings = MatchSettings(Limits(move_ms=1_000, bank_ms=1_500), tables=1)
+    talk = Talk(bot("ann"), bot("ben"), settings=settings)
+    talk.begin(pair(1, "ann", "ben"))
+    talk.ready("ann", "ben")
+    talk.now += 0.9
+    talk.act(1)
+    talk.act(2)
+    talk.pass_time(0.01)
+    talk.pass_time(0.05)
+    said = talk.pass_time(0.54)
+    assert isinstance(said[-1], Kill)
+    assert said[-1].text.startswith("no whole answer in time: within 1000 ms, and what was left of")
+
+
+# -- attempts ----------------------------------------------------------------------------------
+
+
+def test_a_charge_of_an_earlier_attempt_counts_instead_of_playing() -> None:
+    charge = Charge(Fault("crash", "exited with code 1"), Evidence(0, stderr="log"), "crash")
+    game = pair(1, "ben", "ann")
+    attempts = EarlierAttempts(charges={(game.key, "ann"): charge})
+    talk = Talk(bot("ann"), bot("ben"), settings=ALONE, attempts=attempts)
+    talk.begin(game)
+    talk.ready("ben")
+    talk.act_all()
+    assert "ann" not in talk.numbers
+    ((recorded),) = talk.records
+    ((fault,), (evidence,)) = recorded.record.faults, recorded.seen.evidence
+    assert (fault.seat, fault.action, fault.text) == (1, 1, "exited with code 1")
+    assert evidence == msgspec.structs.replace(charge.evidence, seat=1)
+
+
+def test_fresh_bots_get_a_new_process_for_each_game() -> None:
+    attempts = EarlierAttempts(fresh=frozenset(["ann"]))
+    talk = Talk(bot("ann"), bot("ben"), settings=ALONE, attempts=attempts)
+    for number in range(2):
+        talk.begin(pair(number, "ann", "ben"))
+        talk.ready("ann", *[name for name in ("ben",) if number == 0])
+        talk.act_all()
+    assert (len(talk.numbers["ann"]), len(talk.numbers["ben"])) == (2, 1)
+    assert [one.process for one in talk.said if isinstance(one, Dismiss)] == talk.numbers["ann"]
+    assert len(talk.records) == 2

@@ -1,0 +1,213 @@
+"""When bots are asked: how many games are under way, and who is asked while a bot thinks."""
+
+import pytest
+
+from arena.match.commands import Kill, Send
+from arena.match.in_progress import INITIAL_PROOF, THINKING_S, Bot
+from arena.match.settings import MAX_GAMES, MatchSettings
+from arena.protocol import Turn
+from tests.arena.match.scripted import Talk, bot, pair
+
+pytestmark = pytest.mark.usefixtures("toys")
+
+WAITING = 8
+SLOW_S = 0.5
+"""The time that a thinking or waiting bot takes for an answer."""
+
+
+def open_games(talk: Talk, *names: str, games: int = 3 * MAX_GAMES) -> int:
+    """Begin as many games as there are free tables, and return their number."""
+    begun = 0
+    while talk.dispatcher.has_free_table and begun < games:
+        talk.begin(pair(begun, *names))
+        begun += 1
+    return begun
+
+
+def asked_bots(talk: Talk) -> list[str]:
+    """Return the bots with an unanswered turn, each as often as it has one."""
+    return sorted(
+        name
+        for name, numbers in talk.numbers.items()
+        for number in numbers
+        for _ in talk.pending[number]
+    )
+
+
+def quick(talk: Talk, *names: str) -> None:
+    """Have bots show in a game that they are quick."""
+    talk.begin(pair(99, *names))
+    talk.ready(*names)
+    talk.act_all()
+
+
+# -- how many games ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("tables", [1, 3, 40])
+def test_the_number_of_games_is_as_set_whatever_the_bots_do(tables: int) -> None:
+    talk = Talk(bot("ann"), bot("ben"), settings=MatchSettings(tables=tables))
+    assert open_games(talk, "ann", "ben") == tables
+    talk.ready("ann", "ben")
+    assert asked_bots(talk) == ["ann"] * tables
+    talk.pass_time(SLOW_S)
+    talk.act(1)
+    assert asked_bots(talk) == ["ann"] * (tables - 1) + ["ben"]
+
+
+def test_one_game_is_under_way_until_all_bots_have_shown_that_they_are_quick() -> None:
+    talk = Talk(bot("ann"), bot("ben"))
+    assert open_games(talk, "ann", "ben") == 1
+    talk.ready("ann", "ben")
+    for _ in range(INITIAL_PROOF - 1):
+        talk.act(1)
+        talk.act(2)
+        assert not talk.dispatcher.has_free_table
+    talk.act(1)
+    assert not talk.dispatcher.has_free_table
+    talk.act(2)
+    assert not talk.dispatcher.games
+    assert open_games(talk, "ann", "ben") == MAX_GAMES
+
+
+def test_a_bot_that_is_found_thinking_has_to_show_twice_as_often_that_it_is_quick() -> None:
+    entrant = Bot(bot("ann"), False)
+    for proof in (INITIAL_PROOF, 2 * INITIAL_PROOF, 4 * INITIAL_PROOF):
+        for _ in range(proof):
+            assert not entrant.is_quick
+            entrant.took(THINKING_S)
+        assert entrant.is_quick
+        entrant.took(2 * THINKING_S)
+
+
+def test_a_bot_that_has_broken_is_never_taken_for_quick() -> None:
+    entrant = Bot(bot("ann", waits=True), True)
+    entrant.has_broken()
+    for _ in range(1_000):
+        entrant.took(0.0)
+    assert (entrant.is_quick, entrant.waits) == (False, False)
+
+
+# -- a bot that thinks -------------------------------------------------------------------------
+
+
+def test_no_bot_is_asked_while_a_bot_thinks_that_is_not_known_to_be_quick() -> None:
+    talk = Talk(bot("ann"), bot("ben"), bot("slow"))
+    quick(talk, "ann", "ben")
+    talk.begin(pair(1, "ann", "ben"))
+    talk.begin(pair(2, "slow", "ben"))
+    talk.ready("slow")
+    assert asked_bots(talk) == ["ann"], "the slow one waits for the core"
+    talk.act(talk.number("ann"))
+    assert asked_bots(talk) == ["slow"], "alone"
+    talk.now += SLOW_S
+    talk.act(talk.number("slow"))
+    assert asked_bots(talk) == ["ben", "ben"]
+
+
+def test_when_a_quick_bot_is_found_thinking_no_bot_is_asked_until_all_have_answered() -> None:
+    talk = Talk(bot("ann"), bot("ben"), bot("cem"))
+    quick(talk, "ann", "ben")
+    quick(talk, "ben", "cem")
+    talk.begin(pair(1, "ann", "ben"), pair(2, "cem", "ben"))
+    assert asked_bots(talk) == ["ann", "cem"]
+    talk.pass_time(2 * THINKING_S)
+    talk.act(talk.number("cem"))
+    assert asked_bots(talk) == ["ann"]
+    talk.act(talk.number("ann"))
+    assert asked_bots(talk) == ["ben", "ben"]
+
+
+def test_a_pending_bot_is_looked_at_twice_before_its_deadline() -> None:
+    """Three answers of 1.5 seconds each are in time, with a limit of 2 seconds for one."""
+    talk = Talk(bot("ann"), bot("ben"), settings=MatchSettings(tables=3))
+    talk.begin(*[pair(number, "ann", "ben") for number in range(3)])
+    talk.ready("ann", "ben")
+    for _ in range(3):
+        talk.pass_time(1.5)
+        talk.act(1)
+        talk.act(2)
+    killed = [one.process for one in talk.said if isinstance(one, Kill)]
+    assert killed == []
+
+
+# -- bots that wait for another machine --------------------------------------------------------
+
+
+def waiting(*players: str, allowed: int = WAITING) -> Talk:
+    """Return a talk with bots, of which those called w... wait."""
+    bots = [bot(name, waits=name.startswith("w")) for name in players]
+    return Talk(*bots, settings=MatchSettings(waiting_games=allowed))
+
+
+def test_games_of_waiting_bots_run_side_by_side_each_by_its_own_process() -> None:
+    talk = waiting("wes", "wil")
+    assert open_games(talk, "wes", "wil") == WAITING
+    assert (len(talk.numbers["wes"]), len(talk.numbers["wil"])) == (WAITING, WAITING)
+    talk.ready("wes", "wil")
+    assert asked_bots(talk) == ["wes"] * WAITING
+    for name in ("wes", "wil") * 4:
+        talk.pass_time(SLOW_S)
+        for number in talk.numbers[name]:
+            talk.act(number)
+    assert talk.now == pytest.approx(8 * SLOW_S), "the time of one game"
+    assert len(talk.records) == WAITING
+
+
+def test_processes_of_waiting_bots_play_on_with_other_games() -> None:
+    talk = waiting("wes", "wil", allowed=2)
+    for _ in range(3):
+        assert open_games(talk, "wes", "wil") == 2
+        if not talk.records:
+            talk.ready("wes", "wil")
+        talk.act_all()
+    assert (len(talk.records), len(talk.numbers["wes"])) == (6, 2)
+
+
+def test_without_leave_of_the_contest_a_waiting_bot_plays_one_game_at_a_time() -> None:
+    talk = waiting("wes", "wil", allowed=0)
+    assert open_games(talk, "wes", "wil") == 1
+
+
+def test_a_bot_that_does_not_say_that_it_waits_plays_one_game_at_a_time() -> None:
+    talk = waiting("wes", "ann")
+    assert open_games(talk, "wes", "ann") == 1
+    talk.ready("wes", "ann")
+    talk.act_all()
+    assert open_games(talk, "wes", "ann") == WAITING, "ann is quick"
+    assert len(talk.numbers["ann"]) == 1
+
+
+def test_a_thinking_bot_does_not_have_to_wait_for_waiting_bots() -> None:
+    talk = waiting("wes", "wil", "slow")
+    talk.begin(pair(1, "wes", "wil"), pair(2, "slow", "wil"))
+    talk.ready("wes", "wil", "slow")
+    assert asked_bots(talk) == ["slow", "wes"]
+    talk.pass_time(SLOW_S)
+    talk.act(talk.number("wes"))
+    assert asked_bots(talk) == ["slow"], "no other bot is asked until it has answered"
+    talk.act(talk.number("slow"))
+    assert asked_bots(talk) == ["wil", "wil"]
+
+
+def test_waiting_bots_are_not_found_thinking() -> None:
+    talk = waiting("wes", "wil", allowed=2)
+    talk.begin(pair(1, "wes", "wil"), pair(2, "wes", "wil"))
+    talk.ready("wes", "wil")
+    talk.pass_time(SLOW_S)
+    said = talk.act(talk.numbers["wes"][0])
+    assert [type(one.message) for one in said if isinstance(one, Send)] == [Turn]
+
+
+def test_a_waiting_bot_that_breaks_loses_one_game_and_plays_alone_then() -> None:
+    talk = waiting("wes", "wil", allowed=3)
+    open_games(talk, "wes", "wil")
+    talk.ready("wes", "wil")
+    talk.broke(talk.numbers["wes"][1])
+    talk.act_all()
+    assert sorted([len(one.record.faults) for one in talk.records]) == [0, 0, 1]
+    assert not talk.dispatcher.requests.unanswered
+    assert open_games(talk, "wes", "wil") == 1
+    talk.ready("wes", "wil")
+    talk.act_all()
+    assert len(talk.records) == 4

@@ -1,0 +1,153 @@
+"""The driver with a scripted transport: no process, and a clock that does not wait."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from arena.contracts import SandboxSettings
+from arena.match.dispatcher import Dispatcher
+from arena.match.driver import Driver
+from arena.match.retries import watch_games
+from arena.match.settings import MatchSettings
+from arena.protocol import Bye, Limits, SeatFault, Turn
+from arena.record import GameRecord
+from tests.arena.match.scripted import bot, pair
+from tests.arena.match.scripted_transport import ScriptedProcess, ScriptedTransport, first_legal
+from tests.arena.playing import by_name
+
+pytestmark = pytest.mark.usefixtures("toys")
+
+GAMES = 8
+MOVE_S = 0.5
+
+
+def play(
+    transport: ScriptedTransport, settings: MatchSettings, games: int = 1, waits: bool = False
+) -> list[GameRecord]:
+    """Return the records of games between ann and ben."""
+    players = by_name(bot("ann", waits), bot("ben", waits))
+    scheduled = [pair(number, "ann", "ben") for number in range(games)]
+    with Driver(Dispatcher(players, settings), transport) as driver:
+        records = [record for record, _ in driver.play(scheduled)]
+        assert driver.void == []
+    return records
+
+
+def faults(records: list[GameRecord]) -> list[SeatFault]:
+    """Return all faults of some games."""
+    return [fault for record in records for fault in record.faults]
+
+
+def test_games_are_played_and_bots_are_told_to_leave() -> None:
+    transport = ScriptedTransport({"ann": 0.0, "ben": 0.0})
+    records = play(transport, MatchSettings(), GAMES)
+    assert (len(records), faults(records)) == (GAMES, [])
+    for name in ("ann", "ben"):
+        (process,) = transport.processes[name]
+        assert isinstance(process.heard[-1], Bye)
+        assert process.is_killed
+
+
+@pytest.mark.parametrize(("waits", "as_long_as"), [(True, 1), (False, GAMES)])
+def test_eight_games_of_waiting_bots_take_the_time_of_one(waits: bool, as_long_as: int) -> None:
+    transport = ScriptedTransport({"ann": MOVE_S, "ben": MOVE_S})
+    began = transport.now()
+    records = play(transport, MatchSettings(waiting_games=8), GAMES, waits)
+    assert (len(records), faults(records)) == (GAMES, [])
+    one_game_s = 8 * MOVE_S
+    assert transport.now() - began == pytest.approx(as_long_as * one_game_s, rel=0.05)
+
+
+def test_a_deadline_passes_to_the_moment() -> None:
+    transport = ScriptedTransport({"ann": 0.0, "ben": 60.0})
+    began = transport.now()
+    (fault,) = faults(play(transport, MatchSettings(Limits(move_ms=700))))
+    assert (fault.seat, fault.action, fault.kind) == (1, 1, "timeout")
+    assert transport.now() - began == pytest.approx(0.7)
+    assert transport.processes["ben"][0].is_killed
+
+
+class Busy(ScriptedTransport):
+    """A transport that is woken up late, and does not see at first what has come."""
+
+    def wait(self, wait_s: float) -> Sequence[ScriptedProcess]:
+        """Return nothing, after a second too many if a bot is pending."""
+        readable = super().wait(wait_s)
+        if not readable:
+            self._time += 1.0
+        return readable
+
+
+def test_an_answer_that_came_while_the_driver_was_busy_counts() -> None:
+    """The deadline has passed when the driver looks, but the answer came in the meantime."""
+    transport = Busy({"ann": 0.5, "ben": 0.5})
+    assert faults(play(transport, MatchSettings(Limits(move_ms=700)))) == []
+
+
+def test_a_process_whose_output_ends_is_killed_and_its_exit_is_told() -> None:
+    transport = ScriptedTransport({"ann": 0.0, "ben": 0.0}, {"ben": lambda turn: closes(turn)})
+
+    def closes(turn: Turn) -> str:
+        transport.processes["ben"][0].has_closed_output = turn.turn == 2
+        return first_legal(turn)
+
+    (fault,) = faults(play(transport, MatchSettings()))
+    assert (fault.seat, fault.action, fault.kind) == (1, 3, "crash")
+    assert fault.text == "exited with code 1"
+
+
+def test_a_line_that_is_too_long_is_a_flood() -> None:
+    transport = ScriptedTransport({"ann": 0.0, "ben": 0.0}, {"ann": lambda turn: floods(turn)})
+
+    def floods(turn: Turn) -> str:
+        transport.processes["ann"][0].too_long = b"x" * 100
+        return first_legal(turn)
+
+    (fault,) = faults(play(transport, MatchSettings(tables=1, always_charge=True)))
+    assert (fault.seat, fault.kind) == (0, "flood")
+    assert fault.text == "sent a line of more than 65536 bytes"
+
+
+def test_a_bot_that_exceeds_its_bounds_is_killed() -> None:
+    bounded = SandboxSettings("limits")
+    transport = ScriptedTransport({"ann": 0.0, "ben": 0.3}, {"ben": lambda turn: grows(turn)})
+
+    def grows(turn: Turn) -> str:
+        transport.processes["ben"][0].excess_text = "took 99 MiB of memory; 64 MiB are allowed"
+        return first_legal(turn)
+
+    (fault,) = faults(play(transport, MatchSettings(sandbox=bounded)))
+    assert (fault.seat, fault.kind) == (1, "crash")
+    assert fault.text == "was ended, since it took 99 MiB of memory; 64 MiB are allowed"
+
+
+def test_a_bot_that_cannot_be_started_is_charged() -> None:
+    (fault,) = faults(play(ScriptedTransport({"ann": 0.0}), MatchSettings()))
+    assert (fault.seat, fault.kind) == (1, "start")
+    assert fault.text == "cannot start `no-such-program`: No such file or directory"
+
+
+def test_a_bot_that_breaks_only_in_company_is_charged_in_the_suspect_game() -> None:
+    transports: list[ScriptedTransport] = []
+
+    def open_transport(_: MatchSettings) -> ScriptedTransport:
+        def breaks(turn: Turn) -> str:
+            is_first = len(transports) == 1
+            process = transport.processes["ben"][-1]
+            process.has_closed_output |= is_first and turn.table == 2 and turn.turn == 2
+            return first_legal(turn)
+
+        transport = ScriptedTransport({"ann": 0.0, "ben": 0.0}, {"ben": breaks})
+        transports.append(transport)
+        return transport
+
+    games = [pair(number, "ann", "ben") for number in range(3)]
+    players = by_name(bot("ann"), bot("ben"))
+    played = list(watch_games(games, players, MatchSettings(tables=3), open_transport))
+    assert sorted(record.key for record, _ in played) == sorted(game.key for game in games)
+    charged = [(record, seen) for record, seen in played if record.faults]
+    assert len(charged) == 1
+    ((record, seen),) = charged
+    assert (record.faults[0].seat, record.faults[0].kind) == (1, "crash")
+    assert seen.evidence[0].stderr == "a log"
+    assert len(transports) >= 2
