@@ -1,10 +1,10 @@
-"""A position of one game: cards in decks, hands and on the board, and what was decided so far."""
+"""Position of Bribery: the plain data of a game in progress."""
 
 from typing import Final, NamedTuple
 
 from engine.bribery.cards import ABILITY_OF_SUIT, COUNTRY, OFFICIALS, VALUE_OF
 from engine.bribery.control import NO_SIDE, Pile
-from engine.bribery.parameters import HAND, Parameters
+from engine.bribery.parameters import HAND_SIZE, Parameters
 
 # Phases [9].
 PLAY_PHASE: Final = "play"
@@ -89,7 +89,7 @@ FIELDS: Final = (
 
 
 class Position:
-    """The plain data of a position. `empty_position` builds one to be filled."""
+    """The plain data of a position; `empty_position` builds one."""
 
     __slots__ = FIELDS
 
@@ -136,7 +136,7 @@ class Position:
 
     def drawn(self, seat: int, round_number: int) -> tuple[int, ...]:
         """Return the cards that `seat` draws for round `round_number`, from 1, in that order."""
-        return self.decks[seat][(round_number - 1) * HAND : round_number * HAND]
+        return self.decks[seat][(round_number - 1) * HAND_SIZE : round_number * HAND_SIZE]
 
     def copy(self) -> "Position":
         """Return an independent copy."""
@@ -180,7 +180,7 @@ class Position:
 
 
 def empty_position(parameters: Parameters) -> Position:
-    """Return a position with an empty table, before the deal."""
+    """Return a position before the deal."""
     position = Position()
     position.parameters = parameters
     position.start = 0
