@@ -20,6 +20,11 @@ def _rank_actions(trump: int, led: int) -> dict[str, int]:
     return strength
 
 
+_ALDO: Final = PLAYS[0]
+_PIETRA: Final = PLAYS[1]
+_ENZO: Final = PLAYS[2]
+_UGO: Final = PLAYS[3]
+
 _ANY = range(len(CHARACTERS))
 _BY_CHARACTERS = [[_rank_actions(trump, led) for led in _ANY] for trump in _ANY]
 _STRENGTH: Final = {card: _BY_CHARACTERS[CHARACTER[card]] for card in CARDS}
@@ -80,10 +85,10 @@ def legal_actions(position: Position) -> list[str]:
         actions = [*PLAYS[led][suit]]
     else:
         aldo, pietra, enzo, ugo = hand
-        actions = [*PLAYS[0][aldo], *PLAYS[1][pietra], *PLAYS[2][enzo], *PLAYS[3][ugo]]
-        if not position.round:
-            return [DISCARD[action] for action in actions]
-    if led != NOT_LED and position.gems[seat]:
+        actions = [*_ALDO[aldo], *_PIETRA[pietra], *_ENZO[enzo], *_UGO[ugo]]
+        if led == NOT_LED:
+            return actions if position.round else [DISCARD[play] for play in actions]
+    if position.gems[seat]:
         actions.append(PASS)
     return actions
 
@@ -103,8 +108,9 @@ def apply(position: Position, action: str) -> None:
         character, bit = SUIT_BIT[action]
     except KeyError:
         raise IllegalAction(action, seat, legal_actions(position)) from None
-    if hand[character] & bit and (character == led or led == NOT_LED or not hand[led]):
-        hand[character] -= bit
+    suit = hand[character]
+    if suit & bit and (character == led or led == NOT_LED or not hand[led]):
+        hand[character] = suit - bit
         if led == NOT_LED:
             position.led = character
     elif action == PASS and led != NOT_LED and position.gems[seat]:
@@ -149,8 +155,9 @@ def _end_round(position: Position) -> None:
             best = strength[action]
     position.past_rounds += ((before, trick, winner),)
     active = parameters.clockwise[winner]
-    if position.round >= parameters.hand_size:  # earlier no seat can run out of cards
-        hands = position.hands
+    hands = position.hands
+    # No seat can run out of cards in the first rounds, and looking for one takes time.
+    if position.round >= parameters.hand_size and NO_CARDS in hands:
         active = tuple([seat for seat in active if hands[seat] != NO_CARDS])
         if len(active) < len(before):
             _remove_gems(position, before)
