@@ -127,7 +127,7 @@ class Position:
     ship_tiles: list[Tiles]
     # -- by borough
     lords: list[int]  # set once
-    borough_workers: list[list[int]]  # by borough and colour
+    borough_workers: list[Tiles]  # by borough and colour
     tokens: list[int]
     commons: list[int]  # the face-up common
     decks: list[Tiles]  # face down, top first
@@ -179,7 +179,13 @@ class Position:
         """Add a note to the log: a function of `events.notes`, and its arguments."""
         self.log.notes.append(note)
 
-    # -- questions ----------------------------------------------------------------------------
+    # -- the board ----------------------------------------------------------------------------
+
+    def add_worker(self, borough: int) -> None:
+        """Move a worker of the borough's colour from the supply to the borough."""
+        row = self.borough_workers[borough]
+        self.borough_workers[borough] = (*row[:borough], row[borough] + 1, *row[borough + 1 :])
+        self.worker_pile[borough] -= 1  # a borough has the number of its colour
 
     def others(self, seat: int) -> list[int]:
         """Return the present seats other than `seat`, clockwise from it [7.1]."""
@@ -225,6 +231,7 @@ class Position:
         other.delegations = self.delegations.copy()
         other.ship = self.ship.copy()
         other.ship_tiles = self.ship_tiles.copy()
+        other.borough_workers = self.borough_workers.copy()
         other.tokens = self.tokens.copy()
         other.commons = self.commons.copy()
         other.decks = self.decks.copy()
@@ -237,7 +244,6 @@ class Position:
         other.shops_taken = self.shops_taken.copy()
         # What has lists of its own.
         other.workers = [row.copy() for row in self.workers]
-        other.borough_workers = [row.copy() for row in self.borough_workers]
         resolution = self.resolution
         if resolution.borough != NONE:  # else it is replaced before it changes
             resolution = resolution.copy()
@@ -269,7 +275,7 @@ def empty_position(parameters: Parameters) -> Position:
     new.delegations = no_tiles(boroughs * SEATS)
     new.ship, new.ship_tiles = [0] * n, no_tiles(n)
     new.lords = [NONE] * boroughs
-    new.borough_workers = [[0] * len(COLOURS) for _ in BOROUGHS]
+    new.borough_workers = [(0,) * len(COLOURS)] * boroughs
     new.tokens, new.commons = [0] * boroughs, [NONE] * boroughs
     new.decks, new.known_below = no_tiles(boroughs), no_tiles(boroughs)
     new.brides, new.spouse_seat, new.spouse = [NONE] * spots, [NONE] * spots, [NONE] * spots

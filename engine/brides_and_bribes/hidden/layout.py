@@ -113,7 +113,7 @@ def _lay_borough(position: Position, view: BoroughView) -> None:
     if view.resolved:
         position.resolved += (borough,)
     position.lords[borough] = LORDS.index(view.lord)
-    position.borough_workers[borough] = list(view.workers.values())
+    position.borough_workers[borough] = tuple(view.workers.values())
     position.tokens[borough] = view.influence_tokens
     position.commons[borough] = _number(view.common)
     for place, bride in enumerate((view.brides.first, view.brides.second)):

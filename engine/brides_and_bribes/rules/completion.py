@@ -50,8 +50,8 @@ def complete(position: Position) -> None:
 def _employ(position: Position, seat: int, borough: int) -> Changes:
     """Give `seat` all workers of the borough."""
     workers = position.borough_workers[borough]
-    position.resolution.taken = workers
-    position.borough_workers[borough] = [0] * len(COLOURS)
+    position.resolution.taken = list(workers)
+    position.borough_workers[borough] = (0,) * len(COLOURS)
     own = position.workers[seat]
     for colour, number in enumerate(workers):
         own[colour] += number

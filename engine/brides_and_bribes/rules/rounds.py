@@ -52,9 +52,8 @@ def _refill(position: Position) -> None:
         position.commons[borough] = deck[0] if deck else NONE
         position.decks[borough] = deck[1:]
         position.known_below[borough] = ()
-        if position.worker_pile[borough]:  # a borough has the number of its colour
-            position.worker_pile[borough] -= 1
-            position.borough_workers[borough][borough] += 1
+        if position.worker_pile[borough]:
+            position.add_worker(borough)
             workers[borough] = 1
         if position.token_pile:
             position.token_pile -= 1

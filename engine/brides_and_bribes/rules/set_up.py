@@ -38,8 +38,7 @@ def _set_up_boroughs(position: Position, deal: Deal) -> None:
         deck = tuple([NUMBER[tile] for tile in deal.decks[BOROUGHS[borough]]])
         position.commons[borough] = deck[0]
         position.decks[borough] = deck[1:]
-        position.borough_workers[borough][borough] = 1
-        position.worker_pile[borough] -= 1
+        position.add_worker(borough)
         position.tokens[borough] = 1
         position.token_pile -= 1
     position.boxes = [tuple(row[len(position.in_play) :]) for row in brides]

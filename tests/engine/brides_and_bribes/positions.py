@@ -289,7 +289,8 @@ def _lay_boroughs(position: Position, layout: Layout) -> None:
     for name, lord in layout.lords.items():
         number = BOROUGHS.index(name)
         position.lords[number] = LORDS.index(lord)
-        position.borough_workers[number] = _count(layout.borough_workers.get(name, COLOUR_OF[name]))
+        workers = layout.borough_workers.get(name, COLOUR_OF[name])
+        position.borough_workers[number] = tuple(_count(workers))
         position.tokens[number] = layout.tokens.get(name, 1)
         position.commons[number] = NUMBER[layout.commons[name]] if layout.commons[name] else NONE
         position.decks[number] = _numbers(layout.decks[name])
