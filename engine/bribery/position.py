@@ -60,38 +60,35 @@ class SettledAbility(NamedTuple):
     """The bribes that the target of an assassination lost."""
 
 
-FIELDS: Final = (
-    "asked",
-    "bribe_values",
-    "control",
-    "decks",
-    "discards",
-    "face_down",
-    "face_up",
-    "first_board",
-    "first_turn",
-    "forced",
-    "hands",
-    "jokers",
-    "log",
-    "open_to",
-    "options",
-    "order",
-    "parameters",
-    "pending",
-    "phase",
-    "piles",
-    "seat_to_act",
-    "settled",
-    "start",
-    "turn",
-)
-
-
 class Position:
     """The plain data of a position; `empty_position` builds one."""
 
-    __slots__ = FIELDS
+    __slots__ = (
+        "asked",
+        "bribe_values",
+        "control",
+        "decks",
+        "discards",
+        "face_down",
+        "face_up",
+        "first_board",
+        "first_turn",
+        "forced",
+        "hands",
+        "jokers",
+        "log",
+        "open_to",
+        "options",
+        "order",
+        "parameters",
+        "pending",
+        "phase",
+        "piles",
+        "seat_to_act",
+        "settled",
+        "start",
+        "turn",
+    )
 
     parameters: Parameters
     start: int
@@ -168,15 +165,6 @@ class Position:
         other.open_to = self.open_to.copy()
         other.control = self.control.copy()
         return other
-
-    # A compiled class has no default way to be pickled.
-
-    def __getstate__(self) -> tuple[object, ...]:
-        return tuple([getattr(self, name) for name in FIELDS])
-
-    def __setstate__(self, values: tuple[object, ...]) -> None:
-        for name, value in zip(FIELDS, values, strict=True):
-            setattr(self, name, value)
 
 
 def empty_position(parameters: Parameters) -> Position:

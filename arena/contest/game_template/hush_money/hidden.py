@@ -1,4 +1,4 @@
-"""What a seat cannot know, drawn at random."""
+"""Hidden information of Hush Money: imagined from the view of a seat."""
 
 import random
 
@@ -12,7 +12,7 @@ from hush_money.view import View
 def imagine(seats: int, view: View, rng: random.Random) -> Position:
     """Return a position with this view: draw the notes never seen, then replay the bribes."""
     hands = [{notes[seat] for notes in view.opened} for seat in range(seats)]
-    assert view.seat is not None, "a spectator's view"
+    assert view.seat is not None, "expected the view of a seat, got that of a spectator"
     hands[view.seat].update(view.hand, view.sealed)
     unseen = sorted({*NOTES[seats]}.difference(*hands))
     rng.shuffle(unseen)
