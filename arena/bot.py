@@ -9,7 +9,7 @@
     if __name__ == "__main__":
         run(MyBot)
 
-`python -m arena.bot my_bot.py` runs a bot file too, also one that does not call `run`.
+`python -m arena.bot my_bot.py` also runs a bot file, even one that does not call `run`.
 """
 
 import io
@@ -44,48 +44,51 @@ __all__ = ["Bot", "Detail", "End", "Start", "play", "run"]
 
 
 class Bot:
-    """A player of one game: for each game that is started a bot of your class is made.
+    """A player of one game. The SDK makes an object of your class for each game.
 
-    Only `act` has to be written.
+    Only `act` is required.
     """
 
     name: ClassVar[str] = ""
     author: ClassVar[str] = ""
     games: ClassVar[Sequence[str]] = ()
-    """The games that the bot plays, such as `pot-de-vin`; none stands for all."""
+    """The games that the bot plays, such as `pot-de-vin`. Empty means all."""
     view_type: ClassVar[Any] = dict[str, Any]
-    """What views are made into: a dict, or a game's own view Struct for typed attributes."""
+    """The type of views: a dict, or the view Struct of a game for typed attributes."""
 
     detail: ClassVar[Detail] = "full"
-    """How much the referee sends of each view: `brief` is less to read for the same view, which
-    the bot then must not change; with `none`, which is quickest, `act` gets None for a view."""
+    """The part of each view that the referee sends.
+
+    `brief` gives the same view with less to read, but the bot must not change it. `none` is the
+    fastest: `act` then gets None as view.
+    """
 
     table: Start
     """The table: its `variant`, `seat`, `seats`, `teams`."""
     rng: random.Random
-    """The bot's dice. Whoever draws from nothing else plays the same game the same way."""
+    """A random generator. A bot that uses no other one plays the same game the same way."""
     clock_ms: int = 0
-    """How long the bot may take for the action at hand."""
+    """The time for the current action."""
     note: str = ""
-    """A remark on the action at hand, kept in the record; set it in `act`."""
-    _last_view: Mapping[str, Any] = MappingProxyType({})  # what a brief view is the change of
+    """A remark on the current action, kept in the record. Set it in `act`."""
+    _last_view: Mapping[str, Any] = MappingProxyType({})  # the view that a brief view changes
 
     def start(self, table: Start) -> None:
-        """Hear that the game begins."""
+        """Handle the start of the game."""
 
     def events(self, events: list[Any]) -> None:
-        """Hear what happened since the last turn; called before `act`."""
+        """Handle the events since the last turn. Called before `act`."""
 
     def act(self, view: Any, legal: list[str]) -> str:
         """Return one of the legal actions."""
         raise NotImplementedError(f"{type(self).__name__} has no method `act(self, view, legal)`")
 
     def end(self, result: End) -> None:
-        """Hear how the game ended."""
+        """Handle the end of the game."""
 
 
-def sit_down(bot_class: type[Bot], table: Start) -> Bot:
-    """Return a new bot that has been told that its game begins."""
+def new_bot(bot_class: type[Bot], table: Start) -> Bot:
+    """Return a new bot after the start of its game."""
     bot = bot_class()
     bot.table = table
     bot.rng = random.Random(table.seed)
@@ -106,7 +109,7 @@ def ask(bot: Bot, turn: Turn) -> Act:
 
 
 def _view(bot: Bot, turn: Turn) -> Any:
-    """Return what the bot looks at, in the type that it wants."""
+    """Return the view of a turn in the type that the bot wants."""
     if bot.detail == "none":
         return None
     if bot.detail == "full":
@@ -116,7 +119,7 @@ def _view(bot: Bot, turn: Turn) -> Any:
 
 
 def restore_view(last: Mapping[str, Any], turn: Turn) -> dict[str, Any]:
-    """Return the whole view of a turn whose view is brief, given that of the turn before."""
+    """Return the full view of a turn with a brief view. `last` is the full view before it."""
     view = {**last, **msgspec.json.decode(turn.view)}
     if turn.added is not msgspec.UNSET:
         for field, items in msgspec.json.decode(turn.added).items():
@@ -125,7 +128,7 @@ def restore_view(last: Mapping[str, Any], turn: Turn) -> dict[str, Any]:
 
 
 def play(bot_class: type[Bot], lines: Iterable[bytes], send: Callable[[bytes], object]) -> None:
-    """Answer the referee's lines until it says bye or the lines end."""
+    """Answer the referee's lines until `bye` or the end of the lines."""
     bots: dict[int, Bot] = {}
     for line in lines:
         reply: Message | None = None
@@ -133,7 +136,7 @@ def play(bot_class: type[Bot], lines: Iterable[bytes], send: Callable[[bytes], o
             case Turn() as turn:
                 reply = ask(bots[turn.table], turn)
             case Start() as table:
-                bots[table.table] = sit_down(bot_class, table)
+                bots[table.table] = new_bot(bot_class, table)
             case End() as end:
                 bots.pop(end.table).end(end)
             case Hello():
@@ -151,24 +154,24 @@ def play(bot_class: type[Bot], lines: Iterable[bytes], send: Callable[[bytes], o
 
 
 def run(bot_class: type) -> None:
-    """Play for the referee on stdin and stdout; what the bot prints goes to stderr.
+    """Play for the referee on stdin and stdout. Output of the bot goes to stderr.
 
-    A class that has a method `act` but is no `Bot` is made one.
+    A class with a method `act` that is not a `Bot` becomes one.
     """
     if not issubclass(bot_class, Bot):
         bot_class = type(bot_class.__name__, (bot_class, Bot), {})
     with os.fdopen(os.dup(1), "wb", buffering=0) as to_referee:
-        os.dup2(2, 1)  # a `print` in a bot must not break into the protocol
+        os.dup2(2, 1)  # a `print` in a bot must not disturb the protocol
         cast(io.TextIOWrapper, sys.stdout).reconfigure(line_buffering=True)
         try:
             play(bot_class, sys.stdin.buffer, to_referee.write)
         except Exception as error:
             print(_own_traceback(error), file=sys.stderr, flush=True)
-            sys.exit(1)  # and only now the referee sees the end of the output
+            sys.exit(1)  # the referee sees the end of the output only now
 
 
 def _own_traceback(error: BaseException) -> str:
-    """Return the traceback of an error from the bot's own code on: what its author can mend."""
+    """Return the traceback of an error without the frames of the SDK."""
     trace = error.__traceback__
     while trace and trace.tb_frame.f_code.co_filename in (__file__, "<frozen runpy>"):
         trace = trace.tb_next
@@ -176,10 +179,10 @@ def _own_traceback(error: BaseException) -> str:
 
 
 def run_file(path: Path) -> None:
-    """Run a bot file as a program, and if that does not play, the bot class in it.
+    """Run a bot file as a program. If that does not play, run the bot class in it.
 
     Raises:
-        SystemExit: there is no bot class in it, or more than one.
+        SystemExit: the file has no bot class, or more than one.
     """
     sys.argv = [str(path)]
     sys.path.insert(0, str(path.parent))
@@ -188,7 +191,7 @@ def run_file(path: Path) -> None:
     except Exception as error:
         sys.exit(_own_traceback(error))
     if sys.stdin.closed or not cast(io.BufferedReader, sys.stdin.buffer).peek(1):
-        return  # the referee has said all there is: the file has played
+        return  # the input has ended: the file has played
     own = {
         thing
         for thing in defined.values()
@@ -207,7 +210,7 @@ def run_file(path: Path) -> None:
 
 
 if __name__ == "__main__":
-    from arena import bot as this  # the bot file imports `arena.bot`: be the same module as it
+    from arena import bot as this  # the same module that the bot file imports
 
     if len(sys.argv) != 2:
         sys.exit("usage: python -m arena.bot BOT.py")

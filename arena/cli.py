@@ -1,4 +1,4 @@
-"""The command `arena`: its subcommands are in `arena.commands`, a module each."""
+"""The command `arena`, a group of the commands in `arena.commands`."""
 
 from typing import Any
 
@@ -35,14 +35,14 @@ COMMANDS = (
 
 
 class _Group(click.Group):
-    """Turns our errors into one sentence and exit code 1."""
+    """Turns the errors of this project into one sentence and exit code 1."""
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
             return super().invoke(ctx)
         except (ArenaError, EngineError) as error:
             raise click.ClickException(printable(str(error))) from error
-        except click.ClickException as error:  # it may show what a file is called
+        except click.ClickException as error:  # its message may contain a file name
             vars(error)["message"] = printable(error.message)
             raise
 

@@ -1,7 +1,7 @@
-"""The contracts of plugins: what a sandbox, a schedule and an executor are, as types.
+"""The types that plugins implement: sandbox, schedule and executor, with their data.
 
-They lie below `arena.plugins`, so that hooks can name them without knowing who implements them. The
-built-in ones are in `arena.sandbox`, `arena.schedule` and `arena.tournament.executors`.
+They are below `arena.plugins`, whose hooks name them. The built-in implementations are in
+`arena.sandbox`, `arena.schedule` and `arena.tournament.executors`.
 """
 
 import random
@@ -12,7 +12,7 @@ from typing import Annotated, Literal, Protocol
 import msgspec
 
 from arena.protocol import Limits
-from arena.record import NOTHING_SEEN, Entrant, Game, Seen
+from arena.record import NO_OBSERVATIONS, Entrant, Game, Observations
 from engine import Variant
 
 # -- sandboxes ---------------------------------------------------------------------------------
@@ -33,80 +33,80 @@ Attack = Literal[
     "make namespaces of its own",
     "leave a process behind",
 ]
-"""What the probe tries."""
+"""The attacks that the probe tries."""
 
 
 class Bounds(msgspec.Struct, frozen=True):
-    """How much of the machine a bot may take."""
+    """The resources that a bot may use."""
 
     memory_mib: Annotated[int, msgspec.Meta(ge=1)] = 1024
-    """What all processes of the bot hold in memory; one alone may ask for twice as much."""
+    """Memory of all processes of the bot. A single process may reserve twice as much."""
     processes: Annotated[int, msgspec.Meta(ge=1)] = 256
-    """Processes and threads of the bot."""
+    """Number of processes and threads of the bot."""
     file_mib: Annotated[int, msgspec.Meta(ge=1)] = 16
-    """The largest file."""
+    """Size of each file that the bot writes."""
 
 
 class SandboxSettings(msgspec.Struct, frozen=True):
-    """The walls of a run, as data: they are stamped on it."""
+    """The sandbox of a run, as data. It is part of the run's settings."""
 
     level: str = "none"
     """The name of the sandbox."""
     promise: str = ""
-    """What it says of itself."""
+    """The promise of the sandbox."""
     bounds: Bounds = Bounds()
     readable: tuple[str, ...] = ()
-    """Files and folders that every bot may read, beside what it needs to start."""
+    """Files and folders that bots may read in addition to what they need to start."""
     withstood: tuple[Attack, ...] = ()
-    """The attacks of the probe that failed, as they should."""
+    """The attacks of the probe that failed."""
 
 
-class Enclosed(msgspec.Struct, frozen=True):
-    """How a bot's command is started inside its walls."""
+class SandboxedCommand(msgspec.Struct, frozen=True):
+    """How a bot is started in its sandbox."""
 
     command: Sequence[str]
     folder: str
-    """Where the command is started."""
+    """The working directory of the command."""
     environment: Mapping[str, str]
     announces: bool = True
-    """Whether an empty line comes on stdout when the walls stand, before the bot is started.
+    """Whether the sandbox writes an empty line to stdout just before it starts the bot.
 
-    Without it nobody could tell a bot that broke from walls that did not stand. A bot cannot
-    feign the second, since it is not there yet.
+    The line distinguishes a broken bot from a broken sandbox. A bot cannot fake a broken sandbox,
+    since it starts after the line.
     """
     contains: bool = False
-    """Whether all processes of the bot end when the command does."""
+    """Whether all processes of the bot end with the command."""
     is_bounded: bool = True
-    """Whether the referee looks after the bounds of the whole tree of processes."""
+    """Whether the referee enforces the bounds on the tree of processes."""
     own_tasks: int = 0
-    """Processes in that tree that are the walls' own."""
+    """Processes in that tree that belong to the sandbox."""
 
 
 class Sandbox(Protocol):
-    """A way to start bots with walls round them. It has no state: workers have their own."""
+    """Starts bots in a sandbox. It has no state, since each worker has its own."""
 
     name: str
-    """The level as people type it."""
+    """The level as users type it."""
     promise: str
-    """What the leaderboard says of it, in a few words."""
+    """A few words about it for the leaderboard."""
     denies: frozenset[Attack]
-    """The attacks that must fail; the probe tries them."""
+    """The attacks that must fail. The probe tries them."""
 
-    def lacks(self) -> str | None:
-        """Say what this machine lacks for it and how to mend that; None when nothing."""
+    def missing(self) -> str | None:
+        """Return what this machine lacks for the sandbox and how to fix that, or None."""
         ...
 
-    def enclose(self, entrant: Entrant, sandbox: SandboxSettings) -> Enclosed:
-        """Return how this bot is started.
+    def wrap(self, entrant: Entrant, sandbox: SandboxSettings) -> SandboxedCommand:
+        """Return how to start a bot.
 
         Raises:
-            OSError: its program is not there.
-            SandboxError: it cannot be done, which is no fault of the bot.
+            OSError: the program of the bot does not exist.
+            SandboxError: the sandbox cannot be set up, which is not a fault of the bot.
         """
         ...
 
     def remedy(self, said: str) -> str:
-        """Return what to do about walls that did not stand, given what was said; may be empty."""
+        """Return what to do about a broken sandbox that printed `said`, or an empty text."""
         ...
 
 
@@ -117,13 +117,13 @@ Group = tuple[str, ...]
 
 
 class Field(msgspec.Struct, frozen=True):
-    """Those who play a variant."""
+    """The entrants of a variant."""
 
     variant: Variant
     entrants: tuple[str, ...]
-    """Sorted, at least as many as the variant has seats."""
+    """Sorted. There are at least as many as the variant has seats."""
     challengers: tuple[str, ...] = ()
-    """Those of them who were named as challengers, sorted."""
+    """The entrants that are challengers, sorted."""
 
 
 class Schedule(msgspec.Struct, frozen=True):
@@ -131,11 +131,11 @@ class Schedule(msgspec.Struct, frozen=True):
 
     name: str
     summary: str
-    """Who plays whom, in one line."""
+    """One line on which entrants meet."""
     blocks: Callable[[Field, random.Random], Iterator[Sequence[Group]]]
-    """Yields blocks without end: the groups of each, by place, nobody in two of them.
+    """Yields endless blocks, each a sequence of groups. No entrant is in two groups of a block.
 
-    All blocks have equally many groups. Raises `SettingsError` for a field that it can't seat.
+    All blocks have the same number of groups. Raises `SettingsError` if it cannot seat the field.
     """
     takes_challengers: bool = False
 
@@ -144,38 +144,38 @@ class Schedule(msgspec.Struct, frozen=True):
 
 
 class Batch(msgspec.Struct, frozen=True, tag="batch", tag_field="type"):
-    """Games to be played by one generation of bot processes: no two have the same deal."""
+    """Games that the same bot processes can play, since no two have the same deal."""
 
     games: tuple[Game, ...]
     entrants: tuple[Entrant, ...]
-    """Those who sit in these games."""
+    """The entrants of these games."""
     limits: Limits
     sandbox: SandboxSettings = msgspec.field(default=SandboxSettings(), name="walls")
     withdrawn: dict[str, str] = {}
-    """Those of them who play no more, and why."""
+    """The reason for each of these entrants that is withdrawn."""
 
 
 class Played(msgspec.Struct, frozen=True, tag="played", tag_field="type"):
-    """A game is over."""
+    """A game that has ended."""
 
     key: str
     record: msgspec.Raw
-    seen: Seen = NOTHING_SEEN
+    seen: Observations = NO_OBSERVATIONS
 
 
 class Executor(AbstractContextManager["Executor"], Protocol):
-    """Carries batches to where they are played. At the end of its context nothing of it is left.
+    """Carries batches to the processes that play them. They all end with its context.
 
-    The first one is `arena.tournament.executors.local`: processes of this machine.
+    The built-in one is `arena.tournament.executors.local`, for processes of this machine.
     """
 
     width: int
-    """How many batches it plays at a time."""
+    """The number of batches that it plays at the same time."""
 
     def play(self, batches: Iterable[Batch | None]) -> Iterator[list[Played]]:
-        """Yield the games of the batches as they are over, in any order, each exactly once.
+        """Yield the games of the batches as they end, in any order, each exactly once.
 
-        Batches are taken when there is room for them. None stands for none just now: the next one
-        can be asked for when more games are over.
+        The executor takes a batch when it can play it. None means that there is no batch now. It
+        asks again when more games have ended.
         """
         ...

@@ -1,22 +1,22 @@
-"""What can go wrong in the arena; each text is one sentence for the person who can mend it.
+"""The errors of the arena. Each text is one sentence for the person who can fix the cause.
 
     ArenaError
     +-- ProtocolError   a bot sent something that is not a message of the protocol
     +-- BotError        a bot cannot be found or entered
-    |   +-- SubmissionError   what a student hands in cannot be taken
-    +-- PluginError     a plugin does not do what its hook asks
+    |   +-- SubmissionError   a submission is refused
+    +-- PluginError     a plugin returns something wrong
     +-- SettingsError   the settings of a run do not fit together
-    +-- SandboxError    the walls round a bot do not stand
+    +-- SandboxError    a sandbox cannot be set up
     +-- StoreError      a run's folder cannot be read or written
     +-- FaultFileError  a fault file cannot be read or written, or its games cannot be played
-    +-- RunStopped      a run was interrupted; what was played is kept
+    +-- RunStopped      a run was interrupted; its played games are kept
 
-What a bot does wrong in a game is no exception but a `Fault`, recorded with the game.
+A mistake of a bot in a game is not an exception. It is a `Fault`, which is recorded with the game.
 """
 
 
 class ArenaError(Exception):
-    """Show this to the user."""
+    """An error whose text is for the user."""
 
 
 class ProtocolError(ArenaError):
@@ -28,11 +28,11 @@ class BotError(ArenaError):
 
 
 class SubmissionError(BotError):
-    """What a student hands in cannot be taken."""
+    """A submission is refused."""
 
 
 class PluginError(ArenaError):
-    """A plugin does not do what its hook asks."""
+    """A plugin returns something wrong."""
 
 
 class SettingsError(ArenaError):
@@ -40,7 +40,7 @@ class SettingsError(ArenaError):
 
 
 class SandboxError(ArenaError):
-    """The walls round a bot do not stand: a fault of the host, never of the bot."""
+    """A sandbox cannot be set up. This is a fault of the host, never of the bot."""
 
 
 class StoreError(ArenaError):
@@ -52,4 +52,4 @@ class FaultFileError(ArenaError):
 
 
 class RunStopped(ArenaError):
-    """A run was interrupted; what was played is kept."""
+    """A run was interrupted. Its played games are kept."""

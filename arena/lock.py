@@ -1,4 +1,4 @@
-"""A lock that one process holds, until it releases it or ends in whatever way."""
+"""A lock file, held by one process until it releases the lock or ends in any way."""
 
 import os
 from pathlib import Path
@@ -7,29 +7,29 @@ from arena.errors import StoreError
 
 try:
     import fcntl
-except ImportError:  # not a Unix: there, nobody is kept from starting the same run twice
+except ImportError:  # not a Unix: there the same run can be started twice
     fcntl = None  # type: ignore[assignment]
 
 
 def take(file: int) -> None:
-    """Lock an open file or folder for as long as it is open, where the system knows such locks.
+    """Lock an open file or folder until it is closed, if the system has such locks.
 
     Raises:
-        BlockingIOError: somebody else has locked it.
+        BlockingIOError: another process has locked it.
     """
     if fcntl:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 class Lock:
-    """A locked file, which holds its owner's process id."""
+    """A locked file with the process id of its owner."""
 
     def __init__(self, path: Path) -> None:
-        """Lock a file, which is made if it is not there.
+        """Lock a file, which is created if necessary.
 
         Raises:
             StoreError: another process has locked it.
-            OSError: it cannot be written.
+            OSError: the file cannot be written.
         """
         self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
         try:
@@ -48,12 +48,12 @@ class Lock:
             raise
 
     def release(self) -> None:
-        """Give the lock up. The file stays: who deletes it may delete another's lock."""
+        """Release the lock. The file stays, since another process may have locked it by then."""
         os.close(self._file)
 
 
 def owner_of(path: Path) -> str | None:
-    """Return the process id of whoever holds the lock of this file, or None if nobody does."""
+    """Return the id of the process that holds the lock of a file, or None."""
     try:
         file = os.open(path, os.O_RDONLY)
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Registered bots, schedules and sandboxes by name, built-in and of plugins."""
+"""Registered bots, schedules and sandboxes by name, built-in or from plugins."""
 
 import functools
 from collections.abc import Iterable, Mapping
@@ -27,7 +27,7 @@ __all__ = [
     "schedules",
 ]
 
-PLUGINS_OF_THE_BOX = ("bots.plugin", "arena.sandbox.plugin", "arena.schedule.plugin")
+BUILT_IN_PLUGINS = ("bots.plugin", "arena.sandbox.plugin", "arena.schedule.plugin")
 
 hookspec = pluggy.HookspecMarker(PROJECT)
 
@@ -37,15 +37,15 @@ class RegisteredBot(msgspec.Struct, frozen=True):
 
     name: str
     command: tuple[str, ...]
-    """What starts it: the program and its arguments."""
+    """The program and its arguments."""
     folder: str
-    """Where it is started, and where its code is."""
+    """The folder of its code, in which it is started."""
     summary: str
-    """How it plays, in one line."""
+    """One line on how it plays."""
     quick: bool = False
-    """Whether it answers at once, so that it plays in a run that names no bots."""
+    """Whether it answers quickly. Quick bots play in runs that name no bots."""
     code: tuple[str, ...] = ()
-    """The files and folders in `folder` that are its code; none stands for all of `folder`."""
+    """The files and folders in `folder` that are its code. Empty means all."""
 
 
 class ArenaHooks:
@@ -57,11 +57,11 @@ class ArenaHooks:
 
     @hookspec
     def register_schedules(self) -> Iterable[Schedule]:  # type: ignore[empty-body]  # never called
-        """Return the kinds of schedule that this plugin adds."""
+        """Return the schedules that this plugin adds."""
 
     @hookspec
     def register_sandboxes(self) -> Iterable[Sandbox]:  # type: ignore[empty-body]
-        """Return the levels of walls round bots that this plugin adds, for `--sandbox`."""
+        """Return the sandboxes that this plugin adds, for `--sandbox`."""
 
 
 class _Named(Protocol):
@@ -73,13 +73,13 @@ NamedT = TypeVar("NamedT", bound=_Named)
 
 
 def _collect(registered: Iterable[Iterable[NamedT]], kind: str) -> dict[str, NamedT]:
-    """Return what plugins register, by name, in the order of registration.
+    """Return the `registered` objects by name, in the order of registration.
 
     Raises:
         PluginError: two of them have the same name.
     """
     found: dict[str, NamedT] = {}
-    for some in reversed([*registered]):  # pluggy calls the last first
+    for some in reversed([*registered]):  # pluggy calls the last plugin first
         for one in some:
             if one.name in found:
                 raise PluginError(
@@ -90,47 +90,47 @@ def _collect(registered: Iterable[Iterable[NamedT]], kind: str) -> dict[str, Nam
 
 
 def collect_bots(manager: pluggy.PluginManager) -> dict[str, RegisteredBot]:
-    """Return the bots that the plugins of `manager` register; raises `PluginError` for twins."""
+    """Return the bots that the plugins of `manager` register. Raises `PluginError`."""
     return _collect(manager.hook.register_bots(), "bot")
 
 
 def collect_schedules(manager: pluggy.PluginManager) -> dict[str, Schedule]:
-    """Return the schedules that the plugins of `manager` register, as `collect_bots` does."""
+    """Return the schedules that the plugins of `manager` register. Raises `PluginError`."""
     return _collect(manager.hook.register_schedules(), "schedule")
 
 
 def collect_sandboxes(manager: pluggy.PluginManager) -> dict[str, Sandbox]:
-    """Return the sandboxes that the plugins of `manager` register, as `collect_bots` does."""
+    """Return the sandboxes that the plugins of `manager` register. Raises `PluginError`."""
     return _collect(manager.hook.register_sandboxes(), "sandbox")
 
 
 @functools.cache
 def bots() -> Mapping[str, RegisteredBot]:
-    """Return every registered bot by name: those of the box first, then installed plugins'."""
+    """Return every registered bot by name, with the built-in ones first."""
     return MappingProxyType(collect_bots(_plugins()))
 
 
 @functools.cache
 def schedules() -> Mapping[str, Schedule]:
-    """Return every registered schedule by name: those of the box first."""
+    """Return every registered schedule by name, with the built-in ones first."""
     return MappingProxyType(collect_schedules(_plugins()))
 
 
 @functools.cache
 def sandboxes() -> Mapping[str, Sandbox]:
-    """Return every registered sandbox by name: the levels of the box first, the weakest leading."""
+    """Return every registered sandbox by name: first the built-in ones, from the weakest on."""
     return MappingProxyType(collect_sandboxes(_plugins()))
 
 
 def _plugins() -> pluggy.PluginManager:
-    return load_plugins(ArenaHooks, PLUGINS_OF_THE_BOX)
+    return load_plugins(ArenaHooks, BUILT_IN_PLUGINS)
 
 
 def get_schedule(name: str) -> Schedule:
     """Return the schedule of this name.
 
     Raises:
-        SettingsError: no plugin registers it; the error lists those that are.
+        SettingsError: there is no such schedule. The text lists the known ones.
     """
     try:
         return schedules()[name]
@@ -142,7 +142,7 @@ def get_sandbox(name: str) -> Sandbox:
     """Return the sandbox of this name.
 
     Raises:
-        SandboxError: no plugin registers it; the error lists those that are.
+        SandboxError: there is no such sandbox. The text lists the known ones.
     """
     try:
         return sandboxes()[name]

@@ -1,7 +1,7 @@
 """The messages between the referee and a bot, version 1: one JSON object a line.
 
-The field `type` tells the messages apart. Unknown fields are ignored in both directions, so a
-message can grow by a field. `docs/protocol.md` is this page for those who write bots.
+The field `type` names the message. Unknown fields are ignored in both directions, so that messages
+can get new fields. `docs/protocol.md` describes the protocol for authors of bots.
 """
 
 import re
@@ -12,56 +12,58 @@ import msgspec
 from arena.errors import ProtocolError
 
 PROTOCOL = 1
-LINE_BYTES = 64 * 1024
-"""The longest line that a bot may ever be allowed: what a pipe holds, far more than any answer."""
-NOTE_CHARS = 200
-"""How much of a note is kept; the rest is cut off."""
-SHOWN_BYTES = 256
-"""How much of what a bot sent is shown."""
+MAX_LINE_BYTES = 64 * 1024
+"""The highest limit for a bot's line: the size of a pipe, far more than any answer."""
+MAX_NOTE_CHARS = 200
+"""The length of a note. The rest is cut off."""
+MAX_SHOWN_BYTES = 256
+"""The shown part of a bot's line."""
 
 _AtLeast0 = Annotated[int, msgspec.Meta(ge=0)]
 _AtLeast1 = Annotated[int, msgspec.Meta(ge=1)]
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """What a bot may use."""
+    """The limits of a bot."""
 
     start_ms: _AtLeast1 = 10_000
-    """From the start of the process to its `ready`."""
+    """Time from the start of the process to its `ready`."""
     move_ms: _AtLeast1 = 2_000
-    """For one answer."""
+    """Time for one answer."""
     bank_ms: _AtLeast0 = 0
-    """For all answers of a game together; 0 stands for no such limit."""
+    """Time for all answers of a game together. 0 means no such limit."""
     increment_ms: _AtLeast0 = 0
-    """What each answer adds to the bank."""
-    line_bytes: Annotated[int, msgspec.Meta(ge=256, le=LINE_BYTES)] = LINE_BYTES
-    """One line of its output, without the end."""
+    """Time that each answer adds to the bank."""
+    line_bytes: Annotated[int, msgspec.Meta(ge=256, le=MAX_LINE_BYTES)] = MAX_LINE_BYTES
+    """Length of a line of the bot, without its end."""
     output_kib: _AtLeast1 = 1024
-    """All its answers in one game."""
+    """Size of all answers of the bot in one game."""
     nesting: Annotated[int, msgspec.Meta(ge=1, le=500)] = 64
-    """Lists and objects inside one another, in one line."""
+    """Depth of nested lists and objects in a line."""
     stderr_bytes: Annotated[int, msgspec.Meta(ge=0, le=1 << 20)] = 4096
-    """What is kept of the end of its stderr."""
+    """Size of the kept end of the bot's stderr."""
 
 
 DEFAULT_LIMITS = Limits()
 
 Detail = Literal["full", "brief", "none"]
-"""How much of its views a bot wants: all, what has changed since its last turn, or nothing."""
+"""The part of its views that a bot wants: all, the changes since its last turn, or none."""
 
 FaultKind = Literal[
     "crash", "flood", "illegal", "malformed", "start", "stays", "timeout", "withdrawn"
 ]
-"""What a bot did wrong. `withdrawn` is none of its doing in this game:
-see `arena.tournament.withdrawal`.
-`stays` is found by `arena check` only: that a bot does not leave after the last game."""
+"""The kind of a fault.
+
+`withdrawn` has its cause in earlier games, see `arena.tournament.withdrawal`. Only `arena check`
+finds `stays`: the bot does not exit after the last game.
+"""
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """What a bot did wrong: the kind for programs, the text for the bot's author.
+    """A fault of a bot: the kind for programs, the text for the bot's author.
 
-    The text goes into the record of the game, so it is the same whenever the bot does the same.
-    What is not, as times and the bytes that came, is `Evidence`.
+    The text is part of the game record, so it depends only on what the bot did. Times and received
+    bytes are in `Evidence`.
     """
 
     kind: FaultKind
@@ -69,15 +71,15 @@ class Fault(msgspec.Struct, frozen=True):
 
 
 class SeatFault(msgspec.Struct, frozen=True):
-    """A fault with its place in the game: who, and at which action, numbered from 0."""
+    """A fault with its seat and the number of the action, from 0."""
 
     seat: int
     action: int
     kind: FaultKind
     text: str
-    """A sentence for the bot's author, the same whenever the bot does the same."""
+    """A sentence for the bot's author, which depends only on what the bot did."""
     legal: tuple[str, ...] = ()
-    """What it could have answered."""
+    """The legal actions."""
 
 
 class Message(msgspec.Struct, frozen=True, tag_field="type"):
@@ -91,12 +93,12 @@ class Hello(Message, frozen=True, tag="hello"):
     arena: str
     """The version of the referee."""
     bot: str
-    """The name under which the bot is entered."""
+    """The name of the entrant."""
     limits: Limits
 
 
 class Start(Message, frozen=True, tag="start"):
-    """A game begins; the number `table` stands for it from now on."""
+    """A game begins. Later messages name it by its number `table`."""
 
     table: int
     game: str
@@ -104,9 +106,9 @@ class Start(Message, frozen=True, tag="start"):
     seat: int
     seats: int
     teams: tuple[tuple[int, ...], ...] | None
-    """The seats of each team; None when every seat plays for itself."""
+    """The seats of each team, or None if every seat plays alone."""
     seed: int
-    """For the bot's own dice: the same game gives the same seed."""
+    """For the bot's random generator. It is the same whenever the game is played again."""
 
 
 class Turn(Message, frozen=True, tag="turn"):
@@ -114,33 +116,33 @@ class Turn(Message, frozen=True, tag="turn"):
 
     table: int
     turn: int
-    """Counts the bot's own decisions in this game, from 1."""
+    """The number of the bot's decision in this game, from 1."""
     view: msgspec.Raw
-    """All that the seat may know now, as the rules of the game define it.
+    """Everything that the seat may know, as defined by the rules of the game.
 
-    A bot that wants brief views gets the fields that have changed; one that wants none, null.
+    With `brief` views it has the changed fields only. Without views it is null.
     """
     events: msgspec.Raw
-    """What happened since the bot's last turn, as a list."""
+    """The events since the bot's last turn, as a list."""
     legal: list[str]
     clock_ms: int
-    """How long the bot may take."""
+    """The time for this decision."""
     added: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
-    """In a brief view: by field, what was added at the end of a list."""
+    """In a brief view: the items that were appended to lists, by field."""
 
 
 class End(Message, frozen=True, tag="end"):
-    """A game is over; `points` and `ranks` are by seat, and empty when the game was void."""
+    """A game has ended. `points` and `ranks` are by seat, and empty if the game is void."""
 
     table: int
     points: tuple[int, ...]
     ranks: tuple[int, ...]
     faults: tuple[SeatFault, ...]
-    """Those of the bot itself."""
+    """The faults of the bot itself."""
 
 
 class Bye(Message, frozen=True, tag="bye"):
-    """The referee's last line: the bot should leave."""
+    """The referee's last line. The bot should exit."""
 
 
 class Ready(Message, frozen=True, tag="ready"):
@@ -150,7 +152,7 @@ class Ready(Message, frozen=True, tag="ready"):
     name: str = ""
     author: str = ""
     games: tuple[str, ...] = ()
-    """The games that it plays; none stands for all."""
+    """The games that the bot plays. Empty means all."""
     detail: Detail = "full"
 
 
@@ -178,31 +180,31 @@ def write(message: Message) -> bytes:
 
 
 def write_into(buffer: bytearray, message: Message) -> None:
-    """Add the line of a message at the end of a buffer."""
+    """Append the line of a message to a buffer."""
     _encoder.encode_into(message, buffer, -1)
     buffer += b"\n"
 
 
 def raw(data: object) -> msgspec.Raw:
-    """Return plain data or Structs as JSON, to be put into a message."""
+    """Return plain data or Structs as JSON, for a field of a message."""
     return msgspec.Raw(_encoder.encode(data))
 
 
 _WHERE = re.compile(r" \(byte \d+\)")
-_STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.S)  # or its beginning
+_STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.S)  # or the start of one
 _BRACKET = re.compile(rb"[\[\]{}]")
 
 
 def read_from_bot(line: bytes, nesting: int = DEFAULT_LIMITS.nesting) -> FromBot:
-    """Return the message on a line of a bot: strict UTF-8, strict JSON, a message by its fields.
+    """Return the message on a line of a bot, which must be strict UTF-8 and strict JSON.
 
     Raises:
-        ProtocolError: and nothing else, whatever the line holds. Its text is the same for the
-            same mistake, wherever in the line that stands.
+        ProtocolError: the line is not a message. No line raises another error. The text does not
+            depend on the place of the mistake.
     """
     try:
         if not line.isascii():
-            line.decode()  # the decoder below does not look at fields that it does not know
+            line.decode()  # the decoder below does not check unknown fields
         if len(line) > 2 * nesting and _depth(line) > nesting:
             raise ProtocolError(f"lists or objects more than {nesting} deep")
         return _from_bot.decode(line)
@@ -215,7 +217,7 @@ def read_from_bot(line: bytes, nesting: int = DEFAULT_LIMITS.nesting) -> FromBot
 
 
 def _depth(line: bytes) -> int:
-    """Return how deep the lists and objects of a line of JSON are inside one another."""
+    """Return the depth of nested lists and objects in a line of JSON."""
     deepest = depth = 0
     for bracket in _BRACKET.findall(_STRING.sub(b"", line)):
         depth += 1 if bracket in b"[{" else -1
@@ -224,7 +226,7 @@ def _depth(line: bytes) -> int:
 
 
 def read_from_referee(line: bytes) -> FromReferee:
-    """Return the message on a line of the referee; raises `ProtocolError`."""
+    """Return the message on a line of the referee. Raises `ProtocolError`."""
     try:
         return _from_referee.decode(line)
     except (ValueError, RecursionError) as error:
@@ -232,11 +234,11 @@ def read_from_referee(line: bytes) -> FromReferee:
 
 
 def printable(text: str) -> str:
-    """Return a text in which what would steer a terminal is escaped; lines stay lines."""
+    """Return a text with control characters escaped, except for line ends and tabs."""
     return "".join([c if c.isprintable() or c in "\n\t" else ascii(c)[1:-1] for c in text])
 
 
-def show(line: bytes, most: int = SHOWN_BYTES) -> str:
-    """Return what a bot sent, for people: escaped, and shortened to `most` bytes."""
+def show(line: bytes, most: int = MAX_SHOWN_BYTES) -> str:
+    """Return a bot's line for people: escaped and shortened to `most` bytes."""
     text = ascii(line[:most].decode("utf-8", "backslashreplace"))
     return text if len(line) <= most else f"{text}... ({len(line)} bytes)"

@@ -1,13 +1,14 @@
-"""One played game as data, and the scheduled game that it is the record of."""
+"""A scheduled game and the record of a played game, as data."""
 
 import hashlib
 
 import msgspec
 
 from arena.protocol import Limits, SeatFault
+from engine import Variant
 
 GUEST_MARK = " (guest)"
-"""Ends the name of a guest, which no other bot's name can."""
+"""The end of a guest's name. No other bot can have such a name."""
 
 
 class Entrant(msgspec.Struct, frozen=True):
@@ -16,16 +17,16 @@ class Entrant(msgspec.Struct, frozen=True):
     name: str
     command: tuple[str, ...]
     folder: str
-    """Where the command is run."""
+    """The working directory of the command."""
     fingerprint: str
-    """Changes when the bot's code does."""
+    """A digest that changes when the bot's code does."""
     author: str = ""
     games: tuple[str, ...] = ()
-    """The games that it plays; none stands for all."""
+    """The games that the bot plays. Empty means all."""
     files: tuple[str, ...] = ()
-    """The files and folders in its folder that are the bot; none stands for all."""
+    """The files and folders in `folder` that are the bot. Empty means all."""
     waits: bool = False
-    """Whether it waits for another machine or a GPU, and does not compute here."""
+    """Whether the bot waits for another machine or a GPU instead of computing here."""
 
     def plays(self, game: str) -> bool:
         """Return whether the bot plays this game."""
@@ -33,71 +34,71 @@ class Entrant(msgspec.Struct, frozen=True):
 
     @property
     def guest(self) -> bool:
-        """Whether it only fills tables that would lack a player."""
+        """Whether the bot is a guest, which only fills empty seats."""
         return self.name.endswith(GUEST_MARK)
 
 
 class Game(msgspec.Struct, frozen=True):
-    """A game of the schedule: all that is needed to play it."""
+    """A game of the schedule, with everything that is needed to play it."""
 
     key: str
     variant: str
     board: int
-    """Boards are numbered by variant, from 1."""
+    """The number of the board in its variant, from 1."""
     rotation: int
-    """From 0; in rotation t the b-th of the board's entrants sits at seat b + t."""
+    """From 0. In rotation t the board's entrant at place b sits at seat b + t."""
     deal: msgspec.Raw
     entrants: tuple[str, ...]
     """By seat."""
     seeds: tuple[int, ...]
-    """By seat, for the bots' own dice."""
+    """By seat, for the random generators of the bots."""
 
 
 class Note(msgspec.Struct, frozen=True):
-    """A bot's remark on an action, which is numbered from 0."""
+    """A bot's remark on the action with number `action`, from 0."""
 
     action: int
     text: str
 
 
 class Evidence(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What the referee saw of a fault; it may be otherwise when the game is played again."""
+    """Observations of a fault, which may differ when the game is played again."""
 
     seat: int
     asked: str = ""
-    """The line that the bot was to answer, without its end; empty when it was not asked."""
+    """The line that the bot had to answer, without its end. Empty if there was none."""
     came: str = ""
-    """What came for an answer, escaped and shortened."""
+    """The answer, escaped and shortened."""
     stderr: str = ""
-    """The end of what the bot logged; lines stay lines, all else is escaped."""
+    """The end of the bot's log, escaped except for line ends."""
     wall_ms: int | None = None
-    """From the moment that it could begin to think on what it was asked."""
+    """Time since the bot could begin to work on the line."""
     cpu_ms: int | None = None
-    """Of its processes in that time, as far as the system tells; its first 50 ms are left out."""
+    """Processor time of the bot in `wall_ms` without its first 50 ms, if the system knows it."""
     memory_kib: int | None = None
-    """The most that its processes ever had, as far as the system tells."""
+    """Peak memory of the bot's processes, if the system knows it."""
 
 
 class Timing(msgspec.Struct, frozen=True, array_like=True):
-    """What the answers of a seat took in a game, in microseconds."""
+    """Times of the answers of a seat in a game, in microseconds."""
 
     answers: int = 0
     total_us: int = 0
     worst_us: int = 0
 
 
-class Seen(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What belongs to a played game and is not the same whenever it is played again."""
+class Observations(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Observations of a played game, which may differ when it is played again."""
 
     evidence: tuple[Evidence, ...] = ()
-    """Of its faults."""
+    """One for each fault."""
     stalls: int = 0
-    """How often the game was void because the host stalled, before it was played to its end."""
+    """How many times the game was void because the host stalled."""
     timings: tuple[Timing, ...] = ()
-    """By seat; none if they were not taken."""
+    """By seat, or empty if they were not measured."""
 
 
-NOTHING_SEEN = Seen()
+NO_OBSERVATIONS = Observations()
 
 
 class GameRecord(msgspec.Struct, frozen=True):
@@ -115,28 +116,28 @@ class GameRecord(msgspec.Struct, frozen=True):
     deal: msgspec.Raw
     actions: tuple[str, ...]
     points: tuple[int, ...]
-    """By seat, as the game counts them, whoever made them: the bot or its stand-in."""
+    """By seat, with those of a stand-in."""
     ranks: tuple[int, ...]
-    """By seat; sides with a fault are last."""
+    """By seat. Sides with a fault are last."""
     detail: msgspec.Raw
     """The game's own result."""
     win_weight: int = 1
-    """How many games the game counts as; more than one only by the rules of the game."""
+    """The number of games that this game counts as, by the rules of the game."""
     faults: tuple[SeatFault, ...] = ()
     notes: tuple[Note, ...] = ()
 
     @property
     def title(self) -> str:
-        """What people call the game: `pot-de-vin/3 board 12 rotation 0`."""
+        """The title of the game, such as `pot-de-vin/3 board 12 rotation 0`."""
         return f"{self.variant} board {self.board} rotation {self.rotation}"
 
     def faults_of(self, seat: int) -> tuple[SeatFault, ...]:
-        """Return the faults of the bot at this seat: none or one."""
+        """Return the faults of a seat: none or one."""
         return tuple([fault for fault in self.faults if fault.seat == seat])
 
 
 def as_game(record: GameRecord) -> Game:
-    """Return the scheduled game that this is the record of, to be played once more."""
+    """Return the scheduled game of a record, to play it again."""
     return Game(
         key=record.key,
         variant=record.variant,
@@ -149,19 +150,18 @@ def as_game(record: GameRecord) -> Game:
 
 
 def key_of(
-    variant: str,
-    rules_version: int,
+    variant: Variant,
     board: int,
     deal: msgspec.Raw,
     limits: Limits,
     bots: tuple[tuple[str, str], ...],
 ) -> str:
-    """Return the content key of a game; `bots` are name and fingerprint by seat.
+    """Return the content key of a game. `bots` are name and fingerprint by seat.
 
-    Games with the same key are the same game, so it is never played twice. The number of the board
-    tells boards apart where a small game deals the same twice.
+    A run never plays two games with the same key. The board number distinguishes boards of a small
+    game that have the same deal.
     """
-    content = msgspec.json.encode((variant, rules_version, board, deal, limits, bots))
+    content = msgspec.json.encode((variant.id, variant.rules_version, board, deal, limits, bots))
     return hashlib.blake2b(content, digest_size=16).hexdigest()
 
 
@@ -175,5 +175,5 @@ def write_record(record: GameRecord) -> bytes:
 
 
 def read_record(data: bytes) -> GameRecord:
-    """Return the record that JSON describes; raises `msgspec.DecodeError` or `UnicodeError`."""
+    """Return the record in `data`, JSON. Raises `msgspec.DecodeError` or `UnicodeError`."""
     return _decoder.decode(data)

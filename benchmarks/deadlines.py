@@ -17,11 +17,11 @@ import sys
 import time
 from collections.abc import Sequence
 
-from arena.match.driver import Room
 from arena.match.retries import watch_games
+from arena.match.settings import MatchSettings
 from arena.process.cores import usable
 from arena.protocol import Limits, raw
-from arena.record import Entrant, Evidence, Game
+from arena.record import Entrant, Game
 from engine import get_variant
 
 VARIANT = "pot-de-vin/3"
@@ -41,21 +41,7 @@ for line in sys.stdin:
 """
 
 
-class _Exact:
-    """When, in seconds after it was asked, the referee decided that a bot is too late."""
-
-    def __init__(self) -> None:
-        self.taken_s: list[float] = []
-        evidence_of = Room._evidence
-
-        def evidence(room: Room, bot: object, came: bytes) -> Evidence:
-            self.taken_s.append(time.monotonic() - bot.asked_at)  # type: ignore[attr-defined]
-            return evidence_of(room, bot, came)  # type: ignore[arg-type]
-
-        Room._evidence = evidence  # type: ignore[method-assign,assignment]
-
-
-def late_ms(games: int, exact: _Exact) -> tuple[list[float], list[float], int]:
+def late_ms(games: int) -> tuple[list[float], list[float], int]:
     """Return how late the referee was, how late a process that only waits was, and the stalls."""
     limits = Limits(start_ms=60_000, move_ms=MOVE_MS)
     entrants = {
@@ -63,15 +49,16 @@ def late_ms(games: int, exact: _Exact) -> tuple[list[float], list[float], int]:
         for name, code in (("silent", SILENT), ("first", FIRST), ("other", FIRST))
     }
     variant = get_variant(VARIANT)
+    late: list[float] = []
     waited, stalls = [], 0
     for number in range(games):
         deal = raw(variant.deal(random.Random(number)))
         names = ("silent", "first", "other")
         game = Game(str(number), VARIANT, number, 0, deal, names, (0, 0, 0))
-        for _, seen in watch_games([game], entrants, limits):
+        for _, seen in watch_games([game], entrants, MatchSettings(limits)):
             stalls += seen.stalls
+            late += [one.wall_ms - MOVE_MS for one in seen.evidence if one.wall_ms is not None]
         waited.append(_wait_late_ms())
-    late = [1000 * taken_s - MOVE_MS for taken_s in exact.taken_s]
     return late, waited, stalls
 
 
@@ -92,13 +79,12 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=40)
     parser.add_argument("--load", type=int, default=2, help="busy processes a core")
     options = parser.parse_args()
-    exact = _Exact()
     busy = [
         subprocess.Popen([sys.executable, "-S", "-c", SPIN])
         for _ in range(options.load * len(usable()))
     ]
     try:
-        late, waited, stalls = late_ms(options.games, exact)
+        late, waited, stalls = late_ms(options.games)
     finally:
         for process in busy:
             process.kill()

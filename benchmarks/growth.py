@@ -25,8 +25,10 @@ from arena.contracts import Batch, Played
 from arena.match.in_process import play_in_process
 from arena.protocol import Limits
 from arena.record import Entrant, Game, GameRecord, write_record
-from arena.tournament import run
-from arena.tournament.run import Settings, count_games, open_or_create, rank
+from arena.tournament.games import count_games
+from arena.tournament.run import open_or_create, play_missing
+from arena.tournament.settings import Settings
+from arena.tournament.standings import rank
 from engine import get_variant
 
 VARIANT = "pot-de-vin/4"
@@ -57,7 +59,9 @@ class Last(Bot):
 class Crew:
     """Stands in for the workers: answers every game with one that was played before."""
 
-    def __init__(self, number: int, *, pin: bool = True) -> None:
+    width = 1
+
+    def __init__(self) -> None:
         self._played: GameRecord | None = None
 
     def __enter__(self) -> Self:
@@ -66,9 +70,10 @@ class Crew:
     def __exit__(self, *_: object) -> None:
         pass
 
-    def play(self, batches: Iterable[Batch]) -> Iterator[list[Played]]:
+    def play(self, batches: Iterable[Batch | None]) -> Iterator[list[Played]]:
         """Yield a record for each game, some at a time."""
         for batch in batches:
+            assert batch, "all games that were given are over"
             for first in range(0, len(batch.games), REPORTED):
                 yield [self._report(game) for game in batch.games[first : first + REPORTED]]
 
@@ -92,18 +97,17 @@ class Crew:
 
 def measure(games: int, number: int) -> Line:
     """Return what about so many games of so many entrants cost, each."""
-    run.Workers = Crew  # type: ignore[misc,assignment]
     entrants = tuple([Entrant(f"bot-{each}", ("none",), ".", f"{each}") for each in range(number)])
     rounds = games // (number // get_variant(VARIANT).seats)
     settings = Settings(rounds, 0, (VARIANT,), entrants, Limits())
     games = count_games(settings)
     with (
         tempfile.TemporaryDirectory() as folder,
-        open_or_create(Path(folder) / "run", settings) as store,
+        open_or_create(Path(folder) / "run", settings, print) as store,
     ):
         times = [time.perf_counter()]
         for _ in range(2):  # the second time all is there
-            run.play(store, settings, 1, lambda _: None)
+            play_missing(store, settings, Crew(), lambda _: None)
             times.append(time.perf_counter())
         assert rank(store).games == games
         times.append(time.perf_counter())

@@ -27,9 +27,11 @@ from arena.bench.head_to_head import PATIENT, Score, play_board, share_ahead
 from arena.contest.entrants import find_entrants
 from arena.match.in_process import class_of, play_in_process
 from arena.rating.intervals import Estimate
-from arena.rating.leaderboard import RANK_SIGMAS, Row, leaderboard
+from arena.rating.leaderboard import Row, leaderboard
+from arena.rating.trueskill import RANK_SIGMAS
 from arena.record import Game, GameRecord
-from arena.tournament.run import Settings, scheduled_games
+from arena.tournament.games import scheduled_games
+from arena.tournament.settings import Settings
 from engine import get_variant, variants
 
 PAGE = Path(__file__).parents[1] / "docs" / "bots.md"

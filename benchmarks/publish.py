@@ -20,8 +20,9 @@ import msgspec
 from arena.bot import Bot
 from arena.match.in_process import play_in_process
 from arena.protocol import Limits, SeatFault
-from arena.record import Entrant, Evidence, Game, GameRecord, Seen, Timing, write_record
-from arena.tournament.run import Settings, count_games, scheduled_games
+from arena.record import Entrant, Evidence, Game, GameRecord, Observations, Timing, write_record
+from arena.tournament.games import count_games, scheduled_games
+from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 from engine import variants
 
@@ -62,7 +63,7 @@ def make_run(folder: Path, rounds: int) -> int:
     return count_games(settings)
 
 
-def _played(settings: Settings) -> Iterator[tuple[str, int, bytes, Seen]]:
+def _played(settings: Settings) -> Iterator[tuple[str, int, bytes, Observations]]:
     rng = random.Random(0)
     pool: dict[str, list[GameRecord]] = {}
     for place, game in enumerate(scheduled_games(settings)):
@@ -76,7 +77,12 @@ def _played(settings: Settings) -> Iterator[tuple[str, int, bytes, Seen]]:
             record = _with_fault(record, seat)
             evidence = (Evidence(seat, "{}" * 300, "nothing", "a trace\n" * 12, 12, 8, 20_000),)
         timings = [_timing(rng) for _ in game.entrants]
-        yield game.key, place, write_record(record), Seen(tuple(evidence), 0, tuple(timings))
+        yield (
+            game.key,
+            place,
+            write_record(record),
+            Observations(tuple(evidence), 0, tuple(timings)),
+        )
 
 
 def _record(game: Game, played: GameRecord) -> GameRecord:

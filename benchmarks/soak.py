@@ -24,7 +24,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.record import read_record
-from arena.tournament.run import Settings, count_games
+from arena.tournament.games import count_games
+from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 
 ARENA = (sys.executable, "-P", "-c", "from arena.cli import main; main(prog_name='arena')")

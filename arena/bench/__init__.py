@@ -1,1 +1,1 @@
-"""How fast the arena is on this machine, and how two bots compare in one process."""
+"""Benchmarks of the arena on this machine, and comparisons of two bots in one process."""

@@ -1,9 +1,9 @@
-"""How fast the arena is on this machine, each figure beside what it is compared with.
+"""Figures of `arena bench`: the speed of the arena on this machine, with ratios to a reference.
 
-The yardstick is c: one round trip between two processes on one core, as bare as it can be. What is
-compared is measured in turn, round by round, since the speed of a shared machine drifts; a ratio
-is the median of the rounds' ratios. Times are processor times of all processes that take part, as
-they share a core; only whole runs go by the time of day, too.
+The unit is c, one minimal round trip between two processes on one core. Workloads that are compared
+are measured in turn in each round, because the speed of a shared machine drifts. A ratio is the
+median of the rounds' ratios. Times are the processor times of all processes involved, which share
+a core. Whole runs are also measured in wall-clock time.
 """
 
 import contextlib
@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from arena.bench.workloads import (
     Programs,
-    Sample,
+    Workload,
     bare_driver,
     decisions,
     make_entrants,
@@ -34,28 +34,28 @@ from arena.record import read_record
 from arena.tournament.store import DATABASE, Store
 from engine import variants
 
-MANY = 32
-"""Tables, where several games are under way."""
+CONCURRENT_GAMES = 32
+"""Concurrent games, where there are several."""
 
 
 class Figure(NamedTuple):
-    """A line of the table."""
+    """A line of the printed table."""
 
     what: str
     value: float
     unit: str
     ratio: float | None = None
-    """How many times what it is compared with."""
-    compared: str = ""
+    """This value in units of `reference`."""
+    reference: str = ""
 
 
 def bench(folder: Path, rounds: int, games: int) -> Iterator[Figure]:
-    """Measure everything, and yield the figures as they come.
+    """Measure everything, and yield the figures one by one.
 
     Args:
-        folder: for what is made on the way.
-        rounds: of which the median is taken.
-        games: of each tournament that is run.
+        folder: an empty folder for temporary files.
+        rounds: the number of measurements of each figure.
+        games: the number of games of each tournament.
     """
     for name, variant in variants().items():
         times = in_turn({name: playouts(variant)}, rounds)
@@ -65,73 +65,75 @@ def bench(folder: Path, rounds: int, games: int) -> Iterator[Figure]:
 
 
 def in_turn(
-    samples: Mapping[str, Sample], rounds: int, *, warm_up: bool = True
+    workloads: Mapping[str, Workload], rounds: int, *, warm_up: bool = True
 ) -> dict[str, list[float]]:
-    """Return what each sample takes in each round, after one that does not count."""
-    for sample in samples.values() if warm_up else ():
-        sample()
-    times: dict[str, list[float]] = {name: [] for name in samples}
+    """Return the times of each workload in each round, after a first round that does not count."""
+    for workload in workloads.values() if warm_up else ():
+        workload()
+    times: dict[str, list[float]] = {name: [] for name in workloads}
     for _ in range(rounds):
-        for name, sample in samples.items():
-            times[name].append(sample())
+        for name, workload in workloads.items():
+            times[name].append(workload())
     return times
 
 
 def ratio(one: Sequence[float], other: Sequence[float]) -> float:
-    """Return how many times as long one takes as the other."""
+    """Return the median of the ratios of `one` to `other`, round by round."""
     return median([a / b for a, b in zip(one, other, strict=True)])
 
 
 def measure_decisions(programs: Programs, rounds: int) -> Iterator[Figure]:
-    """Yield the cost of a decision: of the bare round trip, of the pipes, of whole games."""
+    """Yield the times of a round trip, of the transport, and of a decision in whole games."""
     quickest = next(iter(programs.bots))
     with contextlib.ExitStack() as stack:
         stack.enter_context(on_one_core())
-        samples = {
+        workloads = {
             "c": stack.enter_context(round_trips(programs.echo)),
             "transport": stack.enter_context(transport(programs.bots[quickest])),
         }
         for name, command in programs.bots.items():
-            for tables in (1, MANY):
-                samples[f"{name} {tables}"] = stack.enter_context(decisions(command, tables))
-        times = in_turn(samples, rounds)
+            for tables in (1, CONCURRENT_GAMES):
+                workloads[f"{name} {tables}"] = stack.enter_context(decisions(command, tables))
+        times = in_turn(workloads, rounds)
     c, alone = times["c"], times["transport"]
-    echo = "C echo" if programs.has_compiler else "Python echo, for want of a C compiler"
-    yield Figure(f"c: a bare round trip ({echo})", 1e6 * median(c), "us")
-    yield Figure(
-        "messages, pipes, clocks, no game", 1e6 * median(alone), "us", ratio(alone, c), "c"
-    )
+    echo = "C echo" if programs.has_compiler else "Python echo, no C compiler found"
+    yield Figure(f"c: a minimal round trip ({echo})", 1e6 * median(c), "us")
+    yield Figure("transport without a game", 1e6 * median(alone), "us", ratio(alone, c), "c")
     for name in programs.bots:
-        one, many = times[f"{name} 1"], times[f"{name} {MANY}"]
+        one, many = times[f"{name} 1"], times[f"{name} {CONCURRENT_GAMES}"]
         yield Figure(f"referee, {name}", 1e6 * median(one), "us a decision", ratio(one, c), "c")
         if name != quickest:
             rate = ratio(times[f"{quickest} 1"], one)
             yield Figure("  its rate", 1 / median(one), "decisions/s", rate, quickest)
         rate = ratio(one, many)
-        yield Figure(f"  {MANY} tables", 1 / median(many), "decisions/s", rate, "one table")
+        yield Figure(
+            f"  {CONCURRENT_GAMES} games at a time",
+            1 / median(many),
+            "decisions/s",
+            rate,
+            "one game",
+        )
 
 
 def measure_runs(folder: Path, rounds: int, games: int) -> Iterator[Figure]:
-    """Yield what whole runs make of it, and what their records cost."""
+    """Yield the speed of whole runs, and the cost of storing and rating their records."""
     entrants = make_entrants(folder, bots()["random"].command)
-    names = map(str, count())
+    runs = map(folder.joinpath, map(str, count()))
     crews = list(range(1, min(2, len(usable())) + 1))
     busy: dict[int, list[float]] = {workers: [] for workers in crews}
     with bare_driver(entrants) as driver:
-        samples = {"driver": driver}
+        workloads = {"driver": driver}
         for workers in crews:
-            samples[f"{workers}"] = whole_run(
-                folder, names, entrants, games, workers, busy[workers]
-            )
-        times = in_turn(samples, rounds, warm_up=False)
+            workloads[f"{workers}"] = whole_run(runs, entrants, games, workers, busy[workers])
+        times = in_turn(workloads, rounds, warm_up=False)
     bare = times["driver"]
     yield Figure("bare driver, one core", 1 / median(bare), "games/s")
     for workers in crews:
         own = times[f"{workers}"]
         against = ratio(times["1"], own) if workers > 1 else None
-        compared = "one worker" if workers > 1 else ""
+        reference = "one worker" if workers > 1 else ""
         yield Figure(
-            f"arena run --workers {workers}", 1 / median(own), "games/s", against, compared
+            f"arena run --workers {workers}", 1 / median(own), "games/s", against, reference
         )
         rate = ratio(bare, busy[workers])
         per_s = 1 / median(busy[workers])
@@ -141,7 +143,7 @@ def measure_runs(folder: Path, rounds: int, games: int) -> Iterator[Figure]:
         records = list(store.raw_records())
     cost = in_turn(
         {
-            "storing": storing(folder, names, records),
+            "storing": storing(runs, records),
             "rating": rating([read_record(record) for record in records]),
         },
         rounds,

@@ -1,8 +1,8 @@
-"""A comparison of two bots: how often the first is placed before the second, and how surely.
+"""Comparisons of two bots in one process: the share of meetings that the first bot wins.
 
-A board is a deal that is played once for each way to share the sides evenly between the two; where
-their number is odd, either has the one more equally often. So seats and cards are the same for
-both, and of two equal bots each is ahead half of the time. A team is of one bot.
+Each deal is played once for every even split of the sides between the two bots. If the number of
+sides is odd, each bot has the additional side equally often. Both bots therefore get the same seats
+and cards, and equal bots win half of their meetings. All seats of a team have the same bot.
 """
 
 import math
@@ -18,33 +18,33 @@ from arena.bot import Bot
 from arena.errors import BotError
 from arena.match.in_process import play_in_process
 from arena.protocol import DEFAULT_LIMITS, raw
+from arena.rating.board_result import placement_scores
 from arena.rating.intervals import Estimate
-from arena.rating.leaderboard import placement_scores
 from arena.record import Game, GameRecord
 from engine import Variant
 
 PATIENT = msgspec.structs.replace(DEFAULT_LIMITS, move_ms=3_600_000)
-"""A clock that no bot heeds, so that all play the same on every machine."""
+"""Limits long enough that bots play the same on every machine."""
 
 
 class Score(NamedTuple):
-    """What became of the meetings on a board, each of a side of the first bot with a rival's."""
+    """The meetings on a board, each of a side of the first bot with one of the second."""
 
     ahead: float
-    """How many the first won; a shared rank counts half."""
+    """Meetings won by the first bot; a shared rank counts half."""
     meetings: float
 
 
-def sharings(sides: int) -> list[tuple[bool, ...]]:
-    """Return every even way to share sides between two bots: whether each is the first one's."""
-    ways = product((True, False), repeat=sides)
-    return [way for way in ways if abs(2 * sum(way) - sides) <= 1]
+def even_splits(sides: int) -> list[tuple[bool, ...]]:
+    """Return all even splits of `sides` between two bots: by side, whether the first bot has it."""
+    splits = product((True, False), repeat=sides)
+    return [split for split in splits if abs(2 * sum(split) - sides) <= 1]
 
 
 def play_board(
     variant: Variant, first: type[Bot], second: type[Bot], number: int, seed: int = 0
 ) -> Score:
-    """Play a board, and return what became of it; its deal depends on seed, variant and number.
+    """Play a board and return its score. Its deal depends on `seed`, `variant` and `number`.
 
     Raises:
         BotError: one of the bots had a fault.
@@ -53,38 +53,40 @@ def play_board(
     deal = raw(variant.deal(rng))
     seeds = tuple([rng.getrandbits(32) for _ in range(variant.seats)])
     ahead = meetings = 0.0
-    for rotation, way in enumerate(sharings(len(variant.sides))):
+    for rotation, split in enumerate(even_splits(len(variant.sides))):
         seated = [second] * variant.seats
-        for seats, is_first in zip(variant.sides, way, strict=True):
+        for seats, is_first in zip(variant.sides, split, strict=True):
             for seat in seats:
                 seated[seat] = first if is_first else second
         names = tuple([bot_class.name for bot_class in seated])
         game = Game("", variant.id, number, rotation, deal, names, seeds)
         record = play_in_process(game, seated, PATIENT)
-        score = _score(record, variant, way)
+        score = _score(record, variant, split)
         ahead += score.ahead
         meetings += score.meetings
     return Score(ahead, meetings)
 
 
-def _score(record: GameRecord, variant: Variant, way: Sequence[bool]) -> Score:
+def _score(record: GameRecord, variant: Variant, split: Sequence[bool]) -> Score:
     if record.faults:
         fault = record.faults[0]
         raise BotError(f"{record.entrants[fault.seat]} had a fault in {record.title}: {fault.text}")
     places = placement_scores(record.ranks, variant.sides)
-    own = sum(way)
-    others = len(way) - own
-    # The sides of a bot meet one another too: either is ahead in one of their meetings.
+    own = sum(split)
+    others = len(split) - own
+    # Placement scores also count meetings of the bot's own sides, each won by one of them.
     among_own = own * (own - 1) / 2
-    ahead = math.fsum([place for place, ours in zip(places, way, strict=True) if ours]) - among_own
+    ahead = (
+        math.fsum([place for place, ours in zip(places, split, strict=True) if ours]) - among_own
+    )
     return Score(record.win_weight * ahead, record.win_weight * own * others)
 
 
 def share_ahead(scores: Sequence[Score]) -> Estimate:
-    """Return the share of meetings that the first bot won; boards, at least two, are the unit."""
+    """Return the share of meetings that the first bot won, from the scores of at least 2 boards."""
     boards = len(scores)
     meetings = math.fsum([score.meetings for score in scores])
     share = math.fsum([score.ahead for score in scores]) / meetings
-    # A ratio, as near its mean as it is straight; boards differ in meetings by win weights only.
+    # The ratio of sums, linearised at its mean. Boards differ in meetings by win weights only.
     spread = stdev([(one.ahead - share * one.meetings) * boards / meetings for one in scores])
     return Estimate(share, spread / math.sqrt(boards), boards - 1)

@@ -1,4 +1,4 @@
-"""The workloads that `arena bench` times. Each is set up once and does the same at every call."""
+"""Workloads that `arena bench` times. Each is set up once and repeats the same work."""
 
 import contextlib
 import json
@@ -26,22 +26,22 @@ from arena.process.cores import pin, usable
 from arena.process.pipes import Pipes
 from arena.protocol import PROTOCOL, Hello, Limits, Message, Start, Turn, raw, read_from_bot
 from arena.rating.leaderboard import leaderboard
-from arena.record import NOTHING_SEEN, Entrant, Game, GameRecord
-from arena.tournament.run import Settings, boards, games_of
+from arena.record import NO_OBSERVATIONS, Entrant, Game, GameRecord
+from arena.tournament.games import boards, games_of
+from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 from engine import Variant, get_variant
 
 VARIANT = "pot-de-vin/4"
-"""What is refereed."""
 REQUEST_BYTES, REPLY_BYTES = 915, 40
 ROUND_TRIPS = 2_000
 PLAYOUTS = 50
 GAMES = 32
-"""Refereed for a sample."""
+"""Games per call of `decisions`."""
 DRIVEN_GAMES = 300
-"""Played by the bare driver for a sample."""
+"""Games per call of `bare_driver`."""
 TRANSACTION = 50
-"""Games that are stored at a time."""
+"""Games stored per transaction."""
 LIMITS = Limits(start_ms=60_000, move_ms=60_000)
 
 SOURCE = Path(__file__).with_name("echo.c")
@@ -58,22 +58,22 @@ for line in sys.stdin:
         print(json.dumps(answer | {"action": message["legal"][0]}), flush=True)
 """
 
-Sample = Callable[[], float]
-"""Does something a number of times, and returns the seconds of `busy_s` that it took each time."""
+Workload = Callable[[], float]
+"""Repeats some work, and returns the mean time of one repetition, in seconds of `busy_s`."""
 Command = tuple[str, ...]
 
 
 class Programs(NamedTuple):
-    """The commands of the processes that are talked to."""
+    """The commands of the processes that the workloads talk to."""
 
     echo: Command
     bots: dict[str, Command]
-    """By what they are called in the table, the quickest first."""
+    """By their names in the printed table, fastest first."""
     has_compiler: bool
 
 
 def make_programs(folder: Path) -> Programs:
-    """Compile the programs in C, if there is a compiler, and return them and those in Python."""
+    """Return the programs in Python, and those in C if there is a compiler."""
     compiled = folder / "bench"
     compiler = next(filter(None, map(shutil.which, ("cc", "gcc", "clang"))), None)
     has_compiler = (
@@ -96,7 +96,7 @@ def make_programs(folder: Path) -> Programs:
 
 @contextlib.contextmanager
 def on_one_core() -> Iterator[None]:
-    """Keep this process, and what it starts here for good, to one core, where that can be."""
+    """Pin this process to one core if possible. Processes started here stay on that core."""
     before = usable()
     pin(0, {before[0]})
     try:
@@ -106,10 +106,9 @@ def on_one_core() -> Iterator[None]:
 
 
 def busy_s() -> float:
-    """Return the seconds for which this process and those that it started, on one core, have run.
+    """Return the processor time of this process and its children, in seconds.
 
-    Other work on the machine does not count then. Where the system does not tell (all but Linux)
-    it is the time of day, and the machine should have nothing else to do.
+    On systems other than Linux it is the wall-clock time, and the machine should be idle.
     """
     own = Path("/proc/self/task") / str(os.getpid())
     try:
@@ -123,12 +122,12 @@ def busy_s() -> float:
 # -- one process --------------------------------------------------------------------------------
 
 
-def playouts(variant: Variant) -> Sample:
-    """Return what plays random games in the engine; for each game."""
+def playouts(variant: Variant) -> Workload:
+    """Return random games in the engine, timed per game."""
     deals = [variant.deal(random.Random(number)) for number in range(PLAYOUTS)]
     rng = random.Random(1)
 
-    def sample() -> float:
+    def workload() -> float:
         begin = busy_s()
         for deal in deals:
             state = variant.start(deal)
@@ -137,12 +136,12 @@ def playouts(variant: Variant) -> Sample:
             state.outcome()
         return (busy_s() - begin) / len(deals)
 
-    return sample
+    return workload
 
 
 @contextlib.contextmanager
-def round_trips(echo: Command) -> Iterator[Sample]:
-    """Yield what writes to a process and reads its answer, as barely as can be; for each."""
+def round_trips(echo: Command) -> Iterator[Workload]:
+    """Yield minimal round trips to the process `echo`, timed per round trip."""
     request = b"0" * (REQUEST_BYTES - 1) + b"\n"
     with subprocess.Popen(
         echo, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
@@ -151,20 +150,20 @@ def round_trips(echo: Command) -> Iterator[Sample]:
         assert process.stdout
         to_it, from_it = process.stdin.fileno(), process.stdout.fileno()
 
-        def sample() -> float:
+        def workload() -> float:
             begin = busy_s()
             for _ in range(ROUND_TRIPS):
                 os.write(to_it, request)
                 os.read(from_it, READ_BYTES)
             return (busy_s() - begin) / ROUND_TRIPS
 
-        yield sample
+        yield workload
         process.stdin.close()
 
 
 @contextlib.contextmanager
-def transport(bot: Command) -> Iterator[Sample]:
-    """Yield what asks a bot as the driver does, the same each time and without a game; for each."""
+def transport(bot: Command) -> Iterator[Workload]:
+    """Yield requests to a bot with the driver's transport but without a game, timed per request."""
     turn = Turn(1, 1, raw("0" * 800), raw([]), ["pass"], LIMITS.move_ms)
     pipes, deadlines = Pipes(), Deadlines[str]()
     with BotProcess(Entrant("bot", bot, ".", "")) as process:
@@ -182,7 +181,7 @@ def transport(bot: Command) -> Iterator[Sample]:
             for _ in deadlines.due(time.monotonic()):
                 pass
 
-        def sample() -> float:
+        def workload() -> float:
             begin = busy_s()
             for _ in range(ROUND_TRIPS):
                 exchange(turn)
@@ -190,15 +189,15 @@ def transport(bot: Command) -> Iterator[Sample]:
 
         exchange(Hello(PROTOCOL, __version__, "bot", LIMITS))
         pipes.put(process, Start(1, "pot-de-vin", VARIANT, 0, 4, None, 1))
-        yield sample
+        yield workload
 
 
 # -- games --------------------------------------------------------------------------------------
 
 
 @contextlib.contextmanager
-def decisions(bot: Command, tables: int) -> Iterator[Sample]:
-    """Yield what referees games between four processes of a bot; for each decision."""
+def decisions(bot: Command, tables: int) -> Iterator[Workload]:
+    """Yield games of four processes of a bot, `tables` at a time, timed per decision."""
     variant = get_variant(VARIANT)
     names = tuple([f"bot-{seat}" for seat in range(variant.seats)])
     deals = [raw(variant.deal(random.Random(number))) for number in range(GAMES)]
@@ -209,25 +208,25 @@ def decisions(bot: Command, tables: int) -> Iterator[Sample]:
     players = {name: Entrant(name, bot, ".", "") for name in names}
     with Driver(Dispatcher(players, MatchSettings(LIMITS, tables=tables))) as driver:
 
-        def sample() -> float:
+        def workload() -> float:
             begin = busy_s()
             made = sum([len(record.actions) for record in _all_of(driver, games)])
             return (busy_s() - begin) / made
 
-        yield sample
+        yield workload
 
 
 def _all_of(driver: Driver, games: Sequence[Game]) -> list[GameRecord]:
-    """Play games; raises `ArenaError` if a bot had a fault, since it would be no measure."""
+    """Play games; raises `ArenaError` if a bot had a fault, which would spoil the measurement."""
     records = [record for record, _ in driver.play(games)]
     faults = [fault for record in records for fault in record.faults]
     if faults or driver.void:
-        raise ArenaError(f"a bot of the benchmark broke: {(faults or driver.void)[0]}")
+        raise ArenaError(f"a bot of the benchmark had a fault: {(faults or driver.void)[0]}")
     return records
 
 
 def make_entrants(folder: Path, bot: Command) -> list[Entrant]:
-    """Enter a bot as often as there are seats."""
+    """Return one entrant per seat, all with the command `bot`."""
     names = [f"bot-{seat}" for seat in range(get_variant(VARIANT).seats)]
     for name in names:
         (folder / name).mkdir()
@@ -237,46 +236,53 @@ def make_entrants(folder: Path, bot: Command) -> list[Entrant]:
 
 
 @contextlib.contextmanager
-def bare_driver(entrants: Sequence[Entrant]) -> Iterator[Sample]:
-    """Yield what plays games of a schedule in this process, without a tournament; for each."""
+def bare_driver(entrants: Sequence[Entrant]) -> Iterator[Workload]:
+    """Yield scheduled games with the driver alone, without a tournament, timed per game."""
     rounds = DRIVEN_GAMES * get_variant(VARIANT).seats
     settings = Settings(rounds, 0, (VARIANT,), tuple(entrants), LIMITS)
     games = [games_of(board, settings)[0] for board in islice(boards(settings), DRIVEN_GAMES)]
     players = {entrant.name: entrant for entrant in entrants}
     with Driver(Dispatcher(players, MatchSettings(LIMITS))) as driver:
 
-        def sample() -> float:
+        def workload() -> float:
             with on_one_core():
                 begin = busy_s()
                 _all_of(driver, games)
                 return (busy_s() - begin) / len(games)
 
         with on_one_core():
-            _all_of(driver, games[:1])  # the bots start here, and stay on the core
-        yield sample
+            _all_of(driver, games[:1])  # starts the bots, which stay on the core
+        yield workload
 
 
 def whole_run(
-    folder: Path,
-    names: Iterator[str],
+    runs: Iterator[Path],
     entrants: Sequence[Entrant],
     games: int,
     workers: int,
     busy: list[float],
-) -> Sample:
-    """Return what types `arena run`, each time for a new run in a folder; for each game.
+) -> Workload:
+    """Return `arena run` of a new run, timed per game.
 
-    It returns the time of day, and adds the processor time of all its processes to `busy`.
+    The workload returns wall-clock time, and appends the processor time per game to `busy`.
+
+    Args:
+        runs: the folders of new runs.
+        entrants: the bots of each run.
+        games: the number of games of each run.
+        workers: the number of worker processes.
+        busy: where processor times are appended.
     """
     arguments = ["--rounds", str(games), "--variant", VARIANT, "--workers", str(workers)]
     arguments += [word for entrant in entrants for word in ("--bot", entrant.folder)]
-    arguments += ["--results", str(folder)]
     arena = (sys.executable, "-P", "-c", "from arena.cli import main; main()")
 
-    def sample() -> float:
+    def workload() -> float:
+        folder = next(runs)
+        place = ["--results", str(folder.parent), "--name", folder.name]
         busy_before, begin = _children_s(), time.perf_counter()
         done = subprocess.run(
-            [*arena, "run", *arguments, "--sandbox", "none", "--name", next(names)],
+            [*arena, "run", *arguments, "--sandbox", "none", *place],
             capture_output=True,
             text=True,
             check=False,
@@ -287,12 +293,12 @@ def whole_run(
         busy.append((_children_s() - busy_before) / games)
         return (end - begin) / games
 
-    return sample
+    return workload
 
 
 def _children_s() -> float:
-    """Return the processor time of all processes that were started here and have ended."""
-    import resource  # not on every platform
+    """Return the processor time of all children that have ended, in seconds."""
+    import resource  # not available on every platform
 
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
@@ -301,28 +307,28 @@ def _children_s() -> float:
 # -- records ------------------------------------------------------------------------------------
 
 
-def storing(folder: Path, names: Iterator[str], records: Sequence[bytes]) -> Sample:
-    """Return what stores records in a new database; for each."""
-    rows = [(str(number), number, record, NOTHING_SEEN) for number, record in enumerate(records)]
+def storing(runs: Iterator[Path], records: Sequence[bytes]) -> Workload:
+    """Return the storage of `records` in a new database, timed per record."""
+    rows = [(str(number), number, record, NO_OBSERVATIONS) for number, record in enumerate(records)]
 
-    def sample() -> float:
-        with Store.create(folder / next(names), Limits()) as store:
+    def workload() -> float:
+        with Store.create(next(runs), Limits()) as store:
             begin = busy_s()
             for first in range(0, len(rows), TRANSACTION):
                 store.add(rows[first : first + TRANSACTION])
             return (busy_s() - begin) / len(rows)
 
-    return sample
+    return workload
 
 
-def rating(records: Sequence[GameRecord]) -> Sample:
-    """Return what makes the leaderboard of a run; for each board."""
+def rating(records: Sequence[GameRecord]) -> Workload:
+    """Return the computation of a run's leaderboard, timed per board."""
     variant = get_variant(VARIANT)
     entrants = sorted(records[0].entrants)
 
-    def sample() -> float:
+    def workload() -> float:
         begin = busy_s()
         rated = leaderboard(records, {VARIANT: variant}, entrants)
         return (busy_s() - begin) / (rated.games / variant.seats)
 
-    return sample
+    return workload

@@ -1,9 +1,9 @@
-"""The checks of a bot: what a run will ask of it, one after another.
+"""Checks of one bot, of all that a run will ask of it.
 
-The others at its tables play by chance, in this process, so all that is started is the bot. Each
-variant is played by a process of its own. A fault counts for one check: an answer that comes too
-late for the time, too much memory for the memory, what happens in company for the company, all else
-for the variant that was played.
+Its opponents play random actions in this process, so only the bot is started. Each variant is
+played by a new process. A fault fails one check only: a late answer that of time, too much memory
+that of memory, a fault with several games at once that of company, and any other that of the
+variant that was played.
 """
 
 import random
@@ -43,19 +43,19 @@ SAME = "same seed, same game"
 LEAVES = "ends when told to"
 
 TABLES, IN_COMPANY = 4, 6
-"""Games that are under way at once, and that are played so."""
-MOST_FAILURES = 3
-"""After so many variants in a row with a fault no more are played."""
+"""Games under way at once in the check of company, and games played in it."""
+MAX_FAILURES = 3
+"""Variants with a fault in a row, after which no more are played."""
 
-MOST_GAMES, MOST_LETTERS = 40, 40
-"""Of the games that a bot says it plays, and of the name of each, so many are shown."""
+MAX_GAMES_NAMED, MAX_NAME_LETTERS = 40, 40
+"""Limits of what is shown of the games that a bot says it plays."""
 
 Outcome = Literal["passed", "failed", "remark", "not run"]
 """A `remark` is worth knowing and no failure; `not run` is what could not be found out."""
 
 
 class Checked(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A check that is done."""
+    """The result of a check."""
 
     name: str
     outcome: Outcome
@@ -207,7 +207,7 @@ class _Examination:
         failures = 0
         for place, variant in enumerate(playable):
             name = PLAYS.format(variant.id)
-            if failures == MOST_FAILURES:
+            if failures == MAX_FAILURES:
                 yield Checked(name, "not run", f"{failures} variants in a row went wrong")
                 continue
             games = [
@@ -255,7 +255,7 @@ class _Examination:
         allowed = self._settings.sandbox.bounds.memory_mib
         text = f"at most {max(seen) / 1024:,.0f} MiB; {allowed:,} are allowed"
         if max(seen) > allowed * 1024:
-            return Checked(MEMORY, "remark", f"{text} behind walls, which would end it")
+            return Checked(MEMORY, "remark", f"{text}; in a sandbox it would be ended")
         return Checked(MEMORY, "passed", text)
 
     def _company(self) -> Checked:
@@ -317,9 +317,9 @@ def _by_chance(dice: str) -> Script:
 
 def _named(games: Sequence[str]) -> str:
     """Return the names of games, each once; those of a bot may be anything."""
-    names = list(dict.fromkeys([game[:MOST_LETTERS] for game in games]))
-    more = [f"{len(names) - MOST_GAMES} more"] if len(names) > MOST_GAMES else []
-    return ", ".join([*names[:MOST_GAMES], *more])
+    names = list(dict.fromkeys([game[:MAX_NAME_LETTERS] for game in games]))
+    more = [f"{len(names) - MAX_GAMES_NAMED} more"] if len(names) > MAX_GAMES_NAMED else []
+    return ", ".join([*names[:MAX_GAMES_NAMED], *more])
 
 
 def _place(file: FaultFile) -> str:

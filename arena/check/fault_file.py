@@ -1,7 +1,7 @@
-"""A fault as a file: all that is needed to bring a bot to that moment again.
+"""Fault files, which hold all that is needed to bring a bot to the moment of a fault again.
 
-What the bot was sent is not in it: it follows from the deal, the actions and the seed, in whatever
-detail the bot wants its views by now.
+The messages to the bot are not in them. They follow from the deal, the actions and the seed, in the
+detail that the bot wants of its views now.
 """
 
 import hashlib
@@ -17,10 +17,10 @@ from arena import __version__
 from arena.contracts import Bounds
 from arena.errors import FaultFileError
 from arena.protocol import Limits, SeatFault, printable
-from arena.record import Entrant, Evidence, GameRecord, Seen
+from arena.record import Entrant, Evidence, GameRecord, Observations
 
 FORMAT: Literal[1] = 1
-MOST_BYTES = 16 << 20
+MAX_BYTES = 16 << 20
 """Of a fault file that is read; ours have some kilobytes."""
 
 
@@ -50,7 +50,7 @@ class FaultFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bot: Entrant
     limits: Limits
     bounds: Bounds
-    """Of the walls round the bot, where there were any."""
+    """Of the bot's sandbox, if it had one."""
     fault: SeatFault
     evidence: Evidence
     games: tuple[FaultGame, ...] = ()
@@ -109,7 +109,11 @@ def describe_fault(
 
 
 def faults_in(
-    record: GameRecord, seen: Seen, entrants: Mapping[str, Entrant], limits: Limits, bounds: Bounds
+    record: GameRecord,
+    seen: Observations,
+    entrants: Mapping[str, Entrant],
+    limits: Limits,
+    bounds: Bounds,
 ) -> list[FaultFile]:
     """Return the file of each fault of a recorded game, but none of bots that were withdrawn."""
     evidence = {one.seat: one for one in seen.evidence}
@@ -141,8 +145,8 @@ def _game_of(record: GameRecord, seat: int) -> FaultGame:
 def save_fault(file: FaultFile, folder: Path) -> Path:
     """Write a fault file into a folder, and return its path: `fault-NAME-0123456789ab.json` or so.
 
-    It is called after all but the evidence, so the same fault of the same code has one file, and no
-    other fault has it. Whoever looks finds the whole file or none.
+    Its name is a digest of all but the evidence, so the same fault of the same code has one file.
+    It is replaced as a whole.
 
     Raises:
         FaultFileError: it cannot be written.
@@ -176,9 +180,9 @@ def read_fault(path: Path) -> FaultFile:
     """
     try:
         with path.open("rb") as opened:
-            content = opened.read(MOST_BYTES + 1)
-        if len(content) > MOST_BYTES:
-            raise FaultFileError(f"{path} has more than {MOST_BYTES} bytes: it is no fault file")
+            content = opened.read(MAX_BYTES + 1)
+        if len(content) > MAX_BYTES:
+            raise FaultFileError(f"{path} has more than {MAX_BYTES} bytes: it is no fault file")
         return msgspec.json.decode(content, type=FaultFile)
     except OSError as error:
         raise FaultFileError(f"cannot read {path}: {error.strerror}") from None

@@ -1,4 +1,4 @@
-"""Faults as cards for a bot's author: what was asked, what was got, what was expected."""
+"""Cards that describe a fault to the author of a bot."""
 
 import textwrap
 from collections.abc import Iterator, Mapping
@@ -15,15 +15,15 @@ from arena.protocol import (
     printable,
     read_from_referee,
 )
-from arena.record import Evidence, GameRecord, Seen
+from arena.record import Evidence, GameRecord, Observations
 
 WIDTH = 100
 """Columns."""
 INDENT = 14
-MOST_ASKED = 600
-"""Characters of the line asked that are shown, unless all are wanted."""
-MOST_LOGGED = 20
-"""Lines of the end of a bot's stderr that are shown, unless all are wanted."""
+MAX_ASKED_CHARS = 600
+"""Characters of the line asked that are shown, unless in full."""
+MAX_LOG_LINES = 20
+"""Lines of the end of a bot's stderr that are shown, unless in full."""
 REMEDIES: Mapping[FaultKind, str] = {
     "crash": "look in stderr for where it broke; whatever happens, answer, and live until `bye`",
     "flood": "write messages only to stdout, and the log to stderr",
@@ -35,14 +35,14 @@ REMEDIES: Mapping[FaultKind, str] = {
     "stays": "leave when `bye` comes or the input ends, with all threads and processes",
     "timeout": "flush stdout after each line; think no longer than `clock_ms` says",
 }
-"""What a bot's author can do, by what the bot did wrong."""
+"""Advice to a bot's author, by the kind of the fault."""
 BROKE_AT_START = "look in stderr for where it broke; it has to say `ready` before anything else"
 """What to do about a bot that does not start and says why."""
 NOT_STARTED = "see in its folder whether the program that `command` names is there and may be run"
 """What to do where there is no program."""
 
 
-def fault_card(record: GameRecord, fault: SeatFault, seen: Seen, full: bool = False) -> str:
+def fault_card(record: GameRecord, fault: SeatFault, seen: Observations, full: bool = False) -> str:
     """Return a fault of a recorded game as a card; see `card`."""
     own = [one for one in seen.evidence if one.seat == fault.seat]
     where = f"in {record.title}, move {fault.action + 1}, seat {fault.seat}"
@@ -83,8 +83,8 @@ def _fields(fault: SeatFault, evidence: Evidence, full: bool) -> Iterator[tuple[
     if fault.kind == "start" and not asked:  # there was no process that could be asked
         yield "to do", NOT_STARTED
         return
-    if not full and len(asked) > MOST_ASKED:
-        asked = f"{asked[:MOST_ASKED]}\n... ({len(asked)} characters, --full shows all)"
+    if not full and len(asked) > MAX_ASKED_CHARS:
+        asked = f"{asked[:MAX_ASKED_CHARS]}\n... ({len(asked)} characters, --full shows all)"
     yield "asked", asked or "nothing: it was not its turn"
     yield "came", evidence.came or "nothing"
     yield "expected", _expected(evidence.asked)
@@ -94,7 +94,7 @@ def _fields(fault: SeatFault, evidence: Evidence, full: bool) -> Iterator[tuple[
         yield "used", used
     if evidence.stderr:
         logged = evidence.stderr.splitlines()
-        hidden = 0 if full else max(0, len(logged) - MOST_LOGGED)
+        hidden = 0 if full else max(0, len(logged) - MAX_LOG_LINES)
         more = [f"... ({hidden} lines more, --full shows all)"] if hidden else []
         yield "stderr", "\n".join([*more, *logged[hidden:]])
     broke_at_start = fault.kind == "start" and evidence.stderr

@@ -1,4 +1,4 @@
-"""A recorded game step by step: each action, and the table after it."""
+"""Replay of a recorded game, move by move."""
 
 from collections.abc import Sequence
 

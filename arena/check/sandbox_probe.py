@@ -1,4 +1,4 @@
-"""The sandbox of a run: the level that was asked for, after it has withstood our own attacks."""
+"""The probe of a sandbox: attacks that it has to withstand before a run."""
 
 import contextlib
 import os
@@ -56,16 +56,16 @@ class Target(msgspec.Struct, frozen=True):
 def choose(
     level: str, bounds: Bounds, readable: Iterable[str | Path], notice: Callable[[str], object]
 ) -> SandboxSettings:
-    """Return walls of this level, which hold on this machine.
+    """Return sandbox settings of this `level`, which holds on this machine.
 
     Args:
-        level: the name of a sandbox, or `auto` for the strongest of the box that holds.
+        level: the name of a sandbox, or `auto` for the strongest built-in one that holds.
         bounds: those of each bot.
         readable: files and folders that every bot may read.
         notice: called with a sentence that says what was chosen for `auto`, and why nothing better.
 
     Raises:
-        SandboxError: it is unknown or does not hold; the text says how to mend that.
+        SandboxError: it is unknown or does not hold; the text says how to fix that.
     """
     sandbox = SandboxSettings(
         level, "", bounds, tuple([str(Path(path).resolve()) for path in readable])
@@ -87,13 +87,13 @@ def choose(
 
 
 def hold(sandbox: SandboxSettings) -> SandboxSettings:
-    """Return the walls, stamped with what they withstood just now.
+    """Return the settings, stamped with the attacks that the sandbox has just withstood.
 
     Raises:
-        SandboxError: they do not hold.
+        SandboxError: it does not hold.
     """
     kind = get_sandbox(sandbox.level)
-    if lacking := kind.lacks():
+    if lacking := kind.missing():
         raise SandboxError(f"no sandbox {sandbox.level!r} here: {lacking}")
     if kind.denies:
         hide()
@@ -176,7 +176,7 @@ def _listen(process: BotProcess) -> list[str]:
 
 
 def _ends(output: int) -> bool:
-    """Return whether nobody holds the other end of a pipe any more, soon."""
+    """Return whether the other end of a pipe is closed within `END_S`."""
     deadline = time.monotonic() + END_S
     while time.monotonic() < deadline:
         if not select.select([output], [], [], max(0.0, deadline - time.monotonic()))[0]:

@@ -15,11 +15,11 @@ from arena.match.driver import Driver
 from arena.match.in_progress import RefereeOf
 from arena.match.retries import OpenTransport, local_processes
 from arena.match.seats import Player, Script
-from arena.match.settings import MatchSettings
+from arena.match.settings import MAX_GAMES, MatchSettings
 from arena.match.transport import Transport
 from arena.match.verdict import Charge
 from arena.protocol import Bye, Fault, Ready, SeatFault, read_from_referee, write
-from arena.record import Entrant, Evidence, Game, GameRecord, Seen
+from arena.record import Entrant, Evidence, Game, GameRecord, Observations
 
 LEAVE_GRACE_S = 5.0
 """The time that a bot has to leave. A run gives it less, but charges no bot for it."""
@@ -42,7 +42,7 @@ class SessionPlan(NamedTuple):
     def source(self) -> FaultSource:
         """Where its faults come from."""
         limits, sandbox = self.settings.limits, self.settings.sandbox
-        return FaultSource(self.entrant, limits, sandbox.bounds, self.settings.max_games)
+        return FaultSource(self.entrant, limits, sandbox.bounds, self.settings.tables or MAX_GAMES)
 
 
 class Session(NamedTuple):
@@ -53,7 +53,7 @@ class Session(NamedTuple):
     """From its first process."""
     start_s: float
     """The time until it was ready, or broke."""
-    played: Sequence[tuple[GameRecord, Seen]]
+    played: Sequence[tuple[GameRecord, Observations]]
     """In the order of the games."""
     answers_s: Sequence[float]
     """The time of each answer, in order."""
@@ -72,15 +72,12 @@ class SessionDispatcher(Dispatcher):
         players: dict[str, Player] = {**plan.opponents, plan.entrant.name: plan.entrant}
         super().__init__(players, plan.settings, attempts)
         self.answers_s: list[float] = []
+        self.on_answer = self.answers_s.append
         self._referees = plan.referees
 
     def referee_of(self, game: Game) -> RefereeOf:
         """Return the referee that the plan has for the game, or the usual one."""
         return self._referees.get(game.key) or super().referee_of(game)
-
-    def note_answer(self, name: str, taken_s: float) -> None:
-        """Keep the time of the answer."""
-        self.answers_s.append(taken_s)
 
 
 def run_session(plan: SessionPlan, open_transport: OpenTransport = local_processes) -> Session:
@@ -142,7 +139,7 @@ def fault_in(session: Session) -> FaultFile | None:
     asked_there = [one for one in found if _table_in(one[1].asked) == one[2] + 1]
     fault, evidence, faulty = (asked_there or found)[0]
     records = [record for record, _ in session.played]
-    if session.plan.settings.max_games == 1:
+    if session.plan.source.tables == 1:
         del records[faulty + 1 :]  # they came later
     return describe_fault(session.plan.source, fault, evidence, records, faulty)
 

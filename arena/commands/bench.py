@@ -1,4 +1,4 @@
-"""`arena bench`: how fast the arena is on this machine, as a table."""
+"""`arena bench`: the speed of the arena on this machine, as a table."""
 
 import tempfile
 from pathlib import Path
@@ -14,20 +14,20 @@ from arena.bench.bench import bench
     type=click.IntRange(min=1),
     default=5,
     show_default=True,
-    help="Everything is measured so many times; figures are medians.",
+    help="Measurements of each figure; the median is printed.",
 )
 @click.option(
     "--games",
     type=click.IntRange(min=4),
     default=4_000,
     show_default=True,
-    help="Games of each whole run.",
+    help="Games of each tournament that is timed.",
 )
 def bench_command(rounds: int, games: int) -> None:
-    """Measure how fast the arena is on this machine; it takes some minutes."""
+    """Measure the speed of the arena on this machine. It takes some minutes."""
     click.echo(f"{'':44}{'':>12} {'':14}{'ratio':>6}")
     with tempfile.TemporaryDirectory() as folder:
-        for what, value, unit, ratio, compared in bench(Path(folder), rounds, games):
-            against = "" if ratio is None else f"{ratio:6.2f} x {compared}"
+        for what, value, unit, ratio, reference in bench(Path(folder), rounds, games):
+            against = "" if ratio is None else f"{ratio:6.2f} x {reference}"
             figure = f"{value:12,.0f}" if value >= 100 else f"{value:12,.1f}"
             click.echo(f"{what:44}{figure} {unit:14}{against}".rstrip())

@@ -1,4 +1,4 @@
-"""`arena check`: is a bot fit for a run? A tick or a cross for each check, a card for a fault."""
+"""`arena check`: checks of a bot before a run, with a report for each failure."""
 
 import shlex
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from arena.check.sandbox_probe import AUTO, choose
 from arena.commands.common import chosen_variants
 from arena.commands.settings import given, setting_options
 from arena.contest.entrants import find_entrant
-from arena.contest.settings import Contest, laid_over
+from arena.contest.settings import Contest, override
 from arena.terminal.check_report import CheckReport, line_of, print_card, print_checked
 from arena.terminal.console import notice, say, say_data, terminal
 
@@ -25,7 +25,7 @@ from arena.terminal.console import notice, say, say_data, terminal
     "variant_ids",
     multiple=True,
     metavar="ID",
-    help="Play this variant; may be repeated. Default: all that the bot plays.",
+    help="Play this variant; may be repeated. Default: all variants that the bot plays.",
 )
 @click.option(
     "--game",
@@ -39,9 +39,15 @@ from arena.terminal.console import notice, say, say_data, terminal
     type=click.IntRange(1, 1000),
     default=1,
     show_default=True,
-    help="So many games of each variant.",
+    help="Games of each variant.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Fixes the deals and dice.")
+@click.option(
+    "--seed",
+    type=int,
+    default=0,
+    show_default=True,
+    help="Seed of the deals and of the bots' random numbers.",
+)
 @setting_options("limits", "sandbox")
 @click.option(
     "--faults",
@@ -49,10 +55,10 @@ from arena.terminal.console import notice, say, say_data, terminal
     type=click.Path(path_type=Path, file_okay=False),
     default=Path("."),
     show_default=True,
-    help="Where fault files are written.",
+    help="The folder for fault files.",
 )
 @click.option("--full", is_flag=True, help="Print long lines and logs in full.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
+@click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
 @click.pass_context
 def check(
     context: click.Context,
@@ -67,22 +73,22 @@ def check(
     as_json: bool,
     **_: object,
 ) -> None:
-    """Check whether a bot is fit for a run, one thing after another.
+    """Check whether a bot is fit for a run.
 
-    Exit code 0 says that no check failed, 1 that one did. Of each failure a file is written that
-    `arena replay-fault` takes, and a card is printed; without `--full` those that are alike have
-    one card.
+    Each failure is printed as a report, and written to a fault file for `arena replay-fault`.
+    Failures of the same kind share one report unless `--full` is given. The exit code is 0 if no
+    check failed, otherwise 1.
     """
     entrant = find_entrant(bot)
     variants = chosen_variants(variant_ids, games)
-    contest = laid_over(Contest(), given(context))
-    around = contest.sandbox
-    sandbox = choose(around.level, around.bounds, around.readable, notice)
-    in_sandbox = [] if around.level == AUTO else ["--sandbox", around.level]
-    in_sandbox += [word for one in around.readable for word in ("--readable", one)]
+    contest = override(Contest(), given(context))
+    wanted = contest.sandbox
+    sandbox = choose(wanted.level, wanted.bounds, wanted.readable, notice)
+    in_sandbox = [] if wanted.level == AUTO else ["--sandbox", wanted.level]
+    in_sandbox += [word for one in wanted.readable for word in ("--readable", one)]
     console = terminal()
     lines = []
-    told = set()
+    reported = set()
     settings = CheckSettings(contest.limits, sandbox, repeat, seed)
     for checked in check_bot(entrant, variants, settings):
         path = save_fault(checked.failure, folder) if checked.failure else None
@@ -92,11 +98,11 @@ def check(
             if checked.failure and path:
                 again = shlex.join(["arena", "replay-fault", str(path), *in_sandbox])
                 kind = (checked.failure.fault.kind, checked.failure.fault.text)
-                if kind in told and not full:
-                    say(f"  as above; again: {again}")
+                if kind in reported and not full:
+                    say(f"  same as above; to reproduce: {again}")
                 else:
                     print_card(console, checked.failure, again, full)
-                told.add(kind)
+                reported.add(kind)
     failed = [line.name for line in lines if line.outcome == "failed"]
     if as_json:
         report = CheckReport(entrant.name, not failed, lines)

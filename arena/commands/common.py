@@ -1,4 +1,4 @@
-"""Options and arguments that several commands share: the folder of runs, the sandbox, variants."""
+"""Options and arguments shared by several commands: the results folder, the sandbox, variants."""
 
 import os
 from collections.abc import Sequence
@@ -28,24 +28,24 @@ sandbox_option = click.option(
     metavar="none|limits|isolated|auto",
     default=AUTO,
     show_default=True,
-    help="The walls round the bots; `auto` takes the strongest that holds here, and says which.",
+    help="The sandbox of the bots. `auto` selects the strongest that works here, and reports it.",
 )
 
 readable_option = click.option(
     "--readable",
     type=click.Path(exists=True, path_type=Path),
     multiple=True,
-    help="What the bot may read in the sandbox `isolated`; may be repeated.",
+    help="A file or folder that the bot may read in the sandbox `isolated`; may be repeated.",
 )
 
 
 def run_folder(results: Path, name: str) -> Path:
-    """Return the folder of a run of this name; raises `SettingsError` if it can't be one."""
+    """Return the folder of the run `name`; raises `SettingsError` if the name is not valid."""
     return results / checked_run_name(name)
 
 
 def open_run(results: Path, name: str) -> Store:
-    """Open a run by its name, or by the path of its folder, to read it."""
+    """Open a run for reading. `name` is its name, or the path of its folder if it has a slash."""
     if os.sep in name:
         folder = Path(name)
         results = folder.parent
@@ -54,14 +54,14 @@ def open_run(results: Path, name: str) -> Store:
     if not (folder / DATABASE).is_file():
         runs = sorted([one.parent.name for one in results.glob(f"*/{DATABASE}")])
         raise StoreError(
-            f"no run {folder.name!r} in {results}: "
-            + (f"there are {', '.join(runs)}" if runs else "play one with `arena run`")
+            f"no run {folder.name!r} in {results}; "
+            + (f"its runs are {', '.join(runs)}" if runs else "play one with `arena run`")
         )
     return Store.open(folder)
 
 
 def chosen_variants(variant_ids: Sequence[str], games: Sequence[str]) -> tuple[str, ...]:
-    """Return the ids of these variants and of all of these games; of neither stands for all."""
+    """Return the ids of the variants, and of all variants of the games; without either, all ids."""
     known = variants()
     for game in games:
         check_game(game)

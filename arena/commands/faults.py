@@ -1,4 +1,4 @@
-"""`arena faults`: what bots did wrong, a card for each."""
+"""`arena faults`: reports of the faults in a run."""
 
 import shlex
 from pathlib import Path
@@ -10,26 +10,26 @@ from arena.check.fault_report import CardStyle, card
 from arena.commands.common import open_run, results_option
 from arena.errors import SettingsError
 from arena.terminal.console import say
-from arena.tournament.run import Settings
+from arena.tournament.settings import Settings
 from engine.errors import unknown
 
 
 @click.command()
 @click.argument("run_name", metavar="RUN")
-@click.option("--bot", "bot_name", metavar="NAME", help="Only those of this bot.")
+@click.option("--bot", "bot_name", metavar="NAME", help="Print only the faults of this bot.")
 @click.option("--full", is_flag=True, help="Print long lines and logs in full.")
 @click.option(
     "--save",
     "folder",
     metavar="DIR",
     type=click.Path(path_type=Path, file_okay=False),
-    help="Write a file of each fault there, for `arena replay-fault`.",
+    help="Write a fault file of each fault to this folder, for `arena replay-fault`.",
 )
 @results_option
 def faults(
     run_name: str, bot_name: str | None, full: bool, folder: Path | None, results: Path
 ) -> None:
-    """Print what bots did wrong in a run, game by game: what was asked, what came."""
+    """Print a report of each fault in a run: what was asked, received and expected."""
     stalled: list[str] = []
     withdrawn: dict[str, str] = {}
     shown_any = False
@@ -38,7 +38,7 @@ def faults(
         entrants = {one.name: one for one in settings.entrants}
         if bot_name is not None and bot_name not in entrants:
             raise SettingsError(unknown("bot of the run", bot_name, entrants))
-        for record, seen in store.what_was_seen():
+        for record, seen in store.observed_records():
             if seen.stalls:
                 stalled.append(f"{record.title} ({seen.stalls} times)")
             for fault in record.faults:
@@ -58,6 +58,6 @@ def faults(
         say(f"no faults of {bot_name}" if bot_name else "no faults")
     for bot, reason in withdrawn.items():
         if bot_name in (None, bot):
-            say(f"{bot} is withdrawn from the run: {reason}")
+            say(f"{bot} was withdrawn from the run: {reason}")
     if stalled and bot_name is None:
-        say(f"void because the host stalled, and played again: {', '.join(stalled)}")
+        say(f"played again because the host stalled: {', '.join(stalled)}")

@@ -1,4 +1,4 @@
-"""`arena init`: the folder of a contest to begin with."""
+"""`arena init`: the folder of a new contest."""
 
 import secrets
 import shlex
@@ -16,9 +16,9 @@ from arena.terminal.console import say
     "folder", metavar="[FOLDER]", default=".", type=click.Path(file_okay=False, path_type=Path)
 )
 def init(folder: Path) -> None:
-    """Make the folder of a new contest: a commented contest.toml, and a place for submissions."""
+    """Create the folder of a new contest, with a commented contest.toml."""
     for made in make_contest(folder, secrets.randbelow(2**32)):
         say(str(made))
     contest = shlex.quote(str(folder / CONTEST_FILE))
-    say(f"hand in a bot: arena submit my_bot.py --to {contest} --name STUDENT")
-    say(f"play it: arena run {contest}")
+    say(f"submit a bot: arena submit my_bot.py --to {contest} --name STUDENT")
+    say(f"play the contest: arena run {contest}")

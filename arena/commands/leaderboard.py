@@ -1,4 +1,4 @@
-"""`arena leaderboard`: how the bots of a run stand."""
+"""`arena leaderboard`: the leaderboard of a run."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,7 +10,8 @@ from arena.errors import SettingsError
 from arena.rating.export import as_csv, as_json, pairs_as_csv, pairs_as_json
 from arena.terminal.console import say_data, terminal
 from arena.terminal.leaderboard_table import print_leaderboard, print_pairs
-from arena.tournament.run import Settings, compare, rank
+from arena.tournament.settings import Settings
+from arena.tournament.standings import compare, rank
 from arena.tournament.store import Store
 
 
@@ -21,18 +22,20 @@ from arena.tournament.store import Store
     "variant_ids",
     multiple=True,
     metavar="ID",
-    help="Count this variant only; may be repeated.",
+    help="Count only this variant; may be repeated.",
 )
 @click.option(
     "--game",
     "games",
     multiple=True,
     metavar="ID",
-    help="Count the variants of this game only; may be repeated.",
+    help="Count only the variants of this game; may be repeated.",
 )
-@click.option("--matrix", is_flag=True, help="Print how each bot did against each other instead.")
-@click.option("--json", "form", flag_value="json", help="Print JSON, with every digit.")
-@click.option("--csv", "form", flag_value="csv", help="Print CSV, with every digit.")
+@click.option(
+    "--matrix", is_flag=True, help="Print the results of each bot against each other instead."
+)
+@click.option("--json", "form", flag_value="json", help="Print JSON, with all digits.")
+@click.option("--csv", "form", flag_value="csv", help="Print CSV, with all digits.")
 @results_option
 def leaderboard(
     run_name: str,
@@ -64,9 +67,11 @@ def leaderboard(
 def _played_variants(
     store: Store, variant_ids: Sequence[str], games: Sequence[str]
 ) -> tuple[str, ...]:
-    """Return which variants of a run are asked for; none stands for all."""
+    """Return the selected variants of a run; none selects all."""
     played = store.settings(Settings).variants
     for game in games:
         if not any(one.startswith(f"{game}/") for one in played):
-            raise SettingsError(f"the run has no game {game!r}; it has {', '.join(played)}")
+            raise SettingsError(
+                f"the run has no game {game!r}; its variants are {', '.join(played)}"
+            )
     return (*variant_ids, *[one for one in played if one.partition("/")[0] in games])

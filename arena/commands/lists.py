@@ -1,4 +1,4 @@
-"""`arena games` and `arena bots`: what can be played, and by whom."""
+"""`arena games` and `arena bots`: the installed games and bots."""
 
 import click
 from rich.table import Table
@@ -21,7 +21,7 @@ def games() -> None:
 
 @click.command("bots")
 def list_bots() -> None:
-    """List the bots that can be entered by name."""
+    """List the installed bots, which are entered by name."""
     table = _list_table("bot", "quick", "how it plays")
     for bot in bots().values():
         table.add_row(Text(bot.name), "yes" if bot.quick else "-", Text(bot.summary))

@@ -18,26 +18,26 @@ from engine import get_variant
 @click.argument("folder", metavar="NAME", type=click.Path(path_type=Path))
 @click.option("--language", type=click.Choice(LANGUAGES), default=LANGUAGES[0], show_default=True)
 @click.option(
-    "--game", default="pot-de-vin", show_default=True, help="The game that its test plays."
+    "--game", default="pot-de-vin", show_default=True, help="The game that the bot's test plays."
 )
 @click.option(
     "--game-plugin",
     is_flag=True,
-    help="Make the package of a new game instead, with a test and a bot.",
+    help="Create the package of a new game instead, with a test and a bot.",
 )
 @click.pass_context
 def new(context: click.Context, folder: Path, language: str, game: str, game_plugin: bool) -> None:
-    """Make the folder of a new bot: it plays any legal action, and has a test.
+    """Create the folder of a new bot that plays any legal action, with a test.
 
-    With `--game-plugin`, make the package of a new game: a small game that is
-    complete, a test that runs the conformance suite, and a bot.
+    With `--game-plugin`, create the package of a new game instead: a small complete game, a test
+    that runs the conformance suite, and a bot.
     """
     if not game_plugin:
         _new_bot(folder, language, game)
         return
     for option in ("language", "game"):
         if context.get_parameter_source(option) is not ParameterSource.DEFAULT:
-            raise SettingsError(f"--{option} is about a new bot: leave out it or --game-plugin")
+            raise SettingsError(f"--{option} is for a new bot; omit it or --game-plugin")
     _new_game(folder)
 
 
@@ -48,7 +48,7 @@ def _new_bot(folder: Path, language: str, game: str) -> None:
     for file in made:
         say(str(folder / file))
     if "Makefile" in made:
-        say(f"make it first: make -C {folder}")
+        say(f"build it first: make -C {folder}")
     say(f"check it: arena check {folder} --game {game}")
     say(f"try it: arena try {folder} --variant {variant.id}")
 

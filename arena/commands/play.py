@@ -1,4 +1,4 @@
-"""`arena play`: a person plays in the terminal against bots."""
+"""`arena play`: a game of a person in the terminal against bots."""
 
 import random
 from collections.abc import Callable
@@ -30,12 +30,12 @@ from engine import Variant, get_variant
 
 YOU = "you"
 KEYS = "type the number of an action, h for the rules, q to leave the game"
-MOST_EVENT_CHARS = 200
-"""Longer events, as that of the deal, are cut: the table shows what they tell."""
+MAX_EVENT_CHARS = 200
+"""Characters after which an event is cut. The table shows what long events, as the deal, say."""
 
 
 class _Leave(Exception):
-    """The person does not want to play on."""
+    """The person leaves the game."""
 
 
 @click.command("play")
@@ -45,19 +45,19 @@ class _Leave(Exception):
     default="random",
     show_default=True,
     metavar="BOT,...",
-    help="The bots, separated by commas; they take turns until all seats are taken.",
+    help="The opponents, separated by commas. They are repeated until all seats are taken.",
 )
-@click.option("--seat", type=click.IntRange(min=0), help="Yours. Default: any.")
-@click.option("--seed", type=int, help="Fixes the deal. Default: another one every time.")
+@click.option("--seat", type=click.IntRange(min=0), help="Your seat. Default: random.")
+@click.option("--seed", type=int, help="Seed of the deal. Default: random.")
 @sandbox_option
 def play(variant_id: str, against: str, seat: int | None, seed: int | None, level: str) -> None:
-    """Play a game yourself, in the terminal, against bots."""
+    """Play a game against bots in the terminal."""
     variant = get_variant(variant_id)
     rng = random.Random(seed)
     if seat is None:
         seat = rng.randrange(variant.seats)
     elif seat >= variant.seats:
-        raise click.BadParameter(f"{seat}; the seats are 0 to {variant.seats - 1}")
+        raise click.BadParameter(f"got {seat}, expected 0 to {variant.seats - 1}")
     limits = Limits()
     sandbox = choose(level, Bounds(), (), notice)
     bots = introduce(find_entrants(against.split(",")), limits, sandbox)
@@ -81,7 +81,7 @@ def play(variant_id: str, against: str, seat: int | None, seed: int | None, leve
 
 
 class Player:
-    """The person at the terminal, who is asked for every decision of a seat."""
+    """The person at the terminal, asked for each decision of one seat."""
 
     def __init__(
         self,
@@ -90,17 +90,17 @@ class Player:
         console: Console,
         read: Callable[[], str | None],
     ) -> None:
-        """Sit down; `read` returns what the person typed, or None when there is nothing more."""
+        """Take the names by seat. `read` returns a typed line, or None at the end of the input."""
         self._variant = variant
         self._names = names
         self._console = console
         self._read = read
 
     def ask(self, asked: Ask) -> Reply:
-        """Show what happened and the table, and return what the person chooses.
+        """Show the new events and the table, and return the action that the person chooses.
 
         Raises:
-            _Leave: the person does not want to play on.
+            _Leave: the person leaves the game.
         """
         console = self._console
         console.print(Rule(style="dim"))
@@ -118,7 +118,7 @@ class Player:
                 console.print(rules_of(self._variant.game))
                 self._print_actions(asked.legal)
             else:
-                console.print(Text(f"{typed!r} is none of 1 to {len(asked.legal)}; {KEYS}"))
+                console.print(Text(f"got {typed!r}, expected 1 to {len(asked.legal)}; {KEYS}"))
         raise _Leave
 
     def _print_actions(self, legal: list[str]) -> None:
@@ -127,7 +127,7 @@ class Player:
 
 
 def event_in_words(event: msgspec.Struct, names: list[str]) -> str:
-    """Return an event in a line: its kind, who, and all that it tells."""
+    """Return an event as one line: its seat, its kind and its fields."""
     told = msgspec.to_builtins(event)
     words = [str(told.pop("event", type(event).__name__))]
     seat = told.pop("seat", None)
@@ -138,14 +138,14 @@ def event_in_words(event: msgspec.Struct, names: list[str]) -> str:
             shown = value if isinstance(value, str) else msgspec.json.encode(value).decode()
             words.append(f"{field} {shown}")
     text = printable(" ".join(words))
-    return text if len(text) <= MOST_EVENT_CHARS else f"{text[:MOST_EVENT_CHARS]}..."
+    return text if len(text) <= MAX_EVENT_CHARS else f"{text[:MAX_EVENT_CHARS]}..."
 
 
 def rules_of(game: str) -> Markdown:
-    """Return the rules of a game on a page."""
+    """Return the page with the rules of a game."""
     page = files("arena.terminal.drawing").joinpath("help", f"{game}.md")
     if not page.is_file():
-        return Markdown(f"There is no page about {game} here; see its own documentation.")
+        return Markdown(f"There is no page about {game}; see its own documentation.")
     return Markdown(page.read_text(encoding="utf-8"))
 
 

@@ -1,4 +1,4 @@
-"""`arena publish`: the leaderboard site of a run."""
+"""`arena publish`: the web site of a run."""
 
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from arena.terminal.console import notice, say
     type=click.Path(path_type=Path),
     required=True,
     metavar="DIR",
-    help="The folder of the site: a new or empty one, or one that was published before.",
+    help="The folder of the site: new, empty, or from an earlier `arena publish`.",
 )
 @click.option(
     "--games",
@@ -26,17 +26,17 @@ from arena.terminal.console import notice, say
     metavar="all|faults|sample:N",
     default=f"sample:{DEFAULT_SAMPLE}",
     show_default=True,
-    help="Which games to publish with their replays: all; those with faults; or these and "
-    "a sample of N. The notable games of each bot always are.",
+    help="The games that get replays: all, those with faults, or those with faults and a "
+    "sample of N. Notable games of each bot always get one.",
 )
 @results_option
 def publish_command(run_name: str, folder: Path, games: str, results: Path) -> None:
-    """Write the leaderboard of a run as a web site.
+    """Write a run as a web site.
 
-    It can be opened from its folder or served from anywhere, and asks no other host for anything.
-    A run that is under way can be published too.
+    The site works from its folder and from any web server, and loads nothing from other hosts. A
+    run can be published while it is under way.
     """
-    from arena.publish.build import publish  # not above: the other commands start without it
+    from arena.publish.build import publish  # imported here so that other commands start faster
 
     choice = read_choice(games)
     with open_run(results, run_name) as store:

@@ -1,4 +1,4 @@
-"""`arena export` and `arena verify`: the game records of a run, written out and checked."""
+"""`arena export` and `arena verify`: export and verification of game records."""
 
 import gzip
 import os
@@ -12,7 +12,8 @@ from arena.commands.common import open_run, results_option
 from arena.errors import ArenaError, StoreError
 from arena.record import GameRecord, read_record
 from arena.terminal.console import say, say_data
-from arena.tournament.run import Settings, scheduled_games
+from arena.tournament.games import scheduled_games
+from arena.tournament.settings import Settings
 from arena.tournament.verify import Difference, verify, verify_schedule
 
 
@@ -30,13 +31,14 @@ def export(run_name: str, results: Path) -> None:
 @click.argument("source", metavar="RUN|FILE")
 @results_option
 def verify_command(source: str, results: Path) -> None:
-    """Replay every record of a run, or of a file of JSON lines, and report each difference.
+    """Replay all records of a run or file, and report each difference.
 
-    A file whose name ends with .gz is unpacked, as the one of a published site.
+    A file has JSON lines as `arena export` prints them. If its name ends with .gz, it is unpacked
+    first, as for the file of a published site.
     """
     path = Path(source)
     differences: list[Difference] = []
-    if os.path.exists(path) and not os.path.isdir(path):  # a pipe is as good as a file
+    if os.path.exists(path) and not os.path.isdir(path):  # pipes count as files
         games = _verify_each(_read_file(path), differences)
     else:
         with open_run(results, source) as store:
@@ -47,21 +49,21 @@ def verify_command(source: str, results: Path) -> None:
         say(str(difference))
     if differences:
         wrong = len({difference.game for difference in differences})
-        raise ArenaError(f"{wrong} of {games} games are not as recorded")
+        raise ArenaError(f"{wrong} of {games} games differ from their records")
     if not games:
         raise ArenaError(f"{source} has no games")
-    say(f"{games} games are as recorded")
+    say(f"{games} games match their records")
 
 
 def _verify_each(records: Iterable[GameRecord], differences: list[Difference]) -> int:
-    """Add what is wrong with each record to `differences`; return the number of records."""
+    """Verify each record, add its `differences`, and return the number of records."""
     keys: set[str] = set()
     games = 0
     for record in records:
         games += 1
         differences += verify(record)
         if record.key in keys:
-            differences.append(Difference(record.title, None, "the game is there twice"))
+            differences.append(Difference(record.title, None, "the game occurs twice"))
         keys.add(record.key)
     return games
 
@@ -78,5 +80,5 @@ def _read_file(path: Path) -> Iterator[GameRecord]:
         raise StoreError(f"cannot read {path} after line {number}: {error}") from None
     except (ValueError, RecursionError) as error:
         raise StoreError(
-            f"{path}, line {number}: expected a game record as `arena export` prints them: {error}"
+            f"{path}, line {number}: expected a game record as printed by `arena export`: {error}"
         ) from None

@@ -1,4 +1,4 @@
-"""`arena replay`: a person steps through a recorded game."""
+"""`arena replay`: the moves of a recorded game, step by step."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -14,30 +14,32 @@ from arena.commands.common import open_run, results_option
 from arena.terminal.console import read_key, terminal
 from arena.terminal.drawing import draw
 
-KEYS = "Enter next, b back, a number to that move, f next fault, e end, s start, q quit"
+KEYS = "Enter: next, b: back, a number: go to that move, f: next fault, s: start, e: end, q: quit"
 
 
 @click.command("replay")
 @click.argument("run_name", metavar="RUN")
 @click.argument("words", metavar="GAME", nargs=-1, required=True)
-@click.option("--seat", type=click.IntRange(min=0), help="Show what this seat sees. Default: all.")
+@click.option(
+    "--seat", type=click.IntRange(min=0), help="Show what this seat sees. Default: all hands."
+)
 @results_option
 def replay(run_name: str, words: Sequence[str], seat: int | None, results: Path) -> None:
     """Step through a game of a run.
 
-    GAME is its title, as in `pot-de-vin/3 board 12 rotation 0`, or the beginning of its key.
+    GAME is the title of the game, as `pot-de-vin/3 board 12 rotation 0`, or the start of its key.
     """
     with open_run(results, run_name) as store:
         record = find_game(store.records(), " ".join(words))
     if seat is not None and seat >= len(record.entrants):
-        raise click.BadParameter(f"{seat}; the seats are 0 to {len(record.entrants) - 1}")
+        raise click.BadParameter(f"got {seat}, expected 0 to {len(record.entrants) - 1}")
     step_through(Replay(record), seat, terminal(), read_key)
 
 
 def step_through(
     replay: Replay, seat: int | None, console: Console, read: Callable[[], str | None]
 ) -> None:
-    """Show a game from its start, and move as `read` says, until it says `q` or None."""
+    """Show a game move by move, as the keys returned by `read` say, until `q` or None."""
     console.print(Text(KEYS, "dim"))
     _show(replay, seat, console)
     while (key := read()) not in (None, "q"):
@@ -57,7 +59,7 @@ def step_through(
         elif key.isdecimal():
             replay.go(int(key))
         else:
-            console.print(Text(f"{key!r} is none of: {KEYS}"))
+            console.print(Text(f"got {key!r}, expected {KEYS}"))
             continue
         _show(replay, seat, console)
 

@@ -1,4 +1,4 @@
-"""`arena replay-fault`: a bot at the moment of its fault once more."""
+"""`arena replay-fault`: reproduction of a fault from its file."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,13 +16,13 @@ from arena.record import Entrant
 from arena.terminal.check_report import print_card
 from arena.terminal.console import notice, say, say_data, terminal
 
-MOST_DETOURS = 5
-"""Answers that are not as they were, of which so many are shown."""
+MAX_DETOURS = 5
+"""Changed answers that are printed."""
 
 
 @click.command("replay-fault")
 @click.argument("path", metavar="FILE", type=click.Path(path_type=Path))
-@click.option("--bot", "bot", metavar="NAME|PATH", help="The bot. Default: where it was then.")
+@click.option("--bot", "bot", metavar="NAME|PATH", help="The bot. Default: the path in the file.")
 @sandbox_option
 @readable_option
 @click.option("--full", is_flag=True, help="Print long lines and logs in full.")
@@ -30,7 +30,7 @@ MOST_DETOURS = 5
     "--lines",
     "only_lines",
     is_flag=True,
-    help="Start nothing: print the lines that the bot was sent, for its input by hand.",
+    help="Print only the lines that the bot was sent; do not start it.",
 )
 @click.pass_context
 def replay_fault_command(
@@ -42,10 +42,10 @@ def replay_fault_command(
     full: bool,
     only_lines: bool,
 ) -> None:
-    """Bring a bot, as it is now, to the moment of a fault again, and show what it does.
+    """Send a bot the messages that led to a fault, and show what it does now.
 
-    FILE is one that `arena check` or `arena faults --save` has written. The bot is sent what it was
-    sent then. Exit code 0 says that it is mended, 1 that it still does wrong.
+    FILE was written by `arena check` or `arena faults --save`. The exit code is 0 if the fault is
+    fixed, 1 if the bot still has a fault.
     """
     file = read_fault(path)
     if only_lines:
@@ -53,7 +53,7 @@ def replay_fault_command(
         return
     entrant = _find(file, bot)
     if entrant.fingerprint == file.bot.fingerprint:
-        notice(f"the code of {entrant.name} has not changed since")
+        notice(f"the code of {entrant.name} has not changed since the fault")
     sandbox = choose(level, file.bounds, readable, notice)
     replayed = replay_fault(file, entrant, sandbox)
     for line in _report(file, replayed):
@@ -69,8 +69,8 @@ def _find(file: FaultFile, bot: str | None) -> Entrant:
             return find_again(file.bot)
         except BotError as error:
             raise BotError(
-                f"the bot of the file is not where it was ({printable(str(error))}): say where it "
-                "is with --bot"
+                f"cannot find the bot of the file ({printable(str(error))}); give its path with "
+                "--bot"
             ) from None
     return find_entrant(bot)
 
@@ -79,24 +79,24 @@ def _report(file: FaultFile, replayed: Replayed) -> Iterator[str]:
     yield f"then: {file.bot.name}: {file.fault.kind} {file.where}: {file.fault.text}"
     if replayed.asked:
         others = len(replayed.detours)
-        like_then = f"{others} of them other than then" if others else "the same as then"
-        yield f"on the way: {replayed.asked} answers, {like_then}"
-    for title, detour in replayed.detours[:MOST_DETOURS]:
+        compared = f"{others} of them changed" if others else "all unchanged"
+        yield f"before it: {replayed.asked} answers, {compared}"
+    for title, detour in replayed.detours[:MAX_DETOURS]:
         yield f"  {title}, move {detour.move + 1}: then {detour.then!r}, now {detour.now!r}"
     if replayed.detours:
-        yield "  (the game went on as it did then)"
+        yield "  (the game continued with the recorded answers)"
     if not replayed.again:
-        yield f"now: mended: {_what_now(file, replayed)}"
+        yield f"now: fixed: {_what_now(file, replayed)}"
     elif _is_same(file, replayed.again):
-        yield "now: still the same"
+        yield "now: the same fault"
     else:
-        yield "now: it still does wrong, but otherwise"
+        yield "now: a different fault"
 
 
 def _what_now(file: FaultFile, replayed: Replayed) -> str:
     if replayed.answer is not None:
-        return f"it answers {replayed.answer!r}"
-    return "it leaves" if file.fault.kind == "stays" else "it says ready"
+        return f"the bot answers {replayed.answer!r}"
+    return "the bot exits" if file.fault.kind == "stays" else "the bot sends ready"
 
 
 def _is_same(file: FaultFile, again: FaultFile) -> bool:

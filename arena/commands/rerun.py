@@ -1,4 +1,4 @@
-"""`arena rerun`: a game of a run once more, with its bots as they are now."""
+"""`arena rerun`: a game of a run, played again with the current bots."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,7 +11,7 @@ from arena.commands.common import open_run, results_option
 from arena.contest.entrants import find_again
 from arena.errors import ArenaError
 from arena.terminal.console import notice, say
-from arena.tournament.run import Settings
+from arena.tournament.settings import Settings
 
 
 @click.command("rerun")
@@ -21,13 +21,14 @@ from arena.tournament.run import Settings
     "--sandbox",
     "level",
     metavar="none|limits|isolated|auto",
-    help="The walls round the bots. Default: those of the run.",
+    help="The sandbox of the bots. Default: that of the run.",
 )
 @results_option
 def rerun_command(run_name: str, words: Sequence[str], level: str | None, results: Path) -> None:
-    """Play a game of a run again with its bots as they are now, and show the first difference.
+    """Play a game of a run again, and show the first difference.
 
-    GAME is its title, as in `pot-de-vin/3 board 12 rotation 0`, or the beginning of its key.
+    The bots play with their current code. GAME is the title of the game, as
+    `pot-de-vin/3 board 12 rotation 0`, or the start of its key.
     """
     with open_run(results, run_name) as store:
         settings = store.settings(Settings)
@@ -36,10 +37,10 @@ def rerun_command(run_name: str, words: Sequence[str], level: str | None, result
     now = [find_again(one) for one in before]
     for old, new in zip(before, now, strict=True):
         if old.fingerprint != new.fingerprint:
-            notice(f"the code of {old.name} has changed since")
+            notice(f"the code of {old.name} has changed since the run")
     sandbox = settings.sandbox
     sandbox = choose(level, sandbox.bounds, sandbox.readable, notice) if level else hold(sandbox)
     again = play_again(record, {one.name: one for one in now}, settings.limits, sandbox)
     if difference := first_difference(record, again):
-        raise ArenaError(f"{record.title} is not as recorded: {difference}")
-    say(f"{record.title}: the bots play the same {len(again.actions)} moves again")
+        raise ArenaError(f"{record.title} differs from its record: {difference}")
+    say(f"{record.title}: the bots play the same {len(again.actions)} moves")

@@ -13,8 +13,8 @@ from arena.check.sandbox_probe import choose
 from arena.commands.common import DEFAULT_RESULTS, chosen_variants, run_folder
 from arena.commands.settings import given, setting_options
 from arena.contest.contest_file import read_contest
-from arena.contest.lineup import line_up
-from arena.contest.settings import Contest, Machine, laid_over
+from arena.contest.lineup import find_lineup
+from arena.contest.settings import Contest, MachineTable, override
 from arena.errors import ArenaError
 from arena.process.cores import usable
 from arena.publish.layout import INDEX
@@ -24,16 +24,10 @@ from arena.record import Entrant
 from arena.terminal.console import notice, terminal, warning
 from arena.terminal.leaderboard_table import print_leaderboard
 from arena.tournament.executors.local import Workers
-from arena.tournament.run import (
-    Settings,
-    check_hidden,
-    check_settings,
-    count_games,
-    open_or_create,
-    play,
-    rank,
-    rounds_by_variant,
-)
+from arena.tournament.games import count_games, rounds_by_variant
+from arena.tournament.run import open_or_create, play_missing
+from arena.tournament.settings import Settings, check_bot_folders, check_settings
+from arena.tournament.standings import rank
 from arena.tournament.store import DATABASE, Store
 from engine import get_variant
 
@@ -50,13 +44,12 @@ from engine import get_variant
 def run(context: click.Context, /, contest_file: Path | None, **_: object) -> None:
     """Play a tournament and print its leaderboard.
 
-    CONTEST is a file as `arena init` writes one; an option that is given holds instead of what the
-    file says.
+    CONTEST is a settings file as written by `arena init`. Options override it.
 
-    To go on with a run that was stopped, type the same command with its --name. With more rounds,
-    variants or bots, or with bots that have changed, it plays what is new.
+    To resume a stopped run, type the same command with its --name. Adding rounds, variants or
+    bots, or changing bots, plays only the new games.
     """
-    contest = laid_over(read_contest(contest_file) if contest_file else Contest(), given(context))
+    contest = override(read_contest(contest_file) if contest_file else Contest(), given(context))
     name = time.strftime("%Y-%m-%d-%H%M%S") if contest.name is None else contest.name
     folder = run_folder(Path(contest.results), name)
     settings, left_out = _settings_of(contest, folder)
@@ -77,53 +70,57 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
                 refresh()
 
             try:
-                play(store, settings, _workers_of(contest.machine), advance)
+                play_missing(store, settings, _workers_of(contest.machine), advance)
             except ArenaError as error:
                 named = [] if contest.name else ["--name", name]
                 again = shlex.join([*sys.argv[1:], *named])
                 raise type(error)(
-                    f"{error}; what was played is kept: go on with `arena {again}`"
+                    f"{error}; the games played are kept; resume with `arena {again}`"
                 ) from None
         _write_leaderboard(store, Path(contest.results))
     if contest.site:
-        notice(f"the site of the run is {contest.site / INDEX}")
+        notice(f"site of the run: {contest.site / INDEX}")
     if left_out:
-        warning(f"{len(left_out)} left out, for the reasons above: {', '.join(left_out)}")
+        warning(
+            f"{len(left_out)} submissions left out, for the reasons above: {', '.join(left_out)}"
+        )
 
 
 def _settings_of(contest: Contest, folder: Path) -> tuple[Settings, list[str]]:
-    """Return the settings of the run that a contest is, and which students are left out."""
-    around = contest.sandbox
+    """Return the settings of a contest's run, and the names of the students left out."""
+    wanted = contest.sandbox
     variants = chosen_variants(contest.variants, contest.games)
-    sandbox = choose(around.level, around.bounds, around.readable, notice)
-    entrants, challengers, left_out = line_up(
-        contest, variants, sandbox, before=_entrants_of(folder), tell=notice, warn=warning
-    )
+    sandbox = choose(wanted.level, wanted.bounds, wanted.readable, notice)
+    lineup = find_lineup(contest, variants, sandbox, former=_entrants_of(folder))
+    for text in lineup.notices:
+        notice(text)
+    for text in lineup.warnings:
+        warning(text)
     settings = Settings(
         rounds=contest.rounds,
         seed=contest.seed,
         variants=variants,
-        entrants=tuple(entrants),
+        entrants=tuple(lineup.entrants),
         limits=contest.limits,
         schedule=contest.schedule,
-        challengers=challengers,
+        challengers=lineup.challengers,
         withdrawal=contest.withdrawal,
         sandbox=sandbox,
     )
     check_settings(settings)
-    check_hidden(settings, Path(contest.results), contest.site)
-    return settings, left_out
+    check_bot_folders(settings, Path(contest.results), contest.site)
+    return settings, lineup.left_out
 
 
 def _entrants_of(folder: Path) -> Sequence[Entrant]:
-    """Return who plays in the run that is gone on with; nobody, if it is a new one."""
+    """Return the entrants of the run to be resumed; none if it is a new run."""
     if not (folder / DATABASE).is_file():
         return ()
     with Store.open(folder) as store:
         return store.settings(Settings).entrants
 
 
-def _workers_of(machine: Machine) -> Workers:
+def _workers_of(machine: MachineTable) -> Workers:
     number = machine.workers or len(usable())
     return Workers(
         number, notice, tables=machine.tables, waiting_games=machine.waiting_games, pin=machine.pin
@@ -133,17 +130,17 @@ def _workers_of(machine: Machine) -> Workers:
 def _say_guests(settings: Settings) -> None:
     guests = {one.name for one in settings.entrants if one.guest}
     for variant in settings.variants if guests else ():
-        seated = [name for name in settings.who_plays(get_variant(variant)) if name in guests]
+        seated = [name for name in settings.players(get_variant(variant)) if name in guests]
         if seated:
-            notice(f"{variant} is filled up by {', '.join(seated)}")
+            notice(f"{variant} is filled up with {', '.join(seated)}")
 
 
 def _say_rounding(settings: Settings) -> None:
     for variant, rounds in rounds_by_variant(settings).items():
         if rounds != settings.rounds:
             notice(
-                f"{variant} plays {rounds} rounds, not {settings.rounds}: a board takes "
-                f"{get_variant(variant).seats}"
+                f"{variant} plays {rounds} rounds instead of {settings.rounds}, to complete "
+                f"boards of {get_variant(variant).seats} games"
             )
 
 
@@ -154,4 +151,4 @@ def _write_leaderboard(store: Store, results: Path) -> None:
     print_leaderboard(board, terminal())
     if any(row.faults for row in board.overall):
         run = store.folder.name if results == DEFAULT_RESULTS else str(store.folder)
-        notice(f"`arena faults {shlex.quote(run)}` shows what the bots did wrong")
+        notice(f"see the faults with `arena faults {shlex.quote(run)}`")

@@ -1,4 +1,4 @@
-"""The options that are settings: each is the twin of a line of `contest.toml`."""
+"""Options for the settings of `contest.toml`."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -13,7 +13,7 @@ CommandT = TypeVar("CommandT", bound=Callable[..., object])
 
 
 class Setting(click.Option):
-    """The option for a setting, whose bounds and default are those in `Contest`."""
+    """The option for a setting, with the bounds and default of the field in `Contest`."""
 
     def __init__(self, names: list[str], key: str, **more: Any) -> None:
         self.key = key
@@ -27,7 +27,7 @@ class Setting(click.Option):
 
 
 def _type_of(key: str) -> click.ParamType[Any] | None:
-    """Return how an option is read: a number within its bounds, or as click does by itself."""
+    """Return the type of an option, a number with its bounds, or None for click's default."""
     kind = msgspec.inspect.type_info(all_settings()[key].type)
     if isinstance(kind, msgspec.inspect.UnionType):
         kind = next(one for one in kind.types if not isinstance(one, msgspec.inspect.NoneType))
@@ -48,7 +48,7 @@ SETTINGS = (
     _setting(
         "rounds",
         "--rounds",
-        help="Rounds of every variant: in each, every bot sits down once or has a bye.",
+        help="Rounds of each variant. In a round, each bot plays one game or has a bye.",
     ),
     _setting(
         "variants",
@@ -66,104 +66,108 @@ SETTINGS = (
         "entrants.submissions",
         "--submissions",
         type=click.Path(exists=True, file_okay=False),
-        help="Enter the bots of students: the folder has a .py file, a .zip or a folder for each, "
-        "or what `arena submit` puts there. Whose bot cannot play is left out.",
+        help="A folder with the bots of students: for each a .py file, a .zip or a folder, or the "
+        "submissions of `arena submit`. Students whose bot cannot play are left out.",
     ),
     _setting(
         "entrants.bots",
         "--bot",
         metavar="NAME|PATH",
         help="Enter a bot: a name of `arena bots`, a .py file or a folder with bot.toml; may be "
-        "repeated. `quick`, the default where there are no submissions, stands for all quick ones.",
+        "repeated. `quick`, the default without submissions, enters all quick bots.",
     ),
     _setting(
         "schedule",
         "--schedule",
         metavar="NAME",
-        help="Who plays whom: round-robin, everybody meets everybody; gauntlet, the challengers "
-        "meet the others; or one of an installed plugin.",
+        help="The schedule: round-robin (all bots meet), gauntlet (challengers meet others), or "
+        "that of an installed plugin.",
     ),
     _setting(
         "entrants.challengers",
         "--challenger",
         metavar="NAME|PATH",
-        help="Enter a bot, as --bot does, as a challenger of the gauntlet, or make the submission "
-        "of this name one; may be repeated.",
+        help="Enter a bot as --bot does, or name a submission, as a challenger of the gauntlet; "
+        "may be repeated.",
     ),
     _setting(
         "entrants.fill",
         "--fill/--no-fill",
-        help="Where there are fewer bots than seats, let bundled quick ones fill up as guests.",
+        help="Fill variants that have fewer bots than seats with quick bundled bots as guests.",
     ),
-    _setting("seed", "--seed", help="Fixes every deal and the bots' dice."),
-    _setting("machine.workers", "--workers", help="Default: one for each core."),
+    _setting("seed", "--seed", help="Seed of the deals and of the bots' random numbers."),
+    _setting("machine.workers", "--workers", help="Worker processes. Default: one for each core."),
     _setting(
         "machine.tables",
         "--tables",
-        help="Games under way at a time in each worker. Default: many while all bots answer at "
-        "once, one when somebody thinks.",
+        help="Concurrent games in each worker. Default: many while all bots answer quickly, "
+        "otherwise one.",
     ),
     _setting(
         "machine.waiting_games",
         "--waiting-games",
-        help="Games under way at a time in each worker with bots that say `waits = true` in their "
-        "bot.toml, since they wait for another machine; each has a process of its own. 0 plays "
-        "them like other bots.",
+        help="Concurrent games in each worker of bots with `waits = true` in bot.toml, which wait "
+        "for another machine. Each game has its own processes. 0 plays them like other bots.",
     ),
     _setting("machine.pin", "--pin/--no-pin", help="Keep each worker and its bots to one core."),
     _setting(
         "withdrawal",
         "--withdrawal/--no-withdrawal",
-        help="Withdraw bots that have too many faults from the run.",
+        help="Withdraw bots with too many faults from the run.",
     ),
-    _setting("name", "--name", help="The run's folder under the results. Default: date and time."),
-    _setting("limits.move_ms", "--move-ms", help="How long a bot may take for an action."),
-    _setting("limits.start_ms", "--start-ms", help="How long a bot may take to start."),
+    _setting(
+        "name",
+        "--name",
+        help="Name of the run and its folder. Default: date and time.",
+    ),
+    _setting("limits.move_ms", "--move-ms", help="Time limit for an action."),
+    _setting("limits.start_ms", "--start-ms", help="Time limit for a bot's start."),
     _setting(
         "limits.bank_ms",
         "--bank-ms",
         show_default=False,
-        help="How long a bot may take for all its actions of a game together. Default: no such "
-        "limit.",
+        help="Time limit for all actions of a bot in a game together. Default: none.",
     ),
-    _setting("limits.increment_ms", "--increment-ms", help="What each action adds to the bank."),
-    _setting("limits.line_bytes", "--line-bytes", help="How long a line of a bot may be."),
-    _setting("limits.output_kib", "--output-kib", help="How much a bot may send in one game."),
+    _setting(
+        "limits.increment_ms", "--increment-ms", help="Time added to the bank by each action."
+    ),
+    _setting("limits.line_bytes", "--line-bytes", help="Limit for the length of an output line."),
+    _setting("limits.output_kib", "--output-kib", help="Limit for a bot's output in one game."),
     _setting(
         "limits.nesting",
         "--nesting",
-        help="How deep lists and objects of a bot may lie in one another.",
+        help="Limit for the nesting depth of lists and objects in a bot's messages.",
     ),
     _setting(
         "limits.stderr_bytes",
         "--stderr-bytes",
-        help="How much is kept of the end of what a bot logs, when it has a fault.",
+        help="Bytes kept from the end of a bot's log when it has a fault.",
     ),
     _setting(
         "sandbox.level",
         "--sandbox",
         metavar="none|limits|isolated|auto",
-        help="The walls round the bots; `auto` takes the strongest that holds here, and says "
-        "which.",
+        help="The sandbox of the bots. `auto` selects the strongest that works here, and reports "
+        "it.",
     ),
     _setting(
         "sandbox.readable",
         "--readable",
         type=click.Path(exists=True),
-        help="A file or folder that bots may read in the sandbox `isolated`, beside what they "
-        "need to start; may be repeated.",
+        help="A file or folder that bots may read in the sandbox `isolated`, in addition to their "
+        "own; may be repeated.",
     ),
     _setting(
         "sandbox.memory_mib",
         "--memory-mib",
-        help="How much memory a bot may take, with all its processes.",
+        help="Memory limit of a bot with all its processes.",
     ),
     _setting(
         "sandbox.processes",
         "--processes",
-        help="How many processes and threads a bot may have.",
+        help="Limit for the processes and threads of a bot.",
     ),
-    _setting("sandbox.file_mib", "--file-mib", help="How large a file of a bot may be."),
+    _setting("sandbox.file_mib", "--file-mib", help="Size limit for a file that a bot writes."),
     _setting(
         "results",
         "--results",
@@ -175,15 +179,15 @@ SETTINGS = (
         "--publish",
         type=click.Path(),
         metavar="DIR",
-        help="Write the run as a web site, now and then while it is under way and at its end: see "
-        "`arena publish`.",
+        help="Write the run as a web site, as `arena publish` does, repeatedly during the run and "
+        "at its end.",
     ),
 )
-"""Each with its key: what gives a command the option."""
+"""By key: the decorator that adds the option to a command."""
 
 
 def setting_options(*tables: str) -> Callable[[CommandT], CommandT]:
-    """Give a command an option for every setting of these tables; none stands for all of them."""
+    """Add the options for all settings of `tables` to a command; without `tables`, all options."""
 
     def decorate(command: CommandT) -> CommandT:
         for key, option in reversed(SETTINGS):
@@ -195,7 +199,7 @@ def setting_options(*tables: str) -> Callable[[CommandT], CommandT]:
 
 
 def given(context: click.Context) -> dict[str, Any]:
-    """Return what was typed on the command line, by the keys of the settings."""
+    """Return the settings given on the command line, by key."""
     return {
         option.key: context.params[option.name]
         for option in context.command.params

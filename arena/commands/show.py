@@ -1,4 +1,4 @@
-"""`arena show`: how far a run is, also while it is under way."""
+"""`arena show`: the progress of a run."""
 
 import time
 from collections import Counter
@@ -11,18 +11,19 @@ from rich.text import Text
 
 from arena.commands.common import open_run, results_option
 from arena.terminal.console import terminal
-from arena.tournament.run import Settings, count_games, games_by_variant
+from arena.tournament.games import count_games, games_by_variant
+from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 
-WATCHED_S = 1.0
-"""How long a run that is under way is watched, to tell how fast it is."""
+SPEED_SAMPLE_S = 1.0
+"""Time over which the speed of a run under way is measured."""
 
 
 @click.command("show")
 @click.argument("run_name", metavar="RUN")
 @results_option
 def show(run_name: str, results: Path) -> None:
-    """Print who plays in a run, what is left to be played, how fast, and faults so far."""
+    """Print the progress of a run: games played and left, speed, faults."""
     with open_run(results, run_name) as store:
         settings = store.settings(Settings)
         console = terminal()
@@ -48,10 +49,10 @@ def _progress(store: Store, settings: Settings) -> str:
     before, total = store.count(), count_games(settings)
     owner = store.owner()
     if owner is None:
-        state = "complete" if before == total else "not under way; the same `arena run` goes on"
+        state = "complete" if before == total else "stopped; the same `arena run` resumes it"
         return f"{store.folder.name}: {before} of {total} games, {state}"
     began = time.monotonic()
-    time.sleep(WATCHED_S)
+    time.sleep(SPEED_SAMPLE_S)
     now = store.count()
     speed = (now - before) / (time.monotonic() - began)
     left = f", {(total - now) / speed / 60:.1f} min left" if speed else ""

@@ -1,4 +1,4 @@
-"""`arena submit`: a student's bot is checked and put among the submissions of a contest."""
+"""`arena submit`: the check of a student's bot and its submission to a contest."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from arena.check.check import CheckSettings, check_bot
 from arena.check.sandbox_probe import choose
 from arena.commands.common import chosen_variants
 from arena.contest.contest_file import read_contest
-from arena.contest.settings import Contest, laid_over
+from arena.contest.settings import Contest, override
 from arena.contest.submissions import incoming, keep
 from arena.errors import SettingsError, SubmissionError
 from arena.record import Entrant
@@ -24,18 +24,20 @@ from arena.terminal.console import notice, say, terminal
     metavar="FOLDER|CONTEST",
     required=True,
     type=click.Path(exists=True, path_type=Path),
-    help="The folder of the submissions; or the contest.toml that names it, then the bot is "
-    "checked with the variants, limits and walls of the contest.",
+    help="The folder of submissions, or a contest.toml. With a contest.toml, the bot is checked "
+    "with the variants, limits and sandbox of the contest.",
 )
 @click.option(
-    "--name", metavar="STUDENT", help="What the bot is called. Default: as FILE, without its end."
+    "--name",
+    metavar="STUDENT",
+    help="Name of the bot. Default: that of FILE, without ending.",
 )
-@click.option("--no-check", is_flag=True, help="Take it as it is, without starting it.")
+@click.option("--no-check", is_flag=True, help="Accept the bot without starting it.")
 @click.option("--full", is_flag=True, help="Print long lines and logs in full.")
 @click.option(
     "--sandbox",
     metavar="none|limits|isolated|auto",
-    help="The walls round the bot. Default: those of the contest.",
+    help="The sandbox of the bot. Default: that of the contest.",
 )
 def submit(
     source: Path,
@@ -45,18 +47,20 @@ def submit(
     full: bool,
     sandbox: str | None,
 ) -> None:
-    """Hand in a bot: a .py file, a .zip or a folder.
+    """Submit a bot: a .py file, a .zip or a folder.
 
-    It is unpacked with care, checked as `arena check` does, and put among the submissions as the
-    next version of the student's bot. The former versions stay; a contest plays the newest.
+    The bot is checked as by `arena check`, then stored as the student's next version. Earlier
+    versions are kept. A contest plays the newest.
     """
     contest = read_contest(place) if place.is_file() else Contest()
     if sandbox is not None:
-        contest = laid_over(contest, {"sandbox.level": sandbox})
+        contest = override(contest, {"sandbox.level": sandbox})
     submissions = place
     if place.is_file():
         if contest.entrants.submissions is None:
-            raise SettingsError(f"{place} names no folder of submissions: add one to [entrants]")
+            raise SettingsError(
+                f"{place} has no folder of submissions; add `submissions` to [entrants]"
+            )
         submissions = Path(contest.entrants.submissions)
     if name is None:
         name = source.stem if source.is_file() else source.resolve().name
@@ -64,14 +68,14 @@ def submit(
         if not no_check:
             _check(handed_in.bot, contest, full)
         version, is_new = keep(handed_in)
-    taken = f"is taken as version {version.name}" if is_new else "was there already, unchanged"
-    say(f"{name} {taken}: {version}")
+    accepted = f"is accepted as version {version.name}" if is_new else "is unchanged"
+    say(f"{name} {accepted}: {version}")
 
 
 def _check(bot: Entrant, contest: Contest, full: bool) -> None:
-    """Check a bot as the contest will play it; raises `SubmissionError` if it is not fit for it."""
-    around = contest.sandbox
-    sandbox = choose(around.level, around.bounds, around.readable, notice)
+    """Check a bot with the settings of the contest; raises `SubmissionError` if a check fails."""
+    wanted = contest.sandbox
+    sandbox = choose(wanted.level, wanted.bounds, wanted.readable, notice)
     variants = chosen_variants(contest.variants, contest.games)
     console = terminal()
     for checked in check_bot(bot, variants, CheckSettings(contest.limits, sandbox)):
@@ -80,6 +84,6 @@ def _check(bot: Entrant, contest: Contest, full: bool) -> None:
             print_card(console, checked.failure, full=full)
         if checked.outcome == "failed":
             raise SubmissionError(
-                f"{bot.name} is refused, and nothing has changed: it fails the check "
-                f"`{checked.name}`; mend the bot, try it with `arena check`, and hand it in again"
+                f"{bot.name} is not accepted: it fails the check `{checked.name}`; fix the bot, "
+                "test it with `arena check`, and submit it again"
             )

@@ -1,4 +1,4 @@
-"""`arena try`: a bot plays one game that is watched, and then some that are counted."""
+"""`arena try`: one game of a bot move by move, and the score of more games."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ from arena.contracts import Bounds
 from arena.match.retries import play_games, watch_games
 from arena.match.settings import MatchSettings
 from arena.protocol import Limits, raw
-from arena.rating.leaderboard import placement_scores
+from arena.rating.board_result import placement_scores
 from arena.record import Game, GameRecord
 from arena.terminal.console import notice, say, terminal
 from arena.terminal.drawing import draw
@@ -31,7 +31,7 @@ from engine import Variant, get_variant
     default="random",
     show_default=True,
     metavar="BOT,...",
-    help="The others, separated by commas; they take turns until all seats are taken.",
+    help="The opponents, separated by commas. They are repeated until all seats are taken.",
 )
 @click.option("--variant", "variant_id", default="pot-de-vin/3", show_default=True, metavar="ID")
 @click.option("--games", type=click.IntRange(min=0), default=20, show_default=True)
@@ -41,9 +41,9 @@ from engine import Variant, get_variant
 def try_bot(
     bot: str, against: str, variant_id: str, games: int, seed: int, level: str, full: bool
 ) -> None:
-    """Watch a bot play one game, then let it play some more and print the score.
+    """Show one game of a bot, then play more and print the score.
 
-    Of its faults, those that are alike have one card.
+    Faults of the same kind share one report.
     """
     variant = get_variant(variant_id)
     limits = Limits()
@@ -61,16 +61,16 @@ def try_bot(
         played = list(watch_games(counted, entrants, settings))
         console.print()
         console.print(_score([record for record, _ in played], variant, list(entrants)))
-        told = set()
+        reported = set()
         for record, seen in played:
             for fault in record.faults_of(_seat(record, own.name)):
-                if (fault.kind, fault.text) not in told:
-                    told.add((fault.kind, fault.text))
+                if (fault.kind, fault.text) not in reported:
+                    reported.add((fault.kind, fault.text))
                     say(f"\n{fault_card(record, fault, seen, full)}")
 
 
 def _games(variant: Variant, names: Sequence[str], number: int, seed: int) -> Iterator[Game]:
-    """Yield games on boards, so that everybody has the same cards."""
+    """Yield games on boards, so that all bots get the same cards."""
     n = variant.seats
     for index in range(number):
         board, rotation = divmod(index, n)
@@ -113,12 +113,12 @@ def _score(records: Sequence[GameRecord], variant: Variant, names: Sequence[str]
             f"{beaten / games / (len(variant.sides) - 1):.0%}",
             str(faults),
         )
-    table.caption = "wins: first places; beaten: of the other sides"
+    table.caption = "wins: games ranked first; beaten: share of the other sides beaten"
     return table
 
 
 def _result(record: GameRecord, name: str, variant: Variant) -> tuple[int, int, float, int]:
-    """Return points, whether it was first, how many sides it beat, and whether it had a fault."""
+    """Return the points of bot `name`, its wins (0 or 1), the sides it beat, and its faults."""
     seat = _seat(record, name)
     scores = dict(zip(variant.sides, placement_scores(record.ranks, variant.sides), strict=True))
     beaten = next(score for side, score in scores.items() if seat in side)

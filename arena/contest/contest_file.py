@@ -1,4 +1,4 @@
-"""`contest.toml`: reading it, and errors that name the line that is wrong."""
+"""The file `contest.toml`, and errors that name the wrong line."""
 
 import os
 import re
@@ -19,7 +19,7 @@ from arena.contest.settings import (
     check_game,
     checked_run_name,
     is_table,
-    laid_over,
+    override,
     value_of,
 )
 from arena.errors import ArenaError, SettingsError
@@ -36,18 +36,18 @@ _IN_WORDS = {
     "array": "a list",
     "object": "a [table]",
 }
-"""The types of settings, by what msgspec calls them."""
+"""Types of settings for people, by the names that msgspec gives them."""
 
 
 def read_contest(path: Path) -> Contest:
-    """Return the contest of a file; its paths are understood from where the file lies.
+    """Return the contest of a file. Its paths are relative to the folder of the file.
 
     Raises:
-        SettingsError: it cannot be read or says what no contest can; the text names the line, what
-            stands there, and the known words.
+        SettingsError: the file cannot be read or is not a contest. The text names the line, what it
+            says and what was expected.
     """
     try:
-        text = path.read_text("utf-8-sig")  # some editors mark it
+        text = path.read_text("utf-8-sig")  # some editors write a byte order mark
     except OSError as error:
         raise SettingsError(
             f"cannot read {path}: {error.strerror}; `arena init` writes a {CONTEST_FILE}"
@@ -59,25 +59,28 @@ def read_contest(path: Path) -> Contest:
     _check(contest.entrants.bots, "entrants.bots", text, path, lambda bot: _check_bot(bot, folder))
     for key in ("entrants.submissions", "sandbox.readable"):
         _check(_values(contest, key), key, text, path, lambda one: _check_path(one, folder))
-    return _seen_from(folder, contest)
+    return _relative_to(folder, contest)
 
 
 def decode(text: str, source: str) -> Contest:
-    """Return the contest that a text describes; paths are left as they are.
+    """Return the contest in a text. Its paths are not changed.
 
     Args:
         text: TOML.
-        source: what errors call it.
+        source: the name of the text in errors.
 
     Raises:
-        SettingsError: it says what no contest can.
+        SettingsError: the text is not a contest.
     """
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         where = str(error).replace("(at end of document)", f"(at line {len(text.splitlines())})")
-        raise SettingsError(f"{source} is no TOML: {where}") from None
-    except (ValueError, RecursionError) as error:  # a number too long, a list too deep
+        raise SettingsError(f"{source} is not TOML: {where}") from None
+    except (
+        ValueError,
+        RecursionError,
+    ) as error:  # too long a number, too deep a list
         raise SettingsError(f"{source} cannot be read: {error}") from None
     for names, reason in _unknown_settings(data, Contest):
         raise _mistake(source, text, names, reason)
@@ -85,9 +88,9 @@ def decode(text: str, source: str) -> Contest:
         contest = msgspec.convert(data, Contest)
     except msgspec.ValidationError as error:
         found = _PATH_OF_ERROR.fullmatch(str(error))
-        assert found, "whatever it says, the path is at its end, if there is one"
+        assert found, "the path is at the end of the text, if there is one"
         reason, path = found[1].partition(", got ")[0], re.findall(r"\w+", found[2] or "")
-        keys = [name for name in path if not name.isdecimal()]  # else a place in a list
+        keys = [name for name in path if not name.isdecimal()]  # numbers are places in a list
         expected = re.sub(r"`(\w+).*?`", lambda kind: _IN_WORDS[kind[1]], reason)
         expected = expected.replace("Expected", "expected")
         raise _mistake(source, text, keys, f"{expected}, got {_shown(data, path)}") from None
@@ -99,17 +102,17 @@ def decode(text: str, source: str) -> Contest:
 def _unknown_settings(
     data: Mapping[str, Any], kind: type[msgspec.Struct], table: Names = ()
 ) -> Iterator[tuple[Names, str]]:
-    """Yield the names that lead to what is no setting, with what to do about it."""
+    """Yield the path of each unknown setting, with what to do about it."""
     fields = {field.name: field.type for field in msgspec.structs.fields(kind)}
     for name, value in data.items():
         names = (*table, name)
         if name not in fields:
-            yield names, _what_it_may_be(name, table, fields)
+            yield names, _suggestion(name, table, fields)
         elif is_table(fields[name]) and isinstance(value, dict):
             yield from _unknown_settings(value, fields[name], names)
 
 
-def _what_it_may_be(name: str, table: Names, known: Mapping[str, object]) -> str:
+def _suggestion(name: str, table: Names, known: Mapping[str, object]) -> str:
     elsewhere = [key for key in all_settings() if key.rpartition(".")[2] == name]
     if elsewhere and not get_close_matches(name, known, 1):
         where, _, _ = elsewhere[0].rpartition(".")
@@ -118,7 +121,7 @@ def _what_it_may_be(name: str, table: Names, known: Mapping[str, object]) -> str
 
 
 def _values(contest: Contest, key: str) -> Names:
-    """Return the words that a contest says for a key: none, one or more."""
+    """Return the texts that a contest has for a key: none, one or more."""
     value = value_of(contest, key)
     if value is None:
         return ()
@@ -159,8 +162,8 @@ def _check(
             raise _mistake(str(source), text, key.split("."), str(error)) from None
 
 
-def _seen_from(folder: Path, contest: Contest) -> Contest:
-    """Return a contest whose paths are those that its file means."""
+def _relative_to(folder: Path, contest: Contest) -> Contest:
+    """Return a contest whose paths are relative to `folder`."""
 
     def path(word: str) -> str:
         return str(folder / word)
@@ -169,16 +172,16 @@ def _seen_from(folder: Path, contest: Contest) -> Contest:
         is_name = word == QUICK or word in bots() or not os.path.exists(folder / word)
         return word if is_name else path(word)
 
-    who, around = contest.entrants, contest.sandbox
-    return laid_over(
+    entrants, sandbox = contest.entrants, contest.sandbox
+    return override(
         contest,
         {
             "results": path(contest.results),
             "publish": path(contest.publish) if contest.publish else None,
-            "entrants.submissions": path(who.submissions) if who.submissions else None,
-            "entrants.bots": tuple(map(bot, who.bots)),
-            "entrants.challengers": tuple(map(bot, who.challengers)),
-            "sandbox.readable": tuple(map(path, around.readable)),
+            "entrants.submissions": path(entrants.submissions) if entrants.submissions else None,
+            "entrants.bots": tuple(map(bot, entrants.bots)),
+            "entrants.challengers": tuple(map(bot, entrants.challengers)),
+            "sandbox.readable": tuple(map(path, sandbox.readable)),
         },
     )
 
@@ -188,9 +191,9 @@ def _mistake(source: str, text: str, names: Sequence[str], reason: str) -> Setti
 
 
 def line_of(text: str, names: Sequence[str]) -> int:
-    """Return the number of the line, from 1, in which a TOML text gives a value to what is named.
+    """Return the number of the line, from 1, on which a TOML text sets a value.
 
-    `names` lead to it from the outermost table. It has to be there.
+    `names` is the path to the value from the outermost table. The text must have it.
     """
     lines = text.split("\n")
     before = 0
@@ -198,11 +201,11 @@ def line_of(text: str, names: Sequence[str]) -> int:
         try:
             data = tomllib.loads("\n".join(lines[:number]))
         except tomllib.TOMLDecodeError:
-            continue  # in the midst of a value that goes over several lines
+            continue  # in the middle of a value of several lines
         if _has(data, names):
             return before + 1
         before = number
-    raise AssertionError(f"{names} is not there")
+    raise AssertionError(f"the text does not set {names}")
 
 
 def _has(data: object, names: Sequence[str]) -> bool:

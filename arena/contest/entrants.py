@@ -1,18 +1,15 @@
 """Entrants from what a person names: a registered bot, a file or a folder."""
 
-import ast
-import hashlib
 import os
 import re
 import sys
-import warnings
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import cycle, islice
 from pathlib import Path
 
 import msgspec
 
-from arena.contest.archive import is_code
+from arena.contest.fingerprint import files_in, files_of, fingerprint
 from arena.contracts import SandboxSettings
 from arena.errors import BotError, SettingsError
 from arena.match.dispatcher import Dispatcher
@@ -26,10 +23,10 @@ from engine import Variant
 from engine.errors import unknown
 
 QUICK = "quick"
-"""Stands for all quick registered bots."""
+"""The name that stands for all quick registered bots."""
 BOT_FILE = "bot.toml"
-TOGETHER = 8
-"""Bots that are started at a time to be introduced."""
+MAX_AT_ONCE = 8
+"""Bots that are started at the same time to introduce themselves."""
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,39}")
 _EXPECTED = 'name = "my-bot" and command = ["python", "bot.py"], or another program'
 _PYTHON = ("python", "python3")
@@ -45,10 +42,10 @@ class _BotToml(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def find_entrants(names: Sequence[str]) -> list[Entrant]:
-    """Return the entrants that names or paths stand for, each name once.
+    """Return the entrants for names and paths, each one once.
 
     Raises:
-        BotError: one cannot be found, or two have the same name.
+        BotError: a bot cannot be found, or two have the same name.
     """
     found: list[Entrant] = []
     for name in names:
@@ -57,7 +54,7 @@ def find_entrants(names: Sequence[str]) -> list[Entrant]:
 
 
 def find_entrant(name: str) -> Entrant:
-    """Return the one entrant that a name or path stands for; raises `BotError`."""
+    """Return the entrant for a name or path. Raises `BotError`."""
     found = find_entrants([name])
     if len(found) != 1:
         raise BotError(f"{name!r} stands for {len(found)} bots: name one of them")
@@ -65,7 +62,7 @@ def find_entrant(name: str) -> Entrant:
 
 
 def each_once(found: Iterable[Entrant]) -> list[Entrant]:
-    """Return the entrants without those that are there twice; raises `BotError` for namesakes."""
+    """Return the entrants without duplicates. Raises `BotError` for two bots of the same name."""
     entrants: dict[str, Entrant] = {}
     for entrant in found:
         if entrants.setdefault(entrant.name, entrant) != entrant:
@@ -74,7 +71,7 @@ def each_once(found: Iterable[Entrant]) -> list[Entrant]:
 
 
 def find_again(entrant: Entrant) -> Entrant:
-    """Return an entrant of a run as it is now; its fingerprint says whether it has changed.
+    """Return an entrant with its code of today. Its fingerprint tells whether that has changed.
 
     Raises:
         BotError: it is not there any more.
@@ -105,7 +102,7 @@ def _find(name: str) -> Entrant:
         return from_file(path.resolve())
     if os.path.isfile(path):
         raise BotError(
-            f"{name} is no bot: expected a .py file or a folder with {BOT_FILE}; for another "
+            f"{name} is not a bot: expected a .py file or a folder with {BOT_FILE}; for another "
             f"language, write a {BOT_FILE} with `name` and `command`"
         )
     raise BotError(f"{unknown('bot', name, registered)}, and there is no such file or folder")
@@ -115,43 +112,43 @@ def _registered(bot: RegisteredBot) -> Entrant:
     folder = Path(bot.folder)
     code = [
         file
-        for file in _files_in(folder)
+        for file in files_in(folder)
         if any(file.is_relative_to(folder / part) for part in bot.code or [""])
     ]
     return Entrant(
         checked_name(bot.name),
         bot.command,
         bot.folder,
-        _fingerprint(bot.command, code, folder),
+        fingerprint(bot.command, code, folder),
         files=bot.code,
     )
 
 
 def from_file(path: Path, name: str | None = None) -> Entrant:
-    """Return the bot that a Python file is, called like it or as is said; raises `BotError`."""
+    """Return the bot in a Python file, named `name` or like the file. Raises `BotError`."""
     command = (sys.executable, "-P", "-m", "arena.bot", path.name)
-    folder, code = path.parent, _files_of(path)
+    folder, code = path.parent, files_of(path)
     return Entrant(
         checked_name(name or path.stem),
         command,
         str(folder),
-        _fingerprint(command, code, folder),
+        fingerprint(command, code, folder),
         files=tuple([file.relative_to(folder).as_posix() for file in code]),
     )
 
 
 def from_folder(path: Path, name: str | None = None) -> Entrant:
-    """Return the bot that a `bot.toml` describes, called as it says or as is said here.
+    """Return the bot in a folder with `bot.toml`. Its name is `name` or the one in the file.
 
     Raises:
-        BotError: the file is not there, or describes no bot.
+        BotError: there is no such file, or it does not describe a bot.
     """
     try:
         described = msgspec.toml.decode((path / BOT_FILE).read_bytes(), type=_BotToml)
     except FileNotFoundError:
         raise BotError(
-            f"{path} is no bot: there is no {BOT_FILE} in it; write one with {_EXPECTED}, or give "
-            "the .py file itself"
+            f"{path} is not a bot: there is no {BOT_FILE} in it; write one with {_EXPECTED}, or "
+            "give the .py file itself"
         ) from None
     except OSError as error:
         raise BotError(f"cannot read {path / BOT_FILE}: {error.strerror}") from None
@@ -162,93 +159,28 @@ def from_folder(path: Path, name: str | None = None) -> Entrant:
             f"{path / BOT_FILE}: `command` is empty or has a NUL in it; expected {_EXPECTED}"
         )
     program, *arguments = described.command
-    if program in _PYTHON:  # this Python, which has the SDK, and no version manager in front of it
+    if program in _PYTHON:  # this Python has the SDK; `python` may be a version manager
         program = sys.executable
     elif os.path.isfile(path / program):
         program = str(path / program)
     command = (program, *arguments)
-    fingerprint = _fingerprint(command, _files_in(path), path)
     return Entrant(
         checked_name(name or described.name),
         command,
         str(path),
-        fingerprint,
+        fingerprint(command, files_in(path), path),
         waits=described.waits,
     )
 
 
 def checked_name(name: str) -> str:
-    """Return a bot's name; raises `BotError` if it can't be one."""
+    """Return `name` if it can be the name of a bot. Raises `BotError` if not."""
     if not _NAME.fullmatch(name):
         raise BotError(
-            f"{name!r} can't be a bot's name: expected 1 to 40 letters, digits and any of _ . + -"
+            f"{name!r} cannot be the name of a bot: expected 1 to 40 letters, digits and any of "
+            "_ . + -"
         )
     return name
-
-
-def _fingerprint(command: Iterable[str], files: Collection[Path], folder: Path) -> str:
-    """Return what changes when the command does, or a byte of the code, but not with the place.
-
-    Raises:
-        BotError: a file cannot be read, or has a name that cannot stand in a run's settings.
-    """
-    for path in (folder, *files):
-        if not _is_utf8(str(path)):
-            raise BotError(f"the name of {printable(str(path))} is not UTF-8: rename it")
-    digest = hashlib.blake2b(digest_size=16)
-    for part in command:
-        name = "python" if part == sys.executable else part.replace(str(folder), ".")
-        digest.update(name.encode() + b"\0")
-    for file in sorted(files):
-        try:
-            content = file.read_bytes()
-        except OSError as error:
-            raise BotError(f"cannot read {file}: {error.strerror}") from None
-        digest.update(f"{file.relative_to(folder).as_posix()}\0{len(content)}\0".encode() + content)
-    return digest.hexdigest()
-
-
-def _is_utf8(name: str) -> bool:
-    try:
-        name.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def _files_in(folder: Path) -> list[Path]:
-    """Return the files of a bot's folder but for what running it leaves there."""
-    files = [path for path in folder.rglob("*") if path.is_file()]
-    return [path for path in files if is_code(path.relative_to(folder))]
-
-
-def _files_of(program: Path) -> list[Path]:
-    """Return a Python file and the modules beside it that it imports, and those that they do."""
-    found = [program]
-    for file in found:
-        for name in sorted(_imported_by(file)):
-            module = program.parent / name
-            inside = module.rglob("*.py") if os.path.isdir(module) else ()
-            beside = [module.with_suffix(".py"), *inside]
-            found += [one for one in beside if os.path.isfile(one) and one not in found]
-    return found
-
-
-def _imported_by(file: Path) -> set[str]:
-    """Return the modules and packages that a Python file imports, by the first part of the name."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # about the bot's code: they are for its author
-            tree = ast.parse(file.read_bytes())
-    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):  # the last: too nested
-        return set()  # it fails to start, and says so then
-    names: set[str] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            names.update([alias.name for alias in node.names])
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            names.add(node.module)
-    return {name.partition(".")[0] for name in names}
 
 
 def introduce(
@@ -257,22 +189,22 @@ def introduce(
     sandbox: SandboxSettings | None = None,
     leave_out: Callable[[str, BotError], object] | None = None,
 ) -> list[Entrant]:
-    """Start every bot once, and return the entrants with what the bots say of themselves.
+    """Start every bot once, and return the entrants with the author and games of their `ready`.
 
     Args:
         entrants: the bots.
-        limits: theirs.
-        walls: those round them.
-        leave_out: called with the name of each bot that does not start, and why.
+        limits: the limits of the bots.
+        sandbox: the sandbox of the bots, or None for no sandbox.
+        leave_out: called with the name of each bot that does not start, and the reason.
 
     Raises:
-        BotError: a bot does not start or does not say `ready`, and nobody is to leave it out.
+        BotError: a bot does not start or does not say `ready`, and `leave_out` is None.
     """
     settings = MatchSettings(limits, sandbox or SandboxSettings())
     answers: dict[str, Ready | Fault] = {}
     charges: dict[str, Charge] = {}
-    for first in range(0, len(entrants), TOGETHER):
-        group = {entrant.name: entrant for entrant in entrants[first : first + TOGETHER]}
+    for first in range(0, len(entrants), MAX_AT_ONCE):
+        group = {entrant.name: entrant for entrant in entrants[first : first + MAX_AT_ONCE]}
         dispatcher = Dispatcher(group, settings)
         with Driver(dispatcher) as driver:
             answers |= driver.introduce()
@@ -284,7 +216,7 @@ def introduce(
             reason = BotError(
                 f"bot {entrant.name!r} does not start: {answer.text}"
                 f"{_as_seen(charges.get(entrant.name))} (it was started as "
-                f"`{' '.join(entrant.command)}` in {entrant.folder}, at the level "
+                f"`{' '.join(entrant.command)}` in {entrant.folder}, with sandbox "
                 f"{sandbox.level if sandbox else 'none'})"
             )
             if leave_out is None:
@@ -298,7 +230,7 @@ def introduce(
 
 
 def _as_seen(charge: Charge | None) -> str:
-    """Return what a bot sent and logged, for the sentence that says why it does not start."""
+    """Return the output and log of a bot, for the error that it does not start."""
     if not charge:
         return ""
     sent, logged = charge.evidence.came, charge.evidence.stderr
@@ -308,10 +240,10 @@ def _as_seen(charge: Charge | None) -> str:
 
 
 def seat_together(own: Entrant, others: Sequence[Entrant], variant: Variant) -> list[Entrant]:
-    """Return who plays: the bot first, then the others in turn; twins have numbers.
+    """Return a table of `own` and the others in turn. Repeated bots get numbers in their names.
 
     Raises:
-        SettingsError: one of them does not play the game.
+        SettingsError: one of the bots does not play the game.
     """
     seated = [own]
     for number, other in enumerate(islice(cycle(others), variant.seats - 1), 1):

@@ -14,30 +14,30 @@ from engine import get_variant
 def find_guests(
     entrants: Sequence[Entrant], variants: Sequence[str], limits: Limits, sandbox: SandboxSettings
 ) -> list[Entrant]:
-    """Return the guests with whom every variant has a bot for each seat, as far as there are.
+    """Return guests to fill the empty seats of each variant, as far as there are enough bots.
 
-    They are the first quick bots that are not entered themselves and play the game. Each name
-    ends in `(guest)`.
+    Guests are the first quick bots that play the game and are not entered themselves. Their names
+    end in `(guest)`.
 
     Raises:
         BotError: a bot does not start.
     """
-    lacking: dict[str, int] = {}
+    missing: dict[str, int] = {}
     for variant in map(get_variant, variants):
         playing = sum([one.plays(variant.game) for one in entrants])
-        lacking[variant.game] = max(variant.seats - playing, lacking.get(variant.game, 0))
-    if not any(lacking.values()):
+        missing[variant.game] = max(variant.seats - playing, missing.get(variant.game, 0))
+    if not any(missing.values()):
         return []
     entered = {one.fingerprint for one in entrants}
-    bench = [one for one in find_entrants([QUICK]) if one.fingerprint not in entered]
-    bench = introduce(bench, limits, sandbox)
+    candidates = [one for one in find_entrants([QUICK]) if one.fingerprint not in entered]
+    candidates = introduce(candidates, limits, sandbox)
     needed = {
         one.name
-        for game, number in lacking.items()
-        for one in [one for one in bench if one.plays(game)][:number]
+        for game, number in missing.items()
+        for one in [one for one in candidates if one.plays(game)][:number]
     }
     return [
         msgspec.structs.replace(one, name=one.name + GUEST_MARK)
-        for one in bench
+        for one in candidates
         if one.name in needed
     ]

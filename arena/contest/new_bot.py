@@ -1,4 +1,4 @@
-"""The folder of a new bot: a small bot that plays at once, and a test of it."""
+"""The folder of a new bot: a small bot that plays, and its test."""
 
 import random
 from collections.abc import Iterable
@@ -15,19 +15,18 @@ from engine import Variant
 LANGUAGES = ("python", "javascript", "c", "shell")
 CONVERSATION = "conversation.jsonl"
 SEED = 7
-"""Of the game that the conversation is about."""
+"""The seed of the game in the conversation."""
 _TEST = "test_bot.py"
 _NAME_IN_TEMPLATES = "my-bot"
 
 
 def make_bot(folder: Path, name: str, language: str, variant: Variant) -> list[str]:
-    """Make the folder of a bot that plays any legal action, and return its files.
+    """Create the folder of a bot that plays any legal action, and return its files.
 
-    Beside the bot and its `bot.toml` there are a test and what the test says to it: the lines of
-    the referee in one game of `variant`.
+    Its test sends the lines of the referee in one game of `variant` to the bot.
 
     Raises:
-        SettingsError: `folder` exists, or it cannot be written.
+        SettingsError: the folder exists already or cannot be written.
     """
     templates = files("bots").joinpath("templates")
     texts = {file.name: _read(file) for file in _files(templates.joinpath(language))}
@@ -40,7 +39,7 @@ def make_bot(folder: Path, name: str, language: str, variant: Variant) -> list[s
 
 
 def conversation(name: str, variant: Variant) -> list[Message]:
-    """Return what the referee says to a bot in one game, whose other seats play by chance."""
+    """Return the messages of the referee to a bot in one game. All seats play at random."""
     rng = random.Random(SEED)
     state = variant.start(variant.deal(rng))
     seat = rng.randrange(variant.seats)

@@ -1,4 +1,4 @@
-"""The folder of a new contest: its settings with comments, and a place for submissions."""
+"""The folder of a new contest: settings with comments, and a folder for submissions."""
 
 import re
 from pathlib import Path
@@ -9,24 +9,24 @@ from arena.errors import SettingsError
 
 SUBMISSIONS = "submissions"
 TEMPLATE = Path(__file__).with_name(CONTEST_FILE)
-"""Every setting with its default, or with what suits a first contest."""
+"""Every setting with its default, or with a value for a first contest."""
 DEFAULT_NAME = "my-contest"
 _COMMENT_COLUMN = 32
 
 
 def make_contest(folder: Path, seed: int) -> list[Path]:
-    """Make a contest that is called like its folder and has this seed; return what was made.
+    """Create a contest with the name of its folder, and return the created paths.
 
     Raises:
-        SettingsError: there is one already, or it cannot be written.
+        SettingsError: the folder has a contest already or cannot be written.
     """
     name = folder.resolve().name
     try:
         checked_run_name(name)
     except SettingsError:
         name = DEFAULT_NAME
-    text = _with(TEMPLATE.read_text("utf-8"), f'name = "{name}"')
-    text = _with(text, f"seed = {seed}")
+    text = _replace_setting(TEMPLATE.read_text("utf-8"), f'name = "{name}"')
+    text = _replace_setting(text, f"seed = {seed}")
     file, submissions = folder / CONTEST_FILE, folder / SUBMISSIONS
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -35,15 +35,15 @@ def make_contest(folder: Path, seed: int) -> list[Path]:
             contest.write(text)
     except FileExistsError as error:
         raise SettingsError(
-            f"{error.filename} is there already and stays as it is: choose another folder"
+            f"{error.filename} exists already and was not changed: choose another folder"
         ) from None
     except OSError as error:
         raise SettingsError(f"cannot write {folder}: {error.strerror}") from None
     return [file, submissions]
 
 
-def _with(template: str, setting: str) -> str:
-    """Return the template with this line for a setting, whose comment stays."""
+def _replace_setting(template: str, setting: str) -> str:
+    """Return the template with a new line for one setting, which keeps its comment."""
     key = setting.partition(" ")[0]
     line = f"{setting:<{_COMMENT_COLUMN - 1}} #"
     return re.sub(rf"^{key} = .*?#", line, template, count=1, flags=re.MULTILINE)

@@ -1,4 +1,4 @@
-"""The settings of a contest: each is a line of `contest.toml` and an option of `arena run`."""
+"""Settings of a contest: each one is a line of `contest.toml` and an option of `arena run`."""
 
 import re
 from collections.abc import Mapping
@@ -20,21 +20,21 @@ _RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]{0,99}")
 Names = tuple[str, ...]
 
 
-class Who(msgspec.Struct, frozen=True):
-    """The table `[entrants]`: who plays."""
+class EntrantsTable(msgspec.Struct, frozen=True):
+    """The table `[entrants]`: the bots that play."""
 
     submissions: str | None = None
-    """A folder with the bots of students."""
+    """The folder with the bots of students."""
     bots: Names = ()
     """Names of registered bots, `quick`, files and folders."""
     challengers: Names = ()
-    """The same, or names of submissions: the challengers of a gauntlet."""
+    """The challengers of a gauntlet: as `bots`, or names of submissions."""
     fill: bool = False
-    """Whether guests fill up tables."""
+    """Whether guests fill empty seats."""
 
 
-class Around(msgspec.Struct, frozen=True):
-    """The table `[sandbox]`: the walls round the bots."""
+class SandboxTable(msgspec.Struct, frozen=True):
+    """The table `[sandbox]`: what bots may do to the machine."""
 
     level: str = AUTO
     memory_mib: Annotated[int, Meta(ge=16)] = Bounds().memory_mib
@@ -45,49 +45,49 @@ class Around(msgspec.Struct, frozen=True):
 
     @property
     def bounds(self) -> Bounds:
-        """How much of the machine a bot may take."""
+        """The resources that a bot may use."""
         return Bounds(self.memory_mib, self.processes, self.file_mib)
 
 
-class Machine(msgspec.Struct, frozen=True):
-    """The table `[machine]`: how it is played, which changes nothing in the results."""
+class MachineTable(msgspec.Struct, frozen=True):
+    """The table `[machine]`: how this machine plays the games. It does not change the results."""
 
     workers: Annotated[int, Meta(ge=1)] | None = None
-    """Worker processes; None stands for one a core."""
+    """The number of worker processes. None means one for each core."""
     tables: Annotated[int, Meta(ge=1, le=1_000)] | None = None
-    """Games under way in each worker; None stands for as many as its bots are quick."""
+    """Games at a time in each worker. None adapts it to the speed of the bots."""
     waiting_games: Annotated[int, Meta(ge=0, le=1_000)] = 0
-    """Games under way in each worker with bots that wait for another machine; 0: no such games."""
+    """Games at a time in each worker of bots with `waits`. 0 plays them like other bots."""
     pin: bool = True
-    """Whether each worker and its bots keep to a core."""
+    """Whether each worker and its bots stay on one core."""
 
 
 class Contest(msgspec.Struct, frozen=True):
-    """All that can be said of a contest. Where nothing is said, this is what holds."""
+    """All settings of a contest, with their defaults."""
 
     name: str | None = None
-    """The run's folder under the results; None stands for the date and time."""
+    """The name of the run's folder in `results`. None means the date and time."""
     results: str = "results"
     """The folder of all runs."""
     publish: str | None = None
-    """The folder of the run's site, which is written while it is under way."""
+    """The folder of the run's web site, which is updated while the run is played."""
     games: Names = ()
-    """All variants of these are played; neither games nor variants stands for all."""
+    """Games whose variants are all played. Neither games nor variants means all variants."""
     variants: Names = ()
     rounds: Annotated[int, Meta(ge=1, le=1_000_000)] = 60
-    """Of every variant."""
+    """Rounds of each variant."""
     seed: int = 0
     schedule: str = "round-robin"
     withdrawal: bool = True
     """Whether bots with too many faults are withdrawn."""
-    entrants: Who = Who()
+    entrants: EntrantsTable = EntrantsTable()
     limits: Limits = Limits()
-    sandbox: Around = Around()
-    machine: Machine = Machine()
+    sandbox: SandboxTable = SandboxTable()
+    machine: MachineTable = MachineTable()
 
     @property
     def site(self) -> Path | None:
-        """Where the run's site is written; None stands for nowhere."""
+        """The folder of the run's web site, or None."""
         return Path(self.publish) if self.publish else None
 
 
@@ -95,7 +95,7 @@ class Contest(msgspec.Struct, frozen=True):
 
 
 def all_settings(kind: type[msgspec.Struct] = Contest, table: str = "") -> dict[str, Any]:
-    """Return every setting by its key, as `limits.move_ms`, with its field in the struct."""
+    """Return the field of every setting by its key, such as `limits.move_ms`."""
     found: dict[str, Any] = {}
     for field in msgspec.structs.fields(kind):
         key = table + field.name
@@ -104,7 +104,7 @@ def all_settings(kind: type[msgspec.Struct] = Contest, table: str = "") -> dict[
 
 
 def value_of(contest: Contest, key: str) -> Any:
-    """Return what a contest says for a key."""
+    """Return the value of a setting by its key."""
     value: Any = contest
     for name in key.split("."):
         value = getattr(value, name)
@@ -116,9 +116,9 @@ def is_table(kind: object) -> bool:
     return isinstance(kind, type) and issubclass(kind, msgspec.Struct)
 
 
-def laid_over(contest: Contest, given: Mapping[str, Any]) -> Contest:
-    """Return a contest in which what is given, by key, holds instead."""
-    if "games" in given or "variants" in given:  # together they say what is played
+def override(contest: Contest, given: Mapping[str, Any]) -> Contest:
+    """Return a contest with the `given` values, by key, in place of its own."""
+    if "games" in given or "variants" in given:  # both choose what is played
         contest = msgspec.structs.replace(contest, games=(), variants=())
     for key, value in given.items():
         table, _, name = key.rpartition(".")
@@ -129,21 +129,21 @@ def laid_over(contest: Contest, given: Mapping[str, Any]) -> Contest:
     return contest
 
 
-# -- words that are no setting's alone ---------------------------------------------------------
+# -- checks ------------------------------------------------------------------------------------
 
 
 def checked_run_name(name: str) -> str:
-    """Return the name of a run; raises `SettingsError` if it can't be one."""
+    """Return `name` if it can be the name of a run. Raises `SettingsError` if not."""
     if not _RUN_NAME.fullmatch(name):
         raise SettingsError(
-            f"{name[:80]!r} can't be a run's name: expected 1 to 100 letters, digits and any of "
-            "_ . + -, the first a letter or digit"
+            f"{name[:80]!r} cannot be the name of a run: expected 1 to 100 letters, digits and any "
+            "of _ . + -, starting with a letter or digit"
         )
     return name
 
 
 def check_game(game: str) -> None:
-    """Refuse a game that nobody has registered; raises `SettingsError`."""
+    """Refuse a game that is not registered. Raises `SettingsError`."""
     games = dict.fromkeys([variant.game for variant in variants().values()])
     if game not in games:
         raise SettingsError(unknown("game", game, games))

@@ -8,7 +8,7 @@ import msgspec
 from arena.match.referee import Ask, Reply
 from arena.match.verdict import Cause, Charge
 from arena.protocol import Act, Hello, Message
-from arena.record import Entrant, Game, GameRecord, Seen
+from arena.record import Entrant, Game, GameRecord, Observations
 
 
 class StartProcess(msgspec.Struct, frozen=True):
@@ -69,7 +69,7 @@ class Record(msgspec.Struct, frozen=True):
     """Record a game that is over."""
 
     record: GameRecord
-    seen: Seen
+    seen: Observations
 
 
 class Void(msgspec.Struct, frozen=True):

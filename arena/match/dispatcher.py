@@ -10,7 +10,7 @@ wait for another machine run side by side, each by a process of its own.
 """
 
 from collections import Counter, deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import msgspec
 
@@ -36,10 +36,10 @@ from arena.match.in_progress import (
 from arena.match.referee import Ask, Ending, Reply, record_of, referee
 from arena.match.request_queue import RequestQueue
 from arena.match.seats import Person, Player, Script, Seat, always
-from arena.match.settings import MatchSettings
+from arena.match.settings import MAX_GAMES, MatchSettings
 from arena.match.verdict import Cause, Charge, Facts, GameFacts, Ruling, judge
 from arena.protocol import Act, End, Fault, Ready, Start
-from arena.record import Evidence, Game, Seen
+from arena.record import Evidence, Game, Observations
 
 
 class EarlierAttempts(msgspec.Struct):
@@ -56,13 +56,13 @@ class EarlierAttempts(msgspec.Struct):
 class ProcessSeat(msgspec.Struct, frozen=True):
     """The seat of a bot in one game, which is asked by its process."""
 
-    queue: RequestQueue
+    add: Callable[[Request], None]
     process: Conversation
     game: GameInProgress
 
     def ask(self, asked: Ask) -> None:
         """Add a request to the queue."""
-        self.queue.add(Request(self.process, self.game, asked))
+        self.add(Request(self.process, self.game, asked))
 
 
 class PersonSeat(msgspec.Struct, frozen=True):
@@ -100,39 +100,34 @@ class Dispatcher:
         self.bots = Bots(players, settings, self.requests)
         self.broken: set[str] = set()
         """The entrants of which a process has broken."""
+        self.on_answer: Callable[[float], object] | None = None
+        """Called with the time that a bot took for an answer."""
         self._attempts = attempts or EarlierAttempts()
         self._players = players
-        self._games: dict[int, GameInProgress] = {}
+        self.games: dict[int, GameInProgress] = {}
+        """The games under way, by table."""
         self._tables = 0  # counted
 
     def referee_of(self, game: Game) -> RefereeOf:
         """Return the referee of a game. A subclass may follow a record instead."""
         return referee
 
-    def note_answer(self, name: str, taken_s: float) -> None:
-        """Do nothing. A subclass may keep the time that a bot took for an answer."""
-
     # -- what it knows ------------------------------------------------------------------------
-
-    @property
-    def is_playing(self) -> bool:
-        """Whether a game is under way."""
-        return bool(self._games)
 
     @property
     def has_free_table(self) -> bool:
         """Whether another game may begin now."""
-        if not self._games:
-            return True
-        names = {name for one in self._games.values() for name in one.game.entrants}
+        tables = self.settings.tables
+        if tables is not None or not self.games:
+            return len(self.games) < (tables or 1)
+        if len(self.games) >= max(MAX_GAMES, self.settings.waiting_games):
+            return False
+        names = {name for one in self.games.values() for name in one.game.entrants}
         bots = list(self.bots.among(names))
         if any(map(self.requests.must_be_alone, bots)):
             return False
-        settings = self.settings
-        adapts_to_waiting = settings.tables is None and any(bot.waits for bot in bots)
-        return len(self._games) < (
-            settings.waiting_games if adapts_to_waiting else settings.max_games
-        )
+        is_waiting = any(bot.waits for bot in bots)
+        return len(self.games) < (self.settings.waiting_games if is_waiting else MAX_GAMES)
 
     # -- games --------------------------------------------------------------------------------
 
@@ -140,7 +135,7 @@ class Dispatcher:
         """Begin a game, with processes for its bots."""
         self._tables += 1
         begun = GameInProgress(self._tables, game, self.referee_of(game))
-        self._games[begun.table] = begun
+        self.games[begun.table] = begun
         for seat, name in enumerate(game.entrants):
             begun.processes.append(None)
             begun.seats.append(self._seat(begun, seat, name))
@@ -160,14 +155,14 @@ class Dispatcher:
         charge = self._attempts.charges.get((game.game.key, name))
         process = None
         if not charge:
-            busy = [one for other in self._games.values() for one in other.processes]
+            busy = [one for other in self.games.values() for one in other.processes]
             process = self.bots.process_for(bot, busy)
         if process is None:
             charge = charge or bot.charge
             assert charge, "a bot that is not started any more has failed to start"
             return _charged(game, seat, charge)
         game.processes[seat] = process
-        return ProcessSeat(self.requests, process, game)
+        return ProcessSeat(self.requests.add, process, game)
 
     def _advance(self, game: GameInProgress, answer: Reply | Fault | None) -> None:
         """Give the referee an answer, and ask for the next decision."""
@@ -183,11 +178,11 @@ class Dispatcher:
                 return
 
     def _close(self, game: GameInProgress, ending: Ending) -> None:
-        del self._games[game.table]
+        del self.games[game.table]
         record = record_of(game.game, game.state, ending)
         faulty = [fault.seat for fault in record.faults if fault.seat in game.evidence]
         evidence = tuple([game.evidence[seat] for seat in faulty])
-        seen = Seen(evidence, self._attempts.stalls[record.key], game.timings)
+        seen = Observations(evidence, self._attempts.stalls[record.key], game.timings)
         self.outbox.append(Record(record, seen))
         for seat, name in enumerate(record.entrants):
             own = record.faults_of(seat)
@@ -196,7 +191,7 @@ class Dispatcher:
                 self.bots.dismiss(self.bots[name])
 
     def _make_void(self, game: GameInProgress, void: Void) -> None:
-        del self._games[game.table]
+        del self.games[game.table]
         game.is_void = True
         self.outbox.append(void)
         for seat in range(len(game.seats)):
@@ -224,7 +219,7 @@ class Dispatcher:
     def _judge(
         self, process: Conversation, cause: Cause, text: str, evidence: Evidence, has_stalled: bool
     ) -> None:
-        games = [game for game in self._games.values() if process in game.processes]
+        games = [game for game in self.games.values() if process in game.processes]
         requests = self.requests.forget(process)
         asked_in = requests[0].game if requests else next(iter(games), None)
         stalls = self._attempts.stalls
@@ -288,7 +283,7 @@ class Dispatcher:
             text = f"sent more than {self.settings.limits.output_kib} KiB in one game"
             self.outbox.append(Kill(process.number, "flood", text, line))
         elif act.action in asked.legal:
-            self._accept(process, request, act, now)
+            self._accept(process, request, act, taken_s)
         else:  # the referee will find it too; this is to see the process at this moment
             self.outbox.append(Inspect(process.number, act, line, now))
 
@@ -300,19 +295,19 @@ class Dispatcher:
         seat = request.asked.seat
         evidence = process.evidence(facts, illegal.line, illegal.now)
         request.game.evidence[seat] = msgspec.structs.replace(evidence, seat=seat)
-        self._accept(process, request, illegal.act, illegal.now)
+        self._accept(process, request, illegal.act, illegal.now - process.asked_at)
 
-    def _accept(self, process: Conversation, request: Request, act: Act, now: float) -> None:
-        taken_s = now - process.asked_at
+    def _accept(self, process: Conversation, request: Request, act: Act, taken_s: float) -> None:
         process.bot.took(taken_s)
-        self.note_answer(process.bot.entrant.name, taken_s)
-        self.requests.answered(process, now)
+        if self.on_answer:
+            self.on_answer(taken_s)
+        self.requests.answered(process, process.asked_at + taken_s)
         if not request.game.is_void:
             self._advance(request.game, Reply(act.action, act.note))
 
     def replied(self, table: int, reply: Reply) -> None:
         """Take the answer of a person; it comes too late for a game that is void."""
-        if game := self._games.get(table):
+        if game := self.games.get(table):
             self._advance(game, reply)
 
     def measured(self, number: int, cpu_ms: int) -> None:

@@ -31,7 +31,7 @@ from arena.process.local import LocalProcesses
 from arena.process.pipes import MAX_WAIT_S
 from arena.process.usage import Usage
 from arena.protocol import Fault, Ready
-from arena.record import Game, GameRecord, Seen
+from arena.record import Game, GameRecord, Observations
 
 WATCH_S = 0.1
 """The time between two looks at whether bots keep within the bounds of their sandbox."""
@@ -47,13 +47,14 @@ class Driver:
         """The games that have to be played again."""
         self._dispatcher = dispatcher
         self._requests = dispatcher.requests
+        self._deadlines = dispatcher.requests.deadlines
         self._outbox = dispatcher.outbox
         self._transport: Transport[Any] = transport or LocalProcesses(
             settings.limits, settings.sandbox
         )
         self._processes: dict[int, Process] = {}
         self._numbers: dict[Process, int] = {}
-        self._finished: list[tuple[GameRecord, Seen]] = []
+        self._finished: list[tuple[GameRecord, Observations]] = []
         self._watch_at = math.inf if settings.sandbox.level == "none" else 0.0
 
     def __enter__(self) -> Self:
@@ -77,53 +78,61 @@ class Driver:
         """Start every bot, and return what each said of itself, or why it did not."""
         self._dispatcher.bots.start_all()
         self._carry_out()
-        while self._requests.has_unanswered:
+        while self._requests.unanswered:
             self._exchange()
         return self._dispatcher.bots.introductions()
 
-    def play(self, games: Iterable[Game]) -> Iterator[tuple[GameRecord, Seen]]:
+    def play(self, games: Iterable[Game]) -> Iterator[tuple[GameRecord, Observations]]:
         """Yield each game when it is over. Games that are void are left out and are in `void`.
 
         Raises:
             Stopped: the games are no longer wanted.
         """
+        dispatcher = self._dispatcher
+        under_way = dispatcher.games
         waiting = iter(games)
         has_more = True
-        while has_more or self._dispatcher.is_playing:
-            while has_more and self._dispatcher.has_free_table:
+        while has_more or under_way:
+            while has_more and dispatcher.has_free_table:
                 game = next(waiting, None)
                 if game is None:
                     has_more = False
                 else:
-                    self._dispatcher.begin(game)
+                    dispatcher.begin(game)
                     self._carry_out()
-            if self._dispatcher.is_playing:
+            if under_way:
                 self._exchange()
-            yield from self._finished
-            self._finished.clear()
+            if self._finished:
+                yield from self._finished
+                self._finished.clear()
 
     def _exchange(self) -> None:
         """Send requests, wait until a bot answers or a deadline passes, and report it."""
-        self._requests.send()
+        requests, transport = self._requests, self._transport
+        requests.send()
         self._carry_out()
-        self._transport.flush()
-        now = self._transport.now()
-        self._requests.sent(now)
-        until = min(self._requests.next_look(now + MAX_WAIT_S), self._watch_at)
+        transport.flush()
+        now = transport.now()
+        requests.sent(now)
+        until = min(self._deadlines.next(now + MAX_WAIT_S), self._watch_at)
         wait_s = max(0.0, until - now)
-        if self._requests.has_unanswered:
+        if requests.unanswered:
             wait_s = min(wait_s, BEAT_S)
-        readable = self._transport.wait(wait_s)
-        if (waited_s := self._transport.now() - now) > wait_s:
-            self._requests.stalls.woke(wait_s, waited_s)
+        readable = transport.wait(wait_s)
+        if (waited_s := transport.now() - now) > wait_s:
+            requests.stalls.woke(wait_s, waited_s)
         for process in readable:
             if (number := self._numbers.get(process)) is not None:  # else it was just ended
                 self._read(number, process)
-        self._look(self._transport.now())
+        now = transport.now()
+        if self._deadlines.next(self._watch_at) <= now:
+            self._look(now)
+        if self._watch_at <= now:
+            self._watch()
 
     def _look(self, now: float) -> None:
         """Look at the processes whose deadline has passed, or that may think."""
-        for pending in self._requests.due(now):
+        for pending in self._deadlines.due(now):
             process = self._processes.get(pending.number)
             if process and pending.requests and pending.deadline <= now:
                 self._read(pending.number, process)
@@ -131,8 +140,6 @@ class Driver:
                 came = self._processes[pending.number].half_line
                 self._requests.look(pending, came, now)
                 self._carry_out()
-        if self._watch_at <= now:
-            self._watch()
 
     def _watch(self) -> None:
         """End the bots that exceed the bounds of their sandbox."""

@@ -1,6 +1,6 @@
-"""A driver for bots that live in this process: for tests, notebooks and training.
+"""A driver for bots in this process: for tests, notebooks and training.
 
-The bots get what they would get as processes, JSON and all; there is no clock.
+The bots get the same messages as bot processes, in JSON. There is no clock.
 """
 
 import contextlib
@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from arena.bot import Bot, ask, sit_down
+from arena.bot import Bot, ask, new_bot
 from arena.errors import BotError
 from arena.match.referee import Ask, Reply, record_of, referee, start_game
 from arena.match.seat_messages import SeatMessages
@@ -43,12 +43,12 @@ def play_in_process(
 ) -> GameRecord:
     """Play a game with a bot of each class by seat, and return its record.
 
-    The bots are told how long they may take, but nobody watches it.
+    The bots are told how long they may take, but the time is not measured.
     """
     state = start_game(game.variant, game.deal)
     variant = state.variant
     bots = [
-        _sit_down(
+        _new_bot(
             bot_class,
             Start(0, variant.game, variant.id, seat, variant.seats, variant.teams, seed),
         )
@@ -72,9 +72,9 @@ def play_in_process(
     return record
 
 
-def _sit_down(bot_class: type[Bot], table: Start) -> Bot | Fault:
+def _new_bot(bot_class: type[Bot], table: Start) -> Bot | Fault:
     try:
-        return sit_down(bot_class, table)
+        return new_bot(bot_class, table)
     except Exception as error:  # whatever a bot's code raises is the bot's fault
         return _crash(error)
 

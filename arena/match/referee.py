@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 
 import msgspec
 
-from arena.protocol import NOTE_CHARS, Fault, SeatFault, printable, raw
+from arena.protocol import MAX_NOTE_CHARS, Fault, SeatFault, printable, raw
 from arena.record import Game, GameRecord, Note
 from engine import Outcome, State, get_variant
 
@@ -59,7 +59,7 @@ def start_game(variant_id: str, deal: msgspec.Raw) -> State:
 
 
 class ActionSource(Protocol):
-    """Where a referee takes the actions of a game from."""
+    """Where a referee takes the actions of a game from, other than the answers of its seats."""
 
     def asks(self, seat: int, move: int) -> bool:
         """Return whether to ask `seat` for the action of this move, numbered from 0."""
@@ -70,25 +70,13 @@ class ActionSource(Protocol):
         ...
 
 
-class Seats:
-    """Takes the actions from the seats. A stand-in takes the first legal action after a fault."""
-
-    def asks(self, seat: int, move: int) -> bool:
-        """Return True: every seat is asked until its fault."""
-        return True
-
-    def action(self, move: int, answer: Reply | Fault | None, legal: Sequence[str]) -> str:
-        """Return the action of the answer, or that of the stand-in."""
-        return answer.action if isinstance(answer, Reply) else legal[0]
-
-
-SEATS = Seats()
-
-
-def referee(state: State, source: ActionSource = SEATS) -> Generator[Ask, Reply | Fault, Ending]:
+def referee(
+    state: State, source: ActionSource | None = None
+) -> Generator[Ask, Reply | Fault, Ending]:
     """Play a game to its end: yield the decisions to ask for, be sent the answers.
 
-    A fault ends the part of its seat: it is not asked again.
+    Without another `source`, all seats are asked and the action of the answer is taken. A fault
+    ends the part of its seat: it is not asked again, and a stand-in takes its first legal actions.
     """
     told = [0] * state.variant.seats
     turns = [0] * state.variant.seats
@@ -99,17 +87,21 @@ def referee(state: State, source: ActionSource = SEATS) -> Generator[Ask, Reply 
         legal = state.legal_actions()
         move = len(actions)
         answer: Reply | Fault | None = None
-        if seat not in faults and source.asks(seat, move):
+        action = legal[0]  # the stand-in's
+        if seat not in faults and (source is None or source.asks(seat, move)):
             events = state.events(seat, told[seat])
             told[seat] += len(events)
             turns[seat] += 1
             answer = judged((yield Ask(seat, turns[seat], state, events, legal)), legal)
             if isinstance(answer, Fault):
                 faults[seat] = SeatFault(seat, move, answer.kind, answer.text, tuple(legal))
-            elif answer.note:
-                text = printable(answer.note[:NOTE_CHARS])
-                notes.append(Note(move, text[:NOTE_CHARS]))
-        action = source.action(move, answer, legal)
+            else:
+                action = answer.action
+                if answer.note:
+                    text = printable(answer.note[:MAX_NOTE_CHARS])
+                    notes.append(Note(move, text[:MAX_NOTE_CHARS]))
+        if source:
+            action = source.action(move, answer, legal)
         state.apply(action)
         actions.append(action)
     return Ending(tuple(actions), tuple(faults.values()), tuple(notes))

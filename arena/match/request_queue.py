@@ -10,7 +10,6 @@ one, and a thinking bot does not have to wait for it.
 """
 
 from collections import deque
-from collections.abc import Iterator
 
 from arena.match.commands import Command, Kill, Measure, Send
 from arena.match.deadlines import Deadlines
@@ -29,24 +28,19 @@ class RequestQueue:
         self._adapts = settings.tables is None
         self.outbox = outbox
         self._unsent: deque[Request] = deque()
+        self.add = self._unsent.append
+        """Has a request sent after those that were added before."""
         self._just_sent: list[Conversation] = []  # their clocks start when that is written
-        self._deadlines: Deadlines[Conversation] = Deadlines()
-        self._unanswered = 0
+        self.deadlines: Deadlines[Conversation] = Deadlines()
+        """When to `look` at the processes whose clocks run."""
+        self.unanswered = 0
+        """The number of requests without an answer."""
         self._computing = 0  # unanswered, but for those of bots that wait
         self._is_thinking = False  # a bot is; then no bot is asked until all others have answered
-
-    @property
-    def has_unanswered(self) -> bool:
-        """Whether an answer is pending."""
-        return self._unanswered > 0
 
     def must_be_alone(self, bot: Bot) -> bool:
         """Return whether a bot has to have the core to itself."""
         return self._adapts and not bot.is_quick and not bot.waits
-
-    def add(self, request: Request) -> None:
-        """Have a request sent after those that were added before."""
-        self._unsent.append(request)
 
     def send(self) -> None:
         """Send the requests in order, up to the first that has to wait for another bot."""
@@ -74,32 +68,36 @@ class RequestQueue:
     def expect(self, process: Conversation, request: Request | None) -> None:
         """Note that a request was sent; None stands for the greeting."""
         process.requests.append(request)
-        self._count(process, request, 1)
+        self.unanswered += 1
+        if request is None or not process.waits:
+            self._computing += 1
         if len(process.requests) == 1:
             self._just_sent.append(process)
 
     def answered(self, process: Conversation, now: float) -> None:
         """Go on to the next request of a process, whose clock starts now."""
-        self._count(process, process.requests.popleft(), -1)
+        self._no_more(process, process.requests.popleft())
         if process.requests:
             self._start_clock(process, now)
 
     def forget(self, process: Conversation) -> list[Request]:
         """Forget the requests of a process that has broken, and return those of its games."""
         for request in process.requests:
-            self._count(process, request, -1)
+            self._no_more(process, request)
         requests = [request for request in process.requests if request]
         process.requests.clear()
-        requests += [request for request in self._unsent if request.process is process]
-        self._unsent = deque([one for one in self._unsent if one.process is not process])
-        return requests
+        unsent = list(self._unsent)
+        self._unsent.clear()
+        self._unsent.extend([request for request in unsent if request.process is not process])
+        return requests + [request for request in unsent if request.process is process]
 
-    def _count(self, process: Conversation, request: Request | None, change: int) -> None:
-        self._unanswered += change
+    def _no_more(self, process: Conversation, request: Request | None) -> None:
+        """Count a request that needs no answer any more."""
+        self.unanswered -= 1
         if request is None or not process.waits:
-            self._computing += change
-        if not self._computing:
-            self._is_thinking = False
+            self._computing -= 1
+            if not self._computing:
+                self._is_thinking = False
 
     # -- time ---------------------------------------------------------------------------------
 
@@ -112,15 +110,7 @@ class RequestQueue:
 
     def _start_clock(self, process: Conversation, now: float) -> None:
         process.start_clock(now, self.stalls.total_s)
-        self._deadlines.set(process, process.next_look)
-
-    def next_look(self, default: float) -> float:
-        """Return when to look at a process next, or `default` if no clock runs."""
-        return self._deadlines.next(default)
-
-    def due(self, now: float) -> Iterator[Conversation]:
-        """Yield the processes to look at now, by `look`."""
-        return self._deadlines.due(now)
+        self.deadlines.set(process, process.next_look)
 
     def look(self, process: Conversation, came: bytes, now: float) -> None:
         """Kill a process that is too late, else note that it still thinks.
@@ -138,7 +128,7 @@ class RequestQueue:
                 self._is_thinking = True
             if process.look():
                 self.outbox.append(Measure(process.number))
-        self._deadlines.set(process, process.next_look)
+        self.deadlines.set(process, process.next_look)
 
     def has_stalled(self, process: Conversation) -> bool:
         """Return whether the host stalled for a good part of the time of the first request."""

@@ -20,7 +20,7 @@ from arena.match.seats import Player
 from arena.match.settings import MatchSettings
 from arena.match.transport import Transport
 from arena.process.local import LocalProcesses
-from arena.record import Game, GameRecord, Seen
+from arena.record import Game, GameRecord, Observations
 
 OpenTransport = Callable[[MatchSettings], Transport[Any]]
 """Opens a transport for games with these settings."""
@@ -39,7 +39,7 @@ def watch_games(
     players: Mapping[str, Player],
     settings: MatchSettings,
     open_transport: OpenTransport = local_processes,
-) -> Iterator[tuple[GameRecord, Seen]]:
+) -> Iterator[tuple[GameRecord, Observations]]:
     """Yield the record of each game as it finishes, and what was seen that the record has not.
 
     Raises:

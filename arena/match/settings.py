@@ -26,8 +26,3 @@ class MatchSettings(msgspec.Struct, frozen=True):
 
     Otherwise its games are void where it is not certain which of them broke it.
     """
-
-    @property
-    def max_games(self) -> int:
-        """The games under way at a time, while bots answer at once."""
-        return self.tables or MAX_GAMES

@@ -1,4 +1,4 @@
-"""One bot process: started, written to and read from without ever blocking, and always reaped."""
+"""A bot process, written to and read from without blocking, and always reaped."""
 
 import contextlib
 import os
@@ -22,16 +22,16 @@ from arena.sandbox import process_tree
 READ_BYTES = 64 * 1024
 """What a pipe holds; larger reads cost more than they bring."""
 EXIT_GRACE_S = 5.0
-"""Between the end of a bot's output and its exit code; after that it is killed. A busy machine
-needs a part of it, and with less the record would depend on how busy it is."""
+"""The time from the end of a bot's output to its exit, before it is killed. With less, the record
+would depend on how busy the machine is."""
 LAST_READS = 16
 """Reads of stderr after the end of a process: what its pipe holds."""
 SIGNALLED = 128
-"""Whoever passes on how a bot ended says a signal as an exit code above this."""
+"""A wrapper reports the signal that ended its bot as an exit code above this."""
 BYE_GRACE_S = 1.0
-"""What bots get to leave by themselves after `bye`."""
+"""The time that bots have to leave after `bye`."""
 MARK = "ARENA_BOT"
-"""The environment variable by which processes are known that a bot has left."""
+"""The environment variable that marks the processes of a bot, also those that it leaves behind."""
 
 
 class BotProcess:
@@ -49,25 +49,25 @@ class BotProcess:
 
         Raises:
             OSError: the command cannot be started.
-            SandboxError: the walls cannot be put up.
+            SandboxError: the sandbox cannot be set up.
         """
         self.entrant = entrant
         self._stderr_bytes = limits.stderr_bytes
         self.sandbox = sandbox or SandboxSettings()
-        self._enclosed = get_sandbox(self.sandbox.level).enclose(entrant, self.sandbox)
+        self._sandboxed = get_sandbox(self.sandbox.level).wrap(entrant, self.sandbox)
         self._mark = secrets.token_hex(8)
         self._popen = subprocess.Popen(
-            self._enclosed.command,
-            cwd=self._enclosed.folder,
+            self._sandboxed.command,
+            cwd=self._sandboxed.folder,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             bufsize=0,
             start_new_session=True,  # a group of its own, so that all of it can be killed
-            env=dict(self._enclosed.environment) | {MARK: self._mark},
+            env=dict(self._sandboxed.environment) | {MARK: self._mark},
         )
-        self.has_begun = not self._enclosed.announces
-        """Whether the bot itself runs; before that, what goes wrong is no fault of it."""
+        self.has_begun = not self._sandboxed.announces
+        """Whether the bot itself runs. What goes wrong before is not its fault."""
         pipes = (self._popen.stdin, self._popen.stdout, self._popen.stderr)
         self.stdin, self.stdout, self.stderr = [pipe.fileno() for pipe in pipes if pipe]
         for fd in (self.stdin, self.stdout, self.stderr):
@@ -91,25 +91,25 @@ class BotProcess:
 
     @property
     def is_writing(self) -> bool:
-        """Whether something waits for the bot to read what came before."""
+        """Whether a part of a message is still to be sent."""
         return bool(self._unsent)
 
     def put(self, message: Message) -> None:
-        """Add a message to what waits to be sent."""
+        """Add a message to those to be sent."""
         write_into(self._unsent, message)
 
     def send(self, message: Message) -> None:
-        """Send a message as far as the bot reads now; the rest goes with `flush`."""
+        """Send as much of a message as the bot reads now; `flush` sends the rest."""
         self.put(message)
         self.flush()
 
     def flush(self) -> None:
-        """Send what waits, as far as the bot reads now. A bot that has gone gets nothing."""
+        """Send as much as the bot reads now. Do nothing if the bot has exited."""
         try:
             sent = os.write(self.stdin, self._unsent)
         except BlockingIOError:
             return
-        except OSError:  # nobody reads any more; that shows as the end of its output
+        except OSError:  # its input is closed; the end of its output follows
             self._unsent.clear()
             return
         del self._unsent[:sent]
@@ -126,12 +126,12 @@ class BotProcess:
             return None
         lines = self._lines.feed(data)
         if lines and not self.has_begun:
-            del lines[0]  # it says that the walls stand
+            del lines[0]  # the announcement that the sandbox stands
             self.has_begun = True
         return lines
 
     def read_stderr(self) -> bool:
-        """Take in what the bot logs, keeping the end of it; return False when nothing came."""
+        """Read the log of the bot and keep its end; return False if nothing came."""
         if self._popen.stderr is None or self._popen.stderr.closed:
             return False
         try:
@@ -144,42 +144,42 @@ class BotProcess:
 
     @property
     def last_words(self) -> str:
-        """The end of what the bot logged, for people."""
+        """The end of its log, printable."""
         return printable(self._last_words.decode("utf-8", "backslashreplace")).strip()
 
     @property
     def too_long(self) -> bytes | None:
-        """What has come of a line that is longer than allowed; after it nothing is read."""
+        """The start of a line that is longer than allowed; nothing is read after it."""
         return self._lines.too_long
 
     @property
     def half_line(self) -> bytes:
-        """What has come of a line that has no end yet."""
+        """The part of a line whose end has not come."""
         return self._lines.partial
 
     def usage(self) -> Usage | None:
-        """Return what the process has used so far; None when it is gone or nobody can say."""
+        """Return what it has used so far; None if it has exited or the system does not tell."""
         return usage_of(self._popen.pid) if self._popen.returncode is None else None
 
-    # -- its walls ----------------------------------------------------------------------------
+    # -- its sandbox --------------------------------------------------------------------------
 
     def excess(self) -> str | None:
-        """Say what the bot takes more of than it may; None when it keeps within its bounds."""
-        if not self._enclosed.is_bounded:
+        """Return the bound that the bot exceeds in words, or None."""
+        if not self._sandboxed.is_bounded:
             return None
         bounds = self.sandbox.bounds
         memory_mib, tasks = process_tree.use(self._popen.pid)
         if memory_mib > bounds.memory_mib:
             return f"took {memory_mib} MiB of memory; {bounds.memory_mib} MiB are allowed"
-        if tasks > bounds.processes + self._enclosed.own_tasks:
+        if tasks > bounds.processes + self._sandboxed.own_tasks:
             return f"had {tasks} processes and threads; {bounds.processes} are allowed"
         return None
 
     def check_sandbox(self) -> None:
-        """Refuse to blame a bot that was never started, after its process has been killed.
+        """Raise an error if the process was killed before its sandbox stood and the bot ran.
 
         Raises:
-            SandboxError: the walls did not stand.
+            SandboxError: it was; this is not the fault of the bot.
         """
         if self.has_begun:
             return
@@ -194,14 +194,14 @@ class BotProcess:
     # -- ending -------------------------------------------------------------------------------
 
     def exit_text(self) -> str:
-        """Say how a bot ended whose output has ended; what is left of it is killed."""
+        """Return how the bot ended, after the end of its output. What is left of it is killed."""
         self.wait(time.monotonic() + EXIT_GRACE_S)
         ended_by_itself = self._has_exited()
         self.kill()
         if not ended_by_itself:
             return "closed its output and lived on"
         code = self._popen.returncode
-        if self._enclosed.contains and code - SIGNALLED in signal.valid_signals():
+        if self._sandboxed.contains and code - SIGNALLED in signal.valid_signals():
             code = SIGNALLED - code
         if code >= 0:
             return f"exited with code {code}"
@@ -210,16 +210,16 @@ class BotProcess:
         return f"was ended by signal {-code}"
 
     def hang_up(self) -> None:
-        """Say bye, as far as the bot reads now, and close its input."""
+        """Send `bye`, as far as the bot reads now, and close its input."""
         self.send(Bye())
         self._unsent.clear()
         if self._popen.stdin:
             self._popen.stdin.close()
 
     def wait(self, deadline: float) -> bool:
-        """Wait until the process has exited or the monotonic clock has come to `deadline`.
+        """Wait until the process has exited, or until `deadline` on the monotonic clock.
 
-        Return whether it has exited. What it logs meanwhile is read, so that it can go on.
+        Return whether it has exited. Its log is read meanwhile, so that it does not block.
         """
         while not (has_exited := self._has_exited()) and time.monotonic() < deadline:
             if not self.read_stderr():
@@ -235,16 +235,16 @@ class BotProcess:
         return self._popen.poll() is not None
 
     def kill(self) -> None:
-        """End the process and all of its group, and reap it. Doing it again does nothing."""
+        """Kill the process and its group, and reap it. A second call does nothing."""
         if self._popen.returncode is None:
             family = process_tree.descendants(self._popen.pid)[1:]
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._popen.pid, signal.SIGKILL)
             process_tree.kill_all(family)  # those that are in another group
             self._popen.wait()
-            if not self._enclosed.contains:
+            if not self._sandboxed.contains:
                 process_tree.kill_marked(MARK, self._mark)
-        for _ in range(LAST_READS):  # whoever has left the group may go on writing
+        for _ in range(LAST_READS):  # a process that has left the group may go on writing
             if not self.read_stderr():
                 break
         for pipe in (self._popen.stdin, self._popen.stdout, self._popen.stderr):
@@ -253,7 +253,7 @@ class BotProcess:
 
 
 def dismiss(processes: Iterable[BotProcess], grace_s: float = BYE_GRACE_S) -> list[BotProcess]:
-    """Let the bots leave by themselves; kill, and return, those that do not in time."""
+    """Let bots leave by themselves; kill and return those that do not leave within `grace_s`."""
     leaving = list(processes)
     for process in leaving:
         process.hang_up()

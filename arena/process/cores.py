@@ -1,7 +1,7 @@
-"""The cores of this machine, and processes that keep to one of them.
+"""The cores of this machine, and pinning of processes to one of them.
 
-A bot and its referee take turns: where both run on one core, waking the other up costs a tenth of
-what it costs across cores.
+A bot and its referee take turns. Waking the other up costs a tenth as much on the same core as
+across cores.
 """
 
 import contextlib
@@ -16,9 +16,9 @@ def usable() -> list[int]:
 
 
 def pin(pid: int, cores: set[int]) -> bool:
-    """Have a process, 0 being this one, and all that it starts from now on run on these cores.
+    """Have a process, 0 being this one, and those that it starts later run on these `cores`.
 
-    Return whether it does: not every platform can do it, nor may everybody.
+    Return whether that worked. Not every platform supports it, and it needs permission.
     """
     if not hasattr(os, "sched_setaffinity"):
         return False

@@ -1,29 +1,29 @@
-"""A buffer that turns the bytes of a bot into lines, without I/O."""
+"""A buffer that splits bytes into lines, without I/O."""
 
-from arena.protocol import LINE_BYTES
+from arena.protocol import MAX_LINE_BYTES
 
 
 class LineBuffer:
-    """Parts what comes, in pieces of any size, at line feeds and nowhere else."""
+    """Splits bytes, in pieces of any size, at line feeds only."""
 
-    def __init__(self, most_bytes: int = LINE_BYTES) -> None:
-        """Make an empty one; `most_bytes` are those of a line without its end."""
-        self._most_bytes = most_bytes
+    def __init__(self, max_bytes: int = MAX_LINE_BYTES) -> None:
+        """Make an empty buffer for lines of at most `max_bytes`, without their ends."""
+        self._max_bytes = max_bytes
         self.partial = b""
-        """What has come of a line that has no end yet."""
+        """The part of a line whose end has not come."""
         self.too_long: bytes | None = None
-        """What there is of the first line that is too long; nothing behind it counts."""
+        """The start of the first line that is too long; nothing after it counts."""
 
     def feed(self, data: bytes) -> list[bytes]:
-        """Return the lines that are whole now, without their ends, as far as none is too long."""
+        """Return the new whole lines, without their ends, up to the first that is too long."""
         if self.too_long is not None:
             return []
         data = self.partial + data
         *lines, self.partial = data.split(b"\n")
-        if len(data) <= self._most_bytes:
+        if len(data) <= self._max_bytes:
             return lines
         for number, line in enumerate([*lines, self.partial]):
-            if len(line) > self._most_bytes:
+            if len(line) > self._max_bytes:
                 self.too_long, self.partial = line, b""
                 return lines[:number]
         return lines

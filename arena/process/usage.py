@@ -1,12 +1,12 @@
-"""The time and memory that the processes of a bot use, from /proc on Linux."""
+"""Processor time and memory of a bot's processes, from /proc on Linux."""
 
 import contextlib
 import os
 from collections.abc import Iterator
 from typing import NamedTuple
 
-MOST_PROCESSES = 64
-"""Of one bot that are looked at."""
+MAX_PROCESSES = 64
+"""The number of processes of one bot that are counted."""
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -14,13 +14,15 @@ class Usage(NamedTuple):
     """What a process and its descendants have used so far."""
 
     cpu_ms: int
-    """Of those that live, and of those that they have waited for."""
+    """Of the living processes, and of those that they have waited for."""
     memory_kib: int
-    """The sum of what each that lives had at most."""
+    """The sum of the peaks of the living processes."""
 
 
 def usage_of(pid: int) -> Usage | None:
-    """Return what a process, which is not reaped yet, has used; None when the system can't say."""
+    """Return what the tree of a process that is not reaped has used; None if the system does not
+    tell.
+    """
     cpu_ms = memory_kib = 0
     found = None
     for one in _tree(pid):
@@ -36,9 +38,7 @@ def _tree(pid: int) -> Iterator[int]:
     for one in found:
         yield one
         with contextlib.suppress(OSError), open(f"/proc/{one}/task/{one}/children") as children:
-            found += [int(child) for child in children.read().split()][
-                : MOST_PROCESSES - len(found)
-            ]
+            found += [int(child) for child in children.read().split()][: MAX_PROCESSES - len(found)]
 
 
 def _cpu_ms(pid: int) -> int:

@@ -1,4 +1,4 @@
-"""The page that says how the results came about."""
+"""The page about a run: how it was made and how to verify it."""
 
 import platform
 from importlib import metadata
@@ -7,22 +7,23 @@ from typing import NamedTuple
 import msgspec
 
 from arena import __version__
-from arena.publish.run_statistics import Findings
+from arena.publish.run_statistics import RunStatistics
 from arena.rating.leaderboard import Leaderboard
-from arena.tournament.run import Settings, games_by_variant, rounds_by_variant
+from arena.tournament.games import games_by_variant, rounds_by_variant
+from arena.tournament.settings import Settings
 
-SECRET = "shown when all games are played, since it fixes every deal"
+SEED_HIDDEN = "shown when all games are played, because it determines every deal"
 
 
 class Fact(NamedTuple):
-    """A setting and its value, for people."""
+    """A setting and its value, as text."""
 
     name: str
     value: str
 
 
-class VariantFact(NamedTuple):
-    """What was played of a variant."""
+class VariantDetails(NamedTuple):
+    """A variant of the run, and the games played of it."""
 
     variant: str
     rules: int | None
@@ -33,11 +34,11 @@ class VariantFact(NamedTuple):
     games: int
     """Scheduled."""
     gain: float | None
-    """How many games on deals of their own a game on a board is worth."""
+    """The number of games on separate deals that tell as much as one game on a board."""
 
 
-class EntrantFact(NamedTuple):
-    """Who was entered."""
+class EntrantDetails(NamedTuple):
+    """An entrant of the run."""
 
     name: str
     author: str
@@ -46,38 +47,38 @@ class EntrantFact(NamedTuple):
 
 
 class About(msgspec.Struct, frozen=True):
-    """The page."""
+    """The data of the page."""
 
     facts: list[Fact]
     versions: list[Fact]
-    """Of what made the site."""
+    """Versions of the software that made the site."""
     limits: list[Fact]
     sandbox: list[Fact]
-    variants: list[VariantFact]
-    entrants: list[EntrantFact]
+    variants: list[VariantDetails]
+    entrants: list[EntrantDetails]
     played: int
     scheduled: int
     counted: int
     stalled: int
 
 
-def about_page(settings: Settings, board: Leaderboard, found: Findings) -> About:
-    """Return what tells how a run was made, without the paths of the machine that played it."""
+def about_page(settings: Settings, board: Leaderboard, statistics: RunStatistics) -> About:
+    """Return the page about a run. It has no paths of the machine that played the run."""
     by_variant = games_by_variant(settings)
     rounds = rounds_by_variant(settings)
     variants = [
-        VariantFact(
+        VariantDetails(
             variant=variant,
-            rules=found.rules.get(variant),
+            rules=statistics.rules.get(variant),
             bots=bots,
             rounds=rounds[variant],
-            played=found.games[variant],
+            played=statistics.games[variant],
             games=games,
             gain=board.duplicate_gain.get(variant),
         )
         for variant, (bots, games) in by_variant.items()
     ]
-    played, scheduled = found.games.total(), sum([games for _, games in by_variant.values()])
+    played, scheduled = statistics.games.total(), sum([games for _, games in by_variant.values()])
     return About(
         facts=_facts(settings, is_over=played == scheduled),
         versions=_versions(),
@@ -85,18 +86,18 @@ def about_page(settings: Settings, board: Leaderboard, found: Findings) -> About
         sandbox=_sandbox(settings),
         variants=variants,
         entrants=[
-            EntrantFact(one.name, one.author, one.games, one.fingerprint)
+            EntrantDetails(one.name, one.author, one.games, one.fingerprint)
             for one in settings.entrants
         ],
         played=played,
         scheduled=scheduled,
         counted=board.games,
-        stalled=found.stalled,
+        stalled=statistics.stalled,
     )
 
 
 def _facts(settings: Settings, is_over: bool) -> list[Fact]:
-    seed = str(settings.seed) if is_over else SECRET
+    seed = str(settings.seed) if is_over else SEED_HIDDEN
     facts = [
         Fact("Seed", seed),
         Fact("Rounds", f"{settings.rounds:,}"),
@@ -104,7 +105,7 @@ def _facts(settings: Settings, is_over: bool) -> list[Fact]:
     ]
     if settings.challengers:
         facts.append(Fact("Challengers", ", ".join(settings.challengers)))
-    withdrawal = "withdrawn from the run" if settings.withdrawal else "play on"
+    withdrawal = "are withdrawn from the run" if settings.withdrawal else "continue"
     facts.append(Fact("Bots with too many faults", withdrawal))
     return facts
 
@@ -121,14 +122,14 @@ def _limits(settings: Settings) -> list[Fact]:
     limits = settings.limits
     bank = "no limit"
     if limits.bank_ms:
-        bank = f"{limits.bank_ms:,} ms, and {limits.increment_ms:,} ms more for each answer"
+        bank = f"{limits.bank_ms:,} ms, plus {limits.increment_ms:,} ms for each answer"
     return [
-        Fact("To start", f"{limits.start_ms:,} ms"),
-        Fact("For an answer", f"{limits.move_ms:,} ms"),
-        Fact("For all answers of a game", bank),
-        Fact("A line of output", f"{limits.line_bytes:,} bytes"),
+        Fact("Start", f"{limits.start_ms:,} ms"),
+        Fact("One answer", f"{limits.move_ms:,} ms"),
+        Fact("All answers of a game", bank),
+        Fact("One line of output", f"{limits.line_bytes:,} bytes"),
         Fact("All output in a game", f"{limits.output_kib:,} KiB"),
-        Fact("Lists and objects in one another", f"{limits.nesting} deep"),
+        Fact("Nesting of lists and objects", f"{limits.nesting:,}"),
     ]
 
 
@@ -136,13 +137,13 @@ def _sandbox(settings: Settings) -> list[Fact]:
     sandbox = settings.sandbox
     facts = [Fact("Sandbox", sandbox.level)]
     if sandbox.promise:
-        facts.append(Fact("It promises", sandbox.promise))
+        facts.append(Fact("Protection", sandbox.promise))
     if sandbox.level != "none":
         facts += [
-            Fact("Memory of a bot", f"{sandbox.bounds.memory_mib:,} MiB"),
-            Fact("Processes and threads of a bot", f"{sandbox.bounds.processes:,}"),
+            Fact("Memory per bot", f"{sandbox.bounds.memory_mib:,} MiB"),
+            Fact("Processes and threads per bot", f"{sandbox.bounds.processes:,}"),
             Fact("Largest file of a bot", f"{sandbox.bounds.file_mib:,} MiB"),
         ]
     if sandbox.withstood:
-        facts.append(Fact("Attacks of our own that failed", ", ".join(sandbox.withstood)))
+        facts.append(Fact("Attacks tested without success", ", ".join(sandbox.withstood)))
     return facts

@@ -12,11 +12,11 @@ from arena.protocol import printable
 from arena.publish.about import about_page
 from arena.publish.charts import (
     STEPS,
-    bots_points_picture,
-    course_picture,
-    pairs_picture,
-    points_picture,
-    time_picture,
+    bot_points_chart,
+    pair_chart,
+    points_chart,
+    rating_chart,
+    time_chart,
 )
 from arena.publish.choice import Choice
 from arena.publish.layout import (
@@ -31,11 +31,13 @@ from arena.publish.layout import (
     game_page,
     variant_page,
 )
+from arena.publish.notable_games import Notable, notable_games, point_scales
 from arena.publish.pages import (
     FAULT,
     SAMPLE,
     Line,
     PublishedGame,
+    Tables,
     lines,
     listed,
     page_of_bot,
@@ -46,49 +48,50 @@ from arena.publish.pages import (
 )
 from arena.publish.render import Link, Renderer
 from arena.publish.replays import files_of
-from arena.publish.run_statistics import Notable, look_through, notable_games, scales
+from arena.publish.run_statistics import collect_statistics
 from arena.publish.site import Site
 from arena.rating.export import as_csv, as_json
-from arena.tournament.run import Settings, compare, rank, trace
+from arena.tournament.settings import Settings
+from arena.tournament.standings import compare, rank, trace
 from arena.tournament.store import Store
 from engine import EngineError, get_variant
 
 STATIC_FILES = Path(__file__).parent / STATIC
-PACKED = 6
-"""How hard the records are packed: more takes far longer and gains little."""
+GZIP_LEVEL = 6
+"""Compression of the records; higher levels take much longer and save little."""
 
 
 class Published(NamedTuple):
-    """What a site has."""
+    """The contents of a site."""
 
     bots: int
     games: int
-    """Whose records are there."""
+    """Games with records."""
     replays: int
 
 
 def publish(
     store: Store, folder: Path, choice: Choice, notice: Callable[[str], object]
 ) -> Published:
-    """Write the site of a run, as far as it is played.
+    """Write the site of a run from the games played so far.
 
     The same records give the same files, byte for byte.
 
     Args:
-        store: that of the run, which may be under way.
-        folder: that of the site; its files are replaced when all the new ones are made.
-        choice: which games are published with their replays.
-        notice: called with a sentence for what cannot be published.
+        store: the store of the run, which may be under way.
+        folder: the folder of the site. Its files are replaced after all new files are made.
+        choice: the games that are published with replays.
+        notice: called with a sentence for each game without a replay.
 
     Raises:
-        StoreError: the run can't be read, or the folder not be written.
+        StoreError: the run cannot be read, or the folder cannot be written.
     """
     with store.snapshot(), Site(folder) as site:
         return _Build(store, site, choice, notice).all()
 
 
 class _Build:
-    """One making of a site."""
+    """One build of a site."""
 
     def __init__(
         self, store: Store, site: Site, choice: Choice, notice: Callable[[str], object]
@@ -109,14 +112,14 @@ class _Build:
         self.renderer = Renderer(store.folder.resolve().name, links)
         self.board = rank(store)
         self.pairs = compare(store)
-        self.found = look_through(store.what_was_seen(), self.variants, choice.number)
+        self.statistics = collect_statistics(store.observed_records(), self.variants, choice.number)
 
     def all(self) -> Published:
-        """Write everything."""
+        """Write all files of the site."""
         for file in sorted(STATIC_FILES.iterdir()):
             self.site.write(f"{STATIC}/{file.name}", file.read_bytes())
-        self.site.write(".nojekyll", b"")  # GitHub Pages: these are pages already
-        self._write_files()
+        self.site.write(".nojekyll", b"")  # GitHub Pages: serve the files as they are
+        self._write_downloads()
         notable = self._notable()
         games = self._write_replays(notable)
         replayed = frozenset([game.key for game in games])
@@ -136,7 +139,7 @@ class _Build:
             self._write_game(game, variants)
             for variant in variants:
                 self._write_variant(variant, by_variant[variant])
-        about = about_page(self.settings, self.board, self.found)
+        about = about_page(self.settings, self.board, self.statistics)
         self._write("about.html", ABOUT, about=about, choice=self.choice, replays=len(games))
         self._write_index()
         return Published(len(self.board.overall), self._played(), len(games))
@@ -145,19 +148,19 @@ class _Build:
         self.site.write(path, self.renderer.page(template, path, **values))
 
     def _played(self) -> int:
-        return self.found.games.total()
+        return self.statistics.games.total()
 
     # -- files --------------------------------------------------------------------------------
 
-    def _write_files(self) -> None:
-        # What was opened to the bots are paths of the machine that played.
+    def _write_downloads(self) -> None:
+        # Readable folders are paths of the machine that played.
         sandbox = msgspec.structs.replace(self.board.sandbox, readable=())
         board = msgspec.structs.replace(self.board, sandbox=sandbox)
         self.site.write(LEADERBOARD_JSON, as_json(board))
         self.site.write(LEADERBOARD_CSV, printable(as_csv(board)))
         with (
             self.site.path(RECORDS).open("wb") as file,
-            gzip.GzipFile("", "wb", PACKED, file, mtime=0) as packed,
+            gzip.GzipFile("", "wb", GZIP_LEVEL, file, mtime=0) as packed,
         ):
             for record in self.store.raw_records():
                 packed.write(record + b"\n")
@@ -165,25 +168,28 @@ class _Build:
     # -- replays ------------------------------------------------------------------------------
 
     def _notable(self) -> dict[str, list[Notable]]:
-        scale = scales(self.found)
-        return {row.bot: notable_games(self.found, row.bot, scale) for row in self.board.overall}
+        scales = point_scales(self.statistics.points)
+        return {
+            row.bot: notable_games(self.statistics.extremes_of(row.bot), scales)
+            for row in self.board.overall
+        }
 
     def _reasons(self, notable: Mapping[str, Iterable[Notable]]) -> dict[str, list[str]]:
-        """Return the keys of the games to be published that have a reason, and which."""
+        """Return why games get a replay, by key."""
         reasons: dict[str, list[str]] = defaultdict(list)
         for bot, games in notable.items():
             for one in games:
                 reasons[one.game.key].append(reason(bot, one))
-        for key in self.found.faulty:
+        for key in self.statistics.faulty:
             reasons[key].append(FAULT)
-        for key in self.found.sample.chosen():
+        for key in self.statistics.sample.chosen():
             reasons.setdefault(key, [SAMPLE])
         return dict(reasons)
 
     def _write_replays(self, notable: Mapping[str, Iterable[Notable]]) -> list[PublishedGame]:
         reasons = self._reasons(notable)
         games = []
-        for record, seen in self.store.what_was_seen():
+        for record, seen in self.store.observed_records():
             if self.choice.kind != "all" and record.key not in reasons:
                 continue
             try:
@@ -198,26 +204,23 @@ class _Build:
     # -- pages --------------------------------------------------------------------------------
 
     def _write_bots(self, notable: Mapping[str, list[Notable]], replayed: frozenset[str]) -> None:
-        overall = _by_bot(lines(self.board.overall, self.entrants))
-        by_variant = {
-            variant: _by_bot(lines(rows, self.entrants))
-            for variant, rows in self.board.variants.items()
-        }
-        for name in overall:
-            page = page_of_bot(
-                self.entrants[name],
-                len(self.board.overall),
-                overall[name],
-                by_variant,
-                self.pairs,
-                self.found,
-                notable[name],
-            )
+        tables = Tables(
+            overall=_by_bot(lines(self.board.overall, self.entrants)),
+            by_variant={
+                variant: _by_bot(lines(rows, self.entrants))
+                for variant, rows in self.board.variants.items()
+            },
+        )
+        for name in tables.overall:
+            entrant = self.entrants[name]
+            page = page_of_bot(entrant, tables, self.pairs, self.statistics, notable[name])
             self._write("bot.html", bot_page(name), bot=page, replayed=replayed)
 
     def _write_variant(self, variant: str, published: Sequence[PublishedGame]) -> None:
         rows = self.board.variants[variant]
-        counts = {row.bot: self.found.points.get((variant, row.bot), Counter()) for row in rows}
+        counts = {
+            row.bot: self.statistics.points.get((variant, row.bot), Counter()) for row in rows
+        }
         self._write(
             "tables.html",
             variant_page(variant),
@@ -229,7 +232,7 @@ class _Build:
             variants=[],
             published=published,
             gain=self.board.duplicate_gain.get(variant),
-            pictures=[bots_points_picture(variant, counts)] if any(counts.values()) else [],
+            charts=[bot_points_chart(variant, counts)] if any(counts.values()) else [],
         )
 
     def _write_game(self, game: str, variants: list[str]) -> None:
@@ -248,20 +251,20 @@ class _Build:
             variants=variants,
             published=[],
             gain=None,
-            pictures=[pairs_picture(pairs, names)] if pairs else [],
+            charts=[pair_chart(pairs, names)] if pairs else [],
         )
 
     def _write_index(self) -> None:
         rows = self.board.overall
         names = [row.bot for row in rows]
-        pictures = []
+        charts = []
         if self.board.games:
             by_variant = {variant: self._points_in(variant) for variant in self.variants}
-            pictures = [
-                course_picture(trace(self.store, STEPS), rows),
-                pairs_picture(self.pairs, names),
-                points_picture(by_variant),
-                time_picture(self.found.timings, names, self.settings.limits.move_ms),
+            charts = [
+                rating_chart(trace(self.store, STEPS), rows),
+                pair_chart(self.pairs, names),
+                points_chart(by_variant),
+                time_chart(self.statistics.timings, names, self.settings.limits.move_ms),
             ]
         self._write(
             "index.html",
@@ -269,14 +272,14 @@ class _Build:
             lines=lines(rows, self.entrants),
             verdict=verdict(rows),
             board=self.board,
-            faulty=len(self.found.faulty),
+            faulty=len(self.statistics.faulty),
             by_game=self.by_game,
-            pictures=[picture for picture in pictures if picture.rows],
+            charts=[chart for chart in charts if chart.rows],
         )
 
     def _points_in(self, variant: str) -> Counter[int]:
         whole: Counter[int] = Counter()
-        for (one, _), counts in self.found.points.items():
+        for (one, _), counts in self.statistics.points.items():
             if one == variant:
                 whole.update(counts)
         return whole

@@ -1,4 +1,4 @@
-"""The printed values of cards and tiles, for those who draw them."""
+"""Printed values of cards and tiles, for the drawings in replays."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -10,48 +10,49 @@ from engine.brides_and_bribes import tiles
 from engine.pot_de_vin.cards import GUILD_OF, GUILDS
 
 
-class PotDeVinFacts(msgspec.Struct, frozen=True):
+class PotDeVinCardData(msgspec.Struct, frozen=True):
     """The guilds in their order, and the guild of each guild card."""
 
     guilds: tuple[str, ...]
     guild: Mapping[str, str]
 
 
-class BriberyFacts(msgspec.Struct, frozen=True):
+class BriberyCardData(msgspec.Struct, frozen=True):
     """The votes of each official with a suit, and the points of each suit and joker."""
 
     votes: Mapping[str, int]
     points: Mapping[str, int]
 
 
-class BridesAndBribesFacts(msgspec.Struct, frozen=True):
-    """What a tile can do; the prestige of each character, the charm of each loyal."""
+class BridesAndBribesCardData(msgspec.Struct, frozen=True):
+    """The kind of each tile, the prestige of each character, the charm of each loyal."""
 
     kind: Mapping[str, str]
     prestige: Mapping[str, int]
     charm: Mapping[str, int]
 
 
-def _pot_de_vin() -> PotDeVinFacts:
-    return PotDeVinFacts(GUILDS, GUILD_OF)
+def _pot_de_vin() -> PotDeVinCardData:
+    return PotDeVinCardData(GUILDS, GUILD_OF)
 
 
-def _bribery() -> BriberyFacts:
+def _bribery() -> BriberyCardData:
     votes = {card: number for card, number in zip(OFFICIALS, VOTES, strict=True) if number}
-    points = dict(zip(SUITS, POINTS, strict=True))
-    return BriberyFacts(votes, points | {OFFICIALS[at]: all_ for at, all_ in JOKER_POINTS.items()})
+    of_suits = dict(zip(SUITS, POINTS, strict=True))
+    of_jokers = {OFFICIALS[joker]: points for joker, points in JOKER_POINTS.items()}
+    return BriberyCardData(votes, of_suits | of_jokers)
 
 
-def _brides_and_bribes() -> BridesAndBribesFacts:
+def _brides_and_bribes() -> BridesAndBribesCardData:
     names = tiles.TILES
-    return BridesAndBribesFacts(
+    return BridesAndBribesCardData(
         kind=dict(zip(names, tiles.KIND, strict=True)),
         prestige=dict(zip(names, tiles.PRESTIGE, strict=False)),
         charm=dict(zip(names, tiles.CHARM, strict=False)),
     )
 
 
-FACTS: Final[Mapping[str, Callable[[], msgspec.Struct]]] = {
+CARD_DATA: Final[Mapping[str, Callable[[], msgspec.Struct]]] = {
     "bribery": _bribery,
     "brides-and-bribes": _brides_and_bribes,
     "pot-de-vin": _pot_de_vin,
@@ -59,7 +60,7 @@ FACTS: Final[Mapping[str, Callable[[], msgspec.Struct]]] = {
 """By game."""
 
 
-def facts_of(game: str) -> msgspec.Struct | None:
-    """Return the facts of a game, or None for one that is not of the box."""
-    make = FACTS.get(game)
+def card_data_of(game: str) -> msgspec.Struct | None:
+    """Return the card data of a built-in game, or None for other games."""
+    make = CARD_DATA.get(game)
     return make and make()

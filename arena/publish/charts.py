@@ -1,4 +1,4 @@
-"""The charts of a run, each with the numbers behind it."""
+"""Charts of a run, each with a table of its numbers."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -8,8 +8,7 @@ from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from arena.publish.pages import Picture, milliseconds
-from arena.publish.run_statistics import Timings, quantile
+from arena.publish.pages import Chart, milliseconds
 from arena.publish.svg import (
     BAD,
     GOOD,
@@ -18,63 +17,67 @@ from arena.publish.svg import (
     MUTED,
     SERIES,
     drawing,
-    name_in_picture,
+    shortened_name,
     svg_of,
 )
-from arena.rating.leaderboard import RANK_SIGMAS, Pair, Row, Standing
+from arena.publish.timings import Timings, quantile
+from arena.rating.leaderboard import Row
+from arena.rating.pairs import Pair
+from arena.rating.trueskill import RANK_SIGMAS, RatingSnapshot
 
 WIDTH = 9.6
-"""Inches, of 72 points each; on a page, a point is about a pixel."""
+"""In inches of 72 points. On a page a point is about a pixel."""
 LEADERS = len(SERIES)
+"""Bots in the chart of ratings."""
 STEPS = 60
-"""Points of the course of a rating."""
-COURSE_ROWS = 12
-"""Of the table with its numbers."""
+"""Points of a line in the chart of ratings."""
+RATING_ROWS = 12
+"""Rows of its table."""
 SETTLED_SHARE = 0.12
-"""The part of a run in which ratings say little: the picture is fitted to the rest."""
+"""The first part of a run, with uncertain ratings. The axes fit the rest."""
 LABEL_SHARE = 0.062
-"""Of the height of the picture of a course, that a name takes."""
-MOST_CELLS_WITH_NUMBERS = 20
-"""Bots in a heat map of which each cell has its number."""
-MOST_DEPTH = 0.6
-"""How opaque the deepest cell is, so that its number can be read."""
-MOST_BARS = 24
-"""Bars of the distribution of points."""
+"""The height of a name in the chart of ratings, as a share of the chart."""
+MAX_NUMBERED_BOTS = 20
+"""Bots up to which each cell of a heat map shows its number."""
+MAX_OPACITY = 0.6
+"""Opacity of the strongest cell, whose number must be readable."""
+MAX_BARS = 24
+"""Bars of a histogram of points."""
 COLUMNS = 4
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
 
-# -- the course of the ratings -----------------------------------------------------------------
+# -- ratings -----------------------------------------------------------------------------------
 
 
-def course_picture(standings: Sequence[Standing], rows: Sequence[Row]) -> Picture:
-    """Return how the ratings of the leading bots came about; `rows` are the leaderboard."""
+def rating_chart(snapshots: Sequence[RatingSnapshot], rows: Sequence[Row]) -> Chart:
+    """Return the chart of the leading bots' ratings over a run; `rows` is the leaderboard."""
     names = [row.bot for row in rows[:LEADERS]]
-    title = "Ratings over the course of the run"
+    title = "Ratings during the run"
     text = (
-        f"A line for each of the {len(names)} leading bots: mu after so many games, in a band of "
-        f"{RANK_SIGMAS} sigma either way. Bots whose bands overlap at the end can't be told apart."
+        f"A line for each of the {len(names)} leading bots: mu by number of games, in a band of "
+        f"±{RANK_SIGMAS} sigma. Bots whose bands overlap at the end may share ranks."
     )
     with drawing():
         figure = Figure((WIDTH, 4.4), layout="constrained")
         axes = figure.subplots()
-        games = [standing.games for standing in standings]
+        games = [snapshot.games for snapshot in snapshots]
         for name, color in zip(names, SERIES, strict=False):
-            mus = [standing.ratings[name][0] for standing in standings]
-            halves = [RANK_SIGMAS * standing.ratings[name][1] for standing in standings]
+            mus = [snapshot.ratings[name][0] for snapshot in snapshots]
+            halves = [RANK_SIGMAS * snapshot.ratings[name][1] for snapshot in snapshots]
             low = [mu - half for mu, half in zip(mus, halves, strict=True)]
             high = [mu + half for mu, half in zip(mus, halves, strict=True)]
             axes.fill_between(games, low, high, color=color, alpha=0.13, linewidth=0)
             axes.plot(games, mus, color=color, linewidth=2.0, solid_joinstyle="round")
-        _fit_to_what_settled(axes, standings, names)
-        _name_the_ends(axes, standings[-1], names)
+        _fit_to_settled(axes, snapshots, names)
+        _label_lines(axes, snapshots[-1], names)
         axes.set_xlabel("games")
         axes.set_ylabel("mu")
         axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
         svg = svg_of(figure, "course", title, text)
-    every = max(1, -(-len(standings) // COURSE_ROWS))
-    some = [*standings[:-1:every], standings[-1]]
-    return Picture(
+    every = max(1, -(-len(snapshots) // RATING_ROWS))
+    some = [*snapshots[:-1:every], snapshots[-1]]
+    return Chart(
         name="course",
         title=title,
         text=text,
@@ -84,14 +87,14 @@ def course_picture(standings: Sequence[Standing], rows: Sequence[Row]) -> Pictur
     )
 
 
-def _rating(standing: Standing, name: str) -> str:
-    mu, sigma = standing.ratings[name]
+def _rating(snapshot: RatingSnapshot, name: str) -> str:
+    mu, sigma = snapshot.ratings[name]
     return f"{mu:.1f} ±{RANK_SIGMAS * sigma:.1f}"
 
 
-def _fit_to_what_settled(axes: Axes, standings: Sequence[Standing], names: Sequence[str]) -> None:
-    last = standings[-1].games
-    settled = [one for one in standings if one.games >= SETTLED_SHARE * last]
+def _fit_to_settled(axes: Axes, snapshots: Sequence[RatingSnapshot], names: Sequence[str]) -> None:
+    last = snapshots[-1].games
+    settled = [one for one in snapshots if one.games >= SETTLED_SHARE * last]
     ratings = [one.ratings[name] for one in settled for name in names]
     low = min([mu - RANK_SIGMAS * sigma for mu, sigma in ratings])
     high = max([mu + RANK_SIGMAS * sigma for mu, sigma in ratings])
@@ -99,14 +102,14 @@ def _fit_to_what_settled(axes: Axes, standings: Sequence[Standing], names: Seque
     axes.set_xlim(0, max(1, last))
 
 
-def _name_the_ends(axes: Axes, last: Standing, names: Sequence[str]) -> None:
-    """Write the names beside the ends of their lines, apart from one another."""
+def _label_lines(axes: Axes, last: RatingSnapshot, names: Sequence[str]) -> None:
+    """Write the names beside the ends of their lines without overlap."""
     low, high = axes.get_ylim()
     rising = sorted(names, key=lambda name: last.ratings[name][0])
-    places = apart([last.ratings[name][0] for name in rising], LABEL_SHARE * (high - low))
+    places = spread_out([last.ratings[name][0] for name in rising], LABEL_SHARE * (high - low))
     for name, place in zip(rising, places, strict=True):
         axes.annotate(
-            name_in_picture(name),
+            shortened_name(name),
             (1.0, place),
             xycoords=("axes fraction", "data"),
             xytext=(8, 0),
@@ -118,10 +121,10 @@ def _name_the_ends(axes: Axes, last: Standing, names: Sequence[str]) -> None:
         )
 
 
-def apart(values: Sequence[float], step: float) -> list[float]:
-    """Return places near rising values, each at least a step above the one before.
+def spread_out(values: Sequence[float], step: float) -> list[float]:
+    """Return places near the ascending `values`, with at least `step` between two of them.
 
-    Those that would be too near are spread round their mean.
+    Places that would be too close are spread around their mean.
     """
     groups: list[list[float]] = []
     for value in values:
@@ -142,12 +145,12 @@ def _spread(group: Sequence[float], step: float) -> list[float]:
 # -- pairs -------------------------------------------------------------------------------------
 
 
-def pairs_picture(pairs: Sequence[Pair], names: Sequence[str]) -> Picture:
-    """Return the heat map of who was ahead of whom; `names` in the order of the leaderboard."""
-    title = "Who is ahead of whom"
+def pair_chart(pairs: Sequence[Pair], names: Sequence[str]) -> Chart:
+    """Return the heat map of pairs; `names` are in the order of the leaderboard."""
+    title = "Results of pairs"
     text = (
-        "The share of boards on which the bot of the row was ranked before the bot of the column, "
-        "a tie counting half. Bots are in the order of the leaderboard."
+        "The share of boards on which the bot of the row ranked before the bot of the column; ties "
+        "count half. Bots are in the order of the leaderboard."
     )
     ahead = {(pair.bot, pair.opponent): pair.ahead for pair in pairs}
     n = len(names)
@@ -160,13 +163,13 @@ def pairs_picture(pairs: Sequence[Pair], names: Sequence[str]) -> Picture:
         axes.set_ylim(n - 0.5, -0.5)
         axes.grid(False)
         axes.spines[["left", "bottom"]].set_visible(False)
-        shown = [f"{name_in_picture(name)}  {number}" for number, name in enumerate(names, 1)]
+        shown = [f"{shortened_name(name)}  {number}" for number, name in enumerate(names, 1)]
         axes.set_yticks(range(n), shown)
         axes.set_xticks(range(n), [str(number) for number in range(1, n + 1)])
         axes.xaxis.tick_top()
         svg = svg_of(figure, "pairs", title, text)
     cells = [(name, *[_percent(ahead.get((name, other))) for other in names]) for name in names]
-    return Picture("pairs", title, text, svg, ("bot", *names), tuple(cells))
+    return Chart("pairs", title, text, svg, ("bot", *names), tuple(cells))
 
 
 def _fill_cells(axes: Axes, ahead: Mapping[tuple[str, str], float], names: Sequence[str]) -> None:
@@ -177,9 +180,9 @@ def _fill_cells(axes: Axes, ahead: Mapping[tuple[str, str], float], names: Seque
             if share is None:
                 continue
             squares.append(_square(column, row))
-            depth = MOST_DEPTH * abs(share - 0.5) * 2
+            depth = MAX_OPACITY * abs(share - 0.5) * 2
             colors.append((GOOD if share >= 0.5 else BAD, round(depth, 2)))
-            if len(names) <= MOST_CELLS_WITH_NUMBERS:
+            if len(names) <= MAX_NUMBERED_BOTS:
                 axes.text(column, row, f"{100 * share:.0f}", ha="center", va="center", fontsize=8.5)
     axes.add_collection(PolyCollection(squares, facecolors=colors, linewidths=0))
     own = [_square(place, place) for place in range(len(names))]
@@ -198,12 +201,11 @@ def _percent(share: float | None) -> str:
 # -- points ------------------------------------------------------------------------------------
 
 
-def points_picture(by_variant: Mapping[str, Counter[int]]) -> Picture:
-    """Return how often a seat got how many points, a small picture for each variant."""
-    title = "Points of a seat by variant"
+def points_chart(by_variant: Mapping[str, Counter[int]]) -> Chart:
+    """Return the histograms of the points of a seat, one for each variant."""
+    title = "Points by variant"
     text = (
-        "For each variant, in how many of all cases a seat ended a game with so many points. The "
-        "line is the median."
+        "For each variant, the distribution of a seat's points in a game. The line is the median."
     )
     variants = [variant for variant, counts in by_variant.items() if counts]
     lines = max(1, -(-len(variants) // COLUMNS))
@@ -217,7 +219,7 @@ def points_picture(by_variant: Mapping[str, Counter[int]]) -> Picture:
             _histogram(axes, by_variant[variant])
             axes.set_title(variant, fontsize=9)
         svg = svg_of(figure, "points", title, text)
-    return Picture(
+    return Chart(
         name="points",
         title=title,
         text=text,
@@ -236,7 +238,7 @@ def _quantiles(counts: Mapping[int, int]) -> tuple[str, ...]:
 
 def _histogram(axes: Axes, counts: Counter[int]) -> None:
     least, most = min(counts), max(counts)
-    width = max(1, -(-(most - least + 1) // MOST_BARS))
+    width = max(1, -(-(most - least + 1) // MAX_BARS))
     bars = [0] * (-(-(most - least + 1) // width))
     for points, times in counts.items():
         bars[(points - least) // width] += times
@@ -251,12 +253,12 @@ def _histogram(axes: Axes, counts: Counter[int]) -> None:
     axes.tick_params(axis="x", labelsize=8)
 
 
-def bots_points_picture(variant: str, by_bot: Mapping[str, Counter[int]]) -> Picture:
-    """Return the points of each bot in a variant; bots in the order of the leaderboard."""
-    title = f"Points a game in {variant}"
+def bot_points_chart(variant: str, by_bot: Mapping[str, Counter[int]]) -> Chart:
+    """Return the chart of each bot's points in a variant, in the order of `by_bot`."""
+    title = f"Points per game in {variant}"
     text = (
-        "For each bot, the points with which it ended its games: the box holds the middle half, "
-        "its line is the median, and the whiskers reach from 5% to 95%."
+        "For each bot, the distribution of its points per game: the box is the middle half, its "
+        "line the median, and the whiskers reach from 5 % to 95 %."
     )
     names = [name for name, counts in by_bot.items() if counts]
     with drawing():
@@ -268,7 +270,7 @@ def bots_points_picture(variant: str, by_bot: Mapping[str, Counter[int]]) -> Pic
         axes.set_xlabel("points")
         axes.xaxis.set_major_locator(MaxNLocator(9, integer=True))
         svg = svg_of(figure, "points", title, text)
-    return Picture(
+    return Chart(
         name="points",
         title=title,
         text=text,
@@ -286,8 +288,8 @@ def _box(axes: Axes, place: int, counts: Counter[int]) -> None:
 
 
 def _rows(axes: Axes, names: Sequence[str]) -> None:
-    """Give each bot a line, the first at the top."""
-    axes.set_yticks(range(len(names)), [name_in_picture(name) for name in names])
+    """Label one row for each bot, the first at the top."""
+    axes.set_yticks(range(len(names)), [shortened_name(name) for name in names])
     axes.set_ylim(len(names) - 0.5, -0.5)
     axes.grid(False, axis="y")
     axes.spines["left"].set_visible(False)
@@ -296,13 +298,13 @@ def _rows(axes: Axes, names: Sequence[str]) -> None:
 # -- time --------------------------------------------------------------------------------------
 
 
-def time_picture(timings: Mapping[str, Timings], names: Sequence[str], limit_ms: int) -> Picture:
-    """Return how long the bots took for an answer; `names` in the order of the leaderboard."""
-    title = "Time of an answer"
+def time_chart(timings: Mapping[str, Timings], names: Sequence[str], limit_ms: int) -> Chart:
+    """Return the chart of answer times; `names` are in the order of the leaderboard."""
+    title = "Answer times"
     text = (
-        "For each bot: the dot is the mean of an answer in a game in the middle, the thick line "
-        "holds nine games of ten, and the thin one ends at its longest answer. Each step to the "
-        f"right is ten times as long. An answer may take {milliseconds(limit_ms)}."
+        "For each bot, the mean answer time of its games: the dot is the median, the thick line "
+        "reaches from 5 % to 95 %, and the thin line ends at the longest answer. The scale is "
+        f"logarithmic. The time limit of an answer is {milliseconds(limit_ms)}."
     )
     known = [name for name in names if name in timings and timings[name].answers]
     with drawing():
@@ -319,7 +321,7 @@ def time_picture(timings: Mapping[str, Timings], names: Sequence[str], limit_ms:
         axes.axvline(limit_ms, color=BAD, linewidth=1.2, linestyle=(0, (4, 3)))
         axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: milliseconds_short(value)))
         svg = svg_of(figure, "time", title, text)
-    return Picture(
+    return Chart(
         name="time",
         title=title,
         text=text,
@@ -330,7 +332,7 @@ def time_picture(timings: Mapping[str, Timings], names: Sequence[str], limit_ms:
 
 
 def milliseconds_short(value: float) -> str:
-    """Return a power of ten of milliseconds."""
+    """Return a power of ten of milliseconds as text."""
     return f"{value:g} ms" if value < 1000 else f"{value / 1000:g} s"
 
 

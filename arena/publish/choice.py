@@ -1,4 +1,4 @@
-"""The choice of games that are published with their replays."""
+"""Choice of the games that are published with replays."""
 
 import re
 from typing import Literal
@@ -11,21 +11,21 @@ DEFAULT_SAMPLE = 48
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """All games; or those with faults, and a sample.
+    """All games, those with faults, or those with faults and a sample.
 
-    The notable games of each bot are published in any case, since its page links to them.
+    Notable games of each bot always get a replay, because its page links to them.
     """
 
     kind: Literal["all", "faults", "sample"] = "sample"
     number: int = DEFAULT_SAMPLE
-    """Of the sample."""
+    """The size of the sample."""
 
 
 def read_choice(text: str) -> Choice:
-    """Return the choice that `--games` names.
+    """Return the choice that the option `--games` names.
 
     Raises:
-        SettingsError: it is none.
+        SettingsError: `text` is not a choice.
     """
     if text == "all":
         return Choice("all", 0)
@@ -34,5 +34,5 @@ def read_choice(text: str) -> Choice:
     if found := re.fullmatch(r"sample:([0-9]{1,7})", text, re.ASCII):
         return Choice("sample", int(found[1]))
     raise SettingsError(
-        f"--games {text[:40]!r}: expected all, faults or sample:N, as sample:{DEFAULT_SAMPLE}"
+        f"--games: got {text[:40]!r}, expected all, faults or sample:N, as sample:{DEFAULT_SAMPLE}"
     )

@@ -1,12 +1,12 @@
-"""Differences between two pieces of JSON data, so that all steps of a game are small.
+"""Differences between two JSON values, which keep the steps of a replay small.
 
 A delta is one of three:
 
-- an object: for each key of an object, or index of a list, that has changed, a delta;
+- an object: a delta for each changed key of an object, or index of a list;
 - a list of one: the new value;
-- a longer list, `[at, removed, *added]`: so many items of a list are replaced, as by a splice.
+- a longer list, `[at, removed, *added]`: a splice of a list, which replaces `removed` items.
 
-`static/replay.js` puts them together again, in `patched`.
+`patched` in `static/replay.js` applies deltas.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ _Delta = dict[str, Any] | list[Any] | None
 
 
 def delta(old: object, new: object) -> _Delta:
-    """Return what makes `new` of `old`: Structs or plain data; `SAME` if nothing does."""
+    """Return the delta from `old` to `new`, Structs or plain data; `SAME` if they are equal."""
     if old == new:
         return SAME
     before, after = _fields(old), _fields(new)

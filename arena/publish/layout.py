@@ -1,4 +1,4 @@
-"""The paths of a site's files from its root, which are its links too."""
+"""Paths of a site's files from its root, which are also its links."""
 
 import hashlib
 import re
@@ -12,7 +12,7 @@ LEADERBOARD_CSV = "files/leaderboard.csv"
 STATIC = "static"
 
 ID_LETTERS = 16
-"""Of a game's key: enough to tell the games of a run apart."""
+"""Letters of a game's key that identify it in its run."""
 _KEY = re.compile(r"[0-9a-f]{16,}")
 _PLAIN = re.compile(r"[a-z0-9_+-][a-z0-9_+.-]{0,99}")
 _NOT_PLAIN = re.compile(r"[^A-Za-z0-9_+.-]+")
@@ -39,18 +39,18 @@ def replay_page(key: str) -> str:
 
 
 def game_id(key: str) -> str:
-    """Return what a game is called in the site: the beginning of its key.
+    """Return the name of a game in the site: the start of its key.
 
-    `arena replay` and `arena rerun` take it too.
+    `arena replay` and `arena rerun` accept it.
     """
     return key[:ID_LETTERS] if _KEY.fullmatch(key) else _digest(key)
 
 
 def file_name(name: str) -> str:
-    """Return the name of a file, without its ending, that stands for this name alone.
+    """Return a file name without ending that is unique for `name`.
 
-    Small letters, digits and _ + - . stay as they are. Any other name is marked with its digest, so
-    that no two share a file, also on a disk for which capitals are small letters.
+    Names of lower-case letters, digits and _ + - . are unchanged. Other names get a digest, so that
+    two names never share a file, even on a file system that ignores case.
     """
     if _PLAIN.fullmatch(name):
         return name
@@ -59,7 +59,7 @@ def file_name(name: str) -> str:
 
 
 def to_root(path: str) -> str:
-    """Return the way from a page to the root, to be put before the path of another: `../`."""
+    """Return the prefix of links from a page to the root, as `../`."""
     return "../" * path.count("/")
 
 

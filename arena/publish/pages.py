@@ -1,25 +1,28 @@
-"""The contents of pages as plain data for the templates."""
+"""Contents of pages as plain data for the templates."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
 
-from arena.publish.run_statistics import FaultFound, Findings, Notable, Ranked, SeatCount
-from arena.rating.leaderboard import RANK_SIGMAS, Pair, Row
+from arena.publish.notable_games import BotGame, Notable
+from arena.publish.run_statistics import BotFault, RunStatistics
+from arena.rating.counts import Counts
+from arena.rating.leaderboard import Row
+from arena.rating.pairs import Pair
 from arena.rating.row_texts import points_text, ranks_text, wins_text
+from arena.rating.trueskill import RANK_SIGMAS, RATING_SIGMAS
 from arena.record import Entrant, GameRecord
 
-RATING_SIGMAS = 3
 SAMPLE = "sample"
-"""Why a game is published that nothing else speaks for."""
+"""The reason of published games without another reason."""
 FAULT = "fault"
-MOST_LISTED = 1000
-"""Published games that one page lists, if not all of them are special."""
+MAX_LISTED_GAMES = 1000
+"""Games that one page lists; of more, only the special ones."""
 
 
 class Interval(msgspec.Struct, frozen=True):
-    """A rating as it is drawn, in percent of the width of its column."""
+    """The drawing of a rating, in percent of the width of its column."""
 
     low: float
     """mu - 3 sigma: the rating."""
@@ -30,7 +33,7 @@ class Interval(msgspec.Struct, frozen=True):
 
 
 class Line(msgspec.Struct, frozen=True):
-    """A bot's line in a leaderboard."""
+    """The line of a bot in a leaderboard."""
 
     row: Row
     author: str
@@ -40,8 +43,15 @@ class Line(msgspec.Struct, frozen=True):
     interval: Interval
 
 
+class Tables(NamedTuple):
+    """The lines of all tables of the leaderboard, by bot."""
+
+    overall: Mapping[str, Line]
+    by_variant: Mapping[str, Mapping[str, Line]]
+
+
 class Seat(msgspec.Struct, frozen=True):
-    """What a bot made of a seat."""
+    """The results of a bot in a seat."""
 
     games: int
     points: float
@@ -49,20 +59,20 @@ class Seat(msgspec.Struct, frozen=True):
 
 
 class VariantLine(msgspec.Struct, frozen=True):
-    """How a bot did in a variant."""
+    """The results of a bot in a variant."""
 
     variant: str
     line: Line
     of: int
-    """How many bots play it."""
+    """The number of bots that play the variant."""
     mean_ms: float | None
-    """The mean time of an answer; None if it was not taken."""
+    """The mean time of an answer; None if it is not known."""
     worst_ms: float | None
     seats: tuple[Seat, ...]
 
 
 class PublishedGame(msgspec.Struct, frozen=True):
-    """A game whose replay is published."""
+    """A game with a replay."""
 
     key: str
     title: str
@@ -71,44 +81,44 @@ class PublishedGame(msgspec.Struct, frozen=True):
     points: tuple[int, ...]
     ranks: tuple[int, ...]
     faults: tuple[str, ...]
-    """In words: who and what."""
+    """The bot and the kind of each fault."""
     why: tuple[str, ...]
-    """Why it is published, besides its faults."""
+    """The reasons for its replay, besides faults."""
 
     @property
     def is_special(self) -> bool:
-        """Whether there is more to it than that it was drawn."""
+        """Whether the game is more than a part of the sample."""
         return bool(self.faults) or any(why != SAMPLE for why in self.why)
 
 
-class Picture(msgspec.Struct, frozen=True):
-    """A picture with its text alternative and the numbers behind it."""
+class Chart(msgspec.Struct, frozen=True):
+    """A chart with its text alternative and its numbers."""
 
     name: str
-    """Good for an id."""
+    """Valid as an id."""
     title: str
     text: str
-    """What there is to be seen, in a sentence or two."""
+    """A description in one to three sentences."""
     svg: str
-    """Empty if it is drawn by numbers only."""
+    """Empty if there is only the table."""
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
 
 
 class BotPage(NamedTuple):
-    """All that the page of a bot shows."""
+    """The data of the page of a bot."""
 
     name: str
     author: str
     is_guest: bool
     withdrawn: str
-    """Why it was withdrawn from the run, or nothing."""
+    """Why the bot was withdrawn from the run; empty if it was not."""
     line: Line
     of: int
     variants: list[VariantLine]
     opponents: list[Pair]
     """Best first."""
-    faults: list[FaultFound]
+    faults: list[BotFault]
     notable: list[Notable]
 
 
@@ -143,37 +153,33 @@ def lines(rows: Sequence[Row], entrants: Mapping[str, Entrant]) -> list[Line]:
 
 
 def verdict(rows: Sequence[Row]) -> str:
-    """Say in a sentence who leads, and whether that is sure."""
+    """Return a sentence that names the leader, and the bots that may be as good."""
     if not rows or not any(row.games for row in rows):
-        return "No board is complete yet, so nothing counts so far."
+        return "No board is complete yet."
     first = rows[0]
     rivals = [row.bot for row in rows[1:] if row.best_rank == 1]
     if not rivals:
-        return f"{first.bot} is first, and surely so."
+        return f"{first.bot} leads."
     if len(rivals) > 3:
-        return f"{first.bot} is ahead, but {len(rivals)} others may yet be the best."
+        return f"{first.bot} leads, but {len(rivals)} others may be as good."
     names = rivals[0] if len(rivals) == 1 else f"{', '.join(rivals[:-1])} and {rivals[-1]}"
-    return f"{first.bot} is ahead, but can't be told apart from {names} yet."
+    return f"{first.bot} leads, but {names} may be as good."
 
 
 def page_of_bot(
     entrant: Entrant,
-    of: int,
-    line: Line,
-    by_variant: Mapping[str, Mapping[str, Line]],
+    tables: Tables,
     pairs: Iterable[Pair],
-    found: Findings,
+    statistics: RunStatistics,
     notable: Sequence[Notable],
 ) -> BotPage:
-    """Return what the page of a bot shows.
+    """Return the data of the page of a bot.
 
     Args:
         entrant: the bot.
-        of: how many bots the overall leaderboard has.
-        line: that of the bot in it.
-        by_variant: the lines of all bots of each variant.
-        pairs: those of all bots.
-        found: what the games tell.
+        tables: the leaderboard.
+        pairs: the pairs of all bots.
+        statistics: those of the run.
         notable: the bot's notable games.
     """
     name = entrant.name
@@ -182,24 +188,24 @@ def page_of_bot(
         name=name,
         author=entrant.author,
         is_guest=entrant.guest,
-        withdrawn=found.withdrawn.get(name, ""),
-        line=line,
-        of=of,
+        withdrawn=statistics.withdrawn.get(name, ""),
+        line=tables.overall[name],
+        of=len(tables.overall),
         variants=[
-            _variant_line(variant, table[name], len(table), found)
-            for variant, table in by_variant.items()
+            _variant_line(variant, table[name], len(table), statistics)
+            for variant, table in tables.by_variant.items()
             if name in table
         ],
         opponents=sorted(met, key=lambda pair: (-pair.ahead, pair.opponent)),
-        faults=found.faults.get(name, []),
+        faults=statistics.faults.get(name, []),
         notable=list(notable),
     )
 
 
-def _variant_line(variant: str, line: Line, of: int, found: Findings) -> VariantLine:
+def _variant_line(variant: str, line: Line, of: int, statistics: RunStatistics) -> VariantLine:
     name = line.row.bot
-    timings = found.timings_in.get((name, variant))
-    counts = found.seats.get((name, variant), [])
+    timings = statistics.timings_in.get((name, variant))
+    counts = statistics.seats.get((name, variant), [])
     return VariantLine(
         variant=variant,
         line=line,
@@ -210,12 +216,12 @@ def _variant_line(variant: str, line: Line, of: int, found: Findings) -> Variant
     )
 
 
-def _seat(count: SeatCount) -> Seat:
+def _seat(count: Counts) -> Seat:
     return Seat(count.games, count.points_per_game, count.win_share)
 
 
 def published_game(record: GameRecord, why: Iterable[str]) -> PublishedGame:
-    """Return what the list of published games shows of one."""
+    """Return the entry of a game in the list of published games."""
     return PublishedGame(
         key=record.key,
         title=record.title,
@@ -229,26 +235,26 @@ def published_game(record: GameRecord, why: Iterable[str]) -> PublishedGame:
 
 
 def listed(games: Sequence[PublishedGame]) -> list[PublishedGame]:
-    """Return those of the published games that one page lists: all, or the special ones."""
-    if len(games) <= MOST_LISTED:
+    """Return the published games that one page lists: all, or the special ones."""
+    if len(games) <= MAX_LISTED_GAMES:
         return list(games)
     return [game for game in games if game.is_special]
 
 
 def reason(bot: str, notable: Notable) -> str:
-    """Say why a game is published of which a bot's page tells."""
+    """Return the reason for the replay of a bot's notable game."""
     return f"{notable.why} of {bot}"
 
 
 def milliseconds(value: float) -> str:
-    """Return a time for people: three digits, in ms or s."""
+    """Return a time as text with three digits, in ms or s."""
     if value >= 1000:
         return f"{value / 1000:.3g} s" if value < 1e6 else f"{value / 1000:.0f} s"
     return f"{value:.3g} ms" if value >= 1 else f"{value:.2f} ms"
 
 
-def result_of(game: Ranked) -> str:
-    """Return how a game went for one of its bots, in words."""
+def result_of(game: BotGame) -> str:
+    """Return the result of a game for one of its bots, in words."""
     if game.margin > 0:
         return f"{game.points} points, {game.margin} ahead"
     return (
@@ -259,7 +265,7 @@ def result_of(game: Ranked) -> str:
 
 
 def title_of(game: str) -> str:
-    """Return what a game is called in a heading: `Pot de Vin`."""
+    """Return the title of a game in headings: `Pot de Vin`."""
     small = ("a", "and", "de", "of", "the")
     named = [one if one in small else one.capitalize() for one in game.split("-")]
     return " ".join(named).replace(" and ", " & ")

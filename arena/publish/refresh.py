@@ -1,8 +1,7 @@
-"""Refreshing the site of a run while the run is under way.
+"""Refreshes of a run's site while the run is under way.
 
-A process of its own publishes, so that nobody who plays waits for it, and the last one has ended
-before the next begins. It asks for little: its priority is low, and it rests at least as long as it
-works.
+A separate process publishes, so games do not wait for it. The next one starts after the last one
+has ended. It runs with low priority, and rests at least as long as it works.
 """
 
 import os
@@ -20,15 +19,15 @@ from arena.publish.site import check_folder
 from arena.tournament.store import Store
 from engine import EngineError
 
-REST_S = 60.0
-"""So long nothing is published after the last time; less at first, when each game tells much: then
-as long as the run goes on by now. In any case at least as long as the last time took."""
+MAX_REST_S = 60.0
+"""Longest rest between two refreshes. At the start of a run, when each game changes much, a rest is
+as long as the run has lasted. It is never shorter than the last refresh took."""
 NICENESS = 10
-"""On a busy core it gets a tenth of what a bot gets."""
+"""On a busy core the process gets a tenth of the time of a bot."""
 
 
 class Refresher:
-    """Publishes now and then, whenever `tick` is called often enough."""
+    """Publishes repeatedly, as long as `tick` is called."""
 
     def __init__(
         self,
@@ -36,7 +35,7 @@ class Refresher:
         notice: Callable[[str], object],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Take what starts a process that publishes and what tells the user of its mistakes."""
+        """Take `start`, which starts a publishing process, and `notice` for its errors."""
         self._start = start
         self._notice = notice
         self._clock = clock
@@ -46,39 +45,39 @@ class Refresher:
         self._said = ""
 
     def tick(self) -> None:
-        """Publish if it is time to; returns at once."""
+        """Start a refresh if one is due, and return at once."""
         now = self._clock()
         if self._process and self._process.poll() is not None:
-            self._next = now + max(min(REST_S, now - self._first), now - self._began)
+            self._next = now + max(min(MAX_REST_S, now - self._first), now - self._began)
             self._say(self._end())
         if not self._process and now >= self._next:
             self._process = self._start()
             self._began = now
 
     def finish(self) -> None:
-        """Publish a last time; raises `StoreError` if that fails."""
+        """Publish one last time; raises `StoreError` if that fails."""
         self._end()
         self._process = self._start()
         if error := self._end():
             raise StoreError(error)
 
     def stop(self) -> None:
-        """End what is under way."""
+        """Stop the refresh that is under way."""
         if self._process:
             self._process.terminate()
             self._end()
 
     def _end(self) -> str:
-        """Wait for the process, and return what it has to say if it failed."""
+        """Wait for the process, and return its error message if it failed."""
         process = self._process
         if process is None:
             return ""
         _, said = process.communicate()
-        self._process = None  # not before: who is interrupted while waiting has to stop it
+        self._process = None  # only now: after an interrupted wait, `stop` must still stop it
         if process.returncode == 0:
             return ""
         last = said.strip().splitlines()[-1:] or [f"exit code {process.returncode}"]
-        return f"the site is not refreshed: {last[0]}"
+        return f"cannot refresh the site: {last[0]}"
 
     def _say(self, text: str) -> None:
         if text and text != self._said:
@@ -90,18 +89,18 @@ class Refresher:
 def refreshing(
     run: Path, folder: Path | None, notice: Callable[[str], object]
 ) -> Iterator[Callable[[], object]]:
-    """Keep the site of a run fresh in this context, and complete it at its end.
+    """Refresh the site of a run inside this context, and complete it at the end.
 
     Args:
         run: the run's folder.
-        folder: that of the site; None for no site.
-        notice: called with a sentence when the site could not be refreshed.
+        folder: the folder of the site; None for no site.
+        notice: called with a sentence when a refresh fails.
 
     Yields:
-        What is to be called often.
+        A function to be called often.
 
     Raises:
-        StoreError: the folder can't be that of a site, at once; or the last time failed.
+        StoreError: the folder cannot hold a site (raised at once), or the last refresh failed.
     """
     if folder is None:
         yield lambda: None
@@ -116,7 +115,7 @@ def refreshing(
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             text=True,
-            start_new_session=True,  # Ctrl-C is for us, who end it
+            start_new_session=True,  # Ctrl-C must reach only this process, which stops the other
         )
 
     refresher = Refresher(start, notice)
@@ -128,10 +127,10 @@ def refreshing(
 
 
 def main() -> None:
-    """Publish a run once: the arguments are its folder and that of the site."""
-    from arena.publish.build import publish  # not above: who only starts us can do without
+    """Publish a run once. The arguments are the folders of the run and of the site."""
+    from arena.publish.build import publish  # not above: `arena run` starts faster without it
 
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # then what is half made is deleted
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # deletes incomplete files
     os.nice(NICENESS)
     run, folder = map(Path, sys.argv[1:])
     try:

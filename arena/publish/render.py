@@ -1,4 +1,4 @@
-"""Pages from templates, with everything that strangers wrote escaped."""
+"""Pages from templates, with untrusted text escaped."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,17 +16,17 @@ TEMPLATES = Path(__file__).parent / "templates"
 
 
 class Link(NamedTuple):
-    """A place of the site and what it is called; `path` is from the root."""
+    """A link to a page of the site; `path` is from the root."""
 
     text: str
     path: str
 
 
 class Renderer:
-    """Makes the pages of one site."""
+    """Renders the pages of one site."""
 
     def __init__(self, run: str, navigation: Sequence[Link]) -> None:
-        """Take the name of the run, and what the head of each page links to."""
+        """Take the name of the run, and the links in the header of each page."""
         self._environment = Environment(
             loader=FileSystemLoader(TEMPLATES),
             autoescape=True,
@@ -49,12 +49,12 @@ class Renderer:
         )
 
     def page(self, template: str, path: str, **values: object) -> str:
-        """Return the page that will lie at `path`, whose links begin with `root`."""
+        """Return the page to be written to `path`, from a template and its values."""
         return self._environment.get_template(template).render(
             path=path, root=to_root(path), **values
         )
 
 
 def _finalize(value: object) -> object:
-    """Make text harmless for who copies it into a terminal; jinja2 then escapes what is HTML."""
+    """Escape control characters, in case text is copied to a terminal. Jinja2 escapes HTML."""
     return printable(value) if isinstance(value, str) and not isinstance(value, Markup) else value

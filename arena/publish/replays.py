@@ -1,8 +1,8 @@
-"""The replay of a game: the data that a browser shows it from, and its page.
+"""Replays of games: their pages, and the data that a browser shows.
 
-A replay begins with the table as it is dealt and goes on with what each action changes.
-A table is the view of a spectator, and for each seat what is different in its own: so a browser can
-show what one seat saw, or lay all hands open, and knows no rules.
+The data of a replay are the table after the deal and the changes of each action. A table is the
+view of a spectator with the differences in the view of each seat. A browser can therefore show the
+view of one seat or all hands, without knowing the rules.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,43 +13,43 @@ import msgspec
 
 from arena.match.referee import start_game
 from arena.protocol import SeatFault, printable
-from arena.publish.card_data import facts_of
+from arena.publish.card_data import card_data_of
 from arena.publish.json_diff import delta
 from arena.publish.layout import game_id, replay_page
 from arena.publish.render import Renderer
 from arena.publish.words import Words
-from arena.record import GameRecord, Seen
+from arena.record import GameRecord, Observations
 from engine import State
 
 LEFT_OUT: Final = frozenset(["actions_left", "game", "legal", "seat", "variant", "window"])
-"""Fields of views that the page knows anyway, or that are about the question and not the table."""
+"""Fields of views that the page has elsewhere, or that are not part of the table."""
 PARTS: Final = {"colonies": "colonies", "end": "end", "placement": "placement"}
-"""Phases that are chapters of a round; in between, each borough that is resolved is one."""
+"""Phases that are chapters of a round, besides the resolution of each borough."""
 
 
 class Blame(msgspec.Struct, frozen=True):
-    """What was wrong with the answer that a bot gave, and was replaced by a stand-in's."""
+    """The fault in a bot's answer, which a stand-in replaced."""
 
     kind: str
     text: str
 
 
 class Move(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A step of the replay: what was done, and what everybody was told."""
+    """A step of the replay: the action, and what all seats were told of it."""
 
     seat: int | None
-    """Who acted; None before the first action."""
+    """The seat that acted; None before the first action."""
     text: str
     """The action in words."""
     told: str | None = None
-    """What the other seats were told of it, empty for nothing; None stands for all of `text`."""
+    """What the other seats were told of the action, empty for nothing; None means `text`."""
     then: tuple[str, ...] = ()
-    """What came of it, as all seats were told."""
+    """The consequences that all seats were told of."""
     note: str = ""
     """The bot's remark."""
     fault: Blame | None = None
     stand_in: bool = False
-    """Whether a stand-in decided, at a fault and after it."""
+    """Whether a stand-in decided, because of a fault here or before."""
 
 
 class Chapter(msgspec.Struct, frozen=True):
@@ -59,17 +59,17 @@ class Chapter(msgspec.Struct, frozen=True):
     title: str
 
 
-class Table(msgspec.Struct, frozen=True):
+class TableViews(msgspec.Struct, frozen=True):
     """The position after a step."""
 
     open: Any
     """The view of a spectator."""
     own: list[Any]
-    """By seat: what is different in its view, as a delta."""
+    """By seat, the delta to its own view."""
 
 
-class Replay(msgspec.Struct, frozen=True):
-    """All that the page of a game shows."""
+class ReplayData(msgspec.Struct, frozen=True):
+    """The data of the page of a game."""
 
     game: str
     variant: str
@@ -81,12 +81,12 @@ class Replay(msgspec.Struct, frozen=True):
     ranks: tuple[int, ...]
     facts: msgspec.Struct | None
     moves: tuple[Move, ...]
-    """The first is the start; each other one is an action."""
+    """The first is the start, each other one an action."""
     chapters: tuple[Chapter, ...]
     start: Any
     """The table at the start."""
     changes: tuple[Any, ...]
-    """What each action changes in the table, as a delta; None where nothing."""
+    """By action, the delta of the table; None if nothing changed."""
 
     @property
     def ranking(self) -> list[int]:
@@ -95,7 +95,7 @@ class Replay(msgspec.Struct, frozen=True):
 
     @property
     def faults(self) -> dict[int, int]:
-        """By seat the step at which its bot had a fault."""
+        """The step of the fault, by seat."""
         return {
             move.seat: step
             for step, move in enumerate(self.moves)
@@ -103,13 +103,13 @@ class Replay(msgspec.Struct, frozen=True):
         }
 
 
-def make_replay(record: GameRecord) -> Replay:
-    """Return the replay of a record; raises `EngineError` if the engine does not accept it."""
+def make_replay(record: GameRecord) -> ReplayData:
+    """Return the replay of a record; raises `EngineError` if the record is not valid."""
     state = start_game(record.variant, record.deal)
     names = tuple(map(printable, record.entrants))
     tables = [_table(state)]
     moves = list(_moves(record, state, names, tables))
-    return Replay(
+    return ReplayData(
         game=state.variant.game,
         variant=record.variant,
         title=record.title,
@@ -117,7 +117,7 @@ def make_replay(record: GameRecord) -> Replay:
         sides=state.variant.sides,
         points=record.points,
         ranks=record.ranks,
-        facts=facts_of(state.variant.game),
+        facts=card_data_of(state.variant.game),
         moves=tuple(moves),
         chapters=tuple(_chapters(tables)),
         start=_plain(tables[0]),
@@ -126,14 +126,14 @@ def make_replay(record: GameRecord) -> Replay:
 
 
 def files_of(
-    record: GameRecord, seen: Seen, renderer: Renderer
+    record: GameRecord, seen: Observations, renderer: Renderer
 ) -> Iterator[tuple[str, str | bytes]]:
     """Yield the files of the replay of a game: path and content.
 
-    Its data are a script, since a page that is opened as a file can't read JSON.
+    The data are a script, because a page opened from a file cannot load JSON.
 
     Raises:
-        EngineError: the engine does not accept the record.
+        EngineError: the record is not valid.
     """
     replay = make_replay(record)
     page = replay_page(record.key)
@@ -143,9 +143,9 @@ def files_of(
 
 
 def _moves(
-    record: GameRecord, state: State, names: Sequence[str], tables: list[Table]
+    record: GameRecord, state: State, names: Sequence[str], tables: list[TableViews]
 ) -> Iterator[Move]:
-    """Play a record, yield its moves, and add the table after each to `tables`."""
+    """Play a record on `state`, yield its moves, and append the table after each to `tables`."""
     words = Words(state.variant.game, names)
     notes = {note.action: printable(note.text) for note in record.notes}
     faults = {fault.action: fault for fault in record.faults}
@@ -177,7 +177,7 @@ def _moves(
 
 
 def _tells(event: msgspec.Struct, kind: str, seat: int | None) -> bool:
-    """Return whether an event tells of an action of the seat, which has events of this kind."""
+    """Return whether an event of this `kind` reports an action of the seat."""
     return event.__struct_config__.tag == kind and getattr(event, "seat", None) == seat
 
 
@@ -192,26 +192,26 @@ def _blame(fault: SeatFault | None) -> Blame | None:
 # -- tables --------------------------------------------------------------------------------------
 
 
-def _table(state: State) -> Table:
+def _table(state: State) -> TableViews:
     shown = _shown(state.view(None))
     seats = range(state.variant.seats)
-    return Table(shown, [delta(shown, _shown(state.view(seat))) for seat in seats])
+    return TableViews(shown, [delta(shown, _shown(state.view(seat))) for seat in seats])
 
 
 def _shown(view: msgspec.Struct) -> dict[str, Any]:
-    """Return the fields of a view that are shown."""
+    """Return the shown fields of a view."""
     fields = view.__struct_fields__
     return {field: getattr(view, field) for field in fields if field not in LEFT_OUT}
 
 
-def _plain(table: Table) -> object:
+def _plain(table: TableViews) -> object:
     return msgspec.to_builtins(table)
 
 
 # -- chapters ------------------------------------------------------------------------------------
 
 
-def _chapters(tables: Sequence[Table]) -> Iterator[Chapter]:
+def _chapters(tables: Sequence[TableViews]) -> Iterator[Chapter]:
     title = None
     for step, table in enumerate(tables):
         if (now := _title(table.open)) not in (None, title):
@@ -220,9 +220,9 @@ def _chapters(tables: Sequence[Table]) -> Iterator[Chapter]:
 
 
 def _title(view: Mapping[str, Any]) -> str | None:
-    """Return what part of the game a table belongs to; None if it is still the one before.
+    """Return the title of the chapter of a table; None if the last chapter continues.
 
-    Any game may have rounds and phases; those of Brides & Bribes are parted further.
+    Any game may have rounds and phases. Those of Brides & Bribes are divided further.
     """
     if view.get("phase") == "over":
         return "The end"

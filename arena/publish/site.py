@@ -1,7 +1,8 @@
-"""The folder of a site: files are written aside, then put in place one by one.
+"""The folder of a site, whose files are replaced only after all new ones are written.
 
-A reader never sees half a file, and pages that link to others come after them, the index last. What
-we have written is listed in a file of the folder, the marker; nothing else there is ever touched.
+Files are moved into place one by one: a reader never sees a partial file, and a page comes after
+the files that it links to, the index last. A marker file lists all files that were written here. No
+other file in the folder is changed.
 """
 
 import os
@@ -18,34 +19,34 @@ from arena.lock import take
 from arena.publish.layout import INDEX
 
 MARKER = "site.json"
-UNNAMED = ".new"
-"""The folder inside that of the site where the next one is made."""
+STAGING = ".new"
+"""The folder inside the site's where new files are written."""
 
 
 class Marker(msgspec.Struct, frozen=True):
-    """What tells that a folder is a site of ours."""
+    """The marker of a folder that was written by this program."""
 
     made_by: str
     files: tuple[str, ...]
-    """All that we have written, or are about to, as paths from the folder."""
+    """All files written, or about to be written, as paths from the folder."""
 
 
 class Site:
-    """A site that is made. Use it as a context: at its end the new files take their places.
+    """A site being written, as a context. At its end the new files are moved into place.
 
-    If the context ends with an error, the folder stays as it was. One of the system, as when the
-    disk is full, becomes a `StoreError`.
+    If the context ends with an error, the folder stays unchanged. An `OSError`, as for a full disk,
+    becomes a `StoreError`.
     """
 
     def __init__(self, folder: Path) -> None:
-        """Take the folder, which is made if it is not there.
+        """Lock the folder, and create it if necessary.
 
         Raises:
-            StoreError: it holds what is no site of ours, cannot be written, or somebody else is
+            StoreError: the folder holds other files or cannot be written, or another process is
                 publishing to it.
         """
         self.folder = folder
-        self._unnamed = folder / UNNAMED
+        self._staging = folder / STAGING
         self._files: list[str] = []
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -55,12 +56,12 @@ class Site:
         try:
             take(self._lock)
             self._before = _files_of(folder)
-            shutil.rmtree(self._unnamed, ignore_errors=True)  # of somebody who was killed
-            self._unnamed.mkdir()
+            shutil.rmtree(self._staging, ignore_errors=True)  # left by a killed process
+            self._staging.mkdir()
         except BlockingIOError:
             os.close(self._lock)
             raise StoreError(
-                f"somebody is publishing to {folder} just now: wait until that is done"
+                f"another process is publishing to {folder}; wait until it has finished"
             ) from None
         except OSError as error:
             os.close(self._lock)
@@ -70,8 +71,8 @@ class Site:
             raise
 
     def path(self, name: str) -> Path:
-        """Return where a file of the site is written until it takes its place."""
-        path = self._unnamed / name
+        """Return the temporary path of a file of the site."""
+        path = self._staging / name
         path.parent.mkdir(parents=True, exist_ok=True)
         self._files.append(name)
         return path
@@ -90,14 +91,14 @@ class Site:
         trace: TracebackType | None,
     ) -> None:
         try:
-            if isinstance(error, OSError):  # of whoever wrote to a `path`
+            if isinstance(error, OSError):  # from writing to a `path`
                 raise error
             if kind is None:
                 self._put_in_place()
         except OSError as wrong:
             raise _cannot_write(self.folder, wrong) from None
         finally:
-            shutil.rmtree(self._unnamed, ignore_errors=True)
+            shutil.rmtree(self._staging, ignore_errors=True)
             os.close(self._lock)
 
     def _put_in_place(self) -> None:
@@ -107,13 +108,13 @@ class Site:
             if name not in self._before and os.path.lexists(self.folder / name)
         ]:
             raise StoreError(
-                f"{self.folder / foreign[0]} is no file of ours and would be overwritten: move it "
-                "away, or publish to another folder"
+                f"{self.folder / foreign[0]} would be overwritten, but was not written by `arena "
+                "publish`; move it, or publish to another folder"
             )
         gone = self._before.difference(self._files)
-        self._mark(self._before.union(self._files))  # so all is known to be ours, come what may
+        self._mark(self._before.union(self._files))  # before moving, in case it is interrupted
         for name in sorted(self._files, key=_order):
-            old, new = self.folder / name, self._unnamed / name
+            old, new = self.folder / name, self._staging / name
             if not _is_same(old, new):
                 old.parent.mkdir(parents=True, exist_ok=True)
                 os.replace(new, old)
@@ -126,13 +127,13 @@ class Site:
 
     def _mark(self, files: Iterable[str]) -> None:
         marker = msgspec.json.encode(Marker("bribe-arena", tuple(sorted(files))))
-        new, old = self._unnamed / MARKER, self.folder / MARKER
+        new, old = self._staging / MARKER, self.folder / MARKER
         new.write_bytes(msgspec.json.format(marker) + b"\n")
         os.replace(new, old)
 
 
 def check_folder(folder: Path) -> None:
-    """Raise `StoreError` if there is something in a folder that is no site of ours."""
+    """Raise `StoreError` if a folder holds files other than a site."""
     try:
         if folder.exists():
             _files_of(folder)
@@ -147,21 +148,21 @@ def _cannot_write(folder: Path, error: OSError) -> StoreError:
 
 
 def _files_of(folder: Path) -> frozenset[str]:
-    """Return what we have written to a folder; raises `StoreError` if it is not ours to write."""
+    """Return the files of the site in a folder; raises `StoreError` if it holds other files."""
     try:
         marker = msgspec.json.decode((folder / MARKER).read_bytes(), type=Marker)
         ours = marker.made_by == "bribe-arena"
         ours = ours and all(_is_inside(name) for name in marker.files)
     except FileNotFoundError:
-        if all(one.name.startswith(".") for one in folder.iterdir()):  # .git of a site's branch
+        if all(one.name.startswith(".") for one in folder.iterdir()):  # such as .git
             return frozenset()
         ours = False
     except (ValueError, RecursionError):
         ours = False
     if not ours:
         raise StoreError(
-            f"{folder} holds files and is no site of ours (it has no {MARKER} that we have made): "
-            "publish to a folder that is empty, or not there yet"
+            f"{folder} holds files but no site (it has no {MARKER} of `arena publish`); publish to "
+            "a new or empty folder"
         )
     return frozenset(marker.files)
 
@@ -175,7 +176,7 @@ def _order(name: str) -> tuple[bool, bool, str]:
 
 
 def _is_same(old: Path, new: Path) -> bool:
-    """Whether the files have the same bytes; then the old one keeps its time."""
+    """Return whether the files are equal. Then the old one stays, with its time stamp."""
     try:
         return old.stat().st_size == new.stat().st_size and old.read_bytes() == new.read_bytes()
     except FileNotFoundError:

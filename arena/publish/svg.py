@@ -1,4 +1,4 @@
-"""Figures of matplotlib as SVG inside a page: in the page's colours, and the same every time."""
+"""Matplotlib figures as SVG in a page, in the page's colours and reproducible."""
 
 import io
 import re
@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from arena.protocol import printable
 
 INK, MUTED, GRID, GOOD, BAD = "#010101", "#010102", "#010103", "#010104", "#010105"
-"""Colours that nobody sees: each stands for one of the page's, which differ in light and dark."""
+"""Placeholders for colours of the page, which differ between light and dark mode."""
 SERIES = tuple(f"#0102{number:02x}" for number in range(6))
 _OF_THE_PAGE = {
     INK: "currentColor",
@@ -24,9 +24,9 @@ _OF_THE_PAGE = {
     **{color: f"var(--series-{number})" for number, color in enumerate(SERIES, 1)},
 }
 SETTINGS = {
-    "svg.fonttype": "none",  # text stays text: it can be read out, searched and is small
-    "svg.hashsalt": "bribe-arena",  # ids are the same every time
-    "text.parse_math": False,  # a bot may be called $x$
+    "svg.fonttype": "none",  # text stays text: accessible, searchable and small
+    "svg.hashsalt": "bribe-arena",  # reproducible ids
+    "text.parse_math": False,  # a bot name may be $x$
     "font.size": 10.0,
     "text.color": INK,
     "axes.labelcolor": MUTED,
@@ -53,8 +53,8 @@ SETTINGS = {
     "xtick.minor.size": 0.0,
     "ytick.minor.size": 0.0,
 }
-MOST_LETTERS = 26
-"""Of a name in a picture; a longer one is shortened."""
+MAX_NAME_LETTERS = 26
+"""Letters of a name in a chart; longer names are shortened."""
 
 _STYLE = re.compile(r'(?<= )style="[^"]*"')
 _FONT_FAMILY = re.compile(r" ?font-family: [^;\"]*;?")
@@ -63,38 +63,38 @@ _NOT_NEEDED = re.compile(
     r'(?s)<defs>\s*<style.*?</style>\s*</defs>|<g id="[^"]*"/>|(?<=<g) id="[^"]*"'
     r'|(?<= ) ?transform="rotate\(-0 [^"]*\)"'
 )
-"""Ids of groups would be there twice on a page with two pictures."""
+"""Includes the ids of groups, which must be unique on a page with two charts."""
 _SIZE = re.compile(r' width="([\d.]+)pt" height="[\d.]+pt"')
-PIXELS_A_POINT = 1.39
-"""Of a page: it is read from farther away than a sheet of paper."""
+PIXELS_PER_POINT = 1.39
+"""Scale on a page, which is read from a greater distance than paper."""
 
 
 @contextmanager
 def drawing() -> Iterator[None]:
-    """Hold matplotlib to our settings, whatever its user has set."""
+    """Apply these settings to matplotlib, regardless of the user's configuration."""
     with mpl.rc_context(), warnings.catch_warnings():
         mpl.rcdefaults()
         mpl.rcParams.update(SETTINGS)  # type: ignore[arg-type]  # its keys are a Literal
-        # It has no picture of every letter; the page's own font will.
+        # Its font lacks some letters, but the page's font is used.
         warnings.filterwarnings("ignore", "Glyph .* missing from", UserWarning)
         warnings.filterwarnings("ignore", "Matplotlib currently does not support", UserWarning)
         yield
 
 
-def name_in_picture(name: str) -> str:
-    """Return a bot's name, as it can stand in a picture."""
+def shortened_name(name: str) -> str:
+    """Return the name of a bot for a chart, printable and shortened."""
     shown = printable(name)
-    return shown if len(shown) <= MOST_LETTERS else f"{shown[: MOST_LETTERS - 1]}…"
+    return shown if len(shown) <= MAX_NAME_LETTERS else f"{shown[: MAX_NAME_LETTERS - 1]}…"
 
 
 def svg_of(figure: Figure, name: str, title: str, text: str) -> str:
     """Return a figure as an SVG element with a text alternative.
 
     Args:
-        figure: made inside `drawing`, with our colours only.
-        name: told apart from all others on a page by it; good for an id.
-        title: what it is called.
-        text: what is to be seen.
+        figure: made inside `drawing`, with the placeholder colours only.
+        name: its id, unique on the page.
+        title: its title.
+        text: its description.
     """
     canvas = io.StringIO()
     mpl.rcParams["svg.hashsalt"] = f"bribe-arena {name}"
@@ -118,8 +118,8 @@ def svg_of(figure: Figure, name: str, title: str, text: str) -> str:
 
 
 def _in_pixels(size: re.Match[str]) -> str:
-    """Return the size of a picture on a page; the height follows."""
-    return f' width="{float(size[1]) * PIXELS_A_POINT:.0f}"'
+    """Return the width of a chart in pixels; the height follows."""
+    return f' width="{float(size[1]) * PIXELS_PER_POINT:.0f}"'
 
 
 def _in_the_page(style: str) -> str:

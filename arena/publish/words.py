@@ -1,4 +1,4 @@
-"""Actions and events of a game in words, from the tables of `words.toml`."""
+"""Actions and events of games in words, from the tables in `words.toml`."""
 
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -16,27 +16,27 @@ SUIT_SIGNS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 
 
 class ActionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How actions of one form are told."""
+    """The words for actions of one form."""
 
     form: str
     words: str
     event: str = ""
-    """The kind of the event by which all are told of it; without one nobody else is."""
+    """The kind of the event that tells all seats of the action; empty if there is none."""
     told: str = ""
-    """What the others are told, if that is less than `words`."""
+    """The words for the other seats, if they are told less than `words`."""
 
 
 class GameWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The words of a game."""
+    """The words for a game."""
 
     actions: tuple[ActionWords, ...] = ()
     names: dict[str, str] = {}
     events: dict[str, str] = {}
-    """By kind, or by `kind.field` for events in which this field is true, or not empty."""
+    """By kind, or by `kind.field` for events in which that field is true or not empty."""
 
 
-class Said(msgspec.Struct, frozen=True):
-    """An action in words, those that the others are told, and the kind of event that tells it."""
+class ActionText(msgspec.Struct, frozen=True):
+    """An action in words, its words for the other seats, and the kind of its event."""
 
     text: str
     told: str
@@ -51,7 +51,7 @@ def table() -> Mapping[str, GameWords]:
 
 
 class Words:
-    """The words for one game, whose bots have these names by seat."""
+    """Actions and events of one game in words, with the names of its bots."""
 
     def __init__(self, game: str, names: Sequence[str]) -> None:
         self._words = table().get(game, GameWords())
@@ -64,17 +64,17 @@ class Words:
                 if card not in JOKERS
             }
 
-    def action(self, action: str) -> Said:
-        """Return an action in words; one that no form fits is told as it is, to its seat only."""
+    def action(self, action: str) -> ActionText:
+        """Return an action in words. An unknown action is shown as it is, to its seat only."""
         for one in self._words.actions:
             if (parts := _fit(one.form, action)) is not None:
                 named = {key: self._name(part) for key, part in parts.items()}
                 text = one.words.format_map(named)
-                return Said(text, one.told.format_map(named) or text, one.event)
-        return Said(action, "", "")
+                return ActionText(text, one.told.format_map(named) or text, one.event)
+        return ActionText(action, "", "")
 
     def event(self, event: msgspec.Struct) -> str:
-        """Return an event in words; nothing if it is not worth any."""
+        """Return an event in words, or an empty string if it has none."""
         kind = str(event.__struct_config__.tag)
         template = self._words.events.get(kind, "")
         fields = {field: getattr(event, field) for field in event.__struct_fields__}
@@ -113,13 +113,13 @@ class Words:
         return str(value)
 
     def _change(self, change: msgspec.Struct) -> str:
-        """Return in words what changed where, and by how much."""
+        """Return a change in words: where, by how much and what."""
         where, what, amount = msgspec.structs.astuple(change)
         return f"{self._name(where)} {amount:+} {self._name(what)}"
 
 
 def _fit(form: str, action: str) -> dict[str, str] | None:
-    """Return the words of an action that stand for those in braces; None if it has another form."""
+    """Return the words of `action` for the braces of `form`; None if it has another form."""
     wanted, given = form.split(), action.split()
     if len(wanted) != len(given):
         return None

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from arena.rating.leaderboard import OVERALL, Leaderboard, Pair, Row
+from arena.rating.leaderboard import OVERALL, Leaderboard, Row
+from arena.rating.pairs import Pair
 
 COLUMNS = Row.__struct_fields__
 

@@ -1,1 +1,1 @@
-"""Sandboxes: what a bot may do to the machine, a module for each level."""
+"""Sandboxes: what a bot may do to the machine, with a module for each level."""

@@ -1,8 +1,8 @@
-"""The attacks of a hostile bot: the program that the probe starts inside the sandbox.
+"""Attacks on a sandbox: the program that the probe starts inside it.
 
 Its argument is a JSON object, `sandbox_probe.Target`. It prints the names of the attacks that
-succeeded, one a line. It uses the standard library only, and nothing that it does leaves anything:
-what it wrote it takes away, and each attack runs in a process of its own.
+succeeded, one a line. It uses the standard library only and leaves nothing behind: it deletes
+what it wrote, and each attack runs in a process of its own.
 """
 
 import json
@@ -51,7 +51,7 @@ def gain_privileges(target: Any) -> bool:
 
 
 def sees_referee(target: Any) -> bool:
-    """Whether the process of the referee's number is the referee."""
+    """Return whether the process with the referee's id is the referee."""
     with open(f"/proc/{target['referee']}/stat") as file:
         return file.read().rpartition(")")[2].split()[19] == str(target["started"])
 
@@ -147,11 +147,11 @@ ATTACKS: dict[str, Callable[[Any], bool]] = {
     "make namespaces of its own": make_namespaces,
 }
 LINGER = "leave a process behind"
-"""The attack that the probe itself judges: whether the output ends when the bot does."""
+"""The attack that the probe judges: it succeeds if the output stays open after the bot."""
 
 
 def succeeds(attack: Callable[[Any], bool], target: Any) -> bool:
-    """Try an attack in a child, since it may be its end."""
+    """Try an attack in a child, since the attack may kill it."""
     child = os.fork()
     if child == 0:
         code = 1
@@ -163,7 +163,7 @@ def succeeds(attack: Callable[[Any], bool], target: Any) -> bool:
 
 
 def linger() -> None:
-    """Leave a process that is nobody's child, in a session of its own, and holds the output."""
+    """Leave an orphan process, in a session of its own, that keeps the output open."""
     if os.fork() == 0:
         os.setsid()
         if os.fork() == 0:
@@ -175,7 +175,7 @@ def linger() -> None:
 
 
 def main() -> None:
-    """Try what the target says, and print what succeeded, and a last line."""
+    """Try the attacks of the target, print those that succeeded, and a last line."""
     target = json.loads(sys.argv[1])
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
     for name in target["attacks"]:

@@ -1,7 +1,7 @@
-"""The level `isolated`: a bot alone in a world of its own, made by bubblewrap.
+"""The level `isolated`: a bot in namespaces of its own, made by bubblewrap.
 
-It sees the system's programs, Python with the SDK, and its own code, all of it read-only; a small
-/tmp that is empty at its start; no network, no process but its own, and nothing else.
+It sees the programs of the system, Python with the SDK, and its own code, all read-only. It has a
+small /tmp that is empty at its start. It sees no network and no processes of others.
 """
 
 import os
@@ -16,7 +16,7 @@ from typing import get_args
 
 import arena
 import engine
-from arena.contracts import Attack, Enclosed, SandboxSettings
+from arena.contracts import Attack, SandboxedCommand, SandboxSettings
 from arena.errors import SandboxError
 from arena.record import Entrant
 from arena.sandbox.launcher import ANNOUNCED, MIB, prlimit, program, tasks_of_this_machine, tool
@@ -34,40 +34,43 @@ SYSTEM = (
 )
 """Programs and libraries of the system."""
 MASKED = "/usr/src"
-"""Where no program is but sometimes somebody's own work."""
+"""A system folder without programs, which may hold private work."""
 SETTINGS = ("/etc/alternatives", "/etc/ld.so.cache", "/etc/localtime", "/etc/java*")
-"""The few files under /etc that programs need to start."""
-OF_A_PROGRAM = ("bin", "lib", "lib64", "libexec", "conf", "include")
-"""What a program elsewhere needs of the folder that it was installed into."""
-MOST_LINKS = 40
-"""As many links one after another as the system follows."""
-ANNOUNCED_WITHIN = (
+"""Files under /etc that programs need to start."""
+PROGRAM_FOLDERS = ("bin", "lib", "lib64", "libexec", "conf", "include")
+"""Folders that a program outside the system folders needs of its installation."""
+MAX_LINKS = 40
+"""Symbolic links in a row that the system follows."""
+ANNOUNCED_INSIDE = (
     *ANNOUNCED[:2],
     'until read -r _ _ state _ < /proc/1/stat && [ "$state" = S ]; do :; done; ' + ANNOUNCED[2],
     *ANNOUNCED[3:],
 )
-"""The same inside bubblewrap, whose first process starts us before it asks to die with its parent:
-only when it sleeps, waiting for us, has it done so."""
+"""`ANNOUNCED` inside bubblewrap.
+
+The first process of bubblewrap starts this step before it asks to be killed with its parent. Once
+that process sleeps, it has done so.
+"""
 TMP_MIB = 32
 SHM_MIB = 1
 OWN_TASKS = 2
 """Processes of bubblewrap itself."""
-COUNTS_BY_NAMESPACE = (5, 14)
-"""The first Linux that counts the processes of each sandbox by itself."""
-OLDEST = (0, 8)
-"""The first bubblewrap that can keep a bot from making namespaces."""
+MIN_LINUX_COUNTING_BY_NAMESPACE = (5, 14)
+"""The first Linux that counts the processes of each sandbox separately."""
+MIN_BUBBLEWRAP = (0, 8)
+"""The first bubblewrap that can stop a bot from making namespaces."""
 
 
 class IsolatedSandbox:
-    """One bubblewrap for each process of a bot, and `prlimit` in it. Linux, no root needed."""
+    """Runs each bot in bubblewrap, with `prlimit` inside. It needs Linux, but not root."""
 
     name = "isolated"
     promise = "bots see neither one another, nor your files, nor the network"
     denies: frozenset[Attack] = frozenset(get_args(Attack))
-    """All that the probe tries."""
+    """All attacks of the probe."""
 
-    def lacks(self) -> str | None:
-        """Say which tool is missing."""
+    def missing(self) -> str | None:
+        """Return which tool is missing, or None."""
         if not sys.platform.startswith("linux"):
             return "it needs Linux"
         if not shutil.which("bwrap"):
@@ -76,11 +79,11 @@ class IsolatedSandbox:
             return "`prlimit` is not installed (apt install util-linux)"
         return None
 
-    def enclose(self, entrant: Entrant, sandbox: SandboxSettings) -> Enclosed:
-        """Return the command in its sandbox; everything in there dies when who started it does."""
+    def wrap(self, entrant: Entrant, sandbox: SandboxSettings) -> SandboxedCommand:
+        """Return the sandboxed command. The sandbox is killed when its parent exits."""
         started = program(entrant)
-        needed = [*_of_python(), *_of_program(started)]
-        readable = {path for path in needed if os.path.exists(path)} | {*_of_bot(entrant)}
+        needed = [*_python_paths(), *_program_paths(started)]
+        readable = {path for path in needed if os.path.exists(path)} | {*_bot_paths(entrant)}
         readable |= {str(Path(path).resolve()) for path in sandbox.readable}
         environment = {
             "PATH": f"{os.path.dirname(started)}:/usr/local/bin:/usr/bin:/bin",
@@ -88,13 +91,13 @@ class IsolatedSandbox:
             "HOME": "/tmp",
             "PYTHONHASHSEED": "0",
         }
-        if site.ENABLE_USER_SITE:  # with another home, Python would not find it
+        if site.ENABLE_USER_SITE:  # with another HOME, Python would not find it
             environment["PYTHONUSERBASE"] = site.getuserbase()
         bwrap = [tool("bwrap"), "--unshare-all", "--unshare-user", "--disable-userns"]
         bwrap += ["--die-with-parent", "--new-session", "--cap-drop", "ALL", "--hostname", "arena"]
         bwrap += _system()
         bwrap += ["--proc", "/proc", "--dev", "/dev"]
-        # What has no size may fill the memory of the machine.
+        # A file system without a size may fill the memory of the machine.
         bwrap += ["--size", str(SHM_MIB * MIB), "--tmpfs", "/dev/shm"]
         bwrap += ["--size", str(TMP_MIB * MIB), "--tmpfs", "/tmp"]
         masked = [MASKED] if Path(MASKED).is_dir() else []
@@ -103,13 +106,13 @@ class IsolatedSandbox:
         for path in _outermost(readable):
             bwrap += ["--ro-bind", path, path]
         bwrap += ["--dir", entrant.folder, "--chdir", entrant.folder]
-        # Root is root in there, and may write what has the right mode, as /proc/sys has. The file
-        # systems of / and /dev are without a size.
+        # Root is root inside and may write files by their mode, as in /proc/sys. The file systems
+        # of / and /dev have no size.
         for path in ("/proc", "/dev", *masked, "/"):
             bwrap += ["--remount-ro", path]
-        # The environment of bubblewrap is not hidden from the bot, so it gets the bot's own.
-        steps = (*prlimit(sandbox.bounds, _tasks(sandbox)), *ANNOUNCED_WITHIN)
-        return Enclosed(
+        # The bot can read the environment of bubblewrap, so that gets the bot's own.
+        steps = (*prlimit(sandbox.bounds, _tasks(sandbox)), *ANNOUNCED_INSIDE)
+        return SandboxedCommand(
             (*bwrap, "--", *steps, started, *entrant.command[1:]),
             "/",
             environment,
@@ -118,30 +121,30 @@ class IsolatedSandbox:
         )
 
     def remedy(self, said: str) -> str:
-        """Say what keeps bubblewrap from its work."""
+        """Return what to do about an obstacle to bubblewrap, or nothing."""
         if "Unknown option" in said:
-            return f"bubblewrap {OLDEST[0]}.{OLDEST[1]} or newer is needed"
+            return f"bubblewrap {MIN_BUBBLEWRAP[0]}.{MIN_BUBBLEWRAP[1]} or newer is needed"
         if "Can't find source path" in said or "Can't chdir" in said:
-            return "everything on its way must be readable by whoever starts the arena"
+            return "make all folders on that path readable for the user who starts the arena"
         if _setting("user/max_user_namespaces") == 0:
             return "user namespaces are switched off (sysctl user.max_user_namespaces=10000)"
         if _setting("kernel/unprivileged_userns_clone") == 0:
             return "user namespaces are for root only (sysctl kernel.unprivileged_userns_clone=1)"
         if _setting("kernel/apparmor_restrict_unprivileged_userns") == 1:
             return (
-                "AppArmor keeps bubblewrap from making user namespaces (allow it with an AppArmor "
-                "profile, or sysctl kernel.apparmor_restrict_unprivileged_userns=0)"
+                "AppArmor denies bubblewrap user namespaces (allow them with an AppArmor profile, "
+                "or sysctl kernel.apparmor_restrict_unprivileged_userns=0)"
             )
         if re.search(r"namespace|uid map|Operation not permitted|Permission denied", said):
             return (
-                "this system lets nobody make user namespaces; start a container with "
+                "this system denies user namespaces; start a container with "
                 "--security-opt seccomp=unconfined --security-opt systempaths=unconfined"
             )
         return ""
 
 
 def _setting(name: str) -> int | None:
-    """Return a setting of the system; None where there is none of this name."""
+    """Return a setting of the system, or None if it has no such setting."""
     try:
         return int(Path("/proc/sys", name).read_text("ascii"))
     except (OSError, ValueError):
@@ -149,15 +152,15 @@ def _setting(name: str) -> int | None:
 
 
 def _tasks(sandbox: SandboxSettings) -> int:
-    """Return how many processes and threads the system should allow the bot's user."""
+    """Return the number of processes and threads that the bot's user may have."""
     version = tuple(map(int, re.findall(r"\d+", platform.release())[:2]))
-    if version >= COUNTS_BY_NAMESPACE:
+    if version >= MIN_LINUX_COUNTING_BY_NAMESPACE:
         return sandbox.bounds.processes + OWN_TASKS
     return tasks_of_this_machine() + sandbox.bounds.processes + OWN_TASKS
 
 
 def _system() -> Iterator[str]:
-    """Yield what shows the system's own files."""
+    """Yield the options that show the files of the system."""
     for name in SYSTEM:
         path = Path(name)
         if path.is_symlink():
@@ -169,12 +172,12 @@ def _system() -> Iterator[str]:
 
 
 def _settings() -> list[str]:
-    """Return the files and folders of SETTINGS that there are."""
+    """Return the existing files and folders of `SETTINGS`."""
     return [str(path) for one in SETTINGS for path in Path("/").glob(one.lstrip("/"))]
 
 
-def _of_python() -> Iterator[str]:
-    """Yield where this Python, its packages and ours are, which Python bots need."""
+def _python_paths() -> Iterator[str]:
+    """Yield the folders that Python bots need: this Python, its packages and ours."""
     yield from (sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix)
     for package in (arena, engine):
         yield from package.__path__
@@ -182,24 +185,24 @@ def _of_python() -> Iterator[str]:
         yield site.getusersitepackages()
 
 
-def _of_program(path: str) -> Iterator[str]:
-    """Yield what a program needs that is not where the system has its own: it, and its libraries.
+def _program_paths(path: str) -> Iterator[str]:
+    """Yield the paths that a program outside the system folders needs: itself and its libraries.
 
-    Where a version manager puts them, there is a `bin` with a `lib` beside it.
+    Version managers put `lib` beside `bin`.
     """
     place = Path(path)
-    for _ in range(MOST_LINKS):
+    for _ in range(MAX_LINKS):
         yield str(place)
         if place.parent.name == "bin":
             prefix = place.parent.parent
-            yield from [str(prefix / name) for name in OF_A_PROGRAM if (prefix / name).is_dir()]
+            yield from [str(prefix / name) for name in PROGRAM_FOLDERS if (prefix / name).is_dir()]
         if not place.is_symlink():
             break
         place = Path(os.path.normpath(place.parent / os.readlink(place)))
 
 
-def _of_bot(entrant: Entrant) -> Iterator[str]:
-    """Yield where the bot's own code is."""
+def _bot_paths(entrant: Entrant) -> Iterator[str]:
+    """Yield the paths of the bot's own code."""
     if not entrant.files:
         yield entrant.folder
     for file in entrant.files:
@@ -207,17 +210,17 @@ def _of_bot(entrant: Entrant) -> Iterator[str]:
 
 
 def _outermost(paths: Iterable[str]) -> list[str]:
-    """Return the paths that are in none of the others, and not among the system's.
+    """Return the paths that are neither inside another one nor shown as part of the system.
 
     Raises:
-        SandboxError: one of them holds everything.
+        SandboxError: a bot would see a whole file system, for example `/`.
     """
     found: list[str] = []
     system = (*SYSTEM, *_settings())
     for path in sorted({os.path.normpath(path) for path in paths}):
         if path in ("/", "/proc", "/dev", "/tmp", "/dev/shm"):
             raise SandboxError(
-                f"at the level isolated a bot cannot have {path} for its own: put it into a folder"
+                f"sandbox 'isolated' cannot show a bot all of {path}: put the bot into a folder"
             )
         if not (_is_in(path, found) or (_is_in(path, system) and not _is_in(path, [MASKED]))):
             found.append(path)

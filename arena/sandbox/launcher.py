@@ -1,4 +1,4 @@
-"""The small programs before a bot's command, each starting the next."""
+"""The launch steps of a sandboxed bot: small programs, each of which starts the next."""
 
 import errno
 import os
@@ -17,10 +17,10 @@ except ImportError:  # not a Unix: there are no such limits
 MIB = 1024 * 1024
 SHELL = "/bin/sh"
 ANNOUNCED = (SHELL, "-c", 'echo && exec "$@"', "sh")
-"""Says on stdout that all steps before it are done, then becomes the bot.
+"""The last step: it writes an empty line to stdout, then becomes the bot.
 
-It cannot say so to a referee that has been killed meanwhile: then there is no bot. So what ends a
-bot with its referee has to be in force before.
+If the referee was killed before, the write fails and no bot starts. So the step that kills a bot
+with its referee must come before this one.
 """
 
 
@@ -32,7 +32,7 @@ def tool(name: str) -> str:
     """
     path = shutil.which(name)
     if path is None:
-        raise SandboxError(f"there is no program `{name}` on this machine any more")
+        raise SandboxError(f"the program `{name}` is no longer on this machine: install it again")
     return path
 
 
@@ -46,18 +46,20 @@ def program(entrant: Entrant) -> str:
     path = shutil.which(os.path.join(entrant.folder, name) if os.sep in name else name)
     if path is None:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), name)
-    return os.path.abspath(path)  # without `..`, which may lead through what is not there inside
+    return os.path.abspath(
+        path
+    )  # without `..`, which may lead through folders that the sandbox lacks
 
 
 def prlimit(bounds: Bounds, tasks: int) -> list[str]:
-    """Return the step that limits one process; it and its children cannot raise that again.
+    """Return the step that limits each process. The bot cannot raise these limits.
 
-    The memory that is limited here is what a process may write to (`RLIMIT_DATA`), not the whole
-    of its addresses: node and java reserve gigabytes of those just to start.
+    It limits the memory that a process may write to (`RLIMIT_DATA`), not its address space: node
+    and java reserve gigabytes of that just to start.
 
     Args:
-        bounds: those of the bot.
-        tasks: processes and threads that its user may have.
+        bounds: the bounds of the bot.
+        tasks: processes and threads that the user of the bot may have.
     """
     limits = {
         "data": 2 * bounds.memory_mib * MIB,
@@ -67,17 +69,17 @@ def prlimit(bounds: Bounds, tasks: int) -> list[str]:
     }
     return [
         tool("prlimit"),
-        *[f"--{name}={_at_most_ours(name, value)}" for name, value in limits.items()],
+        *[f"--{name}={_capped(name, value)}" for name, value in limits.items()],
         "--",
     ]
 
 
-def _at_most_ours(name: str, value: int) -> int:
-    """Return a limit that may be set: nobody can have more than they allow their own processes."""
+def _capped(name: str, value: int) -> int:
+    """Return `value`, lowered to the hard limit of this process, which nothing may exceed."""
     _, most = resource.getrlimit(getattr(resource, f"RLIMIT_{name.upper()}"))
     return value if most == resource.RLIM_INFINITY else min(value, most)
 
 
 def tasks_of_this_machine() -> int:
-    """Return how many processes and threads there are, of all users."""
+    """Return the number of processes and threads of all users."""
     return int(Path("/proc/loadavg").read_text("ascii").split()[3].partition("/")[2])

@@ -1,21 +1,23 @@
-"""The level `limits`: a process of the same user, which cannot take the whole machine."""
+"""The level `limits`: a process of the same user with limited resources and privileges."""
 
 import os
 import shutil
 import sys
 
-from arena.contracts import Attack, Enclosed, SandboxSettings
+from arena.contracts import Attack, SandboxedCommand, SandboxSettings
 from arena.record import Entrant
 from arena.sandbox.launcher import ANNOUNCED, prlimit, program, tasks_of_this_machine, tool
 from arena.sandbox.none import our_environment
 
-ROOM_FOR_TASKS = 1024
-"""What all bots may start beyond the processes and threads that there are, since the system counts
-those of a user together. What one bot may start is looked after by the referee."""
+MAX_NEW_TASKS = 1024
+"""Processes and threads that all bots together may add to those of the machine.
+
+The system counts them by user. The referee counts those of each bot.
+"""
 
 
 class LimitsSandbox:
-    """util-linux: `setpriv` takes privileges away, `prlimit` sets limits. Linux, no root needed."""
+    """Runs bots with `setpriv` and `prlimit` of util-linux. It needs Linux, but not root."""
 
     name = "limits"
     promise = "memory, processes and files are limited; bots can read what you can"
@@ -29,8 +31,8 @@ class LimitsSandbox:
         )
     )
 
-    def lacks(self) -> str | None:
-        """Say which tool is missing."""
+    def missing(self) -> str | None:
+        """Return which tool is missing, or None."""
         if not sys.platform.startswith("linux"):
             return "it needs Linux"
         for name in ("setpriv", "prlimit"):
@@ -38,19 +40,19 @@ class LimitsSandbox:
                 return f"`{name}` is not installed (apt install util-linux)"
         return None
 
-    def enclose(self, entrant: Entrant, sandbox: SandboxSettings) -> Enclosed:
-        """Return the command behind its limits; it dies when who started it does."""
+    def wrap(self, entrant: Entrant, sandbox: SandboxSettings) -> SandboxedCommand:
+        """Return the limited command. It is killed when its parent exits."""
         setpriv = [tool("setpriv"), "--no-new-privs", "--pdeathsig", "KILL"]
-        if os.geteuid() == 0:  # then without what only root may
+        if os.geteuid() == 0:  # root gives up its capabilities
             setpriv += ["--bounding-set", "-all", "--inh-caps", "-all"]
-        tasks = tasks_of_this_machine() + ROOM_FOR_TASKS
+        tasks = tasks_of_this_machine() + MAX_NEW_TASKS
         before = (*setpriv, "--", *prlimit(sandbox.bounds, tasks), *ANNOUNCED)
-        return Enclosed(
+        return SandboxedCommand(
             (*before, program(entrant), *entrant.command[1:]),
             entrant.folder,
             our_environment(),
         )
 
     def remedy(self, said: str) -> str:
-        """Nothing but an old util-linux is known to stand in the way."""
+        """Return the advice for an old util-linux, the only known obstacle."""
         return "install a newer util-linux" if "unrecognized option" in said else ""

@@ -1,34 +1,34 @@
-"""The level `none`: a bot is a process like any other of the user who started the arena."""
+"""The level `none`: a bot is an ordinary process of the user who started the arena."""
 
 import os
 import select
 from collections.abc import Mapping
 
-from arena.contracts import Attack, Enclosed, SandboxSettings
+from arena.contracts import Attack, SandboxedCommand, SandboxSettings
 from arena.record import Entrant
 
 
 class NoSandbox:
-    """Nothing but the limits of the protocol, on any system that can wait for many pipes."""
+    """Runs bots without a sandbox, on any system that can wait for many pipes."""
 
     name = "none"
     promise = "no isolation: run only bots you trust"
     denies: frozenset[Attack] = frozenset()
 
-    def lacks(self) -> str | None:
-        """Say what the platform has not that no bot can be refereed without."""
-        lacking = [name for name in ("killpg", "set_blocking") if not hasattr(os, name)]
-        lacking += [] if hasattr(select, "poll") else ["poll"]
-        if not lacking:
+    def missing(self) -> str | None:
+        """Return the reason why this system cannot run bots at all, or None."""
+        missing = [name for name in ("killpg", "set_blocking") if not hasattr(os, name)]
+        missing += [] if hasattr(select, "poll") else ["poll"]
+        if not missing:
             return None
         return (
-            f"this system cannot run bots, since its Python has no {', '.join(lacking)}: use "
+            f"this system cannot run bots, since its Python has no {', '.join(missing)}: use "
             "Linux or macOS, or on Windows its Linux (WSL)"
         )
 
-    def enclose(self, entrant: Entrant, sandbox: SandboxSettings) -> Enclosed:
-        """Return the bot's own command, in an environment that is that of the arena."""
-        return Enclosed(
+    def wrap(self, entrant: Entrant, sandbox: SandboxSettings) -> SandboxedCommand:
+        """Return the bot's own command, with the environment of the arena."""
+        return SandboxedCommand(
             entrant.command,
             entrant.folder,
             our_environment(),
@@ -37,10 +37,10 @@ class NoSandbox:
         )
 
     def remedy(self, said: str) -> str:
-        """There are no walls that could fail to stand."""
+        """Return nothing, since no sandbox can fail."""
         return ""
 
 
 def our_environment() -> Mapping[str, str]:
-    """Return the environment of this process, but that sets of Python bots have a fixed order."""
+    """Return the environment of this process, with a fixed order for the sets of Python bots."""
     return os.environ | {"PYTHONHASHSEED": "0"}

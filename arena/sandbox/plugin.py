@@ -11,5 +11,5 @@ from arena.sandbox.none import NoSandbox
 
 @hookimpl
 def register_sandboxes() -> Iterable[Sandbox]:
-    """Return the levels of the box."""
+    """Return the built-in sandboxes."""
     return [NoSandbox(), LimitsSandbox(), IsolatedSandbox()]

@@ -1,7 +1,7 @@
-"""The processes that a bot has started, from /proc; without /proc there are none.
+"""The processes that a bot has started, from /proc. Without /proc none are found.
 
-A process that is no longer a child of the bot is known by a mark in its environment. A bot can
-remove that mark; a stronger sandbox contains such a bot too.
+A process that is no longer a child of the bot is recognized by a mark in its environment. A bot can
+remove that mark. A stronger sandbox contains such a bot too.
 """
 
 import contextlib
@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 PROC = Path("/proc")
-MOST_ROUNDS = 100
-"""How often new processes are looked for before the others are killed."""
+MAX_SEARCHES = 100
+"""Searches for new processes before those found are killed."""
 
 
 class Use(NamedTuple):
-    """What a tree of processes takes."""
+    """The resources of a tree of processes."""
 
     memory_mib: int
     tasks: int
@@ -25,7 +25,7 @@ class Use(NamedTuple):
 
 
 def descendants(pid: int) -> list[int]:
-    """Return a process and its children, and theirs; it is the first."""
+    """Return a process and all its descendants. The process is the first."""
     found = [pid]
     for one in found:
         try:
@@ -39,7 +39,7 @@ def descendants(pid: int) -> list[int]:
 
 
 def use(pid: int) -> Use:
-    """Return what a process and its descendants take; memory that they share counts for each."""
+    """Return the resources of a process and its descendants. Shared memory counts for each."""
     pages = tasks = 0
     for one in descendants(pid):
         try:
@@ -57,7 +57,7 @@ def _page_bytes() -> int:
 
 
 def marked(name: str, value: str) -> Iterator[int]:
-    """Yield the processes in whose environment a variable has this value."""
+    """Yield the processes whose environment has a variable with this value."""
     wanted = f"{name}={value}".encode()
     if not PROC.is_dir():
         return
@@ -68,12 +68,12 @@ def marked(name: str, value: str) -> Iterator[int]:
 
 
 def kill_marked(name: str, value: str) -> None:
-    """Kill all processes with this mark, but for this one.
+    """Kill all processes with this mark, except this one.
 
-    They are stopped first: killed one by one, those that are left could start others.
+    They are stopped first, since those that are killed last could start others.
     """
     found: set[int] = set()
-    for _ in range(MOST_ROUNDS):
+    for _ in range(MAX_SEARCHES):
         more = set(marked(name, value)) - found - {os.getpid()}
         if not more:
             break
@@ -83,7 +83,7 @@ def kill_marked(name: str, value: str) -> None:
 
 
 def kill_all(pids: Iterable[int]) -> None:
-    """Kill processes, as far as they are there and ours."""
+    """Kill those of `pids` that exist and belong to us."""
     _signal_all(pids, signal.SIGKILL)
 
 

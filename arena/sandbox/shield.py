@@ -7,10 +7,10 @@ PR_SET_DUMPABLE = 4
 
 
 def hide() -> bool:
-    """Close this process's memory and environment to others of its user; return whether they are.
+    """Hide the memory and environment of this process from others of its user.
 
-    Its /proc/PID/mem and /proc/PID/environ cannot be opened then, nor can it be traced, nor does it
-    leave a core file.
+    Its /proc/PID/mem and /proc/PID/environ can no longer be opened, it cannot be traced, and it
+    leaves no core file. Return whether the system supports this.
     """
     if not sys.platform.startswith("linux"):
         return False

@@ -1,4 +1,4 @@
-"""The schedule `gauntlet`."""
+"""The schedule `gauntlet`: challengers meet the other entrants."""
 
 import random
 from collections.abc import Iterator
@@ -9,19 +9,19 @@ from arena.schedule.pairing import balanced_blocks
 
 
 def gauntlet(field: Field, rng: random.Random) -> Iterator[list[Group]]:
-    """Seat one challenger at each board, among the others; the byes go round, in both camps.
+    """Yield blocks in which each board has one challenger among other entrants.
 
-    Partners of a challenger are of the others too, in turn. Only where these are too few for a
-    board are there more challengers at it.
+    The partners of a challenger are other entrants too. A board has more challengers only if there
+    are too few other entrants to fill it. Both groups take the byes in turn.
 
     Raises:
-        SettingsError: nobody is a challenger, or everybody.
+        SettingsError: none of the entrants is a challenger, or all of them are.
     """
     others = [name for name in field.entrants if name not in field.challengers]
     if not field.challengers or not others:
         raise SettingsError(
-            f"a gauntlet of {field.variant.id} needs challengers and others, but "
-            f"{'nobody' if others else 'everybody'} who plays it is a challenger: name some, but "
+            f"a gauntlet of {field.variant.id} needs challengers and other bots, but "
+            f"{'none' if others else 'all'} of its bots are challengers: name some of them, but "
             "not all, with --challenger"
         )
     seats = field.variant.seats

@@ -1,12 +1,12 @@
-"""Balanced pairing: blocks of boards in which all entrants meet as evenly as can be.
+"""Balanced pairing: blocks of boards in which all entrants meet as evenly as possible.
 
-How often two entrants met is counted, partners and opponents apart. A block is a parting of the
-field with the least sum of weights over the pairs that meet in it. The weight of a pair is what
-one more meeting adds to the sum, over all pairs, of (meetings - mean)^4: whoever met too seldom is
-drawn together, and the further a pair is off the more it weighs. A parting is found by exchanging
-two entrants for as long as that helps, from several partings that are made at random.
+The meetings of each pair are counted, separately for partners and opponents. A block is a partition
+of the entrants with a small sum of weights over the pairs that meet in it. The weight of a pair is
+the increase, by one more meeting, of the sum of (meetings - mean)^4 over all pairs. So pairs that
+met too seldom attract each other. The search starts from several random partitions and swaps two
+entrants as long as that lowers the sum.
 
-So what a block costs depends on the number of entrants only, not on the blocks before it.
+The time for a block depends on the number of entrants, not on earlier blocks.
 """
 
 import random
@@ -18,9 +18,9 @@ from arena.contracts import Group
 Counts = list[list[int]]
 """A number for each pair of entrants, at [one][other] and at [other][one]."""
 
-MOST_TRIES, FEWEST_TRIES = 24, 4
-"""Random partings from which a block is improved: many in a small field, where even is hard."""
-_UNIT = 16  # means are whole multiples of 1/16, so that no rounding depends on the machine
+MAX_TRIES, MIN_TRIES = 24, 4
+"""Random partitions that the search for a block starts from: more for fewer entrants."""
+_UNIT = 16  # means are multiples of 1/16, so that results are the same on every machine
 
 
 def balanced_blocks(
@@ -29,14 +29,14 @@ def balanced_blocks(
     boards: int,
     rng: random.Random,
 ) -> Iterator[list[Group]]:
-    """Yield blocks without end: the groups of each board.
+    """Yield endless blocks, each as the groups of its boards.
 
     Args:
-        sides: the places of each side of a board, all sides of one size.
-        parts: the entrants in parts, and how many of each part sit at a board. A part has enough
-            for all boards; those left over have a bye, in turn.
+        sides: the places of each side of a board. All sides have the same size.
+        parts: disjoint groups of entrants, each with its number of seats at a board. A part has
+            enough entrants for all boards. The others have a bye, in turn.
         boards: the number of boards of a block.
-        rng: draws what is left open.
+        rng: breaks ties.
     """
     names = [name for members, _ in parts for name in members]
     field = _Field(sides, [(len(members), seats) for members, seats in parts], boards)
@@ -45,9 +45,10 @@ def balanced_blocks(
 
 
 class _Field:
-    """The entrants, numbered from 0, and how often each two of them have met.
+    """The entrants, numbered from 0, and the number of meetings of each pair.
 
-    Those on a board who are counted together are a unit: a team, or all where each plays alone.
+    A unit is a set of seats at a board whose meetings are counted together: a team, or the whole
+    board if every seat plays alone.
     """
 
     def __init__(
@@ -64,31 +65,31 @@ class _Field:
             for number in range(len(parts))
         ]
         self.byes = [0] * self.size
-        self.bye = boards * len(self.units)  # the number of the unit of those who do not play
+        self.bye = boards * len(self.units)  # the unit of the entrants that do not play
         self.together: Counts = [[0] * self.size for _ in range(self.size)]
         self.apart: Counts = [[0] * self.size for _ in range(self.size)]
 
     def board(self, unit: int) -> range:
-        """Return the units of the board that this one belongs to; none for the bye."""
+        """Return the units at the board of `unit`, or none for the bye."""
         first = unit - unit % len(self.units)
         return range(first, first + len(self.units)) if unit < self.bye else range(0)
 
     def block(self, rng: random.Random) -> list[list[int]]:
-        """Part the field, count who meets, and return the groups by place."""
+        """Find the next block, count its meetings, and return its groups by place."""
         together = self._weights(self.together)
         apart = self._weights(self.apart) if self.teams else together
-        tries = max(FEWEST_TRIES, min(MOST_TRIES, 10 * MOST_TRIES // self.size))
-        partings = [_Parting(self, self._draw(rng), together, apart) for _ in range(tries)]
-        for parting in partings:
-            parting.improve(rng)
-        best = min(partings, key=_Parting.total)
+        tries = max(MIN_TRIES, min(MAX_TRIES, 10 * MAX_TRIES // self.size))
+        partitions = [_Partition(self, self._draw(rng), together, apart) for _ in range(tries)]
+        for partition in partitions:
+            partition.improve(rng)
+        best = min(partitions, key=_Partition.total)
         self._count(best.unit_of)
         return self._groups(best.unit_of, rng)
 
     def _weights(self, counts: Counts) -> Counts:
-        """Return what one more meeting of each pair would cost.
+        """Return the cost of one more meeting of each pair.
 
-        Pairs of the same two parts are held against the mean of these.
+        A pair is compared with the mean over the pairs of the same two parts.
         """
         part = self.part
         sums: dict[int, list[int]] = {}
@@ -105,7 +106,7 @@ class _Field:
         return weights
 
     def _draw(self, rng: random.Random) -> list[int]:
-        """Return a unit for everybody at random; who had fewest byes comes first for a bye."""
+        """Return a random unit for each entrant. Entrants with the fewest byes get a bye first."""
         unit_of = [self.bye] * self.size
         free = []
         for board in range(self.boards):
@@ -132,7 +133,7 @@ class _Field:
                 counts[other][one] += 1
 
     def _groups(self, unit_of: Sequence[int], rng: random.Random) -> list[list[int]]:
-        """Return the groups by place, which is drawn: of the units too, and within each."""
+        """Return the groups by place. The units of a board and the places in a unit are random."""
         groups = []
         for board in range(self.boards):
             group = [0] * sum(map(len, self.units))
@@ -147,11 +148,11 @@ class _Field:
         return groups
 
 
-class _Parting:
-    """Who sits in which unit of a block, and what that costs.
+class _Partition:
+    """A partition of the entrants into the units of a block, and its cost.
 
-    `cost[one][unit]` is the sum of the weights between an entrant and those of the unit, and the
-    others of its board: what sitting there would cost, together with those who sit there now.
+    `cost[one][unit]` is the cost of seating entrant `one` in `unit`: the sum of its weights with
+    the entrants of the unit and of the other units at that board.
     """
 
     def __init__(self, field: _Field, unit_of: list[int], together: Counts, apart: Counts) -> None:
@@ -173,24 +174,24 @@ class _Parting:
             self.cost.append([*cost, 0])  # a bye costs nothing
 
     def total(self) -> int:
-        """Return the sum of the weights of all who meet, each pair counted twice."""
+        """Return the sum of the weights of all pairs that meet. Each pair counts twice."""
         return sum([cost[unit] for cost, unit in zip(self.cost, self.unit_of, strict=True)])
 
     def improve(self, rng: random.Random) -> None:
-        """Exchange two entrants for as long as that helps."""
+        """Swap two entrants as long as that lowers the cost."""
         order = list(range(self.field.size))
         better = True
         while better:
             better = False
             rng.shuffle(order)
             for one in order:
-                other = self._best_exchange(one)
+                other = self._best_swap(one)
                 if other is not None:
-                    self._exchange(one, other)
+                    self._swap(one, other)
                     better = True
 
-    def _best_exchange(self, one: int) -> int | None:
-        """Return whom an entrant had best change places with, or None if that does not help."""
+    def _best_swap(self, one: int) -> int | None:
+        """Return the entrant whose swap with `one` lowers the cost most, or None."""
         unit_of, cost, bye = self.unit_of, self.cost, self.field.bye
         byes, part = self.field.byes, self.field.part
         here, own, near = unit_of[one], cost[one], self.together[one]
@@ -206,7 +207,7 @@ class _Parting:
                 if byes[other] != own_byes:
                     continue
                 change -= near[other]
-            else:  # they are not near each other afterwards, though each now counts the other
+            else:  # they do not meet after the swap, but both costs count the other one
                 change -= 2 * near[other]
                 if there in board:
                     change += 2 * self.apart[one][other]
@@ -214,7 +215,7 @@ class _Parting:
                 best, found = change, other
         return found
 
-    def _exchange(self, one: int, other: int) -> None:
+    def _swap(self, one: int, other: int) -> None:
         here, there = self.unit_of[one], self.unit_of[other]
         self.unit_of[one], self.unit_of[other] = there, here
         for unit, comes, goes in ((here, other, one), (there, one, other)):

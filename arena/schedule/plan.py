@@ -1,9 +1,9 @@
 """The tournament schedule: a pure function of the entrants, the variants, the rounds and the seed.
 
-A board is one deal, played by the same entrants once in every rotation round the seats, so it
-takes as many rounds as it has seats. All boards of a variant that begin in the same round are a
-block. A kind of schedule, which a plugin registers, makes the groups of a block; the built-in ones
-are `arena.schedule.round_robin` and `arena.schedule.gauntlet`.
+A board is one deal, played by the same entrants once in every rotation, so it takes one round for
+each seat. The boards of a variant that begin in the same round are a block. A schedule is a plugin
+that makes the groups of each block. The built-in schedules are `arena.schedule.round_robin` and
+`arena.schedule.gauntlet`.
 """
 
 import random
@@ -17,7 +17,7 @@ from arena.errors import PluginError
 
 
 class Board(msgspec.Struct, frozen=True):
-    """One deal and those who play it."""
+    """One deal and the entrants that play it."""
 
     variant: str
     number: int
@@ -25,16 +25,16 @@ class Board(msgspec.Struct, frozen=True):
     round: int
     """The round of the run in which its first game is played, from 0."""
     entrants: tuple[str, ...]
-    """By place: in rotation t the b-th sits at seat b + t."""
+    """By place: in rotation t the entrant at place b sits at seat b + t."""
 
     def seating(self, rotation: int) -> tuple[str, ...]:
-        """Return who sits where, by seat, in a rotation."""
+        """Return the entrants by seat in a rotation."""
         n = len(self.entrants)
         return tuple([self.entrants[(seat - rotation) % n] for seat in range(n)])
 
 
 def whole_rounds(seats: int, rounds: int) -> int:
-    """Return the number of rounds rounded up, so that no board is left incomplete."""
+    """Return `rounds`, rounded up so that every board is complete."""
     return -(-rounds // seats) * seats
 
 
@@ -42,8 +42,8 @@ def plan(schedule: Schedule, fields: Sequence[Field], rounds: int, seed: int) ->
     """Yield the boards of a run in schedule order: by round, then by field as given.
 
     Raises:
-        SettingsError: the schedule can't seat a field.
-        PluginError: the schedule seats somebody twice or not at all.
+        SettingsError: the schedule cannot seat a field.
+        PluginError: a block of the schedule is wrong, for example seats an entrant twice.
     """
     blocks = [_blocks(schedule, field, seed) for field in fields]
     for number in range(rounds):
@@ -54,7 +54,7 @@ def plan(schedule: Schedule, fields: Sequence[Field], rounds: int, seed: int) ->
 
 
 def count_boards(schedule: Schedule, field: Field) -> int:
-    """Return the number of boards in a block; raises as `plan` does."""
+    """Return the number of boards in a block. Raises the errors of `plan`."""
     return len(next(_blocks(schedule, field, 0)))
 
 
@@ -73,19 +73,19 @@ def _blocks(schedule: Schedule, field: Field, seed: int) -> Iterator[list[tuple[
             or boards not in (None, len(block))
         ):
             raise PluginError(
-                f"the schedule {schedule.name} makes no blocks of {field.variant.id}: expected "
-                f"equally many groups of {field.variant.seats} each time and nobody twice, got "
-                f"{[list(group) for group in block]}"
+                f"schedule {schedule.name!r} yields a wrong block for {field.variant.id}: got "
+                f"{[list(group) for group in block]}, expected the same number of groups of "
+                f"{field.variant.seats} in every block, and no entrant twice"
             )
         boards = len(block)
         yield [(next(number), _from_first_name(group)) for group in block]
-    raise PluginError(f"the schedule {schedule.name} ends, expected blocks without end")
+    raise PluginError(f"schedule {schedule.name!r} ends, expected endless blocks")
 
 
 def _from_first_name(group: Group) -> Group:
-    """Turn a group so that its first name is in place 0.
+    """Rotate a group so that its alphabetically first name is at place 0.
 
-    It is the same board either way; so it has the same rotations in whatever schedule it is.
+    The board is the same, and now it has the same rotations in every schedule.
     """
     first = group.index(min(group))
     return (*group[first:], *group[:first])

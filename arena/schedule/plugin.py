@@ -12,6 +12,6 @@ from arena.schedule.round_robin import round_robin
 def register_schedules() -> Iterable[Schedule]:
     """Return the built-in schedules."""
     return [
-        Schedule("round-robin", "everybody meets everybody equally often", round_robin),
-        Schedule("gauntlet", "the challengers meet all others equally often", gauntlet, True),
+        Schedule("round-robin", "all bots meet equally often", round_robin),
+        Schedule("gauntlet", "the challengers meet all other bots equally often", gauntlet, True),
     ]

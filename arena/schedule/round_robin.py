@@ -1,4 +1,4 @@
-"""The schedule `round-robin`."""
+"""The schedule `round-robin`: all entrants meet."""
 
 import random
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from arena.schedule.pairing import balanced_blocks
 
 
 def round_robin(field: Field, rng: random.Random) -> Iterator[list[Group]]:
-    """Seat as many boards as the field fills; the byes go round."""
+    """Yield blocks with all boards that `field` can fill. Entrants take the byes in turn."""
     seats = field.variant.seats
     boards = len(field.entrants) // seats
     return balanced_blocks(field.variant.sides, [(field.entrants, seats)], boards, rng)

@@ -1,4 +1,4 @@
-"""Reports of bot checks: a tick or a cross for each, a card for a fault, or JSON."""
+"""Reports of bot checks, for the terminal and as JSON."""
 
 from pathlib import Path
 
@@ -20,12 +20,12 @@ MARKS: dict[Outcome, tuple[str, str, str]] = {
     "remark": ("!", "!", "yellow"),
     "not run": ("-", "-", "dim"),
 }
-"""By outcome: the mark, the mark where only ASCII can be printed, and the style."""
+"""By outcome: the mark, the mark for ASCII terminals, and the style."""
 NAME_COLUMNS = 30
 
 
 class CheckLine(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A check, for programs."""
+    """One check in the JSON report."""
 
     name: str
     outcome: Outcome
@@ -33,11 +33,11 @@ class CheckLine(msgspec.Struct, frozen=True, omit_defaults=True):
     fault: SeatFault | None = None
     evidence: Evidence | None = None
     file: str = ""
-    """The fault file."""
+    """The path of the fault file, if there is one."""
 
 
 class CheckReport(msgspec.Struct, frozen=True):
-    """All checks of a bot, for programs."""
+    """The JSON report: all checks of a bot."""
 
     bot: str
     passed: bool
@@ -45,7 +45,7 @@ class CheckReport(msgspec.Struct, frozen=True):
 
 
 def print_checked(console: Console, checked: Checked) -> None:
-    """Print a check in a row: how it came out, and a sentence."""
+    """Print one line for a check: its outcome, its name and a sentence."""
     mark, ascii_mark, style = MARKS[checked.outcome]
     if not console.encoding.startswith("utf"):
         mark = ascii_mark
@@ -59,7 +59,7 @@ def print_checked(console: Console, checked: Checked) -> None:
 
 
 def print_card(console: Console, failure: FaultFile, again: str = "", full: bool = False) -> None:
-    """Print the card of a failure; `again` is the command that brings the bot to it once more."""
+    """Print the report of a failure; `again` is the command that reproduces it."""
     shown = card(
         failure.bot.name,
         failure.where,
@@ -67,11 +67,11 @@ def print_card(console: Console, failure: FaultFile, again: str = "", full: bool
         failure.evidence,
         CardStyle(full, again, min(console.width, WIDTH)),
     )
-    say(f"\n{shown}\n")  # not by rich: what is to be copied must not be wrapped
+    say(f"\n{shown}\n")  # not with rich, which would wrap the command to be copied
 
 
 def line_of(checked: Checked, path: Path | None) -> CheckLine:
-    """Return a check for programs; `path` is that of its fault file."""
+    """Return a check for the JSON report; `path` is its fault file, if there is one."""
     failure = checked.failure
     if failure is None or path is None:
         return CheckLine(checked.name, checked.outcome, checked.text)

@@ -1,4 +1,4 @@
-"""Lines printed to a terminal and read from it, with what would steer it escaped."""
+"""Output to the terminal with control characters escaped, and input from it."""
 
 import os
 import sys
@@ -11,11 +11,11 @@ from tqdm import tqdm
 from arena.protocol import printable
 
 PLAIN_WIDTH = 100
-"""Columns of what is printed when nobody says how wide the terminal is."""
+"""Columns of output whose terminal width is unknown."""
 
 
 class _Escaped:
-    """Something to be printed, in which what would steer a terminal is escaped."""
+    """A renderable whose control characters are escaped."""
 
     def __init__(self, renderable: ConsoleRenderable) -> None:
         self._renderable = renderable
@@ -26,14 +26,14 @@ class _Escaped:
 
 
 class _Escaping(RenderHook):
-    """Escapes all that is printed: names, notes and logs come from strangers, who may know Rich."""
+    """Escapes all output, because names, notes and logs are untrusted."""
 
     def process_renderables(self, renderables: list[ConsoleRenderable]) -> list[ConsoleRenderable]:
         return [_Escaped(one) for one in renderables]
 
 
 def terminal() -> Console:
-    """Return what is printed on; nothing that is printed there steers it but our own styles."""
+    """Return the console for stdout, which escapes control characters except its own styles."""
     has_width = sys.stdout.isatty() or "COLUMNS" in os.environ
     console = Console() if has_width else Console(width=PLAIN_WIDTH)
     console.push_render_hook(_Escaping())
@@ -41,28 +41,28 @@ def terminal() -> Console:
 
 
 def say(text: str) -> None:
-    """Print a line of the result, in which what would steer a terminal is escaped."""
+    """Print a line of the result, with control characters escaped."""
     click.echo(printable(text))
 
 
 def say_data(text: str) -> None:
-    """Print what is for programs: as it is, but for a terminal as `say` does."""
+    """Print data for programs, unchanged; on a terminal escaped as by `say`."""
     click.echo(printable(text) if sys.stdout.isatty() else text, nl=False)
 
 
 def notice(text: str) -> None:
-    """Tell the person at the terminal, also above a progress bar."""
+    """Print a line on stderr, above the progress bar if there is one."""
     tqdm.write(printable(text), file=sys.stderr)
 
 
 def warning(text: str) -> None:
-    """Tell the person at the terminal what should not be missed."""
+    """Print a highlighted line on stderr."""
     text = printable(text)
     tqdm.write(click.style(text, "red", bold=True) if sys.stderr.isatty() else text, sys.stderr)
 
 
 def read_key() -> str | None:
-    """Return what the person at the terminal types, or None when there is nothing more."""
+    """Return the next line typed, without its blanks, or None at the end of the input."""
     try:
         return input("> ").strip()
     except EOFError:

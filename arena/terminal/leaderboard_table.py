@@ -1,4 +1,4 @@
-"""The leaderboard and the pairs of entrants as tables in a terminal."""
+"""Tables of the leaderboard and of pairs of entrants in a terminal."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -8,57 +8,59 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.rating.export import tables
-from arena.rating.leaderboard import Leaderboard, Pair, Row
+from arena.rating.leaderboard import Row
+from arena.rating.pairs import Pair
 from arena.rating.row_texts import points_text, ranks_text, wins_text
+from arena.tournament.run_leaderboard import RunLeaderboard
 
-WIDE = 96
-"""Columns of a terminal from which mu and sigma are printed too."""
+WIDE_COLUMNS = 96
+"""Width of a terminal from which mu and sigma are printed."""
 MATRIX_COLUMNS = 16
-"""Opponents in one part of the matrix, so that it fits 100 columns."""
-MATRIX_NAME = 30
+"""Opponents in one part of the matrix, which then fits 100 columns."""
+MAX_NAME_COLUMNS = 30
 
 
-def print_leaderboard(board: Leaderboard, console: Console) -> None:
-    """Print a table for each variant, and the overall one last, where the eye is."""
+def print_leaderboard(board: RunLeaderboard, console: Console) -> None:
+    """Print a table for each variant, then the overall table, then the legend."""
     overall, *variants = tables(board)
     for name, rows in [*variants, overall]:
-        console.print(_table(name, rows, wide=console.width >= WIDE))
+        console.print(_table(name, rows, wide=console.width >= WIDE_COLUMNS))
     for text in _legend(board):
         console.print(text, style="dim", highlight=False)
 
 
-def _legend(board: Leaderboard) -> Iterator[str]:
+def _legend(board: RunLeaderboard) -> Iterator[str]:
     yield f"{board.games} games; rating = mu - 3 sigma; points a game; wins = share of games won"
-    yield "95% intervals, with boards as the unit; # 2-4: not told apart from ranks 2 to 4"
+    yield "95 % intervals over boards; # 2-4: the rank is between 2 and 4 at 95 %"
     gains = {variant: gain for variant, gain in board.duplicate_gain.items() if gain is not None}
     if gains:
-        worth = ", ".join([f"{gain:.1f} at {variant}" for variant, gain in gains.items()])
-        yield f"a game on a duplicate board tells as much as so many on deals of their own: {worth}"
+        worth = ", ".join([f"{gain:.1f} in {variant}" for variant, gain in gains.items()])
+        yield f"information of a game on a board, in games on separate deals: {worth}"
     if out := [row.bot for row in board.overall if row.withdrawn]:
-        yield f"withdrawn from the run for their faults: {', '.join(out)}"
+        yield f"withdrawn from the run for faults: {', '.join(out)}"
     if board.games_left_out:
-        yield (
-            f"{board.games_left_out} more games, of boards that are not complete, do not count yet"
-        )
+        yield f"{board.games_left_out} more games of incomplete boards do not count yet"
     yield ": ".join([f"sandbox {board.sandbox.level}", *filter(None, [board.sandbox.promise])])
 
 
 def print_pairs(pairs: Iterable[Pair], names: Sequence[str], console: Console) -> None:
-    """Print the share of boards on which each row's bot was ahead of each column's.
+    """Print the share of boards on which the bot of each row ranked before that of each column.
 
-    `names` are those of the bots in the order of the leaderboard.
+    `names` are the bots in the order of the leaderboard.
     """
     ahead = {(pair.bot, pair.opponent): pair.ahead for pair in pairs}
     for first in range(0, len(names), MATRIX_COLUMNS):
         columns = list(enumerate(names, 1))[first : first + MATRIX_COLUMNS]
-        lines = [" " * (MATRIX_NAME + 4) + "".join([f"{number:>4}" for number, _ in columns])]
+        lines = [" " * (MAX_NAME_COLUMNS + 4) + "".join([f"{number:>4}" for number, _ in columns])]
         for number, name in enumerate(names, 1):
-            shown = name if len(name) <= MATRIX_NAME else f"{name[: MATRIX_NAME - 1]}…"
+            shown = name if len(name) <= MAX_NAME_COLUMNS else f"{name[: MAX_NAME_COLUMNS - 1]}…"
             cells = [_cell(ahead.get((name, other))) for _, other in columns]
-            lines.append(f"{number:>3} {shown:<{MATRIX_NAME}}{''.join(cells)}".rstrip())
+            lines.append(f"{number:>3} {shown:<{MAX_NAME_COLUMNS}}{''.join(cells)}".rstrip())
         for line in [*lines, ""]:
             console.print(Text(line), highlight=False, soft_wrap=True)
-    text = "% of boards on which the bot of the row was ahead of the column's; a tie counts half"
+    text = (
+        "% of boards on which the bot of the row ranked before that of the column; ties count half"
+    )
     console.print(text, style="dim", highlight=False)
 
 

@@ -1,6 +1,6 @@
 """The folder of a run: its settings and game records in SQLite, its leaderboard beside them.
 
-One process at a time owns a run and adds to it; any number may read.
+One process at a time owns a run and adds to it. Any number of processes may read it.
 """
 
 import contextlib
@@ -15,21 +15,21 @@ import msgspec
 
 from arena.errors import StoreError
 from arena.lock import Lock, owner_of
-from arena.record import NOTHING_SEEN, GameRecord, Seen, read_record
+from arena.record import NO_OBSERVATIONS, GameRecord, Observations, read_record
 
 DATABASE = "arena.db"
 LOCK = "arena.lock"
 SCHEMA_VERSION = 3
-KEYS_AT_A_TIME = 500
-"""Keys that are looked up by one query."""
+MAX_QUERY_KEYS = 500
+"""Keys in one query."""
 
 _SCHEMA = """
 CREATE TABLE run (settings BLOB NOT NULL);
 CREATE TABLE games (
     key TEXT PRIMARY KEY,
-    position INTEGER,     -- in the schedule; NULL when the settings ask for the game no more
+    position INTEGER,     -- in the schedule; NULL when the current schedule lacks the game
     record BLOB NOT NULL, -- JSON
-    seen BLOB             -- JSON, what else was seen; NULL when nothing was
+    seen BLOB             -- JSON of the observations; NULL when there are none
 );
 CREATE INDEX games_by_position ON games (position);
 """
@@ -38,7 +38,7 @@ SettingsT = TypeVar("SettingsT", bound=msgspec.Struct)
 
 
 class Store:
-    """The database of one run. Use it as a context: at its end it is closed."""
+    """The database of one run. As a context manager it closes itself."""
 
     def __init__(self, folder: Path, database: sqlite3.Connection, lock: Lock | None) -> None:
         self.folder = folder
@@ -47,29 +47,32 @@ class Store:
 
     @classmethod
     def create(cls, folder: Path, settings: msgspec.Struct) -> "Store":
-        """Make the folder of a new run, and own it.
+        """Create the folder of a new run and lock it for this process.
 
         Raises:
-            StoreError: it exists, cannot be written, or another process makes it just now.
+            StoreError: the folder has other contents, cannot be written, or another process is
+                creating the same run.
         """
-        # A run is whole or not there: the database gets its name when it holds the settings.
-        unnamed = folder / f"{DATABASE}.new"
+        # The database gets its name once it has the settings: an incomplete run is never visible.
+        temporary = folder / f"{DATABASE}.new"
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            _refuse_what_is_there(folder)
+            _refuse_other_contents(folder)
             lock = Lock(folder / LOCK)
         except OSError as error:
             raise _cannot_create(folder, error) from None
         try:
-            _refuse_what_is_there(folder)  # somebody may have made a run while we took the lock
-            unnamed.unlink(missing_ok=True)  # of a run that was killed while it was made
-            with contextlib.closing(sqlite3.connect(unnamed)) as database:
+            _refuse_other_contents(
+                folder
+            )  # another process may have created a run before we locked
+            temporary.unlink(missing_ok=True)  # left by a run that was killed while being created
+            with contextlib.closing(sqlite3.connect(temporary)) as database:
                 database.execute("PRAGMA journal_mode = WAL")
                 database.executescript(_SCHEMA)
                 database.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
                 database.execute("INSERT INTO run VALUES (?)", [msgspec.json.encode(settings)])
                 database.commit()
-            unnamed.rename(folder / DATABASE)
+            temporary.rename(folder / DATABASE)
             return cls(folder, _connect(folder), lock)
         except (OSError, sqlite3.Error) as error:
             lock.release()
@@ -80,10 +83,10 @@ class Store:
 
     @classmethod
     def own(cls, folder: Path) -> "Store":
-        """Open a run to add to it; until it is closed, nobody else can.
+        """Open a run to add games to it. Until it is closed, no other process can.
 
         Raises:
-            StoreError: another process owns it, or as `open` does.
+            StoreError: another process owns the run, or `open` fails.
         """
         _path_of(folder)
         try:
@@ -100,10 +103,10 @@ class Store:
 
     @classmethod
     def open(cls, folder: Path) -> "Store":
-        """Open a run to read what is there.
+        """Open a run to read it.
 
         Raises:
-            StoreError: there is no run, or one of another version of the arena.
+            StoreError: there is no run, or another version of the arena wrote it.
         """
         path = _path_of(folder)
         try:
@@ -114,8 +117,8 @@ class Store:
         if version != SCHEMA_VERSION:
             database.close()
             raise StoreError(
-                f"{path} has version {version} of the database, expected {SCHEMA_VERSION}: use "
-                "the version of bribe-arena that made it"
+                f"{path} has database version {version}, expected {SCHEMA_VERSION}: use the "
+                "version of bribe-arena that created it"
             )
         return cls(folder, database, None)
 
@@ -131,17 +134,17 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Close the database, and give up the run."""
+        """Close the database and unlock the run."""
         self._database.close()
         if self._lock:
             self._lock.release()
 
     def owner(self) -> str | None:
-        """Return the id of the process that is playing the run, or None if none is."""
+        """Return the id of the process that is playing the run, or None."""
         return owner_of(self.folder / LOCK)
 
     def settings(self, kind: type[SettingsT]) -> SettingsT:
-        """Return the settings that the run was made with."""
+        """Return the settings of the run."""
         for (data,) in self._select("SELECT settings FROM run"):
             try:
                 return msgspec.json.decode(data, type=kind)
@@ -149,17 +152,17 @@ class Store:
                 raise self._unreadable(error) from None
         raise self._unreadable("it has no settings")
 
-    def add(self, games: Iterable[tuple[str, int, bytes, Seen]]) -> None:
-        """Add games in one transaction: key, position in the schedule, record as JSON, and what
-        was seen besides.
+    def add(self, games: Iterable[tuple[str, int, bytes, Observations]]) -> None:
+        """Add games in one transaction.
 
-        A game that is there already stays as it is.
+        Each is a key, a position in the schedule, a record as JSON and observations. A game that
+        is stored already does not change.
 
         Raises:
-            StoreError: the disk is full or cannot be written; nothing of these is added.
+            StoreError: the disk is full or cannot be written. None of the games is added.
         """
         rows = [
-            (key, position, record, None if seen == NOTHING_SEEN else msgspec.json.encode(seen))
+            (key, position, record, None if seen == NO_OBSERVATIONS else msgspec.json.encode(seen))
             for key, position, record, seen in games
         ]
         try:
@@ -169,7 +172,7 @@ class Store:
             raise StoreError(_cannot_write(self.folder, error)) from None
 
     def count(self) -> int:
-        """Return how many of the scheduled games are there."""
+        """Return the number of scheduled games that are stored."""
         return self._count("position IS NOT NULL")
 
     def _count(self, which: str) -> int:
@@ -177,33 +180,36 @@ class Store:
         return int(number)
 
     def raw_records_of(self, keys: Sequence[str]) -> Iterator[tuple[str, bytes]]:
-        """Yield key and record, as JSON, of those of the keys whose games are there."""
-        for first in range(0, len(keys), KEYS_AT_A_TIME):
-            some = keys[first : first + KEYS_AT_A_TIME]
+        """Yield key and record, as JSON, of the stored games among `keys`."""
+        for first in range(0, len(keys), MAX_QUERY_KEYS):
+            some = keys[first : first + MAX_QUERY_KEYS]
             marks = ",".join("?" * len(some))
             yield from self._select(f"SELECT key, record FROM games WHERE key IN ({marks})", some)
 
     def reschedule(
         self, settings: msgspec.Struct, keys: Iterable[str], without: Iterable[str] = ()
     ) -> int:
-        """Give the run other settings, whose games have these keys, in schedule order.
+        """Replace the settings and the schedule of the run, in one transaction.
 
-        Games that are not among them are kept, but do not count; those that former settings left
-        out count again. Those `without` are to be played again. All of it happens, or nothing.
+        Args:
+            settings: the new settings.
+            keys: the keys of the new schedule, in order. Stored games with other keys are kept but
+                do not count. Games that a former schedule lacked count again.
+            without: the keys of games to delete, so that they are played again.
 
         Returns:
-            How many games are kept that do not count.
+            The number of games that are kept but do not count.
 
         Raises:
             StoreError: the disk is full or cannot be written.
         """
-        places = enumerate(keys)
+        positions = enumerate(keys)
         try:
             with self._database as database:
                 database.execute("UPDATE run SET settings = ?", [msgspec.json.encode(settings)])
                 database.execute("UPDATE games SET position = NULL")
                 database.executemany("DELETE FROM games WHERE key = ?", [[key] for key in without])
-                database.executemany("UPDATE games SET position = ? WHERE key = ?", places)
+                database.executemany("UPDATE games SET position = ? WHERE key = ?", positions)
         except sqlite3.Error as error:
             raise StoreError(_cannot_write(self.folder, error)) from None
         return self._count("position IS NULL")
@@ -213,13 +219,13 @@ class Store:
         yield from map(self._read, self.raw_records())
 
     def all_records(self) -> Iterator[GameRecord]:
-        """Yield the records in any order, also those that do not count."""
+        """Yield the records in any order, with those that do not count."""
         for (data,) in self._select("SELECT record FROM games"):
             yield self._read(data)
 
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[None]:
-        """Hold what is read inside at one moment, though another process adds to the run."""
+        """Read one consistent state inside this context while another process adds games."""
         self._database.execute("BEGIN")
         try:
             yield
@@ -232,14 +238,14 @@ class Store:
         except (ValueError, RecursionError) as error:
             raise self._unreadable(error) from None
 
-    def what_was_seen(self) -> Iterator[tuple[GameRecord, Seen]]:
-        """Yield the records in schedule order, each with what was seen besides."""
+    def observed_records(self) -> Iterator[tuple[GameRecord, Observations]]:
+        """Yield the records in schedule order, each with its observations."""
         for record, seen in self._select(
             "SELECT record, seen FROM games WHERE position IS NOT NULL ORDER BY position"
         ):
             try:
-                besides = msgspec.json.decode(seen, type=Seen) if seen else NOTHING_SEEN
-                yield read_record(record), besides
+                observed = msgspec.json.decode(seen, type=Observations) if seen else NO_OBSERVATIONS
+                yield read_record(record), observed
             except (ValueError, RecursionError) as error:
                 raise self._unreadable(error) from None
 
@@ -260,13 +266,13 @@ class Store:
         return StoreError(f"cannot read {self.folder / DATABASE}: {reason}")
 
     def write(self, name: str, text: str) -> None:
-        """Write a file into the run's folder; whoever reads it sees the old or the new one."""
-        unnamed = self.folder / f"{name}.new"
+        """Replace a file in the run's folder. Readers see the old or the new file, never a part."""
+        temporary = self.folder / f"{name}.new"
         try:
-            unnamed.write_text(text, encoding="utf-8")
-            os.replace(unnamed, self.folder / name)
+            temporary.write_text(text, encoding="utf-8")
+            os.replace(temporary, self.folder / name)
         except OSError as error:
-            unnamed.unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
             raise StoreError(_cannot_write(self.folder, error)) from None
 
 
@@ -275,8 +281,8 @@ def _path_of(folder: Path) -> Path:
     path = folder / DATABASE
     if not path.is_file():
         raise StoreError(
-            f"no run in {folder}: there is no {DATABASE}; `arena run --name {folder.name}` plays "
-            "one"
+            f"no run in {folder}: there is no {DATABASE}; play one with "
+            f"`arena run --name {folder.name}`"
         )
     return path
 
@@ -285,12 +291,12 @@ def _connect(folder: Path) -> sqlite3.Connection:
     path = folder / DATABASE
     may_write = os.access(folder, os.W_OK, effective_ids=os.access in os.supports_effective_ids)
     if not may_write and not path.with_name(f"{DATABASE}-wal").exists():
-        # Else SQLite would make files beside it, even to read, since it keeps a log.
+        # Otherwise SQLite would create its log files in the folder, even to read.
         database = sqlite3.connect(f"{path.resolve().as_uri()}?immutable=1", uri=True)
     else:
         database = sqlite3.connect(path)
     try:
-        database.execute("PRAGMA synchronous = FULL")  # a power cut loses no game that was added
+        database.execute("PRAGMA synchronous = FULL")  # a power cut loses no added game
         database.execute("PRAGMA user_version")  # fails if it is not a database
     except sqlite3.Error:
         database.close()
@@ -298,12 +304,12 @@ def _connect(folder: Path) -> sqlite3.Connection:
     return database
 
 
-def _refuse_what_is_there(folder: Path) -> None:
-    """Refuse a folder that has anything but what a run leaves that was killed in its making."""
+def _refuse_other_contents(folder: Path) -> None:
+    """Refuse a folder with files other than those of a run that was killed while being created."""
     if any(not file.name.startswith((LOCK, f"{DATABASE}.new")) for file in folder.iterdir()):
         raise StoreError(
-            f"{folder} exists already and is no run: choose another name with --name, or another "
-            "folder with --results"
+            f"{folder} exists already and is not a run: choose another name with --name, or "
+            "another folder with --results"
         )
 
 

@@ -1,6 +1,6 @@
-"""Checks of game records by replaying them through the engine, without bots."""
+"""Checks of game records against the engine and the schedule, without bots."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 
 import msgspec
 
@@ -11,11 +11,11 @@ from engine import EngineError, IllegalAction, State
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """Where a record is not what the engine says."""
+    """A difference between a record and its replay."""
 
     game: str
     move: int | None
-    """The number of the action, from 1; None when it is not about one."""
+    """The number of the action, from 1; None if the difference is in no single action."""
     text: str
 
     def __str__(self) -> str:
@@ -24,7 +24,7 @@ class Difference(msgspec.Struct, frozen=True):
 
 
 def verify(record: GameRecord) -> Iterator[Difference]:
-    """Yield each difference between a record and its replay; nothing when it is right."""
+    """Yield each difference between a record and its replay through the engine."""
     try:
         state = start_game(record.variant, record.deal)
     except (EngineError, ValueError, RecursionError) as error:
@@ -32,66 +32,76 @@ def verify(record: GameRecord) -> Iterator[Difference]:
         return
     variant = state.variant
     if record.rules_version != variant.rules_version:
-        yield Difference(
-            record.title,
-            None,
-            f"played under version {record.rules_version} of the rules, here is version "
-            f"{variant.rules_version}",
-        )
-        return
-    if not len(record.entrants) == len(record.seeds) == variant.seats:
+        text = f"played under rules version {record.rules_version}, expected version "
+        yield Difference(record.title, None, text + str(variant.rules_version))
+    elif not len(record.entrants) == len(record.seeds) == variant.seats:
         yield Difference(record.title, None, f"expected {variant.seats} entrants and seeds")
-        return
+    else:
+        is_complete = yield from _verify_actions(record, state)
+        if is_complete:
+            yield from _verify_faults(record)
+            yield from _verify_outcome(record, state)
+
+
+def _verify_actions(record: GameRecord, state: State) -> Generator[Difference, None, bool]:
+    """Apply the actions of a record to `state`, and return whether they are a whole game."""
     fault_at = {fault.seat: fault.action for fault in record.faults}
     faulty_at = {fault.action: fault.seat for fault in record.faults}
-    for move, action in enumerate(record.actions, 1):
+    for number, action in enumerate(record.actions):
         seat = state.seat_to_act
-        if faulty_at.pop(move - 1, seat) != seat:
+        if faulty_at.get(number, seat) != seat:
             text = f"a fault of another seat is recorded here, but seat {seat} is to act"
-            yield Difference(record.title, move, text)
-        if seat is not None and move > fault_at.get(seat, len(record.actions)):
+            yield Difference(record.title, number + 1, text)
+        if seat is not None and number >= fault_at.get(seat, len(record.actions)):
             stand_in = state.legal_actions()[0]
             if action != stand_in:
-                text = (
-                    f"seat {seat} had a fault: expected its stand-in's {stand_in!r}, got {action!r}"
-                )
-                yield Difference(record.title, move, text)
+                text = f"seat {seat} had a fault: got {action!r}, expected {stand_in!r} of its "
+                yield Difference(record.title, number + 1, f"{text}stand-in")
         try:
             state.apply(action)
         except IllegalAction as error:
-            yield Difference(record.title, move, str(error))
-            return
+            yield Difference(record.title, number + 1, str(error))
+            return False
     if state.seat_to_act is not None:
         text = f"the record ends, but seat {state.seat_to_act} is to act"
         yield Difference(record.title, len(record.actions), text)
-        return
-    for number, faulty in faulty_at.items():
-        text = f"a fault of seat {faulty} is recorded at move {number + 1}, which there is not"
-        yield Difference(record.title, None, text)
-    yield from _verify_end(record, state)
+        return False
+    return True
 
 
-def _verify_end(record: GameRecord, state: State) -> Iterator[Difference]:
+def _verify_faults(record: GameRecord) -> Iterator[Difference]:
+    """Yield the faults at moves that a whole game does not have."""
+    for fault in record.faults:
+        if not 0 <= fault.action < len(record.actions):
+            text = f"a fault of seat {fault.seat} is recorded at move {fault.action + 1}, "
+            yield Difference(record.title, None, f"{text}which does not exist")
+
+
+def _verify_outcome(record: GameRecord, state: State) -> Iterator[Difference]:
     outcome = state.outcome()
     faulty = {fault.seat for fault in record.faults}
     ranks = final_ranks(outcome.ranks, state.variant.sides, faulty)
     if record.points != outcome.points:
-        text = f"points {list(record.points)}, expected {list(outcome.points)}"
-        yield Difference(record.title, None, text)
+        text = _got(list(record.points), list(outcome.points))
+        yield Difference(record.title, None, f"points: {text}")
     if record.ranks != ranks:
-        yield Difference(record.title, None, f"ranks {list(record.ranks)}, expected {list(ranks)}")
+        yield Difference(record.title, None, f"ranks: {_got(list(record.ranks), list(ranks))}")
     weight = final_win_weight(outcome, faulty)
     if record.win_weight != weight:
-        yield Difference(record.title, None, f"win weight {record.win_weight}, expected {weight}")
-    told, expected = (msgspec.json.decode(data) for data in (record.detail, raw(outcome.detail)))
-    if told != expected:
-        yield Difference(record.title, None, f"result {told}, expected {expected}")
+        yield Difference(record.title, None, f"win weight: {_got(record.win_weight, weight)}")
+    detail, expected = (msgspec.json.decode(data) for data in (record.detail, raw(outcome.detail)))
+    if detail != expected:
+        yield Difference(record.title, None, f"result: {_got(detail, expected)}")
+
+
+def _got(value: object, expected: object) -> str:
+    return f"got {value}, expected {expected}"
 
 
 def verify_schedule(
     records: Iterable[GameRecord], schedule: Iterable[Game]
 ) -> Iterator[Difference]:
-    """Yield each record, in schedule order, that is not of a scheduled game, and what differs."""
+    """Yield each difference between records, in schedule order, and their scheduled games."""
     games = iter(schedule)
     for record in records:
         game = next((game for game in games if game.key == record.key), None)
@@ -100,9 +110,9 @@ def verify_schedule(
             return
         for field in ("variant", "board", "rotation", "entrants", "seeds", "deal"):
             if _as_json(getattr(game, field)) != _as_json(getattr(record, field)):
-                yield Difference(record.title, None, f"{field} is not as scheduled")
+                yield Difference(record.title, None, f"{field} differs from the schedule")
 
 
 def _as_json(value: object) -> bytes:
-    """Return a value as it is compared: a deal in a record is JSON already."""
+    """Return a value as JSON, since the deal of a record is JSON already."""
     return msgspec.json.encode(value)

@@ -1,10 +1,10 @@
 """Withdrawal of bots with too many faults, decided in schedule order.
 
-A bot is withdrawn when, counting its games in that order, three in a row had a fault of its own, or
-5% of all so far, which are at least 40. The schedule is played in portions, and a bot is withdrawn
-from whole ones: what counts for a portion is the first one and all but the last one before it. So
-nobody waits for the last games of a portion before the next begins, and who is withdrawn from where
-does not depend on who plays how fast, nor on where a run was stopped.
+A bot is withdrawn after faults of its own in 3 consecutive games of the schedule, or in 5 % of at
+least 40 games. The schedule is played in portions, and a bot is withdrawn from whole portions. A
+portion counts from the next but one on, so that no portion waits for the last games of the one
+before it. The first portion counts from the second one on. So withdrawals depend neither on the
+speed of the workers nor on where a run was stopped.
 """
 
 from collections import Counter
@@ -13,12 +13,14 @@ import msgspec
 
 from arena.protocol import SeatFault
 
-IN_A_ROW = 3
-PERCENT, LEAST_GAMES = 5, 40
+CONSECUTIVE_FAULTS = 3
+"""Consecutive games with a fault after which a bot is withdrawn."""
+FAULTY_PERCENT, MIN_GAMES = 5, 40
+"""Percentage of games with a fault from which a bot is withdrawn, once it has `MIN_GAMES` games."""
 
 
 class Conduct(msgspec.Struct, frozen=True):
-    """What of a game record counts here."""
+    """The part of a game record that withdrawal depends on."""
 
     entrants: tuple[str, ...]
     faults: tuple[SeatFault, ...] = ()
@@ -28,27 +30,27 @@ _decoder = msgspec.json.Decoder(Conduct)
 
 
 def conduct_in(record: bytes) -> Conduct:
-    """Return what counts of a record that is JSON; raises `msgspec.DecodeError`."""
+    """Return the conduct in a record that is JSON. Raises `msgspec.DecodeError`."""
     return _decoder.decode(record)
 
 
 def portions_that_count(portion: int) -> int:
-    """Return how many portions, from the first one on, count for who plays in this one, from 0."""
+    """Return the number of first portions that decide the withdrawals of `portion`, from 0."""
     return min(portion, max(1, portion - 1))
 
 
 class Withdrawals:
-    """Who is withdrawn after the games that were counted, and why."""
+    """Counts games in schedule order, and keeps the withdrawn bots with their reasons."""
 
     def __init__(self) -> None:
         self.reasons: dict[str, str] = {}
-        """By name, in words."""
+        """By name of the bot, for people."""
         self._games: Counter[str] = Counter()
         self._faulty: Counter[str] = Counter()
-        self._in_a_row: Counter[str] = Counter()
+        self._consecutive: Counter[str] = Counter()
 
     def count(self, game: Conduct) -> None:
-        """Count a game; to be called in the order of the schedule."""
+        """Count a game. Call this in schedule order."""
         kinds = {fault.seat: fault.kind for fault in game.faults}
         for seat, name in enumerate(game.entrants):
             kind = kinds.get(seat)
@@ -56,9 +58,9 @@ class Withdrawals:
                 continue
             self._games[name] += 1
             self._faulty[name] += kind is not None
-            self._in_a_row[name] = self._in_a_row[name] + 1 if kind else 0
+            self._consecutive[name] = self._consecutive[name] + 1 if kind else 0
             games, faulty = self._games[name], self._faulty[name]
-            if self._in_a_row[name] >= IN_A_ROW:
-                self.reasons[name] = f"it had faults in {IN_A_ROW} games in a row"
-            elif games >= LEAST_GAMES and 100 * faulty >= PERCENT * games:
+            if self._consecutive[name] >= CONSECUTIVE_FAULTS:
+                self.reasons[name] = f"it had faults in {CONSECUTIVE_FAULTS} games in a row"
+            elif games >= MIN_GAMES and 100 * faulty >= FAULTY_PERCENT * games:
                 self.reasons[name] = f"it had faults in {faulty} of {games} games"

@@ -8,7 +8,7 @@ from arena.match.referee import final_ranks
 from arena.match.retries import watch_games
 from arena.match.settings import MatchSettings
 from arena.protocol import Limits
-from arena.record import Entrant, Game, GameRecord, Seen
+from arena.record import Entrant, Game, GameRecord, Observations
 from tests.arena.playing import PATIENT, First, by_name, first, last_then_first, make_game
 from tests.engine.high_card import Deal
 
@@ -30,7 +30,7 @@ def game_with_bad() -> Game:
 
 def watch_with(
     bad: Entrant, limits: Limits = PATIENT, sandbox: SandboxSettings | None = None
-) -> tuple[GameRecord, Seen]:
+) -> tuple[GameRecord, Observations]:
     """Return the record of the game, and what was seen."""
     settings = MatchSettings(limits, sandbox or SandboxSettings())
     (played,) = watch_games([game_with_bad()], between_others(bad), settings)

@@ -4,7 +4,7 @@ import pytest
 
 from arena.match.host_stalls import HostStalls
 from arena.process import bot_process
-from arena.tournament import run
+from arena.tournament import backlog
 from tests.arena.command import VARIANT, Played
 from tests.arena.playing import WAIT_S, plug_in
 from tests.arena.runs import PATIENT_OPTIONS, Crew, bot_options, make_bots
@@ -12,7 +12,7 @@ from tests.arena.runs import PATIENT_OPTIONS, Crew, bot_options, make_bots
 
 @pytest.fixture
 def toys(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The toy games are there, beside those of the box."""
+    """Register the toy games beside the built-in ones."""
     plug_in(monkeypatch)
 
 
@@ -31,8 +31,8 @@ def no_stalls(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def crew(monkeypatch: pytest.MonkeyPatch) -> Crew:
     """A crew that gets two boards at a time."""
-    monkeypatch.setattr(run, "FIRST_BOARDS", 2)
-    monkeypatch.setattr(run, "MOST_BOARDS", 2)
+    monkeypatch.setattr(backlog, "INITIAL_PORTION_BOARDS", 2)
+    monkeypatch.setattr(backlog, "MAX_PORTION_BOARDS", 2)
     return Crew()
 
 

@@ -32,7 +32,7 @@ except Exception as error:
 
 
 def sandbox_settings_of(level: str, bounds: Bounds | None = None) -> SandboxSettings:
-    """Return the walls of a level; skips the test where they do not hold."""
+    """Return the sandbox settings of a level. Skip the test where the sandbox does not work."""
     held = _held(level)
     if isinstance(held, str):
         pytest.skip(f"need the sandbox {level!r}: {held}")
@@ -41,7 +41,7 @@ def sandbox_settings_of(level: str, bounds: Bounds | None = None) -> SandboxSett
 
 @functools.cache
 def _held(level: str) -> SandboxSettings | str:
-    """Return the walls of a level, or why they do not hold."""
+    """Return the sandbox settings of a level, or the reason why it does not work here."""
     try:
         return hold(SandboxSettings(level))
     except SandboxError as error:
@@ -61,7 +61,7 @@ def answer(text: str, sandbox: SandboxSettings, entrant: Entrant | None = None) 
 
 
 def read(bot: BotProcess, lines: int = 1) -> list[str]:
-    """Return so many lines of a bot, or none when its output ends before."""
+    """Return `lines` lines of a bot, or none if its output ends before."""
     found: list[bytes] = []
     while len(found) < lines:
         wait_to_read(bot.stdout)
@@ -82,7 +82,7 @@ def play_one(*bots: Entrant, sandbox: SandboxSettings) -> GameRecord:
 
 
 def family(bot: BotProcess) -> list[int]:
-    """Return the processes of a bot, those of its walls among them."""
+    """Return the processes of a bot and of its sandbox."""
     return process_tree.descendants(bot._popen.pid)
 
 

@@ -39,7 +39,7 @@ class HighCardPair(HighCard):
 
 
 def plug_in(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Register the toy games beside those of the box, as a plugin would."""
+    """Register the toy games beside the built-in ones, as a plugin would."""
     toys: tuple[Variant, ...] = (HighCardPair(), HighCard(), HighCardTeams())
     known = plugins.variants() | {toy.id: toy for toy in toys}
     monkeypatch.setattr(plugins, "variants", lambda: MappingProxyType(known))
@@ -131,7 +131,7 @@ def heard(folder: Path) -> list[list[dict[str, Any]]]:
 
 
 def bundled(name: str) -> Entrant:
-    """Return the entrant of a bot of the box."""
+    """Return the entrant of a built-in bot."""
     (entrant,) = find_entrants([name])
     return entrant
 

@@ -16,13 +16,14 @@ from arena.contracts import Batch, Played
 from arena.match.in_process import play_in_process
 from arena.record import Entrant, Game, GameRecord, write_record
 from arena.tournament.executors.local import Workers
-from arena.tournament.run import Settings, boards, games_of
+from arena.tournament.games import boards, games_of
+from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 from tests.arena.playing import PATIENT
 
 ARENA = (sys.executable, "-P", "-c", "from arena.cli import main; main(prog_name='arena')")
 PATIENT_OPTIONS = ("--move-ms", str(PATIENT.move_ms), "--start-ms", str(PATIENT.start_ms))
-PATIENT_OPTIONS += ("--sandbox", "none")  # walls have tests of their own, and hide the mark
+PATIENT_OPTIONS += ("--sandbox", "none")  # sandboxes have tests of their own, and hide the mark
 MARK = "ARENA_TEST_MARK"
 """The environment variable by which a test finds the processes that its run started."""
 GATE = ".gate"
@@ -81,7 +82,7 @@ def make_bot(parent: Path, name: str, code: str = DICE_BOT) -> Path:
 
 
 def make_bots(parent: Path, number: int) -> list[Path]:
-    """Make the folders of so many bots that play alike, called `bot-1` and so on."""
+    """Make the folders of `number` equal bots, `bot-1` and so on."""
     return [make_bot(parent, f"bot-{each}") for each in range(1, number + 1)]
 
 
@@ -105,13 +106,13 @@ def settings_of(folders: Sequence[Path], *variants: str, rounds: int = 3) -> Set
 
 
 def made_up(number: int, games: tuple[str, ...] = ()) -> list[Entrant]:
-    """Return entrants that nobody starts, `e1` and so on."""
+    """Return `number` entrants that are never started, `e1` and so on."""
     names = [f"e{each}" for each in range(1, number + 1)]
     return [Entrant(name, ("none",), ".", f"code of {name}", games=games) for name in names]
 
 
 def made_up_settings(number: int, *variants: str, rounds: int = 3, seed: int = 0) -> Settings:
-    """Return the settings of a run of entrants that nobody starts."""
+    """Return the settings of a run of entrants that are never started."""
     return Settings(rounds, seed, variants, tuple(made_up(number)), PATIENT)
 
 
@@ -184,7 +185,7 @@ def ignore(_: int) -> None:
 
 
 def silent(_: str) -> None:
-    """Tell nobody anything."""
+    """Show no notice."""
 
 
 def keys_in(store: Store) -> list[str]:
@@ -198,7 +199,7 @@ def played(store: Store) -> list[bytes]:
 
 
 def in_processes(number: int) -> Workers:
-    """Return so many workers."""
+    """Return `number` workers."""
     return Workers(number, silent)
 
 

@@ -324,9 +324,7 @@ def test_a_bot_file_is_a_program_of_its_own_too(tmp_path: Path, text: str) -> No
         ("class A:\n    def act(self): ...\nclass B:\n    def act(self): ...\n", "A, B"),
     ],
 )
-def test_a_file_in_which_nobody_can_tell_the_bot_is_refused(
-    tmp_path: Path, text: str, found: str
-) -> None:
+def test_a_file_without_a_single_bot_is_refused(tmp_path: Path, text: str, found: str) -> None:
     done = converse_with_file(tmp_path, text)
     assert done.returncode == 1
     assert done.stdout == b""

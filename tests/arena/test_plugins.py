@@ -77,7 +77,7 @@ def test_every_bot_of_the_box_can_be_entered() -> None:
     assert [entrant.name for entrant in find_entrants(list(bots()))] == list(bots())
 
 
-def test_nobody_can_change_the_table_of_bots() -> None:
+def test_the_table_of_bots_cannot_be_changed() -> None:
     with pytest.raises(TypeError):
         bots()["mine"] = registered("mine")  # type: ignore[index]
 
@@ -133,7 +133,7 @@ class Schedules:
         return [Schedule("swiss", "who did alike meets", lambda field, rng: iter([]))]
 
 
-def test_the_schedules_of_the_box_are_registered_with_a_line_on_who_plays_whom() -> None:
+def test_the_built_in_schedules_are_registered_with_a_summary() -> None:
     assert list(schedules()) == ["round-robin", "gauntlet"]
     for name, schedule in schedules().items():
         assert get_schedule(name) is schedule

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from arena.bot import play
 from arena.errors import ProtocolError
 from arena.protocol import (
-    LINE_BYTES,
+    MAX_LINE_BYTES,
     Act,
     Bye,
     End,
@@ -131,7 +131,7 @@ def nested(depth: int) -> bytes:
     return b"[" * depth + b"]" * depth
 
 
-DEEP = LINE_BYTES // 2 - 100
+DEEP = MAX_LINE_BYTES // 2 - 100
 
 REFUSED = {
     "nothing": b"",
@@ -153,7 +153,7 @@ REFUSED = {
     "a table that is null": act(table=b"null"),
     "games that are no list": b'{"type":"ready","protocol":1,"games":"pot-de-vin"}',
     "nothing but brackets": nested(DEEP),
-    "brackets without an end": b"[" * LINE_BYTES,
+    "brackets without an end": b"[" * MAX_LINE_BYTES,
     "deep nesting": act(more=b',"x":' + nested(DEEP)),
     "deep nesting of objects": act(more=b',"x":' + b'{"a":' * 9000 + b"1" + b"}" * 9000),
     "NaN": act(table=b"NaN"),

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.bot import Bot, Start, ask, sit_down
+from arena.bot import Bot, Start, ask, new_bot
 from arena.protocol import Turn, raw
 from bots.any_game.monte_carlo import MonteCarloBot
 from bots.any_game.random import RandomBot
@@ -75,7 +75,7 @@ def position(board: str, *, hand: str = "", late: bool = False, asked: str = "")
 
 def choice(bot_class: type[Bot], view: dict[str, Any], legal: Sequence[str]) -> str:
     """Return what a bot does."""
-    bot = sit_down(bot_class, Start(0, "bribery", "bribery/2-advanced", 0, 2, None, seed=1))
+    bot = new_bot(bot_class, Start(0, "bribery", "bribery/2-advanced", 0, 2, None, seed=1))
     return ask(bot, Turn(0, 1, raw(view), raw([]), list(legal), 0)).action
 
 

@@ -4,7 +4,7 @@ import statistics
 
 import pytest
 
-from arena.bot import Bot, Start, ask, sit_down
+from arena.bot import Bot, Start, ask, new_bot
 from arena.protocol import Turn, raw
 from bots.any_game.random import RandomBot
 from bots.brides_and_bribes import tiles as known
@@ -40,9 +40,7 @@ def choice(bot_class: type[Bot], state: State) -> str:
     variant = state.variant
     table = Start(0, variant.game, variant.id, seat, variant.seats, variant.teams, seed=1)
     legal = list(state.legal_actions())
-    return ask(
-        sit_down(bot_class, table), Turn(0, 1, raw(state.view(seat)), b"[]", legal, 0)
-    ).action
+    return ask(new_bot(bot_class, table), Turn(0, 1, raw(state.view(seat)), b"[]", legal, 0)).action
 
 
 def choices(state: State) -> list[str]:

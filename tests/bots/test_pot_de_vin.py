@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from arena.bot import Bot, Start, ask, sit_down
+from arena.bot import Bot, Start, ask, new_bot
 from arena.protocol import Turn, raw
 from bots.any_game.monte_carlo import MonteCarloBot
 from bots.any_game.random import RandomBot
@@ -77,7 +77,7 @@ def choice(bot_class: type[Bot], position: Position) -> str:
 
 
 def _answer(bot_class: type[Bot], view: Any, legal: list[str]) -> str:
-    bot = sit_down(bot_class, Start(0, "pot-de-vin", "pot-de-vin/3", 0, 3, None, seed=1))
+    bot = new_bot(bot_class, Start(0, "pot-de-vin", "pot-de-vin/3", 0, 3, None, seed=1))
     events = [{"event": "start", "deck": GUILD_OF}]
     return ask(bot, Turn(0, 1, raw(view), raw(events), legal, 0)).action
 

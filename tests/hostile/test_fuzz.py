@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from arena.errors import ProtocolError
 from arena.process.line_buffer import LineBuffer
-from arena.protocol import LINE_BYTES, Act, FromBot, Ready, read_from_bot, show, write
+from arena.protocol import MAX_LINE_BYTES, Act, FromBot, Ready, read_from_bot, show, write
 
 MOST = 64
 """Bytes of a line here, so that long ones are common."""
@@ -80,22 +80,22 @@ def test_lists_and_objects_may_be_so_deep_and_no_deeper(
 
 
 WORST = {
-    "brackets": b"[" * LINE_BYTES,
-    "objects": b'{"a":' * (LINE_BYTES // 5),
-    "quotes": b'"' * LINE_BYTES,
-    "escaped quotes": b'"\\' * (LINE_BYTES // 2),
-    "backslashes": b'"' + b"\\" * LINE_BYTES,
-    "digits": b"9" * LINE_BYTES,
+    "brackets": b"[" * MAX_LINE_BYTES,
+    "objects": b'{"a":' * (MAX_LINE_BYTES // 5),
+    "quotes": b'"' * MAX_LINE_BYTES,
+    "escaped quotes": b'"\\' * (MAX_LINE_BYTES // 2),
+    "backslashes": b'"' + b"\\" * MAX_LINE_BYTES,
+    "digits": b"9" * MAX_LINE_BYTES,
     "digits in a known field": b'{"type":"act","table":' + b"9" * 65_000 + b"}",
-    "digits of a fraction": b"0." + b"1" * LINE_BYTES,
-    "an exponent": b"1e" + b"9" * LINE_BYTES,
-    "keys": b"{" + b'"a":1,' * (LINE_BYTES // 6),
+    "digits of a fraction": b"0." + b"1" * MAX_LINE_BYTES,
+    "an exponent": b"1e" + b"9" * MAX_LINE_BYTES,
+    "keys": b"{" + b'"a":1,' * (MAX_LINE_BYTES // 6),
     "escapes": b'{"type":"act","action":"' + b"\\u00e9" * 10_000 + b'"}',
-    "spaces": b" " * LINE_BYTES,
+    "spaces": b" " * MAX_LINE_BYTES,
 }
 
 
 @pytest.mark.parametrize("line", WORST.values(), ids=list(WORST))
 def test_the_longest_lines_are_refused_like_any_other(line: bytes) -> None:
     """In time that grows with their length only; else this test would take minutes."""
-    assert isinstance(read(line[:LINE_BYTES]), str)
+    assert isinstance(read(line[:MAX_LINE_BYTES]), str)

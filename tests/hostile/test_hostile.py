@@ -17,7 +17,7 @@ from arena.contracts import SandboxSettings
 from arena.match.referee import final_ranks
 from arena.process import bot_process
 from arena.protocol import SeatFault
-from arena.record import Entrant, Evidence, GameRecord, Seen
+from arena.record import Entrant, Evidence, GameRecord, Observations
 from arena.tournament.verify import verify
 from tests.arena.bad_bots import expected_after, watch_with
 from tests.arena.levels import LEVELS, sandbox_settings_of
@@ -52,7 +52,7 @@ def nothing_is_left(folder: Path) -> Iterator[None]:
     assert not list(folder.iterdir())
 
 
-def play(case: Case, folder: Path, sandbox: SandboxSettings) -> tuple[GameRecord, Seen]:
+def play(case: Case, folder: Path, sandbox: SandboxSettings) -> tuple[GameRecord, Observations]:
     """Return the record of a game with the bot in the middle, and what was seen."""
     bad = Entrant("bad", (*PYTHON, "-c", case.code), str(folder), "")
     return watch_with(bad, case.limits, sandbox)
@@ -89,7 +89,7 @@ def assert_others_stand(record: GameRecord, case: Case) -> None:
     assert list(verify(record)) == []
 
 
-def assert_charged(record: GameRecord, seen: Seen, case: Case) -> None:
+def assert_charged(record: GameRecord, seen: Observations, case: Case) -> None:
     """Hold that the fault is recorded as it should, and that its card does not harm a terminal."""
     (fault,) = record.faults
     assert fault.seat == 1
@@ -103,7 +103,7 @@ def assert_charged(record: GameRecord, seen: Seen, case: Case) -> None:
     assert all(line.isprintable() and len(line) <= WIDTH for line in card.split("\n")), card
 
 
-def end_daemon(seen: Seen) -> None:
+def end_daemon(seen: Observations) -> None:
     """End what got away: without walls nobody can find it."""
     (evidence,) = seen.evidence
     daemon = int(evidence.stderr)
@@ -135,7 +135,7 @@ def test_a_card_shows_what_was_asked_and_hides_nothing_when_it_is_full() -> None
     record = expected_after(0)
     fault = SeatFault(1, 4, "timeout", "no whole answer within 1000 ms", ("hide 5", "hide 10"))
     log = "\n".join(f"line {number} \x1b[31m" for number in range(40))
-    seen = Seen((Evidence(1, "z" * 2000, "'{'", log, 1001, 970, 2048),))
+    seen = Observations((Evidence(1, "z" * 2000, "'{'", log, 1001, 970, 2048),))
     short, full = (fault_card(record, fault, seen, full) for full in (False, True))
     assert short.splitlines()[0] == (
         "bad: timeout in high-card/3 board 1 rotation 0, move 5, seat 1"

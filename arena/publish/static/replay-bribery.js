@@ -42,7 +42,7 @@ arena.drawings.bribery = function (view, context) {
     );
   }
 
-  /** Draw a bribe that was played, with the seat that it belongs to. */
+  /** Draw a played bribe with its seat. */
   function bribe(slug, place, seat) {
     const key = `${slug} ${place}`;
     return el(
@@ -53,7 +53,7 @@ arena.drawings.bribery = function (view, context) {
     );
   }
 
-  /** Say who controls something, `side` being null for nobody. */
+  /** Return the controller as text; `side` is null if there is none. */
   function holder(side, dominated, key) {
     const words = side === null ? ["nobody"] : [badges(sides[side]), dominated ? " dominated" : ""];
     return el("span", { class: "holder", "data-key": `${key} ${side} ${dominated}` }, words);

@@ -5,7 +5,7 @@ arena.drawings["brides-and-bribes"] = function (view, context) {
   const { el, called, times, back, badge, badges, figure, section, area, grid } = arena;
   const { facts, own } = context;
 
-  /** Return what sort of tile this is, and what is printed on it. */
+  /** Return the sort of a tile, and the values printed on it. */
   function printed(slug) {
     const prestige = facts.prestige[slug];
     const charm = facts.charm[slug];
@@ -34,7 +34,7 @@ arena.drawings["brides-and-bribes"] = function (view, context) {
     return slugs.map((slug) => tile(slug, place));
   }
 
-  /** Draw tiles that a seat may show: its own, or so many backs. */
+  /** Draw the tiles of a seat, or their backs if they are hidden. */
   function tilesOrBacks(open, number, place) {
     return open ? tiles(open, place) : times(number, () => back("tile"));
   }

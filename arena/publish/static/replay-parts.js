@@ -1,9 +1,9 @@
-// What the tables of all games are drawn from. Text gets into the page as text only.
+// Parts of the tables of all games. Text enters the page as text only.
 "use strict";
 
 const arena = { drawings: {} };
 
-/** Make an element: its attributes, and children that are elements, texts, or lists of them. */
+/** Return a new element with attributes, and children: elements, texts, or lists of them. */
 arena.el = function (tag, attributes, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes || {})) {
@@ -17,13 +17,13 @@ arena.el = function (tag, attributes, ...children) {
   return element;
 };
 
-/** Return what a slug is called: `plague-spreader-1` is `Plague spreader 1`. */
+/** Return the name of a slug: `plague-spreader-1` is `Plague spreader 1`. */
 arena.called = function (slug) {
   const text = slug.replaceAll("-", " ");
   return text.charAt(0).toUpperCase() + text.slice(1);
 };
 
-/** Return so many things, made by `make` from 0, 1, 2 and so on. */
+/** Return `make(0)`, `make(1)` and so on, `number` of them. */
 arena.times = function (number, make) {
   return Array.from({ length: Math.max(0, number) }, (_, at) => make(at));
 };
@@ -48,7 +48,7 @@ arena.back = function (kind) {
   return arena.el("span", { class: `${kind} back`, role: "img", "aria-label": "face down" });
 };
 
-/** Draw a name for a value, and the value. */
+/** Draw a value with its name. */
 arena.figure = function (name, value) {
   return arena.el("span", { class: "figure" }, `${name} `, arena.el("b", {}, String(value)));
 };

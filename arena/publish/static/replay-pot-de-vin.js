@@ -47,7 +47,7 @@ arena.drawings["pot-de-vin"] = function (view, context) {
     );
   }
 
-  /** The last trick is shown until the next one begins: else nobody would see it whole. */
+  /** Return the trick. The last one is shown until the next begins, so that it is seen whole. */
   function trick() {
     const past = view.history.at(-1);
     if (past && !view.trick.length) {

@@ -1,7 +1,7 @@
-// Steps through the replay of a game: `window.replay`, as arena/publish/replays.py makes it.
+// Player of a replay: `window.replay`, written by arena/publish/replays.py.
 "use strict";
 
-/** Return a value after a change, as arena/publish/json_diff.py defines it; the old one stays. */
+/** Return a value after a delta of arena/publish/json_diff.py; the old value is not changed. */
 arena.patched = function (value, delta) {
   if (delta === null) {
     return value;
@@ -29,7 +29,7 @@ arena.tables = function (replay) {
   return tables;
 };
 
-/** Return what is seen of a table: the view, and the own views of the seats whose hands are open. */
+/** Return the view of a table, and the views of the seats whose hands are shown. */
 arena.seen = function (table, viewer) {
   const own = table.own
     .map((delta, seat) => [seat, arena.patched(table.open, delta)])
@@ -37,7 +37,7 @@ arena.seen = function (table, viewer) {
   return { view: viewer === null ? table.open : own[0][1], own: new Map(own) };
 };
 
-/** Return what a viewer is told of a move: null for all, or a seat. */
+/** Return what a viewer, a seat or null for all hands, is told of a move. */
 arena.told = function (move, viewer) {
   const own = viewer === null || move.seat === viewer;
   const text = own || move.told === undefined ? move.text : move.told;
@@ -78,7 +78,7 @@ arena.start = function (replay) {
     return [...table.querySelectorAll("[data-key]")];
   }
 
-  /** Return the keys of what lies on the table at a step, for this viewer. */
+  /** Return the keys of the items on the table at a step, for this viewer. */
   function keysAt(at, table) {
     if (!keys.has(at)) {
       keys.set(at, new Set(keyed(table || drawn(at)).map((one) => one.dataset.key)));
@@ -134,7 +134,7 @@ arena.start = function (replay) {
     list.querySelector("[aria-current]")?.removeAttribute("aria-current");
     const current = list.children[step].firstElementChild;
     current.setAttribute("aria-current", "step");
-    const top = current.offsetTop; // in the list, which is to scroll and not the page
+    const top = current.offsetTop; // in the list: the page must not scroll
     if (top < list.scrollTop || top + current.offsetHeight > list.scrollTop + list.clientHeight) {
       list.scrollTop = top - (list.clientHeight - current.offsetHeight) / 2;
     }
@@ -155,7 +155,7 @@ arena.start = function (replay) {
     markMove();
   }
 
-  /** Keep the step in the address; a browser stops pages that change theirs too often. */
+  /** Keep the step in the address, but not too often, as browsers limit that. */
   function keepStep() {
     clearTimeout(hashTimer);
     hashTimer = setTimeout(() => history.replaceState(null, "", `#${step}`), 200);
@@ -187,7 +187,7 @@ arena.start = function (replay) {
     if (step === last) {
       go(0);
     }
-    part("now").setAttribute("aria-live", "off"); // it would not keep up
+    part("now").setAttribute("aria-live", "off"); // announcements would not keep up
     part("play").setAttribute("aria-pressed", "true");
     timer = setInterval(() => go(step + 1), Number(part("speed").value));
   }
@@ -219,7 +219,7 @@ arena.start = function (replay) {
   };
 
   function onKey(event) {
-    const own = event.target.closest("select, input"); // these have uses of their own for keys
+    const own = event.target.closest("select, input"); // these handle keys themselves
     const presses = event.key === " " && event.target.closest("button, a, summary");
     if (own || presses || event.altKey || event.ctrlKey || event.metaKey || !KEYS[event.key]) {
       return;
@@ -258,7 +258,7 @@ arena.start = function (replay) {
     }
   });
   document.addEventListener("keydown", onKey);
-  // Not where the page is by now: `keepStep` may have changed that since.
+  // Not the current address, which `keepStep` may have changed.
   window.addEventListener("hashchange", (event) => goToHash(new URL(event.newURL).hash));
 
   part("replay").hidden = false;

@@ -1,7 +1,7 @@
-// Sorts the tables marked `data-sortable` by a click on a heading. Without it they are plain tables.
+// Sorting of the tables marked `data-sortable` by a click on a heading.
 "use strict";
 
-// What a cell is sorted by: its `data-value`, or else its text; numbers as numbers.
+// The sort key of a cell: its `data-value`, otherwise its text; numbers as numbers.
 function valueOf(row, column) {
   const cell = row.cells[column];
   const text = cell.dataset.value ?? cell.textContent.trim();
@@ -15,7 +15,7 @@ function compare(one, other) {
   return typeof one === "number" ? 1 : -1;
 }
 
-// Numbers begin with the largest, words and ranks with the first.
+// Numbers start with the largest, words and ranks with the first.
 function sort(table, heading, column) {
   const before = heading.getAttribute("aria-sort");
   const falls = heading.classList.contains("number") && column > 0;

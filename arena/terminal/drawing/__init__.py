@@ -1,6 +1,6 @@
-"""Drawings of a game's table in a terminal: a view, and the hands that are shown.
+"""Drawings of game tables in a terminal: a view, and the hands to be shown.
 
-Each game has a module of its own; a game that has none is listed field by field.
+Each game has its own module. Other games are listed field by field.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -13,7 +13,7 @@ from arena.terminal.drawing import bribery, brides_and_bribes, plain, pot_de_vin
 from engine import State
 
 Drawing = Callable[[Any, Sequence[str], Mapping[int, Any]], RenderableType]
-"""Draws a view, given the names by seat, and the own views of the seats whose hands are shown."""
+"""Draws a view, given the names by seat and the views of the seats whose hands are shown."""
 
 DRAWINGS: Mapping[str, Drawing] = {
     "bribery": bribery.draw,
@@ -24,14 +24,14 @@ DRAWINGS: Mapping[str, Drawing] = {
 
 
 def draw(state: State, names: Sequence[str], seat: int | None) -> RenderableType:
-    """Return the table as a seat sees it, or with all hands shown."""
+    """Return the table as `seat` sees it, or with all hands if it is None."""
     seats = range(state.variant.seats) if seat is None else [seat]
     shown = {one: state.view(one) for one in seats}
     return _drawing(state.variant.game)(state.view(seat), names, shown)
 
 
 def draw_view(view: msgspec.Struct, game: str, names: Sequence[str], seat: int) -> RenderableType:
-    """Return the table of a seat's own view."""
+    """Return the table as the `view` of `seat` has it."""
     return _drawing(game)(view, names, {seat: view})
 
 

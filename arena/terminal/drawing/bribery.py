@@ -1,4 +1,4 @@
-"""The table of Bribery: officials with their bribes, countries, points, and hands."""
+"""Drawing of the table of Bribery: officials and their bribes, countries, points, hands."""
 
 from collections.abc import Mapping, Sequence
 
@@ -13,7 +13,7 @@ COUNTRY_NAMES = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
 
 
 def draw(view: View, names: Sequence[str], shown: Mapping[int, View]) -> RenderableType:
-    """Return the table as the view has it."""
+    """Return the table of a view."""
     parts: list[RenderableType] = [_turn(view, names), _officials(view), _countries(view)]
     parts.append(_players(view, names))
     for seat, own in shown.items():

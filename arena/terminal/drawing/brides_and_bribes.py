@@ -1,4 +1,4 @@
-"""The table of Brides & Bribes: boroughs, families, the borough that is resolved, and own tiles."""
+"""Drawing of the table of Brides & Bribes: boroughs, families, the resolution, own tiles."""
 
 from collections.abc import Mapping, Sequence
 
@@ -19,7 +19,7 @@ COLOUR_OF = {"yellow": "yellow", "red": "red", "blue": "cyan", "green": "green",
 
 
 def draw(view: View, names: Sequence[str], shown: Mapping[int, View]) -> RenderableType:
-    """Return the table as the view has it."""
+    """Return the table of a view."""
     parts: list[RenderableType] = [_round(view), _boroughs(view), _rest(view)]
     parts.append(_players(view, names))
     if view.resolution:
@@ -149,7 +149,7 @@ def _own(seat: int, view: View) -> Text:
 
 
 def _workers(workers: Mapping[str, int]) -> str:
-    """Return workers by the first two letters of their colours, as black and blue begin alike."""
+    """Return the workers by the first two letters of their colours; one letter is ambiguous."""
     return (
         " ".join([f"{number}{colour[:2]}" for colour, number in workers.items() if number]) or "-"
     )

@@ -1,4 +1,4 @@
-"""Any game's table, field by field."""
+"""Drawing of any game's table, field by field."""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,13 +8,13 @@ from rich.table import Table
 from rich.text import Text
 
 HIDDEN = ("game", "variant", "seat", "legal")
-"""Fields that whoever looks knows already."""
+"""Fields that the reader knows already."""
 
 
 def draw(
     view: msgspec.Struct, names: Sequence[str], shown: Mapping[int, msgspec.Struct]
 ) -> RenderableType:
-    """Return the fields of a view, as JSON, and what is different in those of the seats shown."""
+    """Return the fields of a view as JSON, and the fields that differ for the seats shown."""
     table = Table(box=None, show_header=False)
     table.add_column(style="bold")
     table.add_column(overflow="fold")

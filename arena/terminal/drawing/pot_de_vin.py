@@ -1,4 +1,4 @@
-"""The table of Pot de Vin: the trick, what everybody has won by guild, and hands."""
+"""Drawing of the table of Pot de Vin: the trick, the cards won by guild, and hands."""
 
 from collections.abc import Mapping, Sequence
 
@@ -13,9 +13,9 @@ COLOUR_OF = {"aldo": "red", "pietra": "green", "enzo": "cyan", "ugo": "yellow"}
 
 
 def draw(view: View, names: Sequence[str], shown: Mapping[int, View]) -> RenderableType:
-    """Return the table as the view has it."""
+    """Return the table of a view."""
     parts: list[RenderableType] = [_round(view), _players(view, names), _won(view, names)]
-    with_guilds = len(shown) == 1  # as whoever plays wants to know
+    with_guilds = len(shown) == 1  # a player wants to see them
     for seat, own in shown.items():
         cards = Text(" ").join([_card(card, guild=with_guilds) for card in own.hand or ()])
         parts.append(Text.assemble((f"hand of {seat} ", "bold"), cards or "-"))
@@ -24,7 +24,7 @@ def draw(view: View, names: Sequence[str], shown: Mapping[int, View]) -> Rendera
 
 def _round(view: View) -> Text:
     if view.phase == "discard":
-        return Text(f"set-up: everybody discards a card; {view.rounds} rounds follow")
+        return Text(f"set-up: each seat discards a card; {view.rounds} rounds follow")
     text = Text(f"round {view.round} of {view.rounds}")
     if view.phase == "play":
         text.append(", trump ").append_text(_card(str(view.trump)))
@@ -58,7 +58,7 @@ def _players(view: View, names: Sequence[str]) -> Table:
 
 
 def _won(view: View, names: Sequence[str]) -> Table:
-    """Return what everybody has won; a card is a letter for its character and its number."""
+    """Return the cards won, each as the letter of its character and its number."""
     table = Table(box=None, header_style="bold", padding=(0, 1, 0, 0), title_justify="left")
     table.add_column("won by")
     for guild in GUILDS:

@@ -1,1 +1,1 @@
-"""Executors: what carries batches of games to where they are played."""
+"""Executors: they carry batches of games to the processes that play them."""

@@ -1,4 +1,4 @@
-"""Worker processes of this machine, which play batches and return records."""
+"""Worker processes of this machine, which play batches and report records."""
 
 import contextlib
 import os
@@ -19,23 +19,23 @@ from arena.sandbox import process_tree
 from arena.tournament.executors.worker import Done, Failed
 
 READ_BYTES = 64 * 1024
-LEAVE_GRACE_S = 5.0
-"""What a worker gets to end its bots and leave."""
-MOST_DEATHS = 5
-"""After so many workers that ended without a game being over, the run gives up."""
+EXIT_GRACE_S = 5.0
+"""Time for a worker to end its bots and exit."""
+MAX_DEATHS = 5
+"""Workers that may die in a row, without finishing a game, before the run gives up."""
 MARK = "ARENA_WORKER"
-"""The environment variable by which processes are known that a worker has left."""
+"""The environment variable that marks the processes that a worker has started."""
 
 Report = Played | Done | Failed
 _decoder: msgspec.json.Decoder[Report] = msgspec.json.Decoder(Report)
 
 
-class _Ended(Exception):
+class _Died(Exception):
     """A worker process has ended by itself."""
 
 
 class _Worker:
-    """One worker process, and what it has to do."""
+    """A worker process and its batch."""
 
     def __init__(self, place: int, on_core: int | None, games_at_once: tuple[int, int]) -> None:
         self._mark = secrets.token_hex(8)
@@ -50,7 +50,7 @@ class _Worker:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             bufsize=0,
-            start_new_session=True,  # Ctrl-C is for us, who tell the workers
+            start_new_session=True,  # Ctrl-C reaches only this process, which stops the workers
             env=os.environ | {MARK: self._mark},
         )
         assert self.process.stdin
@@ -67,20 +67,20 @@ class _Worker:
         self.batch = batch
         self._reported.clear()
         data = memoryview(msgspec.json.encode(batch) + b"\n")
-        with contextlib.suppress(BrokenPipeError):  # it has ended, as `read` will find
-            while data:  # an idle worker reads until the line is whole
+        with contextlib.suppress(BrokenPipeError):  # it has died: `read` will notice
+            while data:  # an idle worker reads until the line is complete
                 data = data[self.orders.write(data) :]
 
     def read(self) -> list[Played]:
-        """Return the games that are over by now; when all are, `batch` is None.
+        """Return the games that have ended. Set `batch` to None when all its games have.
 
         Raises:
-            ArenaError: the worker cannot play them.
-            _Ended: it is gone.
+            ArenaError: the worker cannot play the batch.
+            _Died: the process has ended.
         """
         data = os.read(self.reports.fileno(), READ_BYTES)
         if not data:
-            raise _Ended
+            raise _Died
         *lines, self._partial = (self._partial + data).split(b"\n")
         played = []
         for report in map(_decoder.decode, lines):
@@ -93,8 +93,8 @@ class _Worker:
                 self.batch = None
         return played
 
-    def left(self) -> Batch | None:
-        """Return what of its batch has not been reported, if anything."""
+    def unfinished(self) -> Batch | None:
+        """Return the games of its batch that were not reported, or None."""
         if not self.batch:
             return None
         games = [game for game in self.batch.games if game.key not in self._reported]
@@ -104,19 +104,17 @@ class _Worker:
         """Wait until the process has ended, and return its exit code."""
         self.orders.close()
         try:
-            code = self.process.wait(LEAVE_GRACE_S)
+            code = self.process.wait(EXIT_GRACE_S)
         except subprocess.TimeoutExpired:
             self.process.kill()
             code = self.process.wait()
         self.reports.close()
-        process_tree.kill_marked(
-            MARK, self._mark
-        )  # bots that have no walls may outlive their worker
+        process_tree.kill_marked(MARK, self._mark)  # bots without a sandbox may outlive it
         return code
 
 
 class Workers:
-    """The executor of this machine. Use it as a context: at its end workers and bots are gone."""
+    """The executor of this machine. As a context manager it ends all workers and their bots."""
 
     def __init__(
         self,
@@ -127,15 +125,15 @@ class Workers:
         waiting_games: int = 0,
         pin: bool = True,
     ) -> None:
-        """Make so many workers when they are needed.
+        """Prepare `number` workers. Each starts with its first batch.
 
         Args:
-            number: how many.
-            notice: called with a sentence when one had to be replaced.
-            tables: games under way at a time in each; None adapts it to the bots.
-            waiting_games: games under way at a time in each with bots that wait for another
-                machine; 0 plays them like other bots.
-            pin: whether each worker and its bots keep to one core.
+            number: the number of workers.
+            notice: called with a sentence when a worker is replaced.
+            tables: games at a time in each worker. None adapts it to the bots.
+            waiting_games: games at a time in each worker of bots that wait for another machine. 0
+                plays them like other bots.
+            pin: whether each worker and its bots stay on one core.
         """
         self.width = number
         self._notice = notice
@@ -153,78 +151,67 @@ class Workers:
         trace: TracebackType | None,
     ) -> None:
         for worker in self._workers:
-            worker.orders.close()  # all of them see the end of their orders before we wait for one
+            worker.orders.close()  # all see the end of their orders before we wait for the first
         for worker in self._workers:
             worker.close()
         self._workers.clear()
 
-    def _hire(self) -> _Worker:
-        place = min(set(range(self.width)).difference(one.place for one in self._workers))
-        core = None
-        if self._pins and (usable := cores.usable()):
-            core = usable[(os.getpid() + place) % len(usable)]  # two runs begin at different cores
-        worker = _Worker(place, core, self._games_at_once)
-        self._workers.append(worker)
-        return worker
-
     def play(self, batches: Iterable[Batch | None]) -> Iterator[list[Played]]:
-        """Yield the games of the batches as they are over, in any order, each exactly once.
+        """Yield the games of the batches as they end, in any order, each exactly once.
 
-        The games of a worker that ends by itself are played by another one.
+        When a worker dies, another one plays the rest of its batch.
 
         Raises:
-            ArenaError: the games cannot be played, or workers end again and again.
+            ArenaError: the games cannot be played, or one worker after another dies.
         """
         waiting = iter(batches)
-        idle: list[_Worker] = []
-        deaths = 0  # since a game was over
+        deaths = 0  # since the last finished game
         with contextlib.closing(selectors.DefaultSelector()) as selector:
-
-            def hire(batch: Batch) -> None:
-                worker = self._hire()
-                selector.register(worker.reports, selectors.EVENT_READ, worker)
-                worker.give(batch)
-
-            def give_out() -> None:
-                while idle or len(self._workers) < self.width:
-                    batch = next(waiting, None)
-                    if batch is None:  # none just now, or none at all
-                        return
-                    if idle:
-                        idle.pop().give(batch)
-                    else:
-                        hire(batch)
-
-            give_out()
+            self._hand_out(waiting, selector)
             while any(worker.batch for worker in self._workers):
                 played: list[Played] = []
                 for key, _ in selector.select():
                     worker: _Worker = key.data
                     try:
                         played += worker.read()
-                    except _Ended:
+                    except _Died:
                         deaths += 1
                         selector.unregister(worker.reports)
-                        if worker in idle:
-                            idle.remove(worker)
-                        if left := self._bury(worker, deaths):
-                            hire(left)
-                    else:
-                        if worker.batch is None and worker not in idle:
-                            idle.append(worker)
+                        if unfinished := self._bury(worker, deaths):
+                            self._start_worker(selector).give(unfinished)
                 if played:
                     deaths = 0
                     yield played
-                give_out()
+                self._hand_out(waiting, selector)
+
+    def _hand_out(self, waiting: Iterator[Batch | None], selector: selectors.BaseSelector) -> None:
+        """Give batches to idle and new workers, as long as there are both."""
+        idle = [worker for worker in self._workers if worker.batch is None]
+        while idle or len(self._workers) < self.width:
+            batch = next(waiting, None)
+            if batch is None:  # none at the moment, or the end
+                return
+            worker = idle.pop() if idle else self._start_worker(selector)
+            worker.give(batch)
+
+    def _start_worker(self, selector: selectors.BaseSelector) -> _Worker:
+        place = min(set(range(self.width)).difference(one.place for one in self._workers))
+        core = None
+        if self._pins and (usable := cores.usable()):
+            core = usable[(os.getpid() + place) % len(usable)]  # runs begin at different cores
+        worker = _Worker(place, core, self._games_at_once)
+        self._workers.append(worker)
+        selector.register(worker.reports, selectors.EVENT_READ, worker)
+        return worker
 
     def _bury(self, worker: _Worker, deaths: int) -> Batch | None:
-        """Do without a worker that has ended, and return what it left to do."""
+        """Remove a dead worker, and return the unfinished part of its batch."""
         self._workers.remove(worker)
         code = worker.close()
-        left = worker.left()
+        unfinished = worker.unfinished()
         how = f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
-        if deaths >= MOST_DEATHS:
+        if deaths >= MAX_DEATHS:
             raise ArenaError(f"{deaths} worker processes ended in a row, the last one {how}")
-        games = len(left.games) if left else 0
+        games = len(unfinished.games) if unfinished else 0
         self._notice(f"a worker process {how}; another one plays its {games} games")
-        return left
+        return unfinished

@@ -1,8 +1,7 @@
-"""A worker process: gets batches on stdin, plays them, writes the records to stdout.
+"""The program of a worker process: it reads batches from stdin and writes records to stdout.
 
-Plain data in, plain data out, a JSON object a line, so that another executor can carry the work
-elsewhere. A worker ends when its input does, also in the middle of a game: then whoever ordered
-the games has gone.
+Both are one JSON object a line, so that another executor can run a worker on another machine. A
+worker ends when its input ends, even in the middle of a game: its parent process has ended then.
 """
 
 import os
@@ -27,20 +26,20 @@ from arena.sandbox.shield import hide
 
 
 class Failed(msgspec.Struct, frozen=True, tag="failed", tag_field="type"):
-    """The batch can't be played; why is for the person who runs the arena."""
+    """The batch cannot be played; `text` tells the user why."""
 
     text: str
 
 
 class Done(msgspec.Struct, frozen=True, tag="done", tag_field="type"):
-    """All games of the batch are over."""
+    """All games of the batch have ended."""
 
 
 def main() -> None:
     """Play batches until the input ends.
 
-    The arguments are the number of games under way at a time, of which 0 adapts it to the bots, and
-    the number of games under way with bots that wait for another machine.
+    The arguments are the number of games at a time, or 0 to adapt it to the bots, and the number of
+    games at a time of bots that wait for another machine.
     """
     tables, waiting_games = map(int, sys.argv[1:])
     signal.signal(signal.SIGTERM, _leave)
@@ -53,7 +52,7 @@ def main() -> None:
             try:
                 for message in _play(batch, tables or None, waiting_games, orders.fileno()):
                     reports.write(msgspec.json.encode(message) + b"\n")
-            except (Stopped, BrokenPipeError):  # whoever ordered the games has gone
+            except (Stopped, BrokenPipeError):  # the parent process has ended
                 return
             except ArenaError as error:
                 reports.write(msgspec.json.encode(Failed(str(error))) + b"\n")
@@ -74,7 +73,7 @@ def _play(
 
 
 def _leave(signum: int, frame: FrameType | None) -> NoReturn:
-    sys.exit(128 + signum)  # as an exception, so that the bots are ended on the way
+    sys.exit(128 + signum)  # as an exception, so that context managers end the bots
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""`arena bench` measures what it says, with a C compiler and without one."""
+"""Tests of `arena bench`, with and without a C compiler."""
 
 import re
 import shutil
@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from arena.bench import workloads
-from arena.bench.bench import MANY, Figure, in_turn, measure_decisions, ratio
+from arena.bench.bench import CONCURRENT_GAMES, Figure, in_turn, measure_decisions, ratio
 from arena.bench.workloads import make_programs
 from arena.cli import main
 from arena.match.in_process import play_in_process
@@ -32,7 +32,7 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_samples_are_taken_in_turn_after_one_that_does_not_count() -> None:
     taken: list[str] = []
 
-    def sample(name: str) -> workloads.Sample:
+    def sample(name: str) -> workloads.Workload:
         def take() -> float:
             taken.append(name)
             return float(len(taken))
@@ -77,9 +77,9 @@ def test_without_a_compiler_the_rest_is_measured_and_that_is_said(
 ) -> None:
     monkeypatch.setattr(workloads.shutil, "which", lambda name: None)
     found = figures(tmp_path)
-    assert "Python echo, for want of a C compiler" in found[0].what
-    assert not [one for one in found if "C bots" in one.what or "C bots" in one.compared]
-    assert [one.compared for one in found if "its rate" in one.what] == ["msgspec bots"]
+    assert "Python echo" in found[0].what
+    assert not [one for one in found if "C bots" in one.what or "C bots" in one.reference]
+    assert [one.reference for one in found if "its rate" in one.what] == ["msgspec bots"]
 
 
 def test_the_command_prints_a_table_with_every_figure(tmp_path: Path) -> None:
@@ -92,10 +92,10 @@ def test_the_command_prints_a_table_with_every_figure(tmp_path: Path) -> None:
 NUMBER = r" +[\d,.]+ "
 EXPECTED = [
     rf"playouts of pot-de-vin/3{NUMBER}games/s",
-    rf"c: a bare round trip \(.*\){NUMBER}us",
-    rf"messages, pipes, clocks, no game{NUMBER}us +\d+\.\d\d x c",
+    rf"c: a minimal round trip \(.*\){NUMBER}us",
+    rf"transport without a game{NUMBER}us +\d+\.\d\d x c",
     rf"referee, msgspec bots{NUMBER}us a decision +\d+\.\d\d x c",
-    rf"  {MANY} tables{NUMBER}decisions/s +\d+\.\d\d x one table",
+    rf"  {CONCURRENT_GAMES} games at a time{NUMBER}decisions/s +\d+\.\d\d x one game",
     rf"referee, stdlib-json bots, whole views{NUMBER}us a decision +\d+\.\d\d x c",
     rf"bare driver, one core{NUMBER}games/s",
     rf"arena run --workers 1{NUMBER}games/s",

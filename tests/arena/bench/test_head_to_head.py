@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.bench.head_to_head import Score, play_board, share_ahead, sharings
+from arena.bench.head_to_head import Score, even_splits, play_board, share_ahead
 from arena.bot import Bot
 from arena.errors import BotError
 from arena.match.in_process import class_of
@@ -36,7 +36,7 @@ class Faulty(Bot):
 
 @pytest.mark.parametrize(("sides", "ways"), [(2, 2), (3, 6), (4, 6), (5, 20)])
 def test_sides_are_shared_evenly_in_all_ways(sides: int, ways: int) -> None:
-    found = sharings(sides)
+    found = even_splits(sides)
     assert len(set(found)) == len(found) == ways
     for side in range(sides):
         assert sum(way[side] for way in found) * 2 == ways

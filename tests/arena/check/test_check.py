@@ -343,13 +343,13 @@ def test_a_student_finds_a_fault_mends_it_and_is_told_so(
 
     again = arena("replay-fault", file, "--sandbox", "none")
     assert again.exit_code == 1
-    assert "now: still the same\n" in again.stdout
+    assert "now: the same fault\n" in again.stdout
     assert "the code of lost has not changed since" in again.stderr
 
     (folder / "bot.py").write_text(LISTEN + "play()\n")
-    mended = arena("replay-fault", file, "--sandbox", "none")
-    assert (mended.exit_code, mended.stderr) == (0, "")
-    assert "on the way: 2 answers, the same as then\nnow: mended: it answers '" in mended.stdout
+    fixed = arena("replay-fault", file, "--sandbox", "none")
+    assert (fixed.exit_code, fixed.stderr) == (0, "")
+    assert "before it: 2 answers, all unchanged\nnow: fixed: the bot answers '" in fixed.stdout
     fit = arena("check", "lost", *OPTIONS)
     assert (fit.exit_code, fit.stdout.splitlines()[-1]) == (0, "lost is fit for a run")
 
@@ -379,7 +379,7 @@ def test_failures_that_are_alike_have_one_card(
     two = ["--variant", "bribery/2", "--variant", "bribery/3", "--sandbox", "none"]
     found = arena("check", "leaves", *two)
     assert found.stdout.count("  what        exited with code 3") == 1
-    again = r"  as above; again: arena replay-fault fault-leaves-[0-9a-f]+\.json --sandbox none"
+    again = r"  same as above; .* arena replay-fault fault-leaves-[0-9a-f]+\.json --sandbox none"
     assert [line for line in found.stdout.splitlines() if re.fullmatch(again, line)]
     full = arena("check", "leaves", *two, "--full")
     assert full.stdout.count("  what        exited with code 3") == 2

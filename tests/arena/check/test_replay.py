@@ -74,7 +74,7 @@ def test_what_a_bot_says_does_not_steer_the_terminal() -> None:
 
 
 def test_unknown_keys_are_told_the_known_ones() -> None:
-    assert "'jump' is none of: Enter next" in shown(["jump"])[0]
+    assert "got 'jump', expected Enter" in shown(["jump"])[0]
 
 
 @pytest.mark.parametrize("keys", [["q", "n"], []])

@@ -19,7 +19,7 @@ from arena.match.retrace import Detour, Retrace
 from arena.match.retries import watch_games
 from arena.match.settings import MatchSettings
 from arena.protocol import SeatFault
-from arena.record import Entrant, Evidence, GameRecord, Seen
+from arena.record import Entrant, Evidence, GameRecord, Observations
 from tests.arena.command import arena
 from tests.arena.playing import (
     BOTS,
@@ -49,7 +49,7 @@ def _toys(monkeypatch: pytest.MonkeyPatch) -> None:
     plug_in(monkeypatch)
 
 
-def play(bad: Entrant) -> tuple[GameRecord, Seen]:
+def play(bad: Entrant) -> tuple[GameRecord, Observations]:
     """Play a game with the bot in the middle."""
     game = make_game("high-card/3", 1, ("first", bad.name, "other"))
     (played,) = watch_games([game], by_name(first(), bad, first("other")), MatchSettings(PATIENT))
@@ -81,7 +81,7 @@ def test_a_bot_that_is_as_it_was_does_the_same(file: FaultFile) -> None:
     assert (replayed.asked, replayed.detours, replayed.answer) == (1, (), None)
 
 
-def test_a_mended_bot_comes_to_the_same_moment_and_its_detours_are_told(file: FaultFile) -> None:
+def test_a_fixed_bot_comes_to_the_same_moment_and_its_detours_are_told(file: FaultFile) -> None:
     replayed = replay_fault(file, first("bad"), WALLS)
     assert replayed.again is None
     assert replayed.answer == file.fault.legal[0]
@@ -92,11 +92,11 @@ def test_a_mended_bot_comes_to_the_same_moment_and_its_detours_are_told(file: Fa
     assert detour.now != was
 
 
-def test_a_bot_under_another_name_can_be_the_mended_one(file: FaultFile) -> None:
+def test_a_bot_under_another_name_can_be_the_fixed_one(file: FaultFile) -> None:
     assert replay_fault(file, first("elsewhere"), WALLS).again is None
 
 
-def test_a_bot_that_does_something_else_wrong_is_not_mended(file: FaultFile) -> None:
+def test_a_bot_that_does_something_else_wrong_is_not_fixed(file: FaultFile) -> None:
     again = replay_fault(file, program("bad", "crashes_in_act"), WALLS).again
     assert again
     assert (again.fault.kind, again.fault.action) == ("crash", file.fault.action)
@@ -238,7 +238,7 @@ def test_a_file_that_is_not_there_or_too_large_is_refused(
     with pytest.raises(FaultFileError, match="No such file"):
         read_fault(tmp_path / "nothing")
     path = save_fault(file, tmp_path)
-    monkeypatch.setattr("arena.check.fault_file.MOST_BYTES", 100)
+    monkeypatch.setattr("arena.check.fault_file.MAX_BYTES", 100)
     with pytest.raises(FaultFileError, match="has more than 100 bytes"):
         read_fault(path)
 
@@ -348,15 +348,15 @@ def test_a_fault_of_a_run_goes_from_the_teacher_to_the_student(
     replay = ["replay-fault", files[0], "--sandbox", "none"]
     lost = arena(*replay)
     assert lost.exit_code == 1
-    assert "the bot of the file is not where it was" in lost.stderr
+    assert "cannot find the bot of the file" in lost.stderr
     still = arena(*replay, "--bot", "student")
     assert still.exit_code == 1
-    assert "now: still the same\n" in still.stdout
+    assert "now: the same fault\n" in still.stdout
     assert "no attribute 'missing'" in still.stdout.replace("\n              ", " ")
     (own / "bot.py").write_text(BREAKS.replace(".missing()", ""))
-    mended = arena(*replay, "--bot", "student")
-    assert mended.exit_code == 0, mended.stdout
-    assert "now: mended: it answers '" in mended.stdout
+    fixed = arena(*replay, "--bot", "student")
+    assert fixed.exit_code == 0, fixed.stdout
+    assert "now: fixed: the bot answers '" in fixed.stdout
     lines = arena(*replay[:2], "--lines").stdout.splitlines()
     assert [line.split(",")[0] for line in lines] == [
         '{"type":"hello"', '{"type":"start"', '{"type":"turn"'

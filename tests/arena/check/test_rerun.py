@@ -83,6 +83,6 @@ def test_a_run_is_played_again_until_a_bot_changes(tmp_path: Path) -> None:
     )
     other = run_arena("rerun", "spring", *title.split(), *at)
     assert other.returncode == 1
-    assert "the code of bot-2 has changed since\n" in other.stderr
-    assert f"Error: {title} is not as recorded: move " in other.stderr
+    assert "the code of bot-2 has changed since the run\n" in other.stderr
+    assert f"Error: {title} differs from its record: move " in other.stderr
     assert "(bot-2)" in other.stderr

@@ -15,7 +15,7 @@ import pytest
 from arena import plugins
 from arena.check import sandbox_probe
 from arena.check.sandbox_probe import choose, hold
-from arena.contracts import Attack, Bounds, Enclosed, SandboxSettings
+from arena.contracts import Attack, Bounds, SandboxedCommand, SandboxSettings
 from arena.errors import SandboxError
 from arena.record import Entrant
 from arena.sandbox import isolated
@@ -102,8 +102,8 @@ def test_a_hole_in_the_walls_is_found(
     class Leaky(IsolatedSandbox):
         name = "leaky"
 
-        def enclose(self, entrant: Entrant, sandbox: SandboxSettings) -> Enclosed:
-            enclosed = super().enclose(entrant, sandbox)
+        def wrap(self, entrant: Entrant, sandbox: SandboxSettings) -> SandboxedCommand:
+            enclosed = super().wrap(entrant, sandbox)
             leaky = "\0".join(enclosed.command).replace(*each_word)
             return msgspec.structs.replace(enclosed, command=leaky.split("\0"))
 

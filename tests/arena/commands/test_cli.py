@@ -12,8 +12,8 @@ import pytest
 from arena import __version__
 from arena.cli import main
 from arena.plugins import bots
-from arena.rating.leaderboard import Leaderboard
 from arena.record import read_record
+from arena.tournament.run_leaderboard import RunLeaderboard
 from engine import variants
 from tests.arena.command import (
     VARIANT,
@@ -53,18 +53,19 @@ def test_a_run_prints_its_leaderboard_and_nothing_else_on_stdout(spring: Played)
     assert "\x1b" not in spring.answer.stdout
 
 
-def test_what_is_going_on_is_told_on_stderr_without_a_progress_bar(spring: Played) -> None:
-    """There is no terminal, so nobody could look at a bar."""
-    assert spring.answer.stderr.splitlines() == [
-        "pot-de-vin/4-teams plays 4 rounds, not 3: a board takes 4",
-        f"{spring.folder}: 7 games",
-    ]
+def test_the_progress_is_printed_on_stderr_without_a_bar(spring: Played) -> None:
+    """A bar is printed on a terminal only."""
+    rounding, games = spring.answer.stderr.splitlines()
+    assert rounding.startswith("pot-de-vin/4-teams plays 4 rounds instead of 3")
+    assert games == f"{spring.folder}: 7 games"
 
 
 def test_a_run_leaves_its_database_and_its_leaderboard(spring: Played) -> None:
     names = {"arena.db", "arena.lock", "leaderboard.json", "leaderboard.csv"}
     assert {path.name for path in spring.folder.iterdir()} == names
-    board = msgspec.json.decode((spring.folder / "leaderboard.json").read_bytes(), type=Leaderboard)
+    board = msgspec.json.decode(
+        (spring.folder / "leaderboard.json").read_bytes(), type=RunLeaderboard
+    )
     assert board.games == len(spring.records) == 7
     assert list(board.variants) == [VARIANT, "pot-de-vin/4-teams"]
     lines = (spring.folder / "leaderboard.csv").read_text().splitlines()
@@ -158,7 +159,7 @@ def test_a_bot_that_does_not_start_is_refused(
 
 def test_too_few_bots_are_told_what_to_add(three: list[str], tmp_path: Path) -> None:
     text = refused("run", *three[:2], *three[6:], "--results", tmp_path)
-    assert f"{VARIANT} seats 3, but only 1 of the bots play pot-de-vin (bot-1)" in text
+    assert f"{VARIANT} has 3 seats, but only 1 of the bots play pot-de-vin (bot-1)" in text
     assert "add 2 with --bot" in text
     assert list(tmp_path.iterdir()) == []
 
@@ -186,7 +187,7 @@ def test_a_run_with_other_settings_is_not_touched(spring: Played) -> None:
 @pytest.mark.parametrize("name", ["", ".", "..", "a/b", "../a", "/a", "a/"])
 def test_a_name_that_is_no_folder_is_refused(three: list[str], tmp_path: Path, name: str) -> None:
     text = refused("run", *three, "--name", name, "--results", tmp_path / "results")
-    assert f"{name!r} can't be a run's name" in text
+    assert f"{name!r} cannot be the name of a run" in text
     assert list(tmp_path.iterdir()) == []
 
 
@@ -268,8 +269,8 @@ def test_a_gauntlet_enters_its_challengers_and_seats_one_at_every_board(
     ("options", "words"),
     [
         (["--schedule", "swiss"], "unknown schedule 'swiss'; known are round-robin, gauntlet"),
-        (["--schedule", "gauntlet"], "nobody who plays it is a challenger"),
-        (["--challenger", "random"], "the schedule round-robin knows no challengers"),
+        (["--schedule", "gauntlet"], "none of its bots are challengers"),
+        (["--challenger", "random"], "schedule 'round-robin' does not take challengers"),
     ],
 )
 def test_a_schedule_that_does_not_fit_is_refused(
@@ -283,7 +284,7 @@ def test_guests_fill_up_and_are_marked_everywhere(three: list[str], tmp_path: Pa
     command = ["run", *three[:4], *three[6:], "--fill", "--name", "x", "--results", tmp_path]
     played = arena(*command)
     assert played.exit_code == 0, played.stderr
-    assert f"{VARIANT} is filled up by random (guest)\n" in played.stderr
+    assert f"{VARIANT} is filled up with random (guest)\n" in played.stderr
     assert " random (guest) " in played.stdout
     for record in records_in(tmp_path / "x"):
         assert "random (guest)" in read_record(record).entrants
@@ -366,9 +367,7 @@ def test_ctrl_c_keeps_what_was_played_and_names_the_command_that_goes_on(tmp_pat
     kept = records_in(folder)
     assert 0 < len(kept) < 24
     text = refusal(process.returncode, stdout, stderr)
-    told = re.fullmatch(
-        r"stopped after (\d+) of 24 games; what was played is kept: go on with `arena (.*)`", text
-    )
+    told = re.fullmatch(r"stopped after (\d+) of 24 games; .* resume with `arena (.*)`", text)
     assert told
     assert int(told[1]) == len(kept)
     gate.unlink()

@@ -1,4 +1,4 @@
-"""The reference of the command line says what `--help` says; this command renews it:
+"""The reference of the command line matches `--help`. This command writes it again:
 
 python -m tests.arena.commands.test_command_line > docs/command-line.md
 """
@@ -13,8 +13,8 @@ from arena.cli import main
 PAGE = Path(__file__).parents[3] / "docs" / "command-line.md"
 HEAD = """# The command line
 
-What `arena --help` and the `--help` of every command say. Results go to stdout, all else to
-stderr. The exit code is 0 when it is done, 1 when it can't be, with one sentence that says why, and
+The output of `arena --help` and of the `--help` of each command. Results go to stdout, everything
+else to stderr. The exit code is 0 on success, 1 on an error with one sentence that explains it, and
 2 for wrong usage.
 """
 

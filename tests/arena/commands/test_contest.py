@@ -8,8 +8,8 @@ import pytest
 from click.testing import Result
 
 from arena.commands import init as init_command
-from arena.rating.leaderboard import Leaderboard
-from arena.tournament.run import Settings
+from arena.tournament.run_leaderboard import RunLeaderboard
+from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 from tests.arena.command import arena
 from tests.arena.playing import PATIENT
@@ -81,14 +81,14 @@ def test_a_new_contest_plays_as_it_is_told_to(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(init_command.secrets, "randbelow", lambda _: 77)
     told = done("init", "spring").stdout
-    (submit,) = re.findall(r"^hand in a bot: arena (.*)$", told, re.M)
-    (run,) = re.findall(r"^play it: arena (.*)$", told, re.M)
+    (submit,) = re.findall(r"^submit a bot: arena (.*)$", told, re.M)
+    (run,) = re.findall(r"^play the contest: arena (.*)$", told, re.M)
     Path("my_bot.py").write_text(PLAIN)
     done(*submit.replace("STUDENT", "ann").split(), "--no-check")
     played = done(*run.split(), "--rounds", 1, "--variant", "pot-de-vin/3", "--sandbox", "none")
     assert " ann " in played.stdout
     assert settings_of(tmp_path / "spring" / "contest.toml").seed == 77
-    assert "stays as it is" in refused("init", "spring")
+    assert "was not changed" in refused("init", "spring")
 
 
 # -- run ---------------------------------------------------------------------------------------
@@ -104,7 +104,7 @@ def test_a_contest_is_played_and_the_same_command_goes_on_with_it(contest: Path)
     assert again.stdout == first.stdout
     assert "3 games, 3 of them played before" in again.stderr
     board = (contest.parent / "results" / "spring" / "leaderboard.json").read_bytes()
-    assert msgspec.json.decode(board, type=Leaderboard).games == 3
+    assert msgspec.json.decode(board, type=RunLeaderboard).games == 3
 
 
 def test_it_grows_by_options_and_by_submissions(contest: Path) -> None:
@@ -148,10 +148,10 @@ def test_who_cannot_play_is_left_out_and_named_at_the_end_again(contest: Path) -
     played = done("run", contest)
     assert names(contest) == {"ann", "ben", "random"}
     lines = played.stderr.splitlines()
-    assert "left out: dora.txt: dora.txt is no submission: expected a .py file" in played.stderr
+    assert "left out: dora.txt: dora.txt is not a submission: expected a .py file" in played.stderr
     assert re.search(r"left out: cem: bot 'cem' does not start: exited with code 3", played.stderr)
     assert "no licence" in played.stderr
-    assert lines[-1] == "2 left out, for the reasons above: dora.txt, cem"
+    assert lines[-1] == "2 submissions left out, for the reasons above: dora.txt, cem"
     assert "\x1b" not in played.stderr
 
 
@@ -174,10 +174,10 @@ def test_a_bot_is_checked_as_the_contest_will_play_it_and_taken(
     place = contest.parent / "submissions" / "cem" / "1"
     assert "plays pot-de-vin/3" in told
     assert "bribery" not in told
-    assert told.endswith(f"cem is taken as version 1: {place}\n")
+    assert told.endswith(f"cem is accepted as version 1: {place}\n")
     assert (place / "my_bot.py").read_text() == PLAIN
     again = done("submit", bot, "--to", contest, "--name", "cem", "--no-check").stdout
-    assert again == f"cem was there already, unchanged: {place}\n"
+    assert again == f"cem is unchanged: {place}\n"
     done("run", contest)
     assert "cem" in names(contest)
 
@@ -194,7 +194,7 @@ def test_a_bot_that_fails_is_refused_with_the_check_and_its_card(
     before = sorted((contest.parent / "submissions").rglob("*"))
     result = arena("submit", bot, "--to", contest)
     assert result.exit_code == 1
-    assert f"cem is refused, and nothing has changed: it fails the check `{check}`" in result.stderr
+    assert f"cem is not accepted: it fails the check `{check}`" in result.stderr
     assert part in result.stdout
     assert "  asked  " in result.stdout
     assert "\x1b" not in result.stdout + result.stderr
@@ -206,7 +206,7 @@ def test_a_contest_without_a_folder_takes_nothing(tmp_path: Path) -> None:
     (tmp_path / "contest.toml").write_text("")
     (tmp_path / "bot.py").write_text(PLAIN)
     told = refused("submit", tmp_path / "bot.py", "--to", tmp_path / "contest.toml")
-    assert "names no folder of submissions" in told
+    assert "add `submissions` to [entrants]" in told
 
 
 def test_what_is_not_there_is_wrong_usage(tmp_path: Path) -> None:

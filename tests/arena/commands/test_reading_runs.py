@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.rating.leaderboard import Leaderboard
+from arena.tournament.run_leaderboard import RunLeaderboard
 from arena.tournament.store import DATABASE
 from arena.tournament.verify import verify
 from tests.arena.command import (
@@ -52,7 +52,7 @@ def test_leaderboard_for_programs_is_what_the_run_left(spring: Played) -> None:
 @pytest.mark.parametrize("option", [("--variant", VARIANT), ("--game", "pot-de-vin")])
 def test_leaderboard_counts_what_is_asked_for_only(spring: Played, option: list[str]) -> None:
     result = arena("leaderboard", spring.folder, *option, "--json")
-    board = msgspec.json.decode(result.stdout, type=Leaderboard)
+    board = msgspec.json.decode(result.stdout, type=RunLeaderboard)
     assert next(iter(board.variants)) == VARIANT
     assert board.games == (3 if option[0] == "--variant" else 7)
     assert len(board.overall) == 4
@@ -109,13 +109,13 @@ def test_verify_finds_nothing_wrong_with_a_run(spring: Played) -> None:
     for arguments in (["spring", "--results", spring.results], [spring.folder]):
         result = arena("verify", *arguments)
         assert (result.exit_code, result.stderr) == (0, "")
-        assert result.stdout == "7 games are as recorded\n"
+        assert result.stdout == "7 games match their records\n"
 
 
 def test_verify_reads_what_export_has_written(spring: Played, tmp_path: Path) -> None:
     (tmp_path / "games.jsonl").write_bytes(arena("export", spring.folder).stdout_bytes)
     result = arena("verify", tmp_path / "games.jsonl")
-    assert (result.exit_code, result.stdout) == (0, "7 games are as recorded\n")
+    assert (result.exit_code, result.stdout) == (0, "7 games match their records\n")
 
 
 def test_verify_lists_what_was_tampered_with(spring: Played, tmp_path: Path) -> None:
@@ -128,8 +128,8 @@ def test_verify_lists_what_was_tampered_with(spring: Played, tmp_path: Path) -> 
         result = arena("verify", source)
         assert result.exit_code == 1
         assert result.stdout == f"{difference}\n"
-        assert result.stdout.startswith(f"{record.title}: points ")
-        assert result.stderr == "Error: 1 of 7 games are not as recorded\n"
+        assert result.stdout.startswith(f"{record.title}: points: got ")
+        assert result.stderr == "Error: 1 of 7 games differ from their records\n"
 
 
 @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ def test_faults_are_shown_with_bot_game_and_what_was_asked(tmp_path: Path) -> No
         "run", *bot_options(folders), "--bot", bad, *options, "--name", "x", "--results", results
     )
     assert played.exit_code == 0, played.stderr
-    assert f"`arena faults {results / 'x'}` shows what the bots did wrong" in played.stderr
+    assert f"`arena faults {results / 'x'}`" in played.stderr
     shown = arena("faults", "x", "--results", results)
     assert all(len(line) <= 100 for line in shown.stdout.splitlines())
     cards = shown.stdout.split("\n\n")[:-1]

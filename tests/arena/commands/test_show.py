@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from arena.protocol import FaultKind, SeatFault
-from arena.record import Seen, write_record
+from arena.record import Observations, write_record
 from arena.tournament.store import Store
 from tests.arena.playing import NEEDS_PROC, wait_for
 from tests.arena.runs import (
@@ -50,7 +50,7 @@ def test_games_that_a_bot_was_withdrawn_from_are_no_faults(tmp_path: Path) -> No
         for place, (game, kind) in enumerate(zip(schedule_of(settings), kinds, strict=True)):
             fault = SeatFault(game.entrants.index("e2"), 0, kind, "")
             record = msgspec.structs.replace(play_out(game), faults=(fault,))
-            store.add([(game.key, place, write_record(record), Seen())])
+            store.add([(game.key, place, write_record(record), Observations())])
     shown = run_arena("show", "spring", "--results", str(tmp_path)).stdout.splitlines()
     bots = [line.split() for line in shown if line.startswith(" e")]
     assert bots == [["e1", "3", "0"], ["e2", "3", "1"], ["e3", "3", "0"]]
@@ -76,4 +76,4 @@ def test_a_run_under_way_names_its_process_and_one_that_was_stopped_how_to_go_on
     pattern = rf"spring: \d+ of 24 games, under way in process {process.pid}, \d+ games/s.*"
     assert re.fullmatch(pattern, first), first
     stopped = run_arena("show", "spring", *at).stdout.splitlines()[0]
-    assert stopped.endswith("of 24 games, not under way; the same `arena run` goes on")
+    assert re.fullmatch(r"spring: \d+ of 24 games, stopped; .*", stopped)

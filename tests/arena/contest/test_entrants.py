@@ -168,7 +168,7 @@ def test_two_bots_cannot_have_the_same_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("toml", "parts"),
     [
-        (None, ["is no bot", "there is no bot.toml in it", "the .py file itself"]),
+        (None, ["is not a bot", "there is no bot.toml in it", "the .py file itself"]),
         ("", ["bot.toml", 'expected name = "my-bot" and command = ["python", "bot.py"]']),
         ('name = "mine"\n', ["bot.toml", "missing required field `command`"]),
         ('command = ["python"]\n', ["bot.toml", "missing required field `name`"]),
@@ -178,8 +178,8 @@ def test_two_bots_cannot_have_the_same_name(tmp_path: Path) -> None:
         ('name = 3\ncommand = ["python"]\n', ["bot.toml", "$.name"]),
         ('name = "mine"\ncommand = ["python"]\nlang = "py"\n', ["bot.toml", "`lang`"]),
         ("name = mine\n", ["bot.toml", "line 1"]),
-        ('name = "my bot"\ncommand = ["python"]\n', ["'my bot' can't be a bot's name"]),
-        ('name = ""\ncommand = ["python"]\n', ["'' can't be a bot's name"]),
+        ('name = "my bot"\ncommand = ["python"]\n', ["'my bot' cannot be the name of a bot"]),
+        ('name = ""\ncommand = ["python"]\n', ["'' cannot be the name of a bot"]),
     ],
 )
 def test_a_folder_that_describes_no_bot_is_refused_and_the_mistake_is_named(
@@ -211,7 +211,7 @@ def test_a_name_is_of_letters_digits_and_a_few_signs(tmp_path: Path, name: str) 
 def test_a_name_that_could_break_a_table_or_a_page_is_refused(tmp_path: Path, name: str) -> None:
     toml = f"name = {name!r}\ncommand = ['python']\n".replace("'a\\n'", '"a\\n"')
     folder = write_bot(tmp_path / "mine", toml)
-    with pytest.raises(BotError, match="can't be a bot's name: expected 1 to 40 letters"):
+    with pytest.raises(BotError, match="cannot be the name of a bot: expected 1 to 40 letters"):
         find_entrants([str(folder)])
 
 
@@ -404,3 +404,14 @@ def test_a_log_in_a_bots_folder_is_not_its_code(tmp_path: Path) -> None:
     before = find(folder).fingerprint
     (folder / "games.log").write_text("I won")
     assert find(folder).fingerprint == before
+
+
+@pytest.mark.parametrize(
+    ("line", "waits"), [("", False), ("waits = false", False), ("waits = true", True)]
+)
+def test_a_bot_says_whether_it_waits_for_another_machine(
+    tmp_path: Path, line: str, waits: bool
+) -> None:
+    (tmp_path / "bot.toml").write_text(f'name = "mine"\ncommand = ["bot"]\n{line}\n')
+    (entrant,) = find_entrants([str(tmp_path)])
+    assert entrant.waits is waits

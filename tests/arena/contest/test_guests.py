@@ -3,7 +3,7 @@
 from arena.contest.entrants import find_entrants
 from arena.contest.guests import find_guests
 from arena.contracts import SandboxSettings
-from arena.tournament.run import Settings, check_settings
+from arena.tournament.settings import Settings, check_settings
 from engine import get_variant
 from tests.arena.playing import PATIENT
 from tests.arena.runs import made_up
@@ -21,7 +21,7 @@ def test_guests_are_the_first_quick_bots_that_play_the_game() -> None:
     assert all(guest.guest for guest in guests)
     settings = Settings(1, 0, VARIANTS, (*made_up(2), *guests), PATIENT)
     check_settings(settings)
-    seated = {one: settings.who_plays(get_variant(one))[2:] for one in VARIANTS}
+    seated = {one: settings.players(get_variant(one))[2:] for one in VARIANTS}
     assert seated == {
         "pot-de-vin/3": ["random (guest)"],
         "pot-de-vin/5": ["random (guest)", "timid (guest)", "briber (guest)"],
@@ -35,5 +35,5 @@ def test_a_bot_that_is_entered_is_no_guest_beside_itself() -> None:
     assert [guest.name for guest in guests] == ["spoiler (guest)"]
 
 
-def test_where_nothing_lacks_nobody_is_started() -> None:
+def test_no_guest_is_started_when_there_are_enough_bots() -> None:
     assert find_guests(made_up(5), ("pot-de-vin/5",), PATIENT, SandboxSettings()) == []

@@ -1,11 +1,11 @@
-"""Whoever can play in a contest does; a student who cannot holds nobody up."""
+"""The lineup of a contest: every bot that can play does, and the others do not stop it."""
 
 from pathlib import Path
 
 import pytest
 
-from arena.contest.lineup import LineUp, line_up
-from arena.contest.settings import Contest, Who
+from arena.contest.lineup import Lineup, find_lineup
+from arena.contest.settings import Contest, EntrantsTable
 from arena.contracts import SandboxSettings
 from arena.errors import BotError
 from arena.record import Entrant
@@ -28,19 +28,19 @@ class Class:
         for name, code in codes.items():
             (self.folder / f"{name}.py").write_text(code)
 
-    def line_up(
+    def lineup(
         self,
         *bots: str,
         variant: str = "pot-de-vin/3",
         before: tuple[Entrant, ...] = (),
         challengers: tuple[str, ...] = (),
         fill: bool = False,
-    ) -> LineUp:
-        who = Who(str(self.folder), bots, challengers, fill)
-        contest = Contest(entrants=who, limits=PATIENT)
-        self.said.clear()
-        said = self.said.append
-        return line_up(contest, [variant], SandboxSettings(), before, tell=said, warn=said)
+    ) -> Lineup:
+        entrants = EntrantsTable(str(self.folder), bots, challengers, fill)
+        contest = Contest(entrants=entrants, limits=PATIENT)
+        found = find_lineup(contest, [variant], SandboxSettings(), before)
+        self.said = [*found.notices, *found.warnings]
+        return found
 
 
 @pytest.fixture
@@ -53,76 +53,76 @@ def students(tmp_path: Path) -> Class:
     return made
 
 
-def names(found: LineUp) -> list[str]:
+def names(found: Lineup) -> list[str]:
     return [one.name for one in found.entrants]
 
 
 def test_students_play_beside_the_bots_that_are_named(students: Class) -> None:
-    assert names(students.line_up()) == ["ann", "ben"]
-    found = students.line_up("random")
+    assert names(students.lineup()) == ["ann", "ben"]
+    found = students.lineup("random")
     assert (names(found), found.left_out, students.said) == (["random", "ann", "ben"], [], [])
 
 
 def test_without_submissions_the_quick_bots_play() -> None:
     contest = Contest(limits=PATIENT)
-    found = line_up(contest, ["pot-de-vin/3"], SandboxSettings(), (), tell=len, warn=len)
+    found = find_lineup(contest, ["pot-de-vin/3"], SandboxSettings(), ())
     assert {"random", "greedy"} <= {*names(found)}
 
 
 def test_who_cannot_play_is_left_out_with_the_reason(students: Class) -> None:
     students.hand_in(cem=DEAD, dora=CHESS, random=PLAIN)
     (students.folder / "eve.txt").touch()
-    found = students.line_up("random")
+    found = students.lineup("random")
     assert names(found) == ["random", "ann", "ben"]
     assert sorted(found.left_out) == ["cem", "eve.txt", "random"]
     said = "\n".join(students.said)
     assert "left out, since they play none of these games: dora" in said
     assert "left out: cem: bot 'cem' does not start: exited with code 3" in said
-    assert "left out: eve.txt: eve.txt is no submission" in said
-    assert "left out: random: another bot of the contest is called so" in said
+    assert "left out: eve.txt: eve.txt is not a submission" in said
+    assert "left out: random: another bot of the contest has this name" in said
 
 
 def test_a_bot_that_is_named_has_to_play(students: Class, tmp_path: Path) -> None:
     (tmp_path / "dead.py").write_text(DEAD)
     with pytest.raises(BotError, match="'dead' does not start"):
-        students.line_up(str(tmp_path / "dead.py"))
+        students.lineup(str(tmp_path / "dead.py"))
 
 
 @pytest.mark.parametrize("broken", ["ann.zip", "ann.py", "ann.js"])
 def test_a_student_whose_new_bot_is_broken_plays_on_as_before(students: Class, broken: str) -> None:
-    before = tuple(students.line_up().entrants)
+    before = tuple(students.lineup().entrants)
     (students.folder / "ann.py").unlink()
     (students.folder / broken).write_text(DEAD)
-    found = students.line_up(before=before)
-    if broken == "ann.js":  # nobody can tell whose that is
+    found = students.lineup(before=before)
+    if broken == "ann.js":  # the name of the student is not known
         assert (names(found), found.left_out) == (["ben"], ["ann.js"])
     else:
         assert found.left_out == []
         assert {*found.entrants} == {*before}
-        assert any(text.startswith("plays on as it was: ann: ") for text in students.said)
+        assert any(text.startswith("its former version plays: ann: ") for text in students.said)
 
 
 def test_a_former_bot_that_is_not_there_as_it_was_does_not_play(students: Class) -> None:
     folder = students.folder / "cem"
     folder.mkdir()
     (folder / "bot.py").write_text(PLAIN)
-    before = tuple(students.line_up().entrants)
+    before = tuple(students.lineup().entrants)
     assert len(before) == 3
     (folder / "bot.py").write_text(DEAD)
-    assert names(students.line_up(before=before)) == ["ann", "ben"]
+    assert names(students.lineup(before=before)) == ["ann", "ben"]
 
 
 def test_challengers_are_students_or_bots_of_their_own(students: Class, tmp_path: Path) -> None:
     mine = tmp_path / "mine.py"
     mine.write_text(PLAIN)
     students.hand_in(cem=DEAD)
-    found = students.line_up("random", challengers=("ann", str(mine), "cem"))
+    found = students.lineup("random", challengers=("ann", str(mine), "cem"))
     assert {*names(found)} == {"random", "mine", "ann", "ben"}
     assert {*found.challengers} == {"ann", "mine"}
     with pytest.raises(BotError, match="unknown bot 'nobody'"):
-        students.line_up(challengers=("nobody",))
+        students.lineup(challengers=("nobody",))
 
 
 def test_guests_fill_up(students: Class) -> None:
-    found = students.line_up(variant="pot-de-vin/4", fill=True)
+    found = students.lineup(variant="pot-de-vin/4", fill=True)
     assert [one.guest for one in found.entrants] == [False, False, True, True]

@@ -10,7 +10,8 @@ import pytest
 
 from arena.contest.new_bot import CONVERSATION, LANGUAGES, conversation
 from arena.protocol import End, Turn
-from arena.tournament.run import count_games, open_or_create, play
+from arena.tournament.games import count_games
+from arena.tournament.run import open_or_create, play_missing
 from engine import variants
 from tests.arena.runs import ignore, in_processes, run_arena, settings_of, silent
 
@@ -38,8 +39,8 @@ def new(folder: Path, language: str, game: str) -> Path:
     assert made.returncode == 0, made.stderr
     assert str(folder / CONVERSATION) in made.stdout
     for line in made.stdout.splitlines():
-        if line.startswith("make it first: "):
-            subprocess.run(line.removeprefix("make it first: ").split(), check=True)
+        if line.startswith("build it first: "):
+            subprocess.run(line.removeprefix("build it first: ").split(), check=True)
     return folder
 
 
@@ -65,7 +66,7 @@ def test_a_new_bot_passes_its_test_and_plays_without_a_fault(
     run = settings_of(folders, variant.id, rounds=variant.seats)
     assert run.entrants[0].name == "my-own"
     with open_or_create(tmp_path / "spring", run, silent) as store:
-        play(store, run, in_processes(1), ignore)
+        play_missing(store, run, in_processes(1), ignore)
         records = list(store.records())
     assert len(records) == count_games(run)
     assert [fault for record in records for fault in record.faults] == []
@@ -103,7 +104,7 @@ def test_the_conversation_is_that_of_a_whole_game(variant_id: str) -> None:
     ("arguments", "named"),
     [
         (["mine"], "mine exists already"),
-        (["no name"], "can't be a bot's name"),
+        (["no name"], "cannot be the name of a bot"),
         (["other", "--game", "chess"], "unknown game 'chess'"),
         (["mine/file/bot"], "cannot write"),
     ],

@@ -113,8 +113,8 @@ def test_a_name_can_be_short_long_or_of_many_words(name: str) -> None:
         (["lambda"], "'lambda' is a word or a module of Python"),
         (["random"], "'random' is a word or a module of Python"),
         (["taken/file/game"], "cannot write"),
-        (["game", "--language", "c"], "--language is about a new bot"),
-        (["game", "--game", "bribery"], "--game is about a new bot"),
+        (["game", "--language", "c"], "--language is for a new bot"),
+        (["game", "--game", "bribery"], "--game is for a new bot"),
     ],
 )
 def test_a_game_that_cannot_be_made_is_refused(

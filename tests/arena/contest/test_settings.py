@@ -11,7 +11,7 @@ from arena.commands.run import run
 from arena.commands.settings import Setting
 from arena.contest.contest_file import decode, line_of, read_contest
 from arena.contest.new_contest import TEMPLATE, make_contest
-from arena.contest.settings import Contest, all_settings, laid_over, value_of
+from arena.contest.settings import Contest, all_settings, override, value_of
 from arena.errors import SettingsError
 from arena.plugins import bots
 from arena.protocol import Limits
@@ -61,20 +61,20 @@ def test_the_bounds_of_an_option_are_those_of_the_file() -> None:
             assert f">= {low}" in refusal(f"{text}{name} = {low - 1}")
 
 
-def test_limits_and_walls_are_all_among_the_settings() -> None:
+def test_limits_and_sandbox_are_all_among_the_settings() -> None:
     assert {f"limits.{name}" for name in Limits.__struct_fields__} <= all_settings().keys()
 
 
 def test_what_is_given_holds_and_the_rest_stays() -> None:
     contest = decode("rounds = 3\nseed = 4\n[limits]\nmove_ms = 5\nstart_ms = 6\n", "")
-    now = laid_over(contest, {"seed": 7, "limits.move_ms": 8})
+    now = override(contest, {"seed": 7, "limits.move_ms": 8})
     assert (now.rounds, now.seed, now.limits.move_ms, now.limits.start_ms) == (3, 7, 8, 6)
     assert (contest.seed, contest.limits.move_ms) == (4, 5)
 
 
 def test_a_game_that_is_given_holds_instead_of_the_variants_of_the_file() -> None:
     contest = decode('variants = ["pot-de-vin/3"]\n', "")
-    now = laid_over(contest, {"games": ("bribery",)})
+    now = override(contest, {"games": ("bribery",)})
     assert (now.games, now.variants) == (("bribery",), ())
 
 
@@ -93,13 +93,13 @@ def test_a_new_contest_is_called_like_its_folder_and_has_the_seed(tmp_path: Path
 
 def test_a_contest_that_is_there_is_not_overwritten(tmp_path: Path) -> None:
     path = write(tmp_path, "rounds = 3\n")
-    with pytest.raises(SettingsError, match="is there already and stays as it is"):
+    with pytest.raises(SettingsError, match="exists already and was not changed"):
         make_contest(tmp_path, 1)
     assert path.read_text() == "rounds = 3\n"
     other = tmp_path / "other"
     other.mkdir()
     (other / "submissions").touch()
-    with pytest.raises(SettingsError, match="submissions is there already"):
+    with pytest.raises(SettingsError, match="submissions exists already"):
         make_contest(other, 1)
     assert [path.name for path in other.iterdir()] == ["submissions"]
     (tmp_path / "file").touch()
@@ -147,7 +147,7 @@ def _above(text: str, lines: list[str]) -> list[str]:
             "games = [\n  'bribery', # a\n  3,\n]\n",
             ["line 1: games: expected text in quotes, got 3"],
         ),
-        ("seed = 1\nname = 'a/b'", ["line 2: name: 'a/b' can't be a run's name"]),
+        ("seed = 1\nname = 'a/b'", ["line 2: name: 'a/b' cannot be the name of a run"]),
         ("games = ['pot-de-vim']", ["line 1: games", "did you mean 'pot-de-vin'?", "bribery"]),
         ("variants = ['bribery/33']", ["line 1: variants", "did you mean 'bribery/3'?"]),
         ("schedule = 'gaunlet'", ["line 1: schedule", "did you mean 'gauntlet'?"]),
@@ -160,11 +160,11 @@ def _above(text: str, lines: list[str]) -> list[str]:
         (f"\nrounds = {'9' * 30}", ["line 2: rounds: expected a whole number <= 1000000, got 9"]),
         ("rounds = 1979-05-27", ['line 1: rounds: expected a whole number, got "1979']),
         ("[[limits]]\nmove_ms = 1", ["line 1: limits: expected a [table], got [{"]),
-        ("rounds = 3 4", ["contest.toml is no TOML", "line 1"]),
+        ("rounds = 3 4", ["contest.toml is not TOML", "line 1"]),
         (f"seed = {'9' * 5_000}", ["contest.toml cannot be read", "4300 digits"]),
         (f"games = {'[' * 20_000}", ["contest.toml cannot be read", "recursion"]),
-        ("seed = 1\nrounds =", ["contest.toml is no TOML", "line 2"]),
-        ("seed = 1\nseed = 2", ["contest.toml is no TOML", "line 2"]),
+        ("seed = 1\nrounds =", ["contest.toml is not TOML", "line 2"]),
+        ("seed = 1\nseed = 2", ["contest.toml is not TOML", "line 2"]),
     ],
 )
 def test_a_mistake_is_named_with_its_line_and_the_known_words(text: str, parts: list[str]) -> None:

@@ -56,7 +56,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def found(folder: Path) -> dict[str, Entrant]:
-    """Return the bots of all students by name; nobody is left out."""
+    """Return the bots of all students by name. No student is left out."""
     left_out = LeftOut()
     bots = find_submissions(folder, left_out)
     assert not left_out
@@ -200,16 +200,16 @@ def test_who_has_no_bot_is_left_out_with_the_reason_and_the_others_play(folder: 
     assert [bot.name for bot in find_submissions(folder, left_out)] == ["ann"]
     expected = {
         "ben.txt": "expected a .py file, a .zip file or a folder",
-        "cem": "expected bot.toml, bot.py, or one single .py file",
-        "dora": "dora.py and dora.zip are of one name: keep one of them",
+        "cem": "expected bot.toml, bot.py, or a single .py file",
+        "dora": "dora.py and dora.zip have the same name: keep one of them",
         "eve": "there is no bot in",
         "fay": "fay.zip cannot be unpacked",
         "gus": "bot.toml",
-        "x" * 41: "can't be a bot's name",
-        "\u738b": "can't be a bot's name",
-        "31mred.js": "is no submission",
+        "x" * 41: "cannot be the name of a bot",
+        "\u738b": "cannot be the name of a bot",
+        "31mred.js": "is not a submission",
         "hal": "hal.zip is refused",
-        "ian": "ian.py is no plain file",
+        "ian": "ian.py is not a plain file",
     }
     assert left_out.keys() == expected.keys()
     for who, part in expected.items():
@@ -353,14 +353,14 @@ def test_a_number_that_was_taken_meanwhile_is_not_overwritten(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write(folder / "ann" / "1" / "first.py")
-    put = submissions._put
+    rename = Path.rename
 
-    def put_late(source: Path, place: Path) -> bool:
-        monkeypatch.setattr(submissions, "_put", put)
-        write(folder / "ann" / "2" / "faster.py", "# somebody else's\n")
-        return put(source, place)
+    def rename_late(source: Path, place: Path) -> Path:
+        monkeypatch.setattr(Path, "rename", rename)
+        write(folder / "ann" / "2" / "faster.py", "# of another process\n")
+        return rename(source, place)
 
-    monkeypatch.setattr(submissions, "_put", put_late)
+    monkeypatch.setattr(Path, "rename", rename_late)
     assert hand_in(write(tmp_path / "mine.py"), "ann", folder) == (folder / "ann" / "3", True)
     assert list(visible(folder)) == ["ann/1/first.py", "ann/2/faster.py", "ann/3/mine.py"]
 
@@ -391,7 +391,7 @@ def test_what_the_teacher_has_put_there_is_not_touched(
     folder: Path, tmp_path: Path, there: str
 ) -> None:
     write(folder / there)
-    with pytest.raises(SubmissionError, match=r"is in .* already, and no folder"):
+    with pytest.raises(SubmissionError, match=r"is in .* already, and is not a folder"):
         hand_in(write(tmp_path / "a.py"), "ann", folder)
     assert list(visible(folder)) == [there]
 
@@ -400,6 +400,6 @@ def test_what_the_teacher_has_put_there_is_not_touched(
 def test_a_student_needs_a_name_that_a_bot_can_have(
     folder: Path, tmp_path: Path, name: str
 ) -> None:
-    with pytest.raises(BotError, match="can't be a bot's name"):
+    with pytest.raises(BotError, match="cannot be the name of a bot"):
         hand_in(write(tmp_path / "a.py"), name, folder)
     assert list(folder.iterdir()) == []

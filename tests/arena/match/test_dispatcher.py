@@ -69,7 +69,7 @@ def test_a_game_is_recorded_and_all_are_told() -> None:
         end = talk.sent[number][-1]
         assert isinstance(end, End)
         assert end.points == recorded.record.points
-    assert not talk.dispatcher.is_playing
+    assert not talk.dispatcher.games
 
 
 def test_the_times_of_answers_are_taken_from_when_the_bot_could_think() -> None:
@@ -190,7 +190,7 @@ def test_where_several_games_are_under_way_all_are_void_and_one_is_the_suspect()
     assert charge.fault == Fault("crash", "exited with code 1")
     ends = [one.message for one in said if isinstance(one, Send) and one.process == 2]
     assert ends == [End(table, (), (), ()) for table in (1, 2, 3)]
-    assert not talk.dispatcher.is_playing
+    assert not talk.dispatcher.games
     assert talk.act(2) == [], "its answer in a void game does nothing"
 
 
@@ -241,7 +241,7 @@ def test_bots_are_introduced() -> None:
     charge = talk.dispatcher.bots.charge_of("ben")
     assert charge
     assert '"type":"hello"' in charge.evidence.asked
-    assert not talk.dispatcher.requests.has_unanswered
+    assert not talk.dispatcher.requests.unanswered
     assert [talk.dispatcher.bots.process_of(name) for name in ("ann", "ben")] == [1, None]
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from arena.process import bot_process
 from arena.process.bot_process import BotProcess
-from arena.protocol import LINE_BYTES, FaultKind, Limits, Message, SeatFault, Turn
+from arena.protocol import MAX_LINE_BYTES, FaultKind, Limits, Message, SeatFault, Turn
 from arena.record import Entrant
 from tests.arena.bad_bots import SHORT, assert_stand_in_plays_on, play_with, watch_with
 from tests.arena.playing import program, wait_to_read
@@ -50,7 +50,7 @@ FAULTS: list[tuple[str, FaultKind, str, str]] = [
     (
         "sends_a_long_line",
         "flood",
-        f"sent a line of more than {LINE_BYTES} bytes",
+        f"sent a line of more than {MAX_LINE_BYTES} bytes",
         r"x{256}'\.\.\. \(\d+ bytes\)",
     ),
 ]

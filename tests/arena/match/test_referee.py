@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.match.referee import Ask, Ending, Reply, final_ranks, record_of, referee
-from arena.protocol import NOTE_CHARS, Fault, SeatFault
+from arena.protocol import MAX_NOTE_CHARS, Fault, SeatFault
 from arena.record import Game, Note, read_record, write_record
 from engine import State, Variant, get_variant
 from tests.arena.playing import HighCardPair, make_game, plug_in
@@ -207,11 +207,11 @@ def test_notes_are_kept_with_the_number_of_their_action_and_cut_to_their_length(
     other = OtherEnd(start(HighCardPair()))
     other.expect(0, Reply("hide 1"))
     other.expect(1, Reply("hide 5", "a remark"))
-    other.expect(0, Reply("hide 2", "é" * (NOTE_CHARS + 1)))
+    other.expect(0, Reply("hide 2", "é" * (MAX_NOTE_CHARS + 1)))
     other.expect(1, Reply("hide 99", "a remark on an illegal action"))
     other.expect(0, "hide 3")
     other.expect(0, "hide 4")
-    assert other.assert_done().notes == (Note(1, "a remark"), Note(2, "é" * NOTE_CHARS))
+    assert other.assert_done().notes == (Note(1, "a remark"), Note(2, "é" * MAX_NOTE_CHARS))
 
 
 # -- the record --------------------------------------------------------------------------------

@@ -66,7 +66,7 @@ def test_one_game_is_under_way_until_all_bots_have_shown_that_they_are_quick() -
     talk.act(1)
     assert not talk.dispatcher.has_free_table
     talk.act(2)
-    assert not talk.dispatcher.is_playing
+    assert not talk.dispatcher.games
     assert open_games(talk, "ann", "ben") == MAX_GAMES
 
 
@@ -206,7 +206,7 @@ def test_a_waiting_bot_that_breaks_loses_one_game_and_plays_alone_then() -> None
     talk.broke(talk.numbers["wes"][1])
     talk.act_all()
     assert sorted([len(one.record.faults) for one in talk.records]) == [0, 0, 1]
-    assert not talk.dispatcher.requests.has_unanswered
+    assert not talk.dispatcher.requests.unanswered
     assert open_games(talk, "wes", "wil") == 1
     talk.ready("wes", "wil")
     talk.act_all()

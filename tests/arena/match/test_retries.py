@@ -15,7 +15,7 @@ from arena.match.settings import MatchSettings
 from arena.match.verdict import MAX_STALL_REPLAYS
 from arena.process.bot_process import BotProcess
 from arena.protocol import Limits
-from arena.record import Entrant, GameRecord, Seen, Timing
+from arena.record import Entrant, GameRecord, Observations, Timing
 from tests.arena.bad_bots import SEATS, between_others
 from tests.arena.jumping_clock import JumpingClock
 from tests.arena.playing import PATIENT, First, as_json, code, last_then_first, make_game, program
@@ -28,7 +28,7 @@ def with_bad(
     games: int = 1,
     limits: Limits = PATIENT,
     open_transport: OpenTransport = local_processes,
-) -> list[tuple[GameRecord, Seen]]:
+) -> list[tuple[GameRecord, Observations]]:
     """Return games in which this bot sits between two others."""
     scheduled = [make_game("high-card/3", number, SEATS) for number in range(games)]
     return list(watch_games(scheduled, between_others(bad), MatchSettings(limits), open_transport))

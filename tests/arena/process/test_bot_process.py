@@ -10,7 +10,7 @@ import pytest
 
 from arena.process import bot_process
 from arena.process.bot_process import BotProcess, dismiss
-from arena.protocol import LINE_BYTES, Bye, Hello, Limits, Ready, read_from_bot, write
+from arena.protocol import MAX_LINE_BYTES, Bye, Hello, Limits, Ready, read_from_bot, write
 from arena.record import Entrant
 from tests.arena.playing import (
     NEEDS_PROC,
@@ -112,13 +112,13 @@ def test_a_line_that_ends_like_on_windows_is_a_message() -> None:
 
 
 def test_a_line_may_be_as_long_as_the_protocol_allows() -> None:
-    with run(f"print('x' * {LINE_BYTES})") as bot:
-        assert lines_of(bot, 1) == [b"x" * LINE_BYTES]
+    with run(f"print('x' * {MAX_LINE_BYTES})") as bot:
+        assert lines_of(bot, 1) == [b"x" * MAX_LINE_BYTES]
 
 
 @pytest.mark.parametrize("ending", ["''", "'\\n'"], ids=["without an end", "with an end"])
 def test_a_longer_line_is_refused_before_its_end(ending: str) -> None:
-    text = f"print('x' * {LINE_BYTES + 1}, end={ending}, flush=True); {WAITS}"
+    text = f"print('x' * {MAX_LINE_BYTES + 1}, end={ending}, flush=True); {WAITS}"
     with run(text) as bot:
         while bot.too_long is None:
             wait_to_read(bot.stdout)

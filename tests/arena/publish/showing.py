@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from arena.publish.replays import Move, Replay
+from arena.publish.replays import Move, ReplayData
 
 
 def patched(value: Any, delta: Any) -> Any:
@@ -23,7 +23,7 @@ def patched(value: Any, delta: Any) -> Any:
             return [patched(item, delta.get(str(at))) for at, item in enumerate(value)]
 
 
-def tables(replay: Replay) -> Iterator[Any]:
+def tables(replay: ReplayData) -> Iterator[Any]:
     """Yield the table at each step, from the data as they are written."""
     data = msgspec.json.decode(msgspec.json.encode(replay))
     table = data["start"]

@@ -12,8 +12,9 @@ from arena.contracts import Played, SandboxSettings
 from arena.match.in_process import play_in_process
 from arena.publish.build import Published, publish
 from arena.publish.choice import Choice
-from arena.record import Entrant, Evidence, Game, Seen, Timing, write_record
-from arena.tournament.run import Settings, play
+from arena.record import Entrant, Evidence, Game, Observations, Timing, write_record
+from arena.tournament.run import play_missing
+from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 from tests.arena.playing import PATIENT
 from tests.arena.runs import Crew, ignore, silent
@@ -50,7 +51,7 @@ def _played(game: Game) -> Played:
         for fault in record.faults
     ]
     timings = tuple([Timing(7, 1_000 * (seat + 1), 900 * (seat + 1)) for seat in range(seats)])
-    seen = Seen(tuple(evidence), 0, timings)
+    seen = Observations(tuple(evidence), 0, timings)
     return Played(record.key, msgspec.Raw(write_record(record)), seen)
 
 
@@ -69,7 +70,7 @@ def hostile_settings(
 def play_run(folder: Path, settings: Settings) -> None:
     """Play a run in this process."""
     with Store.create(folder, settings) as store:
-        play(store, settings, Talkers(), ignore)
+        play_missing(store, settings, Talkers(), ignore)
 
 
 def publish_run(run: Path, folder: Path, choice: Choice | None = None) -> Published:

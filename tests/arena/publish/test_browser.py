@@ -33,8 +33,17 @@ from arena.publish.choice import Choice
 from arena.publish.layout import bot_page, replay_page
 from arena.publish.render import Renderer
 from arena.publish.replays import LEFT_OUT, files_of
-from arena.record import NOTHING_SEEN, Entrant, Game, GameRecord, Seen, Timing, write_record
-from arena.tournament.run import Settings, open_or_create, play
+from arena.record import (
+    NO_OBSERVATIONS,
+    Entrant,
+    Game,
+    GameRecord,
+    Observations,
+    Timing,
+    write_record,
+)
+from arena.tournament.run import open_or_create, play_missing
+from arena.tournament.settings import Settings
 from tests.arena.playing import PATIENT, make_game, plug_in
 from tests.arena.runs import Crew, ignore, play_out, silent
 
@@ -85,7 +94,7 @@ class TalkingCrew(Crew):
 def talked(game: Game) -> Played:
     """Play a game with bots that talk."""
     record = play_in_process(game, [Talker] * len(game.entrants))
-    seen = Seen(timings=(Timing(20, 5_000, 900),) * len(game.entrants))
+    seen = Observations(timings=(Timing(20, 5_000, 900),) * len(game.entrants))
     return Played(game.key, msgspec.Raw(write_record(record)), seen)
 
 
@@ -119,7 +128,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     entrants = [Entrant(name, ("none",), ".", f"code of {name}") for name in NAMES]
     settings = Settings(1, 0, VARIANTS, tuple(entrants), PATIENT)
     with open_or_create(top / "spring", settings, silent) as store:
-        play(store, settings, TalkingCrew(), ignore)
+        play_missing(store, settings, TalkingCrew(), ignore)
         publish(store, top / PATHS, Choice("all", 0), silent)
         records = list(store.records())
     handler = functools.partial(Silent, directory=str(top))
@@ -365,7 +374,7 @@ def test_a_game_that_nobody_draws_is_shown_field_by_field(
 ) -> None:
     plug_in(monkeypatch)
     record = play_out(make_game("high-card/3", 7, NAMES))
-    for path, content in files_of(record, NOTHING_SEEN, Renderer("spring", [])):
+    for path, content in files_of(record, NO_OBSERVATIONS, Renderer("spring", [])):
         data = content.encode() if isinstance(content, str) else content
         (site.folder / path).write_bytes(data)
     page.goto(site.at("file", replay_page(record.key)))

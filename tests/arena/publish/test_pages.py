@@ -1,4 +1,4 @@
-"""What pages say in words and draw from numbers."""
+"""Tests of the texts and charts of pages."""
 
 import random
 from collections import Counter
@@ -9,7 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from arena.publish.charts import apart, course_picture, pairs_picture, points_picture, time_picture
+from arena.publish.charts import (
+    pair_chart,
+    points_chart,
+    rating_chart,
+    spread_out,
+    time_chart,
+)
+from arena.publish.notable_games import BotGame
 from arena.publish.pages import (
     SAMPLE,
     PublishedGame,
@@ -20,9 +27,11 @@ from arena.publish.pages import (
     title_of,
     verdict,
 )
-from arena.publish.run_statistics import Ranked, Timings
-from arena.publish.svg import MOST_LETTERS, name_in_picture
-from arena.rating.leaderboard import Pair, Row, course, leaderboard, pairs
+from arena.publish.svg import MAX_NAME_LETTERS, shortened_name
+from arena.publish.timings import Timings
+from arena.rating.leaderboard import Row, leaderboard
+from arena.rating.pairs import Pair, pairs
+from arena.rating.trueskill import rating_history
 from arena.record import Entrant, GameRecord, Timing
 from engine import get_variant
 from tests.arena.runs import hand_made
@@ -53,14 +62,14 @@ def row(bot: str, best: int, worst: int, mu: float = 25.0, sigma: float = 2.0) -
 @pytest.mark.parametrize(
     ("ranges", "said"),
     [
-        ([(1, 1), (2, 2)], "a is first, and surely so."),
-        ([(1, 2), (1, 2)], "a is ahead, but can't be told apart from b yet."),
-        ([(1, 3), (1, 3), (1, 3)], "a is ahead, but can't be told apart from b and c yet."),
-        ([(1, 5)] * 5, "a is ahead, but 4 others may yet be the best."),
-        ([], "No board is complete yet, so nothing counts so far."),
+        ([(1, 1), (2, 2)], "a leads."),
+        ([(1, 2), (1, 2)], "a leads, but b may be as good."),
+        ([(1, 3), (1, 3), (1, 3)], "a leads, but b and c may be as good."),
+        ([(1, 5)] * 5, "a leads, but 4 others may be as good."),
+        ([], "No board is complete yet."),
     ],
 )
-def test_the_verdict_says_who_leads_and_how_sure_that_is(
+def test_the_verdict_names_the_leader_and_its_rivals(
     ranges: list[tuple[int, int]], said: str
 ) -> None:
     rows = [row("abcde"[place], *one) for place, one in enumerate(ranges)]
@@ -90,11 +99,11 @@ def test_words_for_people() -> None:
     assert [milliseconds(one) for one in (0.1234, 4.5, 1500, 3_600_000)] == [
         "0.12 ms", "4.5 ms", "1.5 s", "3600 s",
     ]  # fmt: skip
-    said = [result_of(Ranked(margin, 7, "", "", "")) for margin in (3, 0, -1)]
+    said = [result_of(BotGame(margin, 7, "", "", "")) for margin in (3, 0, -1)]
     assert said == ["7 points, 3 ahead", "7 points, level", "7 points, 1 behind"]
 
 
-# -- pictures ----------------------------------------------------------------------------------
+# -- charts ----------------------------------------------------------------------------------
 
 
 def records(boards: int) -> list[GameRecord]:
@@ -108,35 +117,35 @@ def records(boards: int) -> list[GameRecord]:
 
 
 @pytest.mark.parametrize("boards", [0, 1, 5, 23])
-def test_the_course_ends_where_the_leaderboard_stands(boards: int) -> None:
+def test_the_rating_history_ends_with_the_leaderboard(boards: int) -> None:
     played = records(boards)
-    standings = course(played, VARIANT, "abc", 4)
-    assert standings[0].games == 0
-    assert standings[-1].games == 3 * boards
-    assert len(standings) <= 6
+    snapshots = rating_history(played, VARIANT, "abc", 4)
+    assert snapshots[0].games == 0
+    assert snapshots[-1].games == 3 * boards
+    assert len(snapshots) <= 6
     for one in leaderboard(played, VARIANT, "abc").overall:
-        assert standings[-1].ratings[one.bot] == (one.mu, one.sigma)
+        assert snapshots[-1].ratings[one.bot] == (one.mu, one.sigma)
 
 
-def test_pictures_take_any_name_and_show_it() -> None:
+def test_charts_show_any_name() -> None:
     names = ["$x_1^2$", "漢字 bot", "<script>&amp;", "\x1b[31m", "x" * 60, "\u202egnp"]
     timings = {}
     for name in names:
         timings[name] = Timings()
         timings[name].add(Timing(1, 500, 500))
-    picture = time_picture(timings, names, 2000)
+    chart = time_chart(timings, names, 2000)
     for text in ("$x_1^2$", "漢字 bot", "&lt;script&gt;&amp;amp;", r"\x1b[31m", r"\u202egnp"):
-        assert f">{text}</text>" in picture.svg
-    assert "\x1b" not in picture.svg
-    assert len(name_in_picture("x" * 60)) == MOST_LETTERS
-    assert [cells[0] for cells in picture.rows] == names
+        assert f">{text}</text>" in chart.svg
+    assert "\x1b" not in chart.svg
+    assert len(shortened_name("x" * 60)) == MAX_NAME_LETTERS
+    assert [cells[0] for cells in chart.rows] == names
 
 
-def test_pictures_hold_what_their_tables_say_and_nothing_breaks_them() -> None:
+def test_charts_show_the_numbers_of_their_tables() -> None:
     played = records(3)
     board = leaderboard(played, VARIANT, "abc")
     names = [one.bot for one in board.overall]
-    matrix = pairs_picture(pairs(played, VARIANT), names)
+    matrix = pair_chart(pairs(played, VARIANT), names)
     assert [cells[0] for cells in matrix.rows] == names
     assert all(cells[1 + place] == "" for place, cells in enumerate(matrix.rows))
     shares = [int(cell.rstrip("%")) for cells in matrix.rows for cell in cells[1:] if cell]
@@ -144,9 +153,9 @@ def test_pictures_hold_what_their_tables_say_and_nothing_breaks_them() -> None:
     assert abs(sum(shares) - 300) <= 3
     for share in shares:
         assert f">{share}</text>" in matrix.svg
-    told = course_picture(course(played, VARIANT, names, 60), board.overall)
+    told = rating_chart(rating_history(played, VARIANT, names, 60), board.overall)
     assert told.rows[-1][0] == "9"
-    told = points_picture({"pot-de-vin/3": Counter({7: 3}), "bribery/2": Counter({0: 1, 9: 3})})
+    told = points_chart({"pot-de-vin/3": Counter({7: 3}), "bribery/2": Counter({0: 1, 9: 3})})
     assert [cells[0] for cells in told.rows] == ["pot-de-vin/3", "bribery/2"]
     assert told.rows[1][1:] == ("0", "0", "9", "9", "9")
 
@@ -154,7 +163,7 @@ def test_pictures_hold_what_their_tables_say_and_nothing_breaks_them() -> None:
 @given(st.lists(st.floats(-100, 100), max_size=9), st.floats(0.1, 9))
 def test_names_beside_lines_are_apart_in_order_and_near(values: list[float], step: float) -> None:
     values.sort()
-    places = apart(values, step)
+    places = spread_out(values, step)
     assert len(places) == len(values)
     assert all(high - low >= step - 1e-9 for low, high in pairwise(places))
     assert sum(places) == pytest.approx(sum(values), abs=1e-6)
@@ -166,7 +175,7 @@ def test_names_beside_lines_are_apart_in_order_and_near(values: list[float], ste
 def test_there_is_room_for_few_bots_and_for_many_with_long_names(number: int) -> None:
     names = [f"{place:02} {'x' * 40}" for place in range(number)]
     told = [Pair(one, other, 3, 0.25) for one in names for other in names if one != other]
-    assert pairs_picture(told, names).svg.count("<text") >= 2 * number
+    assert pair_chart(told, names).svg.count("<text") >= 2 * number
 
 
 @pytest.mark.parametrize(("number", "shown"), [(3, 3), (1000, 1000), (1001, 2)])
@@ -177,8 +186,8 @@ def test_a_page_lists_all_games_or_the_special_ones(number: int, shown: int) -> 
     assert len(listed([fault, notable] + [game] * (number - 2))) == shown
 
 
-def test_the_same_picture_is_the_same_text() -> None:
+def test_charts_are_reproducible() -> None:
     played = records(2)
-    standings = course(played, VARIANT, "abc", 60)
+    snapshots = rating_history(played, VARIANT, "abc", 60)
     rows = leaderboard(played, VARIANT, "abc").overall
-    assert course_picture(standings, rows) == course_picture(standings, rows)
+    assert rating_chart(snapshots, rows) == rating_chart(snapshots, rows)

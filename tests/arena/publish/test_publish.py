@@ -1,4 +1,4 @@
-"""A whole site: complete, the same every time, harmless, and usable by everybody."""
+"""Tests of a whole site: complete, reproducible, safe and accessible."""
 
 import csv
 import gzip
@@ -20,7 +20,7 @@ from arena.publish.choice import Choice, read_choice
 from arena.publish.layout import RECORDS, bot_page, replay_page
 from arena.publish.site import MARKER
 from arena.rating.export import as_csv
-from arena.tournament.run import rank
+from arena.tournament.standings import rank
 from arena.tournament.store import Store
 from tests.arena.publish.sites import (
     HOSTILE,
@@ -118,7 +118,7 @@ def test_the_records_are_those_of_the_run_and_can_be_verified(made: Made) -> Non
         records = list(store.raw_records())
     assert gzip.decompress((made.folder / RECORDS).read_bytes()).splitlines() == records
     verified = CliRunner().invoke(main, ["verify", str(made.folder / RECORDS)])
-    assert verified.output == f"{len(records)} games are as recorded\n"
+    assert verified.output == f"{len(records)} games match their records\n"
 
 
 @pytest.mark.parametrize(
@@ -194,7 +194,7 @@ def test_a_run_that_has_begun_has_a_site_and_what_is_no_more_goes_away(tmp_path:
     index = (tmp_path / "site/index.html").read_text()
     assert "No board is complete yet" in index
     assert "shown when all games are played" in (tmp_path / "site/about.html").read_text()
-    assert "No game is published yet" in (tmp_path / "site/games/index.html").read_text()
+    assert "No games are published yet" in (tmp_path / "site/games/index.html").read_text()
     for link in pages_of(tmp_path / "site")["index.html"].links():
         assert target(tmp_path / "site", "index.html", link)[0].is_file()
 
@@ -236,7 +236,7 @@ def test_a_policy_in_each_page_forbids_other_hosts(made: Made) -> None:
         assert policy.startswith("default-src 'none'; script-src 'self' file:;")
 
 
-# -- usable by everybody -----------------------------------------------------------------------
+# -- accessible --------------------------------------------------------------------------------
 
 
 def test_headings_have_an_order(made: Made) -> None:
@@ -274,19 +274,19 @@ def test_tables_have_captions_and_headings(made: Made) -> None:
 
 
 def test_each_picture_is_told_in_words_and_in_numbers(made: Made) -> None:
-    pictures = 0
+    charts = 0
     for path, page in made.pages.items():
         for one in page.all("svg"):
             if one.attributes.get("aria-hidden") == "true" or path.startswith("games/"):
                 continue
-            pictures += 1
+            charts += 1
             assert one.attributes["role"] == "img"
             names = [one.attributes[f"aria-{name}"] for name in ("labelledby", "describedby")]
             told = {part.attributes.get("id"): part for part in page.all("title", "desc")}
             assert all(told[name].text.strip() for name in names), path
         details = [one for one in page.all("details") if one.inside[-1] == "section"]
         assert path.startswith("bot/") or len(details) >= len(page.all("desc"))
-    assert pictures == 4 + 3 + 3  # of the index, the games, the variants
+    assert charts == 4 + 3 + 3  # of the index, the games, the variants
 
 
 def test_pictures_are_in_the_colours_of_the_page(made: Made) -> None:

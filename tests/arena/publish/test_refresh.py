@@ -1,4 +1,4 @@
-"""A run that publishes keeps its site fresh, and waits for nobody."""
+"""Tests of the refreshes of a run's site."""
 
 import subprocess
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 
 from arena.errors import StoreError
 from arena.publish.choice import Choice
-from arena.publish.refresh import REST_S, Refresher, refreshing
+from arena.publish.refresh import MAX_REST_S, Refresher, refreshing
 from tests.arena.publish.sites import bytes_in, publish_run
 from tests.arena.runs import PATIENT_OPTIONS, bot_options, make_bots, run_arena
 
@@ -65,12 +65,12 @@ def test_it_begins_at_once_and_rests_as_long_as_the_run_goes_on_and_a_minute_lat
     assert world.done_at(105) == 2
     assert world.tick_at(109) == 2
     assert world.tick_at(110) == 3
-    assert world.done_at(1000 + REST_S) == 3  # it took long: found to be done so late
+    assert world.done_at(1000 + MAX_REST_S) == 3  # it took long: found to be done so late
     assert world.tick_at(1500) == 3
-    assert world.tick_at(1950 + 2 * REST_S) == 4
-    assert world.done_at(1951 + 2 * REST_S) == 4
-    assert world.tick_at(1950 + 3 * REST_S) == 4
-    assert world.tick_at(1951 + 3 * REST_S) == 5
+    assert world.tick_at(1950 + 2 * MAX_REST_S) == 4
+    assert world.done_at(1951 + 2 * MAX_REST_S) == 4
+    assert world.tick_at(1950 + 3 * MAX_REST_S) == 4
+    assert world.tick_at(1951 + 3 * MAX_REST_S) == 5
 
 
 def test_the_next_one_waits_for_the_last() -> None:
@@ -85,7 +85,7 @@ def test_a_mistake_is_told_once_and_does_not_stop_the_run() -> None:
         world.started[-1].said = "a trace\ndisk full\n"
         world.started[-1].returncode = 1
         world.tick_at(101 + 1000.0 * turn)
-    assert world.notices == ["the site is not refreshed: disk full"]
+    assert world.notices == ["cannot refresh the site: disk full"]
 
 
 def test_the_end_is_published_after_what_is_under_way() -> None:
@@ -107,7 +107,7 @@ def test_an_end_that_fails_is_an_error() -> None:
         return process
 
     refresher = Refresher(fails, world.notices.append, lambda: world.now)
-    with pytest.raises(StoreError, match="not refreshed: disk full"):
+    with pytest.raises(StoreError, match="cannot refresh the site: disk full"):
         refresher.finish()
 
 
@@ -139,7 +139,7 @@ def test_without_a_folder_nothing_is_done(tmp_path: Path) -> None:
 
 def test_a_folder_of_others_is_refused_before_a_game_is_played(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").touch()
-    with pytest.raises(StoreError, match="no site of ours"):
+    with pytest.raises(StoreError, match="holds files but no site"):
         refreshing(tmp_path / "run", tmp_path, print).__enter__()
 
 
@@ -149,6 +149,6 @@ def test_a_run_that_publishes_leaves_the_site_that_publish_makes(tmp_path: Path)
     options += ["--rounds", "4", "--name", "spring", *PATIENT_OPTIONS, *results]
     played = run_arena("run", *options, "--publish", str(tmp_path / "site"))
     assert played.returncode == 0, played.stderr
-    assert f"the site of the run is {tmp_path / 'site' / 'index.html'}" in played.stderr
+    assert f"site of the run: {tmp_path / 'site' / 'index.html'}" in played.stderr
     publish_run(tmp_path / "results" / "spring", tmp_path / "again", Choice())
     assert bytes_in(tmp_path / "site") == bytes_in(tmp_path / "again")

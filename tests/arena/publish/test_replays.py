@@ -12,8 +12,8 @@ from arena.protocol import SeatFault
 from arena.publish.build import STATIC_FILES
 from arena.publish.layout import bot_page
 from arena.publish.render import Link, Renderer
-from arena.publish.replays import LEFT_OUT, Replay, files_of, make_replay
-from arena.record import NOTHING_SEEN, GameRecord, Note
+from arena.publish.replays import LEFT_OUT, ReplayData, files_of, make_replay
+from arena.record import NO_OBSERVATIONS, GameRecord, Note
 from engine import State, get_variant, variants
 from tests.arena.playing import make_game, plug_in
 from tests.arena.publish.showing import patched, tables, told
@@ -32,7 +32,7 @@ def a_game(variant: str) -> GameRecord:
 
 
 @cache
-def replay_of(variant: str) -> Replay:
+def replay_of(variant: str) -> ReplayData:
     return make_replay(a_game(variant))
 
 
@@ -183,7 +183,7 @@ def files(record: GameRecord) -> dict[str, str]:
     """Return the files of a replay, by the end of their names."""
     renderer = Renderer("spring", [Link("Leaderboard", "index.html")])
     found = {}
-    for path, content in files_of(record, NOTHING_SEEN, renderer):
+    for path, content in files_of(record, NO_OBSERVATIONS, renderer):
         text = content if isinstance(content, str) else content.decode()
         found[path.rpartition(".")[2]] = text
     return found

@@ -1,4 +1,4 @@
-"""What a site counts is what the leaderboard counts, and the names of its files tell all apart."""
+"""Tests of a site's statistics, its sample, and the names of its files."""
 
 import random
 import re
@@ -11,17 +11,12 @@ from msgspec.structs import replace
 
 from arena.protocol import SeatFault
 from arena.publish.layout import bot_page, file_name, game_id, to_root, variant_page
-from arena.publish.run_statistics import (
-    Findings,
-    Sample,
-    Timings,
-    look_through,
-    notable_games,
-    quantile,
-    scales,
-)
+from arena.publish.notable_games import notable_games, point_scales
+from arena.publish.replay_sample import ReplaySample
+from arena.publish.run_statistics import RunStatistics, collect_statistics
+from arena.publish.timings import Timings, quantile
 from arena.rating.leaderboard import Leaderboard, leaderboard
-from arena.record import NOTHING_SEEN, GameRecord, Seen, Timing
+from arena.record import NO_OBSERVATIONS, GameRecord, Observations, Timing
 from engine import get_variant
 from tests.arena.runs import hand_made, made_up_settings, play_out, schedule_of
 
@@ -36,9 +31,11 @@ def records() -> list[GameRecord]:
 
 
 @pytest.fixture(scope="module")
-def found(records: list[GameRecord]) -> Findings:
-    seen = [Seen(timings=(Timing(2, 100 + place, 90),) * 4) for place in range(len(records))]
-    return look_through(zip(records, seen, strict=True), VARIANTS, 5)
+def found(records: list[GameRecord]) -> RunStatistics:
+    seen = [
+        Observations(timings=(Timing(2, 100 + place, 90),) * 4) for place in range(len(records))
+    ]
+    return collect_statistics(zip(records, seen, strict=True), VARIANTS, 5)
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +43,9 @@ def board(records: list[GameRecord]) -> Leaderboard:
     return leaderboard(records, VARIANTS, NAMES)
 
 
-def test_seats_add_up_to_the_lines_of_the_leaderboard(found: Findings, board: Leaderboard) -> None:
+def test_seats_add_up_to_the_lines_of_the_leaderboard(
+    found: RunStatistics, board: Leaderboard
+) -> None:
     assert board.games_left_out > 0
     for variant, rows in board.variants.items():
         for row in rows:
@@ -60,11 +59,11 @@ def test_seats_add_up_to_the_lines_of_the_leaderboard(found: Findings, board: Le
             assert found.timings_in[row.bot, variant].answers == 2 * games
 
 
-def test_notable_games_are_the_extremes(found: Findings, records: list[GameRecord]) -> None:
+def test_notable_games_are_the_extremes(found: RunStatistics, records: list[GameRecord]) -> None:
     by_key = {record.key: record for record in records}
-    scale = scales(found)
+    scale = point_scales(found.points)
     for name in NAMES:
-        notable = {one.why: one.game for one in notable_games(found, name, scale)}
+        notable = {one.why: one.game for one in notable_games(found.extremes_of(name), scale)}
         assert set(notable) == {"highest score", "closest game", "heaviest defeat"}
         highest = notable["highest score"]
         own = max(found.points[highest.variant, name])
@@ -82,11 +81,13 @@ def test_a_game_with_a_fault_is_not_notable_and_a_withdrawal_no_fault() -> None:
     crash = SeatFault(0, 0, "crash", "exited")
     out = SeatFault(1, 0, "withdrawn", "too many faults")
     faulty = [replace(board[0], faults=(crash,)), replace(board[1], faults=(out,)), board[2]]
-    found = look_through([(one, NOTHING_SEEN) for one in faulty], variants, 1)
+    found = collect_statistics([(one, NO_OBSERVATIONS) for one in faulty], variants, 1)
     assert found.faulty == [board[0].key]
     assert [len(faults) for faults in found.faults.values()] == [1]
     assert list(found.withdrawn.values()) == ["too many faults"]
-    keys = {one.game.key for name in "abc" for one in notable_games(found, name, scales(found))}
+    scales = point_scales(found.points)
+    notable = [one for name in "abc" for one in notable_games(found.extremes_of(name), scales)]
+    keys = {one.game.key for one in notable}
     assert keys == {board[2].key}
 
 
@@ -111,7 +112,7 @@ def test_times_are_added_and_their_quantiles_are_near() -> None:
     timings = Timings()
     for mean_us in range(1, 1001):
         timings.add(Timing(4, 4 * mean_us, 2 * mean_us))
-    timings.add(Timing())  # who was never asked says nothing
+    timings.add(Timing())  # a bot that was never asked
     assert timings.answers == 4000
     assert timings.worst_ms == 2.0
     assert timings.mean_ms == pytest.approx(0.5005)
@@ -124,7 +125,7 @@ def test_a_sample_is_even_and_mostly_stays_as_a_run_grows(
 ) -> None:
     rng = random.Random(seed)
     keys = [(f"v{rng.randrange(3)}", f"{rng.getrandbits(64):016x}") for _ in range(games)]
-    sample = Sample(number)
+    sample = ReplaySample(number)
     for variant, key in keys:
         sample.add(variant, key)
     chosen = sample.chosen()
@@ -140,7 +141,7 @@ def test_a_sample_is_even_and_mostly_stays_as_a_run_grows(
             for other in set(of.values())
             if counts[other] < count - 1
         ]
-        assert others == available  # who gives fewer has no more
+        assert others == available  # variants with fewer have no more
 
 
 # -- names -------------------------------------------------------------------------------------

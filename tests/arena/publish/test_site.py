@@ -1,4 +1,4 @@
-"""A site takes its place whole, and nobody else's files are touched."""
+"""Tests of a site's folder: complete updates, and no change to other files."""
 
 import contextlib
 import errno
@@ -129,7 +129,7 @@ def test_what_a_killed_process_has_left_is_cleared_away(tmp_path: Path) -> None:
 def test_a_folder_of_others_is_refused(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("mine")
     for refuse in (check_folder, Site):
-        with pytest.raises(StoreError, match="is no site of ours"):
+        with pytest.raises(StoreError, match="holds files but no site"):
             refuse(tmp_path)
     assert files_in(tmp_path) == {"thesis.txt": "mine"}
 
@@ -147,7 +147,7 @@ def test_a_folder_of_others_is_refused(tmp_path: Path) -> None:
 )
 def test_a_marker_that_is_not_ours_is_refused(tmp_path: Path, marker: str) -> None:
     (tmp_path / MARKER).write_text(marker)
-    with pytest.raises(StoreError, match="is no site of ours"):
+    with pytest.raises(StoreError, match="holds files but no site"):
         Site(tmp_path)
 
 
@@ -163,7 +163,7 @@ def test_files_that_others_have_added_stay(tmp_path: Path) -> None:
 def test_a_file_of_others_is_not_overwritten(tmp_path: Path) -> None:
     write(tmp_path, FIRST)
     (tmp_path / "about.html").write_text("mine")
-    with pytest.raises(StoreError, match=r"about\.html is no file of ours"):
+    with pytest.raises(StoreError, match=r"about\.html would be overwritten"):
         write(tmp_path, {**SECOND, "about.html": "ours"})
     assert files_in(tmp_path) == {**FIRST, "about.html": "mine"}
 
@@ -178,7 +178,7 @@ def test_hidden_files_do_not_make_a_folder_somebody_elses(tmp_path: Path) -> Non
 def test_two_do_not_publish_to_one_folder_at_a_time(tmp_path: Path) -> None:
     with Site(tmp_path) as site:
         site.write("index.html", "one")
-        with pytest.raises(StoreError, match="somebody is publishing"):
+        with pytest.raises(StoreError, match="another process is publishing"):
             Site(tmp_path)
     assert files_in(tmp_path) == {"index.html": "one"}
 

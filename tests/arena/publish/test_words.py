@@ -1,4 +1,4 @@
-"""Every action and event of the games of the box has words."""
+"""Tests of the words for actions and events of the built-in games."""
 
 import re
 from collections.abc import Iterator

@@ -10,7 +10,7 @@ import pytest
 
 from arena.errors import ArenaError
 from arena.sandbox import process_tree
-from arena.tournament.run import open_or_create, play
+from arena.tournament.run import open_or_create, play_missing
 from tests.arena.levels import LEVELS, WALLED, answer, family, read, sandbox_settings_of, start
 from tests.arena.playing import NEEDS_PROC, children, descriptors, is_running, wait_for
 from tests.arena.runs import ignore, in_processes, make_bot, make_bots, settings_of, silent
@@ -30,7 +30,7 @@ for child in range(3):
 print("here", flush=True)
 {WAITS}
 """
-"""Leaves three daemons that are nobody's children."""
+"""Leaves three orphan daemons."""
 
 
 @NEEDS_PROC
@@ -88,7 +88,7 @@ def test_nothing_is_left_of_an_isolated_bot() -> None:
 
 @NEEDS_PROC
 def test_bots_end_with_a_worker_that_is_killed(tmp_path: Path) -> None:
-    """Also without walls, and what they have started."""
+    """Also without a sandbox, and with the processes that they have started."""
     told = tmp_path / "pid"
     killer = f"""
 import os, signal
@@ -108,6 +108,6 @@ signal.pause()
         [make_bot(tmp_path, "killer", killer), *make_bots(tmp_path, 2)], "pot-de-vin/3"
     )
     with open_or_create(tmp_path / "spring", run, silent) as store, pytest.raises(ArenaError):
-        play(store, run, in_processes(1), ignore)
+        play_missing(store, run, in_processes(1), ignore)
     wait_for(lambda: not is_running(int(told.read_text())), "the end of what the bot had started")
     assert not children()

@@ -154,7 +154,7 @@ def test_what_an_isolated_bot_leaves_in_tmp_is_gone_and_cannot_be_much() -> None
 
 
 @pytest.mark.parametrize("level", WALLED)
-def test_the_walls_hold_for_an_ordinary_user(level: str) -> None:
+def test_the_sandbox_holds_for_an_ordinary_user(level: str) -> None:
     sandbox_settings_of(level)
     if os.geteuid() != 0 or not shutil.which("runuser"):
         pytest.skip("need root, to be somebody else")

@@ -1,4 +1,4 @@
-"""The walls of a run: stamped on it, kept when it goes on, refused where they hide too little."""
+"""The sandbox of a run: part of its settings, kept on resume, refused if it hides too little."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ import pytest
 from arena.check.sandbox_probe import hold
 from arena.contracts import SandboxSettings
 from arena.errors import SettingsError
-from arena.tournament.run import check_hidden
+from arena.tournament.settings import check_bot_folders
 from tests.arena.levels import sandbox_settings_of
 from tests.arena.runs import bot_options, make_bot, make_bots, run_arena, settings_of
 
@@ -26,7 +26,9 @@ def isolated_run(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[s
     return parent / "results", command, done.stdout
 
 
-def test_the_walls_are_stamped_on_a_run(isolated_run: tuple[Path, list[str], str]) -> None:
+def test_the_sandbox_is_part_of_the_results_of_a_run(
+    isolated_run: tuple[Path, list[str], str],
+) -> None:
     results, _, printed = isolated_run
     assert printed.splitlines()[-1].startswith("sandbox isolated: bots see neither one another")
     board = msgspec.json.decode((results / "spring" / "leaderboard.json").read_bytes())
@@ -47,7 +49,7 @@ def test_a_run_is_gone_on_with_at_its_own_level_only(
     assert "512 MiB of memory, 256 processes" in bounds.stderr
 
 
-def test_a_game_is_played_again_behind_the_walls_of_its_run(
+def test_a_game_is_played_again_in_the_sandbox_of_its_run(
     isolated_run: tuple[Path, list[str], str],
 ) -> None:
     results, _, _ = isolated_run
@@ -61,19 +63,19 @@ def test_a_bot_that_would_see_the_results_is_refused(inside: str, tmp_path: Path
     settings = settings_of(make_bots(tmp_path, 3), "pot-de-vin/3")
     settings = msgspec.structs.replace(settings, sandbox=SandboxSettings("isolated"))
     if inside == "results":
-        check_hidden(settings, tmp_path / inside, tmp_path / "site")
+        check_bot_folders(settings, tmp_path / inside, tmp_path / "site")
         return
     with pytest.raises(SettingsError, match=r"the results .* in the folder of bot-1.*--results"):
-        check_hidden(settings, tmp_path / inside)
+        check_bot_folders(settings, tmp_path / inside)
     with pytest.raises(SettingsError, match=r"the site .* in the folder of bot-1.*--publish"):
-        check_hidden(settings, tmp_path / "results", tmp_path / inside)
+        check_bot_folders(settings, tmp_path / "results", tmp_path / inside)
 
 
 def test_a_bot_that_would_see_another_is_refused(tmp_path: Path) -> None:
     outer = make_bot(tmp_path, "outer")
     inner = make_bot(outer, "inner")
     settings = settings_of([outer, inner], "pot-de-vin/3")
-    check_hidden(settings, tmp_path / "results")  # without walls it makes no difference
+    check_bot_folders(settings, tmp_path / "results")  # without a sandbox it makes no difference
     settings = msgspec.structs.replace(settings, sandbox=SandboxSettings("isolated"))
-    with pytest.raises(SettingsError, match="inner lies in the folder of outer"):
-        check_hidden(settings, tmp_path / "results")
+    with pytest.raises(SettingsError, match="inner is in the folder of outer"):
+        check_bot_folders(settings, tmp_path / "results")

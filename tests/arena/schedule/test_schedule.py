@@ -15,7 +15,7 @@ from arena.contracts import Field, Schedule
 from arena.errors import PluginError, SettingsError
 from arena.plugins import get_schedule
 from arena.schedule.plan import Board, plan, whole_rounds
-from arena.tournament.run import boards
+from arena.tournament.games import boards
 from engine import Variant, get_variant, variants
 from tests.arena.runs import made_up_settings
 
@@ -29,28 +29,28 @@ ONE_OF_EACH_KIND = [
     "bribery/2", "pot-de-vin/3", "pot-de-vin/4", "pot-de-vin/5", "pot-de-vin/4-teams",
     "pot-de-vin/6-teams",
 ]  # fmt: skip
-"""Variants that differ in seats or teams, which is all that the schedules of the box look at."""
+"""Variants that differ in seats or teams, the only inputs of built-in schedules."""
 
 
 def names(number: int) -> list[str]:
-    """Return the names of so many entrants."""
+    """Return the names of `number` entrants."""
     return [f"e{each}" for each in range(number)]
 
 
 def field(variant: Variant, number: int, challengers: Sequence[str] = ()) -> Field:
-    """Return so many entrants of a variant, sorted."""
+    """Return a field of `number` sorted entrants of a variant."""
     return Field(variant, tuple(sorted(names(number))), tuple(sorted(challengers)))
 
 
 def playable(number: int) -> list[Variant]:
-    """Return variants of each kind that so many entrants can play."""
+    """Return variants of each kind that `number` entrants can play."""
     chosen = [get_variant(variant) for variant in ONE_OF_EACH_KIND]
     return [variant for variant in chosen if variant.seats <= number]
 
 
 @cache
 def schedule(number: int, rounds: int, seed: int) -> tuple[Board, ...]:
-    """Return the boards of a run of all variants that so many entrants can play."""
+    """Return the boards of a run of all variants that `number` entrants can play."""
     fields = [field(variant, number) for variant in playable(number)]
     return tuple(plan(get_schedule("round-robin"), fields, rounds, seed))
 
@@ -267,9 +267,9 @@ def test_a_gauntlet_seats_challengers_at_every_board_and_meets_all_evenly(
 
 
 @pytest.mark.parametrize("challengers", [[], names(4)])
-def test_a_gauntlet_of_nobody_or_of_everybody_is_refused(challengers: list[str]) -> None:
+def test_a_gauntlet_needs_challengers_and_other_entrants(challengers: list[str]) -> None:
     own = field(get_variant("pot-de-vin/3"), 4, challengers)
-    with pytest.raises(SettingsError, match="name some, but not all, with --challenger"):
+    with pytest.raises(SettingsError, match="name some of them, but not all, with --challenger"):
         next(plan(get_schedule("gauntlet"), [own], 3, 0))
 
 
@@ -291,7 +291,7 @@ def test_a_gauntlet_of_nobody_or_of_everybody_is_refused(challengers: list[str])
 )
 def test_a_plugin_that_seats_wrongly_is_named(blocks: list[list[tuple[str, ...]]]) -> None:
     schedule = Schedule("theirs", "wrong", lambda field, rng: iter(blocks))
-    with pytest.raises(PluginError, match="the schedule theirs"):
+    with pytest.raises(PluginError, match="schedule 'theirs'"):
         list(plan(schedule, [field(get_variant("pot-de-vin/3"), 6)], 9, 0))
 
 

@@ -10,8 +10,8 @@ from click.testing import CliRunner
 from arena.cli import main
 from arena.contest.entrants import find_entrants, introduce
 from arena.protocol import SeatFault
-from arena.record import Evidence, GameRecord, Note, Seen, read_record, write_record
-from arena.tournament.run import play
+from arena.record import Evidence, GameRecord, Note, Observations, read_record, write_record
+from arena.tournament.run import play_missing
 from arena.tournament.store import Store
 from tests.arena.playing import PATIENT
 from tests.arena.runs import Crew, ignore, made_up_settings
@@ -56,7 +56,7 @@ def nasty(record: GameRecord) -> GameRecord:
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a run that a stranger has made: nobody has checked the names in it."""
+    """The folder of a run made elsewhere, with names that were not checked."""
     folder = tmp_path_factory.mktemp("results") / "run"
     settings = made_up_settings(3, "pot-de-vin/3")
     entrants = [
@@ -66,11 +66,11 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     settings = msgspec.structs.replace(settings, entrants=tuple(entrants))
     made = folder.with_name("made")
     with Store.create(made, settings) as store:
-        play(store, settings, Crew(), ignore)
+        play_missing(store, settings, Crew(), ignore)
         records = list(store.records())
     with Store.create(folder, settings) as store:
         evidence = Evidence(0, STEERS, STEERS, STEERS)
-        seen = Seen((evidence,), stalls=1)
+        seen = Observations((evidence,), stalls=1)
         store.add(
             (record.key, place, write_record(nasty(record)), seen)
             for place, record in enumerate(records)
@@ -109,7 +109,7 @@ def test_records_in_a_file_steer_nothing(run: Path, tmp_path: Path) -> None:
             for one, variant in zip(records, ("pot-de-vin/3", STEERS, "pot-de-vin/3"), strict=True)
         )
     )
-    assert "games are not as recorded" in arena("verify", path)
+    assert "games differ from their records" in arena("verify", path)
 
 
 def test_what_a_bot_says_of_itself_and_does_steers_nothing(tmp_path: Path) -> None:

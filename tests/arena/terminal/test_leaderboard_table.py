@@ -9,8 +9,10 @@ import pytest
 from rich.console import Console
 
 from arena.rating.export import COLUMNS, as_csv, as_json, pairs_as_csv, pairs_as_json
-from arena.rating.leaderboard import Leaderboard, Pair, Row
+from arena.rating.leaderboard import Row
+from arena.rating.pairs import Pair
 from arena.terminal.leaderboard_table import print_leaderboard, print_pairs
+from arena.tournament.run_leaderboard import RunLeaderboard
 
 
 def row(bot: str, rank: int = 1, **fields: float) -> Row:
@@ -35,11 +37,11 @@ def row(bot: str, rank: int = 1, **fields: float) -> Row:
 
 ONE = (row("greedy"), row("random", 2, mu=-3.5, rating=-7.0))
 OTHER = (row("random"),)
-SINGLE = Leaderboard(ONE, {"pot-de-vin/3": ONE}, 120, 0)
-SEVERAL = Leaderboard(ONE, {"pot-de-vin/3": ONE, "pot-de-vin/4": OTHER}, 120, 3)
+SINGLE = RunLeaderboard(ONE, {"pot-de-vin/3": ONE}, 120, 0)
+SEVERAL = RunLeaderboard(ONE, {"pot-de-vin/3": ONE, "pot-de-vin/4": OTHER}, 120, 3)
 
 
-def printed(board: Leaderboard, width: int = 100) -> str:
+def printed(board: RunLeaderboard, width: int = 100) -> str:
     """Return what is printed where there is no terminal."""
     console = Console(file=io.StringIO(), width=width, color_system=None)
     print_leaderboard(board, console)
@@ -55,11 +57,11 @@ def lines_with(text: str, *words: str) -> list[str]:
 # -- for programs ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("board", [SINGLE, SEVERAL, Leaderboard((), {}, 0, 0)])
-def test_json_holds_all_of_the_leaderboard(board: Leaderboard) -> None:
+@pytest.mark.parametrize("board", [SINGLE, SEVERAL, RunLeaderboard((), {}, 0, 0)])
+def test_json_holds_all_of_the_leaderboard(board: RunLeaderboard) -> None:
     text = as_json(board)
     assert text.endswith("}\n")
-    assert msgspec.json.decode(text, type=Leaderboard) == board
+    assert msgspec.json.decode(text, type=RunLeaderboard) == board
 
 
 def test_csv_has_a_line_for_each_bot_in_each_table() -> None:
@@ -87,7 +89,7 @@ def test_csv_does_not_say_the_same_twice_when_there_is_one_variant() -> None:
 
 def test_csv_quotes_what_would_break_it() -> None:
     odd = 'a,b "c"'
-    (line,) = csv.DictReader(io.StringIO(as_csv(Leaderboard((row(odd),), {}, 1, 0))))
+    (line,) = csv.DictReader(io.StringIO(as_csv(RunLeaderboard((row(odd),), {}, 1, 0))))
     assert line["bot"] == odd
 
 
@@ -113,22 +115,22 @@ def test_with_one_variant_there_is_one_table() -> None:
 
 def test_who_is_withdrawn_is_named() -> None:
     text = printed(
-        Leaderboard((msgspec.structs.replace(ONE[0], withdrawn=True), *ONE[1:]), {}, 1, 0)
+        RunLeaderboard((msgspec.structs.replace(ONE[0], withdrawn=True), *ONE[1:]), {}, 1, 0)
     )
     assert lines_with(text, "greedy", "(out)")
-    assert "withdrawn from the run for their faults: greedy\n" in text
+    assert "withdrawn from the run for faults: greedy\n" in text
     assert "withdrawn" not in printed(SINGLE)
 
 
 def test_games_that_do_not_count_yet_are_named() -> None:
     assert lines_with(printed(SEVERAL), "120", "games;")
-    assert lines_with(printed(SEVERAL), "3", "more", "games,", "not", "complete,")
+    assert lines_with(printed(SEVERAL), "3", "more", "games", "incomplete")
     assert "more games" not in printed(SINGLE)
 
 
 @pytest.mark.parametrize("name", ["[red]", "[/red]", "[bold]a[/bold]", ":smiley:", "a\\[b]"])
 def test_a_name_that_looks_like_markup_is_printed_as_it_is(name: str) -> None:
-    assert lines_with(printed(Leaderboard((row(name),), {}, 1, 0)), name)
+    assert lines_with(printed(RunLeaderboard((row(name),), {}, 1, 0)), name)
 
 
 LONG = row(
@@ -145,8 +147,8 @@ NUMBERS = ["-12.34", "123456", "-12.34", "±1.23", "100.0%", "94-100", "123456"]
 def test_the_table_fits_and_the_longest_name_costs_no_digits(
     width: int, strength: list[str]
 ) -> None:
-    """There may be less of the name, but nobody is led astray by half a number."""
-    text = printed(Leaderboard((LONG, *ONE), {}, 1_234_567, 0), width)
+    """Names may be cut, numbers never."""
+    text = printed(RunLeaderboard((LONG, *ONE), {}, 1_234_567, 0), width)
     assert max(map(len, text.splitlines())) <= width
     assert lines_with(text, "10-30", *strength, *NUMBERS)
     assert lines_with(text, "1-2", "greedy", "23.82", "120", "17.25", "±0.50", "33.3%", "2")
@@ -160,7 +162,7 @@ def test_thirty_bots_with_long_names_fit_100_columns_and_are_told_apart() -> Non
         msgspec.structs.replace(LONG, bot=name, rank=rank, best_rank=1, worst_rank=30)
         for rank, name in enumerate(LONG_NAMES, 1)
     )
-    text = printed(Leaderboard(rows, {}, 1_234_567, 0))
+    text = printed(RunLeaderboard(rows, {}, 1_234_567, 0))
     assert max(map(len, text.splitlines())) <= 100
     assert "…" not in text
     for name in LONG_NAMES:
@@ -169,23 +171,23 @@ def test_thirty_bots_with_long_names_fit_100_columns_and_are_told_apart() -> Non
 
 def test_a_bot_that_stands_alone_has_one_rank() -> None:
     alone = msgspec.structs.replace(ONE[0], worst_rank=1)
-    assert lines_with(printed(Leaderboard((alone,), {}, 1, 0)), "1", "greedy")
+    assert lines_with(printed(RunLeaderboard((alone,), {}, 1, 0)), "1", "greedy")
 
 
 def test_without_intervals_there_are_the_means() -> None:
     few = msgspec.structs.replace(
         ONE[0], points_low=None, points_high=None, wins_low=None, wins_high=None
     )
-    (line,) = lines_with(printed(Leaderboard((few,), {}, 1, 0)), "greedy")
+    (line,) = lines_with(printed(RunLeaderboard((few,), {}, 1, 0)), "greedy")
     assert line.split()[-4:] == ["120", "17.25", "33.3%", "2"]
 
 
 def test_the_gain_of_duplicate_play_is_told_where_it_is_known() -> None:
     gains = {"pot-de-vin/3": 2.345, "pot-de-vin/4": None}
     text = printed(msgspec.structs.replace(SEVERAL, duplicate_gain=gains))
-    assert "2.3 at pot-de-vin/3" in text
-    assert "at pot-de-vin/4" not in text
-    assert "duplicate board" not in printed(SEVERAL)
+    assert "2.3 in pot-de-vin/3" in text
+    assert "in pot-de-vin/4" not in text
+    assert "separate deals" not in printed(SEVERAL)
 
 
 # -- the matrix --------------------------------------------------------------------------------
@@ -230,4 +232,4 @@ def test_the_usual_table_fits_a_terminal_of_80_columns() -> None:
 
 
 def test_a_leaderboard_without_games_can_be_printed() -> None:
-    assert "0 games" in printed(Leaderboard((), {"pot-de-vin/3": ()}, 0, 0))
+    assert "0 games" in printed(RunLeaderboard((), {"pot-de-vin/3": ()}, 0, 0))

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from arena.errors import ArenaError
-from arena.tournament.executors.local import MOST_DEATHS, Workers
-from arena.tournament.run import open_or_create, play
+from arena.tournament.executors.local import MAX_DEATHS, Workers
+from arena.tournament.run import open_or_create, play_missing
 from tests.arena.runs import (
     DICE_BOT,
     ignore,
@@ -30,7 +30,7 @@ PARRICIDE = DICE_BOT.replace(
 def test_the_games_of_a_worker_that_is_killed_are_played_by_another(tmp_path: Path) -> None:
     run = settings_of(make_bots(tmp_path / "bots", 3), VARIANT, rounds=60)
     with open_or_create(tmp_path / "calm", run, silent) as store:
-        play(store, run, in_processes(2), ignore)
+        play_missing(store, run, in_processes(2), ignore)
         calm = played(store)
     notices: list[str] = []
     crew = Workers(2, notices.append)
@@ -44,7 +44,7 @@ def test_the_games_of_a_worker_that_is_killed_are_played_by_another(tmp_path: Pa
                 worker.send_signal(signal.SIGKILL)
 
     with open_or_create(tmp_path / "spring", run, silent) as store:
-        play(store, run, crew, kill_one)
+        play_missing(store, run, crew, kill_one)
         assert played(store) == calm
     assert 1 <= len(notices) <= len(killed) == 3
     for notice in notices:
@@ -58,10 +58,10 @@ def test_workers_that_end_again_and_again_stop_the_run(tmp_path: Path) -> None:
     run = settings_of(folders, VARIANT, rounds=3)
     notices: list[str] = []
     with open_or_create(tmp_path / "spring", run, silent) as store:
-        with pytest.raises(ArenaError, match=f"{MOST_DEATHS} worker processes ended in a row"):
-            play(store, run, Workers(1, notices.append), ignore)
+        with pytest.raises(ArenaError, match=f"{MAX_DEATHS} worker processes ended in a row"):
+            play_missing(store, run, Workers(1, notices.append), ignore)
         assert store.count() == 0
-    assert len(notices) == MOST_DEATHS - 1
+    assert len(notices) == MAX_DEATHS - 1
 
 
 def test_at_the_end_no_worker_is_left(tmp_path: Path) -> None:
@@ -69,7 +69,9 @@ def test_at_the_end_no_worker_is_left(tmp_path: Path) -> None:
     crew = in_processes(2)
     seen: list[int] = []
     with open_or_create(tmp_path / "spring", run, silent) as store:
-        play(store, run, crew, lambda _: seen.extend(one.process.pid for one in crew._workers))
+        play_missing(
+            store, run, crew, lambda _: seen.extend(one.process.pid for one in crew._workers)
+        )
     assert seen
     for pid in set(seen):
         with pytest.raises(ProcessLookupError):

@@ -1,4 +1,4 @@
-"""A run can be gone on with after whatever stopped it, and grow; it ends like any other."""
+"""A run can be resumed after any kind of stop, and grow. It ends like one that never stopped."""
 
 import contextlib
 import os
@@ -17,8 +17,11 @@ import pytest
 
 from arena.errors import RunStopped, SettingsError, StoreError
 from arena.protocol import Limits
-from arena.record import GUEST_MARK, NOTHING_SEEN, write_record
-from arena.tournament.run import Settings, count_games, open_or_create, play, rank
+from arena.record import GUEST_MARK, NO_OBSERVATIONS, write_record
+from arena.tournament.games import count_games
+from arena.tournament.run import open_or_create, play_missing
+from arena.tournament.settings import Settings
+from arena.tournament.standings import rank
 from arena.tournament.store import DATABASE, Store
 from tests.arena.command import stored
 from tests.arena.playing import NEEDS_PROC, WAIT_S, wait_for
@@ -58,12 +61,12 @@ NOBODY = 65534
 # -- the same run again ------------------------------------------------------------------------
 
 
-def test_a_run_is_created_and_then_gone_on_with(tmp_path: Path) -> None:
+def test_a_run_is_created_and_then_resumed(tmp_path: Path) -> None:
     for expected in ([], [write_record(hand_made((1, 2, 3)))]):
         with open_or_create(tmp_path / "spring", SETTINGS, silent) as store:
             assert store.settings(Settings) == SETTINGS
             assert played(store) == expected
-            store.add([("key", 0, write_record(hand_made((1, 2, 3))), NOTHING_SEEN)])
+            store.add([("key", 0, write_record(hand_made((1, 2, 3))), NO_OBSERVATIONS)])
 
 
 @pytest.mark.parametrize(
@@ -89,7 +92,7 @@ def test_settings_that_do_not_continue_a_run_are_refused_by_naming_what_differs(
         open_or_create(tmp_path / "spring", other, silent)
     assert "; ".join(named) in str(caught.value)
     assert "--name" in str(caught.value)
-    with open_or_create(tmp_path / "spring", SETTINGS, silent) as store:  # nobody owns it
+    with open_or_create(tmp_path / "spring", SETTINGS, silent) as store:  # no process owns it
         assert store.settings(Settings) == SETTINGS
 
 
@@ -113,12 +116,12 @@ def test_a_run_that_has_grown_ends_like_one_that_never_was_smaller(
 ) -> None:
     grown, told, counting = GROWN[change]
     with open_or_create(tmp_path / "small", SETTINGS, silent) as store:
-        play(store, SETTINGS, Crew(), ignore)
+        play_missing(store, SETTINGS, Crew(), ignore)
         small = set(keys_in(store))
     notices: list[str] = []
     with open_or_create(tmp_path / "small", grown, notices.append) as store:
         kept = store.count()
-        play(store, grown, crew, ignore)
+        play_missing(store, grown, crew, ignore)
         after, after_rank = played(store), rank(store)
         assert store.settings(Settings) == grown
     for notice in told:
@@ -130,7 +133,7 @@ def test_a_run_that_has_grown_ends_like_one_that_never_was_smaller(
     if kept < len(small):
         assert f"{len(small) - kept} games of former schedules" in notices[-1]
     with open_or_create(tmp_path / "whole", grown, silent) as store:
-        play(store, grown, Crew(), ignore)
+        play_missing(store, grown, Crew(), ignore)
         assert (played(store), rank(store)) == (after, after_rank)
 
 
@@ -138,15 +141,15 @@ def test_a_changed_bot_has_only_its_own_boards_played_again(tmp_path: Path, crew
     before = made_up_settings(7, VARIANT, rounds=12)
     after = recoded(before, "e2")
     with open_or_create(tmp_path / "spring", before, silent) as store:
-        play(store, before, Crew(), ignore)
+        play_missing(store, before, Crew(), ignore)
     with open_or_create(tmp_path / "spring", after, silent) as store:
-        play(store, after, crew, ignore)
+        play_missing(store, after, crew, ignore)
     again = [game for batch in crew.batches for game in batch.games]
     assert again
     assert all("e2" in game.entrants for game in again)
     assert len(again) == sum("e2" in game.entrants for game in schedule_of(after))
     with open_or_create(tmp_path / "spring", before, silent) as store:  # the change is taken back
-        play(store, before, crew, ignore)
+        play_missing(store, before, crew, ignore)
         assert keys_in(store) == [game.key for game in schedule_of(before)]
     assert crew.batches == []
 
@@ -156,10 +159,10 @@ def test_a_late_bot_takes_the_seat_of_a_guest(tmp_path: Path) -> None:
     guest = replace(last, name=f"bundled{GUEST_MARK}")
     small = replace(SETTINGS, entrants=(*regulars, guest))
     with open_or_create(tmp_path / "spring", small, silent) as store:
-        play(store, small, Crew(), ignore)
+        play_missing(store, small, Crew(), ignore)
     notices: list[str] = []
     with open_or_create(tmp_path / "spring", SETTINGS, notices.append) as store:
-        play(store, SETTINGS, Crew(), ignore)
+        play_missing(store, SETTINGS, Crew(), ignore)
         assert keys_in(store) == [game.key for game in schedule_of(SETTINGS)]
     assert notices[0].startswith("new bots: e3")
 
@@ -183,25 +186,25 @@ def test_a_stopped_run_plays_what_is_missing_and_ends_alike(
     tmp_path: Path, crew: Crew, stop_after: int
 ) -> None:
     with open_or_create(tmp_path / "whole", PLAYED_BY_CREW, silent) as store:
-        play(store, PLAYED_BY_CREW, crew, ignore)
+        play_missing(store, PLAYED_BY_CREW, crew, ignore)
         whole, whole_rank = played(store), rank(store)
     with open_or_create(tmp_path / "stopped", PLAYED_BY_CREW, silent) as store:
         with pytest.raises(RunStopped, match="stopped after") as caught:
-            play(store, PLAYED_BY_CREW, crew, stopping(stop_after))
+            play_missing(store, PLAYED_BY_CREW, crew, stopping(stop_after))
         assert f"stopped after {store.count()} of" in str(caught.value)
         kept = set(keys_in(store))
         assert len(crew.batches) == stop_after
         assert kept == set(crew.given())
         assert rank(store).games + rank(store).games_left_out == len(kept)
     with open_or_create(tmp_path / "stopped", PLAYED_BY_CREW, silent) as store:
-        play(store, PLAYED_BY_CREW, crew, ignore)
+        play_missing(store, PLAYED_BY_CREW, crew, ignore)
         assert not kept & set(crew.given())
         assert played(store) == whole
         assert rank(store) == whole_rank
 
 
 def stopping(after: int) -> Callable[[int], None]:
-    """Return a progress that presses Ctrl-C when it was told of games so many times."""
+    """Return a progress callback that raises `KeyboardInterrupt` on call number `after`."""
     told: list[int] = []
 
     def progress(number: int) -> None:
@@ -216,7 +219,7 @@ def stopping(after: int) -> Callable[[int], None]:
 
 
 @NEEDS_PROC
-def test_a_killed_run_is_gone_on_with_and_ends_alike(tmp_path: Path) -> None:
+def test_a_killed_run_is_resumed_and_ends_alike(tmp_path: Path) -> None:
     """Killed in the middle, it leaves no process, a whole database, and no game twice."""
     folders, gate = make_gated_bots(tmp_path / "bots")
     mark = uuid.uuid4().hex
@@ -235,12 +238,12 @@ def test_a_killed_run_is_gone_on_with_and_ends_alike(tmp_path: Path) -> None:
         kept = set(keys_in(store))
         assert 0 < len(kept) < count_games(run) == 24
         before = {record.key: write_record(record) for record in store.records()}
-        play(store, run, in_processes(2), ignore)
+        play_missing(store, run, in_processes(2), ignore)
         after = {record.key: write_record(record) for record in store.records()}
         resumed, resumed_rank = played(store), rank(store)
     assert before.items() <= after.items()
     with Store.create(tmp_path / "whole", run) as store:
-        play(store, run, in_processes(2), ignore)
+        play_missing(store, run, in_processes(2), ignore)
         assert played(store) == resumed
         assert rank(store) == resumed_rank
     assert is_whole(folder)
@@ -311,7 +314,7 @@ def test_a_full_disk_stops_a_run_with_a_sentence_and_keeps_what_was_played(tmp_p
     assert stopped.returncode == 1
     last = stopped.stderr.splitlines()[-1]
     assert last.startswith(f"Error: cannot write {tmp_path / 'full'}: ")
-    assert "what was played is kept: go on with `arena run" in last
+    assert "resume with `arena run" in last
     kept = stored(tmp_path / "full")
     assert 0 < kept < 150
     assert is_whole(tmp_path / "full")
@@ -320,7 +323,7 @@ def test_a_full_disk_stops_a_run_with_a_sentence_and_keeps_what_was_played(tmp_p
 
 
 @contextlib.contextmanager
-def nobody_in(folder: Path) -> Iterator[None]:
+def unprivileged_user_in(folder: Path) -> Iterator[None]:
     """Be somebody without rights who owns this folder: root may write everywhere."""
     if os.geteuid():
         yield
@@ -334,10 +337,10 @@ def nobody_in(folder: Path) -> Iterator[None]:
 
 
 def test_a_run_that_may_not_be_written_any_more_is_refused(crew: Crew) -> None:
-    with tempfile.TemporaryDirectory() as made, nobody_in(Path(made)):
+    with tempfile.TemporaryDirectory() as made, unprivileged_user_in(Path(made)):
         folder = Path(made) / "spring"
         with open_or_create(folder, SETTINGS, silent) as store:
-            play(store, SETTINGS, crew, ignore)
+            play_missing(store, SETTINGS, crew, ignore)
             before = played(store)
         files = [folder, *folder.iterdir()]
         for path in files:
@@ -391,8 +394,8 @@ def test_no_bot_process_ever_meets_a_deal_twice(tmp_path: Path, workers: int) ->
     crew = in_processes(workers)
     with open_or_create(tmp_path / "spring", run, silent) as store:
         with pytest.raises(RunStopped):
-            play(store, run, crew, stopping(7))
-        play(store, run, crew, ignore)
+            play_missing(store, run, crew, stopping(7))
+        play_missing(store, run, crew, ignore)
         game_of = {
             (name, seed): (record.variant, record.board)
             for record in store.records()

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from arena.errors import StoreError
-from arena.record import NOTHING_SEEN, Evidence, Seen, write_record
+from arena.record import NO_OBSERVATIONS, Evidence, Observations, write_record
 from arena.tournament.store import DATABASE, LOCK, SCHEMA_VERSION, Store
 from tests.arena.runs import hand_made
 
@@ -18,16 +18,16 @@ RECORDS = [write_record(hand_made((1, 2, 3), board=number)) for number in range(
 
 
 class Plan(msgspec.Struct):
-    """Settings of a run that nobody plays."""
+    """Settings of a run that is never played."""
 
     rounds: int = 3
     title: str = "été"
 
 
-def rows(*positions: int) -> list[tuple[str, int, bytes, Seen]]:
+def rows(*positions: int) -> list[tuple[str, int, bytes, Observations]]:
     """Return what is added for the games at these positions."""
     return [
-        (f"key {position}", position, RECORDS[position], NOTHING_SEEN) for position in positions
+        (f"key {position}", position, RECORDS[position], NO_OBSERVATIONS) for position in positions
     ]
 
 
@@ -89,15 +89,21 @@ def test_records_come_in_schedule_order_whenever_they_were_added(folder: Path) -
 
 def test_a_game_that_is_there_already_stays_as_it_is(folder: Path) -> None:
     with Store.open(folder) as store:
-        store.add([("key 1", 9, RECORDS[3], NOTHING_SEEN), ("key 2", 2, RECORDS[2], NOTHING_SEEN)])
+        store.add(
+            [("key 1", 9, RECORDS[3], NO_OBSERVATIONS), ("key 2", 2, RECORDS[2], NO_OBSERVATIONS)]
+        )
         assert list(store.raw_records()) == RECORDS[:3]
 
 
-def test_what_was_seen_of_a_game_is_kept_beside_its_record(folder: Path) -> None:
-    seen = Seen((Evidence(1, asked="{}", came="'\\x00'", stderr="é", cpu_ms=7),), stalls=1)
+def test_the_observations_of_a_game_are_kept_beside_its_record(folder: Path) -> None:
+    seen = Observations((Evidence(1, asked="{}", came="'\\x00'", stderr="é", cpu_ms=7),), stalls=1)
     with Store.open(folder) as store:
         store.add([("key 2", 2, RECORDS[2], seen)])
-        assert [one for _, one in store.what_was_seen()] == [NOTHING_SEEN, NOTHING_SEEN, seen]
+        assert [one for _, one in store.observed_records()] == [
+            NO_OBSERVATIONS,
+            NO_OBSERVATIONS,
+            seen,
+        ]
         assert list(store.raw_records()) == RECORDS[:3]
 
 
@@ -118,7 +124,7 @@ def test_a_snapshot_shows_one_moment_while_others_are_added(folder: Path) -> Non
             assert list(reader.raw_records()) == before
             assert reader.count() == 2
         assert reader.count() == 3
-        owner.add(rows(3))  # the snapshot holds nobody up
+        owner.add(rows(3))  # the snapshot does not block the owner
 
 
 def test_the_database_is_whole(folder: Path) -> None:
@@ -144,7 +150,7 @@ def test_a_transaction_that_is_refused_adds_nothing(folder: Path) -> None:
 
 
 def test_a_transaction_that_breaks_off_adds_nothing(folder: Path) -> None:
-    def broken() -> Iterable[tuple[str, int, bytes, Seen]]:
+    def broken() -> Iterable[tuple[str, int, bytes, Observations]]:
         yield from rows(2)
         raise KeyboardInterrupt
 
@@ -163,7 +169,7 @@ def test_another_schedule_counts_what_it_has_in_common_with_the_old_one(folder: 
         assert store.reschedule(Plan(rounds=9), ["key 2", "key 3", "key 0"]) == 1
         assert list(store.raw_records()) == [RECORDS[2], RECORDS[0]]
         assert store.count() == 2
-        store.add([("key 3", 1, RECORDS[3], NOTHING_SEEN)])
+        store.add([("key 3", 1, RECORDS[3], NO_OBSERVATIONS)])
         assert list(store.raw_records()) == [RECORDS[2], RECORDS[3], RECORDS[0]]
     with Store.open(folder) as store:
         assert store.settings(Plan) == Plan(rounds=9)
@@ -261,7 +267,7 @@ def test_a_folder_in_place_of_the_database_is_no_run(tmp_path: Path) -> None:
 def test_another_version_of_the_database_is_refused(folder: Path, version: int) -> None:
     with database_of(folder) as database:
         database.execute(f"PRAGMA user_version = {version}")
-    with pytest.raises(StoreError, match=f"has version {version} .* expected {SCHEMA_VERSION}"):
+    with pytest.raises(StoreError, match=f"version {version}, expected {SCHEMA_VERSION}"):
         Store.open(folder)
 
 

@@ -140,7 +140,7 @@ def test_after_a_fault_only_the_action_of_the_stand_in_is_right() -> None:
     first, *_ = found(with_action(FAULTY, number, legal[-1]))
     assert first.move == number + 1
     assert first.text == (
-        f"seat {FAULT.seat} had a fault: expected its stand-in's {legal[0]!r}, got {legal[-1]!r}"
+        f"seat {FAULT.seat} had a fault: got {legal[-1]!r}, expected {legal[0]!r} of its stand-in"
     )
 
 
@@ -172,14 +172,14 @@ def test_a_fault_of_a_seat_that_there_is_not_is_reported() -> None:
 def test_wrong_points_are_reported() -> None:
     points = (RIGHT.points[0] + 1, *RIGHT.points[1:])
     assert texts(replace(RIGHT, points=points)) == [
-        f"{RIGHT.title}: points {list(points)}, expected {list(RIGHT.points)}"
+        f"{RIGHT.title}: points: got {list(points)}, expected {list(RIGHT.points)}"
     ]
 
 
 def test_wrong_ranks_are_reported() -> None:
     ranks = RIGHT.ranks[1:] + RIGHT.ranks[:1]
     assert texts(replace(RIGHT, ranks=ranks)) == [
-        f"{RIGHT.title}: ranks {list(ranks)}, expected {list(RIGHT.ranks)}"
+        f"{RIGHT.title}: ranks: got {list(ranks)}, expected {list(RIGHT.ranks)}"
     ]
 
 
@@ -187,7 +187,7 @@ def test_a_fault_that_is_left_out_is_found_out_by_the_ranks() -> None:
     """In this game the faulty seat would not have been last by its points."""
     assert FAULTY.points[FAULT.seat] > min(FAULTY.points)
     (text,) = texts(replace(FAULTY, faults=()))
-    assert f"ranks {list(FAULTY.ranks)}, expected " in text
+    assert f"ranks: got {list(FAULTY.ranks)}, expected " in text
 
 
 def test_a_fault_that_is_made_up_is_found_out() -> None:
@@ -198,14 +198,16 @@ def test_a_fault_that_is_made_up_is_found_out() -> None:
 
 @pytest.mark.parametrize("record", [RIGHT, FAULTY], ids=["right", "faulty"])
 def test_a_wrong_weight_of_the_win_is_reported(record: GameRecord) -> None:
-    assert texts(replace(record, win_weight=2)) == [f"{record.title}: win weight 2, expected 1"]
+    assert texts(replace(record, win_weight=2)) == [
+        f"{record.title}: win weight: got 2, expected 1"
+    ]
 
 
 def test_a_wrong_result_of_the_game_is_reported() -> None:
     detail = msgspec.json.decode(RIGHT.detail)
     detail["winners"] = [seat for seat in range(3) if seat not in detail["winners"]]
     (text,) = texts(replace(RIGHT, detail=raw(detail)))
-    assert text.startswith(f"{RIGHT.title}: result {{")
+    assert text.startswith(f"{RIGHT.title}: result: got {{")
     assert "expected {" in text
 
 
@@ -255,7 +257,7 @@ def test_a_deal_that_is_nested_beyond_reason_is_reported() -> None:
 def test_another_version_of_the_rules_is_reported() -> None:
     ours = get_variant(VARIANT).rules_version
     assert texts(replace(RIGHT, rules_version=ours + 1)) == [
-        f"{RIGHT.title}: played under version {ours + 1} of the rules, here is version {ours}"
+        f"{RIGHT.title}: played under rules version {ours + 1}, expected version {ours}"
     ]
 
 
@@ -300,4 +302,4 @@ def test_games_that_are_not_of_the_schedule_are_found() -> None:
     assert difference.text == "the schedule of the run has no such game here"
     forged = msgspec.structs.replace(record, seeds=tuple([seed + 1 for seed in record.seeds]))
     (difference,) = verify_schedule([forged], [game])
-    assert difference.text == "seeds is not as scheduled"
+    assert difference.text == "seeds differs from the schedule"

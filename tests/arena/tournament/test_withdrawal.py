@@ -1,4 +1,4 @@
-"""Who has had too many faults plays no more, from the same game on however it is played."""
+"""A bot with too many faults is withdrawn, from the same game on with any number of workers."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,8 +12,10 @@ from arena.check.rerun import first_difference, play_again
 from arena.errors import RunStopped
 from arena.protocol import FaultKind, SeatFault
 from arena.record import GameRecord
-from arena.tournament import run
-from arena.tournament.run import Settings, open_or_create, play, rank
+from arena.tournament import backlog
+from arena.tournament.run import open_or_create, play_missing
+from arena.tournament.settings import Settings
+from arena.tournament.standings import rank
 from arena.tournament.store import Store
 from arena.tournament.verify import verify
 from arena.tournament.withdrawal import Conduct, Withdrawals, portions_that_count
@@ -77,14 +79,14 @@ def reason(faults: Sequence[bool]) -> str | None:
         ("." * 58 + "x.x", None),
     ],
 )
-def test_who_has_faults_in_three_games_in_a_row_or_in_a_twentieth_is_withdrawn(
+def test_a_bot_with_faults_in_three_games_in_a_row_or_in_5_percent_is_withdrawn(
     faults: str, expected: str | None
 ) -> None:
     assert reason([fault == "x" for fault in faults]) == expected
 
 
 @given(st.lists(st.booleans(), max_size=120), st.integers(0, 10))
-def test_who_is_withdrawn_stays_so(faults: list[bool], more: int) -> None:
+def test_a_withdrawn_bot_stays_withdrawn(faults: list[bool], more: int) -> None:
     before = reason(faults)
     assert before is None or reason([*faults, *[False] * more]) == before
 
@@ -105,8 +107,8 @@ def test_the_first_portion_counts_from_the_second_on_and_later_ones_one_portion_
 
 @pytest.fixture
 def _two_boards_a_portion(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run, "FIRST_BOARDS", 2)
-    monkeypatch.setattr(run, "MOST_BOARDS", 2)
+    monkeypatch.setattr(backlog, "INITIAL_PORTION_BOARDS", 2)
+    monkeypatch.setattr(backlog, "MAX_PORTION_BOARDS", 2)
 
 
 def run_settings(folder: Path, rounds: int = 15) -> Settings:
@@ -128,7 +130,7 @@ def test_a_bot_is_withdrawn_from_the_same_games_on_with_any_workers_and_after_a_
     runs: list[list[bytes]] = []
     for workers in (1, 2, 4):
         with Store.create(tmp_path / f"with-{workers}", settings) as store:
-            play(store, settings, in_processes(workers), ignore)
+            play_missing(store, settings, in_processes(workers), ignore)
             runs.append(played(store))
             records = list(store.records())
             board = rank(store)
@@ -136,7 +138,7 @@ def test_a_bot_is_withdrawn_from_the_same_games_on_with_any_workers_and_after_a_
         with Store.create(tmp_path / f"stopped-{stop}", settings) as store:
             play_until(store, settings, stop)
             assert stop <= store.count() < 15
-            play(store, settings, in_processes(2), ignore)
+            play_missing(store, settings, in_processes(2), ignore)
             runs.append(played(store))
     assert all(run == runs[0] for run in runs)
     kinds = [kinds_of(record) for record in records]
@@ -153,33 +155,33 @@ def test_a_bot_is_withdrawn_from_the_same_games_on_with_any_workers_and_after_a_
 
 
 def play_until(store: Store, settings: Settings, games: int) -> None:
-    """Play a run until so many games are over, and stop like Ctrl-C."""
+    """Play a run until `games` games have ended, and stop it as Ctrl-C does."""
 
     def stop(_: int) -> None:
         if store.count() >= games:
             raise KeyboardInterrupt
 
     with pytest.raises(RunStopped):
-        play(store, settings, in_processes(2), stop)
+        play_missing(store, settings, in_processes(2), stop)
 
 
 @pytest.mark.usefixtures("_two_boards_a_portion")
-def test_nobody_is_withdrawn_where_that_is_not_wanted(tmp_path: Path) -> None:
+def test_no_bot_is_withdrawn_from_a_run_without_withdrawal(tmp_path: Path) -> None:
     settings = msgspec.structs.replace(run_settings(tmp_path / "bots", 9), withdrawal=False)
     with Store.create(tmp_path / "run", settings) as store:
-        play(store, settings, in_processes(2), ignore)
+        play_missing(store, settings, in_processes(2), ignore)
         assert [kinds_of(record) for record in store.records()] == [[("bad", "crash")]] * 9
 
 
 @pytest.mark.usefixtures("_two_boards_a_portion")
-def test_a_withdrawn_bot_whose_code_is_mended_plays_again(tmp_path: Path, crew: Crew) -> None:
+def test_a_withdrawn_bot_whose_code_is_fixed_plays_again(tmp_path: Path, crew: Crew) -> None:
     settings = run_settings(tmp_path / "bots")
     folder = tmp_path / "run"
     with Store.create(folder, settings) as store:
-        play(store, settings, in_processes(2), ignore)
-    mended = recoded(settings, "bad")
-    with open_or_create(folder, mended, silent) as store:
-        play(store, mended, crew, ignore)
+        play_missing(store, settings, in_processes(2), ignore)
+    fixed = recoded(settings, "bad")
+    with open_or_create(folder, fixed, silent) as store:
+        play_missing(store, fixed, crew, ignore)
         assert [record.faults for record in store.records()] == [()] * 15
 
 
@@ -204,6 +206,6 @@ def test_the_second_portion_waits_for_the_first_one(tmp_path: Path, crew: Crew) 
     settings = run_settings(tmp_path / "bots")
     slow = Slow()
     with Store.create(tmp_path / "run", settings) as store:
-        play(store, settings, slow, ignore)
+        play_missing(store, settings, slow, ignore)
         assert store.count() == 15
     assert slow.portions == 1

@@ -1,0 +1,172 @@
+"""TrueSkill ratings from board results.
+
+A bot does not change during a run, so `tau` is 0. The draw probability is estimated for each
+variant, since variants differ in how often boards are tied.
+"""
+
+import contextlib
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate, pairwise
+
+import msgspec
+from trueskill import Rating, TrueSkill
+
+from arena.rating.board_result import BoardResult, complete_results
+from arena.record import GameRecord
+from engine import Variant
+
+MU = 25.0
+SIGMA = MU / 3
+BETA = SIGMA / 2
+RATING_SIGMAS = 3
+"""A bot's rating is mu less this number of sigmas."""
+RANK_SIGMAS = 1.96
+"""Half width, in sigmas, of the interval of a mu at 95 %. Bots whose intervals overlap may share
+ranks."""
+
+
+class RatingSnapshot(msgspec.Struct, frozen=True):
+    """The overall ratings after a part of a run."""
+
+    games: int
+    """Counted games so far."""
+    ratings: dict[str, tuple[float, float]]
+    """mu and sigma by entrant."""
+
+
+def draw_probability(results: Iterable[BoardResult]) -> float:
+    """Estimate the probability that two sides with neighbouring places on a board are tied.
+
+    One tie and one difference are added, because TrueSkill needs a number between 0 and 1.
+    """
+    pairs, ties = 2, 1
+    for result in results:
+        ranks = sorted(result.ranks)
+        pairs += len(ranks) - 1
+        ties += sum([one == other for one, other in pairwise(ranks)])
+    return ties / pairs
+
+
+def environments(results: Iterable[BoardResult]) -> dict[str, TrueSkill]:
+    """Return the TrueSkill environment of each variant in `results`."""
+    by_variant: dict[str, list[BoardResult]] = defaultdict(list)
+    for result in results:
+        by_variant[result.variant].append(result)
+    return {
+        variant: TrueSkill(MU, SIGMA, BETA, tau=0.0, draw_probability=draw_probability(own))
+        for variant, own in by_variant.items()
+    }
+
+
+def initial_ratings(entrants: Iterable[str]) -> dict[str, Rating]:
+    """Return the ratings of `entrants` before their first board."""
+    return {name: Rating(MU, SIGMA) for name in entrants}
+
+
+def rate(
+    results: Iterable[BoardResult], by_variant: Mapping[str, TrueSkill], entrants: Iterable[str]
+) -> dict[str, Rating]:
+    """Return the ratings of `entrants` after `results`, with the environments `by_variant`."""
+    ratings = initial_ratings(entrants)
+    for result in results:
+        update(ratings, result, by_variant[result.variant])
+    return ratings
+
+
+def update(ratings: dict[str, Rating], result: BoardResult, environment: TrueSkill) -> None:
+    """Update `ratings` in place with the result of a board."""
+    # When ratings are very far apart, floats cannot represent the update.
+    with contextlib.suppress(FloatingPointError):
+        ratings.update(_rated(result, environment, ratings))
+
+
+def _rated(
+    result: BoardResult, environment: TrueSkill, ratings: Mapping[str, Rating]
+) -> dict[str, Rating]:
+    """Return the ratings after a board, independent of the order of tied sides.
+
+    TrueSkill compares each side with the next one only, so the update of tied sides depends on
+    their order. Each tied side therefore takes each place of its tie equally often, and the mean
+    is returned.
+    """
+    ties = _tied_sides(result, ratings)
+    rotations = math.lcm(*map(len, ties)) if len(result.sides) > 2 else 1
+    found: dict[str, list[Rating]] = defaultdict(list)
+    for shift in range(rotations):
+        rotated = [tie[shift % len(tie) :] + tie[: shift % len(tie)] for tie in ties]
+        groups = [{name: ratings[name] for name in side} for tie in rotated for side in tie]
+        ranks = [rank for rank, tie in enumerate(ties) for _ in tie]
+        for side in environment.rate(groups, ranks=ranks):
+            for name, rating in side.items():
+                found[name].append(rating)
+    return {name: _mean(own) for name, own in found.items()}
+
+
+def _tied_sides(result: BoardResult, ratings: Mapping[str, Rating]) -> list[list[tuple[str, ...]]]:
+    """Return the sides of a board by rank, best first; tied sides are sorted by strength."""
+
+    def strength(side: tuple[str, ...]) -> list[tuple[float, float, str]]:
+        return sorted([(ratings[name].mu, ratings[name].sigma, name) for name in side])
+
+    return [
+        sorted(
+            [side for side, own in zip(result.sides, result.ranks, strict=True) if own == rank],
+            key=strength,
+        )
+        for rank in sorted(set(result.ranks))
+    ]
+
+
+def _mean(ratings: Sequence[Rating]) -> Rating:
+    return Rating(
+        math.fsum([one.mu for one in ratings]) / len(ratings),
+        math.sqrt(math.fsum([one.sigma * one.sigma for one in ratings]) / len(ratings)),
+    )
+
+
+def conservative(rating: Rating) -> float:
+    """Return mu - 3 sigma, by which the leaderboard is sorted."""
+    return float(rating.mu - RATING_SIGMAS * rating.sigma)
+
+
+def rank_range(ratings: Mapping[str, Rating], name: str) -> tuple[int, int]:
+    """Return the best and worst rank that the intervals of mu leave to `name`."""
+    low, high = _mu_interval(ratings[name])
+    others = [_mu_interval(rating) for other, rating in ratings.items() if other != name]
+    better = sum([other_low > high for other_low, _ in others])
+    worse = sum([other_high < low for _, other_high in others])
+    return 1 + better, 1 + len(others) - worse
+
+
+def _mu_interval(rating: Rating) -> tuple[float, float]:
+    half = RANK_SIGMAS * rating.sigma
+    return rating.mu - half, rating.mu + half
+
+
+def rating_history(
+    records: Iterable[GameRecord],
+    variants: Mapping[str, Variant],
+    entrants: Iterable[str],
+    steps: int,
+) -> list[RatingSnapshot]:
+    """Return the overall ratings over the course of a run, in about `steps` steps.
+
+    The first snapshot is before the first game; the last has the ratings of the leaderboard.
+    """
+    results = list(complete_results(records, variants))
+    games = [0, *accumulate([variants[result.variant].seats for result in results])]
+    by_variant = environments(results)
+    ratings = initial_ratings(entrants)
+    step = max(1, math.ceil(len(results) / steps))
+    snapshots = [_snapshot(0, ratings)]
+    for number, result in enumerate(results, 1):
+        update(ratings, result, by_variant[result.variant])
+        if number % step == 0 or number == len(results):
+            snapshots.append(_snapshot(games[number], ratings))
+    return snapshots
+
+
+def _snapshot(games: int, ratings: Mapping[str, Rating]) -> RatingSnapshot:
+    return RatingSnapshot(games, {name: (one.mu, one.sigma) for name, one in ratings.items()})

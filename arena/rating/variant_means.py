@@ -1,0 +1,69 @@
+"""Points per game and win shares of entrants over variants, with their intervals."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+from arena.rating.board_result import BoardResult
+from arena.rating.board_sample import BoardSample, BoardScore
+from arena.rating.counts import Counts, win_shares
+from arena.rating.intervals import Estimate, combine, share_interval
+from arena.record import GameRecord
+from engine import Variant
+
+Interval = tuple[float, float] | tuple[None, None]
+"""Its bounds; None after too few boards."""
+
+
+def board_scores(
+    records: Sequence[GameRecord], result: BoardResult, variant: Variant
+) -> Iterator[BoardScore]:
+    """Yield the score of each entrant on a complete board, from its `records` and `result`."""
+    points: dict[str, list[int]] = defaultdict(lambda: [0] * variant.seats)
+    wins: dict[str, float] = defaultdict(float)
+    for record in records:
+        shares = win_shares(record, variant)
+        for seat, name in enumerate(record.entrants):
+            points[name][seat] = record.points[seat]
+            wins[name] += record.win_weight * shares.get(seat, 0.0)
+    chances = sum([record.win_weight for record in records])
+    for side in result.sides:
+        opponents = tuple([name for other in result.sides if other is not side for name in other])
+        for name in side:
+            partners = tuple([one for one in side if one != name])
+            yield BoardScore(name, opponents, partners, tuple(points[name]), wins[name], chances)
+
+
+class VariantMeans:
+    """The points per game and the win shares in a variant, with their errors, by entrant."""
+
+    def __init__(self, sample: BoardSample, counts: Mapping[str, Counts]) -> None:
+        """Take the scores of all boards of the variant, and the counts of their games."""
+        self.boards = sample.boards
+        self.counts = counts
+        self.points: dict[str, Estimate | None] = {}
+        self.wins: dict[str, Estimate | None] = {}
+        if sample.scores:
+            self.points = sample.estimates([score.mean_points for score in sample.scores])
+            self.wins = sample.estimates([self._linear_share(score) for score in sample.scores])
+
+    def _linear_share(self, score: BoardScore) -> float:
+        """Return the win share on a board, with the ratio of sums linearised at its mean."""
+        counts = self.counts[score.name]
+        share = counts.wins / counts.chances
+        mean_chances = counts.chances / self.boards[score.name]
+        return share + (score.wins - share * score.chances) / mean_chances
+
+
+def points_interval(name: str, means: Sequence[VariantMeans]) -> Interval:
+    """Return the 95 % interval of the points per game of `name` over several variants."""
+    parts = [one for one in means if name in one.boards]
+    whole = combine([(one.counts[name].games, one.points[name]) for one in parts])
+    return whole.interval() if whole else (None, None)
+
+
+def wins_interval(name: str, means: Sequence[VariantMeans]) -> Interval:
+    """Return the 95 % interval of the win share of `name` over several variants."""
+    parts = [one for one in means if name in one.boards]
+    whole = combine([(one.counts[name].chances, one.wins[name]) for one in parts])
+    boards = sum([one.boards[name] for one in parts])
+    return share_interval(whole, boards) or (None, None)

@@ -1,0 +1,104 @@
+"""Settings of a run: everything that its results depend on."""
+
+from pathlib import Path
+
+import msgspec
+
+from arena.contracts import Field, SandboxSettings
+from arena.errors import SettingsError
+from arena.plugins import bots, get_schedule
+from arena.protocol import Limits
+from arena.record import Entrant
+from arena.schedule.plan import count_boards
+from engine import Variant, get_variant
+
+
+class Settings(msgspec.Struct, frozen=True):
+    """Everything that the results of a run depend on."""
+
+    rounds: int
+    seed: int
+    variants: tuple[str, ...]
+    entrants: tuple[Entrant, ...]
+    limits: Limits
+    schedule: str = "round-robin"
+    challengers: tuple[str, ...] = ()
+    """Names of entrants, for schedules that take challengers."""
+    withdrawal: bool = True
+    """Whether bots with too many faults are withdrawn."""
+    sandbox: SandboxSettings = msgspec.field(default=SandboxSettings(), name="walls")
+
+    def players(self, variant: Variant) -> list[str]:
+        """Return the names of the entrants that play `variant`, with guests only as needed."""
+        playing = [entrant for entrant in self.entrants if entrant.plays(variant.game)]
+        regulars = [entrant.name for entrant in playing if not entrant.guest]
+        guests = [entrant.name for entrant in playing if entrant.guest]
+        return regulars + guests[: max(0, variant.seats - len(regulars))]
+
+    def field(self, variant_id: str) -> Field:
+        """Return the entrants of a variant in the form that schedules take."""
+        variant = get_variant(variant_id)
+        playing = sorted(self.players(variant))
+        challengers = [name for name in playing if name in self.challengers]
+        return Field(variant, tuple(playing), tuple(challengers))
+
+
+def check_settings(settings: Settings) -> None:
+    """Refuse settings that cannot fill every table.
+
+    Raises:
+        SettingsError: a variant has more seats than bots that play it, or the schedule cannot seat
+            the bots.
+    """
+    schedule = get_schedule(settings.schedule)
+    if settings.challengers and not schedule.takes_challengers:
+        raise SettingsError(
+            f"schedule {schedule.name!r} does not take challengers: choose one that does, for "
+            "example with `--schedule gauntlet`, or leave out --challenger"
+        )
+    for variant in map(get_variant, settings.variants):
+        _check_seats(settings, variant)
+        count_boards(schedule, settings.field(variant.id))
+
+
+def _check_seats(settings: Settings, variant: Variant) -> None:
+    playing = settings.players(variant)
+    missing = variant.seats - len(playing)
+    if missing > 0:
+        others = ", ".join([name for name in bots() if name not in playing])
+        raise SettingsError(
+            f"{variant.id} has {variant.seats} seats, but only {len(playing)} of the bots play "
+            f"{variant.game} ({', '.join(playing) or 'none'}): add {missing} with --bot (a file, "
+            f"a folder, or one of {others or 'none'}), add guests with --fill, or choose other "
+            "variants with --variant"
+        )
+
+
+def check_bot_folders(settings: Settings, results: Path, site: Path | None = None) -> None:
+    """Refuse bots whose folder contains what they must not read.
+
+    An isolated bot may read its whole folder.
+
+    Raises:
+        SettingsError: `results`, `site` or another bot is in the folder of a bot.
+    """
+    if settings.sandbox.level != "isolated":
+        return
+    places = [("results", "--results", results), ("site", "--publish", site)]
+    for bot in settings.entrants:
+        folder = Path(bot.folder)
+        if bot.files:
+            continue
+        for name, option, place in places:
+            if place and place.resolve().is_relative_to(folder):
+                raise SettingsError(
+                    f"the {name} would be in the folder of {bot.name}, which may read all of it: "
+                    f"choose another place with {option}"
+                )
+        for other in settings.entrants:
+            is_inside = Path(other.folder).is_relative_to(folder)
+            if is_inside and (other.files or other.folder != bot.folder):
+                raise SettingsError(
+                    f"{other.name} is in the folder of {bot.name}, which may read all of it: "
+                    "put each into a folder of its own"
+                )

@@ -1,0 +1,73 @@
+"""Differences between two settings of a run: what prevents a resume, and what has grown."""
+
+from collections.abc import Iterator, Sequence
+
+from arena.contracts import SandboxSettings
+from arena.protocol import Limits
+from arena.tournament.settings import Settings
+
+
+def conflicts(before: Settings, now: Settings) -> Iterator[str]:
+    """Yield a phrase for each difference with which `now` does not continue `before`."""
+    names = {entrant.name for entrant in now.entrants}
+    regulars = [entrant.name for entrant in before.entrants if not entrant.guest]
+    if removed := [name for name in regulars if name not in names]:
+        yield f"without {', '.join(removed)}"
+    if removed := [variant for variant in before.variants if variant not in now.variants]:
+        yield f"without {', '.join(removed)}"
+    if now.rounds < before.rounds:
+        yield f"{now.rounds} rounds, not {before.rounds}"
+    if before.seed != now.seed:
+        yield f"seed {now.seed}, not {before.seed}"
+    if before.schedule != now.schedule:
+        yield f"schedule {now.schedule}, not {before.schedule}"
+    if sorted(before.challengers) != sorted(now.challengers):
+        yield f"challengers {_listed(now.challengers)}, not {_listed(before.challengers)}"
+    if before.withdrawal != now.withdrawal:
+        yield f"{_withdrawal(now)}, not {_withdrawal(before)}"
+    for name in Limits.__struct_fields__:
+        former, current = getattr(before.limits, name), getattr(now.limits, name)
+        if former != current:
+            yield f"{name} {current}, not {former}"
+    if before.sandbox.level != now.sandbox.level:
+        yield f"--sandbox {now.sandbox.level}, not {before.sandbox.level}"
+    if before.sandbox.bounds != now.sandbox.bounds:
+        yield f"{_bounds(now.sandbox)}, not {_bounds(before.sandbox)}"
+
+
+def changes(before: Settings, now: Settings) -> Iterator[str]:
+    """Yield a sentence for each change with which `now` continues `before`.
+
+    The order of the bots does not matter.
+    """
+    known = {entrant.name: entrant.fingerprint for entrant in before.entrants}
+    added = [entrant.name for entrant in now.entrants if entrant.name not in known]
+    changed = [
+        entrant.name
+        for entrant in now.entrants
+        if known.get(entrant.name, entrant.fingerprint) != entrant.fingerprint
+    ]
+    if added:
+        yield f"new bots: {', '.join(added)}; most boards now have other players"
+    if changed:
+        yield f"bots whose code has changed: {', '.join(changed)}; their boards are played again"
+    if before.variants != now.variants:
+        yield f"variants: {', '.join(now.variants)}"
+    if before.rounds != now.rounds:
+        yield f"{now.rounds} rounds, formerly {before.rounds}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names) or "none"
+
+
+def _withdrawal(settings: Settings) -> str:
+    return "withdrawal" if settings.withdrawal else "no withdrawal"
+
+
+def _bounds(sandbox: SandboxSettings) -> str:
+    bounds = sandbox.bounds
+    return (
+        f"{bounds.memory_mib} MiB of memory, {bounds.processes} processes and files of "
+        f"{bounds.file_mib} MiB a bot"
+    )

@@ -1,0 +1,53 @@
+"""The standings of a run, computed from its stored records: leaderboard, pairs and course."""
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from arena.errors import SettingsError
+from arena.rating.leaderboard import leaderboard
+from arena.rating.pairs import Pair, pairs
+from arena.rating.trueskill import RatingSnapshot, rating_history
+from arena.tournament.run_leaderboard import RunLeaderboard
+from arena.tournament.settings import Settings
+from arena.tournament.store import Store
+from engine import Variant, get_variant
+
+
+def rank(store: Store, chosen: Sequence[str] = ()) -> RunLeaderboard:
+    """Return the leaderboard of the games played so far.
+
+    `chosen` are the variants that count; none stands for all variants of the run.
+    """
+    settings = store.settings(Settings)
+    variants = _variants(settings, chosen)
+    names = _players(settings, variants)
+    board = leaderboard(store.records(), variants, names, settings.challengers)
+    return RunLeaderboard(**msgspec.structs.asdict(board), sandbox=settings.sandbox)
+
+
+def trace(store: Store, steps: int) -> list[RatingSnapshot]:
+    """Return the course of the overall ratings of a run, in about `steps` steps."""
+    settings = store.settings(Settings)
+    variants = _variants(settings, ())
+    return rating_history(store.records(), variants, _players(settings, variants), steps)
+
+
+def compare(store: Store, chosen: Sequence[str] = ()) -> list[Pair]:
+    """Return the results of each entrant against each other, over the games that `rank` counts."""
+    return pairs(store.records(), _variants(store.settings(Settings), chosen))
+
+
+def _players(settings: Settings, variants: Mapping[str, Variant]) -> list[str]:
+    """Return the names of the entrants that play any of the variants, in the settings' order."""
+    playing = {name for variant in variants.values() for name in settings.players(variant)}
+    return [entrant.name for entrant in settings.entrants if entrant.name in playing]
+
+
+def _variants(settings: Settings, chosen: Sequence[str]) -> dict[str, Variant]:
+    for variant in chosen:
+        if variant not in settings.variants:
+            raise SettingsError(
+                f"the run has no variant {variant!r}; it has {', '.join(settings.variants)}"
+            )
+    return {one: get_variant(one) for one in settings.variants if one in chosen or not chosen}

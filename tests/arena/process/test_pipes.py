@@ -1,0 +1,80 @@
+"""Pipes wait for many processes at a time, and send what was put when it is flushed."""
+
+import os
+
+import pytest
+
+from arena.process.bot_process import BotProcess
+from arena.process.pipes import Pipes, Stopped
+from arena.protocol import Bye
+from tests.arena.playing import WAIT_S, code
+
+ECHO = "import sys\nfor line in sys.stdin: print(line, end='', flush=True)"
+LOGS = "import sys\nprint('x' * 300_000, file=sys.stderr, flush=True)\nprint('done', flush=True)"
+SLEEPS = "import sys, time\nprint('up', flush=True)\ntime.sleep(600)"
+
+
+def read_from(pipes: Pipes, process: BotProcess) -> list[bytes]:
+    """Return the first lines of a process."""
+    while True:
+        for readable in pipes.wait(WAIT_S):
+            lines = readable.read_lines()
+            if readable is process and lines:
+                return lines
+
+
+def test_what_is_put_is_sent_with_the_next_flush_only() -> None:
+    with BotProcess(code("ann", ECHO)) as process:
+        pipes = Pipes()
+        pipes.add(process)
+        pipes.put(process, Bye())
+        assert pipes.wait(0.0) == []
+        assert process.is_writing
+        pipes.flush()
+        assert read_from(pipes, process) == [b'{"type":"bye"}']
+
+
+def test_the_process_that_can_be_read_is_returned() -> None:
+    with BotProcess(code("ann", SLEEPS)) as ann, BotProcess(code("ben", ECHO)) as ben:
+        pipes = Pipes()
+        pipes.add(ann)
+        pipes.add(ben)
+        assert read_from(pipes, ann) == [b"up"]
+        pipes.put(ben, Bye())
+        pipes.flush()
+        assert pipes.wait(WAIT_S) == [ben]
+
+
+def test_a_process_that_was_removed_is_not_heard_and_not_flushed() -> None:
+    with BotProcess(code("ann", SLEEPS)) as process:
+        pipes = Pipes()
+        pipes.add(process)
+        assert read_from(pipes, process) == [b"up"]
+        pipes.put(process, Bye())
+        pipes.remove(process)
+        pipes.flush()
+        assert process.is_writing
+    assert pipes.wait(0.0) == []
+
+
+def test_a_log_that_fills_its_pipe_is_read_while_waiting() -> None:
+    with BotProcess(code("ann", LOGS)) as process:
+        pipes = Pipes()
+        pipes.add(process)
+        assert read_from(pipes, process) == [b"done"]
+
+
+@pytest.mark.parametrize("is_closed", [True, False])
+def test_waiting_ends_when_the_orders_do(is_closed: bool) -> None:
+    orders, orderer = os.pipe()
+    pipes = Pipes(orders)
+    assert pipes.wait(0.0) == []
+    if is_closed:
+        os.close(orderer)
+    else:
+        os.write(orderer, b"x")
+    with pytest.raises(Stopped):
+        pipes.wait(WAIT_S)
+    os.close(orders)
+    if not is_closed:
+        os.close(orderer)

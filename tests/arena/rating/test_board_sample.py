@@ -1,0 +1,119 @@
+"""Tests of means over boards and of the gain of duplicate play."""
+
+import random
+from collections.abc import Sequence
+
+import pytest
+
+from arena.contracts import Field
+from arena.plugins import get_schedule
+from arena.rating.board_sample import BoardSample, BoardScore, duplicate_gain
+from arena.schedule.plan import Board, plan
+from engine import get_variant
+
+NAMES = tuple(f"e{number}" for number in range(7))
+STRENGTH = {name: float(number) for number, name in enumerate(NAMES)}
+THREE = get_variant("pot-de-vin/3")
+TEAMS = get_variant("pot-de-vin/4-teams")
+
+
+def scores(
+    boards: Sequence[Board], rng: random.Random, *, luck: float = 0.0, dice: float = 0.0
+) -> list[BoardScore]:
+    """Return scores on boards where the points of a side are its strength less that of others."""
+    found = []
+    for board in boards:
+        variant = get_variant(board.variant)
+        cards = [rng.gauss(0, luck) for _ in range(variant.seats)]
+        points: dict[str, list[float]] = {name: [0.0] * variant.seats for name in board.entrants}
+        for rotation in range(variant.seats):
+            seating = board.seating(rotation)
+            bids = [
+                STRENGTH[name] + card + rng.gauss(0, dice)
+                for name, card in zip(seating, cards, strict=True)
+            ]
+            for side in variant.sides:
+                own = sum(bids[seat] for seat in side)
+                for seat in side:
+                    points[seating[seat]][seat] = len(variant.sides) * own - sum(bids)
+        for side in variant.sides:
+            members = [board.entrants[place] for place in side]
+            others = tuple(name for name in board.entrants if name not in members)
+            for name in members:
+                partners = tuple(one for one in members if one != name)
+                found.append(BoardScore(name, others, partners, tuple(points[name])))
+    return found
+
+
+def scheduled(variant_id: str, blocks: int) -> list[Board]:
+    """Return the boards of seven entrants."""
+    variant = get_variant(variant_id)
+    fields = [Field(variant, NAMES)]
+    return list(plan(get_schedule("round-robin"), fields, blocks * variant.seats, 0))
+
+
+def means_of(sample: Sequence[BoardScore]) -> list[float]:
+    """Return the points a game of each."""
+    return [score.mean_points for score in sample]
+
+
+@pytest.mark.parametrize("variant_id", [THREE.id, TEAMS.id])
+def test_opponents_and_partners_add_no_error(variant_id: str) -> None:
+    """Without luck, boards differ only by their entrants, which the estimate knows."""
+    own = scores(scheduled(variant_id, 28), random.Random(1))
+    for name, estimate in BoardSample(own).estimates(means_of(own)).items():
+        assert estimate
+        plain = [mean for score, mean in zip(own, means_of(own), strict=True) if score.name == name]
+        assert estimate.mean == pytest.approx(sum(plain) / len(plain))
+        assert estimate.error < 0.1 * (max(plain) - min(plain))
+
+
+def test_too_few_boards_give_no_estimate() -> None:
+    own = scores(scheduled(THREE.id, 2), random.Random(1), dice=1.0)
+    assert set(BoardSample(own).estimates(means_of(own)).values()) == {None}
+
+
+def test_the_same_entrants_on_all_boards_get_plain_estimates() -> None:
+    boards = [Board(THREE.id, number, 0, NAMES[:3]) for number in range(20)]
+    own = scores(boards, random.Random(2), dice=1.0)
+    for estimate in BoardSample(own).estimates(means_of(own)).values():
+        assert estimate
+        assert 10 < estimate.degrees <= 19
+
+
+def test_intervals_contain_the_true_mean_at_their_confidence() -> None:
+    """`benchmarks/calibration.py` measures it better; this is for large errors."""
+    rng = random.Random(3)
+    boards = scheduled(THREE.id, 15)
+    held = rows = 0
+    for _ in range(60):
+        own = scores(boards, rng, luck=3.0, dice=1.0)
+        for name, estimate in BoardSample(own).estimates(means_of(own)).items():
+            assert estimate
+            others = (sum(STRENGTH.values()) - STRENGTH[name]) / (len(NAMES) - 1)
+            low, high = estimate.interval()
+            held += low <= 2 * (STRENGTH[name] - others) <= high
+            rows += 1
+    assert 0.92 <= held / rows <= 0.99
+
+
+@pytest.mark.parametrize(
+    ("luck", "dice", "least", "most"), [(0.0, 1.0, 0.8, 1.25), (2.0, 1.0, 3, 8)]
+)
+def test_the_gain_of_duplicate_play_grows_with_luck(
+    luck: float, dice: float, least: float, most: float
+) -> None:
+    """With luck, a fifth of the variance is the dice's: the gain is about five."""
+    own = scores(scheduled(THREE.id, 60), random.Random(4), luck=luck, dice=dice)
+    gain = duplicate_gain(BoardSample(own))
+    assert gain
+    assert least < gain < most
+
+
+def test_there_is_no_gain_without_boards_or_differences() -> None:
+    assert duplicate_gain(BoardSample([])) is None
+    boards = [Board(THREE.id, number, 0, NAMES[:3]) for number in range(40)]
+    assert duplicate_gain(BoardSample(scores(boards, random.Random(1)))) in (
+        None,
+        pytest.approx(1 / 3),
+    )

@@ -1,0 +1,43 @@
+"""Tests of the counts over games."""
+
+from arena.rating.counts import Counts, EntrantCounts, count_game, win_shares
+from tests.arena.rating.made_boards import TEAMS, THREE, faulted
+from tests.arena.runs import hand_made
+
+
+def test_winners_share_the_win() -> None:
+    assert win_shares(hand_made((1, 2, 3)), THREE) == {0: 1.0}
+    assert win_shares(hand_made((1, 1, 3)), THREE) == {0: 0.5, 1: 0.5}
+    teams = hand_made((2, 1, 2, 1), entrants="abcd", variant=TEAMS.id)
+    assert win_shares(teams, TEAMS) == {1: 1.0, 3: 1.0}
+
+
+def test_a_side_with_a_fault_has_not_won() -> None:
+    assert win_shares(faulted(hand_made((1, 1, 3)), 0), THREE) == {1: 1.0}
+    assert win_shares(faulted(hand_made((1, 1, 1)), 0, 1, 2), THREE) == {}
+    teams = hand_made((1, 1, 1, 1), entrants="abcd", variant=TEAMS.id)
+    assert win_shares(faulted(teams, 2), TEAMS) == {1: 1.0, 3: 1.0}
+
+
+def test_counts_without_games_have_means_of_0() -> None:
+    counts = Counts()
+    assert (counts.points_per_game, counts.win_share) == (0.0, 0.0)
+
+
+def test_a_win_weight_counts_in_wins_and_chances_but_not_in_games() -> None:
+    counts = Counts()
+    record = hand_made((1, 2, 3), points=(9, 4, 1), win_weight=3)
+    counts.add(record, 0, win_shares(record, THREE))
+    counts.add(record, 1, win_shares(record, THREE))
+    assert (counts.games, counts.points, counts.wins, counts.chances) == (2, 13, 3.0, 6)
+    assert (counts.points_per_game, counts.win_share) == (6.5, 0.5)
+
+
+def test_a_game_is_counted_in_each_table() -> None:
+    tables = [{name: EntrantCounts() for name in "abc"} for _ in range(2)]
+    count_game(faulted(hand_made((1, 2, 3)), 1), THREE, *tables)
+    for table in tables:
+        assert [table[name].games for name in "abc"] == [1, 1, 1]
+        assert [table[name].wins for name in "abc"] == [1.0, 0.0, 0.0]
+        assert [table[name].faults for name in "abc"] == [0, 1, 0]
+        assert not any(counts.is_withdrawn for counts in table.values())

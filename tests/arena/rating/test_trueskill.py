@@ -1,0 +1,194 @@
+"""Tests of TrueSkill ratings from board results."""
+
+from itertools import pairwise
+
+import msgspec
+import pytest
+import trueskill
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.rating.board_result import BoardResult
+from arena.rating.leaderboard import leaderboard
+from arena.rating.trueskill import BETA, MU, SIGMA, draw_probability, rank_range, rating_history
+from engine import get_variant
+from tests.arena.rating.made_boards import (
+    TEAMS,
+    THREE,
+    board_won_by,
+    partners_won,
+    ranked,
+    table_of,
+    tied_board,
+)
+from tests.arena.runs import hand_made
+
+# -- draws -------------------------------------------------------------------------------------
+
+
+def results(*ranks: tuple[int, ...]) -> list[BoardResult]:
+    """Return results of boards with these ranks by side."""
+    return [BoardResult(THREE.id, (("a",), ("b",), ("c",)), one) for one in ranks]
+
+
+@pytest.mark.parametrize(
+    ("boards", "probability"),
+    [
+        ([], 1 / 2),
+        ([(1, 2, 3)], 1 / 4),
+        ([(2, 1, 2)], 2 / 4),
+        ([(1, 1, 1)], 3 / 4),
+        ([(1, 1, 3), (3, 1, 2)], 2 / 6),
+    ],
+)
+def test_the_draw_probability_adds_one_tie_and_one_difference(
+    boards: list[tuple[int, ...]], probability: float
+) -> None:
+    assert draw_probability(results(*boards)) == probability
+
+
+@given(st.integers(0, 300), st.integers(0, 300))
+def test_a_draw_is_never_impossible_and_never_certain(tied: int, decided: int) -> None:
+    boards = results(*[(1, 1, 1)] * tied, *[(1, 2, 3)] * decided)
+    assert 0 < draw_probability(boards) < 1
+
+
+# -- ratings -----------------------------------------------------------------------------------
+
+
+def test_ratings_are_those_of_trueskill_without_tau() -> None:
+    """Four of four neighbouring places on two boards are: a tie, a win, a tie, a win."""
+    records = [*board_won_by("b", 1), *board_won_by("a", 2)]
+    environment = trueskill.TrueSkill(MU, SIGMA, BETA, tau=0.0, draw_probability=3 / 6)
+    ratings = {name: environment.create_rating() for name in "abc"}
+    for winner in "ba":
+        one, other = sorted(set("abc") - {winner})
+        found: dict[str, list[trueskill.Rating]] = {name: [] for name in "abc"}
+        for order in ([winner, one, other], [winner, other, one]):
+            rated = environment.rate([{name: ratings[name]} for name in order], ranks=[1, 2, 2])
+            for side in rated:
+                for name, rating in side.items():
+                    found[name].append(rating)
+        ratings = {
+            name: trueskill.Rating(
+                (own[0].mu + own[1].mu) / 2, ((own[0].sigma ** 2 + own[1].sigma ** 2) / 2) ** 0.5
+            )
+            for name, own in found.items()
+        }
+    rows = table_of(records)
+    for name, rating in ratings.items():
+        assert rows[name].mu == pytest.approx(rating.mu, rel=1e-12)
+        assert rows[name].sigma == pytest.approx(rating.sigma, rel=1e-12)
+        assert rows[name].rating == rows[name].mu - 3 * rows[name].sigma
+
+
+@given(st.permutations("abcd"), st.sampled_from([(1, 1, 1, 1), (1, 2, 2, 2), (1, 1, 3, 3)]))
+def test_ties_do_not_depend_on_the_places_of_a_board(
+    places: list[str], ranks: tuple[int, ...]
+) -> None:
+    """Tied sides with equal ratings stay equal, in any places."""
+    four = get_variant("pot-de-vin/4")
+    rank_of = dict(zip("abcd", ranks, strict=True))
+    records = []
+    for rotation in range(4):
+        record = hand_made(ranks, entrants=places, variant=four.id, rotation=rotation)
+        own = tuple(rank_of[name] for name in record.entrants)
+        records.append(msgspec.structs.replace(record, ranks=own))
+    rows = {row.bot: row for row in leaderboard(records, {four.id: four}, "abcd").overall}
+    for one, other in pairwise("abcd"):
+        if rank_of[one] == rank_of[other]:
+            assert rows[one].mu == pytest.approx(rows[other].mu, abs=1e-9)
+            assert rows[one].sigma == pytest.approx(rows[other].sigma, abs=1e-3)
+        else:
+            assert rows[one].mu > rows[other].mu
+
+
+def test_partners_are_rated_as_a_team() -> None:
+    environment = trueskill.TrueSkill(MU, SIGMA, BETA, tau=0.0, draw_probability=1 / 3)
+    a, b, c, d = [environment.create_rating() for _ in "abcd"]
+    winners, losers = environment.rate([(a, c), (b, d)])
+    rows = {row.bot: row for row in leaderboard(partners_won(), {TEAMS.id: TEAMS}, "abcd").overall}
+    assert [rows[one].mu for one in "ac"] == pytest.approx([one.mu for one in winners])
+    assert [rows[one].mu for one in "bd"] == pytest.approx([one.mu for one in losers])
+
+
+def test_every_variant_has_its_own_probability_of_a_draw() -> None:
+    """What is often tied in one variant does not change the ratings of another."""
+    four = get_variant("pot-de-vin/4")
+    ties = [
+        hand_made((1, 1, 1, 1), entrants="abcd", variant=four.id, board=board, rotation=t)
+        for board in range(1, 6)
+        for t in range(4)
+    ]
+    decided = board_won_by("a", 1)
+    both = leaderboard([*decided, *ties], {THREE.id: THREE, four.id: four}, "abcd")
+    alone = leaderboard(decided, {THREE.id: THREE}, "abc")
+    assert both.variants[THREE.id] == alone.overall
+
+
+def test_overall_ratings_continue_from_variant_to_variant() -> None:
+    """Overall, one rating grows over all variants; by variant each starts at the initial rating."""
+    four = get_variant("pot-de-vin/4")
+    ties = [hand_made((1, 1, 1, 1), entrants="abcd", variant=four.id, rotation=t) for t in range(4)]
+    board = leaderboard([*board_won_by("a", 1), *ties], {THREE.id: THREE, four.id: four}, "abcd")
+    assert board.overall[0].bot == "a"
+    assert [row.mu for row in board.variants[four.id]] == pytest.approx([MU] * 4)
+
+
+def test_a_better_bot_has_the_higher_rating() -> None:
+    """Of three boards a wins two, b one and c none."""
+    records = [
+        record
+        for number in range(1, 31)
+        for record in board_won_by("b" if number % 3 == 0 else "a", number)
+    ]
+    board = ranked(records)
+    assert [row.bot for row in board.overall] == ["a", "b", "c"]
+    assert board.overall[0].rating > board.overall[1].rating > board.overall[2].rating
+
+
+def test_sigma_falls_with_more_boards() -> None:
+    few = table_of([record for number in (1, 2) for record in tied_board(number)])
+    many = table_of([record for number in range(1, 21) for record in tied_board(number)])
+    assert many["a"].sigma < few["a"].sigma < SIGMA
+
+
+def test_an_upset_after_hundreds_of_certain_results_is_rated() -> None:
+    sure = [record for number in range(1, 301) for record in board_won_by("a", number)]
+    for surprise in (tied_board(301), board_won_by("b", 301)):
+        rows = table_of([*sure, *surprise])
+        assert rows["a"].rating > rows["b"].rating >= rows["c"].rating
+        assert all(row.games == 903 for row in rows.values())
+
+
+# -- ranks -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("mus", "ranges"),
+    [
+        ([30.0, 25.0, 20.0], [(1, 1), (2, 2), (3, 3)]),
+        ([30.0, 28.0, 20.0], [(1, 2), (1, 2), (3, 3)]),
+        ([30.0, 27.0, 24.0], [(1, 2), (1, 3), (2, 3)]),
+        ([25.0, 25.0, 25.0], [(1, 3)] * 3),
+    ],
+)
+def test_bots_whose_intervals_overlap_may_share_ranks(
+    mus: list[float], ranges: list[tuple[int, int]]
+) -> None:
+    """With a sigma of 1, intervals of mus that differ by less than 3.92 overlap."""
+    ratings = {name: trueskill.Rating(mu, 1.0) for name, mu in zip("abc", mus, strict=True)}
+    assert [rank_range(ratings, name) for name in "abc"] == ranges
+
+
+# -- history -----------------------------------------------------------------------------------
+
+
+def test_the_history_counts_the_games_of_complete_boards() -> None:
+    records = [record for number in range(1, 6) for record in board_won_by("a", number)]
+    variants = {THREE.id: THREE}
+    history = rating_history([*records, *board_won_by("b", 6)[:2]], variants, "abc", 3)
+    assert [snapshot.games for snapshot in history] == [0, 6, 12, 15]
+    assert history[0].ratings == dict.fromkeys("abc", (MU, SIGMA))
+    rows = leaderboard(records, variants, "abc").overall
+    assert history[-1].ratings == {row.bot: (row.mu, row.sigma) for row in rows}

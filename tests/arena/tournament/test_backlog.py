@@ -1,0 +1,136 @@
+"""The backlog of a run: batches of missing games, and withdrawals between portions."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from arena.contracts import Batch, Played
+from arena.protocol import SeatFault
+from arena.record import NO_OBSERVATIONS, Game, write_record
+from arena.tournament import backlog as backlog_module
+from arena.tournament.backlog import Backlog
+from arena.tournament.settings import Settings
+from arena.tournament.store import Store
+from tests.arena.runs import hand_made, made_up_settings, schedule_of
+
+VARIANT = "pot-de-vin/3"
+SETTINGS = made_up_settings(3, VARIANT, rounds=15)  # five boards of three games
+SCHEDULE = [game.key for game in schedule_of(SETTINGS)]
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
+    """The store of a run whose portions have one board, then two boards."""
+    monkeypatch.setattr(backlog_module, "INITIAL_PORTION_BOARDS", 1)
+    monkeypatch.setattr(backlog_module, "MAX_PORTION_BOARDS", 2)
+    with Store.create(tmp_path / "run", SETTINGS) as created:
+        yield created
+
+
+def end(game: Game, faulty: str = "") -> Played:
+    """Return a game that has ended, with a crash of the entrant `faulty`."""
+    record = msgspec.structs.replace(
+        hand_made((1, 2, 3), entrants=game.entrants), key=game.key, entrants=game.entrants
+    )
+    if faulty:
+        fault = SeatFault(game.entrants.index(faulty), 0, "crash", "")
+        record = msgspec.structs.replace(record, faults=(fault,))
+    return Played(game.key, msgspec.Raw(write_record(record)))
+
+
+def batches_of_portion(batches: Iterator[Batch | None]) -> list[Batch]:
+    """Return the batches up to the next pause."""
+    found: list[Batch] = []
+    while (batch := next(batches, None)) is not None:
+        found.append(batch)
+    return found
+
+
+def keys(batches: list[Batch]) -> list[str]:
+    """Return the keys of the games of some batches."""
+    return [game.key for batch in batches for game in batch.games]
+
+
+@pytest.mark.parametrize(
+    ("workers", "sizes"), [(1, [2, 2, 2]), (3, [2, 2, 2]), (4, [1] * 6), (99, [1] * 6)]
+)
+def test_a_portion_gives_a_batch_to_each_worker_in_one_rotation(
+    store: Store, workers: int, sizes: list[int]
+) -> None:
+    backlog = Backlog(store, SETTINGS)
+    batches = backlog.batches(workers)
+    first = batches_of_portion(batches)
+    assert sorted(keys(first)) == sorted(SCHEDULE[:3])
+    for game in [game for batch in first for game in batch.games]:
+        backlog.finish(end(game))
+    second = [next(batches) for _ in sizes]
+    assert [len(batch.games) for batch in second if batch] == sizes
+    assert all(len({game.rotation for game in batch.games}) == 1 for batch in second if batch)
+
+
+def test_a_finished_game_has_its_position_in_the_schedule(store: Store) -> None:
+    backlog = Backlog(store, SETTINGS)
+    for batch in backlog.batches(1):
+        assert batch
+        for game in batch.games:
+            assert backlog.finish(end(game)) == SCHEDULE.index(game.key)
+
+
+def test_stored_games_are_not_missing_but_count(store: Store) -> None:
+    games = schedule_of(SETTINGS)
+    store.add(
+        [
+            (game.key, position, bytes(end(game, "e2").record), NO_OBSERVATIONS)
+            for position, game in enumerate(games[:8])
+        ]
+    )
+    (batch, *_) = batches_of_portion(Backlog(store, SETTINGS).batches(1))
+    assert keys([batch]) == [SCHEDULE[8]]
+    assert batch.withdrawn == {"e2": "it had faults in 3 games in a row"}
+
+
+def withdrawn_by_board(settings: Settings, store: Store) -> dict[int, list[str]]:
+    """Play a run in which `e2` crashes in every game, and return the withdrawn bots by board."""
+    backlog = Backlog(store, settings)
+    found = {}
+    for batch in backlog.batches(1):
+        assert batch
+        for game in batch.games:
+            found[game.board] = sorted(batch.withdrawn)
+            backlog.finish(end(game, "e2"))
+    return found
+
+
+def test_a_bot_is_withdrawn_from_the_second_portion_on(store: Store) -> None:
+    assert withdrawn_by_board(SETTINGS, store) == {
+        1: [], 2: ["e2"], 3: ["e2"], 4: ["e2"], 5: ["e2"]
+    }  # fmt: skip
+
+
+def test_no_bot_is_withdrawn_without_withdrawal(store: Store) -> None:
+    settings = msgspec.structs.replace(SETTINGS, withdrawal=False)
+    assert set(map(tuple, withdrawn_by_board(settings, store).values())) == {()}
+
+
+def test_the_second_portion_waits_for_the_first_and_the_third_does_not_wait(store: Store) -> None:
+    backlog = Backlog(store, SETTINGS)
+    batches = backlog.batches(1)
+    first = [next(batches) for _ in range(3)]
+    assert next(batches) is None
+    for batch in first:
+        assert batch
+        for game in batch.games:
+            backlog.finish(end(game))
+    rest = batches_of_portion(batches)
+    assert sorted(keys(rest)) == sorted(SCHEDULE[3:])
+
+
+def test_a_batch_has_the_entrants_of_its_games_and_the_settings_of_the_run(store: Store) -> None:
+    settings = made_up_settings(5, VARIANT, rounds=3)
+    for batch in Backlog(store, settings).batches(1):
+        assert batch
+        names = {name for game in batch.games for name in game.entrants}
+        assert {entrant.name for entrant in batch.entrants} == names
+        assert (batch.limits, batch.sandbox) == (settings.limits, settings.sandbox)

@@ -1,0 +1,70 @@
+"""Settings of a run: the entrants of each variant, and settings that are refused."""
+
+import msgspec
+import pytest
+
+from arena.errors import SettingsError
+from arena.record import GUEST_MARK
+from arena.tournament.games import count_games
+from arena.tournament.settings import check_settings
+from engine import get_variant
+from tests.arena.runs import (
+    made_up,
+    made_up_settings,
+    schedule_of,
+)
+
+VARIANT = "pot-de-vin/3"
+TEAMS = "pot-de-vin/4-teams"
+SETTINGS = made_up_settings(3, VARIANT)
+replace = msgspec.structs.replace
+
+
+def test_an_entrant_that_does_not_play_a_game_is_not_seated_there() -> None:
+    entrants = (*made_up(4), *[replace(one, name="other") for one in made_up(1, ("bribery",))])
+    run = replace(SETTINGS, entrants=entrants, rounds=6)
+    check_settings(run)
+    assert {name for game in schedule_of(run) for name in game.entrants} == {"e1", "e2", "e3", "e4"}
+    assert count_games(run) == 6
+
+
+def test_too_few_bots_are_told_how_many_to_add() -> None:
+    with pytest.raises(SettingsError) as caught:
+        check_settings(made_up_settings(2, VARIANT, TEAMS))
+    text = str(caught.value)
+    for fact in (VARIANT, "has 3 seats", "only 2 ", "(e1, e2)", "add 1 with --bot", "random"):
+        assert fact in text
+    assert "--variant" in text
+
+
+def test_bots_that_do_not_play_the_game_do_not_count() -> None:
+    entrants = (*made_up(3)[:1], *made_up(3, ("bribery",))[1:])
+    with pytest.raises(SettingsError, match=r"only 1 of the bots play pot-de-vin \(e1\): add 2 "):
+        check_settings(replace(SETTINGS, entrants=entrants))
+    others = tuple(made_up(3, ("bribery",)))
+    with pytest.raises(SettingsError, match=r"only 0 of the bots play pot-de-vin \(none\): add 3 "):
+        check_settings(replace(SETTINGS, entrants=others))
+
+
+def test_enough_bots_are_accepted() -> None:
+    check_settings(made_up_settings(6, "pot-de-vin/6-teams", VARIANT))
+
+
+def test_challengers_are_refused_by_a_schedule_that_does_not_take_them() -> None:
+    with pytest.raises(SettingsError, match=r"'round-robin'.*--schedule gauntlet"):
+        check_settings(replace(SETTINGS, challengers=("e1",)))
+    check_settings(replace(SETTINGS, challengers=("e1",), schedule="gauntlet"))
+
+
+def test_guests_play_only_where_regulars_are_missing() -> None:
+    guests = [replace(one, name=f"{one.name}{GUEST_MARK}") for one in made_up(3)]
+    run = replace(SETTINGS, entrants=(*guests, *made_up(2)))
+    assert run.players(get_variant(VARIANT)) == ["e1", "e2", guests[0].name]
+    assert run.players(get_variant(TEAMS)) == ["e1", "e2", guests[0].name, guests[1].name]
+
+
+def test_a_field_is_sorted_and_has_the_challengers_that_play() -> None:
+    run = replace(SETTINGS, entrants=SETTINGS.entrants[::-1], challengers=("e3", "e2", "other"))
+    field = run.field(VARIANT)
+    assert field.variant is get_variant(VARIANT)
+    assert (field.entrants, field.challengers) == (("e1", "e2", "e3"), ("e2", "e3"))

@@ -1,0 +1,77 @@
+"""Differences of settings: which ones prevent a resume, and what is said of the others."""
+
+import msgspec
+import pytest
+
+from arena.contracts import Bounds, SandboxSettings
+from arena.protocol import Limits
+from arena.record import GUEST_MARK
+from arena.tournament.settings import Settings
+from arena.tournament.settings_diff import changes, conflicts
+from tests.arena.runs import made_up, made_up_settings, recoded
+
+VARIANT = "pot-de-vin/3"
+TEAMS = "pot-de-vin/4-teams"
+SETTINGS = made_up_settings(3, VARIANT)
+replace = msgspec.structs.replace
+BOUNDS = "{} MiB of memory, 256 processes and files of 16 MiB a bot"
+
+
+@pytest.mark.parametrize(
+    ("now", "expected"),
+    [
+        (replace(SETTINGS, rounds=2), ["2 rounds, not 3"]),
+        (replace(SETTINGS, seed=1), ["seed 1, not 0"]),
+        (replace(SETTINGS, variants=(TEAMS,)), [f"without {VARIANT}"]),
+        (replace(SETTINGS, entrants=tuple(made_up(2))), ["without e3"]),
+        (replace(SETTINGS, entrants=tuple(made_up(1))), ["without e2, e3"]),
+        (replace(SETTINGS, schedule="gauntlet"), ["schedule gauntlet, not round-robin"]),
+        (replace(SETTINGS, challengers=("e1", "e2")), ["challengers e1, e2, not none"]),
+        (replace(SETTINGS, withdrawal=False), ["no withdrawal, not withdrawal"]),
+        (
+            replace(SETTINGS, limits=Limits(9, 8)),
+            ["start_ms 9, not 120000", "move_ms 8, not 120000"],
+        ),
+        (
+            replace(SETTINGS, sandbox=SandboxSettings("limits")),
+            ["--sandbox limits, not none"],
+        ),
+        (
+            replace(SETTINGS, sandbox=SandboxSettings(bounds=Bounds(512))),
+            [f"{BOUNDS.format(512)}, not {BOUNDS.format(1024)}"],
+        ),
+        (replace(SETTINGS, rounds=2, seed=2), ["2 rounds, not 3", "seed 2, not 0"]),
+    ],
+)
+def test_conflicts_are_named_with_both_values(now: Settings, expected: list[str]) -> None:
+    assert list(conflicts(SETTINGS, now)) == expected
+
+
+@pytest.mark.parametrize(
+    ("now", "expected"),
+    [
+        (SETTINGS, []),
+        (replace(SETTINGS, entrants=SETTINGS.entrants[::-1]), []),
+        (replace(SETTINGS, rounds=9), ["9 rounds, formerly 3"]),
+        (
+            replace(SETTINGS, variants=(TEAMS, VARIANT), entrants=tuple(made_up(5))),
+            [
+                "new bots: e4, e5; most boards now have other players",
+                f"variants: {TEAMS}, {VARIANT}",
+            ],
+        ),
+        (
+            recoded(SETTINGS, "e2"),
+            ["bots whose code has changed: e2; their boards are played again"],
+        ),
+    ],
+)
+def test_changes_that_continue_a_run_are_sentences(now: Settings, expected: list[str]) -> None:
+    assert list(conflicts(SETTINGS, now)) == []
+    assert list(changes(SETTINGS, now)) == expected
+
+
+def test_a_guest_may_go_and_challengers_may_be_named_in_any_order() -> None:
+    guest = replace(SETTINGS.entrants[0], name=f"bundled{GUEST_MARK}")
+    before = replace(SETTINGS, entrants=(*SETTINGS.entrants, guest), challengers=("e1", "e2"))
+    assert not list(conflicts(before, replace(SETTINGS, challengers=("e2", "e1"))))
