@@ -26,7 +26,6 @@ def apply(position: Position, action: str) -> None:
     if len(position.sealed) == len(position.hands):
         for hand, note in zip(position.hands, position.sealed, strict=True):
             if note != max(position.sealed):  # only the winner pays
-                hand.append(note)
-                hand.sort()
+                hand[:] = sorted([*hand, note])
         position.opened.append(tuple(position.sealed))
         position.sealed.clear()

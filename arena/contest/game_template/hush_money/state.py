@@ -11,8 +11,7 @@ class HushMoneyState(State):
     """A state of the game."""
 
     def __init__(self, variant: Variant, position: Position) -> None:
-        self.variant, self.position = variant, position
-        self.seat_to_act = position.seat_to_act()
+        self.variant, self.position, self.seat_to_act = variant, position, position.seat_to_act()
 
     def legal_actions(self) -> list[str]:
         return rules.legal_actions(self.position)
@@ -30,8 +29,7 @@ class HushMoneyState(State):
     def outcome(self) -> Outcome:
         if self.seat_to_act is not None:
             raise GameNotOver(f"seat {self.seat_to_act} is to act")
-        points, ranks = influence(self.position), rank(self.position)
-        return Outcome(points, ranks, describe=lambda: self.view(None))
+        return Outcome(influence(self.position), rank(self.position), lambda: self.view(None))
 
     def clone(self) -> "HushMoneyState":
         return HushMoneyState(self.variant, self.position.copy())
