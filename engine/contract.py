@@ -48,6 +48,8 @@ class Outcome:
 class State(ABC):
     """A position of one game."""
 
+    __slots__ = ()  # a game with slots of its own saves time and memory
+
     variant: "Variant"
     seat_to_act: int | None
     """The seat whose decision is next; None when the game is over."""

@@ -99,8 +99,8 @@ def apply(position: Position, action: str) -> None:
     Raises:
         IllegalAction: `action` is not legal; the position is unchanged.
     """
-    seat = position.seat_to_act
-    if seat is None or not position.round:
+    seat, active = position.seat_to_act, position.active
+    if seat is None or not active:
         _discard(position, seat, action)
         return
     hand, led = position.hands[seat], position.led
@@ -117,7 +117,7 @@ def apply(position: Position, action: str) -> None:
         position.gems[seat] -= 1
     else:
         raise IllegalAction(action, seat, legal_actions(position))
-    trick, active = position.trick, position.active
+    trick = position.trick
     trick.append(action)
     turn = len(trick)
     if turn == len(active):

@@ -75,39 +75,36 @@ def place_jokers(columns: Columns, jokers: int) -> list[int]:
     return guilds[:jokers]
 
 
-def _joker_gain(columns: Columns, jokers: int) -> int:
-    """Return the points that the jokers of a seat add in their best places [7.2]."""
+def _best_gain(gains: list[int], jokers: int) -> int:
+    """Return the sum of the greatest of `gains`, one for each joker [7.2]."""
+    gains.sort()
     best = 0
-    if jokers:
-        gains = [_GAINS[symbols] for symbols in columns if symbols]
-        gains.sort()
-        for gain in gains[-jokers:]:
-            best += gain
+    for gain in gains[-jokers:]:
+        best += gain
     return best
 
 
 def choose_columns(lower: Tally, higher: Tally) -> tuple[int, Columns, Columns]:
-    """Return the points of a team's columns, and the columns of its two seats [7.3].
+    """Choose the scored columns of a team [7.3].
 
-    Of two columns of a guild only the one with fewer symbols is scored. If they are equal, the
-    better one for the team is scored, and the lower seat's where both are as good.
+    Return how much its points differ from those of all columns without jokers, and the columns
+    of both seats. Of two columns of a guild only the one with fewer symbols is scored. If they
+    are equal, the better one for the team is scored, or the lower seat's if both are as good.
     """
     low, high = columns_of(lower), columns_of(higher)
     tied: list[int] = []
+    points = 0
     for guild in range(len(GUILDS)):
-        symbols = low[guild]
-        if symbols and high[guild]:
-            if symbols > high[guild]:
+        symbols, others = low[guild], high[guild]
+        if symbols and others:
+            if symbols > others:
+                points -= _POINTS[symbols]
                 low[guild] = UNSCORED
             else:
-                if symbols == high[guild]:
+                if symbols == others:
                     tied.append(guild)
+                points -= _POINTS[others]
                 high[guild] = UNSCORED
-    points = 0
-    for symbols in low:
-        points += _POINTS[symbols]
-    for symbols in high:
-        points += _POINTS[symbols]
     jokers, more_jokers = lower >> _JOKERS & _MASK, higher >> _JOKERS & _MASK
     if not (jokers or more_jokers):
         return points, low, high  # equal columns are worth the same
@@ -123,16 +120,19 @@ def _choose_tied(
     For each guild of `tied` the column of `low` is scored in `low` and `high`.
     """
     tied.reverse()  # so the choice for the last guild changes first
-    best_gain = _joker_gain(low, jokers) + _joker_gain(high, more_jokers)
-    best_low, best_high = low, high
-    for choice in range(1, 1 << len(tied)):
+    best_gain, best_low, best_high = 0, low, high
+    for choice in range(1 << len(tied)):
         new_low, new_high = low.copy(), high.copy()
         for place, guild in enumerate(tied):
             if choice >> place & 1:
                 new_high[guild] = low[guild]
                 new_low[guild] = UNSCORED
-        gain = _joker_gain(new_low, jokers) + _joker_gain(new_high, more_jokers)
-        if gain > best_gain:
+        gain = 0
+        if jokers:
+            gain += _best_gain([_GAINS[symbols] for symbols in new_low if symbols], jokers)
+        if more_jokers:
+            gain += _best_gain([_GAINS[symbols] for symbols in new_high if symbols], more_jokers)
+        if choice == 0 or gain > best_gain:
             best_gain, best_low, best_high = gain, new_low, new_high
     return best_gain, best_low, best_high
 
@@ -145,32 +145,18 @@ def score_side(tallies: list[Tally]) -> Score:
     points = cards = gems = 0
     for tally in tallies:
         first, second = tally & _MASK_OF_THREE, tally >> _BITS_OF_THREE & _MASK_OF_THREE
-        neutral = tally >> _NEUTRAL & _MASK_OF_THREE
-        points += _NEUTRAL_POINTS[neutral]
+        neutral, jokers = tally >> _NEUTRAL & _MASK_OF_THREE, tally >> _JOKERS & _MASK
+        points += _POINTS_OF_THREE[first] + _POINTS_OF_THREE[second] + _NEUTRAL_POINTS[neutral]
         cards += _CARDS_OF_THREE[first] + _CARDS_OF_THREE[second] + _CARDS_OF_THREE[neutral]
         gems += tally >> _GEMS
-        jokers = tally >> _JOKERS & _MASK
         if jokers:  # a joker without a column is discarded and does not count [R25]
             columns = len(_GAINS_OF_THREE[first]) + len(_GAINS_OF_THREE[second])
             cards += jokers if jokers < columns else columns
-    if len(tallies) == 1:
-        points += _column_points(tallies[0])
-    else:
+    if len(tallies) == 2:
         points += choose_columns(tallies[0], tallies[1])[0]
+    elif jokers:
+        points += _best_gain([*_GAINS_OF_THREE[first], *_GAINS_OF_THREE[second]], jokers)
     return points + gems, cards, gems
-
-
-def _column_points(tally: Tally) -> int:
-    """Return the points of the columns of a seat without teammate."""
-    first, second = tally & _MASK_OF_THREE, tally >> _BITS_OF_THREE & _MASK_OF_THREE
-    points = _POINTS_OF_THREE[first] + _POINTS_OF_THREE[second]
-    jokers = tally >> _JOKERS & _MASK
-    if jokers:
-        gains = [*_GAINS_OF_THREE[first], *_GAINS_OF_THREE[second]]
-        gains.sort()
-        for gain in gains[-jokers:]:
-            points += gain
-    return points
 
 
 def rank(scores: list[Score]) -> list[int]:
