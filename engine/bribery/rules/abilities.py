@@ -56,7 +56,7 @@ def begin_turn(position: Position, seat: int) -> None:
 
 
 def apply(position: Position, action: str) -> None:
-    """Do `action`, a decision about an ability; raises `IllegalAction`."""
+    """Carry out `action`, a decision about an ability; raises `IllegalAction`."""
     if action not in position.options:
         raise IllegalAction(action, position.seat_to_act, position.options)
     position.log.append(action)
