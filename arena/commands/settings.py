@@ -106,9 +106,8 @@ SETTINGS = (
     _setting(
         "machine.waiting_games",
         "--waiting-games",
-        help="Games under way at a time in each worker with bots that say `waits = true` in their "
-        "bot.toml, since they wait for another machine; each has a process of its own. 0 plays "
-        "them like other bots.",
+        help="Concurrent games in each worker of bots with `waits = true` in bot.toml, which wait "
+        "for another machine. Each game has its own processes. 0 plays them like other bots.",
     ),
     _setting("machine.pin", "--pin/--no-pin", help="Keep each worker and its bots to one core."),
     _setting(

@@ -189,6 +189,7 @@ class Dispatcher:
             self._tell_end(game, seat, End(game.table, record.points, record.ranks, own))
             if name in self._attempts.fresh:
                 self.bots.dismiss(self.bots[name])
+        game.seats.clear()  # they refer to the game, which would wait for the garbage collector
 
     def _make_void(self, game: GameInProgress, void: Void) -> None:
         del self.games[game.table]
@@ -196,6 +197,7 @@ class Dispatcher:
         self.outbox.append(void)
         for seat in range(len(game.seats)):
             self._tell_end(game, seat, End(game.table, (), (), ()))
+        game.seats.clear()
 
     def _tell_end(self, game: GameInProgress, seat: int, end: End) -> None:
         process = game.processes[seat]

@@ -110,7 +110,8 @@ class Driver:
         """Send requests, wait until a bot answers or a deadline passes, and report it."""
         requests, transport = self._requests, self._transport
         requests.send()
-        self._carry_out()
+        if self._outbox:
+            self._carry_out()
         transport.flush()
         now = transport.now()
         requests.sent(now)
@@ -125,10 +126,10 @@ class Driver:
             if (number := self._numbers.get(process)) is not None:  # else it was just ended
                 self._read(number, process)
         now = transport.now()
-        if self._deadlines.next(self._watch_at) <= now:
+        if now >= until:
             self._look(now)
-        if self._watch_at <= now:
-            self._watch()
+            if self._watch_at <= now:
+                self._watch()
 
     def _look(self, now: float) -> None:
         """Look at the processes whose deadline has passed, or that may think."""
@@ -171,12 +172,12 @@ class Driver:
 
     def _carry_out(self) -> None:
         """Carry out the commands of the dispatcher, and those that follow from them."""
-        outbox, processes = self._outbox, self._processes
+        outbox, processes, put = self._outbox, self._processes, self._transport.put
         while outbox:
             command = outbox.popleft()
             if type(command) is Send:
                 if process := processes.get(command.process):
-                    self._transport.put(process, command.message)
+                    put(process, command.message)
             else:
                 self._execute(command)
 

@@ -1,4 +1,4 @@
-"""Tables between the actions of the game as strings and the numbers of their cards [9].
+"""Actions of Bribery: strings, and tables from strings to numbers of cards and back [9].
 
 Every string is built once, here. Listing legal actions only picks from these tables. Rows follow
 the numbers of `cards`, so the strings of a row are in ASCII order.

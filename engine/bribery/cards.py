@@ -1,4 +1,4 @@
-"""Cards of the game by number, with their values, votes and points [1, 6].
+"""Cards of Bribery: their names, values, votes and points, by number [1, 6].
 
 Numbers follow the names in ASCII order. A list in the order of numbers therefore has the order
 that the rules page prescribes for legal actions [9].

@@ -1,4 +1,4 @@
-"""Control of officials and countries: the side with the greatest total [6].
+"""Control of officials and countries in Bribery: the side with the greatest total [6].
 
 A side is a number from 0, or `NO_SIDE`. A pile is the bribes on an official in order of arrival.
 """

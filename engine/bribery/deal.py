@@ -1,4 +1,4 @@
-"""Deals: all the chance of a game, drawn or read from JSON [3]."""
+"""Deals of Bribery: all the chance of a game, drawn or read from JSON [3]."""
 
 import random
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Events: what each seat hears of a game [10.2].
+"""Events of Bribery: what each seat is told during a game [10.2].
 
 All observers get the same events in the same order, but only the drawing seat gets `draw`. In JSON
 the field `event` names the kind. A position imagined from a view has no past events, since a view
@@ -11,7 +11,7 @@ from typing import NamedTuple
 import msgspec
 
 from engine.bribery.cards import CARDS, OFFICIALS, SEATS
-from engine.bribery.parameters import HAND
+from engine.bribery.parameters import HAND_SIZE
 from engine.bribery.position import (
     ABILITY_PHASE,
     PLAY_PHASE,
@@ -114,8 +114,8 @@ def update_history(position: Position, seat: int | None, history: History | None
     return _extend(position, seat, history) if history.actions < len(position.log) else history
 
 
-def list_events(position: Position, history: History, since: int) -> list[Event]:
-    """Return the events from number `since` on, given an up-to-date `history`."""
+def list_events(position: Position, since: int, history: History) -> list[Event]:
+    """Return the events from number `since` on; `history` is up to date."""
     events = [*history.events[since:]]
     if position.seat_to_act is None and since <= len(history.events):
         parameters = position.parameters
@@ -130,7 +130,7 @@ def _begin(position: Position, seat: int | None) -> History:
     turn = position.first_turn
     if position.first_board is not None:
         sizes = tuple(map(len, position.decks))
-        variant = position.parameters.id
+        variant = position.parameters.variant_id
         events.append(
             GameStarted(variant, position.jokers, position.first_board, position.start, sizes)
         )
@@ -167,7 +167,7 @@ def _begin_round(position: Position, seat: int | None, turn: int) -> Iterator[Ev
     parameters = position.parameters
     number = parameters.round_of[turn]
     drawn = [position.drawn(each, number) for each in range(parameters.seats)]
-    left = [max(0, len(deck) - number * HAND) for deck in position.decks]
+    left = [max(0, len(deck) - number * HAND_SIZE) for deck in position.decks]
     leader = parameters.leader(position.start, number)
     yield RoundBegan(number, leader, tuple(map(len, drawn)), tuple(left))
     if seat is not None and drawn[seat]:

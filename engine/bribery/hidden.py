@@ -1,4 +1,4 @@
-"""Redrawing what a seat cannot know, and imagining a position from a view [10.1].
+"""Hidden information of Bribery: redrawn for a seat, or imagined from its view [10.1].
 
 Hidden are the hands of other seats and all decks, also the seat's own deck. For each hidden card it
 is public whether it is an official or a bribe, because decks have patterns [3.1] and each bribe is
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from engine.bribery.cards import BIT, CARDS, FIRST_OFFICIAL, JOKERS, NUMBER, SEATS, SUIT, SUITS
-from engine.bribery.parameters import HAND, Parameters
+from engine.bribery.parameters import HAND_SIZE, Parameters
 from engine.bribery.position import Ability, Discard, Position, empty_position
 from engine.bribery.rules import refresh
 from engine.bribery.view import PendingView, View
@@ -38,7 +38,7 @@ class _HiddenHand(NamedTuple):
 def redraw(position: Position, seat: int, rng: random.Random) -> Position:
     """Return a copy of `position` in which all that `seat` cannot know is redrawn."""
     copy = position.copy()
-    left = position.round * HAND
+    left = position.round * HAND_SIZE
     pool = [card for deck in position.decks for card in deck[left:]]
     hands = {}
     for other, held in enumerate(position.hands):
@@ -67,7 +67,7 @@ def _possible_suits(position: Position, seat: int) -> frozenset[int]:
 
 
 def imagine(parameters: Parameters, view: View, rng: random.Random) -> Position:
-    """Return a position in which the seat of `view` has that view.
+    """Return a position whose view for `view.seat` is `view`; what that hides is drawn.
 
     A view does not say when a card was discarded. What a forced discard shows of the rest of a
     hand is therefore unknown here, and only `redraw` respects it.
@@ -83,7 +83,7 @@ def imagine(parameters: Parameters, view: View, rng: random.Random) -> Position:
     hands = {}
     for other, size in enumerate(view.hand_sizes):
         if other != view.seat:
-            drawn = parameters.pattern(other, view.start)[: view.round * HAND].count("B")
+            drawn = parameters.pattern(other, view.start)[: view.round * HAND_SIZE].count("B")
             left = drawn - owners.count(other)
             hands[other] = _HiddenHand(bribes=left, officials=size - left)
     _deal_hidden(position, [card for card in range(len(CARDS)) if card not in seen], hands, rng)
@@ -102,7 +102,7 @@ def _set_up_public(parameters: Parameters, view: View) -> Position:
     hand = [NUMBER[card] for card in view.hand]
     decks = [[UNKNOWN] * len(parameters.pattern(s, view.start)) for s in range(parameters.seats)]
     if view.seat is not None:
-        first = (view.round - 1) * HAND
+        first = (view.round - 1) * HAND_SIZE
         decks[view.seat][first : first + len(hand)] = hand
     position.decks = tuple(map(tuple, decks))
     position.hands = [sorted(hand) if s == view.seat else [] for s in range(parameters.seats)]
@@ -146,18 +146,23 @@ def _deal_hidden(
     bribes = [card for card in bribes if card not in dealt]
     rng.shuffle(bribes)
     rng.shuffle(officials)
-    first = (position.round - 1) * HAND
+    first = (position.round - 1) * HAND_SIZE
     decks = []
     for seat, deck in enumerate(position.decks):
-        drawn, pattern = deck[: first + HAND], position.parameters.pattern(seat, position.start)
+        drawn, pattern = (
+            deck[: first + HAND_SIZE],
+            position.parameters.pattern(seat, position.start),
+        )
         if seat in hands:
             hand = hands[seat]
             cards = kept.get(seat) or [bribes.pop() for _ in range(hand.bribes)]
             cards += [officials.pop() for _ in range(hand.officials)]
             position.hands[seat] = sorted(cards)
-            order = _in_drawn_order(pattern[first : first + HAND], [*cards, *hand.played], rng)
+            order = _in_drawn_order(pattern[first : first + HAND_SIZE], [*cards, *hand.played], rng)
             drawn = drawn[:first] + order
-        left = [(bribes if kind == "B" else officials).pop() for kind in pattern[first + HAND :]]
+        left = [
+            (bribes if kind == "B" else officials).pop() for kind in pattern[first + HAND_SIZE :]
+        ]
         decks.append((*drawn, *left))
     position.decks = tuple(decks)
 

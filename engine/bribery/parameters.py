@@ -1,5 +1,6 @@
-"""Numbers of a variant: seats, sides, deck patterns, and the order of turns [2, 3.1, 4]."""
+"""Parameters of Bribery: the numbers of each variant, read from `variants.toml` [2, 3.1, 4]."""
 
+import tomllib
 from collections.abc import Iterable
 from itertools import islice
 from typing import TypeVar
@@ -11,7 +12,7 @@ from engine.bribery.control import SideTable
 
 GAME = "bribery"
 
-HAND = 3
+HAND_SIZE = 3
 """Cards that a seat draws for a round. Also the bribes dealt to it between two officials."""
 
 SUITED_OFFICIALS = tuple([card for card in OFFICIALS if card not in JOKERS])
@@ -34,7 +35,7 @@ class Parameters:
 
     def __init__(self, name: str, row: VariantRow, *, advanced: bool) -> None:
         n = row.seats
-        self.id = f"{GAME}/{name}-advanced" if advanced else f"{GAME}/{name}"
+        self.variant_id = f"{GAME}/{name}-advanced" if advanced else f"{GAME}/{name}"
         self.seats = n
         self.jokers = row.jokers
         """The number of jokers in a game."""
@@ -63,7 +64,7 @@ class Parameters:
         sizes = list(map(len, self._patterns))
         self.plays = sum(sizes)
         """The number of cards played in a game."""
-        self.rounds = -(-max(sizes) // HAND)
+        self.rounds = -(-max(sizes) // HAND_SIZE)
         order, rounds = _order_turns(sizes)
         self.orders = tuple([(*[(start + p) % n for p in order], None) for start in range(n)])
         """By starting seat and turn, from 0: the seat whose turn it is; None after the last."""
@@ -85,6 +86,19 @@ class Parameters:
         return self._patterns[(seat - start) % self.seats]
 
 
+def read_parameters(text: str) -> list[Parameters]:
+    """Return the parameters of each variant in the text of `variants.toml`.
+
+    The basic variants are first, then their advanced twins.
+    """
+    rows = msgspec.convert(tomllib.loads(text), dict[str, VariantRow])
+    return [
+        Parameters(name, row, advanced=advanced)
+        for advanced in (False, True)
+        for name, row in rows.items()
+    ]
+
+
 def build_decks(
     seats: int, start: int, bribes: Iterable[_Card], officials: Iterable[_Card]
 ) -> tuple[tuple[_Card, ...], ...]:
@@ -98,7 +112,7 @@ def build_decks(
     while True:
         size = sum(map(len, decks))
         for seat in order:
-            decks[seat] += islice(bribes, HAND)
+            decks[seat] += islice(bribes, HAND_SIZE)
         for seat in order:
             decks[seat] += islice(officials, 1)
         if sum(map(len, decks)) == size:
@@ -121,7 +135,7 @@ def _order_turns(deck_sizes: list[int]) -> tuple[list[int], list[int]]:
     rounds: list[int] = []
     while any(deck_sizes):
         round_number += 1
-        hands = [min(HAND, size) for size in deck_sizes]
+        hands = [min(HAND_SIZE, size) for size in deck_sizes]
         deck_sizes = [size - hand for size, hand in zip(deck_sizes, hands, strict=True)]
         seat = leader
         while any(hands):

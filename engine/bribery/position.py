@@ -1,10 +1,10 @@
-"""A position of one game: cards in decks, hands and on the board, and what was decided so far."""
+"""Position of Bribery: the plain data of a game in progress."""
 
 from typing import Final, NamedTuple
 
 from engine.bribery.cards import ABILITY_OF_SUIT, COUNTRY, OFFICIALS, VALUE_OF
 from engine.bribery.control import NO_SIDE, Pile
-from engine.bribery.parameters import HAND, Parameters
+from engine.bribery.parameters import HAND_SIZE, Parameters
 
 # Phases [9].
 PLAY_PHASE: Final = "play"
@@ -60,38 +60,35 @@ class SettledAbility(NamedTuple):
     """The bribes that the target of an assassination lost."""
 
 
-FIELDS: Final = (
-    "asked",
-    "bribe_values",
-    "control",
-    "decks",
-    "discards",
-    "face_down",
-    "face_up",
-    "first_board",
-    "first_turn",
-    "forced",
-    "hands",
-    "jokers",
-    "log",
-    "open_to",
-    "options",
-    "order",
-    "parameters",
-    "pending",
-    "phase",
-    "piles",
-    "seat_to_act",
-    "settled",
-    "start",
-    "turn",
-)
-
-
 class Position:
-    """The plain data of a position. `empty_position` builds one to be filled."""
+    """The plain data of a position; `empty_position` builds one."""
 
-    __slots__ = FIELDS
+    __slots__ = (
+        "asked",
+        "bribe_values",
+        "control",
+        "decks",
+        "discards",
+        "face_down",
+        "face_up",
+        "first_board",
+        "first_turn",
+        "forced",
+        "hands",
+        "jokers",
+        "log",
+        "open_to",
+        "options",
+        "order",
+        "parameters",
+        "pending",
+        "phase",
+        "piles",
+        "seat_to_act",
+        "settled",
+        "start",
+        "turn",
+    )
 
     parameters: Parameters
     start: int
@@ -136,7 +133,7 @@ class Position:
 
     def drawn(self, seat: int, round_number: int) -> tuple[int, ...]:
         """Return the cards that `seat` draws for round `round_number`, from 1, in that order."""
-        return self.decks[seat][(round_number - 1) * HAND : round_number * HAND]
+        return self.decks[seat][(round_number - 1) * HAND_SIZE : round_number * HAND_SIZE]
 
     def copy(self) -> "Position":
         """Return an independent copy."""
@@ -169,18 +166,9 @@ class Position:
         other.control = self.control.copy()
         return other
 
-    # A compiled class has no default way to be pickled.
-
-    def __getstate__(self) -> tuple[object, ...]:
-        return tuple([getattr(self, name) for name in FIELDS])
-
-    def __setstate__(self, values: tuple[object, ...]) -> None:
-        for name, value in zip(FIELDS, values, strict=True):
-            setattr(self, name, value)
-
 
 def empty_position(parameters: Parameters) -> Position:
-    """Return a position with an empty table, before the deal."""
+    """Return a position before the deal."""
     position = Position()
     position.parameters = parameters
     position.start = 0

@@ -1,4 +1,4 @@
-"""The result of a finished game as data [7]."""
+"""Result of a finished game of Bribery, as data [7]."""
 
 from collections.abc import Sequence
 

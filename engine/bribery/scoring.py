@@ -1,4 +1,4 @@
-"""Points of a board by side, and ranks [6, 7]."""
+"""Scoring of Bribery: points and ranks of sides, from the bribes on the board [6, 7]."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""State of one game: a position, and the questions that the contract asks of it."""
+"""State of Bribery: a position, and the questions that the contract asks of it."""
 
 import random
 
@@ -11,42 +11,42 @@ from engine.bribery.view import View, build_view
 from engine.contract import Outcome, State, Variant
 from engine.errors import GameNotOver
 
-Histories = dict[int | None, History]
-"""By seat, or None for a spectator."""
-
 
 class BriberyState(State):
     """A state of one game; `build_state` builds one."""
 
     __slots__ = ("histories", "position", "seat_to_act", "variant")
 
+    variant: Variant
     position: Position
-    histories: Histories  # the events so far, as a cache; replaced, never changed
+    seat_to_act: int | None
+    # What events share over turns, by seat or None, as a cache; replaced, never changed.
+    histories: dict[int | None, History]
 
     def legal_actions(self) -> list[str]:
         """Return the legal actions in ASCII order [9]."""
         return rules.legal_actions(self.position)
 
     def apply(self, action: str) -> None:
-        """Do `action` for the seat to act; raises `IllegalAction`."""
+        """Carry out `action` for the seat to act; raises `IllegalAction`."""
         position = self.position
         rules.apply(position, action)
         self.seat_to_act = position.seat_to_act
 
     def view(self, seat: int | None) -> View:
-        """Return the view of section 10.3."""
+        """Return the view of a seat, or of a spectator (None) [10.3]."""
         return build_view(self.position, seat)
 
     def events(self, seat: int | None, since: int = 0) -> list[Event]:
-        """Return the events of section 10.2."""
+        """Return the events that a seat, or a spectator (None), was told [10.2]."""
         before = self.histories.get(seat)
         history = update_history(self.position, seat, before)
         if history is not before:
             self.histories = {**self.histories, seat: history}
-        return list_events(self.position, history, since)
+        return list_events(self.position, since, history)
 
     def outcome(self) -> Outcome:
-        """Return points and ranks per seat, and as detail the result of section 7."""
+        """Return points and ranks by seat, and as detail the result [7]."""
         if self.seat_to_act is not None:
             raise GameNotOver(f"no outcome yet: seat {self.seat_to_act} is to act")
         parameters = self.position.parameters
@@ -75,19 +75,19 @@ class BriberyState(State):
         The copy respects more than the view of `seat`: also the order of past actions, and what
         forced discards show of the rest of a hand.
         """
-        position = hidden.redraw(self.position, seat, rng)
+        other = build_state(self.variant, hidden.redraw(self.position, seat, rng))
         # The events of another seat name the cards that it really drew.
-        kept = {who: self.histories[who] for who in self.histories if who in (seat, None)}
-        return build_state(self.variant, position, kept)
+        other.histories = {
+            who: self.histories[who] for who in self.histories if who in (seat, None)
+        }
+        return other
 
 
-def build_state(
-    variant: Variant, position: Position, histories: Histories | None = None
-) -> BriberyState:
-    """Return the state of `position`, with the events that are already known."""
+def build_state(variant: Variant, position: Position) -> BriberyState:
+    """Return the state that owns `position`."""
     state = BriberyState()
     state.variant = variant
     state.position = position
     state.seat_to_act = position.seat_to_act
-    state.histories = histories or {}
+    state.histories = {}
     return state

@@ -1,17 +1,14 @@
-"""The eight variants of Bribery [2]."""
+"""Variants of Bribery: two to four seats, basic and advanced [2]."""
 
 import random
-import tomllib
 from importlib import resources
 from typing import ClassVar
 
 import msgspec
 
+from engine.bribery import hidden, rules
 from engine.bribery.deal import Deal, draw_deal, read_deal
-from engine.bribery.hidden import imagine
-from engine.bribery.parameters import GAME, Parameters, VariantRow
-from engine.bribery.position import empty_position
-from engine.bribery.rules import start
+from engine.bribery.parameters import GAME, Parameters, read_parameters
 from engine.bribery.state import BriberyState, build_state
 from engine.bribery.view import View
 from engine.contract import RawJson, Variant
@@ -25,7 +22,7 @@ class Bribery(Variant):
     view_type: ClassVar[type[msgspec.Struct]] = View
 
     def __init__(self, parameters: Parameters) -> None:
-        self.id = parameters.id
+        self.id = parameters.variant_id
         self.seats = parameters.seats
         self.teams = parameters.teams
         self.parameters = parameters
@@ -41,26 +38,17 @@ class Bribery(Variant):
     def start(self, deal: msgspec.Struct) -> BriberyState:
         """Return the state before the first decision."""
         assert isinstance(deal, Deal), f"expected a deal of {self.id}, got {type(deal).__name__}"
-        position = empty_position(self.parameters)
-        start(position, deal)
-        return build_state(self, position)
+        return build_state(self, rules.start(self.parameters, deal))
 
     def imagine(self, view: msgspec.Struct, rng: random.Random) -> BriberyState:
-        """Return a state in which the seat of `view` has that view."""
+        """Return a state whose view for `view.seat` is `view`; what that hides is drawn."""
         assert isinstance(view, View), f"expected a view of {self.id}, got {type(view).__name__}"
-        return build_state(self, imagine(self.parameters, view, rng))
+        return build_state(self, hidden.imagine(self.parameters, view, rng))
 
 
-def read_variants(text: str) -> list[Bribery]:
-    """Return the variants of a TOML table: first the basic ones, then their advanced twins."""
-    rows = msgspec.convert(tomllib.loads(text), dict[str, VariantRow])
-    return [
-        Bribery(Parameters(name, row, advanced=advanced))
-        for advanced in (False, True)
-        for name, row in rows.items()
-    ]
-
-
-VARIANTS = read_variants(
-    resources.files(__package__).joinpath("variants.toml").read_text(encoding="utf-8")
-)
+VARIANTS = [
+    Bribery(parameters)
+    for parameters in read_parameters(
+        resources.files(__package__).joinpath("variants.toml").read_text(encoding="utf-8")
+    )
+]

@@ -1,4 +1,4 @@
-"""Views: what a seat may know of a position [10.1, 10.3]."""
+"""Views of Bribery: what a seat may know of a position [10.1, 10.3]."""
 
 from functools import lru_cache
 
@@ -20,7 +20,7 @@ from engine.bribery.cards import (
     VALUE_OF,
 )
 from engine.bribery.control import NO_SIDE, Controller, Pile, SideTable
-from engine.bribery.parameters import GAME, HAND
+from engine.bribery.parameters import GAME, HAND_SIZE
 from engine.bribery.position import Ability, Position
 from engine.bribery.result import Result, describe
 from engine.bribery.rules import legal_actions
@@ -152,7 +152,7 @@ def build_view(position: Position, seat: int | None) -> View:
     result = describe(evaluation.points, parameters.side_of_seat) if to_act is None else None
     return View(
         game=GAME,
-        variant=parameters.id,
+        variant=parameters.variant_id,
         seat=seat,
         side=None if seat is None else parameters.side_of_seat[seat],
         sides=parameters.sides,
@@ -169,7 +169,7 @@ def build_view(position: Position, seat: int | None) -> View:
         legal=tuple(legal_actions(position)) if to_act is not None and seat == to_act else (),
         hand=() if seat is None else tuple([CARDS[card] for card in position.hand_of(seat)]),
         hand_sizes=tuple(map(len, position.hands)),
-        deck_sizes=tuple([max(0, len(deck) - round_number * HAND) for deck in position.decks]),
+        deck_sizes=tuple([max(0, len(deck) - round_number * HAND_SIZE) for deck in position.decks]),
         board=tuple(
             [
                 _official(official, not position.face_up & BIT[official], position.piles[official])

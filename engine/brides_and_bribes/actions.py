@@ -1,4 +1,4 @@
-"""All decisions as strings, and tables from numbers to strings and back [5].
+"""Actions of Brides & Bribes: strings, and tables from strings to numbers and back [5].
 
 The strings are made once, here; the rules pick legal lists from these tables.
 """

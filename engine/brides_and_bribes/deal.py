@@ -1,10 +1,11 @@
-"""The deal, all the chance of a game: boroughs, families, favor, lords, brides, decks [3]."""
+"""Deals of Brides & Bribes: all the chance of a game, drawn or read from JSON [3]."""
 
 import random
 from collections.abc import Sequence
 
 import msgspec
 
+from engine.brides_and_bribes.parameters import Parameters
 from engine.brides_and_bribes.tiles import (
     BOROUGHS,
     BRIDE_TYPE,
@@ -45,9 +46,9 @@ class Deal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     decks: dict[str, tuple[str, ...]]
 
 
-def draw_deal(seats: int, rng: random.Random) -> Deal:
+def draw_deal(parameters: Parameters, rng: random.Random) -> Deal:
     """Draw a fair deal: every part uniformly and independently [3]."""
-    n = seats
+    n = parameters.seats
     others = [number for number in range(len(BOROUGHS)) if number != PORT]
     in_play = sorted([*rng.sample(others, n - 1), PORT])
     boroughs = tuple([BOROUGHS[number] for number in in_play])
@@ -75,14 +76,14 @@ def _shuffle_deck(borough: str, rng: random.Random) -> tuple[str, ...]:
     return tuple(deck)
 
 
-def read_deal(seats: int, raw: RawJson) -> Deal:
+def read_deal(parameters: Parameters, raw: RawJson) -> Deal:
     """Return the deal that a JSON object describes [3].
 
     Raises:
         InvalidDeal: a field is missing or unknown, or has a wrong type or value.
     """
     deal = Deal(**read_fields(raw, types_of(Deal)))
-    _check_board(seats, deal)
+    _check_board(parameters.seats, deal)
     _check_all("first_brides", deal.first_brides, FIRST_BRIDES)
     _check_all("second_brides", deal.second_brides, SECOND_BRIDES)
     _check_decks(deal)

@@ -1,4 +1,6 @@
-"""Parameters of a variant: what the rules need to know of it, as plain data."""
+"""Parameters of Brides & Bribes: the numbers of each variant, read from `variants.toml` [2]."""
+
+import tomllib
 
 import msgspec
 
@@ -15,17 +17,7 @@ class VariantRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Parameters:
-    """Holds the numbers of one variant, and its seats in clockwise order."""
-
-    __slots__ = (
-        "after",
-        "bonus_coin_places",
-        "clockwise",
-        "end_influence",
-        "rounds",
-        "seats",
-        "variant_id",
-    )
+    """Numbers of one variant, and what follows from them for every game of it."""
 
     def __init__(self, name: str, row: VariantRow) -> None:
         n = row.seats
@@ -41,3 +33,9 @@ class Parameters:
         """By seat: all seats clockwise, starting with it."""
         self.after = tuple([seats[1:] for seats in self.clockwise])
         """By seat: the other seats, clockwise from it."""
+
+
+def read_parameters(text: str) -> list[Parameters]:
+    """Return the parameters of each variant in the text of `variants.toml`."""
+    rows = msgspec.convert(tomllib.loads(text), dict[str, VariantRow])
+    return [Parameters(name, row) for name, row in rows.items()]

@@ -1,4 +1,6 @@
-"""The result of a finished game as data [11]."""
+"""Result of a finished game of Brides & Bribes, as data [11]."""
+
+from collections.abc import Sequence
 
 import msgspec
 
@@ -21,7 +23,6 @@ def scores_of(position: Position) -> list[Score]:
     )
 
 
-def describe(position: Position) -> Result:
-    """Return the result of a game that is over."""
-    scores = scores_of(position)
+def describe(scores: Sequence[Score]) -> Result:
+    """Return the result of a game that ended with these scores by seat."""
     return Result(ranks=tuple(rank(scores)), keys=tuple(scores))

@@ -1,4 +1,4 @@
-"""Scores and ranks of a finished game [9]."""
+"""Scoring of Brides & Bribes: scores and ranks of seats [9]."""
 
 from collections.abc import Sequence
 

@@ -1,65 +1,72 @@
-"""The state of a game: owns a position and hands each question to the floor that answers it."""
+"""State of Brides & Bribes: a position, and the questions that the contract asks of it."""
 
 import random
 
 import msgspec
 
-from engine.brides_and_bribes import rules
-from engine.brides_and_bribes.hidden import determinize
+from engine.brides_and_bribes import hidden, rules
+from engine.brides_and_bribes.events import list_events
 from engine.brides_and_bribes.position import Position
 from engine.brides_and_bribes.result import describe, scores_of
 from engine.brides_and_bribes.scoring import rank
-from engine.brides_and_bribes.view import view_for
+from engine.brides_and_bribes.view import View, build_view
 from engine.contract import Outcome, State, Variant
 from engine.errors import GameNotOver
 
 
 class BridesAndBribesState(State):
-    """A state of one game."""
+    """A state of one game; `build_state` builds one."""
+
+    __slots__ = ("position", "seat_to_act", "variant")
 
     variant: Variant
-    seat_to_act: int | None
     position: Position
+    seat_to_act: int | None
 
     def legal_actions(self) -> list[str]:
-        """Return the legal actions, by ASCII code [5]."""
-        return [*self.position.options]
+        """Return the legal actions in ASCII order [5]."""
+        return rules.legal_actions(self.position)
 
     def apply(self, action: str) -> None:
-        """Do `action` for the seat to act; raises `IllegalAction`."""
+        """Carry out `action` for the seat to act; raises `IllegalAction`."""
         position = self.position
         rules.apply(position, action)
         self.seat_to_act = position.seat_to_act
 
+    def view(self, seat: int | None) -> View:
+        """Return the view of a seat, or of a spectator (None) [11]."""
+        return build_view(self.position, seat)
+
+    def events(self, seat: int | None, since: int = 0) -> list[msgspec.Struct]:
+        """Return the events that a seat, or a spectator (None), was told [10]."""
+        return list_events(self.position, seat, since)
+
     def outcome(self) -> Outcome:
-        """Return final influence and ranks by seat, and as detail the result of section 11."""
+        """Return points and ranks by seat, and as detail the result [11]."""
         if self.seat_to_act is not None:
             raise GameNotOver(f"no outcome yet: seat {self.seat_to_act} is to act")
         position = self.position
+        scores = scores_of(position)
         return Outcome(
             points=tuple(position.influence),
-            ranks=tuple(rank(scores_of(position))),
-            describe=lambda: describe(position),
+            ranks=tuple(rank(scores)),
+            describe=lambda: describe(scores),
         )
-
-    def view(self, seat: int | None) -> msgspec.Struct:
-        """Return the view of section 11."""
-        return view_for(self.position, seat)
-
-    def events(self, seat: int | None, since: int = 0) -> list[msgspec.Struct]:
-        """Return the events of section 10."""
-        return self.position.log.events(seat, since)
-
-    def determinize(self, seat: int, rng: random.Random) -> "BridesAndBribesState":
-        """Return a copy in which all that `seat` cannot know is redrawn."""
-        return state_of(self.variant, determinize(self.position, seat, rng))
 
     def clone(self) -> "BridesAndBribesState":
         """Return an independent copy."""
-        return state_of(self.variant, self.position.copy())
+        other = BridesAndBribesState()
+        other.variant = self.variant
+        other.position = self.position.copy()
+        other.seat_to_act = self.seat_to_act
+        return other
+
+    def determinize(self, seat: int, rng: random.Random) -> "BridesAndBribesState":
+        """Return a copy in which all that `seat` cannot know is redrawn."""
+        return build_state(self.variant, hidden.redraw(self.position, seat, rng))
 
 
-def state_of(variant: Variant, position: Position) -> BridesAndBribesState:
+def build_state(variant: Variant, position: Position) -> BridesAndBribesState:
     """Return the state that owns `position`."""
     state = BridesAndBribesState()
     state.variant = variant

@@ -1,4 +1,4 @@
-"""The printed material by number: tiles, brides, lords, boroughs and workshops [2].
+"""Tiles of Brides & Bribes, and its other printed material, by number [2].
 
 The engine counts everything in the order of its table: a *borough* is 0..4, and so is its
 *colour*; a *place* is 0 (first) or 1 (second), and a *spot*, one of the ten places of brides, is
@@ -9,7 +9,7 @@ a character if and only if it is less than `FIRST_OBJECT`.
 from collections import Counter
 from typing import Final
 
-from engine.brides_and_bribes.tables import read_tiles
+from engine.brides_and_bribes.tile_table import read_tiles
 from engine.errors import InvalidTable
 
 _TABLE: Final = read_tiles()

@@ -1,4 +1,4 @@
-"""Actions as strings, and tables from actions to cards, suits and tallies.
+"""Actions of Pot de Vin: strings, and tables from actions to cards, suits and tallies.
 
 A hand is a list of four suits. A suit is the set of cards of one character as a number: bit `i`
 stands for the value `i + 1`.

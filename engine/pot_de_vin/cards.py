@@ -1,4 +1,4 @@
-"""The 52 cards, their kinds, and the guilds of the house deck [0, 1]."""
+"""Cards of Pot de Vin: their names, kinds and guilds, by number [0, 1]."""
 
 import tomllib
 from collections.abc import Iterable
@@ -34,7 +34,7 @@ _NEUTRAL_KINDS: Final = {1: JOKER, 2: BONUS, 3: PENALTY, 13: POT_DE_VIN}
 
 
 class DeckTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The file `house_deck.toml`: its origin, and the guilds by character."""
+    """The file `cards.toml`: its origin, and the guilds by character."""
 
     origin: str
     guilds: dict[str, tuple[str, ...]]
@@ -75,7 +75,7 @@ def read_deck(text: str) -> dict[str, str]:
 
 
 GUILD_OF: Final = read_deck(
-    resources.files(__package__).joinpath("house_deck.toml").read_text(encoding="utf-8")
+    resources.files(__package__).joinpath("cards.toml").read_text(encoding="utf-8")
 )
 """The guild of each guild card."""
 KIND: Final = {

@@ -1,4 +1,4 @@
-"""Deals: all the chance of one game, drawn or read from JSON [3]."""
+"""Deals of Pot de Vin: all the chance of a game, drawn or read from JSON [3]."""
 
 import random
 from typing import Any
@@ -44,7 +44,7 @@ def draw_deal(parameters: Parameters, rng: random.Random) -> Deal:
     )
 
 
-def read_deal(raw: RawJson, parameters: Parameters) -> Deal:
+def read_deal(parameters: Parameters, raw: RawJson) -> Deal:
     """Return the deal that a JSON object describes.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Events: what each seat is told during a game [9].
+"""Events of Pot de Vin: what each seat is told during a game [9].
 
 All seats are told the same events in the same order, except for the hand in `start` and the card
 of a `discard`, which only their own seat is told. In JSON the field `event` names the kind.
@@ -90,7 +90,7 @@ class GameEnded(Event, frozen=True, tag="over"):
     result: Result
 
 
-class PastEvents(NamedTuple):
+class History(NamedTuple):
     """The events of the set-up and of finished rounds, as a spectator is told them.
 
     They are kept from one turn to the next.
@@ -104,27 +104,30 @@ class PastEvents(NamedTuple):
     """The gems to pass with that each seat had after these rounds, before any were removed."""
 
 
-def update_past_events(past: PastEvents | None, position: Position) -> PastEvents:
-    """Return `past` extended by the rounds that have been finished since."""
+def update_history(position: Position, history: History | None) -> History:
+    """Return `history` extended by the rounds that have been finished since."""
     finished = len(position.past_rounds)
-    if past is None or past.set_up:
+    if history is None or history.set_up:
         parameters = position.parameters
         gems = (parameters.gems,) * parameters.seats
-        past = PastEvents(_set_up(position), not position.round, 0, gems)
-    if past.rounds == finished:
-        return past
-    events, held = past.events.copy(), [*past.gems]
-    for number in range(past.rounds + 1, finished + 1):
+        history = History(_set_up(position), not position.round, 0, gems)
+    if history.rounds == finished:
+        return history
+    events, held = history.events.copy(), [*history.gems]
+    for number in range(history.rounds + 1, finished + 1):
         events += _past_round(position, number, held)
-    return PastEvents(events, False, finished, tuple(held))
+    return History(events, False, finished, tuple(held))
 
 
-def events_for(
-    position: Position, seat: int | None, since: int, past: PastEvents
+def list_events(
+    position: Position, seat: int | None, since: int, history: History
 ) -> list[msgspec.Struct]:
-    """Return the events of `seat`, or of a spectator (None), from event number `since` on."""
-    told, current = past.events[since:], _current_events(position)
-    new = since - len(past.events)
+    """Return the events of `seat`, or of a spectator (None), from event number `since` on.
+
+    `history` is up to date.
+    """
+    told, current = history.events[since:], _current_events(position)
+    new = since - len(history.events)
     told += current[new:] if new > 0 else current
     if seat is not None:
         # Only the start and the discards differ from seat to seat.

@@ -1,4 +1,4 @@
-"""Random redraws of what a seat cannot know, consistent with what it has seen [9].
+"""Hidden information of Pot de Vin: redrawn for a seat, or imagined from its view [9].
 
 Cards that a seat has not seen are in the other hands and in the trump pile. A seat that did not
 follow a character has none of it, so it is dealt none. Draws are close to uniform among the
@@ -11,29 +11,30 @@ from collections.abc import Sequence
 from engine.pot_de_vin.actions import CARD, PASS
 from engine.pot_de_vin.cards import CARDS, CHARACTER, CHARACTERS
 from engine.pot_de_vin.parameters import PILE_SIZE, PILE_USES, Parameters
-from engine.pot_de_vin.position import NOT_LED, PastRound, Position
+from engine.pot_de_vin.position import PastRound, Position, empty_position
 from engine.pot_de_vin.rules import order_trumps
 from engine.pot_de_vin.view import RoundView, View
 
 
-def redraw(position: Position, seat: int, rng: random.Random) -> None:
-    """Redraw all in `position` that `seat` cannot know."""
-    _redraw(position, seat, position.hand_sizes(), rng)
+def redraw(position: Position, seat: int, rng: random.Random) -> Position:
+    """Return a copy of `position` in which all that `seat` cannot know is redrawn."""
+    copy = position.copy()
+    _redraw(copy, seat, copy.hand_sizes(), rng)
+    return copy
 
 
 def imagine(parameters: Parameters, view: View, rng: random.Random) -> Position:
-    """Return a position that `view.seat` sees as `view`; what the view hides is drawn."""
-    assert view.seat is not None, "a spectator's view cannot be imagined"
-    position = Position()
-    position.parameters = parameters
+    """Return a position whose view for `view.seat` is `view`; what that hides is drawn."""
+    assert view.seat is not None, "expected the view of a seat, got that of a spectator"
+    position = empty_position(parameters)
     position.starting_seat = view.start
     position.seat_to_act = view.to_act
     position.round = view.round
     position.active = view.active
     position.trick = [turn.action for turn in view.trick]
-    position.led = NOT_LED if view.led is None else CHARACTERS.index(view.led)
+    if view.led is not None:
+        position.led = CHARACTERS.index(view.led)
     position.past_rounds = tuple([_past_round(past) for past in view.history])
-    position.hands = [[] for _ in range(view.n)]
     position.give_hand(view.seat, view.hand or ())
     position.gems = list(view.gems)
     position.gems_removed = view.gems_removed
@@ -43,7 +44,6 @@ def imagine(parameters: Parameters, view: View, rng: random.Random) -> Position:
     position.trumps = tuple([past.trump for past in view.history])
     if view.trump is not None:
         position.trumps += (view.trump,)
-    position.trump_orders = ()
     _redraw(position, view.seat, view.hand_sizes, rng)
     return position
 

@@ -1,4 +1,4 @@
-"""Parameters of the variants, read from `variants.toml` [2]."""
+"""Parameters of Pot de Vin: the numbers of each variant, read from `variants.toml` [2]."""
 
 import tomllib
 
@@ -25,7 +25,7 @@ class VariantRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Parameters:
-    """The numbers of a variant, and the seats and slices that follow from them."""
+    """Numbers of one variant, and what follows from them for every game of it."""
 
     def __init__(self, name: str, row: VariantRow) -> None:
         n, sides = row.seats, row.teams or row.seats
@@ -34,7 +34,7 @@ class Parameters:
         self.sides = tuple([tuple(range(side, n, sides)) for side in range(sides)])
         """The seats of each side; seat `s` is on side `s` modulo the number of sides."""
         self.teams = self.sides if row.teams else None
-        self.hand = row.hand
+        self.hand_size = row.hand
         """Cards in a hand after the set-up."""
         self.gems = row.gems
         """Gems of each seat at the beginning."""

@@ -1,4 +1,4 @@
-"""Positions: the plain data of a game in progress, and small questions about it."""
+"""Position of Pot de Vin: the plain data of a game in progress."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -20,7 +20,7 @@ _SUIT: Final = (1 << _BITS) - 1
 
 
 class Position:
-    """The plain data of a game in progress; `rules.start` and `hidden.imagine` make one.
+    """The plain data of a position; `empty_position` builds one.
 
     Lists are changed in place, so `copy` copies them. Everything else is shared between copies.
     """
@@ -134,3 +134,24 @@ class Position:
                 won += TALLY[self.trumps[number]]
             tallies[winner] = won
         return tallies
+
+
+def empty_position(parameters: Parameters) -> Position:
+    """Return a position before the deal."""
+    n = parameters.seats
+    position = Position()
+    position.parameters = parameters
+    position.starting_seat = 0
+    position.seat_to_act = None
+    position.round = 0
+    position.active = ()
+    position.trick = []
+    position.led = NOT_LED
+    position.past_rounds = ()
+    position.hands = [NO_CARDS.copy() for _ in range(n)]
+    position.gems = [parameters.gems] * n
+    position.gems_removed = (0,) * n
+    position.discards = (None,) * n
+    position.trumps = ()
+    position.trump_orders = ()
+    return position

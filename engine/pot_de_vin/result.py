@@ -1,4 +1,4 @@
-"""The result of a finished game as data: points by column, jokers and ranks [10.2]."""
+"""Result of a finished game of Pot de Vin, as data [10.2]."""
 
 from collections.abc import Iterable, Sequence
 
@@ -24,7 +24,7 @@ from engine.pot_de_vin.scoring import (
     columns_of,
     count,
     place_jokers,
-    rank_sides,
+    rank,
     score_side,
 )
 
@@ -102,18 +102,18 @@ def describe(
     `areas` holds the cards that each seat has won, `treasure` the number of gems.
     """
     standings = [standing(seats, areas, treasure) for seats in sides]
-    side_ranks = rank_sides([(now.points, now.cards, now.gems) for now in standings])
+    side_ranks = rank([(now.points, now.cards, now.gems) for now in standings])
     ranks = tuple([side_ranks[seat % len(sides)] for seat in range(len(areas))])
     rows = zip(sides, standings, side_ranks, strict=True)
     return Result(
         teams=tuple([_describe_side(*row, areas) for row in rows]),
         ranks=ranks,
-        winners=tuple([seat for seat, rank in enumerate(ranks) if rank == 1]),
+        winners=tuple([seat for seat, place in enumerate(ranks) if place == 1]),
     )
 
 
 def _describe_side(
-    seats: tuple[int, ...], standing: Standing, rank: int, areas: Sequence[Sequence[str]]
+    seats: tuple[int, ...], standing: Standing, place: int, areas: Sequence[Sequence[str]]
 ) -> Side:
     tallies = [tally(areas[seat]) for seat in seats]
     guilds: dict[str, Column] = {}
@@ -134,7 +134,7 @@ def _describe_side(
         points=standing.points,
         cards=standing.cards,
         gems=standing.gems,
-        rank=rank,
+        rank=place,
         guilds={guild: guilds[guild] for guild in GUILDS if guild in guilds},
         bonus=2 * sum([count(own, BONUS) for own in tallies]),
         penalty=-2 * sum([count(own, PENALTY) for own in tallies]),

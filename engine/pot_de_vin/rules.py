@@ -1,4 +1,4 @@
-"""The rules: the first position, legal actions, and what each action changes [4, 5]."""
+"""Rules of Pot de Vin: the start of a game, legal actions, and what each changes [4, 5]."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -8,7 +8,7 @@ from engine.pot_de_vin.actions import CARD, DISCARD, PASS, PLAY, PLAYS, SUIT_BIT
 from engine.pot_de_vin.cards import CARDS, CHARACTER, CHARACTERS, INDEX, VALUES
 from engine.pot_de_vin.deal import Deal
 from engine.pot_de_vin.parameters import PILE_SIZE, Parameters
-from engine.pot_de_vin.position import NO_CARDS, NOT_LED, Position
+from engine.pot_de_vin.position import NO_CARDS, NOT_LED, Position, empty_position
 
 
 def _rank_actions(trump: int, led: int) -> dict[str, int]:
@@ -19,6 +19,11 @@ def _rank_actions(trump: int, led: int) -> dict[str, int]:
         strength[action] = 13 + value if character == trump else value if character == led else 0
     return strength
 
+
+_ALDO: Final = PLAYS[0]
+_PIETRA: Final = PLAYS[1]
+_ENZO: Final = PLAYS[2]
+_UGO: Final = PLAYS[3]
 
 _ANY = range(len(CHARACTERS))
 _BY_CHARACTERS = [[_rank_actions(trump, led) for led in _ANY] for trump in _ANY]
@@ -31,31 +36,22 @@ _STRENGTH: Final = {card: _BY_CHARACTERS[CHARACTER[card]] for card in CARDS}
 
 def start(parameters: Parameters, deal: Deal) -> Position:
     """Return the position before the first decision [4]."""
-    n = parameters.seats
-    position = Position()
-    position.parameters = parameters
+    position = empty_position(parameters)
     position.starting_seat = deal.start
-    position.round = 0
-    position.past_rounds = ()
-    position.hands = [[] for _ in range(n)]
-    position.gems = [parameters.gems] * n
-    position.gems_removed = (0,) * n
-    position.discards = (None,) * n
     position.trumps = deal.cards[parameters.dealt_pile]
     position.trump_orders = deal.trump_orders or ()
     clockwise = parameters.clockwise[deal.start]
     for offset, seat in enumerate(clockwise):
         position.give_hand(seat, deal.cards[parameters.dealt_hands[offset]])
     if parameters.recycled_trumps:
-        _begin_round(position, ())
         position.seat_to_act = position.discarders()[0]
     else:
         _begin_round(position, clockwise)
     return position
 
 
-def _discard(position: Position, seat: int | None, action: str) -> int | None:
-    """Move a card to the trump pile, and return the next seat to act [4.2]."""
+def _discard(position: Position, seat: int | None, action: str) -> None:
+    """Move a card to the trump pile [4.2]."""
     legal = legal_actions(position)
     if seat is None or action not in legal:
         raise IllegalAction(action, seat, legal)
@@ -65,10 +61,10 @@ def _discard(position: Position, seat: int | None, action: str) -> int | None:
     position.discards = (*position.discards[:seat], card, *position.discards[seat + 1 :])
     pile = position.trumps = (*position.trumps, card)
     if len(pile) < PILE_SIZE:
-        seat = position.seat_to_act = position.discarders()[len(pile) - 1]
-        return seat
+        position.seat_to_act = position.discarders()[len(pile) - 1]
+        return
     position.trumps = order_trumps(pile, position.trump_orders)
-    return _begin_round(position, position.parameters.clockwise[position.starting_seat])
+    _begin_round(position, position.parameters.clockwise[position.starting_seat])
 
 
 def order_trumps(pile: Sequence[str], orders: Iterable[Sequence[int]]) -> tuple[str, ...]:
@@ -89,30 +85,32 @@ def legal_actions(position: Position) -> list[str]:
         actions = [*PLAYS[led][suit]]
     else:
         aldo, pietra, enzo, ugo = hand
-        actions = [*PLAYS[0][aldo], *PLAYS[1][pietra], *PLAYS[2][enzo], *PLAYS[3][ugo]]
-        if not position.round:
-            return [DISCARD[action] for action in actions]
-    if led != NOT_LED and position.gems[seat]:
+        actions = [*_ALDO[aldo], *_PIETRA[pietra], *_ENZO[enzo], *_UGO[ugo]]
+        if led == NOT_LED:
+            return actions if position.round else [DISCARD[play] for play in actions]
+    if position.gems[seat]:
         actions.append(PASS)
     return actions
 
 
-def apply(position: Position, action: str) -> int | None:
-    """Do `action` for the seat to act, and return the next seat to act [5.2].
+def apply(position: Position, action: str) -> None:
+    """Carry out `action` for the seat to act [5.2].
 
     Raises:
         IllegalAction: `action` is not legal; the position is unchanged.
     """
     seat = position.seat_to_act
     if seat is None or not position.round:
-        return _discard(position, seat, action)
+        _discard(position, seat, action)
+        return
     hand, led = position.hands[seat], position.led
     try:
         character, bit = SUIT_BIT[action]
     except KeyError:
         raise IllegalAction(action, seat, legal_actions(position)) from None
-    if hand[character] & bit and (character == led or led == NOT_LED or not hand[led]):
-        hand[character] -= bit
+    suit = hand[character]
+    if suit & bit and (character == led or led == NOT_LED or not hand[led]):
+        hand[character] = suit - bit
         if led == NOT_LED:
             position.led = character
     elif action == PASS and led != NOT_LED and position.gems[seat]:
@@ -123,16 +121,16 @@ def apply(position: Position, action: str) -> int | None:
     trick.append(action)
     turn = len(trick)
     if turn == len(active):
-        return _end_round(position)
-    position.seat_to_act = seat = active[turn]
-    return seat
+        _end_round(position)
+    else:
+        position.seat_to_act = active[turn]
 
 
 # -- rounds -------------------------------------------------------------------------------------
 
 
-def _begin_round(position: Position, active: tuple[int, ...]) -> int | None:
-    """Turn the next trump card, and return the leader [5.1].
+def _begin_round(position: Position, active: tuple[int, ...]) -> None:
+    """Turn the next trump card [5.1].
 
     The seats of `active` act in this order. If there are none, the game is over.
     """
@@ -141,17 +139,13 @@ def _begin_round(position: Position, active: tuple[int, ...]) -> int | None:
     position.led = NOT_LED
     if active:
         position.round += 1
-        leader = position.seat_to_act = active[0]
-        return leader
-    position.seat_to_act = None
-    return None
+        position.seat_to_act = active[0]
+    else:
+        position.seat_to_act = None
 
 
-def _end_round(position: Position) -> int | None:
-    """Determine the winner, then begin the next round or end the game [5.3-5.5].
-
-    Return the next seat to act.
-    """
+def _end_round(position: Position) -> None:
+    """Determine the winner, then begin the next round or end the game [5.3-5.5]."""
     parameters, before, trick = position.parameters, position.active, position.trick
     strength = _STRENGTH[position.trumps[position.round - 1]][position.led]
     winner = best = -1
@@ -161,12 +155,13 @@ def _end_round(position: Position) -> int | None:
             best = strength[action]
     position.past_rounds += ((before, trick, winner),)
     active = parameters.clockwise[winner]
-    if position.round >= parameters.hand:  # earlier no seat can run out of cards
-        hands = position.hands
+    hands = position.hands
+    # No seat can run out of cards in the first rounds, and looking for one takes time.
+    if position.round >= parameters.hand_size and NO_CARDS in hands:
         active = tuple([seat for seat in active if hands[seat] != NO_CARDS])
         if len(active) < len(before):
             _remove_gems(position, before)
-    return _begin_round(position, active)
+    _begin_round(position, active)
 
 
 def _remove_gems(position: Position, seats: Iterable[int]) -> None:

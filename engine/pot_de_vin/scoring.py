@@ -1,4 +1,4 @@
-"""Points and ranks of sides, from the tallies of their seats [7, 8].
+"""Scoring of Pot de Vin: points and ranks of sides, from the tallies of their seats [7, 8].
 
 A tally is what a seat has won, packed into one number (see `cards`). Its counts are looked up in
 tables three at a time: those of three columns, or the bonus, penalty and Pot de Vin cards.
@@ -173,7 +173,7 @@ def _column_points(tally: Tally) -> int:
     return points
 
 
-def rank_sides(scores: list[Score]) -> list[int]:
+def rank(scores: list[Score]) -> list[int]:
     """Return the rank of each side: 1 plus the number of sides with a greater score [R27]."""
     best_first = sorted(scores, reverse=True)
     return [1 + best_first.index(score) for score in scores]

@@ -1,4 +1,4 @@
-"""The five variants of Pot de Vin [2]."""
+"""Variants of Pot de Vin: three to six seats, alone or in teams [2]."""
 
 import random
 from importlib import resources
@@ -7,16 +7,15 @@ from typing import ClassVar
 import msgspec
 
 from engine.contract import RawJson, Variant
-from engine.pot_de_vin import rules
+from engine.pot_de_vin import hidden, rules
 from engine.pot_de_vin.deal import Deal, draw_deal, read_deal
-from engine.pot_de_vin.hidden import imagine
 from engine.pot_de_vin.parameters import GAME, Parameters, read_parameters
-from engine.pot_de_vin.state import PotDeVinState, make_state
+from engine.pot_de_vin.state import PotDeVinState, build_state
 from engine.pot_de_vin.view import View
 
 
 class PotDeVin(Variant):
-    """The rules with a number of seats and teams."""
+    """One variant of the game."""
 
     game = GAME
     rules_version: ClassVar[int] = 1
@@ -34,17 +33,17 @@ class PotDeVin(Variant):
 
     def read_deal(self, raw: RawJson) -> Deal:
         """Return the deal that a JSON object describes [3]; raises `InvalidDeal`."""
-        return read_deal(raw, self.parameters)
+        return read_deal(self.parameters, raw)
 
     def start(self, deal: msgspec.Struct) -> PotDeVinState:
         """Return the state before the first decision."""
-        assert isinstance(deal, Deal), "a deal of another game"
-        return make_state(self, rules.start(self.parameters, deal))
+        assert isinstance(deal, Deal), f"expected a deal of {self.id}, got {type(deal).__name__}"
+        return build_state(self, rules.start(self.parameters, deal))
 
     def imagine(self, view: msgspec.Struct, rng: random.Random) -> PotDeVinState:
-        """Return a state whose `view(view.seat)` is `view`."""
-        assert isinstance(view, View), "a view of another game"
-        return make_state(self, imagine(self.parameters, view, rng))
+        """Return a state whose view for `view.seat` is `view`; what that hides is drawn."""
+        assert isinstance(view, View), f"expected a view of {self.id}, got {type(view).__name__}"
+        return build_state(self, hidden.imagine(self.parameters, view, rng))
 
 
 VARIANTS = [

@@ -1,4 +1,4 @@
-"""Views: what a seat may know of a position [9, 10.1]."""
+"""Views of Pot de Vin: what a seat may know of a position [9, 10.1]."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -83,7 +83,7 @@ class PastView(NamedTuple):
     score_now: list[Standing]
 
 
-def update_past_view(past: PastView | None, position: Position) -> PastView:
+def update_past_view(position: Position, past: PastView | None) -> PastView:
     """Return `past` extended by the rounds that have been finished since."""
     finished = len(position.past_rounds)
     if past is None:
@@ -105,8 +105,8 @@ def update_past_view(past: PastView | None, position: Position) -> PastView:
     return PastView(treasure, columns, neutral, (*past.history, *new), tallies, score_now)
 
 
-def view_for(position: Position, seat: int | None, past: PastView) -> View:
-    """Return the view of `seat`, or of a spectator (None)."""
+def build_view(position: Position, seat: int | None, past: PastView) -> View:
+    """Return the view of `seat`, or of a spectator (None); `past` is up to date."""
     parameters, number = position.parameters, position.round
     to_act, trick, trumps = position.seat_to_act, position.trick, position.trumps
     over = to_act is None

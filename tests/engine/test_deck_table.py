@@ -109,7 +109,7 @@ def house_table() -> dict[str, list[str]]:
 
 
 def test_the_file_beside_the_code_is_the_house_deck() -> None:
-    path = resources.files("engine.pot_de_vin").joinpath("house_deck.toml")
+    path = resources.files("engine.pot_de_vin").joinpath("cards.toml")
     assert read_deck(path.read_text(encoding="utf-8")) == house_deck()
 
 

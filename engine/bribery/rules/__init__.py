@@ -1,4 +1,4 @@
-"""Rules: functions that start a game, list legal actions and apply an action to a position."""
+"""Rules of Bribery: the start of a game, legal actions, and what each changes [4, 5, 8]."""
 
 from engine.bribery.rules.turns import apply, legal_actions, refresh, start
 

@@ -1,4 +1,4 @@
-"""Abilities of officials: the rules that the advanced game adds [8].
+"""Rules of the advanced game: the abilities of officials [8].
 
 A turn begins with the decision on an ability if any is legal. The ability is paid for, can be
 cancelled by the side that controls the heart of its rank, and then takes effect.

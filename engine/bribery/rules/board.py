@@ -1,4 +1,4 @@
-"""Changes of the board: officials turned up and down, bribes put and taken, and control."""
+"""Changes of the board: officials turned up and down, bribes put and taken, control [5, 6]."""
 
 from engine.bribery.cards import (
     BIT,

@@ -1,4 +1,4 @@
-"""Turns and the playing of cards: all rules of the basic game [4, 5].
+"""Rules of the basic game: turns and the playing of cards [4, 5].
 
 `legal_actions` and `apply` are the hot path of a playout. The position therefore keeps which
 officials accept which bribes, and these functions read it without calls to smaller ones.
@@ -28,8 +28,8 @@ from engine.bribery.cards import (
 )
 from engine.bribery.control import NO_SIDE
 from engine.bribery.deal import Deal
-from engine.bribery.parameters import HAND
-from engine.bribery.position import OVER_PHASE, Discard, ForcedDiscard, Position
+from engine.bribery.parameters import HAND_SIZE, Parameters
+from engine.bribery.position import OVER_PHASE, Discard, ForcedDiscard, Position, empty_position
 from engine.bribery.rules import abilities, board
 from engine.errors import IllegalAction
 
@@ -37,16 +37,18 @@ FORCED: Final = "forced"
 """Why a bribe lies on the discard pile."""
 
 
-def start(position: Position, deal: Deal) -> None:
-    """Set up an empty table with `deal`, up to the first decision."""
+def start(parameters: Parameters, deal: Deal) -> Position:
+    """Return the position before the first decision [4]."""
+    position = empty_position(parameters)
     position.start = position.seat_to_act = deal.start
-    position.order = position.parameters.orders[deal.start]
+    position.order = parameters.orders[deal.start]
     position.jokers = deal.jokers
     position.first_board = tuple(sorted(deal.board, key=SLOT_ORDER.index))
     position.decks = tuple([tuple([NUMBER[card] for card in deck]) for deck in deal.decks])
     position.face_up = sum([BIT[NUMBER[card] - FIRST_OFFICIAL] for card in deal.board])
     position.open_to = [position.face_up & officials for officials in OPEN_OFFICIALS]
     draw_hands(position)
+    return position
 
 
 def legal_actions(position: Position) -> list[str]:
@@ -76,9 +78,10 @@ def legal_actions(position: Position) -> list[str]:
 
 
 def apply(position: Position, action: str) -> None:
-    """Do `action` for the seat to act; raises `IllegalAction`.
+    """Carry out `action` for the seat to act; a card ends the turn.
 
-    A card ends the turn.
+    Raises:
+        IllegalAction: `action` is not legal; the position is unchanged.
     """
     if position.options:
         abilities.apply(position, action)
@@ -138,8 +141,8 @@ def _play_other(position: Position, seat: int, action: str) -> None:
 
 def draw_hands(position: Position) -> None:
     """Begin a round: every seat draws its hand [4]."""
-    first = (position.round - 1) * HAND
-    position.hands = [sorted(deck[first : first + HAND]) for deck in position.decks]
+    first = (position.round - 1) * HAND_SIZE
+    position.hands = [sorted(deck[first : first + HAND_SIZE]) for deck in position.decks]
 
 
 def refresh(position: Position) -> None:

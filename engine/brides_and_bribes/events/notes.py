@@ -52,8 +52,8 @@ from engine.brides_and_bribes.events.structs import (
     Traded,
     UpkeepPaid,
 )
-from engine.brides_and_bribes.log import Viewer
 from engine.brides_and_bribes.position import Changes
+from engine.brides_and_bribes.position.log import Viewer
 from engine.brides_and_bribes.scoring import Score, rank
 from engine.brides_and_bribes.tiles import (
     BOROUGHS,

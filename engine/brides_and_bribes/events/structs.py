@@ -1,4 +1,4 @@
-"""Events: what the seats are told as a game goes on, as data [10].
+"""Structs of events: what seats are told as a game goes on [10].
 
 All seats are told the same events in the same order, but some fields are for one seat only. No
 event tells which seat is asked, nor that a seat declined. In JSON the field `event` names the kind.

@@ -1,6 +1,6 @@
-"""What a seat cannot know: redraw it in a position, or imagine a position from a view."""
+"""Hidden information of Brides & Bribes: redrawn for a seat, or imagined from its view [10]."""
 
 from engine.brides_and_bribes.hidden.from_view import imagine
-from engine.brides_and_bribes.hidden.redraw import determinize
+from engine.brides_and_bribes.hidden.redrawing import redraw
 
-__all__ = ["determinize", "imagine"]
+__all__ = ["imagine", "redraw"]

@@ -1,7 +1,7 @@
-"""A position imagined from nothing but the view of a seat.
+"""Imagining of a position from nothing but the view of a seat [10].
 
 A view does not show all that its seat has seen: what happened before, how a decision came about,
-which other seat is asked. `imagine` guesses that, where `determinize` knows it.
+which other seat is asked. `imagine` guesses that, where `redraw` knows it.
 """
 
 import random
@@ -17,7 +17,7 @@ from engine.brides_and_bribes.hidden.phase_questions import (
     placement_questions,
 )
 from engine.brides_and_bribes.hidden.questions import Question, ask_one
-from engine.brides_and_bribes.hidden.redraw import choose_guides, redraw, shuffle_cards
+from engine.brides_and_bribes.hidden.redrawing import choose_guides, shuffle_cards, swap_tiles
 from engine.brides_and_bribes.parameters import Parameters
 from engine.brides_and_bribes.position import Position
 from engine.brides_and_bribes.view.structs import View
@@ -38,8 +38,8 @@ MAX_LIKELY_DRAWS = 100
 
 
 def imagine(parameters: Parameters, view: View, rng: random.Random) -> Position:
-    """Return a position whose view for the seat of `view` is `view`; what that hides is drawn."""
-    assert view.seat is not None, "got a spectator's view, expected that of a seat"
+    """Return a position whose view for `view.seat` is `view`; what that hides is drawn."""
+    assert view.seat is not None, "expected the view of a seat, got that of a spectator"
     position = lay_out_view(parameters, view, rng)
     shuffle_cards(position, view.seat, rng)
     if view.phase == "over":
@@ -51,7 +51,7 @@ def imagine(parameters: Parameters, view: View, rng: random.Random) -> Position:
         likely = view.window is None and number < MAX_LIKELY_DRAWS
         if number == MAX_LIKELY_DRAWS:
             position.proofs = ()  # a seat without a guide may be about to take one
-        redraw(position, view.seat, rng)
+        swap_tiles(position, view.seat, rng)
         if ask_one(position, view, list_questions(position, view), rng, likely=likely):
             choose_guides(position, None, rng)
             return position

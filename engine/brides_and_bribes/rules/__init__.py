@@ -1,5 +1,5 @@
-"""The rules: functions that start a game and change its position, by phase and ability."""
+"""Rules of Brides & Bribes: the start of a game, legal actions, and what each changes [4-9]."""
 
-from engine.brides_and_bribes.rules.game import apply, start
+from engine.brides_and_bribes.rules.game import apply, legal_actions, start
 
-__all__ = ["apply", "start"]
+__all__ = ["apply", "legal_actions", "start"]

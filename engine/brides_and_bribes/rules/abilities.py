@@ -1,4 +1,4 @@
-"""The table of abilities: when each can be played, at which targets, and its effect [7.6].
+"""Table of abilities: when each can be played, at which targets, and its effect [7.6].
 
 Whether a tile can be stopped or guarded against is in `tile_plays`.
 """

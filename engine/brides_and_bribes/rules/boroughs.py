@@ -1,12 +1,12 @@
-"""The third phase: boroughs are activated and resolved, each with guides and turns [6.3, 7.2]."""
+"""Third phase: activation and resolution of boroughs, with guides and turns [6.3, 7.2]."""
 
 from collections.abc import Sequence
 
 from engine.brides_and_bribes.actions import ACTIVATE, BOROUGH_OF, GUIDE_OF
 from engine.brides_and_bribes.events import notes
 from engine.brides_and_bribes.position import Position
-from engine.brides_and_bribes.proofs import OBJECTS
-from engine.brides_and_bribes.resolution import new_resolution
+from engine.brides_and_bribes.position.proofs import OBJECTS
+from engine.brides_and_bribes.position.resolution import new_resolution
 from engine.brides_and_bribes.rules.declarations import take_turn
 from engine.brides_and_bribes.rules.guides import guide_options
 from engine.brides_and_bribes.rules.play_windows import ask_each

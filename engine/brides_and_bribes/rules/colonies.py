@@ -1,9 +1,9 @@
-"""The second phase: the ships return from the distant colonies [6.2]."""
+"""Second phase: the return of the ships from the colonies [6.2]."""
 
 from engine.brides_and_bribes.actions import BUY, DECLINE, SWAP, TRADE_OF, characters
 from engine.brides_and_bribes.events import notes
 from engine.brides_and_bribes.position import Position
-from engine.brides_and_bribes.proofs import OBJECTS
+from engine.brides_and_bribes.position.proofs import OBJECTS
 from engine.brides_and_bribes.tiles import COLOURS, FIRST_OBJECT, SHIP_PRICE
 
 

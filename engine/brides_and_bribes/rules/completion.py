@@ -1,4 +1,4 @@
-"""The declared action is carried out; the plays after it [7.4]."""
+"""Completion of a declared action, and the plays after it [7.4]."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The turn of the active seat: its declaration, the plays that bear on it, the outcome [7.3].
+"""Turn of the active seat: its declaration, the plays that bear on it, the outcome [7.3].
 
 The active seat is A and its declaration X in the pseudo-code of section 7.3.
 """
@@ -18,7 +18,7 @@ from engine.brides_and_bribes.actions import (
 )
 from engine.brides_and_bribes.events import notes
 from engine.brides_and_bribes.position import Position
-from engine.brides_and_bribes.proofs import IS_KILLER, KILLER
+from engine.brides_and_bribes.position.proofs import IS_KILLER, KILLER
 from engine.brides_and_bribes.rules.completion import complete
 from engine.brides_and_bribes.rules.play_windows import ask_each
 from engine.brides_and_bribes.rules.prices import bribe, forfeit

@@ -1,4 +1,4 @@
-"""The fourth phase: income, upkeep, buying objects back, building workshops [8.1-8.4]."""
+"""Fourth phase: income, upkeep, buying objects back, building workshops [8.1-8.4]."""
 
 from collections.abc import Callable
 from typing import Final

@@ -1,4 +1,4 @@
-"""The rules as a whole: a game is started, and decisions are applied to its position."""
+"""Entry points of the rules: the start of a game, legal actions, and their application."""
 
 from engine.brides_and_bribes.deal import Deal
 from engine.brides_and_bribes.parameters import Parameters
@@ -8,15 +8,20 @@ from engine.errors import IllegalAction
 
 
 def start(parameters: Parameters, deal: Deal) -> Position:
-    """Return the position before the first decision."""
+    """Return the position before the first decision [4]."""
     position = empty_position(parameters)
     set_up(position, deal)
     position.advance()
     return position
 
 
+def legal_actions(position: Position) -> list[str]:
+    """Return the legal actions, by ASCII code [5]."""
+    return [*position.options]
+
+
 def apply(position: Position, action: str) -> None:
-    """Apply `action` of the seat to act, and all that follows up to the next decision.
+    """Carry out `action` for the seat to act, and all that follows up to the next decision.
 
     Raises:
         IllegalAction: `action` is not legal; the position is unchanged.

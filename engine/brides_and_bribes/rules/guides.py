@@ -3,8 +3,8 @@
 from engine.brides_and_bribes.actions import GUIDE, GUIDE_OF
 from engine.brides_and_bribes.events import notes
 from engine.brides_and_bribes.position import Position
-from engine.brides_and_bribes.proofs import OBJECTS
-from engine.brides_and_bribes.resolution import Resolution
+from engine.brides_and_bribes.position.proofs import OBJECTS
+from engine.brides_and_bribes.position.resolution import Resolution
 from engine.brides_and_bribes.tiles import FIRST_OBJECT, NONE
 
 

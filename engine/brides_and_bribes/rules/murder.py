@@ -1,4 +1,4 @@
-"""The murder of a bride [7.8]."""
+"""Murder of a bride [7.8]."""
 
 from engine.brides_and_bribes.events import notes
 from engine.brides_and_bribes.position import Position

@@ -1,4 +1,4 @@
-"""The first phase: tiles are placed [6.1]."""
+"""First phase: the placement of tiles [6.1]."""
 
 from typing import Final
 

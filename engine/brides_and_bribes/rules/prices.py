@@ -1,7 +1,7 @@
 """Prestige, charm, and the price of a marriage [7.1]."""
 
 from engine.brides_and_bribes.position import Position
-from engine.brides_and_bribes.resolution import Resolution
+from engine.brides_and_bribes.position.resolution import Resolution
 from engine.brides_and_bribes.tiles import BRIDE_CHARM, CHARM, LORD_PRESTIGE, PRESTIGE
 
 

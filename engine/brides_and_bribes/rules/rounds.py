@@ -1,4 +1,4 @@
-"""A round from its start to its end, and the end of the game [6, 8.5-8.7, 9]."""
+"""Rounds from start to end, and the end of the game [6, 8.5-8.7, 9]."""
 
 from collections.abc import Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""The set-up of the board, and the opening [4]."""
+"""Set-up of the board, and the opening [4]."""
 
 from engine.brides_and_bribes.actions import COLOUR_OF, WORKER
 from engine.brides_and_bribes.deal import Deal

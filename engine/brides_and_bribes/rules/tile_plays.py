@@ -1,4 +1,4 @@
-"""A tile being played: it is spent, may be countered, and takes effect [7.5]."""
+"""Plays of tiles: how a tile is spent, countered, and takes effect [7.5]."""
 
 from typing import Final
 
@@ -11,7 +11,7 @@ from engine.brides_and_bribes.actions import (
 )
 from engine.brides_and_bribes.events import notes
 from engine.brides_and_bribes.position import Position
-from engine.brides_and_bribes.proofs import CHARACTER, IS_KILLER
+from engine.brides_and_bribes.position.proofs import CHARACTER, IS_KILLER
 from engine.brides_and_bribes.rules.abilities import EFFECT
 from engine.brides_and_bribes.rules.effects import eliminate
 from engine.brides_and_bribes.tiles import DOWRY_OBJECTS, FIRST_OBJECT, KIND, NONE

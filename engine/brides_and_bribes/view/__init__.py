@@ -1,6 +1,6 @@
-"""What a seat may know of a position: its view as data, and how a view is built."""
+"""Views of Brides & Bribes: what a seat may know of a position [10, 11]."""
 
-from engine.brides_and_bribes.view.build import view_for
+from engine.brides_and_bribes.view.build import build_view
 from engine.brides_and_bribes.view.structs import (
     BoroughView,
     BrideView,
@@ -17,5 +17,5 @@ __all__ = [
     "PlayerView",
     "ResolutionView",
     "View",
-    "view_for",
+    "build_view",
 ]

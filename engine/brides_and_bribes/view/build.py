@@ -1,4 +1,4 @@
-"""Builders of views from positions [10, 11]."""
+"""Building of views from positions [10, 11]."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -6,7 +6,7 @@ from typing import Final
 from engine.brides_and_bribes.actions import ARGUMENTS, DECLARE, DESTINATIONS
 from engine.brides_and_bribes.parameters import GAME
 from engine.brides_and_bribes.position import Position
-from engine.brides_and_bribes.result import describe
+from engine.brides_and_bribes.result import describe, scores_of
 from engine.brides_and_bribes.rules.prices import charm, prestige
 from engine.brides_and_bribes.tiles import (
     BOROUGHS,
@@ -59,7 +59,7 @@ _SHOP_COSTS: Final = tuple(
 """By shop: the colours and numbers of workers that a workshop costs."""
 
 
-def view_for(position: Position, seat: int | None) -> View:
+def build_view(position: Position, seat: int | None) -> View:
     """Return the view of a seat, or of a spectator (None)."""
     parameters = position.parameters
     asked = seat is not None and seat == position.seat_to_act
@@ -83,7 +83,7 @@ def view_for(position: Position, seat: int | None) -> View:
         players=tuple([_player(position, other) for other in range(parameters.seats)]),
         own=_own(position, seat),
         resolution=_resolution(position, seat) if position.resolution.borough != NONE else None,
-        result=describe(position) if position.phase == "over" else None,
+        result=describe(scores_of(position)) if position.phase == "over" else None,
     )
 
 

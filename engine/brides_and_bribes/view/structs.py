@@ -1,4 +1,4 @@
-"""The view: what a seat may know of a position, as data [10, 11]."""
+"""Structs of a view: what a seat may know of a position [10, 11]."""
 
 import msgspec
 

@@ -118,7 +118,7 @@ def test_the_records_are_those_of_the_run_and_can_be_verified(made: Made) -> Non
         records = list(store.raw_records())
     assert gzip.decompress((made.folder / RECORDS).read_bytes()).splitlines() == records
     verified = CliRunner().invoke(main, ["verify", str(made.folder / RECORDS)])
-    assert verified.output == f"{len(records)} games are as recorded\n"
+    assert verified.output == f"{len(records)} games match their records\n"
 
 
 @pytest.mark.parametrize(
@@ -194,7 +194,7 @@ def test_a_run_that_has_begun_has_a_site_and_what_is_no_more_goes_away(tmp_path:
     index = (tmp_path / "site/index.html").read_text()
     assert "No board is complete yet" in index
     assert "shown when all games are played" in (tmp_path / "site/about.html").read_text()
-    assert "No game is published yet" in (tmp_path / "site/games/index.html").read_text()
+    assert "No games are published yet" in (tmp_path / "site/games/index.html").read_text()
     for link in pages_of(tmp_path / "site")["index.html"].links():
         assert target(tmp_path / "site", "index.html", link)[0].is_file()
 

@@ -81,3 +81,19 @@ def test_win_weights_count_as_several_games() -> None:
         for board in plain
     ]
     assert means_of(double).wins["a"] == pytest.approx(means_of(plain).wins["a"])
+
+
+def test_the_mean_of_a_share_is_wins_per_chance_with_unequal_weights() -> None:
+    boards = [
+        [
+            hand_made((1, 2, 3), board=number, rotation=t, win_weight=1 + number % 3)
+            for t in range(3)
+        ]
+        for number in range(18)
+    ]
+    means = means_of(boards)
+    for name in "abc":
+        share = means.wins[name]
+        assert share
+        assert share.mean == pytest.approx(1 / 3)
+        assert share.error == pytest.approx(0.0, abs=1e-9)

@@ -12,7 +12,7 @@ from typing import Any
 from engine import State, get_variant
 from engine.brides_and_bribes.position import Position, empty_position
 from engine.brides_and_bribes.rules import boroughs, colonies, end_of_round, placement, rounds
-from engine.brides_and_bribes.state import BridesAndBribesState, state_of
+from engine.brides_and_bribes.state import BridesAndBribesState, build_state
 from engine.brides_and_bribes.tiles import (
     BRIDES,
     CARDS,
@@ -247,7 +247,7 @@ def lay(layout: Layout, phase: str = "resolution") -> BridesAndBribesState:
     for step in reversed([*STEPS.values()][[*STEPS].index(phase) :]):
         position.push(step)
     position.advance()
-    return state_of(variant, position)
+    return build_state(variant, position)
 
 
 def position_of(state: State) -> Position:

@@ -10,7 +10,7 @@ import pytest
 
 from engine import State, get_variant
 from engine.pot_de_vin.result import Result, describe, standing
-from engine.pot_de_vin.scoring import rank_sides
+from engine.pot_de_vin.scoring import rank
 from tests.engine.games import as_json
 from tests.engine.pot_de_vin.play import (
     CARDS,
@@ -235,7 +235,7 @@ def test_teams(example: dict[str, Any]) -> None:
 def test_ranking(example: dict[str, Any]) -> None:
     """Sides rank by points, then cards, then gems; equal sides share a rank."""
     variant = get_variant(example["variant"])
-    by_side = rank_sides([tuple(key) for key in example["keys"]])
+    by_side = rank([tuple(key) for key in example["keys"]])
     sides = range(len(variant.sides))
     ranks = [next(by_side[i] for i in sides if s in variant.sides[i]) for s in range(variant.seats)]
     assert ranks == example["ranks"]

@@ -1,4 +1,4 @@
-"""The printed material, the notes of each variant, and every decision as a string."""
+"""Cards of Hush Money: officials, the notes of each variant, and actions as strings."""
 
 OFFICIALS = (1, 2, 3, 4, 5)  # their influence, in the order of sale
 HAND_SIZE = len(OFFICIALS)

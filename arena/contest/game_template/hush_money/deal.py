@@ -1,4 +1,4 @@
-"""The deal: all the chance of a game."""
+"""Deals of Hush Money: all the chance of a game, drawn or read from JSON."""
 
 import random
 

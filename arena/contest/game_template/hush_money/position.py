@@ -1,4 +1,4 @@
-"""The plain data of a position; it knows no rule."""
+"""Position of Hush Money: the plain data of a game in progress."""
 
 from hush_money.cards import OFFICIALS
 

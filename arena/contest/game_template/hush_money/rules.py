@@ -1,4 +1,4 @@
-"""The rules: all that changes a position."""
+"""Rules of Hush Money: the start of a game, legal actions, and what each changes."""
 
 from engine import IllegalAction
 from hush_money.cards import BRIBES
@@ -18,7 +18,7 @@ def legal_actions(position: Position) -> list[str]:
 
 
 def apply(position: Position, action: str) -> None:
-    """Do `action` for the seat to act; after the last seat, open the envelopes."""
+    """Carry out `action` for the seat to act; after the last seat, open the envelopes."""
     seat, legal = position.seat_to_act(), legal_actions(position)
     if seat is None or action not in legal:
         raise IllegalAction(action, seat, legal)
@@ -26,7 +26,6 @@ def apply(position: Position, action: str) -> None:
     if len(position.sealed) == len(position.hands):
         for hand, note in zip(position.hands, position.sealed, strict=True):
             if note != max(position.sealed):  # only the winner pays
-                hand.append(note)
-                hand.sort()
+                hand[:] = sorted([*hand, note])
         position.opened.append(tuple(position.sealed))
         position.sealed.clear()

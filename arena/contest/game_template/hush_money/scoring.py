@@ -1,4 +1,4 @@
-"""Points and ranks."""
+"""Scoring of Hush Money: points and ranks of seats."""
 
 from hush_money.cards import OFFICIALS
 from hush_money.position import Position
@@ -12,7 +12,7 @@ def influence(position: Position) -> tuple[int, ...]:
     return tuple(points)
 
 
-def ranks(position: Position) -> tuple[int, ...]:
+def rank(position: Position) -> tuple[int, ...]:
     """Return the rank of each seat, by influence, then by the money that it has left."""
     keys = list(zip(influence(position), map(sum, position.hands), strict=True))
     return tuple([1 + sum(other > own for other in keys) for own in keys])

@@ -1,17 +1,17 @@
-"""The state of the contract: owns a position, and hands each question to its floor."""
+"""State of Hush Money: a position, and the questions that the contract asks of it."""
 
 from engine import GameNotOver, Outcome, State, Variant
-from hush_money import rules, scoring
+from hush_money import rules
 from hush_money.position import Position
-from hush_money.view import Opened, View, view_of
+from hush_money.scoring import influence, rank
+from hush_money.view import Opened, View, build_view, list_events
 
 
 class HushMoneyState(State):
     """A state of the game."""
 
     def __init__(self, variant: Variant, position: Position) -> None:
-        self.variant, self.position = variant, position
-        self.seat_to_act = position.seat_to_act()
+        self.variant, self.position, self.seat_to_act = variant, position, position.seat_to_act()
 
     def legal_actions(self) -> list[str]:
         return rules.legal_actions(self.position)
@@ -21,16 +21,15 @@ class HushMoneyState(State):
         self.seat_to_act = self.position.seat_to_act()
 
     def view(self, seat: int | None) -> View:
-        return view_of(self.position, seat)
+        return build_view(self.position, seat)
 
     def events(self, seat: int | None, since: int = 0) -> list[Opened]:
-        return [Opened(notes) for notes in self.position.opened[since:]]
+        return list_events(self.position, since)
 
     def outcome(self) -> Outcome:
         if self.seat_to_act is not None:
             raise GameNotOver(f"seat {self.seat_to_act} is to act")
-        points, ranks = scoring.influence(self.position), scoring.ranks(self.position)
-        return Outcome(points, ranks, describe=lambda: self.view(None))
+        return Outcome(influence(self.position), rank(self.position), lambda: self.view(None))
 
     def clone(self) -> "HushMoneyState":
         return HushMoneyState(self.variant, self.position.copy())

@@ -1,4 +1,4 @@
-"""The variants: two or three seats."""
+"""Variants of Hush Money: two or three seats."""
 
 import random
 
@@ -12,7 +12,7 @@ from hush_money.view import View
 
 
 class HushMoneyVariant(Variant):
-    """The game with a number of seats."""
+    """One variant of the game."""
 
     game = "hush-money"
     teams = None
@@ -29,9 +29,9 @@ class HushMoneyVariant(Variant):
         return read_deal(self.seats, raw)
 
     def start(self, deal: Struct) -> HushMoneyState:
-        assert isinstance(deal, Deal), "a deal of another game"
+        assert isinstance(deal, Deal), f"expected a deal of {self.id}"
         return HushMoneyState(self, rules.start(self.seats, deal))
 
     def imagine(self, view: Struct, rng: random.Random) -> HushMoneyState:
-        assert isinstance(view, View), "a view of another game"
+        assert isinstance(view, View), f"expected a view of {self.id}"
         return HushMoneyState(self, hidden.imagine(self.seats, view, rng))

@@ -1,4 +1,4 @@
-"""What a seat sees of a position and hears of the game, as data."""
+"""Views and events of Hush Money: what a seat sees of a position, and what it is told."""
 
 import msgspec
 
@@ -23,9 +23,14 @@ class Opened(msgspec.Struct, frozen=True, tag_field="event", tag="open"):
     notes: tuple[int, ...]
 
 
-def view_of(position: Position, seat: int | None) -> View:
+def build_view(position: Position, seat: int | None) -> View:
     """Return what `seat`, or a spectator (None), may know."""
     hand = () if seat is None else tuple(position.hands[seat])
     sealed = () if seat is None else tuple(position.sealed[seat : seat + 1])
     opened = tuple(position.opened)
     return View(seat, position.seat_to_act(), hand, sealed, opened, influence(position))
+
+
+def list_events(position: Position, since: int) -> list[Opened]:
+    """Return the events from number `since` on; all seats are told the same."""
+    return [Opened(notes) for notes in position.opened[since:]]

@@ -1,4 +1,4 @@
-"""A position of the game as plain data: what lies where, and what is to be done next.
+"""Position of Brides & Bribes: what lies where, and what is to be done next.
 
 What is to be done lies on a stack of *steps*: plain tuples of a function and its arguments.
 `advance` takes the top step and calls it; a step pushes the steps that follow it, or asks a seat
@@ -9,10 +9,10 @@ consists of lists of numbers, strings and tuples, which are cheap to copy.
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from engine.brides_and_bribes.log import Log, empty_log
 from engine.brides_and_bribes.parameters import Parameters
-from engine.brides_and_bribes.proofs import Proof
-from engine.brides_and_bribes.resolution import Resolution, Tiles, new_resolution
+from engine.brides_and_bribes.position.log import Log, empty_log
+from engine.brides_and_bribes.position.proofs import Proof
+from engine.brides_and_bribes.position.resolution import Resolution, Tiles, new_resolution
 from engine.brides_and_bribes.tiles import (
     BOROUGHS,
     COACHES,
@@ -34,7 +34,7 @@ Changes = tuple[Change, ...]
 
 
 class Position:
-    """A position of one game.
+    """The plain data of a position; `empty_position` builds one.
 
     A comment says by what a list is indexed. Numbers are those of `tiles`; `NONE` stands for none.
     """
@@ -253,7 +253,7 @@ class Position:
 
 
 def empty_position(parameters: Parameters) -> Position:
-    """Return the position of an empty board: everything is in the supply."""
+    """Return a position before the deal: everything is in the supply."""
     n, boroughs, spots = parameters.seats, len(BOROUGHS), len(SPOTS)
     new = Position()
     new.parameters = parameters

@@ -1,4 +1,4 @@
-"""The resolution of a borough [7]: its delegations, the active seat and its declaration."""
+"""Resolution of a borough [7]: its delegations, the active seat and its declaration."""
 
 from engine.brides_and_bribes.tiles import COLOURS, NONE
 

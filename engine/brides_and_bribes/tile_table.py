@@ -1,4 +1,4 @@
-"""The table file `tiles.toml` as types."""
+"""Types of the rows of `tiles.toml`, and its reading."""
 
 import tomllib
 from importlib import resources

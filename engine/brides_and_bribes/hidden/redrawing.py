@@ -1,4 +1,4 @@
-"""Random redraws of what a seat cannot know, consistent with what it has seen [10].
+"""Redrawing of what a seat cannot know, consistent with what it has seen [10].
 
 The tiles that a seat owns are public. Their places are hidden: its hand, its delegations, its ship,
 its alley, its borough hand. So the hidden tiles of each other seat swap places among themselves,
@@ -14,7 +14,7 @@ from functools import partial
 
 from engine.brides_and_bribes.actions import MARRY_SECOND, characters
 from engine.brides_and_bribes.position import Position
-from engine.brides_and_bribes.proofs import CHARACTER, OBJECTS, holds
+from engine.brides_and_bribes.position.proofs import CHARACTER, OBJECTS, holds
 from engine.brides_and_bribes.rules.abilities import WINDOWS, plays
 from engine.brides_and_bribes.rules.declarations import declare_options
 from engine.brides_and_bribes.rules.guides import guide_options
@@ -38,12 +38,12 @@ OPTIONS: Mapping[str, Callable[[Position, int], Sequence[str]]] = {
 """By window: the function of the legal list, where that depends on hidden tiles."""
 
 
-def determinize(position: Position, seat: int, rng: random.Random) -> Position:
+def redraw(position: Position, seat: int, rng: random.Random) -> Position:
     """Return a copy of `position` in which all that `seat` cannot know is redrawn."""
     copy = _shuffled(position, seat, rng)
     copy.proofs += legal_proofs(copy, seat)
     for _ in range(MAX_DRAWS):
-        redraw(copy, seat, rng)
+        swap_tiles(copy, seat, rng)
         if agrees(copy, seat):
             return copy
     return _shuffled(position, seat, rng)
@@ -98,7 +98,7 @@ def hidden_tiles(position: Position, seat: int) -> list[int]:
     return hidden
 
 
-def redraw(position: Position, viewer: int, rng: random.Random) -> None:
+def swap_tiles(position: Position, viewer: int, rng: random.Random) -> None:
     """Swap the hidden tiles of all seats but the viewer at random; proofs stay true."""
     objects = {tile for what, tiles in position.proofs if what == OBJECTS for tile in tiles}
     hidden = [

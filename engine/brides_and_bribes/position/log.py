@@ -1,4 +1,4 @@
-"""The log of a game: notes of what happened, from which events are made on request.
+"""Log of a game: notes of what happened, from which events are made on request.
 
 A note is a function that makes an event, and its arguments. A playout that asks for no events pays
 next to nothing for its log.
@@ -62,17 +62,6 @@ class Log:
         self.end_chapter()
         earlier = [pair for pair in self.redrawn if pair[0] != seat]
         self.redrawn = (*earlier, (seat, len(self.chapters)))
-
-    def events(self, viewer: Viewer, since: int) -> list[Any]:
-        """Return the events that `viewer` was told, from event number `since` on."""
-        told: list[Any] = []
-        for number, chapter in enumerate(self.chapters):
-            length = len(chapter.notes)
-            if since < length:
-                knows = all(viewer == seat or number >= until for seat, until in self.redrawn)
-                told += chapter.tell(viewer if knows else None)[since:]
-            since = max(0, since - length)
-        return told + tell(self.notes[since:], viewer)
 
     def copy(self) -> "Log":
         """Return an independent copy; it shares the finished chapters."""
