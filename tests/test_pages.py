@@ -57,7 +57,7 @@ def test_every_link_to_a_heading_leads_somewhere(page: Path) -> None:
 ARCHITECTURE = CHECKOUT / "docs" / "architecture.md"
 LIFE_OF_A_GAME = CHECKOUT / "docs" / "life-of-a-game.md"
 NOT_OURS = {"poll", "contest.toml", "cards", "tiles"}
-"""Names of the system, and of files of contests and games."""
+"""Names of the system, of a file of contests, and of modules that only some games have."""
 
 
 def names_on(page: Path) -> Iterator[tuple[str, str]]:
@@ -102,8 +102,8 @@ def _defined_by(node: ast.stmt) -> set[str]:
 
 @cache
 def defined_anywhere() -> frozenset[str]:
-    """Return what the arena and the public modules of the engine define, members also alone."""
-    modules = [*CHECKOUT.glob("arena/**/*.py"), *CHECKOUT.glob("engine/*.py")]
+    """Return what the arena and the engine define, members also without their class."""
+    modules = [*CHECKOUT.glob("arena/**/*.py"), *CHECKOUT.glob("engine/**/*.py")]
     found = {name for module in modules for name in defined_in(module)}
     return frozenset(found | {name.rpartition(".")[2] for name in found})
 
@@ -111,7 +111,10 @@ def defined_anywhere() -> frozenset[str]:
 def exists(room: str, name: str) -> bool:
     """Return whether a path, a module or a name of the code exists, seen from a room."""
     parts = re.split("[/.]", name)
-    for root in (CHECKOUT / "arena" / room, CHECKOUT / "arena", CHECKOUT):
+    roots = [CHECKOUT / "arena" / room, CHECKOUT / "arena", CHECKOUT / room, CHECKOUT]
+    if room == "engine":  # its section names modules that every game has
+        roots += [path.parent for path in CHECKOUT.glob("engine/*/__init__.py")]
+    for root in roots:
         if (root / name).exists():
             return True
         for depth in range(1, len(parts) + 1):
