@@ -1,4 +1,6 @@
-"""How far the leaderboard can be trusted: tournaments of bots whose true strength is known.
+"""Calibration of the leaderboard, by simulated tournaments of bots of known strength.
+
+    python benchmarks/calibration.py [--tournaments 60] [--blocks 300]
 
 `README.md` says what is measured.
 """
@@ -43,7 +45,7 @@ class Deal(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class View(msgspec.Struct, frozen=True):
-    """Nothing but whose turn it is."""
+    """The view, which says only who is to act."""
 
     seat: int | None
     to_act: int | None
@@ -56,7 +58,7 @@ class Bids(msgspec.Struct, frozen=True):
 
 
 class Bidding(State):
-    """Everybody bids once, unseen; the highest sum of bids and luck of a side wins."""
+    """Each seat bids once, hidden. The side with the highest sum of bids and luck wins."""
 
     variant: "Contest"
 
@@ -105,7 +107,7 @@ class Bidding(State):
 
 
 class Contest(Variant):
-    """A game of nothing but strength, dice and luck."""
+    """A game of strength, dice and luck only."""
 
     game = "contest"
     rules_version: ClassVar[int] = 1
@@ -144,17 +146,17 @@ def register_variants() -> list[Variant]:
 
 
 def contests() -> dict[str, Variant]:
-    """Return the contests as the engine finds them, through its hook."""
+    """Return the variants as the engine finds them, through its hook."""
     manager = pluggy.PluginManager(PROJECT)
     manager.add_hookspecs(EngineHooks)
     manager.register(sys.modules[__name__])
     return collect_variants(manager)
 
 
-def play(
+def play_game(
     variant: Variant, deal: msgspec.Struct, seating: Sequence[str], rng: random.Random
 ) -> Outcome:
-    """Play a game: everybody bids its strength, give or take its dice."""
+    """Return the outcome of a game in which each bot bids its strength plus its dice."""
     state = variant.start(deal)
     for name in seating:
         state.apply(f"bid {round(rng.gauss(STRENGTH[name], DICE))}")
@@ -178,7 +180,7 @@ def tables(variant: Variant, name: str) -> Iterator[list[list[str]]]:
 
 
 def truth(variant: Variant, name: str) -> tuple[float, float]:
-    """Return the points a game and the win share that a bot has over all tables alike."""
+    """Return the true points per game and win share of a bot, with all tables equally likely."""
     points, wins = [], []
     for sides in tables(variant, name):
         means = [sum([STRENGTH[one] for one in side]) for side in sides]
@@ -196,17 +198,17 @@ def truth(variant: Variant, name: str) -> tuple[float, float]:
     return fmean(points), fmean(wins)
 
 
-# -- how often the intervals hold --------------------------------------------------------------
+# -- coverage of the intervals ----------------------------------------------------------------
 
 
 def played(variant: Variant, boards: Sequence[Board], rng: random.Random) -> Iterator[GameRecord]:
-    """Yield the records of boards, bots drawn for the names of the schedule."""
+    """Yield the records of boards, with bots drawn for the names of the schedule."""
     names = dict(zip(BOTS, rng.sample(BOTS, len(BOTS)), strict=True))
     for board in boards:
         deal = variant.deal(rng)
         for rotation in range(variant.seats):
             seating = tuple([names[name] for name in board.seating(rotation)])
-            outcome = play(variant, deal, seating, rng)
+            outcome = play_game(variant, deal, seating, rng)
             yield GameRecord(
                 key=f"{board.number} {rotation}",
                 variant=variant.id,
@@ -224,7 +226,7 @@ def played(variant: Variant, boards: Sequence[Board], rng: random.Random) -> Ite
 
 
 def coverage(variant: Variant, blocks: int, tournaments: int) -> str:
-    """Return a line: how often intervals of points and wins, and ranges of ranks, are true."""
+    """Return a line with the shares of intervals and rank ranges that hold the truth."""
     true = {name: truth(variant, name) for name in BOTS}
     place = {name: len(BOTS) - number for number, name in enumerate(BOTS)}
     rng = random.Random(f"coverage {variant.id} {blocks}")
@@ -260,7 +262,7 @@ Blocks = Callable[[random.Random], Iterator[list[tuple[str, ...]]]]
 
 
 def balanced(variant: Variant, most: int) -> Blocks:
-    """Return the blocks of the schedule, bots drawn for its names."""
+    """Return the blocks of the schedule, with bots drawn for its names."""
     boards = list(
         plan(get_schedule("round-robin"), [Field(variant, BOTS)], most * variant.seats, 0)
     )
@@ -276,7 +278,7 @@ def balanced(variant: Variant, most: int) -> Blocks:
 
 
 def drawn(variant: Variant, most: int) -> Blocks:
-    """Return blocks in which everybody's table is drawn."""
+    """Return blocks whose groups are drawn at random."""
 
     def blocks(rng: random.Random) -> Iterator[list[tuple[str, ...]]]:
         seats = variant.seats
@@ -293,7 +295,7 @@ def drawn(variant: Variant, most: int) -> Blocks:
 def order_found(
     variant: Variant, blocks: Blocks, duplicate: bool, rng: random.Random
 ) -> list[bool]:
-    """Return after each block whether the points a game have all ten bots in their true order."""
+    """Return, for each block, whether all bots are in their true order after it."""
     points, games = dict.fromkeys(BOTS, 0), dict.fromkeys(BOTS, 0)
     found = []
     for block in blocks(rng):
@@ -301,7 +303,7 @@ def order_found(
             deal = variant.deal(rng)
             for rotation in range(variant.seats):
                 seating = Board(variant.id, 1, 0, group).seating(rotation)
-                outcome = play(variant, deal, seating, rng)
+                outcome = play_game(variant, deal, seating, rng)
                 if not duplicate:
                     deal = variant.deal(rng)
                 for seat, name in enumerate(seating):
@@ -315,7 +317,7 @@ def order_found(
 def games_needed(
     variant: Variant, blocks: Blocks, duplicate: bool, tournaments: int, most: int
 ) -> str:
-    """Return the games a bot after which nine of ten tournaments have the right order."""
+    """Return the games per bot after which nine of ten tournaments have the right order."""
     rng = random.Random(f"order {variant.id} {duplicate}")
     each = [order_found(variant, blocks, duplicate, rng) for _ in range(tournaments)]
     games = variant.seats * (len(BOTS) // variant.seats) * variant.seats / len(BOTS)
@@ -329,18 +331,18 @@ def games_needed(
 
 def main() -> None:
     """Print both tables."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--tournaments", type=int, default=60, help="Simulated for each line.")
-    parser.add_argument("--blocks", type=int, default=300, help="At most, to find the order.")
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--tournaments", type=int, default=60, help="tournaments for each line")
+    parser.add_argument("--blocks", type=int, default=300, help="blocks to find the order in")
     arguments = parser.parse_args()
     variants = contests()
     print(f"{arguments.tournaments} tournaments of {len(BOTS)} bots for each line")
-    print("how often what is printed holds the truth (95% intervals; ranges of ranks):")
+    print("shares of 95% intervals and of rank ranges that hold the truth:")
     print(f"{'variant':<16}{'games':>6}{'points':>9}{'wins':>9}{'ranks':>9}{'width':>8}{'gain':>8}")
     for variant in variants.values():
         for blocks in (10, 20, 60):
             print(coverage(variant, blocks, arguments.tournaments), flush=True)
-    print("games a bot until nine of ten tournaments have all ten bots in order:")
+    print("games per bot until nine of ten tournaments have all ten bots in order:")
     for variant in [one for one in variants.values() if one.seats > 2]:
         for schedule, make in (("balanced", balanced), ("drawn", drawn)):
             for duplicate in (True, False):

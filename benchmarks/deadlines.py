@@ -1,10 +1,10 @@
-"""How long after a bot's deadline the referee decides, on a machine that is busy.
+"""Delay of the referee's decision after a bot's deadline, on a busy machine.
 
     python benchmarks/deadlines.py [--games 40] [--load 2]
 
-plays games with a bot that never answers, while `--load` processes a core compute, and prints how
-late the referee is. The reference is how late the system wakes up a process that only waits,
-measured in turns with the games.
+plays games with a bot that never answers, while `--load` processes on each core compute, and prints
+how late the referee is. The reference is how late the system wakes up a process that only waits. It
+is measured in turn with the games.
 """
 
 import argparse
@@ -42,7 +42,7 @@ for line in sys.stdin:
 
 
 def late_ms(games: int) -> tuple[list[float], list[float], int]:
-    """Return how late the referee was, how late a process that only waits was, and the stalls."""
+    """Return the delays of the referee, those of a waiting process, and the number of stalls."""
     limits = Limits(start_ms=60_000, move_ms=MOVE_MS)
     entrants = {
         name: Entrant(name, (sys.executable, "-S", "-E", "-c", code), ".", "")
@@ -77,7 +77,7 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--games", type=int, default=40)
-    parser.add_argument("--load", type=int, default=2, help="busy processes a core")
+    parser.add_argument("--load", type=int, default=2, help="busy processes per core")
     options = parser.parse_args()
     busy = [
         subprocess.Popen([sys.executable, "-S", "-c", SPIN])
@@ -95,7 +95,7 @@ def main() -> None:
     print(
         f"ratio of the medians {statistics.median(late) / max(0.1, statistics.median(waited)):.1f}"
     )
-    print(f"{stalls} times the host stalled, and a game was played again")
+    print(f"{stalls} games were played again, because the host stalled")
 
 
 if __name__ == "__main__":

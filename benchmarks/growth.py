@@ -1,9 +1,11 @@
-"""Does a game cost more when there are more of them, or more entrants?
+"""Cost of a game in runs with more games or more entrants.
+
+    python benchmarks/growth.py
 
 Everything around the games is real: schedule, batches, database, resuming, rating. The games are
-not played: a stand-in for the workers answers each with the record of one that was played before,
-or 100,000 of them would take the bots an hour. Each line is measured by a process of its own, so
-that its memory is its own. `README.md` says what the columns are.
+not played, since 100,000 games would take the bots an hour: a stand-in for the workers answers each
+with the record of a game that was played before. A process of its own measures each line, so that
+the memory of a line does not include that of others. `README.md` explains the columns.
 """
 
 import argparse
@@ -39,7 +41,7 @@ REPORTED = 30
 
 
 class Line(NamedTuple):
-    """What a run of some size costs: microseconds a game, and memory."""
+    """The cost of a run of one size: microseconds per game, and memory."""
 
     games: int
     play: float
@@ -56,8 +58,8 @@ class Last(Bot):
         return legal[-1]
 
 
-class Crew:
-    """Stands in for the workers: answers every game with one that was played before."""
+class StandIn:
+    """An executor that answers every game with the record of one that was played before."""
 
     width = 1
 
@@ -71,7 +73,7 @@ class Crew:
         pass
 
     def play(self, batches: Iterable[Batch | None]) -> Iterator[list[Played]]:
-        """Yield a record for each game, some at a time."""
+        """Yield a record for each game, `REPORTED` at a time."""
         for batch in batches:
             assert batch, "all games that were given are over"
             for first in range(0, len(batch.games), REPORTED):
@@ -96,7 +98,7 @@ class Crew:
 
 
 def measure(games: int, number: int) -> Line:
-    """Return what about so many games of so many entrants cost, each."""
+    """Return the cost of a run of about `games` games with `number` entrants."""
     entrants = tuple([Entrant(f"bot-{each}", ("none",), ".", f"{each}") for each in range(number)])
     rounds = games // (number // get_variant(VARIANT).seats)
     settings = Settings(rounds, 0, (VARIANT,), entrants, Limits())
@@ -106,8 +108,8 @@ def measure(games: int, number: int) -> Line:
         open_or_create(Path(folder) / "run", settings, print) as store,
     ):
         times = [time.perf_counter()]
-        for _ in range(2):  # the second time all is there
-            play_missing(store, settings, Crew(), lambda _: None)
+        for _ in range(2):  # the second time no game is missing
+            play_missing(store, settings, StandIn(), lambda _: None)
             times.append(time.perf_counter())
         assert rank(store).games == games
         times.append(time.perf_counter())
@@ -118,13 +120,13 @@ def measure(games: int, number: int) -> Line:
 
 def main() -> None:
     """Print a line for each size, with ratios to the first."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--one", nargs=2, type=int, metavar=("GAMES", "ENTRANTS"))
     options = parser.parse_args()
     if options.one:
         sys.stdout.buffer.write(msgspec.json.encode(measure(*options.one)))
         return
-    print(f"{'games':>8} {'entrants':>9} {'us a game: play':>17} {'resume':>14} {'rate':>14} MiB")
+    print(f"{'games':>8} {'entrants':>9} {'us per game: play':>17} {'resume':>14} {'rate':>14} MiB")
     base: Line | None = None
     for games, entrants in SIZES:
         command = [sys.executable, __file__, "--one", str(games), str(entrants)]

@@ -1,9 +1,9 @@
-"""The ladders of the bundled bots: is each step certain in every variant, and what are the ratings?
+"""Strength of the bundled bots: the certainty of each step of their ladders, and their ratings.
 
     python benchmarks/ladder.py [--game GAME] [--seed 0] [--workers 2] [--write]
 
 plays each bot of a ladder (`bots/ladders.toml`) against the one below it on boards whose sides they
-share, until it is certain who is better or 800 boards are played, and then a tournament of the
+share, until one is certainly better or 800 boards are played. Then it plays a tournament of the
 quick bots for their ratings. It prints the tables of `docs/bots.md`, or writes them there, and ends
 with exit code 1 when a step is not certain. The bots play in the workers themselves, without a
 clock, so the same seed and bots give the same tables on every machine.
@@ -41,13 +41,13 @@ LADDERS = msgspec.toml.decode(
 """The names of the bots of each game, weakest first."""
 
 BOARDS = (25, 50, 100, 200, 400, 800)
-"""After so many boards a step is looked at, and after the last one it is given up."""
+"""Numbers of boards after which a step is tested. It fails if it is not certain after the last."""
 CERTAINTY = 0.99
-"""Of the verdict on a step."""
+"""Probability that the verdict on a step is right."""
 CONFIDENCE = 1 - (1 - CERTAINTY) / len(BOARDS)
-"""Of the interval at each look: all looks together are wrong as seldom as CERTAINTY says."""
+"""Confidence of the interval in each test, so that all tests together have `CERTAINTY`."""
 ROUNDS = 240
-"""Of the tournament, in each variant."""
+"""Rounds of the tournament in each variant."""
 
 
 class Step(NamedTuple):
@@ -197,9 +197,9 @@ def with_tables(page: str, tables: Mapping[str, str]) -> str:
 def main() -> int:
     """Measure, and print or write the tables; return the exit code."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--game", choices=LADDERS, action="append", help="all when none is named")
+    parser.add_argument("--game", choices=LADDERS, action="append", help="default: all")
     parser.add_argument("--seed", type=int, default=0, help="fixes all deals and dice")
-    parser.add_argument("--workers", type=int, default=2, help="processes that play")
+    parser.add_argument("--workers", type=int, default=2, help="number of processes that play")
     parser.add_argument("--write", action="store_true", help="write the tables to docs/bots.md")
     options = parser.parse_args()
     if options.workers < 1:

@@ -1,7 +1,7 @@
-"""Interleaved before-and-after pairs: the playouts of two trees of the project in one run.
+"""Playout speeds of two trees of the project, in interleaved pairs.
 
-Each tree is driven by a process of its own, and the two take turns at the same deals, since the
-speed of a shared machine drifts. `playouts.py --before` is the command.
+Each tree has a process of its own. The two take turns with the same deals, since the speed of a
+shared machine drifts. `playouts.py --before` is the command.
 """
 
 import json
@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 ACCEPTED_RATIO = 0.97
-"""A speed is worse when the whole interval of its median ratio lies below this."""
+"""A speed has become worse if the whole interval of its median ratio is below this."""
 CONFIDENCE = 0.95
 SEED = 1
 
@@ -74,7 +74,7 @@ for line in sys.stdin:
 
 
 class Ratio(NamedTuple):
-    """The median of after over before, by speed, and its interval."""
+    """The median ratio of the speeds, after to before, and its interval."""
 
     low: float
     median: float
@@ -82,12 +82,12 @@ class Ratio(NamedTuple):
 
     @property
     def is_worse(self) -> bool:
-        """Whether the speed has certainly become worse by more than is accepted."""
+        """Whether the speed has certainly become worse than is accepted."""
         return self.high < ACCEPTED_RATIO
 
 
 def median_interval(values: Sequence[float]) -> Ratio:
-    """Return the median and the interval that holds the true one, by order statistics.
+    """Return the median of `values` and its confidence interval, by order statistics.
 
     The interval reaches from the k-th smallest to the k-th greatest value, with the greatest k
     for which the sign test keeps `CONFIDENCE`.
@@ -157,7 +157,7 @@ def compare(
 
 @contextmanager
 def checked_out(what: str, *, compiled: bool) -> Iterator[Path]:
-    """Give a folder with the packages of a folder or of a git revision, compiled if asked for."""
+    """Yield a folder with the packages of a folder or git revision, compiled on request."""
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(what)
         if not folder.is_dir():

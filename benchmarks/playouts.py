@@ -1,6 +1,7 @@
-"""Speed of random playouts, beside OpenSpiel's hearts driven by the same loop.
+"""Speed of random playouts, with its ratio to OpenSpiel's hearts.
 
-With `--before` two trees of the project are compared instead. `README.md` explains the figures.
+With `--before` two trees of the project are compared instead (`pairs.py`). `README.md` explains the
+figures.
 """
 
 import argparse
@@ -26,9 +27,9 @@ Timed = Callable[[random.Random], tuple[int, float]]
 
 
 def time_variant(variant: Variant, deals: Sequence[Any]) -> Timed:
-    """Return what plays these deals at random, each from its deal to its outcome."""
+    """Return a function that plays these deals at random, each to its outcome."""
 
-    def play(rng: random.Random) -> tuple[int, float]:
+    def play_all(rng: random.Random) -> tuple[int, float]:
         decisions = 0
         begin = time.process_time()
         for deal in deals:
@@ -39,13 +40,13 @@ def time_variant(variant: Variant, deals: Sequence[Any]) -> Timed:
             state.outcome()
         return decisions, time.process_time() - begin
 
-    return play
+    return play_all
 
 
 def time_hearts(dealt: Sequence[Any]) -> Timed:
-    """Return what plays these dealt states of OpenSpiel at random, each to its returns."""
+    """Return a function that plays these states of OpenSpiel at random, each to its returns."""
 
-    def play(rng: random.Random) -> tuple[int, float]:
+    def play_all(rng: random.Random) -> tuple[int, float]:
         decisions = 0
         begin = time.process_time()
         for deal in dealt:
@@ -56,7 +57,7 @@ def time_hearts(dealt: Sequence[Any]) -> Timed:
             state.returns()
         return decisions, time.process_time() - begin
 
-    return play
+    return play_all
 
 
 def deal_hearts(rng: random.Random) -> Any:
@@ -69,10 +70,10 @@ def deal_hearts(rng: random.Random) -> Any:
 
 
 def moments(variant: Variant, rng: random.Random) -> list[tuple[State, int, int]]:
-    """Return every decision of a random game: the state, the seat, the events it was told before.
+    """Return every decision of a random game: state, seat, number of events it was told before.
 
-    The seat to act is shown its view and its new events at each, as a referee does, so what a
-    state keeps from one turn to the next is there.
+    At each decision the seat to act gets its view and its new events, as from a referee. So the
+    states hold what they keep from one turn to the next.
     """
     told = [0] * variant.seats
     seen = []
@@ -86,7 +87,7 @@ def moments(variant: Variant, rng: random.Random) -> list[tuple[State, int, int]
 
 
 def time_calls(variant: Variant, rng: random.Random) -> list[float]:
-    """Return what one clone, determinize, view and events cost in microseconds, in one game."""
+    """Return the mean microseconds of clone, determinize, view and events in one game."""
     calls: list[Callable[[State, int, int], object]] = [
         lambda state, seat, since: state.clone(),
         lambda state, seat, since: state.determinize(seat, rng),
@@ -142,16 +143,16 @@ def builds() -> str:
 
 
 def main() -> None:
-    """Print a line a variant."""
+    """Print a line for each variant."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("variants", nargs="*", help="which to measure; all when none is named")
-    parser.add_argument("--rounds", type=int, default=21, help="medians are over so many")
+    parser.add_argument("variants", nargs="*", help="variants to measure; default: all")
+    parser.add_argument("--rounds", type=int, default=21, help="rounds of each median")
     parser.add_argument("--games", type=int, default=100, help="playouts in a round")
     parser.add_argument(
-        "--before", metavar="TREE", help="a folder or git revision to compare with, in pairs"
+        "--before", metavar="TREE", help="the folder or git revision to compare with, in pairs"
     )
     parser.add_argument(
-        "--after", metavar="TREE", default=str(ROOT), help="what is compared; default: this tree"
+        "--after", metavar="TREE", default=str(ROOT), help="the tree to compare; default: this one"
     )
     parser.add_argument("--compiled", action="store_true", help="compile both trees first")
     options = parser.parse_args()
@@ -179,7 +180,7 @@ def main() -> None:
         speeds = [decisions / seconds for decisions, seconds in map(hearts, [rng] * options.rounds)]
         print(f"OpenSpiel hearts: {median(speeds):,.0f} decisions/s\n")
     print(f"Python {platform.python_version()}; {builds()}\n")
-    print("ratio: median (middle half of the rounds); clone to events: microseconds a call\n")
+    print("ratio: median (middle half of the rounds); clone to events: microseconds per call\n")
     print(
         f"{'variant':28}  {'decisions/s':>11}  {'games/s':>8}  {'ratio to hearts':>17}"
         f"  {'clone':>11}  {'determinize':>11}  {'view':>11}  {'events':>11}"

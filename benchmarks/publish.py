@@ -1,8 +1,8 @@
-"""How long does the site of a large run take to build, and how much memory?
+"""Time and memory that `arena publish` takes for the site of a large run.
 
-The run has 30 bots, all 16 variants and some 10,000 games. Schedule and database are real; each
-game has the record of one of a few that were played by chance, with the bots that are scheduled,
-and every hundredth has a fault. `README.md` says what is printed.
+The run has 30 bots, all 16 variants and some 10,000 games. Schedule and database are real. Each
+game has the record of one of a few games that were played at random, with the scheduled bots, and
+every hundredth game has a fault. `README.md` explains what is printed.
 """
 
 import argparse
@@ -29,25 +29,25 @@ from engine import variants
 BOTS = 30
 ROUNDS = 73
 PLAYED = 8
-"""Games of each variant that are played; the others have their records."""
+"""Games of each variant that are played; the other games get copies of their records."""
 FAULTY = 100
-"""Every so manieth game has a fault."""
-MOST_S, MOST_MIB = 60, 200
-"""What the site may take."""
+"""One game in this number has a fault."""
+MAX_S, MAX_MIB = 60, 200
+"""Processor time and memory that building the site may take."""
 ARENA = (sys.executable, "-P", "-c", "from arena.cli import main; main()")
 
 
 class Chance(Bot):
-    """Plays by chance."""
+    """Plays at random."""
 
     def act(self, view: object, legal: list[str]) -> str:
-        """Return any legal action."""
+        """Return a random legal action."""
         self.note = f"one of {len(legal)}"
         return self.rng.choice(legal)
 
 
 class Cost(NamedTuple):
-    """What a command took."""
+    """Time and memory of a command."""
 
     wall_s: float
     cpu_s: float
@@ -86,7 +86,7 @@ def _played(settings: Settings) -> Iterator[tuple[str, int, bytes, Observations]
 
 
 def _record(game: Game, played: GameRecord) -> GameRecord:
-    """Return the record of a game that went as another did."""
+    """Return the record of a game that went like the `played` one."""
     return msgspec.structs.replace(
         played,
         key=game.key,
@@ -109,7 +109,7 @@ def _timing(rng: random.Random) -> Timing:
 
 
 def cost_of(*arguments: str | Path) -> Cost:
-    """Run `arena`, and return what it took."""
+    """Run `arena`, and return its cost."""
     began = time.perf_counter()
     process = os.posix_spawn(
         sys.executable,
@@ -126,9 +126,9 @@ def cost_of(*arguments: str | Path) -> Cost:
 
 
 def main() -> None:
-    """Print what the site takes, beside the leaderboard of the same run."""
+    """Print the cost of the site, beside that of the leaderboard of the same run."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--rounds", type=int, default=ROUNDS, help="about 137 games each")
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="about 137 games per round")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as parent:
         run, site = Path(parent) / "results" / "large", Path(parent) / "site"
@@ -144,8 +144,8 @@ def main() -> None:
     for name, one in (("leaderboard --json", ranking), ("publish", cost), ("again", again)):
         ratio = one.cpu_s / ranking.cpu_s
         print(f"{name:22} {one.wall_s:8.1f} {one.cpu_s:8.1f} {one.memory_mib:6.0f} {ratio:11.1f}")
-    if cost.cpu_s > MOST_S or cost.memory_mib > MOST_MIB:
-        sys.exit(f"more than {MOST_S} s of processor time or {MOST_MIB} MiB")
+    if cost.cpu_s > MAX_S or cost.memory_mib > MAX_MIB:
+        sys.exit(f"more than {MAX_S} s of processor time or {MAX_MIB} MiB")
 
 
 if __name__ == "__main__":

@@ -1,11 +1,11 @@
-"""A long run of bots that break all the time, killed and gone on with again and again.
+"""A long run of bots with many faults, compared with the same run killed and resumed many times.
 
     python benchmarks/soak.py [--games 10000] [--kills 20]
 
 plays the same games twice: once without interruption, watching what the referee holds, and once
 killed with SIGKILL at random moments. It ends with exit code 1 unless every game is recorded
-exactly once, both runs have the same records and leaderboard, and the referee's descriptors,
-threads and zombies are as many at the end as early on.
+exactly once, both runs have the same records and leaderboard, and the referee has no more
+descriptors, threads and zombies at the end than at the start.
 """
 
 import argparse
@@ -32,11 +32,11 @@ ARENA = (sys.executable, "-P", "-c", "from arena.cli import main; main(prog_name
 VARIANT = "pot-de-vin/3"
 BOTS = 4
 SHARE = 0.05
-"""Of the moves that are faulty."""
+"""The share of moves that are faulty."""
 PATIENT = ("--move-ms", "120000", "--start-ms", "120000")
 SAMPLE_S = 0.25
 SLACK = {"descriptors": 6 * BOTS, "threads": 1, "zombies": 2}
-"""How many more there may be late than early: bots come and go, each with three pipes."""
+"""Allowed growth from the first third to the last: bots come and go, each with three pipes."""
 
 FAULTY_BOT = f"""\
 import json, os, random, sys
@@ -79,7 +79,7 @@ for line in sys.stdin:
 
 
 class Held(NamedTuple):
-    """What the processes of a referee hold at a moment."""
+    """Resources that the processes of a referee hold at a moment."""
 
     processes: int
     descriptors: int
@@ -89,21 +89,21 @@ class Held(NamedTuple):
 
 
 class Soak(NamedTuple):
-    """What came of it."""
+    """The result of a soak."""
 
     games: int
     faults: dict[str, int]
     """By kind."""
     seconds: float
-    """Of the run without interruption."""
+    """The time of the run without interruption."""
     kills: int
     held: list[Held]
     wrong: list[str]
-    """In words; empty when all is as it should be."""
+    """A sentence for each failure."""
 
 
 def soak(folder: Path, games: int, kills: int, seed: int = 0) -> Soak:
-    """Play two runs of at least so many games under `folder`, and compare them."""
+    """Play two runs of at least `games` games under `folder`, and compare them."""
     bots = [_make_bot(folder, f"faulty-{number}") for number in range(BOTS)]
     arguments = ["run", "--variant", VARIANT, "--rounds", str(games), *PATIENT]
     arguments += ["--no-withdrawal", "--results", str(folder)]
@@ -140,7 +140,7 @@ def _start(arguments: Sequence[str]) -> subprocess.Popen[bytes]:
 
 
 def _play_watched(arguments: Sequence[str]) -> list[Held]:
-    """Play a run to its end, and return what its referee held, from time to time."""
+    """Play a run to its end, and return samples of what its referee held."""
     held: list[Held] = []
     process = _start(arguments)
     while process.poll() is None:
@@ -154,7 +154,7 @@ def _play_watched(arguments: Sequence[str]) -> list[Held]:
 
 
 def _play_killed(arguments: Sequence[str], kills: int, seconds: float, rng: random.Random) -> int:
-    """Play a run to its end, killed so often if it lasts; return how often it was."""
+    """Play a run to its end, killed at most `kills` times; return the number of kills."""
     killed = 0
     while killed < kills:
         process = _start(arguments)
@@ -169,7 +169,7 @@ def _play_killed(arguments: Sequence[str], kills: int, seconds: float, rng: rand
         killed += 1
         if process.pid and workers:
             with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(1.0)  # it goes on with new workers, where only they were killed
+                process.wait(1.0)  # where only workers were killed, it starts new ones
         if process.poll() is None:
             process.kill()
         process.wait()
@@ -205,7 +205,7 @@ def _held_by(pid: int) -> Held:
 
 
 def _differences(folder: Path) -> list[str]:
-    """Say what is not as it should be in the two runs."""
+    """Return a sentence for each difference between the runs, or from the schedule."""
     wrong = []
     with Store.open(folder / "whole") as whole, Store.open(folder / "killed") as killed:
         scheduled = count_games(whole.settings(Settings))
@@ -227,7 +227,7 @@ def _differences(folder: Path) -> list[str]:
 
 
 def _growth(held: Sequence[Held]) -> list[str]:
-    """Say what the referee holds more of in the last third of its work than in the first."""
+    """Return a sentence for each resource that has grown from the first third to the last."""
     most = max((one.processes for one in held), default=0)
     at_work = [one for one in held if one.processes == most]
     third = len(at_work) // 3
@@ -243,7 +243,7 @@ def _growth(held: Sequence[Held]) -> list[str]:
 
 
 def main() -> None:
-    """Run it and print its figures."""
+    """Play both runs and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--games", type=int, default=10_000)
     parser.add_argument("--kills", type=int, default=20)

@@ -112,7 +112,7 @@ class _Examination:
 
     def checks(self, chosen: Sequence[Variant]) -> Iterator[Checked]:
         """Yield each check as it is done."""
-        session = self._play([])
+        session = self._run_session([])
         yield from self._start(session)
         ready = session.ready
         if isinstance(ready, Fault):
@@ -133,7 +133,7 @@ class _Examination:
 
     # -- playing ------------------------------------------------------------------------------
 
-    def _play(self, games: Sequence[Game], tables: int = 1) -> Session:
+    def _run_session(self, games: Sequence[Game], tables: int = 1) -> Session:
         """Have the bot play games by a new process, and remember what was seen."""
         opponents = {
             name: _by_chance(f"{self._settings.seed} {name}")
@@ -214,7 +214,7 @@ class _Examination:
                 self._game(variant, number + 1, (place + number) % variant.seats)
                 for number in range(self._settings.games)
             ]
-            session = self._play(games)
+            session = self._run_session(games)
             fault = fault_in(session)
             failures = failures + 1 if fault else 0
             if fault is None:
@@ -266,7 +266,7 @@ class _Examination:
             self._game(variant, self._settings.games + number + 1, number % variant.seats)
             for number, variant in enumerate(islice(cycle(whole), IN_COMPANY))
         ]
-        session = self._play(games, TABLES)
+        session = self._run_session(games, TABLES)
         if fault := fault_in(session):
             text = f"with {TABLES} games at once: {fault.fault.text}, {_place(fault)}"
             return Checked(COMPANY, "failed", text, fault)
@@ -280,7 +280,7 @@ class _Examination:
         records = [record for one in first.values() for record, _ in self._whole[one].played]
         for variant in first.values():
             before = [record for record, _ in self._whole[variant].played]
-            again = self._play([as_game(record) for record in before])
+            again = self._run_session([as_game(record) for record in before])
             if isinstance(again.ready, Fault):
                 text = f"it did not start once more: {again.ready.text}"
                 return Checked(SAME, "failed", text, fault_in(again))

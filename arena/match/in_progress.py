@@ -24,7 +24,7 @@ the system takes longer than a quick answer."""
 LOOKS = 2
 """Looks at a bot before its deadline: whether it thinks, and what it has used."""
 MAX_FAILED_STARTS = 3
-"""A bot that fails to start so often in a row is not started again."""
+"""Failed starts in a row after which a bot is not started again."""
 INITIAL_PROOF, MAX_PROOF = 4, 64
 """Answers in a row by which a bot shows that it is quick: at first, and at most. The number doubles
 each time that the bot is found thinking."""

@@ -43,7 +43,7 @@ def play_with(bad: Entrant, limits: Limits = PATIENT) -> GameRecord:
 
 
 def expected_after(turns: int) -> GameRecord:
-    """Return the record of the game, played here, if the bad bot fails after so many turns.
+    """Return the record of the game, played here, if the bad bot fails after this many turns.
 
     Up to there it takes the last action, and from there on a stand-in plays. The record has no
     fault, and so it has the ranks that the points give.
@@ -52,7 +52,7 @@ def expected_after(turns: int) -> GameRecord:
 
 
 def assert_stand_in_plays_on(record: GameRecord, turns: int) -> None:
-    """Hold that the bad bot took the last action for so many turns, and then a stand-in played."""
+    """Check that the bad bot took the last action for its turns, and then a stand-in played."""
     expected = expected_after(turns)
     assert record.actions == expected.actions
     assert record.points == expected.points

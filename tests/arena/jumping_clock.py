@@ -17,7 +17,7 @@ class JumpingClock:
     """A clock that jumps when a driver waits for a bot that was asked for the second time."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, jumps: int, bot: str) -> None:
-        """Make a clock that jumps so often; stalls of the machine of the test do not count."""
+        """Make a clock that jumps this number of times. Stalls of this machine do not count."""
         monkeypatch.setattr(host_stalls, "MIN_STALL_S", JUMP_S / 10)
         self.jumps = jumps
         self.bot = bot

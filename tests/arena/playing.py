@@ -22,7 +22,7 @@ from tests.engine.high_card import HighCard, HighCardTeams
 
 BOTS = Path(__file__).parent.parent / "bots_for_tests"
 PATIENT = Limits(start_ms=120_000, move_ms=120_000)
-"""Limits that nobody meets who answers at all, however busy the machine is."""
+"""Limits that every bot that answers keeps, however busy the machine is."""
 PYTHON = (sys.executable, "-B", "-S")
 """Starts quickly and leaves no bytecode; knows the standard library only."""
 WAIT_S = 180.0
@@ -83,7 +83,7 @@ class First(Bot):
 
 
 class LastThenFirst(Bot):
-    """Takes the last legal action for so many turns, then plays as a stand-in does."""
+    """Takes the last legal action for some turns, then plays like a stand-in."""
 
     turns = 0
 
@@ -93,7 +93,7 @@ class LastThenFirst(Bot):
 
 
 def last_then_first(turns: int) -> type[Bot]:
-    """Return a bot that takes the last legal action for so many turns, then the first."""
+    """Return a bot that takes the last legal action for some turns, then the first."""
     return type("LastThenFirst", (LastThenFirst,), {"turns": turns})
 
 

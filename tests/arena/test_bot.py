@@ -379,7 +379,7 @@ class MyBot(Bot):
 
 
 def test_an_error_is_told_before_the_output_ends(tmp_path: Path) -> None:
-    """Whoever sees the end of the output finds the reason, however slow the machine is."""
+    """The reason has been written when the output ends, however slow the machine is."""
     text = """
 import os, sys, time
 class Slowly:

@@ -12,12 +12,12 @@ def say(**message: Any) -> None:
 
 
 def listen() -> dict[str, Any]:
-    """Return the next message; whoever has left the referee for good is ended here."""
+    """Return the next message, or exit if the referee has left."""
     return json.loads(sys.stdin.readline() or sys.exit())
 
 
 def play(turns: int) -> None:
-    """Answer so many turns of a table, and return at once."""
+    """Answer this number of turns of a table, and return at once."""
     answered = 0
     while answered < turns:
         message = listen()

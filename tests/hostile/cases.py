@@ -374,26 +374,27 @@ SHOWN = [
 
 CASES = [*MESSAGES, *PROCESSES, *RESOURCES, *SHOWN]
 
-WALLS = "for walls to deny: test_sandbox.py, test_sandbox_faults.py, test_probe.py"
+SANDBOX = "denied by the sandbox: test_levels.py, test_faults.py, test_sandbox_probe.py"
+ARCHIVE = "test_archive.py"
 ELSEWHERE = {
     36: "test_soak.py",
-    39: f"fills memory through /tmp: {WALLS}",
-    40: f"fills the disk: {WALLS}",
-    44: f"reads other bots' code: {WALLS}",
-    45: f"reads the referee's memory: {WALLS}",
-    46: "kills the referee: test_soak.py, where it is killed and gone on with",
-    47: f"writes into the results: {WALLS}",
-    48: f"opens a connection: {WALLS}",
-    49: f"talks to another bot through files: {WALLS}",
+    39: f"fills memory through /tmp: {SANDBOX}",
+    40: f"fills the disk: {SANDBOX}",
+    44: f"reads other bots' code: {SANDBOX}",
+    45: f"reads the referee's memory: {SANDBOX}",
+    46: "kills the referee: test_soak.py, where it is killed and resumed",
+    47: f"writes into the results: {SANDBOX}",
+    48: f"opens a connection: {SANDBOX}",
+    49: f"talks to another bot through files: {SANDBOX}",
     50: "talks to another bot through the load of the host: a risk that stays",
-    51: f"reads secrets in the environment: {WALLS}",
-    52: f"nests namespaces: {WALLS}",
-    53: f"keeps what it knows in files: {WALLS}",
+    51: f"reads secrets in the environment: {SANDBOX}",
+    52: f"nests namespaces: {SANDBOX}",
+    53: f"keeps what it knows in files: {SANDBOX}",
     54: "changes the clock: the referee's is monotonic, and to change any takes rights",
-    57: "an archive with paths upwards: there are no archives",
-    58: "an archive with links: there are no archives",
-    59: "an archive that is a bomb: there are no archives",
-    60: f"runs code where it is compiled or imported: {WALLS}, and never in the referee",
+    57: f"an archive with paths upwards: {ARCHIVE}",
+    58: f"an archive with links: {ARCHIVE}",
+    59: f"an archive that is a bomb: {ARCHIVE}",
+    60: f"runs code where it is compiled or imported: {SANDBOX}, and never in the referee",
     61: "a plugin in the referee: those only that were installed, test_plugins.py",
     62: "test_nothing_is_ever_unpickled_or_evaluated",
 }

@@ -104,7 +104,7 @@ def assert_charged(record: GameRecord, seen: Observations, case: Case) -> None:
 
 
 def end_daemon(seen: Observations) -> None:
-    """End what got away: without walls nobody can find it."""
+    """End the processes that got away: without a sandbox the referee cannot find them."""
     (evidence,) = seen.evidence
     daemon = int(evidence.stderr)
     os.kill(daemon, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""A short soak: bots that break all the time, killed and gone on with. The long one is slow."""
+"""A short soak: a run of bots with many faults, killed and resumed. The long one is slow."""
 
 from pathlib import Path
 

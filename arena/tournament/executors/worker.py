@@ -50,7 +50,7 @@ def main() -> None:
             if batch.sandbox.level != "none":
                 hide()
             try:
-                for message in _play(batch, tables or None, waiting_games, orders.fileno()):
+                for message in _reports_of(batch, tables or None, waiting_games, orders.fileno()):
                     reports.write(msgspec.json.encode(message) + b"\n")
             except (Stopped, BrokenPipeError):  # the parent process has ended
                 return
@@ -59,7 +59,7 @@ def main() -> None:
                 return
 
 
-def _play(
+def _reports_of(
     batch: Batch, tables: int | None, waiting_games: int, orders: int
 ) -> Iterator[Played | Done]:
     players: dict[str, Player] = {entrant.name: entrant for entrant in batch.entrants}

@@ -202,7 +202,7 @@ def test_who_takes_too_much_memory_fails_that_check() -> None:
     assert done[ALL_PLAYS[0]].text.startswith("broken off, it took too much at move ")
 
 
-def test_memory_is_only_remarked_upon_where_nobody_bounds_it() -> None:
+def test_memory_without_a_bound_is_only_remarked_upon() -> None:
     much = "much = bytearray(b'x') * (24 << 20)\nplay()\n"
     done = check(
         code("large", LISTEN + much), sandbox=SandboxSettings(bounds=Bounds(memory_mib=16))
@@ -270,7 +270,7 @@ def test_who_plays_none_of_the_games_is_told_so() -> None:
     assert done[LEAVES].outcome == "passed"
 
 
-def test_a_game_that_nobody_knows_is_remarked_upon() -> None:
+def test_an_unknown_game_is_remarked_upon() -> None:
     text = LISTEN.replace("protocol=1", "protocol=1, games=['high-card', 'bribary']")
     done = check(code("other", f"{text}play()"))
     assert failed(done) == []

@@ -40,7 +40,7 @@ from tests.arena.runs import (
     run_arena,
 )
 
-WALLS = SandboxSettings()
+SANDBOX = SandboxSettings()
 replace = msgspec.structs.replace
 
 
@@ -74,7 +74,7 @@ def file() -> FaultFile:
 
 
 def test_a_bot_that_is_as_it_was_does_the_same(file: FaultFile) -> None:
-    replayed = replay_fault(file, program("bad", "breaks_the_rules"), WALLS)
+    replayed = replay_fault(file, program("bad", "breaks_the_rules"), SANDBOX)
     assert replayed.again
     assert replayed.again.fault == file.fault
     assert replayed.again.evidence.asked == file.evidence.asked
@@ -82,7 +82,7 @@ def test_a_bot_that_is_as_it_was_does_the_same(file: FaultFile) -> None:
 
 
 def test_a_fixed_bot_comes_to_the_same_moment_and_its_detours_are_told(file: FaultFile) -> None:
-    replayed = replay_fault(file, first("bad"), WALLS)
+    replayed = replay_fault(file, first("bad"), SANDBOX)
     assert replayed.again is None
     assert replayed.answer == file.fault.legal[0]
     (was,) = [action for move, action in enumerate(file.games[0].actions) if move % 3 == 1]
@@ -93,21 +93,21 @@ def test_a_fixed_bot_comes_to_the_same_moment_and_its_detours_are_told(file: Fau
 
 
 def test_a_bot_under_another_name_can_be_the_fixed_one(file: FaultFile) -> None:
-    assert replay_fault(file, first("elsewhere"), WALLS).again is None
+    assert replay_fault(file, first("elsewhere"), SANDBOX).again is None
 
 
 def test_a_bot_that_does_something_else_wrong_is_not_fixed(file: FaultFile) -> None:
-    again = replay_fault(file, program("bad", "crashes_in_act"), WALLS).again
+    again = replay_fault(file, program("bad", "crashes_in_act"), SANDBOX).again
     assert again
     assert (again.fault.kind, again.fault.action) == ("crash", file.fault.action)
-    again = replay_fault(file, program("bad", "crashes_at_once"), WALLS).again
+    again = replay_fault(file, program("bad", "crashes_at_once"), SANDBOX).again
     assert again
     assert (again.fault.kind, again.games) == ("start", ())
 
 
 def test_a_bot_that_speaks_unasked_is_found_out_again() -> None:
     bad = program("speaks_unasked")
-    again = replay_fault(fault_of(bad), bad, WALLS).again
+    again = replay_fault(fault_of(bad), bad, SANDBOX).again
     assert again
     assert (again.fault.kind, again.evidence.asked) == ("malformed", "")
 
@@ -266,7 +266,7 @@ def test_games_that_cannot_be_played_are_refused(
     file: FaultFile, changes: dict[str, object], text: str
 ) -> None:
     other = replace(file, games=(replace(file.games[0], **changes),))
-    for use in (lambda: replay_fault(other, first("bad"), WALLS), lambda: sent_lines(other)):
+    for use in (lambda: replay_fault(other, first("bad"), SANDBOX), lambda: sent_lines(other)):
         with pytest.raises(FaultFileError) as caught:
             use()
         assert text in str(caught.value)

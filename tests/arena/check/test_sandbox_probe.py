@@ -1,4 +1,4 @@
-"""The walls of a run are those that were asked for, and hold: our own attacks come first."""
+"""The probe attacks the sandbox of a run before the run, and refuses one that does not hold."""
 
 import os
 import select
@@ -32,7 +32,7 @@ USERNS_OFF = "bwrap: No permissions to create a new namespace, likely because th
 
 
 def register(monkeypatch: pytest.MonkeyPatch, *sandboxes: object) -> None:
-    """Register sandboxes beside those of the box, as a plugin would."""
+    """Register sandboxes beside the built-in ones, as a plugin would."""
     known = {**plugins.sandboxes(), **{one.name: one for one in sandboxes}}  # type: ignore[attr-defined]
     monkeypatch.setattr(plugins, "sandboxes", lambda: MappingProxyType(known))
 
@@ -60,7 +60,7 @@ def test_every_attack_of_the_interface_is_tried() -> None:
 
 
 @NEEDS_PROC
-def test_attacks_succeed_where_there_are_no_walls(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_attacks_succeed_without_a_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
     """But for those that depend on whose tests these are, and on the system."""
     register(monkeypatch, Boastful())
     monkeypatch.setenv("A_SECRET", "of the organiser")
@@ -93,7 +93,7 @@ def test_the_levels_of_the_box_withstand_what_they_should(level: str) -> None:
         ("--hostname", f"--ro-bind {HOME} {HOME} --hostname", "read files outside its folder"),
     ],
 )
-def test_a_hole_in_the_walls_is_found(
+def test_a_hole_in_the_sandbox_is_found(
     words: str, instead: str, attack: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sandbox_settings_of("isolated")
@@ -148,7 +148,7 @@ def test_a_missing_program_is_named_with_what_installs_it(
 
 
 @pytest.mark.parametrize("level", WALLED)
-def test_other_systems_have_no_walls(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_systems_have_no_sandbox(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "darwin")
     with pytest.raises(SandboxError, match="it needs Linux"):
         hold(SandboxSettings(level))

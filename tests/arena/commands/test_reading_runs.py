@@ -96,7 +96,7 @@ def test_export_prints_the_records_as_json_lines(spring: Played) -> None:
     assert json.loads(first)["variant"] == VARIANT
 
 
-def test_export_ends_quietly_when_nobody_reads_on(spring: Played) -> None:
+def test_export_ends_quietly_when_its_reader_has_left(spring: Played) -> None:
     with start_arena(["export", str(spring.folder)]) as process:
         assert process.stdout
         assert process.stderr

@@ -30,7 +30,7 @@ LATE = MatchSettings(Limits(start_ms=5_000, move_ms=1_000), tables=1)
 
 
 def under_way(tables: int) -> Talk:
-    """Return a talk in which each of so many games has asked its first seat, the bot ann."""
+    """Return a talk in which each of these games has asked its first seat, the bot ann."""
     talk = Talk(bot("ann"), bot("ben"), settings=MatchSettings(tables=tables))
     talk.begin(*[pair(number, "ann", "ben") for number in range(tables)])
     talk.ready("ann", "ben")

@@ -1,4 +1,4 @@
-"""A referee asks whom the game names, and plays on for whoever does something wrong."""
+"""The referee asks the seat to act, and plays on for a seat with a fault."""
 
 import random
 from collections.abc import Collection, Sequence
@@ -36,7 +36,7 @@ class OtherEnd:
         return asked
 
     def assert_done(self) -> Ending:
-        """Hold that nobody is asked any more, and return how it went."""
+        """Check that no seat is asked any more, and return the ending."""
         assert self._ending is not None, f"the game goes on with {self.asked}"
         return self._ending
 

@@ -1,4 +1,4 @@
-"""No process is left when the games are over, or when nobody wants them any more."""
+"""No process is left when the games are over, or are no longer wanted."""
 
 import os
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ def some_games() -> Iterator[GameRecord]:
 
 @NEEDS_PROC
 @pytest.mark.parametrize("played", range(6))
-def test_no_process_is_left_when_nobody_wants_the_games_any_more(played: int) -> None:
+def test_no_process_is_left_when_the_games_are_no_longer_wanted(played: int) -> None:
     records = some_games()
     for _ in range(played + 1):
         next(records)

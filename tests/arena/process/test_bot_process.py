@@ -34,7 +34,7 @@ def run(text: str) -> BotProcess:
 
 
 def lines_of(bot: BotProcess, count: int) -> list[bytes]:
-    """Return so many lines of a bot."""
+    """Return this number of lines of a bot."""
     lines: list[bytes] = []
     while len(lines) < count:
         wait_to_read(bot.stdout)
@@ -146,7 +146,7 @@ def test_what_a_bot_logs_need_not_be_text() -> None:
 # -- writing -----------------------------------------------------------------------------------
 
 
-def test_a_bot_that_does_not_read_stops_nobody_from_writing() -> None:
+def test_a_bot_that_does_not_read_keeps_no_other_from_writing() -> None:
     with run("import signal; signal.pause()") as bot:
         for _ in range(100):
             bot.send(Hello(1, "x" * 100_000, "anna", Limits()))

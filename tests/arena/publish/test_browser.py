@@ -369,7 +369,7 @@ def test_a_click_on_a_move_and_a_chapter_go_there(page: Page, site: Site) -> Non
     assert step_of(page) == step
 
 
-def test_a_game_that_nobody_draws_is_shown_field_by_field(
+def test_a_game_without_a_drawing_is_shown_field_by_field(
     page: Page, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plug_in(monkeypatch)

@@ -127,7 +127,7 @@ def test_what_a_seat_is_told_of_a_move_is_in_the_events_that_it_was_told(variant
                         assert re.search(rf"\b{part}\b", data), (number, seat, words)
 
 
-def test_what_is_secret_is_told_to_nobody_else() -> None:
+def test_what_is_secret_is_told_to_no_other_seat() -> None:
     discards = [move for move in replay_of("pot-de-vin/6-teams").moves if "discards" in move.text]
     assert len(discards) == 3
     assert {move.told for move in discards} == {"discards a card"}

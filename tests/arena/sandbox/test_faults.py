@@ -1,4 +1,4 @@
-"""Whose fault it is that a bot takes too much, or that its walls do not stand."""
+"""Faults of a bot that exceeds its bounds, and errors of a sandbox that cannot be set up."""
 
 from pathlib import Path
 
@@ -80,10 +80,10 @@ input(), input(), input()
     assert children() == before
 
 
-# -- walls that do not stand -------------------------------------------------------------------
+# -- a sandbox that cannot be set up -----------------------------------------------------------
 
 
-def test_walls_that_do_not_stand_are_no_fault_of_a_bot(
+def test_a_sandbox_that_cannot_be_set_up_is_no_fault_of_a_bot(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sandbox = sandbox_settings_of("isolated")
@@ -93,7 +93,7 @@ def test_walls_that_do_not_stand_are_no_fault_of_a_bot(
     assert not children()
 
 
-def test_walls_that_take_too_long_are_no_fault_of_a_bot(
+def test_a_sandbox_that_takes_too_long_is_no_fault_of_a_bot(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sandbox = sandbox_settings_of("isolated")
@@ -114,7 +114,7 @@ def test_a_folder_that_has_gone_is_no_fault_of_a_bot(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("level", WALLED)
-def test_a_bot_cannot_feign_that_its_walls_do_not_stand(level: str) -> None:
+def test_a_bot_cannot_pretend_that_its_sandbox_was_not_set_up(level: str) -> None:
     feigns = "import sys; sys.exit('bwrap: setting up uid map: Permission denied')"
     record = play_one(code("anna", feigns), first("ben"), sandbox=sandbox_settings_of(level))
     assert [(fault.kind, fault.seat) for fault in record.faults] == [("start", 0)]

@@ -31,7 +31,7 @@ def test_bots_play_at_every_level_and_the_records_are_the_same(level: str) -> No
 
 
 def test_bots_of_every_kind_start_when_isolated(tmp_path: Path) -> None:
-    """Of the box, a file with a module beside it, and a folder."""
+    """A built-in bot, a file with a module beside it, and a folder."""
     (tmp_path / "helper.py").write_text("CHOICE = 0\n")
     (tmp_path / "mine.py").write_text(
         "from helper import CHOICE\n"

@@ -225,7 +225,7 @@ def test_a_folder_that_exists_is_not_taken(tmp_path: Path) -> None:
 
 
 def test_a_run_whose_making_was_cut_off_is_made_again(folder: Path) -> None:
-    """Whoever is killed while the database has no name yet can repeat the command."""
+    """A command that was killed before the database had its name can be repeated."""
     (folder / DATABASE).rename(folder / f"{DATABASE}.new")
     with Store.create(folder, Plan(rounds=4)) as store:
         assert store.settings(Plan) == Plan(rounds=4)

@@ -1,4 +1,4 @@
-"""Whoever changes a record is found out by replaying it."""
+"""Changes of a record, found by replaying it."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -98,7 +98,7 @@ def test_an_illegal_action_is_reported_with_its_move(number: int) -> None:
 
 
 def test_another_legal_action_is_found_out() -> None:
-    """Nobody can say which move was changed, but the game no longer ends as it is recorded."""
+    """The changed move cannot be named, but the game no longer ends as recorded."""
     for seat in range(3):
         for number, legal in acting(RIGHT, seat):
             for other in {*legal} - {RIGHT.actions[number]}:

@@ -1,9 +1,10 @@
-"""What walls round bots cost, against a bare process in the same run; and what outlives a bot.
+"""Cost of the sandbox levels against a bare process, and processes that outlive a killed bot.
 
-python benchmarks/walls.py
+    python benchmarks/sandbox.py [--rounds 25] [--trips 2000] [--kills 1000]
 
-Starts, round trips and ends bots at each level that holds on this machine, in turn. A figure is
-the median of the rounds, a ratio the median of the ratios to `none` in the same round.
+starts bots, exchanges messages with them and kills them at each level that this machine has, in
+turn. A figure is the median of the rounds, a ratio the median of the ratios to `none` in the same
+round.
 """
 
 import argparse
@@ -34,7 +35,7 @@ while data := os.read(0, 65536):
         os.write(1, b"x" * 39 + b"\\n")
 """
 JSON_ECHO = "import json" + ECHO
-"""A bot in Python begins with this import."""
+"""A Python bot starts with this import."""
 FORKING = """
 import os, signal
 token = {token!r}
@@ -50,14 +51,14 @@ while True:
         signal.pause()
     os.wait()
 """
-"""Leaves three daemons, and a child for whom it waits."""
+"""Leaves three daemons, and forks children one after the other."""
 FOLDER = Path(__file__).parent
 REQUEST = b"x" * 914 + b"\n"
 
 
 def main() -> None:
     """Print all figures."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--rounds", type=int, default=25, help="starts at each level")
     parser.add_argument("--trips", type=int, default=2000, help="round trips a block")
     parser.add_argument("--kills", type=int, default=1000, help="forking bots to be killed")
@@ -79,7 +80,7 @@ def main() -> None:
 
 
 def held_levels() -> dict[str, SandboxSettings]:
-    """Return the levels that this machine has; say why it has not the others."""
+    """Return the levels that this machine has, and print why the others are missing."""
     found = {}
     for level in LEVELS:
         try:
@@ -92,7 +93,7 @@ def held_levels() -> dict[str, SandboxSettings]:
 def compare(
     things: Mapping[str, Any], measure: Callable[[Any], float], rounds: int
 ) -> dict[str, list[float]]:
-    """Return what was measured of each thing, in turn, round by round."""
+    """Return the measurements of each thing by name. The things take turns in each round."""
     measured: dict[str, list[float]] = {name: [] for name in things}
     for _ in range(rounds):
         for name, thing in things.items():
@@ -101,7 +102,7 @@ def compare(
 
 
 def report(what: str, measured: dict[str, list[float]]) -> None:
-    """Print the median of each level and its ratio to that without walls."""
+    """Print the median of each level and its ratio to the level `none`."""
     print(what)
     for level, values in measured.items():
         ratios = [value / bare for value, bare in zip(values, measured["none"], strict=True)]
@@ -113,14 +114,14 @@ def report(what: str, measured: dict[str, list[float]]) -> None:
 
 
 def start(text: str, sandbox: SandboxSettings) -> BotProcess:
-    """Start a bot that is this text."""
+    """Start a bot with this text as its program."""
     return BotProcess(
         Entrant("bot", (sys.executable, "-c", text), str(FOLDER), ""), sandbox=sandbox
     )
 
 
 def wait_for_line(bot: BotProcess) -> None:
-    """Wait until the bot has said a line."""
+    """Wait until the bot has sent a line."""
     lines: list[bytes] | None = []
     while not lines:
         select.select([bot.stdout], [], [])
@@ -129,7 +130,7 @@ def wait_for_line(bot: BotProcess) -> None:
 
 
 def start_ms(sandbox: SandboxSettings) -> float:
-    """Return what passes from the start of a bot to its first answer."""
+    """Return the milliseconds from the start of a bot to its first answer."""
     began = time.perf_counter()
     with start(JSON_ECHO, sandbox) as bot:
         os.write(bot.stdin, REQUEST)
@@ -138,7 +139,7 @@ def start_ms(sandbox: SandboxSettings) -> float:
 
 
 def round_trip_us(bot: BotProcess, trips: int) -> float:
-    """Return the mean of so many round trips."""
+    """Return the mean microseconds of a round trip, over `trips`."""
     began = time.perf_counter()
     for _ in range(trips):
         os.write(bot.stdin, REQUEST)
@@ -147,7 +148,7 @@ def round_trip_us(bot: BotProcess, trips: int) -> float:
 
 
 def kill_forking_bots(sandbox: SandboxSettings, kills: int) -> int:
-    """Kill so many bots with their families; return how many processes live on."""
+    """Kill `kills` bots and return the number of processes that they have left."""
     token = os.urandom(8).hex()
     for _ in range(kills):
         with start(FORKING.format(token=token), sandbox) as bot:
@@ -159,7 +160,7 @@ def kill_forking_bots(sandbox: SandboxSettings, kills: int) -> int:
 
 
 def processes_with(token: str) -> int:
-    """Return how many processes have this in their command line."""
+    """Return the number of processes with `token` in their command line."""
     found = 0
     for path in Path("/proc").glob("[0-9]*/cmdline"):
         try:
