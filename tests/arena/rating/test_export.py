@@ -55,12 +55,12 @@ def test_intervals_are_in_the_texts_if_there_are_any() -> None:
         points_per_game=2.0,
         points_low=1.5,
         points_high=2.5,
-        win_share=0.5,
-        wins_low=0.25,
-        wins_high=0.75,
+        win_share=0.925,
+        wins_low=0.9,
+        wins_high=0.95,
     )
-    assert (points_text(row), wins_text(row)) == ("2.00 ±0.50", "50.0% 25-75")
+    assert (points_text(row), wins_text(row)) == ("2.00 ±0.50", "92.5% 90-95")
     plain = msgspec.structs.replace(row, points_low=None, wins_high=None)
-    assert (points_text(plain), wins_text(plain)) == ("2.00", "50.0%")
+    assert (points_text(plain), wins_text(plain)) == ("2.00", "92.5%")
     plain = msgspec.structs.replace(row, points_high=None, wins_low=None)
-    assert (points_text(plain), wins_text(plain)) == ("2.00", "50.0%")
+    assert (points_text(plain), wins_text(plain)) == ("2.00", "92.5%")
