@@ -358,7 +358,8 @@ def test_a_bot_that_does_not_start_is_named_with_the_reason_and_its_command(
 ) -> None:
     with pytest.raises(BotError, match=f"(?s)^bot 'bad' does not start: {reason}") as caught:
         introduce([first(), bad], PATIENT)
-    assert f"`{' '.join(bad.command)}` in {bad.folder}" in str(caught.value)
+    started = f"`{' '.join(bad.command)}` in {bad.folder}, with sandbox none)"
+    assert str(caught.value).endswith(started)
 
 
 def test_a_bot_that_is_never_ready_is_refused_after_its_time() -> None:

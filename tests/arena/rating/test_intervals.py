@@ -16,6 +16,11 @@ def test_the_quantile_is_that_of_the_t_distribution(degrees: float, value: float
     assert t_quantile(2) == pytest.approx(4.3027, rel=1e-2)
 
 
+@pytest.mark.parametrize(("degrees", "value"), [(10, 2.22813885), (20, 2.08596345)])
+def test_all_terms_of_the_expansion_count(degrees: float, value: float) -> None:
+    assert t_quantile(degrees) == pytest.approx(value, rel=5e-6)
+
+
 @pytest.mark.parametrize(("degrees", "value"), [(10, 3.1693), (24, 2.7969), (1e9, 2.5758)])
 def test_the_quantile_grows_with_the_confidence(degrees: float, value: float) -> None:
     assert t_quantile(degrees, 0.99) == pytest.approx(value, rel=5e-3)

@@ -1,0 +1,66 @@
+"""Tests of leaderboards and pairs as JSON, as CSV and as texts."""
+
+import csv
+import io
+import json
+
+import msgspec
+import pytest
+
+from arena.rating.export import COLUMNS, as_csv, as_json, pairs_as_csv, pairs_as_json, tables
+from arena.rating.leaderboard import leaderboard
+from arena.rating.pairs import Pair
+from arena.rating.row_texts import points_text, ranks_text, wins_text
+from tests.arena.rating.made_boards import TEAMS, THREE, board_won_by, partners_won, table_of
+
+PAIRS = [Pair("a", "b", 4, 0.5), Pair("b", "a", 4, 0.25)]
+
+
+def test_variants_have_tables_of_their_own_only_where_there_are_several() -> None:
+    one = leaderboard(board_won_by("a", 1), {THREE.id: THREE}, "abc")
+    assert [name for name, _ in tables(one)] == ["overall"]
+    records = [*board_won_by("a", 1), *partners_won()]
+    two = leaderboard(records, {THREE.id: THREE, TEAMS.id: TEAMS}, "abcd")
+    assert [name for name, _ in tables(two)] == ["overall", THREE.id, TEAMS.id]
+    assert dict(tables(two))[TEAMS.id] == two.variants[TEAMS.id]
+
+
+def test_csv_and_json_have_the_same_rows() -> None:
+    board = leaderboard(board_won_by("a", 1), {THREE.id: THREE}, "abc")
+    lines = list(csv.DictReader(io.StringIO(as_csv(board))))
+    rows = json.loads(as_json(board))["overall"]
+    assert list(lines[0]) == ["variant", *COLUMNS]
+    assert [line["bot"] for line in lines] == [row["bot"] for row in rows] == ["a", "b", "c"]
+    assert {line["variant"] for line in lines} == {"overall"}
+    assert as_json(board).startswith('{\n  "')
+
+
+def test_pairs_as_csv_and_json() -> None:
+    assert pairs_as_csv(PAIRS) == "bot,opponent,boards,ahead\na,b,4,0.5\nb,a,4,0.25\n"
+    assert json.loads(pairs_as_json(PAIRS)) == [msgspec.to_builtins(pair) for pair in PAIRS]
+    assert pairs_as_json(PAIRS[:1]).startswith('[\n  {\n    "bot": "a"')
+
+
+@pytest.mark.parametrize(("best", "worst", "text"), [(2, 4, "2-4"), (3, 3, "1")])
+def test_a_range_of_ranks_is_a_text_unless_it_is_one_rank(best: int, worst: int, text: str) -> None:
+    row = msgspec.structs.replace(
+        table_of(board_won_by("a", 1))["a"], rank=1, best_rank=best, worst_rank=worst
+    )
+    assert ranks_text(row) == text
+
+
+def test_intervals_are_in_the_texts_if_there_are_any() -> None:
+    row = msgspec.structs.replace(
+        table_of(board_won_by("a", 1))["a"],
+        points_per_game=2.0,
+        points_low=1.5,
+        points_high=2.5,
+        win_share=0.925,
+        wins_low=0.9,
+        wins_high=0.95,
+    )
+    assert (points_text(row), wins_text(row)) == ("2.00 ±0.50", "92.5% 90-95")
+    plain = msgspec.structs.replace(row, points_low=None, wins_high=None)
+    assert (points_text(plain), wins_text(plain)) == ("2.00", "92.5%")
+    plain = msgspec.structs.replace(row, points_high=None, wins_low=None)
+    assert (points_text(plain), wins_text(plain)) == ("2.00", "92.5%")

@@ -1,0 +1,135 @@
+"""Tests of the command that isolates a bot, without starting it."""
+
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from arena.contracts import Bounds, SandboxSettings
+from arena.errors import SandboxError
+from arena.record import Entrant
+from arena.sandbox import isolated
+from arena.sandbox.isolated import IsolatedSandbox
+
+pytestmark = pytest.mark.skipif(
+    not sys.platform.startswith("linux") or not shutil.which("bwrap"), reason="need bubblewrap"
+)
+
+
+def command(folder: Path, *, files: Sequence[str] = (), readable: Sequence[Path] = ()) -> list[str]:
+    """Return the sandboxed command of a bot in `folder`."""
+    entrant = Entrant("anna", (sys.executable, "bot.py"), str(folder), "", files=tuple(files))
+    settings = SandboxSettings(
+        "isolated",
+        bounds=Bounds(memory_mib=100, processes=7, file_mib=3),
+        readable=tuple(map(str, readable)),
+    )
+    return list(IsolatedSandbox().wrap(entrant, settings).command)
+
+
+def bound(command: Sequence[str], folder: Path) -> list[str]:
+    """Return the paths under `folder` that the bot sees, relative to `folder`."""
+    options = zip(command, command[1:], command[2:], strict=False)
+    shown = [
+        Path(path) for option, path, inside in options if option == "--ro-bind" and inside == path
+    ]
+    return [str(path.relative_to(folder)) for path in shown if path.is_relative_to(folder)]
+
+
+def sizes(command: Sequence[str]) -> dict[str, int]:
+    """Return the sizes of the temporary file systems in bytes, by path."""
+    return {
+        command[at + 3]: int(command[at + 1])
+        for at, option in enumerate(command)
+        if option == "--size" and command[at + 2] == "--tmpfs"
+    }
+
+
+def test_temporary_file_systems_have_a_size(tmp_path: Path) -> None:
+    found = sizes(command(tmp_path))
+    assert found["/tmp"] == 33_554_432
+    assert found["/dev/shm"] == 1_048_576
+    assert command(tmp_path).count("--tmpfs") == len(found)
+
+
+def test_a_masked_folder_is_one_mebibyte(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    masked = tmp_path / "masked"
+    masked.mkdir()
+    monkeypatch.setattr(isolated, "MASKED", str(masked))
+    assert sizes(command(tmp_path))[str(masked)] == 1_048_576
+
+
+def test_bounds_become_limits_of_each_process(tmp_path: Path) -> None:
+    limits = [part for part in command(tmp_path) if part.startswith(("--data=", "--fsize="))]
+    assert limits == ["--data=209715200", "--fsize=3145728"]
+
+
+@pytest.mark.parametrize(
+    ("release", "others", "tasks"),
+    [("5.13.9", 40, 49), ("5.14.0-rc1", 40, 9), ("6.1.0", 40, 9), ("4.19.0", 40, 49)],
+)
+def test_old_systems_count_the_tasks_of_all_users(
+    release: str, others: int, tasks: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("platform.release", lambda: release)
+    monkeypatch.setattr(isolated, "tasks_of_this_machine", lambda: others)
+    assert f"--nproc={tasks}" in command(tmp_path)
+
+
+def test_a_folder_is_shown_once_and_its_neighbour_too(tmp_path: Path) -> None:
+    for name in ("a/inner", "ab", "b"):
+        (tmp_path / name).mkdir(parents=True)
+    readable = [tmp_path / "a" / "inner", tmp_path / "ab", tmp_path / "b"]
+    assert bound(command(tmp_path / "a", readable=readable), tmp_path) == ["a", "ab", "b"]
+
+
+def test_only_the_listed_files_of_a_bot_are_shown(tmp_path: Path) -> None:
+    assert bound(command(tmp_path, files=["bot.py", "helper.py"]), tmp_path) == [
+        "bot.py",
+        "helper.py",
+    ]
+
+
+def test_system_folders_are_shown_once(tmp_path: Path) -> None:
+    shown = command(tmp_path, readable=[Path("/usr/lib"), Path("/usr")])
+    assert "/usr/lib" not in shown
+    assert shown.count("/usr") == 2  # the path outside and inside
+
+
+def test_what_is_readable_in_a_masked_folder_is_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    masked = tmp_path / "system" / "masked"
+    (masked / "library").mkdir(parents=True)
+    (tmp_path / "bot").mkdir()
+    monkeypatch.setattr(isolated, "SYSTEM", (*isolated.SYSTEM, str(tmp_path / "system")))
+    monkeypatch.setattr(isolated, "MASKED", str(masked))
+    readable = [masked / "library", tmp_path / "system" / "other"]
+    shown = bound(command(tmp_path / "bot", readable=readable), tmp_path)
+    assert shown == ["system", "bot", "system/masked/library"]
+
+
+@pytest.mark.parametrize("path", ["/", "/proc", "/dev", "/tmp", "/dev/shm"])
+def test_whole_file_systems_are_refused(path: str, tmp_path: Path) -> None:
+    with pytest.raises(SandboxError, match="cannot show a bot all of"):
+        command(tmp_path, readable=[Path(path)])
+
+
+def test_a_program_brings_the_folders_of_its_installation(
+    tmp_path: Path,
+) -> None:
+    installed = tmp_path / "installed"
+    for name in ("bin", "lib", "share"):
+        (installed / name).mkdir(parents=True)
+    tool = installed / "bin" / "tool"
+    tool.write_text("#!/bin/sh\n")
+    tool.chmod(0o755)
+    (tmp_path / "links").mkdir()
+    (tmp_path / "bot").mkdir()
+    (tmp_path / "links" / "tool").symlink_to("../installed/bin/tool")
+    entrant = Entrant("anna", (str(tmp_path / "links" / "tool"),), str(tmp_path / "bot"), "")
+    wrapped = IsolatedSandbox().wrap(entrant, SandboxSettings("isolated"))
+    shown = bound(wrapped.command, tmp_path)
+    assert shown == ["bot", "installed/bin", "installed/lib", "links/tool"]

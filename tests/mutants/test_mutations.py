@@ -1,0 +1,49 @@
+"""Tests of the mutants and of their sample."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("cosmic_ray", reason="need Cosmic Ray (pip install -e '.[mutants]')")
+
+from tests.mutants.mutations import make_mutant, module_changes
+
+ROOT = Path(__file__).parents[2]
+SOURCE = '''"""A module with 1 or 2 places."""
+
+
+def area(width: int | None, height: int) -> int:
+    """Return 1 * 2."""
+    return (width or 3) * height
+'''
+
+
+def test_a_mutant_changes_one_operator_or_constant() -> None:
+    changes = module_changes(Path("area.py"), SOURCE)
+    mutants = [mutant for change in changes if (mutant := make_mutant(change, SOURCE))]
+    lines = {" ".join(mutant.changed_line.split()) for mutant in mutants}
+    assert "return (width and 3) * height" in lines
+    assert "return (width or 3) + height" in lines
+    assert lines & {"return (width or 4) * height", "return (width or 2) * height"}
+    assert len(lines) == 3  # neither the text nor the type
+    assert {mutant.line_number for mutant in mutants} == {6}
+
+
+def test_other_lines_do_not_change_the_order_of_the_sample() -> None:
+    before = sorted(change.digest for change in module_changes(Path("area.py"), SOURCE))
+    longer = "SIZE = 4 < 5\n\n" + SOURCE
+    after = {change.digest for change in module_changes(Path("area.py"), longer)}
+    assert after.issuperset(before)
+    assert len(after) > len(before)
+
+
+def test_listed_modules_tests_and_lines_exist() -> None:
+    table = tomllib.loads((ROOT / "tests/mutants/mutants.toml").read_text("utf-8"))
+    for room in table["rooms"]:
+        assert all(list(ROOT.glob(pattern)) for pattern in room["modules"])
+        assert all((ROOT / path).exists() for path in room["tests"])
+    for entry in table["equivalent"]:
+        lines = (ROOT / entry["module"]).read_text("utf-8").splitlines()
+        assert entry["line"] in [line.strip() for line in lines]
+        assert entry["why"]
