@@ -192,3 +192,21 @@ def test_the_history_counts_the_games_of_complete_boards() -> None:
     assert history[0].ratings == dict.fromkeys("abc", (MU, SIGMA))
     rows = leaderboard(records, variants, "abc").overall
     assert history[-1].ratings == {row.bot: (row.mu, row.sigma) for row in rows}
+
+
+def test_a_history_of_more_steps_than_boards_has_every_board() -> None:
+    records = [record for number in range(1, 4) for record in board_won_by("a", number)]
+    history = rating_history(records, {THREE.id: THREE}, "abc", 10)
+    assert [snapshot.games for snapshot in history] == [0, 3, 6, 9]
+
+
+def test_a_history_without_boards_has_the_first_ratings_only() -> None:
+    history = rating_history([], {THREE.id: THREE}, "ab", 5)
+    assert [(one.games, one.ratings) for one in history] == [(0, dict.fromkeys("ab", (MU, SIGMA)))]
+
+
+# -- scale -------------------------------------------------------------------------------------
+
+
+def test_the_scale_is_that_of_trueskill() -> None:
+    assert (MU, SIGMA, BETA) == (25.0, 25 / 3, 25 / 6)
