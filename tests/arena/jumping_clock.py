@@ -43,11 +43,19 @@ class JumpingProcesses(LocalProcesses):
         if process.entrant.name == self._clock.bot:
             self._is_asked |= isinstance(message, Turn) and message.turn == 2
 
+    def flush(self) -> list[BotProcess]:
+        """Send what was put, but nothing before a jump: a quick bot could answer before it."""
+        return [] if self._will_jump else super().flush()
+
     def wait(self, wait_s: float) -> list[BotProcess]:
         """Wait, or jump."""
-        if not self._is_asked or not self._clock.jumps:
+        if not self._will_jump:
             return super().wait(wait_s)
         self._clock.jumps -= 1
         self._is_asked = False
         self._clock.ahead_s += JUMP_S
         return []
+
+    @property
+    def _will_jump(self) -> bool:
+        return self._is_asked and self._clock.jumps > 0
