@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from arena.check.sandbox_probe import AUTO
-from arena.contest.settings import Contest, check_game, checked_run_name
+from arena.contest.settings import INTERPRETERS, Contest, check_game, checked_run_name
 from arena.errors import StoreError
 from arena.tournament.store import DATABASE, Store
 from engine import get_variant, variants
@@ -36,6 +36,16 @@ readable_option = click.option(
     type=click.Path(exists=True, path_type=Path),
     multiple=True,
     help="A file or folder that the bot may read in the sandbox `isolated`; may be repeated.",
+)
+
+interpreters_option = click.option(
+    "--interpreter",
+    "interpreters",
+    metavar="PROGRAM",
+    multiple=True,
+    default=INTERPRETERS,
+    help="Allow the command in a bot.toml to start this program of the PATH, besides python and "
+    f"its own files; may be repeated. Default: {', '.join(INTERPRETERS)}.",
 )
 
 

@@ -1,5 +1,6 @@
 """A contest's file and the options of `arena run` say the same things, in the same bounds."""
 
+import re
 from pathlib import Path
 
 import msgspec
@@ -110,7 +111,7 @@ def test_a_contest_that_is_there_is_not_overwritten(tmp_path: Path) -> None:
 def test_every_setting_stands_in_the_new_file_with_its_default_as_a_comment() -> None:
     text = TEMPLATE.read_text("utf-8")
     assert max(map(len, text.splitlines())) <= 105
-    lines = [line.removeprefix("# ") for line in text.splitlines() if "=" in line]
+    lines = [line.removeprefix("# ") for line in text.splitlines() if re.search(r"=|^# \[", line)]
     whole = decode("\n".join([*_above(text, lines)]), "contest.toml")
     for key in all_settings():
         line = next(one for one in lines if one.startswith(f"{key.rpartition('.')[2]} = "))
