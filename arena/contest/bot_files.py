@@ -110,8 +110,17 @@ def bot_in(
     """
     if folder.is_symlink():
         raise SubmissionError(f"{printable(str(folder))} is a link: put the folder itself there")
-    here = folder.resolve()
-    plain_files(here, is_limited=True)
+    top = folder.resolve()
+    try:
+        return _bot_below(top, name, interpreters)
+    except BotError as error:
+        shown = printable(str(source or folder))
+        raise type(error)(str(error).replace(str(top), shown)) from None
+
+
+def _bot_below(top: Path, name: str, interpreters: Collection[str]) -> FoundBot:
+    plain_files(top, is_limited=True)
+    here = top
     for _ in range(MAX_DEPTH):
         children = code_in(here)
         if here / BOT_FILE in children:
@@ -125,8 +134,7 @@ def bot_in(
             break
         here = children[0]
     raise SubmissionError(
-        f"there is no bot in {printable(str(source or folder))}: expected {BOT_FILE}, "
-        f"{BOT_PROGRAM}, or a single .py file"
+        f"there is no bot in {top}: expected {BOT_FILE}, {BOT_PROGRAM}, or a single .py file"
     )
 
 

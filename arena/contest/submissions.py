@@ -5,7 +5,7 @@
         ben.zip         a zip of a bot
         cem/            a bot's folder: with bot.toml, with bot.py, or with one .py file
         dora/1/  2/     versions, as `arena submit` numbers them
-        .unpacked/      a folder for each file and zip, in which it plays
+        .unpacked/      a folder for each file and zip that a run plays
         .incoming-X/    an incomplete submission, deleted when its `arena submit` ends in any way
 
 The newest version plays. Bots have the names of their students, so that two students may both
@@ -13,8 +13,9 @@ submit a `my_bot`.
 """
 
 import re
+import shutil
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -72,6 +73,16 @@ def find_submissions(
             except BotError as error:
                 leave_out(printable(name), error)
     return entrants
+
+
+def discard_unpacked(submissions: Path, needed: Collection[str]) -> None:
+    """Delete what files and zips were unpacked to, except the folders of `needed` and below them.
+
+    What cannot be deleted stays, since it does no harm.
+    """
+    for folder in (submissions.resolve() / UNPACKED).glob("[!.]*"):
+        if not any(Path(one).is_relative_to(folder) for one in needed):
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def _listed(paths: list[Path]) -> str:
