@@ -123,7 +123,7 @@ def soak(folder: Path, games: int, kills: int, seed: int = 0) -> Soak:
 def _make_bot(folder: Path, name: str) -> Path:
     bot = folder / name
     bot.mkdir()
-    command = f'["{sys.executable}", "-S", "-E", "bot.py"]'
+    command = '["python", "-S", "-E", "bot.py"]'
     (bot / "bot.toml").write_text(f'name = "{name}"\ncommand = {command}\n')
     (bot / "bot.py").write_text(FAULTY_BOT)
     return bot
