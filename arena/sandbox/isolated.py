@@ -4,8 +4,9 @@ It sees the programs of the system, Python with the SDK, and its own code, all r
 small /tmp that is empty at its start. It sees no network and no processes of others. A filter
 denies system calls that would still reach others, or hold what is not counted.
 
-Bubblewrap runs twice. It cannot limit the number of files of a file system. So the first one lets
-`mount` make one, which nothing outside sees and which the second one shows the bot.
+Bubblewrap runs twice. It cannot limit the number of files of a file system, or the buffers of a
+network. So the first one lets a shell make both, which nothing outside sees. The second one shows
+them to the bot, without any right to change them.
 """
 
 import os
@@ -71,13 +72,19 @@ TMP_FROM = "/sys"
 """Where the file system of /tmp is mounted: a folder that every Linux has and no bot sees."""
 FILTER_FD = 9
 """The descriptor from which bubblewrap reads the filter. The shell allows one digit."""
+TCP_BYTES = "4096 16384 65536"
+"""The least, initial and greatest buffers of a connection, which else grow to megabytes."""
 PREPARED = (
     SHELL,
     "-c",
-    f'"$1" -t tmpfs -o size={TMP_MIB}m,nr_inodes={TMP_FILES},mode=0755 arena {TMP_FROM} '
-    f'&& shift && exec "$@" {FILTER_FD}< "$0"',
+    f'"$1" -t tmpfs -o size={TMP_MIB}m,nr_inodes={TMP_FILES},mode=0755 arena {TMP_FROM} && '
+    f"echo {TCP_BYTES} > /proc/sys/net/ipv4/tcp_rmem && "
+    f"echo {TCP_BYTES} > /proc/sys/net/ipv4/tcp_wmem && "
+    f'shift && exec "$@" {FILTER_FD}< "$0"',
 )
 """The step inside the first bubblewrap; the filter, `mount` and the second bubblewrap follow."""
+RIGHTS = ("CAP_SYS_ADMIN", "CAP_NET_ADMIN", "CAP_SETFCAP")
+"""What this step may do: mount, set buffers, and have the second bubblewrap map user 0."""
 HIDDEN_FILES = ("/proc/keys", "/proc/key-users")
 """The keys of the organiser."""
 HIDDEN_FOLDERS = ("/proc/sys",)
@@ -172,16 +179,17 @@ def _setting(name: str) -> int | None:
 
 def _prepare() -> Iterator[str]:
     """Yield the step in which the file system of /tmp is made and the filter opened."""
-    yield from (tool("bwrap"), "--unshare-user", "--uid", "0", "--gid", "0", "--die-with-parent")
-    # CAP_SETFCAP lets the second bubblewrap map user 0.
-    yield from ("--cap-drop", "ALL", "--cap-add", "CAP_SYS_ADMIN", "--cap-add", "CAP_SETFCAP")
+    yield from (tool("bwrap"), "--unshare-user", "--unshare-net", "--uid", "0", "--gid", "0")
+    yield from ("--die-with-parent", "--cap-drop", "ALL")
+    for right in RIGHTS:
+        yield from ("--cap-add", right)
     yield from ("--dev-bind", "/", "/", "--", *PREPARED)
     yield from (str(filter_path(IsolatedSandbox.name)), tool("mount"))
 
 
 def _enclose(shown: Iterable[str], folder: str) -> Iterator[str]:
     """Yield the step that isolates a bot that sees the paths `shown` and starts in `folder`."""
-    yield from (tool("bwrap"), "--unshare-all", "--unshare-user", "--disable-userns")
+    yield from (tool("bwrap"), "--unshare-all", "--share-net", "--unshare-user", "--disable-userns")
     yield from ("--uid", str(os.getuid()), "--gid", str(os.getgid()))
     yield from ("--die-with-parent", "--new-session", "--cap-drop", "ALL", "--hostname", "arena")
     yield from _system()

@@ -50,6 +50,8 @@ class Checked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     error: Error
     calls: dict[str, tuple[int, int]]
     argument: int
+    where: tuple[int, int] | None = None
+    """Another argument and the value that it has; None for all calls."""
     bits: tuple[int, ...] = ()
     values: tuple[int, ...] = ()
     other_than: tuple[int, ...] = msgspec.field(default=(), name="except")
@@ -128,7 +130,16 @@ def _rules_by_number(table: Table, place: int, level: str) -> dict[int, list[Che
 
 def _check(rule: Checked, table: Table) -> Iterator[Instruction]:
     """Yield the instructions that deny a call by its argument. Else they go on behind them."""
-    deny = DENY | table.errors[rule.error]
+    conditions = list(_conditions(rule, DENY | table.errors[rule.error]))
+    if rule.where:
+        argument, value = rule.where
+        yield (LOAD, 0, 0, ARGUMENTS_AT + ARGUMENT_BYTES * argument)
+        yield (EQUAL, 0, len(conditions), value)
+    yield from conditions
+
+
+def _conditions(rule: Checked, deny: int) -> Iterator[Instruction]:
+    """Yield the instructions that return `deny` by the argument of a rule."""
     yield (LOAD, 0, 0, ARGUMENTS_AT + ARGUMENT_BYTES * rule.argument)
     if rule.bits:
         yield from _return_unless((ANY_BIT, 0, 1, sum(rule.bits)), deny)

@@ -101,10 +101,11 @@ def test_what_every_program_needs_is_allowed(name: str, level: str, place: int) 
     assert said(level, place, ALLOWED[name][place]) == "allowed"
 
 
-CLONE, FCNTL, SOCKET, PREADV2, MADVISE, PRCTL, IOCTL = (
+CLONE, FCNTL, SOCKET, SETSOCKOPT, PREADV2, MADVISE, PRCTL, IOCTL = (
     (56, 220),
     (72, 25),
     (41, 198),
+    (54, 208),
     (327, 286),
     (28, 233),
     (157, 167),
@@ -130,6 +131,7 @@ THREAD, FORK, NEW_USER, NEW_PID = 0x3D0F00, 0x1200011, 0x10000000, 0x20000000
         (FCNTL, (3, 6), "EPERM"),
         (FCNTL, (3, 1 << 32 | 6), "EPERM"),
         (FCNTL, (3, 38), "EPERM"),  # F_OFD_SETLKW
+        (FCNTL, (3, 10), "EINVAL"),  # F_SETSIG
         (FCNTL, (3, 1024), "EINVAL"),  # F_SETLEASE
         (FCNTL, (3, 1026), "EINVAL"),  # F_NOTIFY
         (FCNTL, (3, 1031), "EINVAL"),  # F_SETPIPE_SZ
@@ -140,6 +142,9 @@ THREAD, FORK, NEW_USER, NEW_PID = 0x3D0F00, 0x1200011, 0x10000000, 0x20000000
         (SOCKET, (16, 3), "EAFNOSUPPORT"),
         (SOCKET, (40, 1), "EAFNOSUPPORT"),
         (SOCKET, (1 << 32 | 40, 1), "EAFNOSUPPORT"),
+        (SETSOCKOPT, (3, 1, 2), "allowed"),  # SOL_SOCKET, SO_REUSEADDR
+        (SETSOCKOPT, (3, 1, 7), "EPERM"),  # SO_SNDBUF
+        (SETSOCKOPT, (3, 6, 7), "allowed"),  # IPPROTO_TCP
         (PREADV2, (3, 0, 1, 0, 0, 0), "allowed"),
         (PREADV2, (3, 0, 1, 0, 0, 8), "EOPNOTSUPP"),  # RWF_NOWAIT
         (MADVISE, (0, 0, 4), "allowed"),  # MADV_DONTNEED
