@@ -1,13 +1,14 @@
 """The backlog of a run: its games that are not played yet, in batches."""
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from arena.contracts import Batch, Played
 from arena.record import Game
 from arena.schedule.plan import Board
 from arena.tournament.games import boards, games_of
+from arena.tournament.rotations import WaitingBatches, parts
 from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 from arena.tournament.withdrawal import Conduct, Withdrawals, conduct_in, portions_that_count
@@ -27,33 +28,40 @@ class Backlog:
         self._store = store
         self._settings = settings
         self._withdrawals = Withdrawals()
+        self._waiting = WaitingBatches()
         self._under_way: dict[str, tuple[int, _Portion]] = {}
         """By key: the position of the game in the schedule, and its portion."""
 
     def batches(self, workers: int) -> Iterator[Batch | None]:
         """Yield batches of missing games. The games of a batch have the same rotation.
 
-        A portion gives at least `workers` batches if it has enough games. None means that the next
-        batch depends on games under way: the withdrawals are not known yet.
+        A portion gives `workers` batches at a time if it has enough boards. None means that the
+        next batch depends on games under way: other rotations of its boards are not over, or the
+        withdrawals are not known yet.
         """
         games_before = 0
         uncounted: deque[_Portion] = deque()
         for number, some in enumerate(_portions(boards(self._settings))):
             while number - len(uncounted) < portions_that_count(number):
                 while not uncounted[0].is_over:
-                    yield None
+                    yield self._waiting.take()
                 self._count(uncounted.popleft())
             games = [game for board in some for game in games_of(board, self._settings)]
             portion = _Portion([game.key for game in games])
             uncounted.append(portion)
-            for part in _parts(self._missing(portion, games, games_before), workers):
-                yield self._batch(part)
+            for part in parts(self._missing(portion, games, games_before), workers):
+                self._waiting.add(self._batch(part))
+            while batch := self._waiting.take():
+                yield batch
             games_before += len(games)
+        while self._waiting:
+            yield self._waiting.take()
 
     def finish(self, played: Played) -> int:
         """Note that a game is over, and return its position in the schedule."""
         position, portion = self._under_way.pop(played.key)
         portion.conducts[played.key] = conduct_in(bytes(played.record))
+        self._waiting.finish(played.key)
         return position
 
     def _missing(
@@ -100,14 +108,3 @@ def _portions(schedule: Iterator[Board]) -> Iterator[list[Board]]:
     while some := list(islice(schedule, size)):
         yield some
         size = min(2 * size, MAX_PORTION_BOARDS)
-
-
-def _parts(games: Iterable[Game], workers: int) -> Iterator[Sequence[Game]]:
-    """Yield the games in parts of one rotation each: at least `workers` parts if possible."""
-    by_rotation: dict[int, list[Game]] = {}
-    for game in games:
-        by_rotation.setdefault(game.rotation, []).append(game)
-    for alike in by_rotation.values():
-        parts = -(-workers // len(by_rotation))
-        for first in range(min(parts, len(alike))):
-            yield alike[first::parts]
