@@ -17,7 +17,7 @@ class Settings(msgspec.Struct, frozen=True):
     """Everything that the results of a run depend on."""
 
     rounds: int
-    seed: int
+    seed: int | None
     variants: tuple[str, ...]
     entrants: tuple[Entrant, ...]
     limits: Limits
