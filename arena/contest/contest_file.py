@@ -55,6 +55,9 @@ def read_contest(path: Path) -> Contest:
     except UnicodeDecodeError:
         raise SettingsError(f"{path} is not UTF-8: save it as UTF-8 text") from None
     contest = decode(text, str(path))
+    if contest.secret is not None and contest.seed is not None:
+        reason = "all deals follow from it, or from the file of `secret`: remove one of the two"
+        raise _mistake(str(path), text, ["seed"], reason)
     folder = path.parent
     _check(contest.entrants.bots, "entrants.bots", text, path, lambda bot: _check_bot(bot, folder))
     for key in ("entrants.submissions", "sandbox.readable"):
@@ -178,6 +181,7 @@ def _relative_to(folder: Path, contest: Contest) -> Contest:
         {
             "results": path(contest.results),
             "publish": path(contest.publish) if contest.publish else None,
+            **({"secret": path(contest.secret)} if contest.secret else {}),
             "entrants.submissions": path(entrants.submissions) if entrants.submissions else None,
             "entrants.bots": tuple(map(bot, entrants.bots)),
             "entrants.challengers": tuple(map(bot, entrants.challengers)),

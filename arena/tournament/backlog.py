@@ -26,6 +26,7 @@ class Backlog:
     def __init__(self, store: Store, settings: Settings) -> None:
         self._store = store
         self._settings = settings
+        self._chance = settings.chance(store.secret(settings.secret))
         self._withdrawals = Withdrawals()
         self._under_way: dict[str, tuple[int, _Portion]] = {}
         """By key: the position of the game in the schedule, and its portion."""
@@ -38,12 +39,14 @@ class Backlog:
         """
         games_before = 0
         uncounted: deque[_Portion] = deque()
-        for number, some in enumerate(_portions(boards(self._settings))):
+        for number, some in enumerate(_portions(boards(self._settings, self._chance))):
             while number - len(uncounted) < portions_that_count(number):
                 while not uncounted[0].is_over:
                     yield None
                 self._count(uncounted.popleft())
-            games = [game for board in some for game in games_of(board, self._settings)]
+            games = [
+                game for board in some for game in games_of(board, self._settings, self._chance)
+            ]
             portion = _Portion([game.key for game in games])
             uncounted.append(portion)
             for part in _parts(self._missing(portion, games, games_before), workers):

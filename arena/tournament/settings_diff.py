@@ -17,8 +17,8 @@ def conflicts(before: Settings, now: Settings) -> Iterator[str]:
         yield f"without {', '.join(removed)}"
     if now.rounds < before.rounds:
         yield f"{now.rounds} rounds, not {before.rounds}"
-    if before.seed != now.seed:
-        yield f"seed {now.seed}, not {before.seed}"
+    if (before.seed, before.secret) != (now.seed, now.secret):
+        yield f"{_chance(now)}, not {_chance(before)}"
     if before.schedule != now.schedule:
         yield f"schedule {now.schedule}, not {before.schedule}"
     if sorted(before.challengers) != sorted(now.challengers):
@@ -59,6 +59,14 @@ def changes(before: Settings, now: Settings) -> Iterator[str]:
 
 def _listed(names: Sequence[str]) -> str:
     return ", ".join(names) or "none"
+
+
+def _chance(settings: Settings) -> str:
+    secret = settings.secret
+    if secret is None:
+        return f"seed {settings.seed}"
+    code = "" if secret.with_fingerprints else " without the code of the bots"
+    return f"the secret with SHA-256 {secret.hash}{code}"
 
 
 def _withdrawal(settings: Settings) -> str:
