@@ -62,6 +62,15 @@ def read_contest(path: Path) -> Contest:
     _check(contest.entrants.bots, "entrants.bots", text, path, lambda bot: _check_bot(bot, folder))
     for key in ("entrants.submissions", "sandbox.readable"):
         _check(_values(contest, key), key, text, path, lambda one: _check_path(one, folder))
+    if contest.secret is not None:
+        secret = (folder / contest.secret).resolve()
+        _check(
+            contest.sandbox.readable,
+            "sandbox.readable",
+            text,
+            path,
+            lambda shown: _check_hides(secret, folder / shown),
+        )
     return _relative_to(folder, contest)
 
 
@@ -153,6 +162,11 @@ def _check_bot(bot: str, folder: Path) -> None:
 def _check_path(path: str, folder: Path) -> None:
     if not os.path.exists(folder / path):
         raise SettingsError(f"there is no {path!r} in {folder.resolve()}")
+
+
+def _check_hides(secret: Path, shown: Path) -> None:
+    if secret.is_relative_to(shown.resolve()):
+        raise SettingsError(f"bots may read {shown}, and the secret is in it")
 
 
 def _check(

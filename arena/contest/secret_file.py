@@ -53,6 +53,8 @@ def read_secret(path: Path, is_public: bool = False) -> Secret:
             "use `chmod 600`, and draw a new one if anybody has read it"
         )
     try:
+        if len(content) > MAX_FILE_BYTES:
+            raise SettingsError(f"it is longer than {MAX_FILE_BYTES} bytes")
         return Secret(content.decode("ascii"))
     except (SettingsError, UnicodeDecodeError) as error:
         reason = error if isinstance(error, SettingsError) else "it is not text"

@@ -40,7 +40,8 @@ def check_deals(
         game = last[1][record.rotation]
         for field in CHECKED:
             if _as_json(getattr(record, field)) != _as_json(getattr(game, field)):
-                text = f"the {field} does not follow from the {source} of the run"
+                verb = "do" if field == "seeds" else "does"
+                text = f"the {field} {verb} not follow from the {source} of the run"
                 yield Difference(record.title, None, text)
 
 

@@ -36,10 +36,11 @@ class Settings(msgspec.Struct, frozen=True):
         """Return the chance of the run. `secret` is that of a run that has one.
 
         Raises:
-            SettingsError: the run has a secret, and it is not `secret`.
+            SettingsError: the run has a secret, and it is not `secret`; or its seed is left out.
         """
         if self.secret is None:
-            assert self.seed is not None, "a run has a seed or a secret"
+            if self.seed is None:
+                raise SettingsError("got settings without seed and secret, expected one of the two")
             return SeedChance(self.seed)
         if secret is None or secret.hash != self.secret.hash:
             got = f"one with SHA-256 {secret.hash}" if secret else "none"
