@@ -43,7 +43,8 @@ def verify_command(source: str, results: Path) -> None:
     else:
         with open_run(results, source) as store:
             games = _verify_each(store.records(), differences)
-            schedule = scheduled_games(store.settings(Settings))
+            settings = store.settings(Settings)
+            schedule = scheduled_games(settings, settings.chance(store.secret(settings.secret)))
             differences += verify_schedule(store.records(), schedule)
     for difference in differences:
         say(str(difference))

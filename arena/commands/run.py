@@ -3,7 +3,6 @@
 import shlex
 import sys
 import time
-from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -14,13 +13,14 @@ from arena.commands.common import DEFAULT_RESULTS, chosen_variants, run_folder
 from arena.commands.settings import given, setting_options
 from arena.contest.contest_file import read_contest
 from arena.contest.lineup import find_lineup
+from arena.contest.secret_file import SECRET_FILE, draw_secret, read_secret
 from arena.contest.settings import Contest, MachineTable, override
-from arena.errors import ArenaError
+from arena.errors import ArenaError, SettingsError
 from arena.process.cores import usable
 from arena.publish.layout import INDEX
 from arena.publish.refresh import refreshing
 from arena.rating.export import as_csv, as_json
-from arena.record import Entrant
+from arena.schedule.chance import Secret, SecretSettings
 from arena.terminal.console import notice, terminal, warning
 from arena.terminal.leaderboard_table import print_leaderboard
 from arena.tournament.executors.local import Workers
@@ -52,10 +52,13 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
     contest = override(read_contest(contest_file) if contest_file else Contest(), given(context))
     name = time.strftime("%Y-%m-%d-%H%M%S") if contest.name is None else contest.name
     folder = run_folder(Path(contest.results), name)
-    settings, left_out = _settings_of(contest, folder)
+    former = _former_settings(folder)
+    secret = _secret_of(contest, folder, former)
+    settings, left_out = _settings_of(contest, secret, former)
     _say_guests(settings)
-    with open_or_create(folder, settings, notice) as store:
+    with open_or_create(folder, settings, notice, secret) as store:
         _say_rounding(settings)
+        _say_chance(settings, folder)
         done = store.count()
         total = count_games(settings)
         before = f", {done} of them played before" if done else ""
@@ -86,12 +89,41 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
         )
 
 
-def _settings_of(contest: Contest, folder: Path) -> tuple[Settings, list[str]]:
+def _former_settings(folder: Path) -> Settings | None:
+    """Return the settings of the run to be resumed; None if it is a new run."""
+    if not (folder / DATABASE).is_file():
+        return None
+    with Store.open(folder) as store:
+        return store.settings(Settings)
+
+
+def _secret_of(contest: Contest, folder: Path, former: Settings | None) -> Secret | None:
+    """Return the secret from which the deals of a run follow; None if they follow from a seed."""
+    if contest.seed is not None:
+        return None
+    if contest.secret is not None:
+        path = Path(contest.secret)
+        if not path.exists():
+            raise SettingsError(
+                f"there is no secret in {path}: put the file back (each run keeps a copy, "
+                f"{SECRET_FILE} in its folder), or remove the setting `secret`, so that a new run "
+                "draws a secret of its own"
+            )
+        return read_secret(path)
+    if former and former.secret:
+        with Store.open(folder) as store:
+            return store.secret(former.secret)
+    return draw_secret()
+
+
+def _settings_of(
+    contest: Contest, secret: Secret | None, former: Settings | None
+) -> tuple[Settings, list[str]]:
     """Return the settings of a contest's run, and the names of the students left out."""
     wanted = contest.sandbox
     variants = chosen_variants(contest.variants, contest.games)
     sandbox = choose(wanted.level, wanted.bounds, wanted.readable, notice)
-    lineup = find_lineup(contest, variants, sandbox, former=_entrants_of(folder))
+    lineup = find_lineup(contest, variants, sandbox, former.entrants if former else ())
     for text in lineup.notices:
         notice(text)
     for text in lineup.warnings:
@@ -106,18 +138,12 @@ def _settings_of(contest: Contest, folder: Path) -> tuple[Settings, list[str]]:
         challengers=lineup.challengers,
         withdrawal=contest.withdrawal,
         sandbox=sandbox,
+        secret=SecretSettings(secret.hash) if secret else None,
     )
     check_settings(settings)
-    check_bot_folders(settings, Path(contest.results), contest.site)
+    secret_file = Path(contest.secret) if contest.secret is not None else None
+    check_bot_folders(settings, Path(contest.results), contest.site, secret_file)
     return settings, lineup.left_out
-
-
-def _entrants_of(folder: Path) -> Sequence[Entrant]:
-    """Return the entrants of the run to be resumed; none if it is a new run."""
-    if not (folder / DATABASE).is_file():
-        return ()
-    with Store.open(folder) as store:
-        return store.settings(Settings).entrants
 
 
 def _workers_of(machine: MachineTable) -> Workers:
@@ -142,6 +168,19 @@ def _say_rounding(settings: Settings) -> None:
                 f"{variant} plays {rounds} rounds instead of {settings.rounds}, to complete "
                 f"boards of {get_variant(variant).seats} games"
             )
+
+
+def _say_chance(settings: Settings, folder: Path) -> None:
+    if settings.secret:
+        notice(
+            f"all deals follow from the secret in {folder / SECRET_FILE}; its SHA-256, which you "
+            f"can publish now, is {settings.secret.hash}"
+        )
+    else:
+        notice(
+            f"all deals follow from the seed {settings.seed}, so bots may predict them; without "
+            "--seed a run draws a secret"
+        )
 
 
 def _write_leaderboard(store: Store, results: Path) -> None:

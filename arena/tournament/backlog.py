@@ -7,6 +7,7 @@ import msgspec
 
 from arena.contracts import Batch, Played
 from arena.record import Game
+from arena.schedule.chance import Chance
 from arena.schedule.plan import Board
 from arena.tournament.database import StoredGame
 from arena.tournament.games import boards, games_of
@@ -35,6 +36,7 @@ class Backlog:
         """
         self._store = store
         self._settings = settings
+        self._chance = settings.chance(store.secret(settings.secret))
         self._progress = progress
         self._course = WithdrawalCourse(settings.withdrawal)
         self._under_way: dict[str, tuple[int, Portion]] = {}
@@ -46,7 +48,7 @@ class Backlog:
         A portion gives at least `workers` batches if it has enough games. None means that the next
         batch depends on games under way: the withdrawals are not known yet.
         """
-        for some in portions(self._settings):
+        for some in portions(self._settings, self._chance):
             while not self._course.advance():
                 yield None
             self._course.begin(some.portion)
@@ -87,14 +89,14 @@ class Backlog:
         return Batch(tuple(games), tuple(entrants), settings.limits, settings.sandbox, withdrawn)
 
 
-def kept_games(store: Store, settings: Settings) -> Iterator[Move]:
+def kept_games(store: Store, settings: Settings, chance: Chance) -> Iterator[Move]:
     """Yield the stored games that count in a run with these settings, with their positions.
 
     Where games are missing, the withdrawals after them are not known. Then those known so far
     decide, and the backlog corrects what they have decided when it gets there.
     """
     course = WithdrawalCourse(settings.withdrawal)
-    for some in portions(settings):
+    for some in portions(settings, chance):
         course.advance()
         course.begin(some.portion)
         for number, position in _matching(some, store.stored_games(some.portion.keys), course):
@@ -109,11 +111,11 @@ class ScheduledPortion(msgspec.Struct, frozen=True):
     first: int
 
 
-def portions(settings: Settings) -> Iterator[ScheduledPortion]:
+def portions(settings: Settings, chance: Chance) -> Iterator[ScheduledPortion]:
     """Yield the games of a run in portions."""
     first = 0
-    for some in _in_portions(boards(settings)):
-        games = [game for board in some for game in games_of(board, settings)]
+    for some in _in_portions(boards(settings, chance)):
+        games = [game for board in some for game in games_of(board, settings, chance)]
         yield ScheduledPortion(Portion([game.key for game in games]), games, first)
         first += len(games)
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from arena.contracts import Executor
 from arena.errors import RunStopped, SettingsError
+from arena.schedule.chance import Secret
 from arena.tournament.backlog import Backlog, kept_games
 from arena.tournament.games import count_games
 from arena.tournament.settings import Settings
@@ -12,7 +13,12 @@ from arena.tournament.settings_diff import changes, conflicts
 from arena.tournament.store import DATABASE, Store
 
 
-def open_or_create(folder: Path, settings: Settings, notice: Callable[[str], object]) -> Store:
+def open_or_create(
+    folder: Path,
+    settings: Settings,
+    notice: Callable[[str], object],
+    secret: Secret | None = None,
+) -> Store:
     """Return the store of a run with these settings, locked for this process.
 
     An existing run may have grown: it may get more rounds, variants or bots, and bots whose code
@@ -22,23 +28,26 @@ def open_or_create(folder: Path, settings: Settings, notice: Callable[[str], obj
         folder: the folder of the run.
         settings: the settings to play.
         notice: called with a sentence for each change of an existing run.
+        secret: the secret of `settings`, if they have one. The run keeps it in its folder.
 
     Raises:
         SettingsError: the run in `folder` cannot be resumed with `settings`.
         StoreError: the folder cannot be used, or another process is playing the run.
     """
     if not (folder / DATABASE).is_file():
-        return Store.create(folder, settings)
+        return Store.create(folder, settings, secret)
     store = Store.own(folder)
     try:
-        _resume(store, settings, notice)
+        _resume(store, settings, notice, secret)
     except BaseException:
         store.close()
         raise
     return store
 
 
-def _resume(store: Store, settings: Settings, notice: Callable[[str], object]) -> None:
+def _resume(
+    store: Store, settings: Settings, notice: Callable[[str], object], secret: Secret | None
+) -> None:
     """Give an existing run these settings."""
     before = store.settings(Settings)
     if reasons := list(conflicts(before, settings)):
@@ -47,11 +56,14 @@ def _resume(store: Store, settings: Settings, notice: Callable[[str], object]) -
             "resume it with its own settings, to which you may add rounds, variants and bots, or "
             "choose another name with --name"
         )
+    if secret:
+        store.keep_secret(secret)
+    chance = settings.chance(store.secret(settings.secret))
     if before == settings:
         return
     for change in changes(before, settings):
         notice(change)
-    store.reschedule(settings, kept_games(store, settings))
+    store.reschedule(settings, kept_games(store, settings, chance))
     if aside := store.count_aside():
         notice(f"{aside} games of former schedules are kept but do not count")
 

@@ -23,7 +23,11 @@ def rank(store: Store, chosen: Sequence[str] = ()) -> RunLeaderboard:
     variants = _variants(settings, chosen)
     names = _players(settings, variants)
     board = leaderboard(store.records(), variants, names, settings.challengers)
-    return RunLeaderboard(**msgspec.structs.asdict(board), sandbox=settings.sandbox)
+    return RunLeaderboard(
+        **msgspec.structs.asdict(board),
+        sandbox=settings.sandbox,
+        secret_hash=settings.secret.hash if settings.secret else None,
+    )
 
 
 def trace(store: Store, steps: int) -> list[RatingSnapshot]:

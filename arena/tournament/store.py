@@ -1,4 +1,4 @@
-"""The folder of a run: its settings and game records in SQLite, its leaderboard beside them.
+"""The folder of a run: settings and game records in SQLite, leaderboard and secret beside them.
 
 One process at a time owns a run and adds to it. Any number of processes may read it.
 """
@@ -13,15 +13,17 @@ from typing import NamedTuple, Self
 
 import msgspec
 
+from arena.contest.secret_file import SECRET_FILE, read_secret, write_secret
 from arena.errors import StoreError
 from arena.lock import Lock, owner_of
 from arena.record import NO_OBSERVATIONS, Observations
+from arena.schedule.chance import Secret, SecretSettings
 from arena.tournament.database import Database
 from arena.tournament.journal import EMPTY_JOURNAL, GameDigest, digest_game, extend_journal
 
 DATABASE = "arena.db"
 LOCK = "arena.lock"
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 _SCHEMA = """
 CREATE TABLE run (settings BLOB NOT NULL);
@@ -73,8 +75,12 @@ class Store(Database):
         self._lock = lock
 
     @classmethod
-    def create(cls, folder: Path, settings: msgspec.Struct) -> "Store":
+    def create(
+        cls, folder: Path, settings: msgspec.Struct, secret: Secret | None = None
+    ) -> "Store":
         """Create the folder of a new run and lock it for this process.
+
+        The `secret` of the run is kept in a file of its own, which only its owner may read.
 
         Raises:
             StoreError: the folder has other contents, cannot be written, or another process is
@@ -92,7 +98,10 @@ class Store(Database):
             _refuse_other_contents(
                 folder
             )  # another process may have created a run before we locked
-            temporary.unlink(missing_ok=True)  # left by a run that was killed while being created
+            for left in (temporary, folder / SECRET_FILE):  # by a run that was killed before this
+                left.unlink(missing_ok=True)
+            if secret:
+                write_secret(folder / SECRET_FILE, secret)
             with contextlib.closing(sqlite3.connect(temporary)) as database:
                 database.execute("PRAGMA journal_mode = WAL")
                 database.executescript(_SCHEMA)
@@ -173,6 +182,38 @@ class Store(Database):
     def owner(self) -> str | None:
         """Return the id of the process that is playing the run, or None."""
         return owner_of(self.folder / LOCK)
+
+    def secret(self, expected: SecretSettings | None) -> Secret | None:
+        """Return the secret of the run: None if its settings `expect` none.
+
+        Raises:
+            StoreError: the file of the secret is missing or holds another secret.
+            SettingsError: the file cannot be read, or others may read it.
+        """
+        if expected is None:
+            return None
+        path = self.folder / SECRET_FILE
+        if not path.exists():
+            raise StoreError(
+                f"{path} is missing, and all deals of the run follow from it: put back a copy of "
+                f"the secret with SHA-256 {expected.hash}"
+            )
+        secret = read_secret(path)
+        if secret.hash != expected.hash:
+            raise StoreError(
+                f"{path} is another secret: got SHA-256 {secret.hash}, expected {expected.hash}; "
+                "put back the file of this run"
+            )
+        return secret
+
+    def keep_secret(self, secret: Secret) -> None:
+        """Write the file of the secret if it is missing. Raises `StoreError` if it cannot."""
+        try:
+            write_secret(self.folder / SECRET_FILE, secret)
+        except FileExistsError:
+            pass
+        except OSError as error:
+            raise StoreError(_cannot_write(self.folder, error)) from None
 
     def add(self, games: Iterable[tuple[str, int, bytes, Observations]]) -> None:
         """Add games, and note them in the journal, in one transaction.
@@ -293,7 +334,10 @@ def _connect(folder: Path) -> sqlite3.Connection:
 
 def _refuse_other_contents(folder: Path) -> None:
     """Refuse a folder with files other than those of a run that was killed while being created."""
-    if any(not file.name.startswith((LOCK, f"{DATABASE}.new")) for file in folder.iterdir()):
+    own: tuple[str, ...] = (LOCK, f"{DATABASE}.new")
+    if (folder / LOCK).exists():  # else the secret is not that of a run, and must not be replaced
+        own += (SECRET_FILE,)
+    if any(not file.name.startswith(own) for file in folder.iterdir()):
         raise StoreError(
             f"{folder} exists already and is not a run: choose another name with --name, or "
             "another folder with --results"

@@ -18,8 +18,9 @@ from arena.match.in_process import play_in_process
 from arena.match.referee import Reply, record_of, referee, start_game
 from arena.protocol import Fault
 from arena.record import Entrant, Game, GameRecord, write_record
+from arena.schedule.chance import Chance, Secret, SecretSettings
 from arena.tournament.executors.local import Workers
-from arena.tournament.games import boards, games_of
+from arena.tournament.games import scheduled_games
 from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 from tests.arena.playing import PATIENT
@@ -119,6 +120,16 @@ def made_up_settings(number: int, *variants: str, rounds: int = 3, seed: int = 0
     return Settings(rounds, seed, variants, tuple(made_up(number)), PATIENT)
 
 
+SECRET = Secret("5ec2e7" * 8)
+"""A secret for runs that can be compared."""
+
+
+def secret_settings(settings: Settings, with_fingerprints: bool = True) -> Settings:
+    """Return the settings of a run whose deals follow from `SECRET`."""
+    public = SecretSettings(SECRET.hash, with_fingerprints)
+    return msgspec.structs.replace(settings, seed=None, secret=public)
+
+
 def recoded(settings: Settings, name: str) -> Settings:
     """Return the settings after the code of one bot has changed."""
     changed = [
@@ -144,8 +155,13 @@ def play_out(game: Game) -> GameRecord:
 
 
 def schedule_of(settings: Settings) -> list[Game]:
-    """Return the games of a run in schedule order."""
-    return [game for board in boards(settings) for game in games_of(board, settings)]
+    """Return the games of a run in schedule order. If it has a secret, it is `SECRET`."""
+    return list(scheduled_games(settings, chance_of(settings)))
+
+
+def chance_of(settings: Settings) -> Chance:
+    """Return the chance of a run. If it has a secret, it is `SECRET`."""
+    return settings.chance(SECRET if settings.secret else None)
 
 
 def hand_made(
