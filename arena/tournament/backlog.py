@@ -8,7 +8,6 @@ import msgspec
 from arena.contracts import Batch, Played
 from arena.record import Game
 from arena.schedule.chance import Chance
-from arena.schedule.plan import Board
 from arena.tournament.database import StoredGame
 from arena.tournament.games import boards, games_of
 from arena.tournament.settings import Settings
@@ -113,18 +112,17 @@ class ScheduledPortion(msgspec.Struct, frozen=True):
 
 def portions(settings: Settings, chance: Chance) -> Iterator[ScheduledPortion]:
     """Yield the games of a run in portions."""
-    first = 0
-    for some in _in_portions(boards(settings, chance)):
-        games = [game for board in some for game in games_of(board, settings, chance)]
+    return portions_of(games_of(board, settings, chance) for board in boards(settings, chance))
+
+
+def portions_of(games_by_board: Iterable[Sequence[Game]]) -> Iterator[ScheduledPortion]:
+    """Yield games in portions. They come in schedule order, board by board."""
+    waiting = iter(games_by_board)
+    size, first = INITIAL_PORTION_BOARDS, 0
+    while some := list(islice(waiting, size)):
+        games = [game for board in some for game in board]
         yield ScheduledPortion(Portion([game.key for game in games]), games, first)
         first += len(games)
-
-
-def _in_portions(schedule: Iterator[Board]) -> Iterator[list[Board]]:
-    """Yield the boards of a schedule in portions."""
-    size = INITIAL_PORTION_BOARDS
-    while some := list(islice(schedule, size)):
-        yield some
         size = min(2 * size, MAX_PORTION_BOARDS)
 
 

@@ -5,11 +5,15 @@ from pathlib import Path
 
 from arena.contracts import Executor
 from arena.errors import RunStopped, SettingsError
+from arena.rating.export import as_csv, as_json
 from arena.schedule.chance import Secret
 from arena.tournament.backlog import Backlog, kept_games
+from arena.tournament.digest import public, run_digest
 from arena.tournament.games import count_games
+from arena.tournament.run_leaderboard import RunLeaderboard
 from arena.tournament.settings import Settings
 from arena.tournament.settings_diff import changes, conflicts
+from arena.tournament.standings import rank
 from arena.tournament.store import DATABASE, Store
 
 
@@ -95,3 +99,19 @@ def play_missing(
         raise RunStopped(
             f"stopped after {store.count()} of {count_games(settings)} games"
         ) from None
+
+
+def finish(store: Store) -> RunLeaderboard:
+    """Write the leaderboard of a run whose games are played, note its digest, and return it.
+
+    The digest is noted last. A run that is killed before that is finished when it is resumed.
+
+    Raises:
+        StoreError: the folder cannot be written.
+    """
+    board = rank(store)
+    store.write("leaderboard.json", as_json(board))
+    store.write("leaderboard.csv", as_csv(board))
+    settings = public(store.settings(Settings), is_over=True)
+    store.note_digest(run_digest(settings, store.record_digests(), board))
+    return board

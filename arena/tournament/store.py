@@ -274,6 +274,14 @@ class Store(Database):
         except sqlite3.Error as error:
             raise StoreError(_cannot_write(self.folder, error)) from None
 
+    def read(self, name: str) -> str:
+        """Return the content of a file in the run's folder. Raises `StoreError`."""
+        try:
+            return (self.folder / name).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "it is not text"
+            raise StoreError(f"cannot read {self.folder / name}: {reason}") from None
+
     def write(self, name: str, text: str) -> None:
         """Replace a file in the run's folder. Readers see the old or the new file, never a part."""
         temporary = self.folder / f"{name}.new"
