@@ -102,7 +102,20 @@ SETTINGS = (
         help="Allow the command in a bot.toml to start this program of the PATH, besides python "
         f"and its own files; may be repeated. Default: {', '.join(INTERPRETERS)}.",
     ),
-    _setting("seed", "--seed", help="Seed of the deals and of the bots' random numbers."),
+    _setting(
+        "secret",
+        "--secret",
+        type=click.Path(),
+        metavar="FILE",
+        help="The file of the secret from which all deals follow. Default: the run draws a secret "
+        "and keeps it in its folder.",
+    ),
+    _setting(
+        "seed",
+        "--seed",
+        help="Deals from this number instead, for experiments that can be repeated. Bots may "
+        "predict them.",
+    ),
     _setting("machine.workers", "--workers", help="Worker processes. Default: one for each core."),
     _setting(
         "machine.tables",

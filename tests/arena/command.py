@@ -82,7 +82,7 @@ class Played:
         self.command = [
             "run", *bot_options(self.bots), "--variant", VARIANT, "--variant",
             "pot-de-vin/4-teams", "--rounds", "3", "--results", str(self.results),
-            *PATIENT_OPTIONS,
+            "--seed", "0", *PATIENT_OPTIONS,
         ]  # fmt: skip
         self.answer = run_arena(*self.command, "--name", "spring", "--workers", "2")
         self.records = records_in(self.folder)
