@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from arena.commands.common import open_run, results_option
+from arena.contest.secret_file import read_secret
 from arena.errors import ArenaError, StoreError
 from arena.record import GameRecord, read_record
 from arena.terminal.console import say, say_data
@@ -29,14 +30,23 @@ def export(run_name: str, results: Path) -> None:
 
 @click.command("verify")
 @click.argument("source", metavar="RUN|FILE")
+@click.option(
+    "--secret",
+    "secret_file",
+    type=click.Path(exists=True, path_type=Path),
+    metavar="FILE",
+    help="The file of the run's secret, with which the deals are checked. Default: that in the "
+    "folder of the run.",
+)
 @results_option
-def verify_command(source: str, results: Path) -> None:
+def verify_command(source: str, secret_file: Path | None, results: Path) -> None:
     """Replay all records of a run or file, and report each difference.
 
     A file has JSON lines as `arena export` prints them. If its name ends with .gz, it is unpacked
     first, as for the file of a published site.
     """
     path = Path(source)
+    secret = read_secret(secret_file, is_public=True) if secret_file else None
     differences: list[Difference] = []
     if os.path.exists(path) and not os.path.isdir(path):  # pipes count as files
         games = _verify_each(_read_file(path), differences)
@@ -44,8 +54,8 @@ def verify_command(source: str, results: Path) -> None:
         with open_run(results, source) as store:
             games = _verify_each(store.records(), differences)
             settings = store.settings(Settings)
-            schedule = scheduled_games(settings, settings.chance(store.secret(settings.secret)))
-            differences += verify_schedule(store.records(), schedule)
+            chance = settings.chance(secret or store.secret(settings.secret))
+            differences += verify_schedule(store.records(), scheduled_games(settings, chance))
     for difference in differences:
         say(str(difference))
     if differences:
