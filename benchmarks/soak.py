@@ -210,7 +210,7 @@ def _differences(folder: Path) -> list[str]:
     with Store.open(folder / "whole") as whole, Store.open(folder / "killed") as killed:
         scheduled = count_games(whole.settings(Settings))
         for name, store in (("whole", whole), ("killed", killed)):
-            keys = [record.key for record in store.all_records()]
+            keys = [game.key for game in store.all_games()]
             if not len(set(keys)) == len(keys) == store.count() == scheduled:
                 wrong.append(
                     f"{name}: {len(keys)} games, {len(set(keys))} different, of {scheduled}"

@@ -19,15 +19,16 @@ from arena.errors import ArenaError, SettingsError
 from arena.process.cores import usable
 from arena.publish.layout import INDEX
 from arena.publish.refresh import refreshing
-from arena.rating.export import as_csv, as_json
 from arena.schedule.chance import Secret, SecretSettings
 from arena.terminal.console import notice, terminal, warning
 from arena.terminal.leaderboard_table import print_leaderboard
+from arena.tournament.digest import digest_lines
 from arena.tournament.executors.local import Workers
 from arena.tournament.games import count_games, rounds_by_variant
-from arena.tournament.run import open_or_create, play_missing
+from arena.tournament.run import finish, open_or_create, play_missing
+from arena.tournament.run_leaderboard import RunLeaderboard
 from arena.tournament.settings import Settings, check_bot_folders, check_settings
-from arena.tournament.standings import rank
+from arena.tournament.standings import digest_of
 from arena.tournament.store import DATABASE, Store
 from engine import get_variant
 
@@ -80,7 +81,7 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
                 raise type(error)(
                     f"{error}; the games played are kept; resume with `arena {again}`"
                 ) from None
-        _write_leaderboard(store, Path(contest.results))
+        _print_results(store, finish(store), Path(contest.results))
     if contest.site:
         notice(f"site of the run: {contest.site / INDEX}")
     if left_out:
@@ -183,11 +184,11 @@ def _say_chance(settings: Settings, folder: Path) -> None:
         )
 
 
-def _write_leaderboard(store: Store, results: Path) -> None:
-    board = rank(store)
-    store.write("leaderboard.json", as_json(board))
-    store.write("leaderboard.csv", as_csv(board))
+def _print_results(store: Store, board: RunLeaderboard, results: Path) -> None:
     print_leaderboard(board, terminal())
     if any(row.faults for row in board.overall):
         run = store.folder.name if results == DEFAULT_RESULTS else str(store.folder)
         notice(f"see the faults with `arena faults {shlex.quote(run)}`")
+    notice("digest of the run, to be published; `arena verify` checks it:")
+    for line in digest_lines(digest_of(store, board).value):
+        notice(f"  {line}")

@@ -53,8 +53,10 @@ from arena.publish.run_statistics import collect_statistics
 from arena.publish.site import Site
 from arena.rating.export import as_csv, as_json
 from arena.schedule.chance import Secret
+from arena.tournament.digest import digest_lines
+from arena.tournament.export import export_lines
 from arena.tournament.settings import Settings
-from arena.tournament.standings import compare, rank, trace
+from arena.tournament.standings import compare, digest_of, rank, trace
 from arena.tournament.store import Store
 from engine import EngineError, get_variant
 
@@ -160,6 +162,7 @@ class _Build:
             choice=self.choice,
             replays=len(games),
             secret=bool(self.secret),
+            digest=digest_lines(digest_of(self.store, self.board).value),
         )
         self._write_index()
         return Published(len(self.board.overall), self._played(), len(games))
@@ -184,8 +187,8 @@ class _Build:
             self.site.path(RECORDS).open("wb") as file,
             gzip.GzipFile("", "wb", GZIP_LEVEL, file, mtime=0) as packed,
         ):
-            for record in self.store.raw_records():
-                packed.write(record + b"\n")
+            for line in export_lines(self.store, self.board):
+                packed.write(line + b"\n")
 
     # -- replays ------------------------------------------------------------------------------
 

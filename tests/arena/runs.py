@@ -1,9 +1,10 @@
 """Runs for the tests: bots in folders, settings, records, and `arena` as a process."""
 
 import os
+import random
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -14,6 +15,8 @@ from arena.bot import Bot
 from arena.contest.entrants import find_entrants
 from arena.contracts import Batch, Played
 from arena.match.in_process import play_in_process
+from arena.match.referee import Reply, record_of, referee, start_game
+from arena.protocol import Fault
 from arena.record import Entrant, Game, GameRecord, write_record
 from arena.schedule.chance import Chance, Secret, SecretSettings
 from arena.tournament.executors.local import Workers
@@ -242,12 +245,49 @@ class Crew:
         for batch in batches:
             assert batch is not None, "all games that were given are over"
             self.batches.append(batch)
-            records = [(game.key, write_record(play_out(game))) for game in batch.games]
+            records = [
+                (game.key, write_record(self.play_game(game, batch))) for game in batch.games
+            ]
             yield [Played(key, msgspec.Raw(record)) for key, record in reversed(records)]
+
+    def play_game(self, game: Game, batch: Batch) -> GameRecord:
+        """Return the record of a game of a batch."""
+        return play_out(game)
 
     def given(self) -> list[str]:
         """Return the keys of the games of all batches."""
         return [game.key for batch in self.batches for game in batch.games]
+
+
+class FaultyCrew(Crew):
+    """A crew whose bots crash in some games, always in the same ones."""
+
+    def __init__(self, crashes: Callable[[str, Game], bool], width: int = 1) -> None:
+        """Make a crew in which `crashes` says whether the bot of a name crashes in a game."""
+        super().__init__(width)
+        self.crashes = crashes
+
+    def play_game(self, game: Game, batch: Batch) -> GameRecord:
+        faults = {name: Fault("withdrawn", reason) for name, reason in batch.withdrawn.items()}
+        for name in game.entrants:
+            if self.crashes(name, game):
+                faults.setdefault(name, Fault("crash", "crashed"))
+        return play_with_faults(game, faults)
+
+
+def play_with_faults(game: Game, faults: Mapping[str, Fault]) -> GameRecord:
+    """Play a game between bots with dice, of which some have a fault at their first turn."""
+    state = start_game(game.variant, game.deal)
+    dice = [random.Random(seed) for seed in game.seeds]
+    refereeing = referee(state)
+    answer: Reply | Fault | None = None
+    while True:
+        try:
+            asked = refereeing.send(answer)  # type: ignore[arg-type]
+        except StopIteration as stop:
+            return record_of(game, state, stop.value)
+        fault = faults.get(game.entrants[asked.seat])
+        answer = fault or Reply(dice[asked.seat].choice(asked.legal), "")
 
 
 # -- `arena` as a process ----------------------------------------------------------------------

@@ -15,9 +15,10 @@ from arena.contest.secret_file import read_secret, write_secret
 from arena.record import read_record, write_record
 from arena.schedule.chance import Secret
 from arena.tournament.games import scheduled_games
+from arena.tournament.run import open_or_create
 from arena.tournament.settings import Settings
 from arena.tournament.store import Store
-from tests.arena.command import VARIANT, arena, records_in, refused, replace_record, stored
+from tests.arena.command import VARIANT, arena, records_in, refused, stored
 from tests.arena.playing import NEEDS_PROC, wait_for
 from tests.arena.runs import (
     PATIENT_OPTIONS,
@@ -27,6 +28,7 @@ from tests.arena.runs import (
     make_gated_bots,
     marked,
     play_out,
+    silent,
     start_arena,
 )
 
@@ -234,36 +236,46 @@ def test_the_secret_is_published_when_asked_for_and_the_run_is_over(
 
 def test_the_secret_of_a_run_that_is_not_over_stays_secret(own: Contest, tmp_path: Path) -> None:
     folder = own.play("mine")
-    with Store.own(folder) as store:
+    with Store.open(folder) as store:
         settings = store.settings(Settings)
-        chance = settings.chance(store.secret(settings.secret))
-        _, *keys = [game.key for game in scheduled_games(settings, chance)]
-        store.reschedule(settings, keys)
+    open_or_create(folder, msgspec.structs.replace(settings, rounds=9), silent).close()
     text = refused("publish", folder, "--to", tmp_path / "site", "--with-secret")
-    assert "5 of 6 games of the run mine are played: publish the secret when all are" in text
+    assert "6 of 9 games of the run mine are played: publish the secret when all are" in text
     own.play("seeded", "--seed", 1)
     text = refused("publish", own.results / "seeded", "--to", tmp_path / "site", "--with-secret")
     assert "has no secret" in text
 
 
-def test_verify_finds_a_replaced_deal(own: Contest) -> None:
+def test_verify_finds_a_replaced_deal_by_the_secret_only(own: Contest, tmp_path: Path) -> None:
+    """In the file that everybody has, by the secret that is public when the contest is over."""
     folder = own.play("mine", "--secret", own.secret)
-    right = arena("verify", folder)
-    assert right.exit_code == 0
+    own.secret.chmod(0o644)
+    file = tmp_path / "records.jsonl"
+    header, first, *others = arena("export", folder).stdout.splitlines()
+    file.write_text("\n".join([header, first, *others]))
+    right = arena("verify", file, "--secret", own.secret)
+    assert right.exit_code == 0, right.stdout
     assert "6 games match their records" in right.stdout
     with Store.open(folder) as store:
         settings = store.settings(Settings)
-        games = list(scheduled_games(settings, settings.chance(SECRET)))
-    first, other = games[0], games[3]
-    forged = play_out(msgspec.structs.replace(first, deal=other.deal))
-    replace_record(folder, 0, write_record(forged))
-    (folder / "secret.txt").unlink()
-    own.secret.chmod(0o644)  # it is public by now
-    wrong = arena("verify", folder, "--secret", own.secret)
+    games = list(scheduled_games(settings, settings.chance(SECRET)))
+    forged = play_out(msgspec.structs.replace(games[0], deal=games[3].deal))
+    file.write_text("\n".join([header, write_record(forged).decode(), *others]))
+    wrong = arena("verify", file, "--secret", own.secret)
     assert wrong.exit_code == 1
-    assert wrong.stdout == f"{forged.title}: deal differs from the schedule\n"
-    assert "is missing" in refused("verify", folder)
+    assert f"{forged.title}: deal: got " in wrong.stdout
+    without = arena("verify", file)
+    assert "give the secret of the run with --secret" in without.stderr
+    assert f"{forged.title}: deal: got " not in without.stdout
     own.secret.write_text("0" * 64)
-    assert f"got one with SHA-256 {Secret('0' * 64).hash}" in refused(
-        "verify", folder, "--secret", own.secret
-    )
+    other = Secret("0" * 64).hash
+    assert f"got one with SHA-256 {other}" in refused("verify", file, "--secret", own.secret)
+
+
+def test_a_run_whose_secret_is_lost_is_verified_as_far_as_possible(own: Contest) -> None:
+    folder = own.play("mine", "--secret", own.secret)
+    (folder / "secret.txt").unlink()
+    done = arena("verify", folder)
+    assert done.exit_code == 0
+    assert "schedule and deals are not checked" in done.stderr
+    assert arena("verify", folder, "--secret", own.secret).stderr == ""

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from arena.contracts import Batch, Played
-from arena.protocol import SeatFault
+from arena.protocol import FaultKind, SeatFault
 from arena.record import NO_OBSERVATIONS, Game, write_record
 from arena.tournament import backlog as backlog_module
 from arena.tournament.backlog import Backlog
@@ -17,6 +17,7 @@ from tests.arena.runs import hand_made, made_up_settings, schedule_of
 
 VARIANT = "pot-de-vin/3"
 SETTINGS = made_up_settings(3, VARIANT, rounds=15)  # five boards of three games
+REASON = "it had faults in 3 games in a row"
 SCHEDULE = [game.key for game in schedule_of(SETTINGS)]
 
 
@@ -29,13 +30,15 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
         yield created
 
 
-def end(game: Game, faulty: str = "") -> Played:
-    """Return a game that has ended, with a crash of the entrant `faulty`."""
+def end(game: Game, faulty: str = "", kind: FaultKind = "crash") -> Played:
+    """Return a game that has ended, with a fault of the entrant `faulty`."""
     record = msgspec.structs.replace(
         hand_made((1, 2, 3), entrants=game.entrants), key=game.key, entrants=game.entrants
     )
     if faulty:
-        fault = SeatFault(game.entrants.index(faulty), 0, "crash", "")
+        fault = SeatFault(
+            game.entrants.index(faulty), 0, kind, REASON if kind == "withdrawn" else ""
+        )
         record = msgspec.structs.replace(record, faults=(fault,))
     return Played(game.key, msgspec.Raw(write_record(record)))
 
@@ -82,13 +85,32 @@ def test_stored_games_are_not_missing_but_count(store: Store) -> None:
     games = schedule_of(SETTINGS)
     store.add(
         [
-            (game.key, position, bytes(end(game, "e2").record), NO_OBSERVATIONS)
+            (game.key, position, bytes(end(game, "e2", kind).record), NO_OBSERVATIONS)
             for position, game in enumerate(games[:8])
+            for kind in ["crash" if position < 3 else "withdrawn"]
         ]
     )
     (batch, *_) = batches_of_portion(Backlog(store, SETTINGS).batches(1))
     assert keys([batch]) == [SCHEDULE[8]]
-    assert batch.withdrawn == {"e2": "it had faults in 3 games in a row"}
+    assert batch.withdrawn == {"e2": REASON}
+
+
+def test_a_game_with_other_withdrawn_bots_is_set_aside_and_played_again(store: Store) -> None:
+    """As in a run that has grown."""
+    games = schedule_of(SETTINGS)
+    store.add(
+        [
+            (game.key, position, bytes(end(game, "e2").record), NO_OBSERVATIONS)
+            for position, game in enumerate(games[:8])
+        ]
+    )
+    told: list[int] = []
+    batches = Backlog(store, SETTINGS, told.append).batches(1)
+    given = batches_of_portion(batches)
+    assert sorted(keys(given)) == sorted(SCHEDULE[3:])
+    assert all(batch.withdrawn == {"e2": REASON} for batch in given)
+    assert told == [-5]
+    assert (store.count(), store.count_aside()) == (3, 5)
 
 
 def withdrawn_by_board(settings: Settings, store: Store) -> dict[int, list[str]]:
