@@ -1,4 +1,4 @@
-"""Hostile and broken bots: messages 1-20, processes 21-36, resources 37-43, attacks 44-62.
+"""Hostile and broken bots: messages 1-20, processes 21-36, resources 37-43, attacks 44-64.
 
 Each is a few lines of Python that begin when the bot is asked for its second decision, after it has
 taken the last legal action for its first one; or, where it says so, when the process starts.
@@ -397,5 +397,7 @@ ELSEWHERE = {
     60: f"runs code where it is compiled or imported: {SANDBOX}, and never in the referee",
     61: "a plugin in the referee: those only that were installed, test_plugins.py",
     62: "test_nothing_is_ever_unpickled_or_evaluated",
+    63: "computes the deals of a seed, or of a secret that it can read: test_deals.py",
+    64: "knows the deals of published games in its next version: test_deals.py",
 }
 """Those of the list that are no case here, and why."""
