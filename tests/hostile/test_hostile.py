@@ -112,7 +112,8 @@ def end_daemon(seen: Observations) -> None:
 
 
 def test_every_number_of_the_list_is_tried_here_or_elsewhere() -> None:
-    assert {case.number for case in CASES} | ELSEWHERE.keys() == set(range(1, 71))
+    numbers = {*range(1, 70), 84, 85, 86}  # the others are in test_sandbox_attacks.py
+    assert {case.number for case in CASES} | ELSEWHERE.keys() == numbers
     assert not {case.number for case in CASES} & ELSEWHERE.keys()
 
 
