@@ -1,23 +1,31 @@
 """The processes of a bot, which are frozen, measured and killed together.
 
-A control group knows all of them. Without one they are found through /proc.
+A control group knows all of them. Without one they are found through /proc. What the group cannot
+measure is measured through /proc, too.
 """
 
 from arena.process.usage import ProcessorTime, Usage, peak_kib
 from arena.sandbox import process_tree
-from arena.sandbox.cgroup import Group
+from arena.sandbox.cgroup import MIB, Group
+from arena.sandbox.memory import MemoryMeter, Use
 from arena.sandbox.process_tree import ProcessTree
 
 
 class Family:
     """The processes of a bot and of its sandbox."""
 
-    def __init__(self, tree: ProcessTree, group: Group | None = None) -> None:
-        """Watch the processes of a tree; `group` is their control group, if they have one."""
+    def __init__(self, tree: ProcessTree, group: Group | None, meter: MemoryMeter) -> None:
+        """Watch the processes of a tree.
+
+        Args:
+            tree: finds the processes.
+            group: their control group, if they have one.
+            meter: measures their memory if the group does not.
+        """
         self._tree = tree
         self._group = group
+        self._meter = meter
         self._time = ProcessorTime()
-        self._cpu_ns = 0
 
     def pids(self) -> list[int]:
         """Return the living processes."""
@@ -45,6 +53,22 @@ class Family:
             self._group.thaw()
         else:
             self._tree.resume()
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether the system bounds the memory of the processes together."""
+        return self._group is not None and self._group.counts_memory
+
+    @property
+    def ran_out_of_memory(self) -> bool:
+        """Whether the system has killed a process for the memory that all take together."""
+        return self._group is not None and self._group.ran_out_of_memory
+
+    def use(self, bound_mib: int) -> Use:
+        """Return the memory and tasks of the living processes; less than `bound_mib` is a guess."""
+        if self._group and self._group.counts_memory and self._group.counts_tasks:
+            return Use(self._group.memory_bytes() // MIB, self._group.tasks())
+        return self._meter.measure(self.pids(), bound_mib)
 
     def usage(self) -> Usage | None:
         """Return what the processes have used; None if there are none or the system is silent."""
