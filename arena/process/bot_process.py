@@ -218,9 +218,9 @@ class BotProcess:
         allowed = f"{bounds.memory_mib} MiB are allowed"
         if self._family.ran_out_of_memory:
             return f"took more memory than it may have; {allowed}"
-        memory_mib, tasks = self._family.use(bounds.memory_mib)
-        if memory_mib > bounds.memory_mib:
-            return f"took {memory_mib} MiB of memory; {allowed}"
+        memory_kib, tasks = self._family.use(bounds.memory_mib)
+        if memory_kib > bounds.memory_mib * 1024:
+            return f"took {memory_kib // 1024} MiB of memory; {allowed}"
         if tasks > bounds.processes + self._sandboxed.own_tasks:
             return f"had {tasks} processes and threads; {bounds.processes} are allowed"
         return None

@@ -4,9 +4,9 @@ A control group knows all of them. Without one they are found through /proc. Wha
 measure is measured through /proc, too.
 """
 
-from arena.process.usage import ProcessorTime, Usage, peak_kib
+from arena.process.usage import ProcessorTime, Usage, WaitTime, peak_kib
 from arena.sandbox import process_tree
-from arena.sandbox.cgroup import MIB, Group
+from arena.sandbox.cgroup import Group
 from arena.sandbox.memory import MemoryMeter, Use
 from arena.sandbox.process_tree import ProcessTree
 
@@ -25,7 +25,9 @@ class Family:
         self._tree = tree
         self._group = group
         self._meter = meter
-        self._time = ProcessorTime()
+        self._cpu = ProcessorTime()
+        self._wait = WaitTime()
+        self._peak_kib = 0
 
     def pids(self) -> list[int]:
         """Return the living processes."""
@@ -65,17 +67,23 @@ class Family:
         return self._group is not None and self._group.ran_out_of_memory
 
     def use(self, bound_mib: int) -> Use:
-        """Return the memory and tasks of the living processes; less than `bound_mib` is a guess."""
+        """Return the memory and tasks of the living processes.
+
+        Memory within the bound may be counted too low.
+        """
         if self._group and self._group.counts_memory and self._group.counts_tasks:
-            return Use(self._group.memory_bytes() // MIB, self._group.tasks())
-        return self._meter.measure(self.pids(), bound_mib)
+            use = Use(self._group.memory_bytes() // 1024, self._group.tasks())
+        else:
+            use = self._meter.measure(self.pids(), bound_mib)
+        self._peak_kib = max(self._peak_kib, use.memory_kib)
+        return use
 
     def usage(self) -> Usage | None:
         """Return what the processes have used; None if there are none or the system is silent."""
         pids = self.pids()
-        self._time.measure(pids)
-        cpu_ns = self._group.cpu_ns() if self._group else self._time.cpu_ns
+        cpu_ns = self._group.cpu_ns() if self._group else self._cpu.measure(pids)
         if not cpu_ns:
             return None
-        wait_ms = self._time.wait_ns // 1_000_000
-        return Usage(cpu_ns // 1_000_000, peak_kib(pids), wait_ms)
+        wait_ns = self._wait.measure(pids)
+        memory_kib = max(self._peak_kib, peak_kib(pids))
+        return Usage(cpu_ns // 1_000_000, memory_kib, wait_ns // 1_000_000)

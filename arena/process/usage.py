@@ -17,13 +17,13 @@ class Usage(NamedTuple):
     cpu_ms: int
     """Processor time of all processes that it has had."""
     memory_kib: int
-    """The sum of the peaks of the living processes."""
+    """The most that was measured, or that one process had."""
     wait_ms: int = 0
     """Time in which its threads could have run, but had no core."""
 
 
 class ProcessorTime:
-    """Processor time of changing processes, whose values never decrease.
+    """Processor time of changing processes, which never decreases.
 
     Of a process that has ended, it counts what its parent has waited for or, if that is more, what
     it had used when it was last seen.
@@ -31,35 +31,39 @@ class ProcessorTime:
 
     def __init__(self) -> None:
         """Count from zero."""
-        self._cpu = _Ledger()
-        self._wait = _Ledger()
+        self._ledger = _Ledger()
         self._waited_for_ns = 0
 
-    def measure(self, pids: Iterable[int]) -> None:
-        """Measure these processes. Those that were measured before and are not here have ended."""
-        cpu, wait = {}, {}
+    def measure(self, pids: Iterable[int]) -> int:
+        """Return the nanoseconds of these processes and those that were there before."""
+        living = {}
         waited_for_ns = 0
         for pid in pids:
             with contextlib.suppress(OSError, ValueError):
-                cpu[pid], ended_ns = _cpu_ns(pid)
+                living[pid], ended_ns = _cpu_ns(pid)
                 waited_for_ns += ended_ns
+        self._ledger.update(living)
+        self._waited_for_ns = max(self._waited_for_ns, waited_for_ns)
+        return self._ledger.living_ns + max(self._ledger.ended_ns, self._waited_for_ns)
+
+
+class WaitTime:
+    """The time in which the threads of changing processes could have run, but had no core."""
+
+    def __init__(self) -> None:
+        """Count from zero."""
+        self._ledger = _Ledger()
+
+    def measure(self, pids: Iterable[int]) -> int:
+        """Return the nanoseconds of these processes and those that were there before."""
+        living = {}
+        for pid in pids:
             with contextlib.suppress(OSError):
                 for task in map(int, os.listdir(f"/proc/{pid}/task")):
                     with contextlib.suppress(OSError, ValueError):
-                        wait[task] = _wait_ns(pid, task)
-        self._cpu.update(cpu)
-        self._wait.update(wait)
-        self._waited_for_ns = max(self._waited_for_ns, waited_for_ns)
-
-    @property
-    def cpu_ns(self) -> int:
-        """Processor time of all processes."""
-        return self._cpu.living_ns + max(self._cpu.ended_ns, self._waited_for_ns)
-
-    @property
-    def wait_ns(self) -> int:
-        """Time in which the threads could have run, but had no core."""
-        return self._wait.living_ns + self._wait.ended_ns
+                        living[task] = _wait_ns(pid, task)
+        self._ledger.update(living)
+        return self._ledger.living_ns + self._ledger.ended_ns
 
 
 class _Ledger:
@@ -81,11 +85,11 @@ class _Ledger:
 
 
 def peak_kib(pids: Iterable[int]) -> int:
-    """Return the sum of the peaks of these processes."""
+    """Return the most that one of these processes had in memory."""
     peak = 0
     for pid in pids:
         with contextlib.suppress(OSError, ValueError):
-            peak += _peak_kib(pid)
+            peak = max(peak, _peak_kib(pid))
     return peak
 
 

@@ -36,7 +36,7 @@ SeenT = TypeVar("SeenT")
 class Use(NamedTuple):
     """What processes use together."""
 
-    memory_mib: int
+    memory_kib: int
     tasks: int
     """Processes and threads."""
 
@@ -75,7 +75,7 @@ class MemoryMeter:
         if found and least_kib <= bound_mib * 1024 and begun >= self._look_at:
             self._seen_kib = self._look(found, bound_mib * 1024)
             self._look_at = begun + (self._now() - begun) / COST_SHARE
-        return Use(max(least_kib, self._seen_kib) // 1024, tasks)
+        return Use(max(least_kib, self._seen_kib), tasks)
 
     def _look(self, found: dict[int, Status], bound_kib: int) -> int:
         """Return what the processes hold. What takes longer is only looked at for an excess."""
