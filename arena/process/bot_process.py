@@ -17,7 +17,7 @@ from arena.process.line_buffer import LineBuffer
 from arena.process.usage import Usage, usage_of
 from arena.protocol import DEFAULT_LIMITS, Bye, Limits, Message, printable, write_into
 from arena.record import Entrant
-from arena.sandbox import process_tree
+from arena.sandbox import process_tree, socket_memory
 
 READ_BYTES = 64 * 1024
 """What a pipe holds; larger reads cost more than they bring."""
@@ -169,6 +169,7 @@ class BotProcess:
             return None
         bounds = self.sandbox.bounds
         memory_mib, tasks = process_tree.use(self._popen.pid)
+        memory_mib += socket_memory.held_mib(process_tree.descendants(self._popen.pid))
         if memory_mib > bounds.memory_mib:
             return f"took {memory_mib} MiB of memory; {bounds.memory_mib} MiB are allowed"
         if tasks > bounds.processes + self._sandboxed.own_tasks:
