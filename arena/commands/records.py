@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 
 import click
@@ -16,7 +17,7 @@ from arena.tournament.verification import Verified, verify_export, verify_run
 from arena.tournament.verify import Difference
 
 MAX_SHOWN = 20
-"""Differences that are printed: of games, and of the run as a whole."""
+"""Differences that are printed of the games, of the settings, of the leaderboard and so on."""
 
 
 @click.command()
@@ -99,19 +100,19 @@ def _compare(verified: Verified, published: str) -> Iterator[str]:
 def _report(verified: Verified) -> None:
     """Print the differences. Raises `ArenaError` if there are any."""
     _print(verified.in_games, "games")
-    _print(verified.in_run, "the run")
-    number = len(verified.in_games) + len(verified.in_run)
-    if number:
-        named = len({difference.game for difference in verified.in_games})
-        where = f"{named} of {verified.games} games"
-        if verified.in_run:
-            where = f"{where} and in the run as a whole" if named else "the run as a whole"
-        raise ArenaError(f"{number} differences in {where}")
+    for subject, own in groupby(verified.in_run, key=lambda difference: difference.game):
+        _print(list(own), subject)
+    in_games, in_run = len(verified.in_games), len(verified.in_run)
+    if number := in_games + in_run:
+        raise ArenaError(
+            f"{number} difference{'s' if number > 1 else ''}: {in_games} in games, {in_run} in the "
+            f"run as a whole ({verified.games} games checked)"
+        )
     say(f"{verified.games} games match their records")
 
 
-def _print(differences: Sequence[Difference], of_what: str) -> None:
+def _print(differences: Sequence[Difference], subject: str) -> None:
     for difference in differences[:MAX_SHOWN]:
         say(str(difference))
     if (more := len(differences) - MAX_SHOWN) > 0:
-        say(f"... and {more} more differences of {of_what}")
+        say(f"... and {more} more differences of {subject}")

@@ -36,20 +36,22 @@ class RunDigest(msgspec.Struct, frozen=True):
         return sha256(canonical(self)).hex()
 
 
-def run_digest(settings: Settings, records: Iterable[bytes], board: Leaderboard) -> RunDigest:
+def run_digest(
+    settings: Settings, records: Iterable[bytes], board: Leaderboard | None
+) -> RunDigest:
     """Return the digest of a run.
 
     Args:
         settings: the settings to publish, as `public` returns them.
         records: the SHA-256 of each record, in schedule order.
-        board: the leaderboard of these records.
+        board: the leaderboard of these records. None leaves its part of the digest empty.
     """
     digests = list(records)
     return RunDigest(
         games=len(digests),
         settings=sha256(canonical(settings)).hex(),
         records=sha256(b"".join(digests)).hex(),
-        leaderboard=sha256(canonical(_rounded(msgspec.to_builtins(_counted(board))))).hex(),
+        leaderboard=sha256(_essence(board)).hex() if board else "",
     )
 
 
@@ -82,9 +84,10 @@ def canonical(value: object) -> bytes:
     return msgspec.json.encode(value, order="sorted")
 
 
-def _counted(board: Leaderboard) -> Leaderboard:
-    """Return a leaderboard without the number of games that do not count yet."""
-    return Leaderboard(board.overall, board.variants, board.games, 0, board.duplicate_gain)
+def _essence(board: Leaderboard) -> bytes:
+    """Return a leaderboard as JSON, without the number of games that do not count yet."""
+    counted = Leaderboard(board.overall, board.variants, board.games, 0, board.duplicate_gain)
+    return canonical(_rounded(msgspec.to_builtins(counted)))
 
 
 def _rounded(value: Any) -> Any:

@@ -91,29 +91,26 @@ def verify_run(store: Store, secret: Secret | None = None) -> Verified:
         text = "the run has none, although all its games are stored: type its `arena run` again"
         verified.add("digest", [text])
     verified.in_games += checked.games.withdrawals()
-    if board:
-        is_over = noted is not None or verified.games == total
-        computed = run_digest(public(settings, is_over=is_over), checked.digests, board)
-        verified.digest = computed.value
-        if noted is not None:
-            verified.add("leaderboard.json", _json_differences(store, board))
-            verified.add("leaderboard.csv", _csv_differences(store, board))
-            verified.add("digest", _digest_differences(computed, noted))
+    is_over = noted is not None or verified.games == total
+    checked.compare_digest(public(settings, is_over=is_over), board, noted)
+    if board and noted is not None:
+        verified.add("leaderboard.json", _json_differences(store, board))
+        verified.add("leaderboard.csv", _csv_differences(store, board))
     return verified
 
 
 def _noted_settings(store: Store, journal: Journal, verified: Verified) -> Settings:
     """Return the settings that the run was played with, and note how the stored ones differ."""
-    settings = store.settings(Settings)
-    if store.raw_settings() == journal.settings:
+    settings, raw = store.settings(Settings), store.raw_settings()
+    if raw == journal.settings:
         return settings
     try:
         noted = msgspec.json.decode(journal.settings, type=Settings)
+        texts = data_differences(msgspec.json.decode(raw), msgspec.json.decode(journal.settings))
+        verified.add("settings", list(texts) or ["not written as they were"])
     except (ValueError, RecursionError) as error:
         verified.add("journal", [f"its settings cannot be read: {error}"])
         return settings
-    texts = list(data_differences(msgspec.to_builtins(settings), msgspec.to_builtins(noted)))
-    verified.add("settings", texts or ["not as they were written"])
     return noted
 
 
@@ -147,7 +144,7 @@ def _check_journal(store: Store, journal: Journal, verified: Verified) -> dict[i
     missing += range(number + 1, journal.games + 1)
     if missing:
         first = ", ".join(map(str, missing[:10]))
-        verified.add("journal", [f"{len(missing)} stored games are missing: number {first}"])
+        verified.add("journal", [f"stored games missing: {len(missing)} (number {first})"])
     elif number != journal.games:
         verified.add("journal", [f"got {number} stored games, expected {journal.games}"])
     if head != journal.head and not missing:
@@ -175,7 +172,10 @@ def _stored_lines(games: Iterable[StoredGame], changed: dict[int, list[str]]) ->
 
 
 def _line_of(game: StoredGame, changed: dict[int, list[str]]) -> _Line:
-    texts = changed.get(game.number, [])
+    texts = list(changed.get(game.number, []))
+    record = read_line(game.record)
+    if not isinstance(record, str) and record.key != game.key:
+        texts.append(f"key: stored as {game.key}, expected {record.key}")
     return _Line(f"stored game {game.number}", game.record, game.position, texts)
 
 
@@ -204,16 +204,13 @@ def verify_export(export: Export, secret: Secret | None = None) -> Verified:
     if chance is not None and header.is_over:
         verified.in_games += checked.games.missing()
     elif missing := index.count_missing():
-        verified.add("records", [f"{missing} of {header.parts.games} records are missing"])
+        verified.add("records", [f"missing: {missing} of {header.parts.games}"])
     if chance is not None or header.is_over:
         verified.in_games += checked.games.withdrawals()
     if header.digest != header.parts.value:
         text = f"got {header.digest} in the header, expected {header.parts.value} for its parts"
         verified.add("digest", [text])
-    if board:
-        computed = run_digest(settings, checked.digests, board)
-        verified.digest = computed.value
-        verified.add("digest", _digest_differences(computed, header.parts))
+    checked.compare_digest(settings, board, header.parts)
     return verified
 
 
@@ -293,6 +290,17 @@ class _Checked:
         board = rank_records(self._settings, self._records(lines))
         return board if self._is_sound else None
 
+    def compare_digest(
+        self, settings: Settings, board: RunLeaderboard | None, noted: RunDigest | None
+    ) -> None:
+        """Compute the digest of the checked records, and compare it with the `noted` one."""
+        computed = run_digest(settings, self.digests, board)
+        self._verified.digest = computed.value if board else None
+        for part in RunDigest.__struct_fields__ if noted else ():
+            got, expected = getattr(computed, part), getattr(noted, part)
+            if got != expected and (board or part != "leaderboard"):
+                self._verified.add("digest", [f"{part}: got {got}, expected {expected}"])
+
     def add(self, line: _Line) -> GameRecord | None:
         """Note what the source of a line has found, and return its record if it is one."""
         record = read_line(line.record)
@@ -314,13 +322,6 @@ class _Checked:
                 yield record
             else:
                 self._is_sound = False
-
-
-def _digest_differences(computed: RunDigest, noted: RunDigest) -> Iterator[str]:
-    for part in RunDigest.__struct_fields__:
-        got, expected = getattr(computed, part), getattr(noted, part)
-        if got != expected:
-            yield f"{part}: got {got}, expected {expected}"
 
 
 def _json_differences(store: Store, board: RunLeaderboard) -> Iterator[str]:

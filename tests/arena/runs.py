@@ -17,7 +17,16 @@ from arena.contracts import Batch, Played
 from arena.match.in_process import play_in_process
 from arena.match.referee import Reply, record_of, referee, start_game
 from arena.protocol import Fault
-from arena.record import Entrant, Game, GameRecord, write_record
+from arena.record import (
+    NO_OBSERVATIONS,
+    Entrant,
+    Evidence,
+    Game,
+    GameRecord,
+    Observations,
+    Timing,
+    write_record,
+)
 from arena.schedule.chance import Chance, Secret, SecretSettings
 from arena.tournament.executors.local import Workers
 from arena.tournament.games import scheduled_games
@@ -245,14 +254,19 @@ class Crew:
         for batch in batches:
             assert batch is not None, "all games that were given are over"
             self.batches.append(batch)
-            records = [
-                (game.key, write_record(self.play_game(game, batch))) for game in batch.games
+            records = [self.play_game(game, batch) for game in batch.games]
+            yield [
+                Played(one.key, msgspec.Raw(write_record(one)), self.observe(one))
+                for one in reversed(records)
             ]
-            yield [Played(key, msgspec.Raw(record)) for key, record in reversed(records)]
 
     def play_game(self, game: Game, batch: Batch) -> GameRecord:
         """Return the record of a game of a batch."""
         return play_out(game)
+
+    def observe(self, record: GameRecord) -> Observations:
+        """Return what was seen of a game."""
+        return NO_OBSERVATIONS
 
     def given(self) -> list[str]:
         """Return the keys of the games of all batches."""
@@ -275,10 +289,22 @@ class FaultyCrew(Crew):
         return play_with_faults(game, faults)
 
 
+class FaultyCrewWithEvidence(FaultyCrew):
+    """A crew that has seen something of each game."""
+
+    def observe(self, record: GameRecord) -> Observations:
+        evidence = [Evidence(one.seat, asked="{}", wall_ms=7) for one in record.faults]
+        return Observations(tuple(evidence), timings=(Timing(3, 900, 400),) * len(record.entrants))
+
+
 def play_with_faults(game: Game, faults: Mapping[str, Fault]) -> GameRecord:
-    """Play a game between bots with dice, of which some have a fault at their first turn."""
+    """Play a game between bots with dice, of which some have a fault at their first turn.
+
+    Each bot explains its first action in a note.
+    """
     state = start_game(game.variant, game.deal)
     dice = [random.Random(seed) for seed in game.seeds]
+    has_moved: set[str] = set()
     refereeing = referee(state)
     answer: Reply | Fault | None = None
     while True:
@@ -286,8 +312,10 @@ def play_with_faults(game: Game, faults: Mapping[str, Fault]) -> GameRecord:
             asked = refereeing.send(answer)  # type: ignore[arg-type]
         except StopIteration as stop:
             return record_of(game, state, stop.value)
-        fault = faults.get(game.entrants[asked.seat])
-        answer = fault or Reply(dice[asked.seat].choice(asked.legal), "")
+        name = game.entrants[asked.seat]
+        note = "" if name in has_moved else f"a guess of {name}"
+        has_moved.add(name)
+        answer = faults.get(name) or Reply(dice[asked.seat].choice(asked.legal), note)
 
 
 # -- `arena` as a process ----------------------------------------------------------------------

@@ -153,7 +153,10 @@ def test_a_bot_that_does_not_start_is_refused(
 ) -> None:
     folder = make_bot(tmp_path, "broken", "raise SystemExit(3)")
     (folder / "bot.toml").write_text(f'name = "broken"\ncommand = ["{command}", "bot.py"]\n')
-    text = refused("run", *three, "--bot", folder, "--results", tmp_path / "results")
+    text = refused(
+        "run", *three, "--bot", folder, "--interpreter", "no-such-program",
+        "--results", tmp_path / "results",
+    )  # fmt: skip
     for word in ["bot 'broken' does not start", str(folder), *words]:
         assert word in text
     assert not (tmp_path / "results").exists()
