@@ -38,7 +38,7 @@ from arena.tournament.store import Store
     "--with-secret",
     is_flag=True,
     help="Publish the secret as well, so that everybody can check all deals. The contest must be "
-    "over: whoever has the secret knows the deals of all games that it may still get.",
+    "over: anybody who has the secret knows the deals of all games that it may still get.",
 )
 @results_option
 def publish_command(

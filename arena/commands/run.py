@@ -9,12 +9,13 @@ import click
 from tqdm import tqdm
 
 from arena.check.sandbox_probe import choose
-from arena.commands.common import DEFAULT_RESULTS, chosen_variants, run_folder
+from arena.commands.common import DEFAULT_RESULTS, bot_folders, chosen_variants, run_folder
 from arena.commands.settings import given, setting_options
 from arena.contest.contest_file import read_contest
 from arena.contest.lineup import find_lineup
 from arena.contest.secret_file import SECRET_FILE, draw_secret, read_secret
 from arena.contest.settings import Contest, MachineTable, override
+from arena.contest.submissions import discard_unpacked
 from arena.errors import ArenaError, SettingsError
 from arena.process.cores import usable
 from arena.publish.layout import INDEX
@@ -58,6 +59,9 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
     settings, left_out = _settings_of(contest, secret, former)
     _say_guests(settings)
     with open_or_create(folder, settings, notice, secret) as store:
+        if contest.entrants.submissions is not None:
+            needed = bot_folders(folder.parent)  # now with this run
+            discard_unpacked(Path(contest.entrants.submissions), needed)
         _say_rounding(settings)
         _say_chance(settings, folder)
         done = store.count()

@@ -7,7 +7,7 @@ import click
 import msgspec
 from click.core import ParameterSource
 
-from arena.contest.settings import Contest, all_settings, value_of
+from arena.contest.settings import INTERPRETERS, Contest, all_settings, value_of
 
 CommandT = TypeVar("CommandT", bound=Callable[..., object])
 
@@ -94,6 +94,13 @@ SETTINGS = (
         "entrants.fill",
         "--fill/--no-fill",
         help="Fill variants that have fewer bots than seats with quick bundled bots as guests.",
+    ),
+    _setting(
+        "entrants.interpreters",
+        "--interpreter",
+        metavar="PROGRAM",
+        help="Allow the command in a bot.toml to start this program of the PATH, besides python "
+        f"and its own files; may be repeated. Default: {', '.join(INTERPRETERS)}.",
     ),
     _setting(
         "secret",
@@ -199,12 +206,12 @@ SETTINGS = (
 """By key: the decorator that adds the option to a command."""
 
 
-def setting_options(*tables: str) -> Callable[[CommandT], CommandT]:
-    """Add the options for all settings of `tables` to a command; without `tables`, all options."""
+def setting_options(*chosen: str) -> Callable[[CommandT], CommandT]:
+    """Add the options for the chosen tables and keys to a command; without any, all options."""
 
     def decorate(command: CommandT) -> CommandT:
         for key, option in reversed(SETTINGS):
-            if not tables or key.partition(".")[0] in tables:
+            if not chosen or key in chosen or key.partition(".")[0] in chosen:
                 command = option(command)
         return command
 

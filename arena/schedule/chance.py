@@ -5,8 +5,8 @@ All chance of a run follows from a secret, so that no bot can compute a deal, or
 
 A secret gives outputs by HMAC-SHA-256. The key is the secret as bytes. The message is the list
 [purpose, variant, board, fingerprints] as JSON without spaces, in UTF-8. The fingerprints are those
-of the board's bots, sorted, so the boards of a bot whose code has changed have new deals. Whoever
-knows some outputs cannot compute any other.
+of the board's bots, sorted, so the boards of a bot whose code has changed have new deals. From some
+outputs no other one can be computed.
 """
 
 import hashlib

@@ -41,7 +41,7 @@ def _legend(board: RunLeaderboard) -> Iterator[str]:
     if board.games_left_out:
         yield f"{board.games_left_out} more games of incomplete boards do not count yet"
     if board.secret_hash:
-        yield f"deals from a secret with SHA-256 {board.secret_hash}"
+        yield f"secret: SHA-256 {board.secret_hash}"
     else:
         yield "deals from a seed, so bots may have predicted them"
     yield ": ".join([f"sandbox {board.sandbox.level}", *filter(None, [board.sandbox.promise])])

@@ -10,6 +10,7 @@ from arena.record import Game
 from arena.schedule.chance import Chance
 from arena.tournament.database import StoredGame
 from arena.tournament.games import boards, games_of
+from arena.tournament.rotations import WaitingBatches, parts
 from arena.tournament.settings import Settings
 from arena.tournament.store import Move, Store
 from arena.tournament.withdrawal import Portion, WithdrawalCourse, conduct_in
@@ -38,26 +39,33 @@ class Backlog:
         self._chance = settings.chance(store.secret(settings.secret))
         self._progress = progress
         self._course = WithdrawalCourse(settings.withdrawal)
+        self._waiting = WaitingBatches()
         self._under_way: dict[str, tuple[int, Portion]] = {}
         """By key: the position of the game in the schedule, and its portion."""
 
     def batches(self, workers: int) -> Iterator[Batch | None]:
         """Yield batches of missing games. The games of a batch have the same rotation.
 
-        A portion gives at least `workers` batches if it has enough games. None means that the next
-        batch depends on games under way: the withdrawals are not known yet.
+        A portion gives `workers` batches at a time if it has enough boards. None means that the
+        next batch depends on games under way: other rotations of its boards are not over, or the
+        withdrawals are not known yet.
         """
         for some in portions(self._settings, self._chance):
             while not self._course.advance():
-                yield None
+                yield self._waiting.take()
             self._course.begin(some.portion)
-            for part in _parts(self._missing(some), workers):
-                yield self._batch(part)
+            for part in parts(self._missing(some), workers):
+                self._waiting.add(self._batch(part))
+            while batch := self._waiting.take():
+                yield batch
+        while self._waiting:
+            yield self._waiting.take()
 
     def finish(self, played: Played) -> int:
         """Note that a game is over, and return its position in the schedule."""
         position, portion = self._under_way.pop(played.key)
         portion.conducts[played.key] = conduct_in(bytes(played.record))
+        self._waiting.finish(played.key)
         return position
 
     def _missing(self, some: "ScheduledPortion") -> Sequence[Game]:
@@ -148,14 +156,3 @@ def _corrections(stored: Iterable[StoredGame], kept: dict[int, int]) -> Iterator
     for one in stored:
         if one.position != (position := kept.get(one.number)):
             yield Move(one.number, position)
-
-
-def _parts(games: Iterable[Game], workers: int) -> Iterator[Sequence[Game]]:
-    """Yield the games in parts of one rotation each: at least `workers` parts if possible."""
-    by_rotation: dict[int, list[Game]] = {}
-    for game in games:
-        by_rotation.setdefault(game.rotation, []).append(game)
-    for alike in by_rotation.values():
-        parts = -(-workers // len(by_rotation))
-        for first in range(min(parts, len(alike))):
-            yield alike[first::parts]

@@ -163,6 +163,27 @@ def test_a_mistake_in_the_file_is_named_with_its_line(contest: Path) -> None:
     assert not (contest.parent / "results").exists()
 
 
+def test_what_was_unpacked_is_deleted_when_no_run_needs_it(contest: Path) -> None:
+    submissions = contest.parent / "submissions"
+    ann, ben = submissions / "ann.py", submissions / "ben.py"
+
+    def unpacked() -> set[str]:
+        """Return the programs that are unpacked."""
+        return {path.read_text() for path in (submissions / ".unpacked").glob("*/*.py")}
+
+    done("run", contest)
+    assert unpacked() == {PLAIN}
+    ann.write_text(f"{PLAIN}# new\n")
+    done("run", contest, "--name", "other")
+    assert unpacked() == {PLAIN, f"{PLAIN}# new\n"}, "the first run may be resumed"
+    done("run", contest)
+    ben.write_text(f"{PLAIN}# new, too\n")
+    done("run", contest)
+    done("run", contest, "--name", "other")
+    assert unpacked() == {f"{PLAIN}# new\n", f"{PLAIN}# new, too\n"}
+    assert len(list((submissions / ".unpacked").iterdir())) == 2
+
+
 # -- submit ------------------------------------------------------------------------------------
 
 

@@ -9,8 +9,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from arena.record import Observations, Restart, write_record
 from arena.tournament.run_leaderboard import RunLeaderboard
-from arena.tournament.store import DATABASE
+from arena.tournament.store import DATABASE, Store
 from arena.tournament.verify import verify
 from tests.arena.command import (
     VARIANT,
@@ -24,7 +25,10 @@ from tests.arena.playing import WAIT_S
 from tests.arena.runs import (
     PATIENT_OPTIONS,
     bot_options,
+    made_up_settings,
     make_bots,
+    play_out,
+    schedule_of,
     start_arena,
 )
 
@@ -196,6 +200,28 @@ def test_a_broken_record_is_refused_and_named_by_verify(spring: Played, tmp_path
     result = arena("verify", folder)
     assert result.exit_code == 1
     assert re.search(r"^stored game \d: expected a game record: ", result.stdout, re.M)
+
+
+def test_processes_that_broke_without_a_fault_are_named(tmp_path: Path) -> None:
+    settings = made_up_settings(3, VARIANT)
+    log = "Traceback\nRuntimeError: lost"
+    with Store.create(tmp_path / "spring", settings) as store:
+        for place, game in enumerate(schedule_of(settings)):
+            seat = game.entrants.index("e2")
+            restarts = [Restart(seat, "exited with code 1", log)]
+            if place == 0:
+                restarts.append(Restart(game.entrants.index("e3"), "was ended by SIGKILL"))
+            seen = Observations(restarts=tuple(restarts))
+            store.add([(game.key, place, write_record(play_out(game)), seen)])
+    shown = arena("faults", "spring", "--results", tmp_path).stdout.splitlines()
+    assert sorted(shown) == [
+        "e2: 3 processes broke without a fault; the last one: exited with code 1: RuntimeError: "
+        "lost",
+        "e3: 1 process broke without a fault: was ended by SIGKILL",
+        "no faults",
+    ]
+    of_one = arena("faults", "spring", "--bot", "e3", "--results", tmp_path).stdout.splitlines()
+    assert of_one == ["no faults of e3", *[line for line in shown if line.startswith("e3")]]
 
 
 def test_faults_are_shown_with_bot_game_and_what_was_asked(tmp_path: Path) -> None:

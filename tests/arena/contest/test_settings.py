@@ -1,5 +1,6 @@
 """A contest's file and the options of `arena run` say the same things, in the same bounds."""
 
+import re
 from pathlib import Path
 
 import msgspec
@@ -12,7 +13,7 @@ from arena.commands.settings import Setting
 from arena.contest.contest_file import decode, line_of, read_contest
 from arena.contest.new_contest import TEMPLATE, make_contest
 from arena.contest.secret_file import read_secret
-from arena.contest.settings import Contest, all_settings, override, value_of
+from arena.contest.settings import Contest, Program, all_settings, override, value_of
 from arena.errors import SettingsError
 from arena.plugins import bots
 from arena.protocol import Limits
@@ -139,7 +140,7 @@ def test_the_files_that_git_ignores_already_stay_ignored(tmp_path: Path) -> None
 def test_every_setting_stands_in_the_new_file_with_its_default_as_a_comment() -> None:
     text = TEMPLATE.read_text("utf-8")
     assert max(map(len, text.splitlines())) <= 105
-    lines = [line.removeprefix("# ") for line in text.splitlines() if "=" in line]
+    lines = [line.removeprefix("# ") for line in text.splitlines() if re.search(r"=|^# \[", line)]
     whole = decode("\n".join([*_above(text, lines)]), "contest.toml")
     for key in all_settings():
         line = next(one for one in lines if one.startswith(f"{key.rpartition('.')[2]} = "))
@@ -154,6 +155,36 @@ def _above(text: str, lines: list[str]) -> list[str]:
         line.removeprefix("# ") if line.removeprefix("# ") in lines else line
         for line in text.splitlines()
     ]
+
+
+# -- programs --------------------------------------------------------------------------------------
+
+BOT = "[[bot]]\nname = 'boss'\ncommand = ['podman', 'run']\nfolder = 'boss'\n"
+
+
+def test_a_table_bot_enters_any_program(tmp_path: Path) -> None:
+    (tmp_path / "boss").mkdir()
+    contest = read_contest(write(tmp_path, f"{BOT}waits = true\n"))
+    assert contest.programs == (Program("boss", ("podman", "run"), str(tmp_path / "boss"), True),)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        (BOT, ["line 4: bot.folder: there is no 'boss' in"]),
+        (
+            BOT.replace("'boss'", "'no boss'", 1).replace("r = 'boss'", "r = '.'"),
+            ["line 2: bot.name"],
+        ),
+    ],
+)
+def test_a_mistake_in_a_table_bot_is_named_with_its_line(
+    tmp_path: Path, text: str, parts: list[str]
+) -> None:
+    with pytest.raises(SettingsError) as caught:
+        read_contest(write(tmp_path, text))
+    for part in parts:
+        assert part in str(caught.value)
 
 
 # -- mistakes ----------------------------------------------------------------------------------
@@ -192,6 +223,12 @@ def _above(text: str, lines: list[str]) -> list[str]:
         ("rounds = 3 4", ["contest.toml is not TOML", "line 1"]),
         (f"seed = {'9' * 5_000}", ["contest.toml cannot be read", "4300 digits"]),
         (f"games = {'[' * 20_000}", ["contest.toml cannot be read", "recursion"]),
+        (f"{BOT}\n{BOT}nmae = 1\n", ["line 10: bot.nmae", "of [bot] 'nmae': did you mean 'name'?"]),
+        ("[[bot]]\nname = 'x'\n", ["line 1: bot: expected the setting `command`, got {"]),
+        (f"{BOT}[[bot]]\nname = 3\n", ["line 6: bot.name: expected text in quotes, got 3"]),
+        ("[[bot]]\ncommand = []", ["line 2: bot.command: expected a list of length >= 1, got []"]),
+        ("[bot]\nname = 'x'", ['line 1: bot: expected a list, got {"name":"x"}']),
+        ("[entrants]\ninterpreters = ['/bin/x']", ["line 2: entrants.interpreters: '/bin/x' is"]),
         ("seed = 1\nrounds =", ["contest.toml is not TOML", "line 2"]),
         ("seed = 1\nseed = 2", ["contest.toml is not TOML", "line 2"]),
     ],

@@ -65,7 +65,7 @@ def test_the_known_hash_of_a_secret() -> None:
 
 
 @given(texts, st.sampled_from(PURPOSES), variants, numbers, codes)
-def test_an_output_is_what_the_page_about_security_says(
+def test_an_output_is_what_the_page_about_fair_deals_says(
     text: str, purpose: Purpose, variant: str, board: int, fingerprints: list[str]
 ) -> None:
     content = [purpose, variant, board, sorted(fingerprints)]
@@ -140,7 +140,7 @@ def test_a_secret_gives_each_use_a_generator_of_its_own() -> None:
 
 
 def test_the_generator_of_a_deal_can_be_made_by_anybody() -> None:
-    """As the page about security says, from the output as hexadecimal digits."""
+    """As the page about fair deals says, from the output as hexadecimal digits."""
     output = SECRET.derive("deal", BOARD.variant, BOARD.number, CODES).hex()
     assert SecretChance(SECRET).deal(BOARD, CODES).getstate() == random.Random(output).getstate()
 

@@ -56,21 +56,53 @@ def keys(batches: list[Batch]) -> list[str]:
     return [game.key for batch in batches for game in batch.games]
 
 
-@pytest.mark.parametrize(
-    ("workers", "sizes"), [(1, [2, 2, 2]), (3, [2, 2, 2]), (4, [1] * 6), (99, [1] * 6)]
-)
+def finish(backlog: Backlog, batches: list[Batch]) -> None:
+    """End all games of some batches."""
+    for game in [game for batch in batches for game in batch.games]:
+        backlog.finish(end(game))
+
+
+@pytest.mark.parametrize(("workers", "sizes"), [(1, [2]), (2, [1, 1]), (3, [1, 1]), (99, [1, 1])])
 def test_a_portion_gives_a_batch_to_each_worker_in_one_rotation(
     store: Store, workers: int, sizes: list[int]
 ) -> None:
     backlog = Backlog(store, SETTINGS)
     batches = backlog.batches(workers)
-    first = batches_of_portion(batches)
+    first = play_portion(backlog, batches, 3)
     assert sorted(keys(first)) == sorted(SCHEDULE[:3])
-    for game in [game for batch in first for game in batch.games]:
-        backlog.finish(end(game))
     second = [next(batches) for _ in sizes]
     assert [len(batch.games) for batch in second if batch] == sizes
     assert all(len({game.rotation for game in batch.games}) == 1 for batch in second if batch)
+
+
+def play_portion(backlog: Backlog, batches: Iterator[Batch | None], games: int) -> list[Batch]:
+    """Play batches one after the other until `games` are over, and return them."""
+    found: list[Batch] = []
+    while len(keys(found)) < games:
+        batch = next(batches)
+        assert batch
+        finish(backlog, [batch])
+        found.append(batch)
+    return found
+
+
+def test_rotations_of_a_board_are_never_under_way_at_the_same_time(store: Store) -> None:
+    backlog = Backlog(store, SETTINGS)
+    batches = backlog.batches(2)
+    (first,) = batches_of_portion(batches)
+    finish(backlog, [first])
+    (second,) = batches_of_portion(batches)
+    assert {game.board for batch in (first, second) for game in batch.games} == {1}
+    assert {game.rotation for batch in (first, second) for game in batch.games} == {0, 1}
+
+
+def test_other_boards_are_played_while_a_rotation_waits(store: Store) -> None:
+    """The next portion gives its batches too, if its withdrawals are known."""
+    backlog = Backlog(store, SETTINGS)
+    batches = backlog.batches(1)
+    play_portion(backlog, batches, 3)
+    under_way = batches_of_portion(batches)
+    assert [sorted({game.board for game in batch.games}) for batch in under_way] == [[2, 3], [4, 5]]
 
 
 def test_a_finished_game_has_its_position_in_the_schedule(store: Store) -> None:
@@ -139,20 +171,20 @@ def test_no_bot_is_withdrawn_without_withdrawal(store: Store) -> None:
 def test_the_second_portion_waits_for_the_first_and_the_third_does_not_wait(store: Store) -> None:
     backlog = Backlog(store, SETTINGS)
     batches = backlog.batches(1)
-    first = [next(batches) for _ in range(3)]
-    assert next(batches) is None
-    for batch in first:
-        assert batch
-        for game in batch.games:
-            backlog.finish(end(game))
+    play_portion(backlog, batches, 2)
+    (last,) = batches_of_portion(batches)
+    assert last.games[0].board == 1
+    finish(backlog, [last])
     rest = batches_of_portion(batches)
-    assert sorted(keys(rest)) == sorted(SCHEDULE[3:])
+    assert sorted({game.board for batch in rest for game in batch.games}) == [2, 3, 4, 5]
 
 
 def test_a_batch_has_the_entrants_of_its_games_and_the_settings_of_the_run(store: Store) -> None:
     settings = made_up_settings(5, VARIANT, rounds=3)
-    for batch in Backlog(store, settings).batches(1):
+    backlog = Backlog(store, settings)
+    for batch in backlog.batches(1):
         assert batch
+        finish(backlog, [batch])
         names = {name for game in batch.games for name in game.entrants}
         assert {entrant.name for entrant in batch.entrants} == names
         assert (batch.limits, batch.sandbox) == (settings.limits, settings.sandbox)

@@ -1,10 +1,9 @@
-"""Runs with a secret: their deals, resuming them, and checks of recorded deals."""
+"""Runs with a secret: their schedule and deals, and how they are resumed."""
 
 import hashlib
 import hmac
 import json
 import random
-from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -15,12 +14,10 @@ from hypothesis import strategies as st
 from arena.contest.secret_file import SECRET_FILE, write_secret
 from arena.errors import SettingsError, StoreError
 from arena.protocol import raw
-from arena.record import Game, GameRecord
+from arena.record import Game
 from arena.schedule.chance import Secret
-from arena.schedule.plan import Board
 from arena.tournament.games import boards, games_of
 from arena.tournament.run import open_or_create, play_missing
-from arena.tournament.secret import check_deals
 from arena.tournament.settings import Settings
 from arena.tournament.store import DATABASE, Store
 from engine import get_variant
@@ -31,7 +28,6 @@ from tests.arena.runs import (
     ignore,
     keys_in,
     made_up_settings,
-    play_out,
     played,
     recoded,
     schedule_of,
@@ -193,77 +189,3 @@ def test_a_run_with_a_seed_has_no_secret(tmp_path: Path) -> None:
     with open_or_create(tmp_path / "spring", SEEDED, silent) as store:
         assert store.secret(SEEDED.secret) is None
     assert not (tmp_path / "spring" / SECRET_FILE).exists()
-
-
-# -- checks of recorded deals ------------------------------------------------------------------
-
-
-def differences(run: Settings, records: Sequence[GameRecord]) -> list[str]:
-    """Return the differences of records from the chance of a run."""
-    return [str(one) for one in check_deals(run, chance_of(run), records)]
-
-
-@pytest.fixture(scope="module")
-def records() -> list[GameRecord]:
-    """The records of two boards of a run with a secret."""
-    first, second, *_ = boards(SETTINGS, chance_of(SETTINGS))
-    chance = chance_of(SETTINGS)
-    return [play_out(game) for one in (first, second) for game in games_of(one, SETTINGS, chance)]
-
-
-def test_right_deals_have_no_difference_in_any_order(records: list[GameRecord]) -> None:
-    assert differences(SETTINGS, records) == []
-    assert differences(SETTINGS, records[::-1]) == []
-    assert differences(SETTINGS, records[1:4:2]) == []
-
-
-def test_names_and_fingerprints_of_the_entrants_are_enough(records: list[GameRecord]) -> None:
-    public = [replace(one, command=(), folder="") for one in SETTINGS.entrants[::-1]]
-    assert differences(replace(SETTINGS, entrants=tuple(public)), records) == []
-
-
-def test_seeded_runs_are_checked_too() -> None:
-    played_games = [play_out(game) for game in schedule_of(SEEDED)[:3]]
-    assert differences(SEEDED, played_games) == []
-    (text, *_) = differences(replace(SEEDED, seed=1), played_games)
-    assert "deal does not follow from the seed of the run" in text
-
-
-def test_a_replaced_deal_is_found(records: list[GameRecord]) -> None:
-    """Although the game was really played with it."""
-    game = games_of(Board(VARIANT, 99, 0, ("e1", "e2", "e3")), SETTINGS, chance_of(SETTINGS))[0]
-    forged = play_out(replace(game, board=records[0].board, entrants=records[0].entrants))
-    found = differences(SETTINGS, [forged, *records[1:]])
-    assert found == [
-        f"{records[0].title}: the deal does not follow from the secret of the run",
-        f"{records[0].title}: the seeds do not follow from the secret of the run",
-        f"{records[0].title}: the key does not follow from the secret of the run",
-    ]
-
-
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        ({"seeds": (1, 2, 3)}, "the seeds do"),
-        ({"key": "0" * 32}, "the key does"),
-        ({"board": 2}, "the deal does"),
-        ({"rotation": 1}, "the "),
-        ({"rotation": 3}, "expected 3 entrants and a rotation below that"),
-        ({"rotation": -1}, "expected 3 entrants and a rotation below that"),
-        ({"entrants": ("e1", "e2")}, "expected 3 entrants"),
-        ({"entrants": ("e1", "e2", "zoe")}, "the run has no bot 'zoe'"),
-        ({"variant": "pot-de-vin/9"}, "unknown variant 'pot-de-vin/9'"),
-    ],
-)
-def test_whatever_else_is_changed_is_found(
-    records: list[GameRecord], change: dict[str, object], said: str
-) -> None:
-    assert records[0].variant == VARIANT
-    found = differences(SETTINGS, [replace(records[0], **change)])
-    assert found
-    assert said in found[0]
-
-
-def test_a_changed_fingerprint_is_found(records: list[GameRecord]) -> None:
-    name = records[0].entrants[0]
-    assert "the deal does not follow" in differences(recoded(SETTINGS, name), records)[0]
