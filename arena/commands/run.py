@@ -193,6 +193,6 @@ def _print_results(store: Store, board: RunLeaderboard, results: Path) -> None:
     if any(row.faults for row in board.overall):
         run = store.folder.name if results == DEFAULT_RESULTS else str(store.folder)
         notice(f"see the faults with `arena faults {shlex.quote(run)}`")
-    notice("digest of the run, to be published; `arena verify` checks it:")
+    notice("digest of the run, which `arena verify` checks:")
     for line in digest_lines(digest_of(store, board).value):
         notice(f"  {line}")
