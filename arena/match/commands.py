@@ -27,7 +27,7 @@ class Send(msgspec.Struct, frozen=True, gc=False):
 
 
 class Kill(msgspec.Struct, frozen=True):
-    """Kill a process that has broken, and report `broke`. Without a text its exit is described."""
+    """Kill a process that has broken, and report `broke`. Without a text it has exited by itself."""
 
     process: int
     cause: Cause

@@ -151,11 +151,18 @@ class Driver:
         self._watch_at = self._transport.now() + WATCH_S
 
     def _read(self, number: int, process: Process) -> None:
-        """Report the lines of a process, or that it can't be read any more."""
+        """Report the lines of a process, or that it has exited.
+
+        The end of its output comes before its exit. It is not waited for here, since other bots may
+        be on the clock. A bot that closes its output and lives on will be too late.
+        """
         lines = process.read_lines()
         if lines is None:
-            self._kill(Kill(number, "crash", came=process.half_line))
-            self._carry_out()
+            if process.has_exited():
+                self._kill(Kill(number, "crash", came=process.half_line))
+                self._carry_out()
+            else:
+                self._transport.await_exit(process)
             return
         for line in lines:
             self._dispatcher.heard(number, line, self._transport.now())

@@ -38,8 +38,12 @@ class Process(Protocol):
         """Return the bound that it exceeds in words, or None."""
         ...
 
+    def has_exited(self) -> bool:
+        """Return whether it has ended, without waiting."""
+        ...
+
     def exit_text(self) -> str:
-        """Return how it ended, after its output has ended."""
+        """Return how it ended, after it has exited."""
         ...
 
     def kill(self) -> None:
@@ -82,7 +86,14 @@ class Transport(Protocol[ProcessT]):
         ...
 
     def wait(self, wait_s: float) -> Sequence[ProcessT]:
-        """Wait for at most `wait_s`, and return the processes that can be read."""
+        """Wait for at most `wait_s`, and return the processes that can be read or have exited."""
+        ...
+
+    def await_exit(self, process: ProcessT) -> None:
+        """Have `wait` return a process, whose output has ended, when it has exited.
+
+        A second call does nothing.
+        """
         ...
 
     def remove(self, process: ProcessT) -> None:

@@ -196,7 +196,7 @@ class BotProcess:
     def exit_text(self) -> str:
         """Return how the bot ended, after the end of its output. What is left of it is killed."""
         self.wait(time.monotonic() + EXIT_GRACE_S)
-        ended_by_itself = self._has_exited()
+        ended_by_itself = self.has_exited()
         self.kill()
         if not ended_by_itself:
             return "closed its output and lived on"
@@ -221,12 +221,13 @@ class BotProcess:
 
         Return whether it has exited. Its log is read meanwhile, so that it does not block.
         """
-        while not (has_exited := self._has_exited()) and time.monotonic() < deadline:
+        while not (has_exited := self.has_exited()) and time.monotonic() < deadline:
             if not self.read_stderr():
                 time.sleep(0.001)
         return has_exited
 
-    def _has_exited(self) -> bool:
+    def has_exited(self) -> bool:
+        """Return whether its first process has ended, without waiting."""
         if self._popen.returncode is not None:
             return True
         if hasattr(os, "waitid"):  # not reaped yet, its group keeps its id until `kill`

@@ -180,8 +180,8 @@ PROCESSES = [
         21,
         "closes its output",
         "os.close(1)\nsignal.pause()",
-        ("crash", "timeout"),  # bubblewrap holds the output open
-        f"closed its output and lived on|{TOO_LATE}",
+        TIMEOUT,
+        TOO_LATE,
         limits=LATE,
     ),
     Case(

@@ -20,7 +20,7 @@ from tests.arena.bad_bots import SEATS, between_others
 from tests.arena.jumping_clock import JumpingClock
 from tests.arena.playing import PATIENT, First, as_json, code, last_then_first, make_game, program
 
-pytestmark = pytest.mark.usefixtures("toys", "long_grace")
+pytestmark = pytest.mark.usefixtures("toys")
 
 
 def with_bad(
