@@ -27,7 +27,7 @@ class Send(msgspec.Struct, frozen=True, gc=False):
 
 
 class Kill(msgspec.Struct, frozen=True):
-    """Kill a process that has broken, and report `broke`. Without a text it has exited by itself."""
+    """Kill a process that has broken, and report `broke`. Without a text it exited by itself."""
 
     process: int
     cause: Cause
