@@ -62,19 +62,20 @@ class Bots:
         """Start a process of every bot that has none."""
         for bot in self._bots.values():
             if not bot.processes:
-                self._start(bot)
+                self.start(bot)
 
     def process_for(self, bot: Bot, busy: Collection[Conversation | None]) -> Conversation | None:
         """Return a process for a game, or None if the bot has failed to start too often.
 
-        A bot that waits gets one that is not `busy`.
+        A bot that waits gets one that is not `busy`. None gets one that has a game of its own.
         """
         for process in bot.processes:
-            if not bot.waits or process not in busy:
+            if process is not bot.own and (not bot.waits or process not in busy):
                 return process
-        return self._start(bot)
+        return self.start(bot)
 
-    def _start(self, bot: Bot) -> Conversation | None:
+    def start(self, bot: Bot) -> Conversation | None:
+        """Start a process, or return None if the bot has failed to start too often."""
         if bot.failed_starts >= MAX_FAILED_STARTS:
             return None
         self._started += 1
@@ -86,14 +87,15 @@ class Bots:
         self._requests.expect(process, None)
         return process
 
-    def dismiss(self, bot: Bot) -> None:
-        """Let all processes of a bot leave that have done nothing wrong."""
-        for process in bot.processes.copy():
-            self._requests.forget(process)
-            self.remove(process)
-            self._outbox.append(Dismiss(process.number))
+    def dismiss(self, process: Conversation) -> None:
+        """Let a process leave that has nothing more to do."""
+        self.remove(process)
+        self._outbox.append(Dismiss(process.number))
 
     def remove(self, process: Conversation) -> None:
         """Forget a process that has ended."""
         del self.running[process.number]
-        process.bot.processes.remove(process)
+        bot = process.bot
+        bot.processes.remove(process)
+        if process is bot.own:
+            bot.own = None

@@ -6,9 +6,9 @@ from typing import NamedTuple
 import msgspec
 
 from arena.match.referee import Ask, Reply
-from arena.match.verdict import Cause, Charge
+from arena.match.verdict import Cause
 from arena.protocol import Act, Hello, Message
-from arena.record import Entrant, Game, GameRecord, Observations
+from arena.record import Entrant, GameRecord, Observations
 
 
 class StartProcess(msgspec.Struct, frozen=True):
@@ -72,16 +72,7 @@ class Record(msgspec.Struct, frozen=True):
     seen: Observations
 
 
-class Void(msgspec.Struct, frozen=True):
-    """Have a game played again, alone."""
-
-    game: Game
-    suspect: str = ""
-    """The entrant to charge if it has no fault when it plays alone; empty for none."""
-    charge: Charge | None = None
-
-
-Command = StartProcess | Send | Kill | Dismiss | Inspect | Measure | AskPerson | Record | Void
+Command = StartProcess | Send | Kill | Dismiss | Inspect | Measure | AskPerson | Record
 
 
 class ProcessFacts(NamedTuple):

@@ -21,7 +21,6 @@ from arena.match.commands import (
     Record,
     Send,
     StartProcess,
-    Void,
 )
 from arena.match.dispatcher import Dispatcher
 from arena.match.host_stalls import BEAT_S
@@ -43,8 +42,6 @@ class Driver:
     def __init__(self, dispatcher: Dispatcher, transport: Transport[Any] | None = None) -> None:
         """Make a driver without processes; None stands for processes of this machine."""
         settings = dispatcher.settings
-        self.void: list[Void] = []
-        """The games that have to be played again."""
         self._dispatcher = dispatcher
         self._requests = dispatcher.requests
         self._deadlines = dispatcher.requests.deadlines
@@ -71,6 +68,7 @@ class Driver:
             self._transport.dismiss(processes, BYE_GRACE_S)
         for process in processes:
             process.kill()
+        self._transport.close()
 
     # -- playing ------------------------------------------------------------------------------
 
@@ -83,7 +81,7 @@ class Driver:
         return self._dispatcher.bots.introductions()
 
     def play(self, games: Iterable[Game]) -> Iterator[tuple[GameRecord, Observations]]:
-        """Yield each game when it is over. Games that are void are left out and are in `void`.
+        """Yield each game when it is over.
 
         Raises:
             Stopped: the games are no longer wanted.
@@ -195,7 +193,7 @@ class Driver:
             case Kill():
                 self._kill(command)
             case Dismiss(process):
-                self.dismiss(process)
+                self._transport.let_go(self._forget(process), BYE_GRACE_S)
             case Inspect(process):
                 self._dispatcher.inspected(command, _facts(self._processes[process]))
             case Measure(process):
@@ -205,8 +203,6 @@ class Driver:
                 self._dispatcher.replied(table, answer(asked))
             case Record(record, seen):
                 self._finished.append((record, seen))
-            case Void():
-                self.void.append(command)
 
     def _start(self, command: StartProcess) -> None:
         try:

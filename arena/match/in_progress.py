@@ -2,7 +2,7 @@
 
 import math
 from collections import deque
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 
 import msgspec
 
@@ -45,6 +45,8 @@ class Bot:
         self.ready: Ready | None = None  # from its last process that was ready
         self.charge: Charge | None = None  # of its last process that broke
         self.failed_starts = 0  # in a row
+        self.own: Conversation | None = None  # its process for the game that is replayed
+        self.to_replay: deque[tuple[GameInProgress, Ask]] = deque()  # those that wait for `own`
         self.waits = entrant.waits and may_wait
         self._proof: float = INITIAL_PROOF
         self._to_prove: float = INITIAL_PROOF  # answers
@@ -74,13 +76,57 @@ class GameInProgress:
     def __init__(self, table: int, game: Game, referee_of: RefereeOf) -> None:
         self.table = table
         self.game = game
-        self.state = start_game(game.variant, game.deal)
-        self.referee = referee_of(self.state)
         self.seats: list[Seat] = []
         self.processes: list[Conversation | None] = []  # by seat, those that heard the start
         self.messages: dict[int, SeatMessages] = {}  # by seat
+        self.earlier: dict[int, SeatMessages] = {}  # by seat, those to an earlier process
         self.evidence: dict[int, Evidence] = {}  # by seat, of its fault
-        self.is_void = False
+        self.stalls = 0  # of the host, for which a process was replaced
+        self._referee_of = referee_of
+        self._answers: list[Reply | Fault] = []  # of all seats, in order
+        self.replay(None)
+
+    def replay(self, seat: int | None) -> None:
+        """Go back to the first decision, to ask `seat` again; None asks no seat again.
+
+        All answers that were given stand, also those of `seat`.
+        """
+        self.state = start_game(self.game.variant, self.game.deal)
+        self._referee = self._referee_of(self.state)
+        self._given = 0  # answers to this referee
+        self._replayed = seat
+        if seat in self.messages:
+            self.earlier[seat] = self.messages.pop(seat).longest
+
+    @property
+    def is_replaying(self) -> bool:
+        """Whether the pending decision was made before."""
+        return self._given < len(self._answers)
+
+    def next_ask(self, answer: Reply | Fault | None) -> Ask:
+        """Give an answer to the referee, None at first, and return the next decision to ask for.
+
+        Raises:
+            StopIteration: the game is over. Its value is the `Ending`.
+        """
+        if answer is not None:
+            if self._given < len(self._answers):
+                answer = self._answers[self._given]
+            else:
+                self._answers.append(answer)
+            self._given += 1
+        # A generator is started by sending it None.
+        return self._referee.send(answer)  # type: ignore[arg-type]
+
+    def answer_before(self, asked: Ask) -> Reply | Fault | None:
+        """Return the answer to a decision that was made before, unless its seat is asked again."""
+        if self._given < len(self._answers) and asked.seat != self._replayed:
+            return self._answers[self._given]
+        return None
+
+    def request_among(self, requests: Iterable["Request"]) -> "Request | None":
+        """Return the request of this game among some, or None."""
+        return next((request for request in requests if request.game is self), None)
 
     @property
     def timings(self) -> tuple[Timing, ...]:

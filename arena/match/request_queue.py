@@ -46,13 +46,12 @@ class RequestQueue:
         """Send the requests in order, up to the first that has to wait for another bot."""
         while self._unsent and not self._is_thinking:
             request = self._unsent[0]
-            if not request.game.is_void:
-                process = request.process
-                is_alone = self.must_be_alone(process.bot) and not process.waits
-                if process.ready is None or (is_alone and self._computing):
-                    return
-                self._is_thinking = is_alone
-                self._send(process, request)
+            process = request.process
+            is_alone = self.must_be_alone(process.bot) and not process.waits
+            if process.ready is None or (is_alone and self._computing):
+                return
+            self._is_thinking = is_alone
+            self._send(process, request)
             self._unsent.popleft()
 
     def _send(self, process: Conversation, request: Request) -> None:
@@ -60,7 +59,9 @@ class RequestQueue:
         game, asked = request.game, request.asked
         messages = game.messages.get(asked.seat)
         if messages is None:
-            messages = SeatMessages(game.table, process.ready.detail, self._limits)
+            messages = SeatMessages(
+                game.table, process.ready.detail, self._limits, game.earlier.get(asked.seat)
+            )
             game.messages[asked.seat] = messages
         self.outbox.append(Send(process.number, messages.write(asked)))
         self.expect(process, request)

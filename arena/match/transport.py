@@ -100,6 +100,14 @@ class Transport(Protocol[ProcessT]):
         """Forget a process before it is killed."""
         ...
 
+    def let_go(self, process: ProcessT, grace_s: float) -> None:
+        """Let a process leave without waiting for it. It is killed if it takes over `grace_s`."""
+        ...
+
+    def close(self) -> None:
+        """Kill the processes that were let go and are still there."""
+        ...
+
     def dismiss(self, processes: Sequence[ProcessT], grace_s: float) -> Sequence[ProcessT]:
         """Let processes leave and kill them; return those that did not leave within `grace_s`."""
         ...

@@ -31,6 +31,7 @@ class LocalProcesses(Pipes):
         """The clock of the deadlines."""
         self._limits = limits
         self._sandbox = sandbox
+        self._leaving: list[tuple[float, BotProcess]] = []  # each with its deadline
 
     def start(self, entrant: Entrant) -> BotProcess:
         """Start a process of `entrant` and listen to it.
@@ -51,6 +52,28 @@ class LocalProcesses(Pipes):
             raise
         self.add(process)
         return process
+
+    def wait(self, wait_s: float) -> list[BotProcess]:
+        """Wait as `Pipes.wait` does, and see off the processes that were let go."""
+        if self._leaving:
+            now = time.monotonic()
+            over = [one for deadline, one in self._leaving if one.wait(0.0) or deadline <= now]
+            self._leaving = [one for one in self._leaving if one[1] not in over]
+            for process in over:
+                process.kill()
+        return super().wait(wait_s)
+
+    def let_go(self, process: BotProcess, grace_s: float) -> None:
+        """Let a process leave without waiting for it. It is killed if it takes over `grace_s`."""
+        self.remove(process)
+        process.hang_up()
+        self._leaving.append((time.monotonic() + grace_s, process))
+
+    def close(self) -> None:
+        """Kill the processes that were let go and are still there."""
+        for _, process in self._leaving:
+            process.kill()
+        self._leaving.clear()
 
     def dismiss(self, processes: Sequence[BotProcess], grace_s: float) -> list[BotProcess]:
         """Let processes leave, and return those that had to be killed after `grace_s`."""
