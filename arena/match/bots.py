@@ -83,8 +83,8 @@ class Bots:
         self.running[process.number] = process
         bot.processes.append(process)
         bot.ready = None
-        self._outbox.append(StartProcess(process.number, bot.entrant, process.hello))
         self._requests.expect(process, None)
+        self._outbox.append(StartProcess(process.number, bot.entrant, process.hello))
         return process
 
     def dismiss(self, process: Conversation) -> None:
@@ -94,6 +94,7 @@ class Bots:
 
     def remove(self, process: Conversation) -> None:
         """Forget a process that has ended."""
+        self._requests.freezer.remove(process)
         del self.running[process.number]
         bot = process.bot
         bot.processes.remove(process)

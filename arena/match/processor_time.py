@@ -28,16 +28,16 @@ class Reading(NamedTuple):
 class ProcessorAccount:
     """The processor time of a process, as it is measured from time to time."""
 
-    def __init__(self, limit_ms: int, now: float) -> None:
-        """Open an account at `now`; `limit_ms` is the limit for an answer."""
+    def __init__(self, limit_ms: int) -> None:
+        """Open an account; `limit_ms` is the limit for an answer."""
         self._limit_ms = limit_ms
-        self.last = Reading(now=now)
+        self.last = Reading()
         """The last reading."""
         self.before = self.last
-        """What it had used when it was asked, or soon after."""
+        """The last reading before it was asked, or one soon after."""
         self.is_sampled = False
-        """Whether it was measured since it was asked."""
-        self._frozen_cpu_ms: int | None = None
+        """Whether `before` is from after it was asked."""
+        self._frozen: Reading | None = None
         self._asked_s = 0.0  # in total, at the last reading
         self._between_ms = 0.0  # used between answers, less what is allowed in the long run
 
@@ -46,26 +46,8 @@ class ProcessorAccount:
         self.before = self.last
         self.is_sampled = False
 
-    def freeze(self, reading: Reading, asked_s: float) -> None:
-        """Note what it had used when it was frozen."""
-        self._read(reading, asked_s)
-        self._frozen_cpu_ms = reading.cpu_ms
-
-    def thaw(self) -> None:
-        """Note that it may run again."""
-        self._frozen_cpu_ms = None
-
     def measure(self, reading: Reading, asked_s: float) -> None:
         """Note what it has used, where it was asked for `asked_s` so far, all requests together."""
-        self._read(reading, asked_s)
-
-    def sample(self, reading: Reading, asked_s: float) -> None:
-        """Note what it has used soon after it was asked."""
-        self._read(reading, asked_s)
-        self.before = reading
-        self.is_sampled = True
-
-    def _read(self, reading: Reading, asked_s: float) -> None:
         used_ms = reading.cpu_ms - self.last.cpu_ms
         for_answers_ms = 1000 * (asked_s - self._asked_s) * reading.cores
         allowed_ms = 1000 * (reading.now - self.last.now) * BETWEEN_SHARE
@@ -73,13 +55,26 @@ class ProcessorAccount:
         self._between_ms = max(0.0, self._between_ms - allowed_ms)
         self.last, self._asked_s = reading, asked_s
 
+    def sample(self) -> None:
+        """Note that the last reading is from soon after it was asked."""
+        self.before = self.last
+        self.is_sampled = True
+
+    def freeze(self) -> None:
+        """Note that it was frozen before the last reading."""
+        self._frozen = self.last
+
+    def thaw(self) -> None:
+        """Note that it may run again."""
+        self._frozen = None
+
     # -- limits -------------------------------------------------------------------------------
 
     @property
     def ran_on(self) -> bool:
         """Whether it computed while it was frozen."""
-        frozen_ms = self._frozen_cpu_ms
-        return frozen_ms is not None and self.last.cpu_ms - frozen_ms > MAX_FROZEN_MS
+        frozen = self._frozen
+        return frozen is not None and self.last.cpu_ms - frozen.cpu_ms > MAX_FROZEN_MS
 
     @property
     def excess(self) -> str | None:

@@ -34,6 +34,14 @@ class Process(Protocol):
         """Return what it has used, or None if the system does not tell."""
         ...
 
+    def freeze(self) -> bool:
+        """Stop it and all that it has started; return whether that was seen to be so."""
+        ...
+
+    def thaw(self) -> None:
+        """Let it run again."""
+        ...
+
     def excess(self) -> str | None:
         """Return the bound that it exceeds in words, or None."""
         ...
@@ -63,6 +71,11 @@ class Transport(Protocol[ProcessT]):
 
     `arena.process.local.LocalProcesses` is the one of this machine.
     """
+
+    @property
+    def cores(self) -> int:
+        """The number of cores that the processes share with the referee."""
+        ...
 
     def now(self) -> float:
         """Return the time in seconds; it never goes back."""

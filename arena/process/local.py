@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from arena.contracts import SandboxSettings
 from arena.errors import ArenaError
+from arena.process import cores
 from arena.process.bot_process import BotProcess, dismiss
 from arena.process.pipes import Pipes
 from arena.protocol import Limits
@@ -32,6 +33,11 @@ class LocalProcesses(Pipes):
         self._limits = limits
         self._sandbox = sandbox
         self._leaving: list[tuple[float, BotProcess]] = []  # each with its deadline
+
+    @property
+    def cores(self) -> int:
+        """The number of cores that the processes share with the referee."""
+        return len(cores.usable())
 
     def start(self, entrant: Entrant) -> BotProcess:
         """Start a process of `entrant` and listen to it.

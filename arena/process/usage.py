@@ -17,6 +17,8 @@ class Usage(NamedTuple):
     """Of the living processes, and of those that they have waited for."""
     memory_kib: int
     """The sum of the peaks of the living processes."""
+    wait_ms: int = 0
+    """Time in which its threads could have run, but had no core."""
 
 
 def usage_of(pid: int) -> Usage | None:

@@ -33,6 +33,8 @@ class ScriptedProcess:
         self.lives_on = False
         """Whether it lives on after it has closed its output."""
         self.is_killed = False
+        self.is_frozen = False
+        self.used = Usage(7, 1024)
         self.half_line = b""
         self.too_long: bytes | None = None
         self.last_words = "a log"
@@ -64,8 +66,17 @@ class ScriptedProcess:
         return lines
 
     def usage(self) -> Usage | None:
-        """Return the same usage always."""
-        return Usage(7, 1024)
+        """Return what the test has set."""
+        return self.used
+
+    def freeze(self) -> bool:
+        """Note it."""
+        self.is_frozen = True
+        return True
+
+    def thaw(self) -> None:
+        """Note it."""
+        self.is_frozen = False
 
     def excess(self) -> str | None:
         """Return what the test has set."""
@@ -94,6 +105,7 @@ class ScriptedTransport:
         self, thinking_s: dict[str, float], answers: dict[str, Answer] | None = None
     ) -> None:
         self._time = 100.0
+        self.cores = 1
         self._thinking_s = thinking_s
         self._answers = answers or {}
         self._put: list[tuple[ScriptedProcess, Message]] = []
