@@ -6,18 +6,22 @@ import secrets
 import signal
 import subprocess
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from types import TracebackType
 from typing import Self
 
 from arena.contracts import SandboxSettings
 from arena.errors import SandboxError
 from arena.plugins import get_sandbox
+from arena.process.family import Family
 from arena.process.line_buffer import LineBuffer
-from arena.process.usage import Usage, usage_of
+from arena.process.usage import Usage
 from arena.protocol import DEFAULT_LIMITS, Bye, Limits, Message, printable, write_into
 from arena.record import Entrant
 from arena.sandbox import process_tree
+from arena.sandbox.cgroup import Bound, Group
+from arena.sandbox.cgroup_home import Home, our_home
+from arena.sandbox.process_tree import ProcessTree
 
 READ_BYTES = 64 * 1024
 """What a pipe holds; larger reads cost more than they bring."""
@@ -42,10 +46,12 @@ class BotProcess:
         entrant: Entrant,
         limits: Limits = DEFAULT_LIMITS,
         sandbox: SandboxSettings | None = None,
+        home: Callable[[], Home | None] = our_home,
     ) -> None:
         """Start the command of `entrant` in a sandbox; None stands for no sandbox.
 
-        A sandbox ends with the thread that started the bot, so start it from one that lives on.
+        `home` returns the place for the control group of the bot, None if there is none. A sandbox
+        ends with the thread that started the bot, so start it from one that lives on.
 
         Raises:
             OSError: the command cannot be started.
@@ -56,16 +62,25 @@ class BotProcess:
         self.sandbox = sandbox or SandboxSettings()
         self._sandboxed = get_sandbox(self.sandbox.level).wrap(entrant, self.sandbox)
         self._mark = secrets.token_hex(8)
-        self._popen = subprocess.Popen(
-            self._sandboxed.command,
-            cwd=self._sandboxed.folder,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            start_new_session=True,  # a group of its own, so that all of it can be killed
-            env=dict(self._sandboxed.environment) | {MARK: self._mark},
-        )
+        group = self._make_group(home) if self._sandboxed.is_bounded else None
+        command = (*(group.entry if group else ()), *self._sandboxed.command)
+        try:
+            self._popen = subprocess.Popen(
+                command,
+                cwd=self._sandboxed.folder,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                start_new_session=True,  # a group of its own, so that all of it can be killed
+                env=dict(self._sandboxed.environment) | {MARK: self._mark},
+            )
+        except OSError:
+            if group:
+                group.kill()
+            raise
+        mark = None if self._sandboxed.contains else (MARK, self._mark)
+        self._family = Family(ProcessTree(self._popen.pid, mark), group)
         self.has_begun = not self._sandboxed.announces
         """Whether the bot itself runs. What goes wrong before is not its fault."""
         pipes = (self._popen.stdin, self._popen.stdout, self._popen.stderr)
@@ -75,6 +90,16 @@ class BotProcess:
         self._unsent = bytearray()
         self._lines = LineBuffer(limits.line_bytes)
         self._last_words = b""
+
+    def _make_group(self, home: Callable[[], Home | None]) -> Group | None:
+        """Return a control group with the bounds of the sandbox, or None if it cannot be had."""
+        bounds = self.sandbox.bounds
+        with contextlib.suppress(OSError):
+            if place := home():
+                group = place.group()
+                group.bound(Bound(bounds.memory_mib, bounds.processes + self._sandboxed.own_tasks))
+                return group
+        return None
 
     def __enter__(self) -> Self:
         return self
@@ -159,7 +184,27 @@ class BotProcess:
 
     def usage(self) -> Usage | None:
         """Return what it has used so far; None if it has exited or the system does not tell."""
-        return usage_of(self._popen.pid) if self._popen.returncode is None else None
+        return self._family.usage() if self._popen.returncode is None else None
+
+    # -- freezing -----------------------------------------------------------------------------
+
+    def freeze(self) -> bool:
+        """Stop all processes of the bot; return whether all of them were seen to have stopped.
+
+        With a control group they stay stopped. Without one, a process can have set a timer that
+        continues it: see `is_frozen`. What the bot is sent meanwhile waits for it.
+        """
+        return self._popen.returncode is None and self._family.freeze()
+
+    @property
+    def is_frozen(self) -> bool:
+        """Whether all processes of the bot are stopped now."""
+        return self._popen.returncode is None and self._family.is_frozen
+
+    def thaw(self) -> None:
+        """Let all processes of the bot run again. Do nothing if it is not frozen."""
+        if self._popen.returncode is None:
+            self._family.thaw()
 
     # -- its sandbox --------------------------------------------------------------------------
 
@@ -238,10 +283,9 @@ class BotProcess:
     def kill(self) -> None:
         """Kill the process and its group, and reap it. A second call does nothing."""
         if self._popen.returncode is None:
-            family = process_tree.descendants(self._popen.pid)[1:]
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._popen.pid, signal.SIGKILL)
-            process_tree.kill_all(family)  # those that are in another group
+            self._family.kill()
             self._popen.wait()
             if not self._sandboxed.contains:
                 process_tree.kill_marked(MARK, self._mark)
