@@ -255,7 +255,8 @@ class BotProcess:
         return f"was ended by signal {-code}"
 
     def hang_up(self) -> None:
-        """Send `bye`, as far as the bot reads now, and close its input."""
+        """Send `bye`, as far as the bot reads now, and close its input. It runs if it was frozen."""
+        self.thaw()
         self.send(Bye())
         self._unsent.clear()
         if self._popen.stdin:
