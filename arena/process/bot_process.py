@@ -255,7 +255,7 @@ class BotProcess:
         return f"was ended by signal {-code}"
 
     def hang_up(self) -> None:
-        """Send `bye`, as far as the bot reads now, and close its input. It runs if it was frozen."""
+        """Thaw it, send `bye` as far as it reads now, and close its input."""
         self.thaw()
         self.send(Bye())
         self._unsent.clear()
