@@ -10,7 +10,7 @@ wait for another machine run side by side, each by a process of its own.
 
 Where a process breaks in the company of other games, its bot gets a process of its own in each game
 in which it has to decide again. That process hears the game from its start. The answers that were
-given stand, so no other bot notices. One such process of a bot runs at a time.
+given stand, so no other bot notices. One game at a time has such processes.
 """
 
 from collections import deque
@@ -21,7 +21,6 @@ import msgspec
 from arena.match.answers import read_answer
 from arena.match.bots import Bots
 from arena.match.commands import (
-    AskPerson,
     Breakage,
     Command,
     Inspect,
@@ -29,6 +28,7 @@ from arena.match.commands import (
     ProcessFacts,
     Record,
 )
+from arena.match.game_seats import ChargedSeat, LostSeat, PersonSeat, ProcessSeat
 from arena.match.in_progress import Bot, Conversation, GameInProgress, RefereeOf, Request
 from arena.match.processor_time import Reading
 from arena.match.referee import Ask, Ending, Reply, record_of, referee
@@ -38,54 +38,6 @@ from arena.match.settings import MAX_GAMES, MatchSettings
 from arena.match.verdict import Cause, Charge, Facts, Ruling, judge
 from arena.protocol import Act, End, Fault, Ready, Start
 from arena.record import Evidence, Game, Observations
-
-
-class ProcessSeat(msgspec.Struct, frozen=True):
-    """The seat of a bot in one game, which is asked by its process."""
-
-    add: Callable[[Request], None]
-    process: Conversation
-    game: GameInProgress
-
-    def ask(self, asked: Ask) -> None:
-        """Add a request to the queue."""
-        self.add(Request(self.process, self.game, asked))
-
-
-class PersonSeat(msgspec.Struct, frozen=True):
-    """The seat of a person in one game."""
-
-    outbox: deque[Command]
-    person: Person
-    game: GameInProgress
-
-    def ask(self, asked: Ask) -> None:
-        """Write a command that asks the person."""
-        self.outbox.append(AskPerson(self.game.table, self.person.answer, asked))
-
-
-class LostSeat(msgspec.Struct, frozen=True):
-    """The seat of a bot whose process broke in the company of other games."""
-
-    replay: Callable[[GameInProgress, Ask], None]
-    game: GameInProgress
-
-    def ask(self, asked: Ask) -> None:
-        """Have the game replayed to a new process, which is asked then."""
-        self.replay(self.game, asked)
-
-
-class ChargedSeat(msgspec.Struct, frozen=True):
-    """The seat of a bot that is charged with its next decision."""
-
-    charge: Charge
-    game: GameInProgress
-
-    def ask(self, asked: Ask) -> Fault:
-        """Return the fault, and keep its evidence."""
-        evidence = msgspec.structs.replace(self.charge.evidence, seat=asked.seat)
-        self.game.evidence[asked.seat] = evidence
-        return self.charge.fault
 
 
 class Dispatcher:
@@ -109,6 +61,8 @@ class Dispatcher:
         self.games: dict[int, GameInProgress] = {}
         """The games under way, by table."""
         self._tables = 0  # counted
+        self._replayed: GameInProgress | None = None
+        self._to_replay: deque[tuple[GameInProgress, Ask]] = deque()
 
     def referee_of(self, game: Game) -> RefereeOf:
         """Return the referee of a game. A subclass may follow a record instead."""
@@ -181,13 +135,21 @@ class Dispatcher:
         record = record_of(game.game, game.state, ending)
         faulty = [fault.seat for fault in record.faults if fault.seat in game.evidence]
         evidence = tuple([game.evidence[seat] for seat in faulty])
-        self.outbox.append(Record(record, Observations(evidence, game.stalls, game.timings)))
+        may_be_charged = bool(self._to_replay) or self._replayed not in (None, game)
+        restarts = () if may_be_charged else self.bots.restarts_in(game, record)
+        seen = Observations(evidence, game.stalls, game.timings, restarts)
+        self.outbox.append(Record(record, seen))
         for seat, process in enumerate(game.processes):
             if process and process.number in self.bots.running:
                 end = End(game.table, record.points, record.ranks, record.faults_of(seat))
                 self.requests.tell(process, end)
-                self._end_replay(process)
+                if process.is_own:
+                    self.bots.end_own(process)
         game.seats.clear()  # they refer to the game, which would wait for the garbage collector
+        if game is self._replayed:
+            self._replayed = None
+            if self._to_replay:
+                self._replay(*self._to_replay.popleft())
 
     # -- broken processes ----------------------------------------------------------------------
 
@@ -220,9 +182,13 @@ class Dispatcher:
         bot.failed_starts += verdict.is_failed_start
         self.bots.remove(process)
         bot.has_broken()
+        if "charge" in verdict.rulings:
+            if process.is_own and bot.restarts:
+                bot.restarts.pop()  # it breaks again, and is charged now
+        elif process.ready and "stalled" not in verdict.rulings:
+            bot.restarts.append(bot.charge)
         for game, ruling in zip(games, verdict.rulings, strict=True):
             self._execute(ruling, game, process, game.request_among(requests))
-        self._replay_next(bot)
 
     def _execute(
         self, ruling: Ruling, game: GameInProgress, process: Conversation, request: Request | None
@@ -245,35 +211,24 @@ class Dispatcher:
     # -- replays ------------------------------------------------------------------------------
 
     def _replay(self, game: GameInProgress, asked: Ask) -> None:
-        """Replay a game to a new process of the bot that is asked, after its other replays."""
-        bot = self.bots[game.game.entrants[asked.seat]]
-        bot.to_replay.append((game, asked))
-        self._replay_next(bot)
-
-    def _replay_next(self, bot: Bot) -> None:
-        """Begin the next replay of a bot, unless one is under way."""
-        while bot.to_replay and not bot.own:
-            game, asked = bot.to_replay.popleft()
-            bot.own = process = self.bots.start(bot)
-            seat = asked.seat
-            game.seats[seat] = self._bot_seat(game, bot, process)
-            if process is None:
-                self._advance(game, game.seats[seat].ask(asked))
-                continue
-            game.processes[seat] = process
-            game.replay(seat)
-            process.games += 1
-            self.requests.tell(process, _start_message(game, seat))
-            self._advance(game, None)
-
-    def _end_replay(self, process: Conversation) -> None:
-        """Go on to the next replay if the process had a game of its own, which is over."""
-        bot = process.bot
-        if process is bot.own:
-            bot.own = None
-            if bot.to_replay or len(bot.processes) > 1:
-                self.bots.dismiss(process)
-                self._replay_next(bot)
+        """Replay a game to a new process of the bot that is asked, once no other is replayed."""
+        if self._replayed not in (None, game):
+            self._to_replay.append((game, asked))
+            return
+        self._replayed = game
+        seat = asked.seat
+        bot = self.bots[game.game.entrants[seat]]
+        process = self.bots.start(bot)
+        game.seats[seat] = self._bot_seat(game, bot, process)
+        if process is None:
+            self._advance(game, game.seats[seat].ask(asked))
+            return
+        process.is_own = True
+        process.games = 1
+        game.processes[seat] = process
+        game.replay(seat)
+        self.requests.tell(process, _start_message(game, seat))
+        self._advance(game, None)
 
     # -- answers ------------------------------------------------------------------------------
 

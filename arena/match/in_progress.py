@@ -47,8 +47,7 @@ class Bot:
         self.ready: Ready | None = None  # from its last process that was ready
         self.charge: Charge | None = None  # of its last process that broke
         self.failed_starts = 0  # in a row
-        self.own: Conversation | None = None  # its process for the game that is replayed
-        self.to_replay: deque[tuple[GameInProgress, Ask]] = deque()  # those that wait for `own`
+        self.restarts: list[Charge] = []  # that no game was charged with, until they are recorded
         self.waits = entrant.waits and may_wait
         self._proof: float = INITIAL_PROOF
         self._to_prove: float = INITIAL_PROOF  # answers
@@ -156,6 +155,7 @@ class Conversation:
         self.ready: Ready | None = None
         self.requests: deque[Request | None] = deque()  # unanswered; None stands for `ready`
         self.games = 0  # that it has begun
+        self.is_own = False  # started for one game, which is replayed to it
         self.asked_at = 0.0  # when it could begin to think on the first request
         self.deadline = 0.0  # of the first request
         self.stalled_before_s = 0.0  # by the host, when its clock started

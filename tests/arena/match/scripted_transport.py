@@ -153,6 +153,13 @@ class ScriptedTransport:
         """Listen to a process no more."""
         self._listened.remove(process)
 
+    def let_go(self, process: ScriptedProcess, grace_s: float) -> None:
+        """Have a process leave at once."""
+        self.dismiss([process], grace_s)
+
+    def close(self) -> None:
+        """Do nothing: all have left at once."""
+
     def dismiss(
         self, processes: Sequence[ScriptedProcess], grace_s: float
     ) -> Sequence[ScriptedProcess]:

@@ -1,21 +1,19 @@
 """Tests of the numbers that decide whether a late bot is charged."""
 
 from arena.match.host_stalls import HostStalls
-from arena.match.verdict import Facts, GameFacts, judge
+from arena.match.verdict import Facts, judge
 
 
 def ruling_after(stall_replays: int) -> str:
     """Return the ruling on a bot that is late while the host stalls once more."""
-    game = GameFacts(is_asked=True, stall_replays=stall_replays)
     verdict = judge(
         Facts(
             cause="timeout",
             was_ready=True,
             has_stalled=True,
-            is_first_game=True,
-            has_answered=True,
+            is_only_game=True,
             always_charge=False,
-            games=[game],
+            stall_replays=[stall_replays],
         )
     )
     return verdict.rulings[0]
