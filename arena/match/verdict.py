@@ -72,31 +72,30 @@ def judge(facts: Facts) -> Verdict:
     processor time, else the cause. A time-out is excused if the bot had no fair share of its time,
     because of another bot or of the host. The first row that fits decides:
 
-    | cause            | excused by | replays left | always charge | ready | only game | ruling  |
-    |------------------|------------|--------------|---------------|-------|-----------|---------|
-    | timeout          | a bot      | any          | any           | any   | any       | replay  |
-    | timeout          | the host   | yes          | any           | any   | any       | stalled |
-    | any              | any        | any          | yes           | any   | any       | charge  |
-    | any              | any        | any          | no            | no    | any       | charge  |
-    | any              | any        | any          | no            | yes   | yes       | charge  |
-    | burned           | any        | any          | no            | yes   | no        | charge  |
-    | any other        | any        | any          | no            | yes   | no        | replay  |
+    | cause     | excused by | replays left | always charge | ready | only game | ruling  |
+    |-----------|------------|--------------|---------------|-------|-----------|---------|
+    | timeout   | a bot      | any          | any           | any   | any       | replay  |
+    | timeout   | the host   | yes          | any           | any   | any       | stalled |
+    | any       | any        | any          | yes           | any   | any       | charge  |
+    | any       | any        | any          | no            | no    | any       | charge  |
+    | any       | any        | any          | no            | yes   | yes       | charge  |
+    | burned    | any        | any          | no            | yes   | no        | charge  |
+    | any other | any        | any          | no            | yes   | no        | replay  |
 
-    The last but one row is about the game that the process began first: what a new process does
-    cannot give the processor time back. The others are replayed.
+    What a new process does cannot give processor time back, so a bot that has burned it is charged.
     """
     kind: FaultKind = _KINDS.get(facts.cause) or cast(FaultKind, facts.cause)
     if not facts.was_ready:
         kind = "start"
     share: ShareRuling = facts.share if facts.cause == "timeout" else "fair"
-    is_certain = facts.always_charge or not facts.was_ready or facts.is_only_game
+    is_certain = (
+        facts.always_charge or not facts.was_ready or facts.is_only_game or facts.cause == "burned"
+    )
     rulings: list[Ruling] = []
-    for number, replays in enumerate(facts.stall_replays):
+    for replays in facts.stall_replays:
         if share == "stalled" and replays < MAX_STALL_REPLAYS:
             rulings.append("stalled")
-        elif share == "burned":
-            rulings.append("replay")
-        elif is_certain or (facts.cause == "burned" and number == 0):
+        elif share != "burned" and is_certain:
             rulings.append("charge")
         else:
             rulings.append("replay")
