@@ -139,7 +139,7 @@ class Turn(Message, frozen=True, tag="turn"):
 
 
 class End(Message, frozen=True, tag="end"):
-    """A game has ended. `points` and `ranks` are by seat, and empty if the game is void."""
+    """A game has ended. `points` and `ranks` are by seat."""
 
     table: int
     points: tuple[int, ...]

@@ -45,6 +45,7 @@ def say(text):
     sys.stdout.write(text + "\\n")
     sys.stdout.flush()
 
+FAULTS = ["illegal", "json", "turn", "exit", "abort", "flood"]
 dice = {{}}
 for line in sys.stdin:
     message = json.loads(line)
@@ -54,13 +55,14 @@ for line in sys.stdin:
     elif kind == "start":
         dice[table] = random.Random(message["seed"])
     elif kind == "end":
-        del dice[table]
+        if dice.pop(table).random() < {SHARE}:
+            raise RuntimeError("at the end")
     elif kind == "turn":
         answer = {{"type": "act", "table": table, "turn": message["turn"]}}
         answer["action"] = dice[table].choice(message["legal"])
         fault = None
         if dice[table].random() < {SHARE}:
-            fault = dice[table].choice(["illegal", "json", "turn", "exit", "abort", "flood"])
+            fault = dice[table].choice([*FAULTS, "leave"])
             sys.stderr.write(f"now {{fault}}\\n" * 50)
             sys.stderr.flush()
         if fault == "exit":
@@ -75,6 +77,8 @@ for line in sys.stdin:
             answer["turn"] += fault == "turn"
             answer["action"] += " twice" * (fault == "illegal")
             say(json.dumps(answer))
+        if fault == "leave":
+            os._exit(3)
 """
 
 

@@ -87,6 +87,29 @@ def test_only_the_bot_that_broke_gets_a_new_process_for_each_game(started: Count
     assert (started["first"], started["other"]) == (1, 1)
 
 
+def test_a_bot_that_dies_at_the_end_of_every_game_has_two_processes_for_each_at_most(
+    started: Counter[str],
+) -> None:
+    dies = """
+from polite import listen, say
+while (message := listen())["type"] != "end":
+    if message["type"] == "hello":
+        say(type="ready", protocol=1)
+    elif message["type"] == "turn":
+        turn = {key: message[key] for key in ("table", "turn")}
+        say(type="act", action=message["legal"][0], **turn)
+"""
+    games = [make_game("high-card/3", number, SEATS) for number in range(12)]
+    for tables in (None, 6):
+        started.clear()
+        settings = MatchSettings(PATIENT, tables=tables)
+        played = list(watch_games(games, between_others(code("bad", dies)), settings))
+        assert [record.faults for record, _ in played] == [()] * len(games)
+        assert sum(len(seen.restarts) for _, seen in played) > 0
+        assert started["bad"] <= 2 * len(games)
+        assert (started["first"], started["other"]) == (1, 1)
+
+
 def test_a_bot_that_leaves_in_company_undoes_none_of_its_answers(
     started: Counter[str], tmp_path: Path
 ) -> None:
