@@ -21,6 +21,7 @@ from arena.record import Entrant
 from arena.sandbox import process_tree
 from arena.sandbox.cgroup import Bound, Group
 from arena.sandbox.cgroup_home import Home, our_home
+from arena.sandbox.memory import MemoryMeter
 from arena.sandbox.process_tree import ProcessTree
 
 READ_BYTES = 64 * 1024
@@ -80,7 +81,8 @@ class BotProcess:
                 group.kill()
             raise
         mark = None if self._sandboxed.contains else (MARK, self._mark)
-        self._family = Family(ProcessTree(self._popen.pid, mark), group)
+        meter = MemoryMeter(self._sandboxed.contains)
+        self._family = Family(ProcessTree(self._popen.pid, mark), group, meter)
         self.has_begun = not self._sandboxed.announces
         """Whether the bot itself runs. What goes wrong before is not its fault."""
         pipes = (self._popen.stdin, self._popen.stdout, self._popen.stderr)
@@ -213,9 +215,12 @@ class BotProcess:
         if not self._sandboxed.is_bounded:
             return None
         bounds = self.sandbox.bounds
-        memory_mib, tasks = process_tree.use(self._popen.pid)
-        if memory_mib > bounds.memory_mib:
-            return f"took {memory_mib} MiB of memory; {bounds.memory_mib} MiB are allowed"
+        allowed = f"{bounds.memory_mib} MiB are allowed"
+        if self._family.ran_out_of_memory:
+            return f"took more memory than it may have; {allowed}"
+        memory_kib, tasks = self._family.use(bounds.memory_mib)
+        if memory_kib > bounds.memory_mib * 1024:
+            return f"took {memory_kib // 1024} MiB of memory; {allowed}"
         if tasks > bounds.processes + self._sandboxed.own_tasks:
             return f"had {tasks} processes and threads; {bounds.processes} are allowed"
         return None
@@ -242,6 +247,9 @@ class BotProcess:
         """Return how the bot ended, after the end of its output. What is left of it is killed."""
         self.wait(time.monotonic() + EXIT_GRACE_S)
         ended_by_itself = self.has_exited()
+        if excess := self.excess() if self._family.ran_out_of_memory else None:
+            self.kill()
+            return f"was ended, since it {excess}"
         self.kill()
         if not ended_by_itself:
             return "closed its output and lived on"

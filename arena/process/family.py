@@ -1,23 +1,33 @@
 """The processes of a bot, which are frozen, measured and killed together.
 
-A control group knows all of them. Without one they are found through /proc.
+A control group knows all of them. Without one they are found through /proc. What the group cannot
+measure is measured through /proc, too.
 """
 
-from arena.process.usage import ProcessorTime, Usage, peak_kib
+from arena.process.usage import ProcessorTime, Usage, WaitTime, peak_kib
 from arena.sandbox import process_tree
 from arena.sandbox.cgroup import Group
+from arena.sandbox.memory import MemoryMeter, Use
 from arena.sandbox.process_tree import ProcessTree
 
 
 class Family:
     """The processes of a bot and of its sandbox."""
 
-    def __init__(self, tree: ProcessTree, group: Group | None = None) -> None:
-        """Watch the processes of a tree; `group` is their control group, if they have one."""
+    def __init__(self, tree: ProcessTree, group: Group | None, meter: MemoryMeter) -> None:
+        """Watch the processes of a tree.
+
+        Args:
+            tree: finds the processes.
+            group: their control group, if they have one.
+            meter: measures their memory if the group does not.
+        """
         self._tree = tree
         self._group = group
-        self._time = ProcessorTime()
-        self._cpu_ns = 0
+        self._meter = meter
+        self._cpu = ProcessorTime()
+        self._wait = WaitTime()
+        self._peak_kib = 0
 
     def pids(self) -> list[int]:
         """Return the living processes."""
@@ -46,12 +56,34 @@ class Family:
         else:
             self._tree.resume()
 
+    @property
+    def is_bounded(self) -> bool:
+        """Whether the system bounds the memory of the processes together."""
+        return self._group is not None and self._group.counts_memory
+
+    @property
+    def ran_out_of_memory(self) -> bool:
+        """Whether the system has killed a process for the memory that all take together."""
+        return self._group is not None and self._group.ran_out_of_memory
+
+    def use(self, bound_mib: int) -> Use:
+        """Return the memory and tasks of the living processes.
+
+        Memory within the bound may be counted too low.
+        """
+        if self._group and self._group.counts_memory and self._group.counts_tasks:
+            use = Use(self._group.memory_bytes() // 1024, self._group.tasks())
+        else:
+            use = self._meter.measure(self.pids(), bound_mib)
+        self._peak_kib = max(self._peak_kib, use.memory_kib)
+        return use
+
     def usage(self) -> Usage | None:
         """Return what the processes have used; None if there are none or the system is silent."""
         pids = self.pids()
-        self._time.measure(pids)
-        cpu_ns = self._group.cpu_ns() if self._group else self._time.cpu_ns
+        cpu_ns = self._group.cpu_ns() if self._group else self._cpu.measure(pids)
         if not cpu_ns:
             return None
-        wait_ms = self._time.wait_ns // 1_000_000
-        return Usage(cpu_ns // 1_000_000, peak_kib(pids), wait_ms)
+        wait_ns = self._wait.measure(pids, cpu_ns)
+        memory_kib = max(self._peak_kib, peak_kib(pids))
+        return Usage(cpu_ns // 1_000_000, memory_kib, wait_ns // 1_000_000)

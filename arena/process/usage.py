@@ -17,13 +17,13 @@ class Usage(NamedTuple):
     cpu_ms: int
     """Processor time of all processes that it has had."""
     memory_kib: int
-    """The sum of the peaks of the living processes."""
+    """The most that was measured, or that one process had."""
     wait_ms: int = 0
     """Time in which a thread could have run, and waited for a core that others used."""
 
 
 class ProcessorTime:
-    """Processor time of changing processes, whose values never decrease.
+    """Processor time of changing processes, which never decreases.
 
     Of a process that has ended, it counts what its parent has waited for or, if that is more, what
     it had used when it was last seen.
@@ -31,34 +31,20 @@ class ProcessorTime:
 
     def __init__(self) -> None:
         """Count from zero."""
-        self._cpu = _Ledger()
-        self._tasks: dict[int, TaskTime] = {}
+        self._ledger = _Ledger()
         self._waited_for_ns = 0
-        self.wait_ns = 0
-        """Time in which a thread could have run, and waited for a core that others used."""
 
-    def measure(self, pids: Iterable[int]) -> None:
-        """Measure these processes. Those that were measured before and are not here have ended."""
-        cpu, tasks = {}, {}
+    def measure(self, pids: Iterable[int]) -> int:
+        """Return the nanoseconds of these processes and those that were there before."""
+        living = {}
         waited_for_ns = 0
-        before_ns = self.cpu_ns
         for pid in pids:
             with contextlib.suppress(OSError, ValueError):
-                cpu[pid], ended_ns = _cpu_ns(pid)
+                living[pid], ended_ns = _cpu_ns(pid)
                 waited_for_ns += ended_ns
-            with contextlib.suppress(OSError):
-                for task in map(int, os.listdir(f"/proc/{pid}/task")):
-                    with contextlib.suppress(OSError, ValueError):
-                        tasks[task] = _task_time(pid, task)
-        self._cpu.update(cpu)
+        self._ledger.update(living)
         self._waited_for_ns = max(self._waited_for_ns, waited_for_ns)
-        self.wait_ns += waited_for_others_ns(self._tasks, tasks, self.cpu_ns - before_ns)
-        self._tasks = tasks
-
-    @property
-    def cpu_ns(self) -> int:
-        """Processor time of all processes."""
-        return self._cpu.living_ns + max(self._cpu.ended_ns, self._waited_for_ns)
+        return self._ledger.living_ns + max(self._ledger.ended_ns, self._waited_for_ns)
 
 
 class TaskTime(NamedTuple):
@@ -67,6 +53,28 @@ class TaskTime(NamedTuple):
     cpu_ns: int
     wait_ns: int
     """Time in which it could have run, but had no core."""
+
+
+class WaitTime:
+    """The time for which changing processes have waited for a core that others used."""
+
+    def __init__(self) -> None:
+        """Count from zero."""
+        self._tasks: dict[int, TaskTime] = {}
+        self._cpu_ns = 0
+        self._wait_ns = 0
+
+    def measure(self, pids: Iterable[int], cpu_ns: int) -> int:
+        """Return the nanoseconds so far; `cpu_ns` is what all processes have used so far."""
+        tasks = {}
+        for pid in pids:
+            with contextlib.suppress(OSError):
+                for task in map(int, os.listdir(f"/proc/{pid}/task")):
+                    with contextlib.suppress(OSError, ValueError):
+                        tasks[task] = _task_time(pid, task)
+        self._wait_ns += waited_for_others_ns(self._tasks, tasks, cpu_ns - self._cpu_ns)
+        self._tasks, self._cpu_ns = tasks, cpu_ns
+        return self._wait_ns
 
 
 def waited_for_others_ns(
@@ -109,11 +117,11 @@ class _Ledger:
 
 
 def peak_kib(pids: Iterable[int]) -> int:
-    """Return the sum of the peaks of these processes."""
+    """Return the most that one of these processes had in memory."""
     peak = 0
     for pid in pids:
         with contextlib.suppress(OSError, ValueError):
-            peak += _peak_kib(pid)
+            peak = max(peak, _peak_kib(pid))
     return peak
 
 

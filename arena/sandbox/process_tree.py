@@ -10,7 +10,6 @@ import signal
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 PROC = Path("/proc")
 MAX_SEARCHES = 100
@@ -19,14 +18,6 @@ STOP_S = 0.1
 """The time that the processes of a tree have to stop."""
 FIRST_PAUSE_S = 0.000_02
 """The first pause between two searches: a process on our core cannot stop while we run."""
-
-
-class Use(NamedTuple):
-    """The resources of a tree of processes."""
-
-    memory_mib: int
-    tasks: int
-    """Processes and threads."""
 
 
 def descendants(pid: int) -> list[int]:
@@ -41,23 +32,6 @@ def descendants(pid: int) -> list[int]:
             with contextlib.suppress(OSError), open(f"/proc/{one}/task/{task}/children") as file:
                 found += map(int, file.read().split())
     return found
-
-
-def use(pid: int) -> Use:
-    """Return the resources of a process and its descendants. Shared memory counts for each."""
-    pages = tasks = 0
-    for one in descendants(pid):
-        try:
-            fields = _stat(one)
-        except OSError:
-            continue
-        tasks += int(fields[17])
-        pages += int(fields[21])
-    return Use(pages * _page_bytes() // (1024 * 1024), tasks)
-
-
-def _page_bytes() -> int:
-    return os.sysconf("SC_PAGE_SIZE")
 
 
 def marked(name: str, value: str) -> Iterator[int]:

@@ -53,11 +53,13 @@ def start(text: str, sandbox: SandboxSettings, entrant: Entrant | None = None) -
     return BotProcess(entrant or code("anna", text), sandbox=sandbox)
 
 
-def answer(text: str, sandbox: SandboxSettings, entrant: Entrant | None = None) -> str:
-    """Return the line that a bot prints, or why it did not."""
+def answer(
+    text: str, sandbox: SandboxSettings, entrant: Entrant | None = None, lines: int = 1
+) -> str:
+    """Return the `lines` first lines that a bot prints, or why it did not."""
     with start(text, sandbox, entrant) as bot:
-        lines = read(bot)
-        return lines[0] if lines else f"{bot.exit_text()}: {bot.last_words}"
+        said = read(bot, lines)
+        return "\n".join(said[:lines]) if said else f"{bot.exit_text()}: {bot.last_words}"
 
 
 def read(bot: BotProcess, lines: int = 1) -> list[str]:

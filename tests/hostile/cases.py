@@ -1,5 +1,7 @@
 """Hostile and broken bots: messages 1-20, processes 21-36, resources 37-43, attacks 44-62.
 
+Attacks on the sandbox by programs, 70-83, are in `test_sandbox_attacks.py`.
+
 Each is a few lines of Python that begin when the bot is asked for its second decision, after it has
 taken the last legal action for its first one; or, where it says so, when the process starts.
 """
