@@ -297,9 +297,9 @@ class Dispatcher:
             self.requests.take_time(process)
             self.outbox.append(Kill(number, "burned", excess))
 
-    def froze(self, number: int, reading: Reading) -> None:
-        """Note what a process had used when it was frozen."""
-        self.bots.running[number].freeze(reading)
+    def froze(self, number: int, reading: Reading, has_stopped: bool) -> None:
+        """Note what a process had used when it was frozen, and whether all of it has stopped."""
+        self.bots.running[number].freeze(reading, has_stopped)
 
 
 def _start_message(game: GameInProgress, seat: int) -> Start:

@@ -236,9 +236,9 @@ class Driver:
     def _freeze(self, number: int) -> None:
         """Freeze a process. If a part of it runs on, its processor time will show that."""
         if process := self._processes.get(number):
-            process.freeze()
+            has_stopped = process.freeze()
             if reading := self._reading(number):
-                self._dispatcher.froze(number, reading)
+                self._dispatcher.froze(number, reading, has_stopped)
 
     def _reading(self, number: int) -> Reading | None:
         """Return what a process has used, or None if it is gone or the system does not tell."""

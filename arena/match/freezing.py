@@ -48,15 +48,14 @@ class Freezer:
                 self._freeze(process)
 
     def _freeze(self, process: Conversation) -> None:
-        if not process.requests and not process.is_frozen:
-            process.is_frozen = True
+        if not process.requests and not process.has_stopped:
+            process.is_frozen = process.has_stopped = True
             self._outbox.append(Freeze(process.number))
 
     def thaw(self, process: Conversation) -> None:
         """Let a process run again, which is sent something."""
         if process.is_frozen:
-            process.is_frozen = False
-            process.account.thaw()
+            process.thaw()
             self._outbox.append(Thaw(process.number))
 
     def frozen(self) -> Iterator[Conversation]:

@@ -160,8 +160,10 @@ class Conversation:
         self.deadline = 0.0  # of the first request
         self.stalled_before_s = 0.0  # by the host, when its clock started
         self.account = ProcessorAccount(limits.processor_ms)
-        self.is_frozen = False
+        self.is_frozen = False  # told to be
+        self.has_stopped = False  # all of it, so far as is known
         self.has_lost_time = False  # since its clock started, to a bot that was not asked
+        self._failed_to_stop = False
         self._asked_s = 0.0  # in total, but for the first request
         self._looks = 0  # since its clock started
 
@@ -232,10 +234,21 @@ class Conversation:
             self.account.sample()
         return self.account.excess
 
-    def freeze(self, reading: Reading) -> None:
-        """Note what it had used when it was frozen."""
+    def freeze(self, reading: Reading, has_stopped: bool) -> None:
+        """Note what it had used when it was frozen, and whether all of it was seen to stop.
+
+        If that failed it is tried once more, before the bot is to blame for what runs on.
+        """
         self.account.measure(reading, self.asked_s(reading.now))
-        self.account.freeze()
+        if has_stopped or self._failed_to_stop:
+            self.account.freeze()
+        self.has_stopped = has_stopped
+        self._failed_to_stop = not has_stopped
+
+    def thaw(self) -> None:
+        """Note that it may run again."""
+        self.account.thaw()
+        self.is_frozen = self.has_stopped = self._failed_to_stop = False
 
     def time_share(self, stalled_s: float) -> TimeShare:
         """Return its share of the time for the first request, as it was measured last.

@@ -61,8 +61,8 @@ class ProcessorAccount:
         self.is_sampled = True
 
     def freeze(self) -> None:
-        """Note that it was frozen before the last reading."""
-        self._frozen = self.last
+        """Note that it was frozen before the last reading. A second call changes nothing."""
+        self._frozen = self._frozen or self.last
 
     def thaw(self) -> None:
         """Note that it may run again."""

@@ -11,6 +11,7 @@ from arena.process.bot_process import BotProcess, dismiss
 from arena.process.pipes import Pipes
 from arena.protocol import Limits
 from arena.record import Entrant
+from arena.sandbox.cgroup_home import Home, our_home
 
 MACHINE_ERRORS = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)
 """Reasons why a process cannot be started that are no fault of the bot."""
@@ -19,19 +20,27 @@ MACHINE_ERRORS = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)
 class LocalProcesses(Pipes):
     """Starts bots as processes of this machine, and talks to them through pipes."""
 
-    def __init__(self, limits: Limits, sandbox: SandboxSettings, orders: int | None = None) -> None:
+    def __init__(
+        self,
+        limits: Limits,
+        sandbox: SandboxSettings,
+        orders: int | None = None,
+        home: Callable[[], Home | None] = our_home,
+    ) -> None:
         """Make a transport without processes.
 
         Args:
             limits: what each bot may use.
             sandbox: how each is started.
             orders: a file descriptor that becomes readable when the games are no longer wanted.
+            home: returns the place for the control groups of the bots, None if there is none.
         """
         super().__init__(orders)
         self.now: Callable[[], float] = time.monotonic
         """The clock of the deadlines."""
         self._limits = limits
         self._sandbox = sandbox
+        self._home = home
         self._leaving: list[tuple[float, BotProcess]] = []  # each with its deadline
 
     @property
@@ -48,7 +57,7 @@ class LocalProcesses(Pipes):
             SandboxError: the sandbox cannot be set up.
         """
         try:
-            process = BotProcess(entrant, self._limits, self._sandbox)
+            process = BotProcess(entrant, self._limits, self._sandbox, self._home)
         except OSError as error:
             if error.errno in MACHINE_ERRORS:
                 raise ArenaError(

@@ -187,6 +187,15 @@ PROCESSES = [
         limits=LATE,
     ),
     Case(
+        21,
+        "closes its output while another bot is asked",
+        "send(act() + b'\\n')\nos.close(1)\nsignal.pause()",
+        TIMEOUT,
+        TOO_LATE,
+        turns=2,
+        limits=LATE,
+    ),
+    Case(
         22,
         "closes its input",
         "os.close(0)\nsignal.pause()",

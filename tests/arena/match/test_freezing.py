@@ -24,7 +24,7 @@ class ColdTalk(Talk):
         states: dict[int, bool] = {}
         for command in self.said:
             if isinstance(command, Freeze | Thaw):
-                assert states.get(command.process, False) == isinstance(command, Thaw)
+                assert states.get(command.process, False) or isinstance(command, Freeze)
                 states[command.process] = isinstance(command, Freeze)
         return sorted(
             name
@@ -44,9 +44,9 @@ class ColdTalk(Talk):
         self.go_on()
         return [one for one in self.said[before:] if isinstance(one, Kill)]
 
-    def freeze(self, name: str, cpu_ms: int) -> None:
+    def freeze(self, name: str, cpu_ms: int, has_stopped: bool = True) -> None:
         """Report that a process was frozen."""
-        self.dispatcher.froze(self.number(name), Reading(cpu_ms, 0, self.now))
+        self.dispatcher.froze(self.number(name), Reading(cpu_ms, 0, self.now), has_stopped)
 
 
 def three(settings: MatchSettings = ISOLATED) -> ColdTalk:
@@ -171,6 +171,19 @@ def test_what_a_frozen_bot_computes_is_its_fault_and_the_game_goes_on() -> None:
     ((record,),) = [[one.record for one in talk.records]]
     (fault,) = record.faults
     assert (fault.seat, fault.kind, fault.text) == (2, "timeout", FROZEN_TEXT)
+
+
+def test_a_bot_that_does_not_stop_gets_a_second_chance_before_it_is_to_blame() -> None:
+    talk = three()
+    talk.freeze("ben", cpu_ms=500)
+    talk.freeze("cem", cpu_ms=500, has_stopped=False)
+    assert talk.use("cem", 900) == []
+    said = talk.pass_time(THINKING_S)
+    assert [one.process for one in said if isinstance(one, Freeze)] == [talk.number("cem")]
+    talk.freeze("cem", cpu_ms=950, has_stopped=False)
+    assert talk.use("cem", 950 + MAX_FROZEN_MS) == []
+    (kill,) = talk.use("cem", 951 + MAX_FROZEN_MS)
+    assert (kill.process, kill.text) == (talk.number("cem"), FROZEN_TEXT)
 
 
 def test_an_answer_that_has_used_too_much_processor_time_is_not_accepted() -> None:
