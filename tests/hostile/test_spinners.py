@@ -71,18 +71,21 @@ def after(turn):
 CONTINUES = """
 def before(turn):
     if turn == 1:
-        fork(1, spin_continued)
+        told, tell = os.pipe()
+        fork(1, lambda: spin_continued(tell))
+        os.read(told, 1)
 
 def after(turn):
     pass
 
-def spin_continued():
+def spin_continued(tell):
     target = os.getpid()
     if os.fork() == 0:
         os.setsid()
         if os.fork():
             os._exit(0)
-        loop = "while kill -CONT $0 2>/dev/null; do sleep 0.02; done"
+        os.dup2(tell, 3)
+        loop = "echo >&3; while kill -CONT $0 2>/dev/null; do sleep 0.02; done"
         os.execve("/bin/sh", ["sh", "-c", loop, str(target)], {})
     spin()
 """
