@@ -109,8 +109,8 @@ class Transport(Protocol[ProcessT]):
         """
         ...
 
-    def remove(self, process: ProcessT) -> None:
-        """Forget a process before it is killed."""
+    def end(self, process: ProcessT) -> None:
+        """Kill a process and forget it, without waiting until it is gone."""
         ...
 
     def let_go(self, process: ProcessT, grace_s: float) -> None:

@@ -289,18 +289,26 @@ class BotProcess:
             return os.waitid(os.P_PID, self._popen.pid, options) is not None
         return self._popen.poll() is not None
 
-    def kill(self) -> None:
-        """Kill the process and its group, and reap it. A second call does nothing."""
+    def end(self) -> None:
+        """Kill the process and all that it has started, without waiting until they are gone.
+
+        Call `kill` when it has exited.
+        """
         if self._popen.returncode is None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._popen.pid, signal.SIGKILL)
             self._family.kill()
-            self._popen.wait()
-            if not self._sandboxed.contains:
-                process_tree.kill_marked(MARK, self._mark)
         for _ in range(LAST_READS):  # a process that has left the group may go on writing
             if not self.read_stderr():
                 break
+
+    def kill(self) -> None:
+        """Kill the process and all that it has started, and reap it. A second call does nothing."""
+        if self._popen.returncode is None:
+            self.end()
+            self._popen.wait()
+            if not self._sandboxed.contains:
+                process_tree.kill_marked(MARK, self._mark)
         for pipe in (self._popen.stdin, self._popen.stdout, self._popen.stderr):
             if pipe:
                 pipe.close()

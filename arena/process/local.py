@@ -1,6 +1,7 @@
 """The bot processes of this machine: a transport for the driver of a match."""
 
 import errno
+import math
 import time
 from collections.abc import Callable, Sequence
 
@@ -69,7 +70,7 @@ class LocalProcesses(Pipes):
         return process
 
     def wait(self, wait_s: float) -> list[BotProcess]:
-        """Wait as `Pipes.wait` does, and see off the processes that were let go."""
+        """Wait as `Pipes.wait` does, and reap the processes that were let go or ended."""
         if self._leaving:
             now = time.monotonic()
             over = [one for deadline, one in self._leaving if one.wait(0.0) or deadline <= now]
@@ -83,6 +84,12 @@ class LocalProcesses(Pipes):
         self.remove(process)
         process.hang_up()
         self._leaving.append((time.monotonic() + grace_s, process))
+
+    def end(self, process: BotProcess) -> None:
+        """Kill a process without waiting until it is gone."""
+        self.remove(process)
+        process.end()
+        self._leaving.append((math.inf, process))
 
     def close(self) -> None:
         """Kill the processes that were let go and are still there."""

@@ -153,6 +153,11 @@ class ScriptedTransport:
         """Listen to a process no more."""
         self._listened.remove(process)
 
+    def end(self, process: ScriptedProcess) -> None:
+        """Kill a process."""
+        self.remove(process)
+        process.kill()
+
     def let_go(self, process: ScriptedProcess, grace_s: float) -> None:
         """Have a process leave at once."""
         self.dismiss([process], grace_s)
