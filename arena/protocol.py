@@ -21,6 +21,8 @@ MAX_SHOWN_BYTES = 256
 
 _AtLeast0 = Annotated[int, msgspec.Meta(ge=0)]
 _AtLeast1 = Annotated[int, msgspec.Meta(ge=1)]
+_Int64 = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
+"""A number of a bot. Bots in other languages could not hold a larger one either."""
 
 
 class Limits(msgspec.Struct, frozen=True):
@@ -155,7 +157,7 @@ class Bye(Message, frozen=True, tag="bye"):
 class Ready(Message, frozen=True, tag="ready"):
     """The bot's first line, its answer to `hello`."""
 
-    protocol: int
+    protocol: _Int64
     name: str = ""
     author: str = ""
     games: tuple[str, ...] = ()
@@ -166,8 +168,8 @@ class Ready(Message, frozen=True, tag="ready"):
 class Act(Message, frozen=True, tag="act"):
     """The bot's answer to `turn`."""
 
-    table: int
-    turn: int
+    table: _Int64
+    turn: _Int64
     action: str
     note: str = ""
     """A short remark that is kept in the record."""
@@ -198,6 +200,7 @@ def raw(data: object) -> msgspec.Raw:
 
 
 _WHERE = re.compile(r" \(byte \d+\)")
+_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 _STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.S)  # or the start of one
 _BRACKET = re.compile(rb"[\[\]{}]")
 
@@ -220,7 +223,10 @@ def read_from_bot(line: bytes, nesting: int = DEFAULT_LIMITS.nesting) -> FromBot
     except RecursionError:
         raise ProtocolError("lists or objects too deep") from None
     except ValueError as error:
-        raise ProtocolError(printable(_WHERE.sub("", str(error)))) from None
+        reason = _WHERE.sub("", str(error))
+        if _SURROGATE.search(line) and re.search("truncated|surrogate", reason):
+            reason = "JSON is malformed: lone surrogate"  # "truncated" near the end of a line
+        raise ProtocolError(printable(reason)) from None
 
 
 def _depth(line: bytes) -> int:

@@ -126,7 +126,8 @@ class Dispatcher:
             except StopIteration as stop:
                 self._close(game, stop.value)
                 return
-            answer = game.answer_before(asked) or game.seats[asked.seat].ask(asked)
+            answer = game.answer_before(asked) if game.is_replaying else None
+            answer = answer or game.seats[asked.seat].ask(asked)
             if answer is None:
                 return
 

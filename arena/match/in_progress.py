@@ -94,15 +94,11 @@ class GameInProgress:
         """
         self.state = start_game(self.game.variant, self.game.deal)
         self._referee = self._referee_of(self.state)
-        self._given = 0  # answers to this referee
+        self._given = 0  # answers that stand, to this referee
         self._replayed = seat
+        self.is_replaying = bool(self._answers)  # the pending decision was made before
         if seat in self.messages:
             self.earlier[seat] = self.messages.pop(seat).longest
-
-    @property
-    def is_replaying(self) -> bool:
-        """Whether the pending decision was made before."""
-        return self._given < len(self._answers)
 
     def next_ask(self, answer: Reply | Fault | None) -> Ask:
         """Give an answer to the referee, None at first, and return the next decision to ask for.
@@ -110,20 +106,18 @@ class GameInProgress:
         Raises:
             StopIteration: the game is over. Its value is the `Ending`.
         """
-        if answer is not None:
-            if self._given < len(self._answers):
-                answer = self._answers[self._given]
-            else:
-                self._answers.append(answer)
+        if self.is_replaying and answer is not None:
+            answer = self._answers[self._given]
             self._given += 1
+            self.is_replaying = self._given < len(self._answers)
+        elif answer is not None:
+            self._answers.append(answer)
         # A generator is started by sending it None.
         return self._referee.send(answer)  # type: ignore[arg-type]
 
     def answer_before(self, asked: Ask) -> Reply | Fault | None:
-        """Return the answer to a decision that was made before, unless its seat is asked again."""
-        if self._given < len(self._answers) and asked.seat != self._replayed:
-            return self._answers[self._given]
-        return None
+        """Return the answer that stands for the pending decision; None if its seat is asked again."""
+        return None if asked.seat == self._replayed else self._answers[self._given]
 
     def request_among(self, requests: Iterable["Request"]) -> "Request | None":
         """Return the request of this game among some, or None."""

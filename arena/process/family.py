@@ -74,7 +74,7 @@ class Family:
         if self._group and self._group.counts_memory and self._group.counts_tasks:
             use = Use(self._group.memory_bytes() // 1024, self._group.tasks())
         else:
-            use = self._meter.measure(self.pids(), bound_mib)
+            use = self._meter.measure(self.pids, bound_mib)
         self._peak_kib = max(self._peak_kib, use.memory_kib)
         return use
 

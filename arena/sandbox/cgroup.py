@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 ENTER = 'echo 0 > "$0" && exec "$@"'
 """A step that enters the group of its first argument and becomes the program of the others."""
-FREEZE_S = 0.1
+FREEZE_S = 0.5
 """The time that the processes of a group have to stop."""
 EVENTS_BYTES = 256
 """More than the file of events has."""

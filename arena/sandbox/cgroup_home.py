@@ -148,12 +148,13 @@ def _offer(group: Path) -> bool:
     """
     available = (group / "cgroup.controllers").read_text("ascii").split()
     offered = (group / "cgroup.subtree_control").read_text("ascii").split()
-    for controller in CONTROLLERS:
-        if controller in available and controller not in offered:
-            try:
-                write(group / "cgroup.subtree_control", f"+{controller}")
-            except OSError:
-                return False
+    wanted = [one for one in CONTROLLERS if one in available]
+    if not set(wanted).difference(offered):
+        return True
+    try:
+        write(group / "cgroup.subtree_control", " ".join([f"+{one}" for one in wanted]))
+    except OSError:
+        return False
     return True
 
 

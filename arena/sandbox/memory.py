@@ -1,7 +1,7 @@
 """The memory of a bot's processes together, for where no control group measures it."""
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, TypeVar
 
 from arena.sandbox.proc_memory import (
@@ -26,9 +26,9 @@ TASK_KIB = 24
 TCP_KIB = 16 * 1024
 """More than a TCP socket buffers, as an estimate before the queues are read."""
 COST_SHARE = 0.1
-"""The part of the time that closer looks may take."""
+"""The part of the time that measurements may take."""
 SLICE_S = 0.005
-"""The time after which a look goes on with the next processes at another time."""
+"""The time after which a measurement leaves the other processes to the next one."""
 
 SeenT = TypeVar("SeenT")
 
@@ -45,7 +45,7 @@ class MemoryMeter:
     """Measures the memory of changing processes, in a limited part of the time.
 
     What a process maps is quickly known. What it has open, and which of its pages others have too,
-    takes a closer look.
+    is only asked for where it matters. What takes long is spread over several measurements.
     """
 
     def __init__(
@@ -55,30 +55,39 @@ class MemoryMeter:
 
         Args:
             is_contained: whether the processes have a network and a /tmp of their own.
-            now: the clock that tells what a closer look costs.
+            now: the clock that tells what a measurement costs.
         """
         self._is_contained = is_contained
         self._now = now
-        self._look_at = 0.0
-        self._seen_kib = 0
-        """What the last closer look has found."""
+        self._due = 0.0
+        self._last = Use(0, 0)
+        self._statuses: dict[int, Status | None] = {}
         self._opened: dict[int, Opened] = {}
         self._mapped: dict[int, dict[str, int]] = {}
         self._shares: dict[int, int] = {}
 
-    def measure(self, pids: Iterable[int], bound_mib: int) -> Use:
-        """Return what the processes use. Memory within the bound may be counted too low."""
-        found = {pid: one for pid in pids if (one := status(pid))}
-        tasks = sum([one.tasks for one in found.values()])
-        least_kib = max([one.own_kib + one.shared_kib for one in found.values()], default=0)
+    def measure(self, pids: Callable[[], Iterable[int]], bound_mib: int) -> Use:
+        """Return what the processes use, or what they used when it was last measured.
+
+        Memory within the bound may be counted too low.
+        """
         begun = self._now()
-        if found and least_kib <= bound_mib * 1024 and begun >= self._look_at:
-            self._seen_kib = self._look(found, bound_mib * 1024)
-            self._look_at = begun + (self._now() - begun) / COST_SHARE
-        return Use(max(least_kib, self._seen_kib), tasks)
+        if begun >= self._due:
+            self._last = self._measure(list(pids()), bound_mib * 1024)
+            self._due = begun + (self._now() - begun) / COST_SHARE
+        return self._last
+
+    def _measure(self, pids: Sequence[int], bound_kib: int) -> Use:
+        self._statuses = self._refresh(self._statuses, pids, status)
+        found = {pid: one for pid in pids if (one := self._statuses.get(pid))}
+        tasks = sum([one.tasks for one in found.values()])
+        kib = max([one.own_kib + one.shared_kib for one in found.values()], default=0)
+        if found and kib <= bound_kib:
+            kib = max(kib, self._look(found, bound_kib))
+        return Use(kib, tasks)
 
     def _look(self, found: dict[int, Status], bound_kib: int) -> int:
-        """Return what the processes hold. What takes longer is only looked at for an excess."""
+        """Return what the processes hold together."""
         self._opened = self._refresh(self._opened, found, opened)
         own_kib = sum([one.own_kib for one in found.values()])
         held_kib = sum([one.tasks for one in found.values()]) * TASK_KIB
@@ -119,7 +128,8 @@ class MemoryMeter:
     ) -> dict[int, SeenT]:
         """Return what is seen of the processes: first of new ones, then of those seen first."""
         begun = self._now()
-        known = {pid: one for pid, one in seen.items() if pid in found}
+        living = set(found)
+        known = {pid: one for pid, one in seen.items() if pid in living}
         for pid in [*[pid for pid in found if pid not in known], *known]:
             known.pop(pid, None)
             known[pid] = look(pid)

@@ -2,6 +2,7 @@
 
 import functools
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -16,6 +17,7 @@ from arena.match.settings import MatchSettings
 from arena.process.bot_process import BotProcess
 from arena.record import Entrant, GameRecord
 from arena.sandbox import process_tree
+from arena.sandbox.cgroup_home import Home, our_home
 from tests.arena.playing import PATIENT, by_name, code, make_game, wait_to_read
 
 LEVELS = ("none", "limits", "isolated")
@@ -46,6 +48,23 @@ def _held(level: str) -> SandboxSettings | str:
         return hold(SandboxSettings(level))
     except SandboxError as error:
         return str(error)
+
+
+def no_home() -> None:
+    """Have bots started without a control group."""
+
+
+def own_home() -> Home:
+    """Have bots started with a control group. Skip the test where there are none."""
+    home = our_home()
+    if home is None:
+        pytest.skip("need a control group (version 2) that is delegated to this user")
+    return home
+
+
+HOMES = [no_home, own_home]
+Place = Callable[[], Home | None]
+"""Returns where a bot gets its control group."""
 
 
 def start(text: str, sandbox: SandboxSettings, entrant: Entrant | None = None) -> BotProcess:
