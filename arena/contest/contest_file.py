@@ -59,6 +59,9 @@ def read_contest(path: Path) -> Contest:
     except UnicodeDecodeError:
         raise SettingsError(f"{path} is not UTF-8: save it as UTF-8 text") from None
     contest = decode(text, str(path))
+    if contest.secret is not None and contest.seed is not None:
+        reason = "all deals follow from it, or from the file of `secret`: remove one of the two"
+        raise _mistake(str(path), text, ["seed"], reason)
     folder = path.parent
     _check(contest.entrants.bots, "entrants.bots", text, path, lambda bot: _check_bot(bot, folder))
     for key in ("entrants.submissions", "sandbox.readable"):
@@ -69,6 +72,15 @@ def read_contest(path: Path) -> Contest:
             (program.folder,), f"{where}.folder", text, path, lambda one: _check_path(one, folder)
         )
         _check((program.name,), f"{where}.name", text, path, checked_name)
+    if contest.secret is not None:
+        secret = (folder / contest.secret).resolve()
+        _check(
+            contest.sandbox.readable,
+            "sandbox.readable",
+            text,
+            path,
+            lambda shown: _check_hides(secret, folder / shown),
+        )
     return _relative_to(folder, contest)
 
 
@@ -167,6 +179,11 @@ def _check_path(path: str, folder: Path) -> None:
         raise SettingsError(f"there is no {path!r} in {folder.resolve()}")
 
 
+def _check_hides(secret: Path, shown: Path) -> None:
+    if secret.is_relative_to(shown.resolve()):
+        raise SettingsError(f"bots may read {shown}, and the secret is in it")
+
+
 def _check(
     values: Names, key: str, text: str, source: object, check: Callable[[str], object]
 ) -> None:
@@ -193,6 +210,7 @@ def _relative_to(folder: Path, contest: Contest) -> Contest:
         {
             "results": path(contest.results),
             "publish": path(contest.publish) if contest.publish else None,
+            **({"secret": path(contest.secret)} if contest.secret else {}),
             "entrants.submissions": path(entrants.submissions) if entrants.submissions else None,
             "entrants.bots": tuple(map(bot, entrants.bots)),
             "entrants.challengers": tuple(map(bot, entrants.challengers)),

@@ -91,7 +91,10 @@ class Contest(msgspec.Struct, frozen=True):
     variants: Names = ()
     rounds: Annotated[int, Meta(ge=1, le=1_000_000)] = 60
     """Rounds of each variant."""
-    seed: int = 0
+    secret: str | None = None
+    """The file of the secret from which all deals follow. None draws one for the run."""
+    seed: int | None = None
+    """Deals that bots may predict, for experiments. It takes the place of the secret."""
     schedule: str = "round-robin"
     withdrawal: bool = True
     """Whether bots with too many faults are withdrawn."""
@@ -146,6 +149,8 @@ def override(contest: Contest, given: Mapping[str, Any]) -> Contest:
     """Return a contest with the `given` values, by key, in place of its own."""
     if "games" in given or "variants" in given:  # both choose what is played
         contest = msgspec.structs.replace(contest, games=(), variants=())
+    if "seed" in given or "secret" in given:  # all deals follow from either
+        contest = msgspec.structs.replace(contest, seed=None, secret=None)
     for key, value in given.items():
         table, _, name = key.rpartition(".")
         change = {name: value}

@@ -7,7 +7,8 @@ import msgspec
 import pytest
 from click.testing import Result
 
-from arena.commands import init as init_command
+from arena.contest.secret_file import read_secret
+from arena.schedule.chance import SecretSettings
 from arena.tournament.run_leaderboard import RunLeaderboard
 from arena.tournament.settings import Settings
 from arena.tournament.store import Store
@@ -79,7 +80,6 @@ def test_a_new_contest_plays_as_it_is_told_to(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(init_command.secrets, "randbelow", lambda _: 77)
     told = done("init", "spring").stdout
     (submit,) = re.findall(r"^submit a bot: arena (.*)$", told, re.M)
     (run,) = re.findall(r"^play the contest: arena (.*)$", told, re.M)
@@ -87,7 +87,8 @@ def test_a_new_contest_plays_as_it_is_told_to(
     done(*submit.replace("STUDENT", "ann").split(), "--no-check")
     played = done(*run.split(), "--rounds", 1, "--variant", "pot-de-vin/3", "--sandbox", "none")
     assert " ann " in played.stdout
-    assert settings_of(tmp_path / "spring" / "contest.toml").seed == 77
+    secret = read_secret(tmp_path / "spring" / "secret.txt")
+    assert settings_of(tmp_path / "spring" / "contest.toml").secret == SecretSettings(secret.hash)
     assert "was not changed" in refused("init", "spring")
 
 
