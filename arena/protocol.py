@@ -32,6 +32,8 @@ class Limits(msgspec.Struct, frozen=True):
     """Time from the start of the process to its `ready`."""
     move_ms: _AtLeast1 = 2_000
     """Time for one answer."""
+    cpu_ms: _AtLeast1 | None = None
+    """Processor time for one answer, of all processes of the bot. None means `move_ms`."""
     bank_ms: _AtLeast0 = 0
     """Time for all answers of a game together. 0 means no such limit."""
     increment_ms: _AtLeast0 = 0
@@ -44,6 +46,11 @@ class Limits(msgspec.Struct, frozen=True):
     """Depth of nested lists and objects in a line."""
     stderr_bytes: Annotated[int, msgspec.Meta(ge=0, le=1 << 20)] = 4096
     """Size of the kept end of the bot's stderr."""
+
+    @property
+    def processor_ms(self) -> int:
+        """The limit for processor time."""
+        return self.cpu_ms or self.move_ms
 
 
 DEFAULT_LIMITS = Limits()

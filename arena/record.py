@@ -173,7 +173,10 @@ def key_of(
     A run never plays two games with the same key. The board number distinguishes boards of a small
     game that have the same deal.
     """
-    content = msgspec.json.encode((variant.id, variant.rules_version, board, deal, limits, bots))
+    used = msgspec.to_builtins(limits)
+    if limits.cpu_ms is None:  # so that the keys are those of versions without this limit
+        del used["cpu_ms"]
+    content = msgspec.json.encode((variant.id, variant.rules_version, board, deal, used, bots))
     return hashlib.blake2b(content, digest_size=16).hexdigest()
 
 

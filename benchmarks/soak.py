@@ -109,7 +109,7 @@ class Soak(NamedTuple):
 def soak(folder: Path, games: int, kills: int, seed: int = 0) -> Soak:
     """Play two runs of at least `games` games under `folder`, and compare them."""
     bots = [_make_bot(folder, f"faulty-{number}") for number in range(BOTS)]
-    arguments = ["run", "--variant", VARIANT, "--rounds", str(games), *PATIENT]
+    arguments = ["run", "--variant", VARIANT, "--rounds", str(games), "--seed", "0", *PATIENT]
     arguments += ["--no-withdrawal", "--results", str(folder)]
     for bot in bots:
         arguments += ["--bot", str(bot)]

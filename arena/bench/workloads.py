@@ -282,7 +282,7 @@ def whole_run(
         place = ["--results", str(folder.parent), "--name", folder.name]
         busy_before, begin = _children_s(), time.perf_counter()
         done = subprocess.run(
-            [*arena, "run", str(contest), *arguments, "--sandbox", "none", *place],
+            [*arena, "run", str(contest), *arguments, "--seed", "0", "--sandbox", "none", *place],
             capture_output=True,
             text=True,
             check=False,

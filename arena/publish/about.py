@@ -143,6 +143,7 @@ def _limits(settings: Settings) -> list[Fact]:
     return [
         Fact("Start", f"{limits.start_ms:,} ms"),
         Fact("One answer", f"{limits.move_ms:,} ms"),
+        Fact("Processor time of one answer", f"{limits.processor_ms:,} ms"),
         Fact("All answers of a game", bank),
         Fact("One line of output", f"{limits.line_bytes:,} bytes"),
         Fact("All output in a game", f"{limits.output_kib:,} KiB"),

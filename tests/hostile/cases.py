@@ -190,8 +190,17 @@ PROCESSES = [
         21,
         "closes its output",
         "os.close(1)\nsignal.pause()",
-        ("crash", "timeout"),  # bubblewrap holds the output open
-        f"closed its output and lived on|{TOO_LATE}",
+        TIMEOUT,
+        TOO_LATE,
+        limits=LATE,
+    ),
+    Case(
+        21,
+        "closes its output while another bot is asked",
+        "send(act() + b'\\n')\nos.close(1)\nsignal.pause()",
+        TIMEOUT,
+        TOO_LATE,
+        turns=2,
         limits=LATE,
     ),
     Case(

@@ -1,4 +1,4 @@
-"""Attacks 63-69 and 84, by what a student hands in: they cost only that student the place in the run.
+"""Attacks 63-69 and 84, by what a student hands in: only that student is left out of the run.
 
 Each attack is tried on every way in: a child of the folder of submissions, a zip there, `arena
 submit`, and a path that somebody names (`--bot`, `arena check`, `arena try`).

@@ -95,6 +95,21 @@ def test_a_process_whose_output_ends_is_killed_and_its_exit_is_told() -> None:
     assert fault.text == "exited with code 1"
 
 
+def test_the_exit_of_a_bot_that_closes_its_output_is_not_waited_for() -> None:
+    """It is too late at its turn, and costs the others no time before."""
+    transport = ScriptedTransport({"ann": 0.0, "ben": 0.3}, {"ann": lambda turn: closes(turn)})
+
+    def closes(turn: Turn) -> str:
+        process = transport.processes["ann"][0]
+        process.lives_on = process.has_closed_output = turn.turn == 2
+        return first_legal(turn)
+
+    began = transport.now()
+    (fault,) = faults(play(transport, MatchSettings(Limits(move_ms=700))))
+    assert (fault.seat, fault.action, fault.kind) == (0, 2, "timeout")
+    assert transport.now() - began == pytest.approx(0.7 + 4 * 0.3)
+
+
 def test_a_line_that_is_too_long_is_a_flood() -> None:
     transport = ScriptedTransport({"ann": 0.0, "ben": 0.0}, {"ann": lambda turn: floods(turn)})
 

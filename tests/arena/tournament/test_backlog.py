@@ -137,8 +137,8 @@ def test_a_game_with_other_withdrawn_bots_is_set_aside_and_played_again(store: S
         ]
     )
     told: list[int] = []
-    batches = Backlog(store, SETTINGS, told.append).batches(1)
-    given = batches_of_portion(batches)
+    backlog = Backlog(store, SETTINGS, told.append)
+    given = play_portion(backlog, backlog.batches(1), len(SCHEDULE) - 3)
     assert sorted(keys(given)) == sorted(SCHEDULE[3:])
     assert all(batch.withdrawn == {"e2": REASON} for batch in given)
     assert told == [-5]
