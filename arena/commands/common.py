@@ -1,7 +1,9 @@
 """Options and arguments shared by several commands: the results folder, the sandbox, variants."""
 
 import os
-from collections.abc import Sequence
+import signal
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -13,6 +15,8 @@ from arena.tournament.store import DATABASE, Store
 from engine import get_variant, variants
 
 DEFAULT_RESULTS = Path(Contest().results)
+STOP_SIGNALS = ("SIGTERM", "SIGHUP")
+"""Signals that stop a run as Ctrl-C does: of a system that shuts down, and of a closed terminal."""
 
 results_option = click.option(
     "--results",
@@ -68,3 +72,20 @@ def chosen_variants(variant_ids: Sequence[str], games: Sequence[str]) -> tuple[s
     chosen = [get_variant(one).id for one in variant_ids]
     chosen += [one.id for one in known.values() if one.game in games]
     return tuple(dict.fromkeys(chosen or known))
+
+
+@contextmanager
+def stop_signals_as_ctrl_c() -> Iterator[None]:
+    """Raise `KeyboardInterrupt` inside this context when a signal of `STOP_SIGNALS` comes.
+
+    A signal that is ignored stays ignored, as SIGHUP is under `nohup`.
+    """
+    former = {}
+    for number in [getattr(signal, name) for name in STOP_SIGNALS if hasattr(signal, name)]:
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            former[number] = signal.signal(number, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        for number, handler in former.items():
+            signal.signal(number, handler)

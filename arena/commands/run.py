@@ -10,7 +10,12 @@ import click
 from tqdm import tqdm
 
 from arena.check.sandbox_probe import choose
-from arena.commands.common import DEFAULT_RESULTS, chosen_variants, run_folder
+from arena.commands.common import (
+    DEFAULT_RESULTS,
+    chosen_variants,
+    run_folder,
+    stop_signals_as_ctrl_c,
+)
 from arena.commands.settings import given, setting_options
 from arena.contest.contest_file import read_contest
 from arena.contest.lineup import find_lineup
@@ -49,6 +54,7 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
     To resume a stopped run, type the same command with its --name. Adding rounds, variants or
     bots, or changing bots, plays only the new games.
     """
+    context.with_resource(stop_signals_as_ctrl_c())
     contest = override(read_contest(contest_file) if contest_file else Contest(), given(context))
     name = time.strftime("%Y-%m-%d-%H%M%S") if contest.name is None else contest.name
     folder = run_folder(Path(contest.results), name)

@@ -75,7 +75,8 @@ def play_missing(
         progress: called with the number of games that were added.
 
     Raises:
-        RunStopped: the user pressed Ctrl-C. All games played so far are stored.
+        RunStopped: the user pressed Ctrl-C, or a signal did the same. All games played so far
+            are stored.
     """
     backlog = Backlog(store, settings)
     try:
