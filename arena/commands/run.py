@@ -20,6 +20,7 @@ from arena.commands.settings import given, setting_options
 from arena.contest.contest_file import read_contest
 from arena.contest.lineup import find_lineup
 from arena.contest.settings import Contest, MachineTable, override
+from arena.contest.snapshots import Snapshots
 from arena.errors import ArenaError
 from arena.process.cores import usable
 from arena.publish.layout import INDEX
@@ -58,9 +59,11 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
     contest = override(read_contest(contest_file) if contest_file else Contest(), given(context))
     name = time.strftime("%Y-%m-%d-%H%M%S") if contest.name is None else contest.name
     folder = run_folder(Path(contest.results), name)
-    settings, left_out = _settings_of(contest, folder)
+    snapshots = context.with_resource(Snapshots(folder))
+    settings, left_out = _settings_of(contest, folder, snapshots)
     _say_guests(settings)
     with open_or_create(folder, settings, notice) as store:
+        snapshots.keep(settings.entrants)
         _say_rounding(settings)
         done = store.count()
         total = count_games(settings)
@@ -92,12 +95,14 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
         )
 
 
-def _settings_of(contest: Contest, folder: Path) -> tuple[Settings, list[str]]:
+def _settings_of(
+    contest: Contest, folder: Path, snapshots: Snapshots
+) -> tuple[Settings, list[str]]:
     """Return the settings of a contest's run, and the names of the students left out."""
     wanted = contest.sandbox
     variants = chosen_variants(contest.variants, contest.games)
     sandbox = choose(wanted.level, wanted.bounds, wanted.readable, notice)
-    lineup = find_lineup(contest, variants, sandbox, former=_entrants_of(folder))
+    lineup = find_lineup(contest, variants, sandbox, _entrants_of(folder), snapshots)
     for text in lineup.notices:
         notice(text)
     for text in lineup.warnings:
@@ -106,7 +111,7 @@ def _settings_of(contest: Contest, folder: Path) -> tuple[Settings, list[str]]:
         rounds=contest.rounds,
         seed=contest.seed,
         variants=variants,
-        entrants=tuple(lineup.entrants),
+        entrants=tuple([snapshots.settled(one) for one in lineup.entrants]),
         limits=contest.limits,
         schedule=contest.schedule,
         challengers=lineup.challengers,

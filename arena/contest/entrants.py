@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from arena.contest.fingerprint import files_in, files_of, fingerprint
+from arena.contest.fingerprint import command_from, files_in, files_of, fingerprint
 from arena.contracts import SandboxSettings
 from arena.errors import BotError, SettingsError
 from arena.match.dispatcher import Dispatcher
@@ -73,18 +73,53 @@ def each_once(found: Iterable[Entrant]) -> list[Entrant]:
 def find_again(entrant: Entrant) -> Entrant:
     """Return an entrant with its code of today. Its fingerprint tells whether that has changed.
 
+    If that is not there any more, the copy of its run is taken.
+
     Raises:
         BotError: it is not there any more.
     """
-    folder = Path(entrant.folder)
-    registered = bots().get(entrant.name.removesuffix(GUEST_MARK))
-    if registered and registered.folder == entrant.folder:
-        found = _registered(registered)
-    elif entrant.files:
-        found = from_file(folder / entrant.command[-1], entrant.name)
-    else:
-        found = from_folder(folder, entrant.name)
+    try:
+        found = _found_again(entrant)
+    except BotError:
+        if entrant.source and os.path.isdir(entrant.folder):
+            return msgspec.structs.replace(entrant, fingerprint=fingerprint_now(entrant))
+        raise
     return msgspec.structs.replace(found, name=entrant.name)
+
+
+def _found_again(entrant: Entrant) -> Entrant:
+    folder = Path(entrant.origin)
+    if registered := _registration(entrant):
+        return _registered(registered)
+    if entrant.files:
+        return from_file(folder / entrant.command[-1], entrant.name)
+    return from_folder(folder, entrant.name)
+
+
+def _registration(entrant: Entrant) -> RegisteredBot | None:
+    """Return the registered bot that an entrant is, or None."""
+    registered = bots().get(entrant.name.removesuffix(GUEST_MARK))
+    return registered if registered and registered.folder == entrant.folder else None
+
+
+def is_registered(entrant: Entrant) -> bool:
+    """Return whether an entrant is a bot that was installed."""
+    return _registration(entrant) is not None
+
+
+def code_of(entrant: Entrant) -> list[Path]:
+    """Return the files of an entrant that its fingerprint covers, but not of a registered bot."""
+    folder = Path(entrant.folder)
+    return [folder / name for name in entrant.files] or files_in(folder)
+
+
+def fingerprint_now(entrant: Entrant) -> str:
+    """Return the fingerprint of an entrant with its files of now. Raises `BotError`.
+
+    That of a copy equals that of its origin.
+    """
+    command = command_from(Path(entrant.origin), entrant.command)
+    return fingerprint(command, code_of(entrant), Path(entrant.folder))
 
 
 def _quick_entrants() -> list[Entrant]:
@@ -216,7 +251,7 @@ def introduce(
             reason = BotError(
                 f"bot {entrant.name!r} does not start: {answer.text}"
                 f"{_as_seen(charges.get(entrant.name))} (it was started as "
-                f"`{' '.join(entrant.command)}` in {entrant.folder}, with sandbox "
+                f"`{_command_at_origin(entrant)}` in {entrant.origin}, with sandbox "
                 f"{sandbox.level if sandbox else 'none'})"
             )
             if leave_out is None:
@@ -227,6 +262,11 @@ def introduce(
         games = tuple(map(printable, answer.games))
         introduced.append(msgspec.structs.replace(entrant, author=author, games=games))
     return introduced
+
+
+def _command_at_origin(entrant: Entrant) -> str:
+    """Return the command of a bot as its author knows it, with no path of a copy."""
+    return " ".join(entrant.command).replace(entrant.folder, entrant.origin)
 
 
 def _as_seen(charge: Charge | None) -> str:

@@ -1,12 +1,13 @@
 """The lineup of a run: named bots, submissions and guests, and the students who are left out."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from arena.contest.entrants import QUICK, each_once, find_again, find_entrants, introduce
 from arena.contest.guests import find_guests
 from arena.contest.settings import Contest, EntrantsTable
+from arena.contest.snapshots import Snapshots
 from arena.contest.submissions import find_submissions
 from arena.contracts import SandboxSettings
 from arena.errors import BotError
@@ -29,9 +30,13 @@ class Lineup(NamedTuple):
 
 
 def find_lineup(
-    contest: Contest, variants: Sequence[str], sandbox: SandboxSettings, former: Sequence[Entrant]
+    contest: Contest,
+    variants: Sequence[str],
+    sandbox: SandboxSettings,
+    former: Sequence[Entrant],
+    snapshots: Snapshots | None = None,
 ) -> Lineup:
-    """Find the bots of a contest and start each one once.
+    """Find the bots of a contest, copy them if there are `snapshots`, and start each one once.
 
     A bot that is entered by name or path must start. A student's bot that does not start is left
     out. If it is among the `former` entrants of a run that is resumed, and the code of that time
@@ -49,10 +54,13 @@ def find_lineup(
     challenging = find_entrants([name for name in table.challengers if name not in student_names])
     named = each_once([*find_entrants(table.bots or _default_bots(table)), *challenging])
     students = _without_namesakes(students, named, reasons)
+    if snapshots:
+        named = [snapshots.take(one) for one in named]
+        students = list(_taken(students, snapshots, reasons))
     entrants = introduce(named, limits, sandbox)
     entrants += introduce(students, limits, sandbox, reasons.__setitem__)
     missing = reasons.keys() - {one.name for one in named}
-    unchanged = [one for one in former if one.name in missing and _is_unchanged(one)]
+    unchanged = [*_still_there([one for one in former if one.name in missing], snapshots)]
     entrants, idle = _split([*entrants, *unchanged], variants)
     guests = find_guests(entrants, variants, limits, sandbox) if table.fill else []
     challengers = {one.name for one in challenging} | ({*table.challengers} & student_names)
@@ -84,6 +92,26 @@ def _without_namesakes(
         if one.name in taken:
             reasons[one.name] = BotError("another bot of the contest has this name: rename it")
     return [one for one in students if one.name not in reasons]
+
+
+def _taken(
+    students: Sequence[Entrant], snapshots: Snapshots, reasons: dict[str, BotError]
+) -> Iterator[Entrant]:
+    """Yield copies of the students' bots, and add those that cannot be read to `reasons`."""
+    for one in students:
+        try:
+            yield snapshots.take(one)
+        except BotError as error:
+            reasons[one.name] = error
+
+
+def _still_there(former: Sequence[Entrant], snapshots: Snapshots | None) -> Iterator[Entrant]:
+    """Yield the entrants of a former run whose code is there, as a copy or where it was."""
+    for one in former:
+        if snapshots and (copied := snapshots.find(one)):
+            yield copied
+        elif _is_unchanged(one):
+            yield snapshots.take(one) if snapshots else one
 
 
 def _is_unchanged(entrant: Entrant) -> bool:

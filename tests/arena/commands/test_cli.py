@@ -62,7 +62,7 @@ def test_the_progress_is_printed_on_stderr_without_a_bar(spring: Played) -> None
 
 
 def test_a_run_leaves_its_database_and_its_leaderboard(spring: Played) -> None:
-    names = {"arena.db", "arena.lock", "leaderboard.json", "leaderboard.csv"}
+    names = {"arena.bots", "arena.db", "arena.lock", "leaderboard.json", "leaderboard.csv"}
     assert {path.name for path in spring.folder.iterdir()} == names
     board = msgspec.json.decode(
         (spring.folder / "leaderboard.json").read_bytes(), type=RunLeaderboard
@@ -168,7 +168,7 @@ def test_too_few_bots_are_told_what_to_add(three: list[str], tmp_path: Path) -> 
 def test_results_that_cannot_be_written_are_refused(three: list[str], tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     text = refused("run", *three, "--name", "a", "--results", tmp_path / "file")
-    assert f"cannot write {tmp_path / 'file' / 'a'}" in text
+    assert f"cannot write {tmp_path / 'file'}" in text
     assert "--results" in text
 
 
