@@ -57,6 +57,15 @@ def session(page: Path) -> list[tuple[str, str]]:
 
 
 PAGES_WITH_A_SESSION = [page for page in PAGES if session(page)]
+IN_EACH_RUN = ("README.md", "new-game.md")
+"""Pages that the default tests type. CI types all of them, with an installed wheel."""
+
+
+def page_cases() -> Iterator[object]:
+    """Yield a case for each page with a session."""
+    for page in PAGES_WITH_A_SESSION:
+        marks = () if page.name in IN_EACH_RUN else (pytest.mark.slow,)
+        yield pytest.param(page, marks=marks, id=name_of(page))
 
 
 # -- commands ------------------------------------------------------------------------------------
@@ -101,7 +110,7 @@ def make_environment(folder: Path) -> None:
         program.chmod(0o755)
 
 
-@pytest.mark.parametrize("page", PAGES_WITH_A_SESSION, ids=name_of)
+@pytest.mark.parametrize("page", page_cases())
 def test_what_a_page_says_can_be_typed(page: Path, tmp_path: Path) -> None:
     here = tmp_path / "here"
     here.mkdir()

@@ -77,6 +77,8 @@ class CheckSettings(NamedTuple):
     """Fixes the deals, the play of the opponents, and the bot's own dice."""
     leave_s: float = LEAVE_GRACE_S
     """The time that the bot has to leave."""
+    run_leave_s: float = BYE_GRACE_S
+    """The time that it would have in a run."""
 
 
 def check_bot(
@@ -304,8 +306,9 @@ class _Examination:
             return Checked(LEAVES, "not run", "it was never there to be told")
         slowest = max(left)
         text = f"{_ms(slowest)} after `bye` at most"
-        if slowest > BYE_GRACE_S:
-            text += f"; in a run it is ended after {BYE_GRACE_S * 1000:,.0f}, and not charged"
+        in_run_s = self._settings.run_leave_s
+        if slowest > in_run_s:
+            text += f"; in a run it is ended after {in_run_s * 1000:,.0f}, and not charged"
             return Checked(LEAVES, "remark", text)
         return Checked(LEAVES, "passed", text)
 

@@ -156,15 +156,15 @@ def rating_history(
     The first snapshot is before the first game; the last has the ratings of the leaderboard.
     """
     results = list(complete_results(records, variants))
-    games = [0, *accumulate([variants[result.variant].seats for result in results])]
+    games = accumulate([variants[result.variant].seats for result in results])
     by_variant = environments(results)
     ratings = initial_ratings(entrants)
     step = max(1, math.ceil(len(results) / steps))
     snapshots = [_snapshot(0, ratings)]
-    for number, result in enumerate(results, 1):
+    for number, (result, played) in enumerate(zip(results, games, strict=True), 1):
         update(ratings, result, by_variant[result.variant])
         if number % step == 0 or number == len(results):
-            snapshots.append(_snapshot(games[number], ratings))
+            snapshots.append(_snapshot(played, ratings))
     return snapshots
 
 

@@ -38,14 +38,13 @@ def test_a_game_of_a_third_party_conforms(check: conformance.Check, variant: Var
     check(variant, random.Random(1))
 
 
-def test_check_variant_runs_every_check_with_one_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_check_variant_runs_its_checks_with_one_seed() -> None:
     ran = []
 
     def spy(variant: Variant, rng: random.Random) -> None:
         ran.append((variant.id, rng.random()))
 
-    monkeypatch.setattr(conformance, "CHECKS", (spy, spy))
-    conformance.check_variant(HighCard(), 5)
+    conformance.check_variant(HighCard(), 5, (spy, spy))
     assert ran == [("high-card/3", random.Random(5).random())] * 2
 
 
@@ -94,6 +93,11 @@ class NamesNoField(HighCard):
 class ListsTwice(HighCardState):
     def legal_actions(self):
         return super().legal_actions() * 2
+
+
+class NeverEnds(HighCardState):
+    def apply(self, action):
+        """Change nothing."""
 
 
 class ListsNothing(HighCardState):
@@ -335,7 +339,11 @@ def test_a_failure_names_the_action_and_the_seat() -> None:
         conformance.check_legal_actions(HighCard(ListsTwice), random.Random(0))
 
 
-def test_a_game_without_end_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(conformance, "MAX_ACTIONS", 8)
-    with pytest.raises(AssertionError, match="no end after 8 actions"):
-        conformance.check_events(HighCard(), random.Random(0))
+def test_check_variant_runs_every_check_unless_told_otherwise() -> None:
+    with pytest.raises(AssertionError, match="an action is twice"):
+        conformance.check_variant(HighCard(ListsTwice), 0)
+
+
+def test_a_game_without_end_is_noticed() -> None:
+    with pytest.raises(AssertionError, match=f"no end after {conformance.MAX_ACTIONS} actions"):
+        conformance.check_outcome(HighCard(NeverEnds), random.Random(0))

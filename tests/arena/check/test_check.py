@@ -81,7 +81,6 @@ def play():
 @pytest.fixture(autouse=True)
 def _toys(monkeypatch: pytest.MonkeyPatch) -> None:
     plug_in(monkeypatch)
-    monkeypatch.setattr("arena.check.check.BYE_GRACE_S", WAIT_S)  # however slow the machine is
 
 
 def check(
@@ -97,7 +96,13 @@ def check(
         check_bot(
             entrant,
             VARIANTS,
-            CheckSettings(limits, sandbox or SandboxSettings(), games, leave_s=leave_s),
+            CheckSettings(
+                limits,
+                sandbox or SandboxSettings(),
+                games,
+                leave_s=leave_s,
+                run_leave_s=WAIT_S,  # however slow the machine is
+            ),
         )
     )
     assert [one.name for one in done] == list(NAMES)

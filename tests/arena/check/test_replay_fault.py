@@ -1,5 +1,6 @@
 """A fault is written to a file, and a bot is brought to that moment again."""
 
+import os
 import re
 from contextlib import suppress
 from pathlib import Path
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.check.fault_file import FaultFile, faults_in, read_fault, save_fault
+from arena.check.fault_file import MAX_BYTES, FaultFile, faults_in, read_fault, save_fault
 from arena.check.fault_report import CardStyle, card
 from arena.check.replay_fault import replay_fault, sent_lines
 from arena.contracts import Bounds, SandboxSettings
@@ -232,14 +233,12 @@ def test_what_is_no_fault_file_is_refused(content: bytes, text: str, tmp_path: P
     assert str(caught.value).isprintable()
 
 
-def test_a_file_that_is_not_there_or_too_large_is_refused(
-    file: FaultFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_is_not_there_or_too_large_is_refused(file: FaultFile, tmp_path: Path) -> None:
     with pytest.raises(FaultFileError, match="No such file"):
         read_fault(tmp_path / "nothing")
     path = save_fault(file, tmp_path)
-    monkeypatch.setattr("arena.check.fault_file.MAX_BYTES", 100)
-    with pytest.raises(FaultFileError, match="has more than 100 bytes"):
+    os.truncate(path, MAX_BYTES + 1)
+    with pytest.raises(FaultFileError, match=f"has more than {MAX_BYTES} bytes"):
         read_fault(path)
 
 

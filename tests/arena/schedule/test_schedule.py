@@ -1,5 +1,6 @@
 """The schedule is pure, and treats everybody alike."""
 
+import hashlib
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -86,6 +87,43 @@ def test_another_seed_gives_another_schedule() -> None:
 def test_a_longer_run_begins_like_a_shorter_one() -> None:
     shorter = schedule(9, 6, 0)
     assert schedule(9, 12, 0)[: len(shorter)] == shorter
+
+
+@pytest.mark.parametrize(
+    ("name", "variant_id", "number", "digest"),
+    [
+        ("round-robin", "bribery/2", 7, "2b7ad52bb76e311e"),
+        ("round-robin", "bribery/2", 13, "42a89c8547bf553f"),
+        ("round-robin", "pot-de-vin/3", 7, "cbb2f7848cfd6596"),
+        ("round-robin", "pot-de-vin/3", 13, "c1ce0d33aea1b301"),
+        ("round-robin", "pot-de-vin/4", 7, "043fb268ecf1d83c"),
+        ("round-robin", "pot-de-vin/4", 13, "fff6183129db32a8"),
+        ("round-robin", "pot-de-vin/5", 13, "b15ad2f51f773b8e"),
+        ("round-robin", "pot-de-vin/5", 30, "c40be148a6e05df5"),
+        ("round-robin", "pot-de-vin/4-teams", 7, "5272d087d9f30e89"),
+        ("round-robin", "pot-de-vin/4-teams", 13, "148fc24bfb85a63e"),
+        ("round-robin", "pot-de-vin/6-teams", 13, "da8753cbd7213b02"),
+        ("round-robin", "pot-de-vin/6-teams", 30, "09279223e308ba3c"),
+        ("gauntlet", "bribery/2", 7, "4dd1c59dda10f170"),
+        ("gauntlet", "bribery/2", 13, "0ee5e80dddb925e0"),
+        ("gauntlet", "pot-de-vin/3", 7, "2452cc74b20590a9"),
+        ("gauntlet", "pot-de-vin/3", 13, "479b485029155f2d"),
+        ("gauntlet", "pot-de-vin/4", 7, "d6ac8d3e491bda04"),
+        ("gauntlet", "pot-de-vin/4", 13, "8ceb1bec82e2f60f"),
+        ("gauntlet", "pot-de-vin/5", 13, "608a729c71de37b5"),
+        ("gauntlet", "pot-de-vin/4-teams", 7, "3629fbbf1aee6c2e"),
+        ("gauntlet", "pot-de-vin/4-teams", 13, "5639ebaf0cb75649"),
+        ("gauntlet", "pot-de-vin/6-teams", 13, "0578c0c8f282f7ee"),
+    ],
+)
+def test_the_schedule_of_a_seed_is_kept(
+    name: str, variant_id: str, number: int, digest: str
+) -> None:
+    """A stored run goes on with the schedule that it began with, on every version of the arena."""
+    own = field(get_variant(variant_id), number, names(3) if name == "gauntlet" else ())
+    scheduled = plan(get_schedule(name), [own], 8 * own.variant.seats, 5)
+    lines = [f"{board.number} {board.round} {' '.join(board.entrants)}\n" for board in scheduled]
+    assert hashlib.sha256("".join(lines).encode()).hexdigest()[:16] == digest
 
 
 def test_a_variant_is_scheduled_alike_whatever_else_is_played() -> None:

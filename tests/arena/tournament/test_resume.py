@@ -53,7 +53,6 @@ TEAMS = "pot-de-vin/4-teams"
 SETTINGS = made_up_settings(3, VARIANT)
 PLAYED_BY_CREW = made_up_settings(5, VARIANT, TEAMS, rounds=6)
 replace = msgspec.structs.replace
-KILLS = 20
 NOBODY = 65534
 """The user without rights."""
 
@@ -250,15 +249,18 @@ def test_a_killed_run_is_resumed_and_ends_alike(tmp_path: Path) -> None:
 
 
 @NEEDS_PROC
-def test_a_run_that_is_killed_again_and_again_ends_like_one_that_never_was(tmp_path: Path) -> None:
-    """Killed at twenty moments, now the whole family, now only the process at its head."""
+@pytest.mark.parametrize("kills", [5, pytest.param(20, marks=pytest.mark.slow)])
+def test_a_run_that_is_killed_again_and_again_ends_like_one_that_never_was(
+    tmp_path: Path, kills: int
+) -> None:
+    """Killed at many moments, now the whole family, now only the process at its head."""
     folders = make_bots(tmp_path / "bots", 4)
     arguments = ["run", *bot_options(folders), "--variant", VARIANT, "--rounds", "600"]
     arguments += [*PATIENT_OPTIONS, "--workers", "2", "--results", str(tmp_path), "--name"]
     folder = tmp_path / "killed"
     rng = random.Random(20)
     counted = 0
-    for moment in range(KILLS):
+    for moment in range(kills):
         mark = uuid.uuid4().hex
         with start_arena([*arguments, "killed"], mark) as process:
             if moment % 3:  # else it may be killed before the first game is over
@@ -273,7 +275,7 @@ def test_a_run_that_is_killed_again_and_again_ends_like_one_that_never_was(tmp_p
         wait_for(lambda mark=mark: not marked(mark), "the end of the workers and the bots")
         before, counted = counted, stored(folder)
         assert counted >= before
-    assert KILLS / 2 < counted < 600, "it was killed in the middle"
+    assert kills / 2 < counted < 600, "it was killed in the middle"
     for name in ("killed", "whole"):
         assert run_arena(*arguments, name).returncode == 0
     for file in ("leaderboard.json", "leaderboard.csv"):

@@ -105,6 +105,10 @@ def test_w4_the_raised_price_is_paid() -> None:
     assert "antidote-5" in players(state, "tiles")[1]
     (married,) = events(state, "married")
     assert (married["forfeit"], married["bribe"]) == (2, 7)
+    assert [effect["changes"] for effect in events(state, "effect")] == [
+        [{"where": "citadel", "what": "bride-charm", "amount": 3}],
+        [{"where": "citadel", "what": "lord-prestige", "amount": 3}],
+    ]
     assert [delegation(state, seat)["guide_used"] for seat in (2, 3)] == [True, True]
     run(state, "2:employ, 3:ducato")
     over_in(state, "citadel")
