@@ -17,7 +17,7 @@ from arena.match.driver import Driver
 from arena.match.settings import MatchSettings
 from arena.match.verdict import Charge
 from arena.plugins import RegisteredBot, bots
-from arena.protocol import Fault, Limits, Ready, printable
+from arena.protocol import Fault, Limits, Ready, printable, shorten
 from arena.record import GUEST_MARK, Entrant
 from engine import Variant
 from engine.errors import unknown
@@ -266,7 +266,7 @@ def introduce(
 
 def _command_at_origin(entrant: Entrant) -> str:
     """Return the command of a bot as its author knows it, with no path of a copy."""
-    return " ".join(entrant.command).replace(entrant.folder, entrant.origin)
+    return shorten(" ".join(entrant.command).replace(entrant.folder, entrant.origin))
 
 
 def _as_seen(charge: Charge | None) -> str:

@@ -5,9 +5,10 @@ import time
 from collections.abc import Callable, Sequence
 
 from arena.contracts import SandboxSettings
-from arena.errors import ArenaError
+from arena.errors import ArenaError, BotError, SandboxError
 from arena.process.bot_process import BotProcess, dismiss
 from arena.process.pipes import Pipes
+from arena.process.sandbox_trial import own_obstacle
 from arena.protocol import Limits
 from arena.record import Entrant
 
@@ -31,17 +32,23 @@ class LocalProcesses(Pipes):
         """The clock of the deadlines."""
         self._limits = limits
         self._sandbox = sandbox
+        self._obstacles: dict[str, BotError] = {}  # by bot, why its sandbox cannot be set up
 
     def start(self, entrant: Entrant) -> BotProcess:
         """Start a process of `entrant` and listen to it.
 
         Raises:
             OSError: its command cannot be started.
+            BotError: its command or its files prevent its sandbox.
             ArenaError: this machine cannot run another process.
-            SandboxError: the sandbox cannot be set up.
+            SandboxError: the sandbox cannot be set up for any program.
         """
+        if obstacle := self._obstacles.get(entrant.name):
+            raise obstacle
         try:
             process = BotProcess(entrant, self._limits, self._sandbox)
+        except SandboxError as error:
+            raise self._obstacle(entrant, error) from None
         except OSError as error:
             if error.errno in MACHINE_ERRORS:
                 raise ArenaError(
@@ -51,6 +58,23 @@ class LocalProcesses(Pipes):
             raise
         self.add(process)
         return process
+
+    def obstacle(self, process: BotProcess) -> str | None:
+        """Return why the sandbox of a killed process could not be set up, or None if it was.
+
+        Raises:
+            SandboxError: it cannot be set up for any program.
+        """
+        try:
+            process.check_sandbox()
+        except SandboxError as error:
+            return str(self._obstacle(process.entrant, error))
+        return None
+
+    def _obstacle(self, entrant: Entrant, error: SandboxError) -> BotError:
+        found = own_obstacle(entrant, self._limits, self._sandbox, error)
+        self._obstacles[entrant.name] = found
+        return found
 
     def dismiss(self, processes: Sequence[BotProcess], grace_s: float) -> list[BotProcess]:
         """Let processes leave, and return those that had to be killed after `grace_s`."""
