@@ -8,9 +8,12 @@ from pathlib import Path
 
 import click
 
+from arena.check.rerun import find_game
 from arena.check.sandbox_probe import AUTO
 from arena.contest.settings import Contest, check_game, checked_run_name
 from arena.errors import StoreError
+from arena.record import GameRecord
+from arena.tournament.finished_boards import board_of, finished
 from arena.tournament.store import DATABASE, Store
 from engine import get_variant, variants
 
@@ -62,6 +65,21 @@ def open_run(results: Path, name: str) -> Store:
             + (f"its runs are {', '.join(runs)}" if runs else "play one with `arena run`")
         )
     return Store.open(folder)
+
+
+def find_finished_game(store: Store, name: str) -> GameRecord:
+    """Return the record of a game whose board is over, by its title or the start of its key.
+
+    Raises:
+        StoreError: there is no such game, more than one, or its board is not over.
+    """
+    record = find_game(store.records(), name)
+    if record not in finished(store.records(), board_of):
+        raise StoreError(
+            f"{record.title} is not shown yet: its board is not over, so bots will meet its deal "
+            "again; wait until all rotations of the board are played, or resume the run"
+        )
+    return record
 
 
 def chosen_variants(variant_ids: Sequence[str], games: Sequence[str]) -> tuple[str, ...]:

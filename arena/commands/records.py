@@ -11,7 +11,8 @@ import click
 from arena.commands.common import open_run, results_option
 from arena.errors import ArenaError, StoreError
 from arena.record import GameRecord, read_record
-from arena.terminal.console import say, say_data
+from arena.terminal.console import notice, say, say_data
+from arena.tournament.finished_boards import board_in, finished
 from arena.tournament.games import scheduled_games
 from arena.tournament.settings import Settings
 from arena.tournament.verify import Difference, verify, verify_schedule
@@ -21,10 +22,17 @@ from arena.tournament.verify import Difference, verify, verify_schedule
 @click.argument("run_name", metavar="RUN")
 @results_option
 def export(run_name: str, results: Path) -> None:
-    """Print the game records of a run as JSON lines, in schedule order."""
-    with open_run(results, run_name) as store:
-        for record in store.raw_records():
+    """Print the game records of a run as JSON lines, in schedule order.
+
+    Of a run under way, only boards that are over are printed: bots still meet the other deals.
+    """
+    with open_run(results, run_name) as store, store.snapshot():
+        printed = 0
+        for record in finished(store.raw_records(), board_in):
             say_data(f"{record.decode()}\n")
+            printed += 1
+        if left_out := store.count() - printed:
+            notice(f"{left_out} games of boards that are not over are left out")
 
 
 @click.command("verify")

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import click
 
-from arena.check.rerun import find_game, first_difference, play_again
+from arena.check.rerun import first_difference, play_again
 from arena.check.sandbox_probe import choose, hold
-from arena.commands.common import open_run, results_option
+from arena.commands.common import find_finished_game, open_run, results_option
 from arena.contest.entrants import find_again
 from arena.errors import ArenaError
 from arena.terminal.console import notice, say
@@ -32,7 +32,7 @@ def rerun_command(run_name: str, words: Sequence[str], level: str | None, result
     """
     with open_run(results, run_name) as store:
         settings = store.settings(Settings)
-        record = find_game(store.records(), " ".join(words))
+        record = find_finished_game(store, " ".join(words))
     before = [one for one in settings.entrants if one.name in record.entrants]
     now = [find_again(one) for one in before]
     for old, new in zip(before, now, strict=True):

@@ -78,7 +78,8 @@ def about_page(settings: Settings, board: Leaderboard, statistics: RunStatistics
         )
         for variant, (bots, games) in by_variant.items()
     ]
-    played, scheduled = statistics.games.total(), sum([games for _, games in by_variant.values()])
+    played = board.games + board.games_left_out
+    scheduled = sum([games for _, games in by_variant.values()])
     return About(
         facts=_facts(settings, is_over=played == scheduled),
         versions=_versions(),

@@ -2,7 +2,7 @@
 
 import gzip
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -51,6 +51,8 @@ from arena.publish.replays import files_of
 from arena.publish.run_statistics import collect_statistics
 from arena.publish.site import Site
 from arena.rating.export import as_csv, as_json
+from arena.record import GameRecord, Observations
+from arena.tournament.finished_boards import board_in, board_of_observed, finished
 from arena.tournament.settings import Settings
 from arena.tournament.standings import compare, rank, trace
 from arena.tournament.store import Store
@@ -73,7 +75,7 @@ class Published(NamedTuple):
 def publish(
     store: Store, folder: Path, choice: Choice, notice: Callable[[str], object]
 ) -> Published:
-    """Write the site of a run from the games played so far.
+    """Write the site of a run from the boards that are over.
 
     The same records give the same files, byte for byte.
 
@@ -112,7 +114,7 @@ class _Build:
         self.renderer = Renderer(store.folder.resolve().name, links)
         self.board = rank(store)
         self.pairs = compare(store)
-        self.statistics = collect_statistics(store.observed_records(), self.variants, choice.number)
+        self.statistics = collect_statistics(self._games(), self.variants, choice.number)
 
     def all(self) -> Published:
         """Write all files of the site."""
@@ -147,6 +149,10 @@ class _Build:
     def _write(self, template: str, path: str, **values: object) -> None:
         self.site.write(path, self.renderer.page(template, path, **values))
 
+    def _games(self) -> Iterator[tuple[GameRecord, Observations]]:
+        """Yield the games that may be published, in schedule order, with their observations."""
+        return finished(self.store.observed_records(), board_of_observed)
+
     def _played(self) -> int:
         return self.statistics.games.total()
 
@@ -162,7 +168,7 @@ class _Build:
             self.site.path(RECORDS).open("wb") as file,
             gzip.GzipFile("", "wb", GZIP_LEVEL, file, mtime=0) as packed,
         ):
-            for record in self.store.raw_records():
+            for record in finished(self.store.raw_records(), board_in):
                 packed.write(record + b"\n")
 
     # -- replays ------------------------------------------------------------------------------
@@ -189,7 +195,7 @@ class _Build:
     def _write_replays(self, notable: Mapping[str, Iterable[Notable]]) -> list[PublishedGame]:
         reasons = self._reasons(notable)
         games = []
-        for record, seen in self.store.observed_records():
+        for record, seen in self._games():
             if self.choice.kind != "all" and record.key not in reasons:
                 continue
             try:

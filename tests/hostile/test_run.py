@@ -3,6 +3,7 @@
 Those on one game are in `test_hostile.py`.
 """
 
+import gzip
 import json
 import shutil
 from pathlib import Path
@@ -11,16 +12,24 @@ import msgspec
 import pytest
 
 from arena.contest.snapshots import Snapshots
+from arena.protocol import SeatFault
+from arena.record import Evidence, Observations, Timing, write_record
 from arena.tournament.run import open_or_create, play_missing
+from arena.tournament.store import Store
+from tests.arena.command import arena, refused
 from tests.arena.levels import LEVELS, sandbox_settings_of
 from tests.arena.playing import children
+from tests.arena.publish.sites import bytes_in
 from tests.arena.runs import (
     DICE_BOT,
     PATIENT_OPTIONS,
     in_processes,
+    made_up_settings,
     make_bot,
     make_bots,
+    play_out,
     run_arena,
+    schedule_of,
     settings_of,
     silent,
 )
@@ -97,3 +106,86 @@ def test_a_bot_whose_sandbox_cannot_be_set_up_any_more_loses_its_own_games_only(
     assert {record.entrants[fault.seat] for record, fault in faults} == {"gone"}
     assert {fault.kind for _, fault in faults} == {"start", "withdrawn"}
     assert not children()
+
+
+# -- what is shown of a run under way --------------------------------------------------------------
+
+
+class UnderWay:
+    """A run of which one board is over, and of another one all games but the last."""
+
+    def __init__(self, parent: Path) -> None:
+        settings = made_up_settings(3, VARIANT, rounds=6)
+        self.folder = parent / "results" / "spring"
+        *played, last = [play_out(game) for game in schedule_of(settings)]
+        fault = SeatFault(0, 0, "crash", "a text")
+        seen = Observations((Evidence(0, asked="a hand"),), 0, (Timing(7, 2_000, 900),) * 3)
+        played[3] = replace(played[3], faults=(fault,))
+        with Store.create(self.folder, settings) as store:
+            store.add(
+                [(one.key, place, write_record(one), seen) for place, one in enumerate(played)]
+            )
+        self.over, self.open = played[:3], played[3:]
+        self.last = last
+
+    def assert_hidden(self, text: bytes) -> None:
+        """Hold that nothing of a game whose board is not over is in a text."""
+        for record in self.open:
+            for part in (record.key.encode(), bytes(record.deal), b"a hand", b"a text"):
+                assert part not in text
+
+
+@pytest.fixture
+def under_way(tmp_path: Path) -> UnderWay:
+    """A run of two boards."""
+    made = UnderWay(tmp_path)
+    assert len(made.over) == 3
+    assert len(made.open) == 2
+    return made
+
+
+def test_the_export_of_a_run_under_way_has_no_deal_that_bots_will_meet(under_way: UnderWay) -> None:
+    result = arena("export", under_way.folder)
+    assert result.exit_code == 0
+    assert result.stdout_bytes.count(b"\n") == 3
+    assert all(write_record(record) in result.stdout_bytes for record in under_way.over)
+    under_way.assert_hidden(result.stdout_bytes)
+    assert result.stderr == "2 games of boards that are not over are left out\n"
+
+
+def test_the_site_of_a_run_under_way_has_no_deal_that_bots_will_meet(
+    under_way: UnderWay, tmp_path: Path
+) -> None:
+    result = arena("publish", under_way.folder, "--to", tmp_path / "site", "--games", "all")
+    assert result.exit_code == 0, result.stderr
+    assert "3 games, 3 of them with replays" in result.stdout
+    for name, content in bytes_in(tmp_path / "site").items():
+        under_way.assert_hidden(gzip.decompress(content) if name.endswith(".gz") else content)
+        assert not any(record.key in name for record in under_way.open)
+    about = (tmp_path / "site" / "about.html").read_text()
+    assert "5 of 6 games have been played; 3 of them belong to complete boards" in about
+
+
+def test_commands_that_show_a_run_under_way_show_boards_that_are_over(under_way: UnderWay) -> None:
+    shown = arena("show", under_way.folder).stdout.splitlines()
+    assert shown[0].startswith("spring: 5 of 6 games, ")
+    assert [line.split()[-2:] for line in shown if line.startswith(" e")] == [["3", "0"]] * 3
+    faults = arena("faults", under_way.folder)
+    assert faults.stdout == "no faults\n"
+    told = "2 games of boards that are not over are left out, with their faults\n"
+    assert faults.stderr == told
+    for command in ("replay", "rerun"):
+        for name in (under_way.open[0].title, under_way.open[0].key):
+            text = refused(command, under_way.folder, name)
+            assert f"{under_way.open[0].title} is not shown yet: its board is not over" in text
+
+
+def test_a_board_is_shown_once_it_is_over(under_way: UnderWay) -> None:
+    record = under_way.last
+    with Store.own(under_way.folder) as store:
+        store.add([(record.key, 5, write_record(record), Observations())])
+    result = arena("export", under_way.folder)
+    assert (result.stdout_bytes.count(b"\n"), result.stderr) == (6, "")
+    faults = arena("faults", under_way.folder)
+    assert "a hand" in faults.stdout
+    assert faults.stderr == ""
