@@ -31,6 +31,14 @@ Attack = Literal[
     "reach a server on this machine",
     "read the environment of the referee",
     "make namespaces of its own",
+    "take over another process",
+    "choose its cores",
+    "hold memory that is not counted",
+    "make too many files",
+    "keep keys in the kernel",
+    "lock or watch files of the system",
+    "see which files are in memory",
+    "open sockets of the kernel",
     "leave a process behind",
 ]
 """The attacks that the probe tries."""

@@ -1,5 +1,6 @@
 """Options and arguments shared by several commands: the results folder, the sandbox, variants."""
 
+import contextlib
 import os
 import signal
 from collections.abc import Iterator, Sequence
@@ -10,10 +11,11 @@ import click
 
 from arena.check.rerun import find_game
 from arena.check.sandbox_probe import AUTO
-from arena.contest.settings import Contest, check_game, checked_run_name
+from arena.contest.settings import INTERPRETERS, Contest, check_game, checked_run_name
 from arena.errors import StoreError
 from arena.record import GameRecord
 from arena.tournament.finished_boards import board_of, finished
+from arena.tournament.settings import Settings
 from arena.tournament.store import DATABASE, Store
 from engine import get_variant, variants
 
@@ -43,6 +45,16 @@ readable_option = click.option(
     type=click.Path(exists=True, path_type=Path),
     multiple=True,
     help="A file or folder that the bot may read in the sandbox `isolated`; may be repeated.",
+)
+
+interpreters_option = click.option(
+    "--interpreter",
+    "interpreters",
+    metavar="PROGRAM",
+    multiple=True,
+    default=INTERPRETERS,
+    help="Allow the command in a bot.toml to start this program of the PATH, besides python and "
+    f"its own files; may be repeated. Default: {', '.join(INTERPRETERS)}.",
 )
 
 
@@ -80,6 +92,15 @@ def find_finished_game(store: Store, name: str) -> GameRecord:
             "again; wait until all rotations of the board are played, or resume the run"
         )
     return record
+
+
+def bot_folders(results: Path) -> set[str]:
+    """Return the folders of the bots in all runs of `results` that can be read."""
+    folders: set[str] = set()
+    for database in results.glob(f"*/{DATABASE}"):
+        with contextlib.suppress(StoreError), Store.open(database.parent) as store:
+            folders.update([one.folder for one in store.settings(Settings).entrants])
+    return folders
 
 
 def chosen_variants(variant_ids: Sequence[str], games: Sequence[str]) -> tuple[str, ...]:

@@ -4,9 +4,16 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.contest.entrants import QUICK, each_once, find_again, find_entrants, introduce
+from arena.contest.entrants import (
+    QUICK,
+    each_once,
+    find_again,
+    find_entrants,
+    from_program,
+    introduce,
+)
 from arena.contest.guests import find_guests
-from arena.contest.settings import Contest, EntrantsTable
+from arena.contest.settings import Contest
 from arena.contest.snapshots import Snapshots
 from arena.contest.submissions import find_submissions
 from arena.contracts import SandboxSettings
@@ -49,18 +56,27 @@ def find_lineup(
     reasons: dict[str, BotError] = {}
     students: list[Entrant] = []
     if table.submissions is not None:
-        students = find_submissions(Path(table.submissions), reasons.__setitem__)
+        students = find_submissions(
+            Path(table.submissions), reasons.__setitem__, table.interpreters
+        )
     student_names = {*reasons, *[one.name for one in students]}
-    challenging = find_entrants([name for name in table.challengers if name not in student_names])
-    named = each_once([*find_entrants(table.bots or _default_bots(table)), *challenging])
+    programs = [from_program(one) for one in contest.programs]
+    known = student_names | {one.name for one in programs}
+    challenging = find_entrants(
+        [name for name in table.challengers if name not in known], table.interpreters
+    )
+    challenging += [one for one in programs if one.name in table.challengers]
+    bots = find_entrants(table.bots or _default_bots(contest), table.interpreters)
+    named = each_once([*bots, *programs, *challenging])
     students = _without_namesakes(students, named, reasons)
     if snapshots:
-        named = [snapshots.take(one) for one in named]
+        named = [snapshots.take(one, follow_links=one in programs) for one in named]
         students = list(_taken(students, snapshots, reasons))
     entrants = introduce(named, limits, sandbox)
     entrants += introduce(students, limits, sandbox, reasons.__setitem__)
     missing = reasons.keys() - {one.name for one in named}
-    unchanged = [*_still_there([one for one in former if one.name in missing], snapshots)]
+    lost = [one for one in former if one.name in missing]
+    unchanged = [*_still_there(lost, table.interpreters, snapshots)]
     entrants, idle = _split([*entrants, *unchanged], variants)
     guests = find_guests(entrants, variants, limits, sandbox) if table.fill else []
     challengers = {one.name for one in challenging} | ({*table.challengers} & student_names)
@@ -79,8 +95,8 @@ def find_lineup(
     )
 
 
-def _default_bots(table: EntrantsTable) -> tuple[str, ...]:
-    return () if table.submissions is not None else (QUICK,)
+def _default_bots(contest: Contest) -> tuple[str, ...]:
+    return () if contest.programs or contest.entrants.submissions is not None else (QUICK,)
 
 
 def _without_namesakes(
@@ -105,18 +121,20 @@ def _taken(
             reasons[one.name] = error
 
 
-def _still_there(former: Sequence[Entrant], snapshots: Snapshots | None) -> Iterator[Entrant]:
+def _still_there(
+    former: Sequence[Entrant], interpreters: Sequence[str], snapshots: Snapshots | None
+) -> Iterator[Entrant]:
     """Yield the entrants of a former run whose code is there, as a copy or where it was."""
     for one in former:
         if snapshots and (copied := snapshots.find(one)):
             yield copied
-        elif _is_unchanged(one):
+        elif _is_unchanged(one, interpreters):
             yield snapshots.take(one) if snapshots else one
 
 
-def _is_unchanged(entrant: Entrant) -> bool:
+def _is_unchanged(entrant: Entrant, interpreters: Sequence[str]) -> bool:
     try:
-        return find_again(entrant).fingerprint == entrant.fingerprint
+        return find_again(entrant, interpreters).fingerprint == entrant.fingerprint
     except BotError:
         return False
 

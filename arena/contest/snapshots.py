@@ -19,6 +19,7 @@ from typing import Self
 
 import msgspec
 
+from arena.contest.archive import open_plain, plain_files
 from arena.contest.entrants import code_of, fingerprint_now, is_registered
 from arena.contest.fingerprint import folders_in
 from arena.errors import BotError, SettingsError, StoreError
@@ -58,14 +59,14 @@ class Snapshots:
         if self._staging:
             self._staging.delete()
 
-    def take(self, entrant: Entrant) -> Entrant:
+    def take(self, entrant: Entrant, *, follow_links: bool = False) -> Entrant:
         """Return an entrant that is started from a copy of its files. The copy has its fingerprint.
 
         If the run has a copy with the same fingerprint, it is taken. A registered bot is returned
-        as it is.
+        as it is. Links to files are refused, or followed for a bot that the teacher trusts.
 
         Raises:
-            BotError: a file of the bot cannot be read.
+            BotError: a file of the bot cannot be read, or is a link.
             SettingsError: the results are among the files of the bot.
             StoreError: the copy cannot be written.
         """
@@ -81,7 +82,7 @@ class Snapshots:
         try:
             self._staging = self._staging or _Staging(self._results)
             folder = self._staging.folder / f"{len(self._staged) + 1}-{entrant.name}"
-            _copy(entrant, folder)
+            _copy(entrant, folder, follow_links)
         except OSError as error:
             raise _cannot_write(self._results, error) from None
         copied = _placed(entrant, folder)
@@ -170,11 +171,11 @@ def _locked(folder: Path) -> Iterator[None]:
         os.close(file)
 
 
-def _copy(entrant: Entrant, folder: Path) -> None:
+def _copy(entrant: Entrant, folder: Path, follow_links: bool) -> None:
     """Copy the files of a bot that its fingerprint covers.
 
     Raises:
-        BotError: a file cannot be read.
+        BotError: a file cannot be read, or is a link and `follow_links` is false.
         OSError: the copy cannot be written.
     """
     source = Path(entrant.folder)
@@ -182,16 +183,30 @@ def _copy(entrant: Entrant, folder: Path) -> None:
     if not entrant.files:
         for inside in folders_in(source):
             (folder / inside.relative_to(source)).mkdir(parents=True, exist_ok=True)
-    for file in code_of(entrant):
+    for file in code_of(entrant) if follow_links else _plain_code_of(entrant):
         path = folder / file.relative_to(source)
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            content = file.open("rb")
+            content = file.open("rb") if follow_links else open_plain(file)
         except OSError as error:
             raise BotError(f"cannot read {file}: {error.strerror}") from None
         with content, path.open("xb") as copy:
             shutil.copyfileobj(content, copy, COPY_BYTES)
             os.fchmod(copy.fileno(), os.fstat(content.fileno()).st_mode & PERMISSIONS)
+
+
+def _plain_code_of(entrant: Entrant) -> list[Path]:
+    """Return the files of an entrant. They are read again, so a link may have come since.
+
+    Raises:
+        BotError: there is a link, or the folder cannot be read.
+    """
+    if entrant.files:
+        return code_of(entrant)
+    try:
+        return plain_files(Path(entrant.folder), is_limited=False)
+    except OSError as error:
+        raise BotError(f"cannot read {entrant.folder}: {error.strerror}") from None
 
 
 def _placed(entrant: Entrant, folder: Path) -> Entrant:

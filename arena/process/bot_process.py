@@ -6,18 +6,23 @@ import secrets
 import signal
 import subprocess
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from types import TracebackType
 from typing import Self
 
 from arena.contracts import SandboxSettings
 from arena.errors import SandboxError
 from arena.plugins import get_sandbox
+from arena.process.family import Family
 from arena.process.line_buffer import LineBuffer
-from arena.process.usage import Usage, usage_of
+from arena.process.usage import Usage
 from arena.protocol import DEFAULT_LIMITS, Bye, Limits, Message, printable, write_into
 from arena.record import Entrant
 from arena.sandbox import process_tree
+from arena.sandbox.cgroup import Bound, Group
+from arena.sandbox.cgroup_home import Home, our_home
+from arena.sandbox.memory import MemoryMeter
+from arena.sandbox.process_tree import ProcessTree
 
 READ_BYTES = 64 * 1024
 """What a pipe holds; larger reads cost more than they bring."""
@@ -42,10 +47,12 @@ class BotProcess:
         entrant: Entrant,
         limits: Limits = DEFAULT_LIMITS,
         sandbox: SandboxSettings | None = None,
+        home: Callable[[], Home | None] = our_home,
     ) -> None:
         """Start the command of `entrant` in a sandbox; None stands for no sandbox.
 
-        A sandbox ends with the thread that started the bot, so start it from one that lives on.
+        `home` returns the place for the control group of the bot, None if there is none. A sandbox
+        ends with the thread that started the bot, so start it from one that lives on.
 
         Raises:
             OSError: the command cannot be started.
@@ -56,16 +63,26 @@ class BotProcess:
         self.sandbox = sandbox or SandboxSettings()
         self._sandboxed = get_sandbox(self.sandbox.level).wrap(entrant, self.sandbox)
         self._mark = secrets.token_hex(8)
-        self._popen = subprocess.Popen(
-            self._sandboxed.command,
-            cwd=self._sandboxed.folder,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            start_new_session=True,  # a group of its own, so that all of it can be killed
-            env=dict(self._sandboxed.environment) | {MARK: self._mark},
-        )
+        group = self._make_group(home) if self._sandboxed.is_bounded else None
+        command = (*(group.entry if group else ()), *self._sandboxed.command)
+        try:
+            self._popen = subprocess.Popen(
+                command,
+                cwd=self._sandboxed.folder,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                start_new_session=True,  # a group of its own, so that all of it can be killed
+                env=dict(self._sandboxed.environment) | {MARK: self._mark},
+            )
+        except OSError:
+            if group:
+                group.kill()
+            raise
+        mark = None if self._sandboxed.contains else (MARK, self._mark)
+        meter = MemoryMeter(self._sandboxed.contains)
+        self._family = Family(ProcessTree(self._popen.pid, mark), group, meter)
         self.has_begun = not self._sandboxed.announces
         """Whether the bot itself runs. What goes wrong before is not its fault."""
         pipes = (self._popen.stdin, self._popen.stdout, self._popen.stderr)
@@ -75,6 +92,16 @@ class BotProcess:
         self._unsent = bytearray()
         self._lines = LineBuffer(limits.line_bytes)
         self._last_words = b""
+
+    def _make_group(self, home: Callable[[], Home | None]) -> Group | None:
+        """Return a control group with the bounds of the sandbox, or None if it cannot be had."""
+        bounds = self.sandbox.bounds
+        with contextlib.suppress(OSError):
+            if place := home():
+                group = place.group()
+                group.bound(Bound(bounds.memory_mib, bounds.processes + self._sandboxed.own_tasks))
+                return group
+        return None
 
     def __enter__(self) -> Self:
         return self
@@ -159,7 +186,27 @@ class BotProcess:
 
     def usage(self) -> Usage | None:
         """Return what it has used so far; None if it has exited or the system does not tell."""
-        return usage_of(self._popen.pid) if self._popen.returncode is None else None
+        return self._family.usage() if self._popen.returncode is None else None
+
+    # -- freezing -----------------------------------------------------------------------------
+
+    def freeze(self) -> bool:
+        """Stop all processes of the bot; return whether all of them were seen to have stopped.
+
+        With a control group they stay stopped. Without one, a process can have set a timer that
+        continues it: see `is_frozen`. What the bot is sent meanwhile waits for it.
+        """
+        return self._popen.returncode is None and self._family.freeze()
+
+    @property
+    def is_frozen(self) -> bool:
+        """Whether all processes of the bot are stopped now."""
+        return self._popen.returncode is None and self._family.is_frozen
+
+    def thaw(self) -> None:
+        """Let all processes of the bot run again. Do nothing if it is not frozen."""
+        if self._popen.returncode is None:
+            self._family.thaw()
 
     # -- its sandbox --------------------------------------------------------------------------
 
@@ -168,9 +215,12 @@ class BotProcess:
         if not self._sandboxed.is_bounded:
             return None
         bounds = self.sandbox.bounds
-        memory_mib, tasks = process_tree.use(self._popen.pid)
-        if memory_mib > bounds.memory_mib:
-            return f"took {memory_mib} MiB of memory; {bounds.memory_mib} MiB are allowed"
+        allowed = f"{bounds.memory_mib} MiB are allowed"
+        if self._family.ran_out_of_memory:
+            return f"took more memory than it may have; {allowed}"
+        memory_kib, tasks = self._family.use(bounds.memory_mib)
+        if memory_kib > bounds.memory_mib * 1024:
+            return f"took {memory_kib // 1024} MiB of memory; {allowed}"
         if tasks > bounds.processes + self._sandboxed.own_tasks:
             return f"had {tasks} processes and threads; {bounds.processes} are allowed"
         return None
@@ -197,7 +247,10 @@ class BotProcess:
     def exit_text(self) -> str:
         """Return how the bot ended, after the end of its output. What is left of it is killed."""
         self.wait(time.monotonic() + EXIT_GRACE_S)
-        ended_by_itself = self._has_exited()
+        ended_by_itself = self.has_exited()
+        if excess := self.excess() if self._family.ran_out_of_memory else None:
+            self.kill()
+            return f"was ended, since it {excess}"
         self.kill()
         if not ended_by_itself:
             return "closed its output and lived on"
@@ -211,7 +264,8 @@ class BotProcess:
         return f"was ended by signal {-code}"
 
     def hang_up(self) -> None:
-        """Send `bye`, as far as the bot reads now, and close its input."""
+        """Thaw it, send `bye` as far as it reads now, and close its input."""
+        self.thaw()
         self.send(Bye())
         self._unsent.clear()
         if self._popen.stdin:
@@ -222,12 +276,13 @@ class BotProcess:
 
         Return whether it has exited. Its log is read meanwhile, so that it does not block.
         """
-        while not (has_exited := self._has_exited()) and time.monotonic() < deadline:
+        while not (has_exited := self.has_exited()) and time.monotonic() < deadline:
             if not self.read_stderr():
                 time.sleep(0.001)
         return has_exited
 
-    def _has_exited(self) -> bool:
+    def has_exited(self) -> bool:
+        """Return whether its first process has ended, without waiting."""
         if self._popen.returncode is not None:
             return True
         if hasattr(os, "waitid"):  # not reaped yet, its group keeps its id until `kill`
@@ -235,19 +290,26 @@ class BotProcess:
             return os.waitid(os.P_PID, self._popen.pid, options) is not None
         return self._popen.poll() is not None
 
-    def kill(self) -> None:
-        """Kill the process and its group, and reap it. A second call does nothing."""
+    def end(self) -> None:
+        """Kill the process and all that it has started, without waiting until they are gone.
+
+        Call `kill` when it has exited.
+        """
         if self._popen.returncode is None:
-            family = process_tree.descendants(self._popen.pid)[1:]
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._popen.pid, signal.SIGKILL)
-            process_tree.kill_all(family)  # those that are in another group
-            self._popen.wait()
-            if not self._sandboxed.contains:
-                process_tree.kill_marked(MARK, self._mark)
+            self._family.kill()
         for _ in range(LAST_READS):  # a process that has left the group may go on writing
             if not self.read_stderr():
                 break
+
+    def kill(self) -> None:
+        """Kill the process and all that it has started, and reap it. A second call does nothing."""
+        if self._popen.returncode is None:
+            self.end()
+            self._popen.wait()
+            if not self._sandboxed.contains:
+                process_tree.kill_marked(MARK, self._mark)
         for pipe in (self._popen.stdin, self._popen.stdout, self._popen.stderr):
             if pipe:
                 pipe.close()

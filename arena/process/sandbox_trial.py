@@ -2,6 +2,7 @@
 
 import select
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from arena.contracts import SandboxSettings
@@ -9,6 +10,7 @@ from arena.errors import BotError, SandboxError
 from arena.process.bot_process import BotProcess
 from arena.protocol import Limits, shorten
 from arena.record import Entrant
+from arena.sandbox.cgroup_home import Home
 from arena.sandbox.launcher import SHELL
 
 MAX_TRIAL_S = 10.0
@@ -17,9 +19,11 @@ HARMLESS = Entrant("a harmless program", (SHELL, "-c", ":"), str(Path(__file__).
 """A program for which every working sandbox can be set up."""
 
 
-def own_obstacle(
-    entrant: Entrant, limits: Limits, sandbox: SandboxSettings, error: SandboxError
-) -> BotError:
+Circumstances = tuple[Limits, SandboxSettings, Callable[[], Home | None]]
+"""The limits of a bot, the settings of its sandbox, and the place for its control group."""
+
+
+def own_obstacle(entrant: Entrant, circumstances: Circumstances, error: SandboxError) -> BotError:
     """Return the error of a bot whose command or files prevent its sandbox.
 
     The sandbox must work for a harmless program, fail again for the bot, and work for that program
@@ -28,15 +32,14 @@ def own_obstacle(
 
     Args:
         entrant: the bot.
-        limits: its limits.
-        sandbox: the settings of its sandbox, which could not be set up.
-        error: the error that said so.
+        circumstances: how it was started.
+        error: the error of its sandbox.
 
     Raises:
         SandboxError: `error`, since the bot does not cause it.
     """
     for tried, should_begin in ((HARMLESS, True), (entrant, False), (HARMLESS, True)):
-        if _begins(tried, limits, sandbox) != should_begin:
+        if _begins(tried, circumstances) != should_begin:
             raise error
     return BotError(
         f"{shorten(str(error))}; for another program it can, so the command or the files of this "
@@ -44,12 +47,13 @@ def own_obstacle(
     )
 
 
-def _begins(entrant: Entrant, limits: Limits, sandbox: SandboxSettings) -> bool:
+def _begins(entrant: Entrant, circumstances: Circumstances) -> bool:
     """Return whether a program begins to run in its sandbox. It is killed at once."""
     try:
-        process = BotProcess(entrant, limits, sandbox)
+        process = BotProcess(entrant, *circumstances)
     except (OSError, SandboxError):
         return False
+    limits, _, _ = circumstances
     deadline = time.monotonic() + min(limits.start_ms / 1000, MAX_TRIAL_S)
     output = select.poll()  # `select.select` takes no descriptors from 1024 on
     output.register(process.stdout, select.POLLIN)

@@ -2,52 +2,146 @@
 
 import contextlib
 import os
-from collections.abc import Iterator
+import time
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-MAX_PROCESSES = 64
-"""The number of processes of one bot that are counted."""
 _TICKS = os.sysconf("SC_CLK_TCK")
+PROCESS_CLOCK = 2
+"""With the complement of a process's id in the bits above, the id of its processor-time clock."""
 
 
 class Usage(NamedTuple):
-    """What a process and its descendants have used so far."""
+    """What the processes of a bot have used so far."""
 
     cpu_ms: int
-    """Of the living processes, and of those that they have waited for."""
+    """Processor time of all processes that it has had."""
     memory_kib: int
-    """The sum of the peaks of the living processes."""
+    """The most that was measured, or that one process had."""
+    wait_ms: int = 0
+    """Time in which a thread could have run, and waited for a core that others used."""
 
 
-def usage_of(pid: int) -> Usage | None:
-    """Return what the tree of a process that is not reaped has used; None if the system does not
-    tell.
+class ProcessorTime:
+    """Processor time of changing processes, which never decreases.
+
+    Of a process that has ended, it counts what its parent has waited for or, if that is more, what
+    it had used when it was last seen.
     """
-    cpu_ms = memory_kib = 0
-    found = None
-    for one in _tree(pid):
+
+    def __init__(self) -> None:
+        """Count from zero."""
+        self._ledger = _Ledger()
+        self._waited_for_ns = 0
+
+    def measure(self, pids: Iterable[int]) -> int:
+        """Return the nanoseconds of these processes and those that were there before."""
+        living = {}
+        waited_for_ns = 0
+        for pid in pids:
+            with contextlib.suppress(OSError, ValueError):
+                living[pid], ended_ns = _cpu_ns(pid)
+                waited_for_ns += ended_ns
+        self._ledger.update(living)
+        self._waited_for_ns = max(self._waited_for_ns, waited_for_ns)
+        return self._ledger.living_ns + max(self._ledger.ended_ns, self._waited_for_ns)
+
+
+class TaskTime(NamedTuple):
+    """The times of a thread, in nanoseconds."""
+
+    cpu_ns: int
+    wait_ns: int
+    """Time in which it could have run, but had no core."""
+
+
+class WaitTime:
+    """The time for which changing processes have waited for a core that others used."""
+
+    def __init__(self) -> None:
+        """Count from zero."""
+        self._tasks: dict[int, TaskTime] = {}
+        self._cpu_ns = 0
+        self._wait_ns = 0
+
+    def measure(self, pids: Iterable[int], cpu_ns: int) -> int:
+        """Return the nanoseconds so far; `cpu_ns` is what all processes have used so far."""
+        tasks = {}
+        for pid in pids:
+            with contextlib.suppress(OSError):
+                for task in map(int, os.listdir(f"/proc/{pid}/task")):
+                    with contextlib.suppress(OSError, ValueError):
+                        tasks[task] = _task_time(pid, task)
+        self._wait_ns += waited_for_others_ns(self._tasks, tasks, cpu_ns - self._cpu_ns)
+        self._tasks, self._cpu_ns = tasks, cpu_ns
+        return self._wait_ns
+
+
+def waited_for_others_ns(
+    before: Mapping[int, TaskTime], after: Mapping[int, TaskTime], cpu_ns: int
+) -> int:
+    """Return for how long a thread of a bot has waited for a core that others used, at least.
+
+    A bot's own threads wait for each other too. So what the other threads have used does not count.
+    Of the threads, the one counts that has waited longest.
+
+    Args:
+        before: the times of the threads before, by number. New ones begin with zero.
+        after: their times now.
+        cpu_ns: processor time of all processes of the bot in between.
+    """
+    longest_ns = 0
+    for task, now in after.items():
+        then = before.get(task, TaskTime(0, 0))
+        used_by_others_of_bot_ns = max(0, cpu_ns - (now.cpu_ns - then.cpu_ns))
+        longest_ns = max(longest_ns, now.wait_ns - then.wait_ns - used_by_others_of_bot_ns)
+    return longest_ns
+
+
+class _Ledger:
+    """The last values of processes, and the sum of those that have ended."""
+
+    def __init__(self) -> None:
+        self._last: dict[int, int] = {}
+        self.ended_ns = 0
+
+    @property
+    def living_ns(self) -> int:
+        return sum(self._last.values())
+
+    def update(self, values: dict[int, int]) -> None:
+        for one, last in self._last.items():
+            if last > values.get(one, 0):  # it has ended; its number may be taken by another one
+                self.ended_ns += last
+        self._last = values
+
+
+def peak_kib(pids: Iterable[int]) -> int:
+    """Return the most that one of these processes had in memory."""
+    peak = 0
+    for pid in pids:
         with contextlib.suppress(OSError, ValueError):
-            cpu_ms += _cpu_ms(one)
-            memory_kib += _memory_kib(one)
-            found = one
-    return Usage(cpu_ms, memory_kib) if found else None
+            peak = max(peak, _peak_kib(pid))
+    return peak
 
 
-def _tree(pid: int) -> Iterator[int]:
-    found = [pid]
-    for one in found:
-        yield one
-        with contextlib.suppress(OSError), open(f"/proc/{one}/task/{one}/children") as children:
-            found += [int(child) for child in children.read().split()][: MAX_PROCESSES - len(found)]
-
-
-def _cpu_ms(pid: int) -> int:
+def _cpu_ns(pid: int) -> tuple[int, int]:
+    """Return the processor time of a process, and of those that ended and it has waited for."""
     with open(f"/proc/{pid}/stat", errors="replace") as stat:
         fields = stat.read().rpartition(")")[2].split()  # its name may hold anything
-    return sum(map(int, fields[11:15])) * 1000 // _TICKS
+    own, ended = [sum(map(int, fields[at : at + 2])) * 10**9 // _TICKS for at in (11, 13)]
+    with contextlib.suppress(OSError):
+        own = time.clock_gettime_ns(~pid << 3 | PROCESS_CLOCK)
+    return own, ended
 
 
-def _memory_kib(pid: int) -> int:
+def _task_time(pid: int, task: int) -> TaskTime:
+    with open(f"/proc/{pid}/task/{task}/schedstat") as schedstat:
+        cpu_ns, wait_ns, _ = map(int, schedstat.read().split())
+    return TaskTime(cpu_ns, wait_ns)
+
+
+def _peak_kib(pid: int) -> int:
     with open(f"/proc/{pid}/status", errors="replace") as status:
         for line in status:
             if line.startswith("VmHWM:"):

@@ -5,11 +5,17 @@ succeeded, one a line. It uses the standard library only and leaves nothing behi
 what it wrote, and each attack runs in a process of its own.
 """
 
+import contextlib
+import ctypes
+import fcntl
 import json
+import mmap
 import os
+import platform
 import resource
 import signal
 import socket
+import struct
 import sys
 import time
 import zlib
@@ -19,6 +25,20 @@ from typing import Any
 MIB = 1024 * 1024
 LINGER_S = 60
 CLONE_NEWUSER = 0x10000000
+PTRACE_ATTACH, PTRACE_DETACH = 16, 17
+IPC_PRIVATE, IPC_RMID = 0, 0
+MANY_FILES = 20_000
+FILES_OF_ALL = ("/bin/sh", "/etc/ld.so.cache")
+"""Files that the bots of all sandboxes can read."""
+F_OFD_SETLK, F_SETLEASE, F_SET_RW_HINT = 37, 1024, 1036
+EXOTIC_FAMILIES = (16, 17, 38, 40)
+"""AF_NETLINK, AF_PACKET, AF_ALG, AF_VSOCK."""
+SYSTEM_CALLS = {  # where the C library has no function: the numbers on x86_64 and on aarch64
+    "add_key": (248, 217),
+    "keyctl": (250, 219),
+    "cachestat": (451, 451),
+}
+KEYCTL_GET_KEYRING_ID, SESSION_KEYRING, KEYCTL_UNLINK = 0, -3, 9
 PLACES = ("/", "/dev", "/etc", "/home", "/opt", "/root", "/run", "/srv", "/usr", "/var/tmp")
 SYSTEM_SETTINGS = ("kernel/core_pattern", "kernel/hostname", "vm/swappiness")
 
@@ -126,9 +146,129 @@ def read_environment(target: Any) -> bool:
 
 
 def make_namespaces(target: Any) -> bool:
-    import ctypes
-
     return bool(ctypes.CDLL(None).unshare(CLONE_NEWUSER) == 0)
+
+
+def take_over_process(target: Any) -> bool:
+    """Trace a child; as an attacker would the first process of the sandbox."""
+    told, tell = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(tell)
+        os.read(told, 1)  # until its parent is done
+        os._exit(0)
+    libc = ctypes.CDLL(None)
+    traced = libc.ptrace(PTRACE_ATTACH, child, None, None) == 0
+    if traced:
+        os.waitpid(child, 0)
+        libc.ptrace(PTRACE_DETACH, child, None, None)
+    os.close(tell)
+    os.waitpid(child, 0)
+    return bool(traced)
+
+
+def choose_cores(target: Any) -> bool:
+    os.sched_setaffinity(0, os.sched_getaffinity(0))
+    return True
+
+
+def hold_uncounted(target: Any) -> bool:
+    libc = ctypes.CDLL(None)
+    segment = libc.shmget(IPC_PRIVATE, mmap.PAGESIZE, 0o600)
+    if segment != -1:
+        libc.shmctl(segment, IPC_RMID, None)
+        return True
+    queue = libc.msgget(IPC_PRIVATE, 0o600)
+    if queue != -1:
+        libc.msgctl(queue, IPC_RMID, None)
+        return True
+    with contextlib.suppress(OSError):
+        os.close(os.memfd_create("arena-probe"))
+        return True
+    return False
+
+
+def make_many_files(target: Any) -> bool:
+    folder = f"/tmp/.arena-probe-{os.getpid()}"
+    os.mkdir(folder)
+    made = 0
+    try:
+        for made in range(MANY_FILES):
+            os.close(os.open(f"{folder}/{made}", os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        return True
+    finally:
+        for number in range(made + 1):
+            with contextlib.suppress(OSError):
+                os.unlink(f"{folder}/{number}")
+        os.rmdir(folder)
+
+
+def _call(name: str, *words: Any) -> int:
+    """Return the result of a system call, -1 where it fails."""
+    numbers = dict(zip(("x86_64", "aarch64"), SYSTEM_CALLS[name], strict=True))
+    return int(ctypes.CDLL(None).syscall(numbers[platform.machine()], *words))
+
+
+def keep_keys(target: Any) -> bool:
+    key = _call("add_key", b"user", b"arena-probe", b"x", 1, SESSION_KEYRING)
+    if key != -1:
+        _call("keyctl", KEYCTL_UNLINK, key, SESSION_KEYRING)
+        return True
+    if _call("keyctl", KEYCTL_GET_KEYRING_ID, SESSION_KEYRING, 0) != -1:
+        return True
+    with open("/proc/keys") as file:
+        return bool(file.read())
+
+
+def use_files_of_all(target: Any) -> bool:
+    """Leave a mark on a file that others can read, or watch it."""
+    if ctypes.CDLL(None).inotify_init() != -1:
+        return True
+    lock = struct.pack("hhqqi4x", fcntl.F_RDLCK, os.SEEK_SET, 0, 1, 0)
+    attempts: list[Callable[[int], object]] = [
+        lambda file: fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB),
+        lambda file: fcntl.fcntl(file, fcntl.F_SETLK, lock),
+        lambda file: fcntl.fcntl(file, fcntl.F_GETLK, lock),
+        lambda file: fcntl.fcntl(file, F_OFD_SETLK, lock),
+        lambda file: fcntl.fcntl(file, F_SETLEASE, fcntl.F_RDLCK),
+        lambda file: fcntl.fcntl(file, F_SET_RW_HINT, struct.pack("Q", 0)),
+    ]
+    return _any_succeeds(attempts)
+
+
+def see_pages(target: Any) -> bool:
+    """Ask which pages of a file are in memory, or move them out of it."""
+    nothing = ctypes.create_string_buffer(64)
+    own = mmap.mmap(-1, mmap.PAGESIZE)
+    start = ctypes.c_void_p(ctypes.addressof(ctypes.c_char.from_buffer(own)))
+    if ctypes.CDLL(None).mincore(start, mmap.PAGESIZE, nothing) == 0:
+        return True
+    if _call("cachestat", 0, nothing, nothing, 0) != -1:
+        return True
+    attempts: list[Callable[[int], object]] = [
+        lambda file: os.preadv(file, [bytearray(1)], 0, os.RWF_NOWAIT),
+        lambda file: os.posix_fadvise(file, 0, 0, os.POSIX_FADV_DONTNEED),
+    ]
+    return _any_succeeds(attempts)
+
+
+def _any_succeeds(attempts: list[Callable[[int], object]]) -> bool:
+    """Return whether one of these can be done to a file of the system."""
+    for path in filter(os.path.exists, FILES_OF_ALL):
+        with open(path, "rb") as file:
+            for attempt in attempts:
+                with contextlib.suppress(OSError):
+                    attempt(file.fileno())
+                    return True
+    return False
+
+
+def open_exotic_sockets(target: Any) -> bool:
+    for family in EXOTIC_FAMILIES:
+        with contextlib.suppress(OSError):
+            socket.socket(family, socket.SOCK_DGRAM).close()
+            return True
+    return False
 
 
 ATTACKS: dict[str, Callable[[Any], bool]] = {
@@ -145,6 +285,14 @@ ATTACKS: dict[str, Callable[[Any], bool]] = {
     "reach a server on this machine": reach_server,
     "read the environment of the referee": read_environment,
     "make namespaces of its own": make_namespaces,
+    "take over another process": take_over_process,
+    "choose its cores": choose_cores,
+    "hold memory that is not counted": hold_uncounted,
+    "make too many files": make_many_files,
+    "keep keys in the kernel": keep_keys,
+    "lock or watch files of the system": use_files_of_all,
+    "see which files are in memory": see_pages,
+    "open sockets of the kernel": open_exotic_sockets,
 }
 LINGER = "leave a process behind"
 """The attack that the probe judges: it succeeds if the output stays open after the bot."""

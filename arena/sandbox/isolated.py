@@ -1,7 +1,12 @@
 """The level `isolated`: a bot in namespaces of its own, made by bubblewrap.
 
 It sees the programs of the system, Python with the SDK, and its own code, all read-only. It has a
-small /tmp that is empty at its start. It sees no network and no processes of others.
+small /tmp that is empty at its start. It sees no network and no processes of others. A filter
+denies system calls that would still reach others, or hold what is not counted.
+
+Bubblewrap runs twice. It cannot limit the number of files of a file system, or the buffers of a
+network. So the first one lets a shell make both, which nothing outside sees. The second one shows
+them to the bot, without any right to change them.
 """
 
 import os
@@ -19,7 +24,17 @@ import engine
 from arena.contracts import Attack, SandboxedCommand, SandboxSettings
 from arena.errors import SandboxError
 from arena.record import Entrant
-from arena.sandbox.launcher import ANNOUNCED, MIB, prlimit, program, tasks_of_this_machine, tool
+from arena.sandbox.launcher import (
+    ANNOUNCED,
+    MIB,
+    SHELL,
+    limits_of,
+    prlimit,
+    program,
+    tasks_of_this_machine,
+    tool,
+)
+from arena.sandbox.seccomp import filter_path, lacks_filter
 
 SYSTEM = (
     "/bin",
@@ -51,9 +66,30 @@ ANNOUNCED_INSIDE = (
 The first process of bubblewrap starts this step before it asks to be killed with its parent. Once
 that process sleeps, it has done so.
 """
-TMP_MIB = 32
-SHM_MIB = 1
-OWN_TASKS = 2
+TMP_MIB, TMP_FILES = 32, 2048
+"""The size of /tmp and /dev/shm together, and the files and folders in them."""
+TMP_FROM = "/sys"
+"""Where the file system of /tmp is mounted: a folder that every Linux has and no bot sees."""
+FILTER_FD = 9
+"""The descriptor from which bubblewrap reads the filter. The shell allows one digit."""
+TCP_BYTES = "4096 16384 65536"
+"""The least, initial and greatest buffers of a connection, which else grow to megabytes."""
+PREPARED = (
+    SHELL,
+    "-c",
+    f'"$1" -t tmpfs -o size={TMP_MIB}m,nr_inodes={TMP_FILES},mode=0755 arena {TMP_FROM} && '
+    f"echo {TCP_BYTES} > /proc/sys/net/ipv4/tcp_rmem && "
+    f"echo {TCP_BYTES} > /proc/sys/net/ipv4/tcp_wmem && "
+    f'shift && exec "$@" {FILTER_FD}< "$0"',
+)
+"""The step inside the first bubblewrap; the filter, `mount` and the second bubblewrap follow."""
+RIGHTS = ("CAP_SYS_ADMIN", "CAP_NET_ADMIN", "CAP_SETFCAP")
+"""What this step may do: mount, set buffers, and have the second bubblewrap map user 0."""
+HIDDEN_FILES = ("/proc/keys", "/proc/key-users")
+"""The keys of the organiser."""
+HIDDEN_FOLDERS = ("/proc/sys",)
+"""Settings and counts of the whole machine, such as its open files."""
+OWN_TASKS = 3
 """Processes of bubblewrap itself."""
 MIN_LINUX_COUNTING_BY_NAMESPACE = (5, 14)
 """The first Linux that counts the processes of each sandbox separately."""
@@ -62,7 +98,7 @@ MIN_BUBBLEWRAP = (0, 8)
 
 
 class IsolatedSandbox:
-    """Runs each bot in bubblewrap, with `prlimit` inside. It needs Linux, but not root."""
+    """Runs each bot in bubblewrap, between two steps of `prlimit`. It needs Linux, but not root."""
 
     name = "isolated"
     promise = "bots see neither one another, nor your files, nor the network"
@@ -75,14 +111,15 @@ class IsolatedSandbox:
             return "it needs Linux"
         if not shutil.which("bwrap"):
             return "bubblewrap is not installed (apt install bubblewrap)"
-        if not shutil.which("prlimit"):
-            return "`prlimit` is not installed (apt install util-linux)"
-        return None
+        for name, package in (("prlimit", "util-linux"), ("mount", "mount")):
+            if not shutil.which(name):
+                return f"`{name}` is not installed (apt install {package})"
+        return lacks_filter()
 
     def wrap(self, entrant: Entrant, sandbox: SandboxSettings) -> SandboxedCommand:
         """Return the sandboxed command. The sandbox is killed when its parent exits."""
         started = program(entrant)
-        needed = [*_python_paths(), *_program_paths(started)]
+        needed = [*_python_paths(), *_program_paths(started, entrant.folder)]
         readable = {path for path in needed if os.path.exists(path)} | {*_bot_paths(entrant)}
         readable |= {str(Path(path).resolve()) for path in sandbox.readable}
         environment = {
@@ -93,27 +130,16 @@ class IsolatedSandbox:
         }
         if site.ENABLE_USER_SITE:  # with another HOME, Python would not find it
             environment["PYTHONUSERBASE"] = site.getuserbase()
-        bwrap = [tool("bwrap"), "--unshare-all", "--unshare-user", "--disable-userns"]
-        bwrap += ["--die-with-parent", "--new-session", "--cap-drop", "ALL", "--hostname", "arena"]
-        bwrap += _system()
-        bwrap += ["--proc", "/proc", "--dev", "/dev"]
-        # A file system without a size may fill the memory of the machine.
-        bwrap += ["--size", str(SHM_MIB * MIB), "--tmpfs", "/dev/shm"]
-        bwrap += ["--size", str(TMP_MIB * MIB), "--tmpfs", "/tmp"]
-        masked = [MASKED] if Path(MASKED).is_dir() else []
-        for path in masked:
-            bwrap += ["--size", str(MIB), "--tmpfs", path]
-        for path in _outermost(readable):
-            bwrap += ["--ro-bind", path, path]
-        bwrap += ["--dir", entrant.folder, "--chdir", entrant.folder]
-        # Root is root inside and may write files by their mode, as in /proc/sys. The file systems
-        # of / and /dev have no size.
-        for path in ("/proc", "/dev", *masked, "/"):
-            bwrap += ["--remount-ro", path]
         # The bot can read the environment of bubblewrap, so that gets the bot's own.
-        steps = (*prlimit(sandbox.bounds, _tasks(sandbox)), *ANNOUNCED_INSIDE)
+        before = (
+            *prlimit(limits_of(sandbox.bounds)),
+            *_prepare(),
+            *_enclose(_outermost(readable), entrant.folder),
+            *prlimit({"nproc": _tasks(sandbox)}),
+            *ANNOUNCED_INSIDE,
+        )
         return SandboxedCommand(
-            (*bwrap, "--", *steps, started, *entrant.command[1:]),
+            (*before, started, *entrant.command[1:]),
             "/",
             environment,
             contains=True,
@@ -151,12 +177,44 @@ def _setting(name: str) -> int | None:
         return None
 
 
+def _prepare() -> Iterator[str]:
+    """Yield the step in which the file system of /tmp is made and the filter opened."""
+    yield from (tool("bwrap"), "--unshare-user", "--unshare-net", "--uid", "0", "--gid", "0")
+    yield from ("--die-with-parent", "--cap-drop", "ALL")
+    for right in RIGHTS:
+        yield from ("--cap-add", right)
+    yield from ("--dev-bind", "/", "/", "--", *PREPARED)
+    yield from (str(filter_path(IsolatedSandbox.name)), tool("mount"))
+
+
+def _enclose(shown: Iterable[str], folder: str) -> Iterator[str]:
+    """Yield the step that isolates a bot that sees the paths `shown` and starts in `folder`."""
+    yield from (tool("bwrap"), "--unshare-all", "--share-net", "--unshare-user", "--disable-userns")
+    yield from ("--uid", str(os.getuid()), "--gid", str(os.getgid()))
+    yield from ("--die-with-parent", "--new-session", "--cap-drop", "ALL", "--hostname", "arena")
+    yield from _system()
+    yield from ("--proc", "/proc", "--dev", "/dev")
+    yield from ("--bind", TMP_FROM, "/tmp", "--bind", TMP_FROM, "/dev/shm")
+    for path in filter(os.path.exists, HIDDEN_FILES):
+        yield from ("--ro-bind", "/dev/null", path)
+    masked = [path for path in (MASKED, *HIDDEN_FOLDERS) if os.path.isdir(path)]
+    for path in masked:  # a file system without a size may fill the memory of the machine
+        yield from ("--size", str(MIB), "--tmpfs", path)
+    for path in shown:
+        yield from ("--ro-bind", path, path)
+    yield from ("--dir", folder, "--chdir", folder)
+    # Root is root inside and may write files by their mode. The file systems of / and /dev have no
+    # size.
+    for path in (*masked, "/proc", "/dev", "/"):
+        yield from ("--remount-ro", path)
+    yield from ("--seccomp", str(FILTER_FD), "--")
+
+
 def _tasks(sandbox: SandboxSettings) -> int:
     """Return the number of processes and threads that the bot's user may have."""
     version = tuple(map(int, re.findall(r"\d+", platform.release())[:2]))
-    if version >= MIN_LINUX_COUNTING_BY_NAMESPACE:
-        return sandbox.bounds.processes + OWN_TASKS
-    return tasks_of_this_machine() + sandbox.bounds.processes + OWN_TASKS
+    others = 0 if version >= MIN_LINUX_COUNTING_BY_NAMESPACE else tasks_of_this_machine()
+    return others + sandbox.bounds.processes + OWN_TASKS - 1  # the outermost is no task of the bot
 
 
 def _system() -> Iterator[str]:
@@ -185,15 +243,16 @@ def _python_paths() -> Iterator[str]:
         yield site.getusersitepackages()
 
 
-def _program_paths(path: str) -> Iterator[str]:
+def _program_paths(path: str, own_folder: str) -> Iterator[str]:
     """Yield the paths that a program outside the system folders needs: itself and its libraries.
 
-    Version managers put `lib` beside `bin`.
+    Version managers put `lib` beside `bin`. A program in the bot's own folder gets nothing beside
+    that folder, since the bot has chosen where it is.
     """
     place = Path(path)
     for _ in range(MAX_LINKS):
         yield str(place)
-        if place.parent.name == "bin":
+        if place.parent.name == "bin" and not _is_in(str(place), [own_folder]):
             prefix = place.parent.parent
             yield from [str(prefix / name) for name in PROGRAM_FOLDERS if (prefix / name).is_dir()]
         if not place.is_symlink():
@@ -218,7 +277,7 @@ def _outermost(paths: Iterable[str]) -> list[str]:
     found: list[str] = []
     system = (*SYSTEM, *_settings())
     for path in sorted({os.path.normpath(path) for path in paths}):
-        if path in ("/", "/proc", "/dev", "/tmp", "/dev/shm"):
+        if path in ("/", "/proc", "/dev", "/tmp", "/dev/shm", TMP_FROM):
             raise SandboxError(
                 f"sandbox 'isolated' cannot show a bot all of {path}: put the bot into a folder"
             )

@@ -3,6 +3,7 @@
 import errno
 import os
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 
 from arena.contracts import Bounds
@@ -15,6 +16,11 @@ except ImportError:  # not a Unix: there are no such limits
     resource = None  # type: ignore[assignment]
 
 MIB = 1024 * 1024
+OPEN_FILES = 256
+"""Descriptors of a process. The system holds memory for each, up to 208 KiB for a socket."""
+LOCKED_KIB = 64
+PENDING_SIGNALS = 4096
+"""Also timers, of which each holds memory."""
 SHELL = "/bin/sh"
 ANNOUNCED = (SHELL, "-c", 'echo && exec "$@"', "sh")
 """The last step: it writes an empty line to stdout, then becomes the bot.
@@ -51,22 +57,25 @@ def program(entrant: Entrant) -> str:
     )  # without `..`, which may lead through folders that the sandbox lacks
 
 
-def prlimit(bounds: Bounds, tasks: int) -> list[str]:
-    """Return the step that limits each process. The bot cannot raise these limits.
+def limits_of(bounds: Bounds) -> dict[str, int]:
+    """Return the resource limits of each process, by the name of the option of `prlimit`.
 
-    It limits the memory that a process may write to (`RLIMIT_DATA`), not its address space: node
+    They limit the memory that a process may write to (`RLIMIT_DATA`), not its address space: node
     and java reserve gigabytes of that just to start.
-
-    Args:
-        bounds: the bounds of the bot.
-        tasks: processes and threads that the user of the bot may have.
     """
-    limits = {
+    return {
         "data": 2 * bounds.memory_mib * MIB,
         "fsize": bounds.file_mib * MIB,
-        "nproc": tasks,
         "core": 0,
+        "nofile": OPEN_FILES,
+        "memlock": LOCKED_KIB * 1024,
+        "msgqueue": 0,
+        "sigpending": PENDING_SIGNALS,
     }
+
+
+def prlimit(limits: Mapping[str, int]) -> list[str]:
+    """Return the step that sets resource limits. The bot cannot raise them."""
     return [
         tool("prlimit"),
         *[f"--{name}={_capped(name, value)}" for name, value in limits.items()],

@@ -6,8 +6,17 @@ import sys
 
 from arena.contracts import Attack, SandboxedCommand, SandboxSettings
 from arena.record import Entrant
-from arena.sandbox.launcher import ANNOUNCED, prlimit, program, tasks_of_this_machine, tool
+from arena.sandbox import load_filter
+from arena.sandbox.launcher import (
+    ANNOUNCED,
+    limits_of,
+    prlimit,
+    program,
+    tasks_of_this_machine,
+    tool,
+)
 from arena.sandbox.none import our_environment
+from arena.sandbox.seccomp import filter_path, lacks_filter
 
 MAX_NEW_TASKS = 1024
 """Processes and threads that all bots together may add to those of the machine.
@@ -17,7 +26,10 @@ The system counts them by user. The referee counts those of each bot.
 
 
 class LimitsSandbox:
-    """Runs bots with `setpriv` and `prlimit` of util-linux. It needs Linux, but not root."""
+    """Runs bots with `setpriv` and `prlimit` of util-linux, and with a filter of system calls.
+
+    It needs Linux, but not root.
+    """
 
     name = "limits"
     promise = "memory, processes and files are limited; bots can read what you can"
@@ -28,6 +40,9 @@ class LimitsSandbox:
             "raise its own limits",
             "gain privileges",
             "look into the referee",
+            "take over another process",
+            "choose its cores",
+            "hold memory that is not counted",
         )
     )
 
@@ -38,7 +53,7 @@ class LimitsSandbox:
         for name in ("setpriv", "prlimit"):
             if not shutil.which(name):
                 return f"`{name}` is not installed (apt install util-linux)"
-        return None
+        return lacks_filter()
 
     def wrap(self, entrant: Entrant, sandbox: SandboxSettings) -> SandboxedCommand:
         """Return the limited command. It is killed when its parent exits."""
@@ -46,7 +61,9 @@ class LimitsSandbox:
         if os.geteuid() == 0:  # root gives up its capabilities
             setpriv += ["--bounding-set", "-all", "--inh-caps", "-all"]
         tasks = tasks_of_this_machine() + MAX_NEW_TASKS
-        before = (*setpriv, "--", *prlimit(sandbox.bounds, tasks), *ANNOUNCED)
+        limits = limits_of(sandbox.bounds) | {"nproc": tasks}
+        filtered = (sys.executable, "-I", "-S", load_filter.__file__, str(filter_path(self.name)))
+        before = (*setpriv, "--", *filtered, *prlimit(limits), *ANNOUNCED)
         return SandboxedCommand(
             (*before, program(entrant), *entrant.command[1:]),
             entrant.folder,
@@ -54,5 +71,7 @@ class LimitsSandbox:
         )
 
     def remedy(self, said: str) -> str:
-        """Return the advice for an old util-linux, the only known obstacle."""
+        """Return the advice for an old util-linux or an unusual Linux, or nothing."""
+        if load_filter.REFUSED in said:
+            return "this Linux was built without seccomp filters, or something denies them"
         return "install a newer util-linux" if "unrecognized option" in said else ""

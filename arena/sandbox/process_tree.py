@@ -7,21 +7,17 @@ remove that mark. A stronger sandbox contains such a bot too.
 import contextlib
 import os
 import signal
+import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 PROC = Path("/proc")
 MAX_SEARCHES = 100
 """Searches for new processes before those found are killed."""
-
-
-class Use(NamedTuple):
-    """The resources of a tree of processes."""
-
-    memory_mib: int
-    tasks: int
-    """Processes and threads."""
+STOP_S = 0.5
+"""The time that the processes of a tree have to stop."""
+FIRST_PAUSE_S = 0.000_02
+"""The first pause between two searches: a process on our core cannot stop while we run."""
 
 
 def descendants(pid: int) -> list[int]:
@@ -38,33 +34,19 @@ def descendants(pid: int) -> list[int]:
     return found
 
 
-def use(pid: int) -> Use:
-    """Return the resources of a process and its descendants. Shared memory counts for each."""
-    pages = tasks = 0
-    for one in descendants(pid):
-        try:
-            with open(f"/proc/{one}/stat", "rb") as file:
-                fields = file.read().rpartition(b")")[2].split()  # from the third on
-        except OSError:
-            continue
-        tasks += int(fields[17])
-        pages += int(fields[21])
-    return Use(pages * _page_bytes() // (1024 * 1024), tasks)
-
-
-def _page_bytes() -> int:
-    return os.sysconf("SC_PAGE_SIZE")
-
-
 def marked(name: str, value: str) -> Iterator[int]:
     """Yield the processes whose environment has a variable with this value."""
-    wanted = f"{name}={value}".encode()
     if not PROC.is_dir():
         return
-    for pid in filter(str.isdecimal, os.listdir(PROC)):
-        with contextlib.suppress(OSError), open(f"/proc/{pid}/environ", "rb") as file:
-            if wanted in file.read().split(b"\0"):
-                yield int(pid)
+    for pid in map(int, filter(str.isdecimal, os.listdir(PROC))):
+        with contextlib.suppress(OSError):
+            if _has_mark(pid, name, value):
+                yield pid
+
+
+def _has_mark(pid: int, name: str, value: str) -> bool:
+    with open(f"/proc/{pid}/environ", "rb") as file:
+        return f"{name}={value}".encode() in file.read().split(b"\0")
 
 
 def kill_marked(name: str, value: str) -> None:
@@ -91,3 +73,101 @@ def _signal_all(pids: Iterable[int], number: signal.Signals) -> None:
     for pid in pids:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(pid, number)
+
+
+class ProcessTree:
+    """The processes of a bot. They are found by their parents.
+
+    A process leaves the tree when its parent ends. Where that is possible, those that were seen
+    before are remembered, and new ones are recognized by their session, their group or their mark.
+    """
+
+    def __init__(self, pid: int, mark: tuple[str, str] | None = None) -> None:
+        """Watch the tree of a process.
+
+        Args:
+            pid: the process, the leader of a session.
+            mark: the name and value of the variable that marks the processes of the bot; None if
+                they cannot leave the tree.
+        """
+        self._pid = pid
+        self._mark = mark
+        self._seen: set[int] = set()  # those of the bot
+        self._others: set[int] = set()
+
+    def pids(self) -> list[int]:
+        """Return the processes that it has now, beginning with the first."""
+        found = descendants(self._pid)
+        if self._mark:
+            self._add(found, self._seen)
+            running = {int(pid) for pid in filter(str.isdecimal, os.listdir(PROC))}
+            self._others &= running  # the id of one that has ended may be taken by one of the bot
+            new = {pid for pid in running - self._others.union(found) if self._is_ours(pid)}
+            self._others |= running - new.union(found)
+            self._add(found, new)
+            self._seen = running.intersection(found)
+        return found
+
+    @staticmethod
+    def _add(found: list[int], more: Iterable[int]) -> None:
+        """Add processes and their descendants to those found."""
+        for one in sorted(more):
+            if one not in found:
+                found += [pid for pid in descendants(one) if pid not in found]
+
+    def _is_ours(self, pid: int) -> bool:
+        """Whether a process has the session, the group or the mark of the bot."""
+        with contextlib.suppress(OSError):
+            group, session = map(int, _stat(pid)[2:4])
+            return self._pid in (group, session) or (
+                self._mark is not None and _has_mark(pid, *self._mark)
+            )
+        return False
+
+    def stop(self) -> bool:
+        """Stop its processes; return whether all of them have stopped within `STOP_S`.
+
+        It searches until all that are found have stopped, since others may start new ones.
+        """
+        deadline = time.monotonic() + STOP_S
+        signalled: set[int] = set()
+        pause_s = FIRST_PAUSE_S
+        while running := [pid for pid in self.pids() if not _is_stopped(pid, pid in signalled)]:
+            if time.monotonic() > deadline:
+                return False
+            _signal_all(set(running) - signalled, signal.SIGSTOP)
+            signalled.update(running)
+            time.sleep(pause_s)
+            pause_s *= 2
+        return True
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether all its processes are stopped."""
+        return all(_is_stopped(pid, is_signalled=True) for pid in self.pids())
+
+    def resume(self) -> None:
+        """Let its processes run again."""
+        _signal_all(self.pids(), signal.SIGCONT)
+
+
+def _is_stopped(pid: int, is_signalled: bool) -> bool:
+    """Whether no thread of a process runs, or will run but to stop for the signal that it got."""
+    resting = b"TtZXD" if is_signalled else b"TtZX"
+    try:
+        fields = _stat(pid)
+        if fields[0] not in resting:
+            return False
+        if fields[17] == b"1":
+            return True
+        return all(
+            _stat(pid, f"/task/{task}")[0] in resting for task in os.listdir(f"/proc/{pid}/task")
+        )
+    except OSError:  # it has ended; if a thread of it has, the next search tells
+        return not os.path.exists(f"/proc/{pid}")
+
+
+def _stat(pid: int, task: str = "") -> list[bytes]:
+    """Return the fields of a process, or of a task of it, from the third on: its state."""
+    with open(f"/proc/{pid}{task}/stat", "rb") as file:
+        return file.read().rpartition(b")")[2].split()

@@ -1,56 +1,59 @@
-"""The order in which the rotations of boards are played: never two of one board together.
+"""Batches of a run in which no two rotations of a board are under way at the same time.
 
-Bots that play the same deal at the same time could tell each other what they see, through whatever
-a sandbox leaves open. One rotation after the other, there is nobody to tell.
+Bots on one machine can signal to each other, if slowly. A bot that plays a board in two rotations
+at once could so tell itself the cards of two seats.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+from arena.contracts import Batch
 from arena.record import Game
 
+BoardId = tuple[str, int]
+"""The variant and number of a board."""
 
-class _Part:
-    """Boards of which one rotation is under way at most."""
+
+class WaitingBatches:
+    """Batches that are still to be played, and the boards that are under way."""
 
     def __init__(self) -> None:
-        self.rotations: dict[int, list[Game]] = {}
-        """The games that are not handed out, by rotation."""
-        self.under_way = 0
-        """Games that are handed out and not over."""
+        self._waiting: list[Batch] = []
+        self._under_way: dict[str, BoardId] = {}
+        """The boards of the games under way, by the key of the game."""
 
+    def __len__(self) -> int:
+        return len(self._waiting)
 
-class Rotations:
-    """Hands out games so that no two rotations of a board are under way together.
+    def add(self, batch: Batch) -> None:
+        """Add a batch behind the others."""
+        self._waiting.append(batch)
 
-    The boards are dealt into parts. A part is handed out one rotation at a time, to be played by
-    the same bot processes, and its next rotation when all these games are over.
-    """
-
-    def __init__(self, games: Sequence[Game], parts: int) -> None:
-        """Take games of any boards, and the number of parts to be under way together."""
-        boards = list(dict.fromkeys([(game.variant, game.board) for game in games]))
-        self._parts = [_Part() for _ in range(min(parts, len(boards)))]
-        part_of = {board: self._parts[n % parts] for n, board in enumerate(boards)}
-        self._part_of = {game.key: part_of[game.variant, game.board] for game in games}
-        for game in games:
-            part = self._part_of[game.key]
-            part.rotations.setdefault(game.rotation, []).append(game)
-
-    @property
-    def has_more(self) -> bool:
-        """Whether games are left to be handed out."""
-        return any(part.rotations for part in self._parts)
-
-    def next(self) -> Sequence[Game]:
-        """Hand out games of one rotation, the lowest first. There are none if all have to wait."""
-        free = [part for part in self._parts if part.rotations and not part.under_way]
-        if not free:
-            return ()
-        part = min(free, key=lambda part: min(part.rotations))
-        games = part.rotations.pop(min(part.rotations))
-        part.under_way = len(games)
-        return games
+    def take(self) -> Batch | None:
+        """Return the first batch of whose boards none is under way, or None. It is then."""
+        busy = set(self._under_way.values())
+        for place, batch in enumerate(self._waiting):
+            if busy.isdisjoint(map(_board, batch.games)):
+                self._under_way |= {game.key: _board(game) for game in batch.games}
+                return self._waiting.pop(place)
+        return None
 
     def finish(self, key: str) -> None:
-        """Note that a game which was handed out is over."""
-        self._part_of[key].under_way -= 1
+        """Note that a game of a batch that was taken is over."""
+        del self._under_way[key]
+
+
+def parts(games: Iterable[Game], workers: int) -> list[Sequence[Game]]:
+    """Return games in parts of one rotation each, which `workers` can play side by side.
+
+    The boards of a part are the same in every rotation.
+    """
+    found: dict[tuple[int, int], list[Game]] = {}
+    places: dict[BoardId, int] = {}
+    for game in games:
+        place = places.setdefault(_board(game), len(places))
+        found.setdefault((game.rotation, place % workers), []).append(game)
+    return [found[part] for part in sorted(found)]
+
+
+def _board(game: Game) -> BoardId:
+    return (game.variant, game.board)

@@ -2,6 +2,7 @@
 
 import functools
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -16,6 +17,7 @@ from arena.match.settings import MatchSettings
 from arena.process.bot_process import BotProcess
 from arena.record import Entrant, GameRecord
 from arena.sandbox import process_tree
+from arena.sandbox.cgroup_home import Home, our_home
 from tests.arena.playing import PATIENT, by_name, code, make_game, wait_to_read
 
 LEVELS = ("none", "limits", "isolated")
@@ -48,16 +50,35 @@ def _held(level: str) -> SandboxSettings | str:
         return str(error)
 
 
+def no_home() -> None:
+    """Have bots started without a control group."""
+
+
+def own_home() -> Home:
+    """Have bots started with a control group. Skip the test where there are none."""
+    home = our_home()
+    if home is None:
+        pytest.skip("need a control group (version 2) that is delegated to this user")
+    return home
+
+
+HOMES = [no_home, own_home]
+Place = Callable[[], Home | None]
+"""Returns where a bot gets its control group."""
+
+
 def start(text: str, sandbox: SandboxSettings, entrant: Entrant | None = None) -> BotProcess:
     """Start a bot that is this text."""
     return BotProcess(entrant or code("anna", text), sandbox=sandbox)
 
 
-def answer(text: str, sandbox: SandboxSettings, entrant: Entrant | None = None) -> str:
-    """Return the line that a bot prints, or why it did not."""
+def answer(
+    text: str, sandbox: SandboxSettings, entrant: Entrant | None = None, lines: int = 1
+) -> str:
+    """Return the `lines` first lines that a bot prints, or why it did not."""
     with start(text, sandbox, entrant) as bot:
-        lines = read(bot)
-        return lines[0] if lines else f"{bot.exit_text()}: {bot.last_words}"
+        said = read(bot, lines)
+        return "\n".join(said[:lines]) if said else f"{bot.exit_text()}: {bot.last_words}"
 
 
 def read(bot: BotProcess, lines: int = 1) -> list[str]:

@@ -87,8 +87,9 @@ def test_the_levels_of_the_box_withstand_what_they_should(level: str) -> None:
 @pytest.mark.parametrize(
     ("words", "instead", "attack"),
     [
-        ("--unshare-all", "--unshare-all --share-net", "reach a server on this machine"),
-        ("--disable-userns ", "", "make namespaces of its own"),
+        ("--unshare-net ", "", "reach a server on this machine"),
+        ("--seccomp 9 ", "", "choose its cores"),
+        ("--bind /sys /tmp", "--size 33554432 --tmpfs /tmp", "make too many files"),
         ("--remount-ro / ", "", "write outside /tmp"),
         ("--hostname", f"--ro-bind {HOME} {HOME} --hostname", "read files outside its folder"),
     ],

@@ -48,10 +48,23 @@ def sizes(command: Sequence[str]) -> dict[str, int]:
 
 
 def test_temporary_file_systems_have_a_size(tmp_path: Path) -> None:
-    found = sizes(command(tmp_path))
-    assert found["/tmp"] == 33_554_432
-    assert found["/dev/shm"] == 1_048_576
-    assert command(tmp_path).count("--tmpfs") == len(found)
+    parts = command(tmp_path)
+    assert set(sizes(parts).values()) == {1_048_576}
+    assert parts.count("--tmpfs") == len(sizes(parts))
+    assert any("size=32m,nr_inodes=2048" in part for part in parts)
+    inside = [parts[at + 2] for at, part in enumerate(parts) if part == "--bind"]
+    assert inside == ["/tmp", "/dev/shm"]
+
+
+def test_limits_stand_before_bubblewrap_and_the_filter_inside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first process inside has them too, and cannot be used to escape them."""
+    monkeypatch.setattr("platform.release", lambda: "6.1.0")
+    parts = command(tmp_path)
+    assert parts.index("--nofile=256") < parts.index("--unshare-user")
+    assert parts.index("--nproc=9") > parts.index("--seccomp")
+    assert parts[parts.index("--seccomp") + 1] == str(isolated.FILTER_FD)
 
 
 def test_a_masked_folder_is_one_mebibyte(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,7 +124,7 @@ def test_what_is_readable_in_a_masked_folder_is_shown(
     assert shown == ["system", "bot", "system/masked/library"]
 
 
-@pytest.mark.parametrize("path", ["/", "/proc", "/dev", "/tmp", "/dev/shm"])
+@pytest.mark.parametrize("path", ["/", "/proc", "/dev", "/sys", "/tmp", "/dev/shm"])
 def test_whole_file_systems_are_refused(path: str, tmp_path: Path) -> None:
     with pytest.raises(SandboxError, match="cannot show a bot all of"):
         command(tmp_path, readable=[Path(path)])
@@ -133,3 +146,14 @@ def test_a_program_brings_the_folders_of_its_installation(
     wrapped = IsolatedSandbox().wrap(entrant, SandboxSettings("isolated"))
     shown = bound(wrapped.command, tmp_path)
     assert shown == ["bot", "installed/bin", "installed/lib", "links/tool"]
+
+
+def test_a_program_of_the_bot_brings_only_the_folder_of_the_bot(tmp_path: Path) -> None:
+    for name in ("bin", "lib", "conf"):
+        (tmp_path / name).mkdir()
+    own = tmp_path / "bin" / "prog"
+    own.write_text("#!/bin/sh\n")
+    own.chmod(0o755)
+    entrant = Entrant("anna", (str(own),), str(tmp_path / "bin"), "")
+    wrapped = IsolatedSandbox().wrap(entrant, SandboxSettings("isolated"))
+    assert bound(wrapped.command, tmp_path) == ["bin"]

@@ -1,0 +1,89 @@
+"""The processes of a bot, which are frozen, measured and killed together.
+
+A control group knows all of them. Without one they are found through /proc. What the group cannot
+measure is measured through /proc, too.
+"""
+
+from arena.process.usage import ProcessorTime, Usage, WaitTime, peak_kib
+from arena.sandbox import process_tree
+from arena.sandbox.cgroup import Group
+from arena.sandbox.memory import MemoryMeter, Use
+from arena.sandbox.process_tree import ProcessTree
+
+
+class Family:
+    """The processes of a bot and of its sandbox."""
+
+    def __init__(self, tree: ProcessTree, group: Group | None, meter: MemoryMeter) -> None:
+        """Watch the processes of a tree.
+
+        Args:
+            tree: finds the processes.
+            group: their control group, if they have one.
+            meter: measures their memory if the group does not.
+        """
+        self._tree = tree
+        self._group = group
+        self._meter = meter
+        self._cpu = ProcessorTime()
+        self._wait = WaitTime()
+        self._peak_kib = 0
+
+    def pids(self) -> list[int]:
+        """Return the living processes."""
+        return self._group.pids() if self._group else self._tree.pids()
+
+    def kill(self) -> None:
+        """Kill all processes that can be found."""
+        found = self._tree.pids()
+        if self._group:
+            self._group.kill()
+        process_tree.kill_all(found)
+
+    def freeze(self) -> bool:
+        """Stop all processes; return whether that was seen to be so."""
+        return self._group.freeze() if self._group else self._tree.stop()
+
+    @property
+    def is_frozen(self) -> bool:
+        """Whether all processes are stopped."""
+        return self._group.is_frozen if self._group else self._tree.is_stopped
+
+    def thaw(self) -> None:
+        """Let all processes run again."""
+        if self._group:
+            self._group.thaw()
+        else:
+            self._tree.resume()
+
+    @property
+    def is_bounded(self) -> bool:
+        """Whether the system bounds the memory of the processes together."""
+        return self._group is not None and self._group.counts_memory
+
+    @property
+    def ran_out_of_memory(self) -> bool:
+        """Whether the system has killed a process for the memory that all take together."""
+        return self._group is not None and self._group.ran_out_of_memory
+
+    def use(self, bound_mib: int) -> Use:
+        """Return the memory and tasks of the living processes.
+
+        Memory within the bound may be counted too low.
+        """
+        if self._group and self._group.counts_memory and self._group.counts_tasks:
+            use = Use(self._group.memory_bytes() // 1024, self._group.tasks())
+        else:
+            use = self._meter.measure(self.pids, bound_mib)
+        self._peak_kib = max(self._peak_kib, use.memory_kib)
+        return use
+
+    def usage(self) -> Usage | None:
+        """Return what the processes have used; None if there are none or the system is silent."""
+        pids = self.pids()
+        cpu_ns = self._group.cpu_ns() if self._group else self._cpu.measure(pids)
+        if not cpu_ns:
+            return None
+        wait_ns = self._wait.measure(pids, cpu_ns)
+        memory_kib = max(self._peak_kib, peak_kib(pids))
+        return Usage(cpu_ns // 1_000_000, memory_kib, wait_ns // 1_000_000)

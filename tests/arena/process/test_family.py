@@ -1,0 +1,236 @@
+"""All processes of a bot are frozen, thawed and measured together, whatever they do."""
+
+import os
+import select
+import subprocess
+
+import pytest
+
+from arena.contracts import SandboxSettings
+from arena.process import cores
+from arena.process.bot_process import BotProcess
+from tests.arena.levels import (
+    HOMES,
+    LEVELS,
+    WALLED,
+    Place,
+    family,
+    no_home,
+    own_home,
+    read,
+    sandbox_settings_of,
+)
+from tests.arena.playing import NEEDS_PROC, children, code, wait_for
+
+pytestmark = NEEDS_PROC
+
+QUIET_S = 0.05
+"""The time in which a stopped bot writes nothing. One that runs writes thousands of lines."""
+WRITES = """
+import ctypes, os, signal, sys, threading, time
+def write():
+    while True:
+        os.write(1, b"x\\n")
+"""
+"""Processes that write all the time, so that it is seen whether any of them runs."""
+BOTS = {
+    "one process": "write()",
+    "threads": "[threading.Thread(target=write).start() for _ in range(4)]",
+    "sessions of their own": """
+for _ in range(12):
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            write()
+        os._exit(0)
+    os.wait()
+signal.pause()
+""",
+    "a first thread that has ended": """
+threading.Thread(target=write).start()
+ctypes.CDLL(None).pthread_exit(None)
+""",
+    "a parent that waits for a child to start": """
+if ctypes.CDLL(None).vfork() == 0:
+    write()
+""",
+}
+
+
+def start(text: str, sandbox: SandboxSettings, home: Place) -> BotProcess:
+    """Start a bot that is this text, and wait until its sandbox stands."""
+    home()
+    bot = BotProcess(code("anna", text), sandbox=sandbox, home=home)
+    while not bot.has_begun:
+        assert select.select([bot.stdout], [], [], 60)[0]
+        assert bot.read_lines() is not None, bot.exit_text() + bot.last_words
+    return bot
+
+
+def drain(bot: BotProcess) -> None:
+    """Read what the bot has written."""
+    while bot.read_lines():
+        pass
+
+
+def writes(bot: BotProcess) -> bool:
+    """Return whether the bot writes something now."""
+    drain(bot)
+    return bool(select.select([bot.stdout], [], [], QUIET_S)[0])
+
+
+@pytest.mark.parametrize("home", HOMES)
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("text", BOTS.values(), ids=BOTS)
+def test_a_frozen_bot_does_nothing_until_it_is_thawed(text: str, level: str, home: Place) -> None:
+    with start(WRITES + text, sandbox_settings_of(level), home) as bot:
+        for _ in range(3):
+            wait_for(lambda: writes(bot), "the bot to write")
+            assert bot.freeze()
+            used = bot.usage()
+            assert bot.is_frozen
+            assert not writes(bot)
+            assert used
+            after = bot.usage()
+            assert after
+            assert after.cpu_ms == used.cpu_ms
+            bot.thaw()
+            assert not bot.is_frozen
+    assert not children()
+
+
+@pytest.mark.parametrize("home", HOMES)
+@pytest.mark.parametrize("level", WALLED)
+def test_a_bot_that_changes_its_process_all_the_time_is_frozen_or_it_is_said(
+    level: str, home: Place
+) -> None:
+    chain = "while True:\n    os.write(1, b'x\\n')\n    if os.fork():\n        os._exit(0)"
+    text = WRITES + f"if os.fork():\n    signal.pause()\n{chain}"
+    with start(text, sandbox_settings_of(level), home) as bot:
+        wait_for(lambda: writes(bot), "the bot to write")
+        is_frozen = bot.freeze()
+        assert is_frozen or home is no_home
+        assert writes(bot) != is_frozen
+
+
+SELF_CONTINUING = (
+    WRITES
+    + """
+import fcntl
+signal.signal(signal.SIGCONT, lambda *_: None)
+fcntl.fcntl(1, 10, signal.SIGCONT)  # F_SETSIG
+fcntl.fcntl(1, fcntl.F_SETOWN, os.getpid())
+fcntl.fcntl(1, fcntl.F_SETFL, os.O_ASYNC | fcntl.fcntl(1, fcntl.F_GETFL))
+write()
+"""
+)
+"""Asks the system to continue it whenever its output is read."""
+
+
+@pytest.mark.parametrize("home", HOMES)
+def test_a_bot_that_has_itself_continued_is_held_or_seen(home: Place) -> None:
+    """When isolated, it may not ask for that."""
+    with start(SELF_CONTINUING, sandbox_settings_of("limits"), home) as bot:
+        wait_for(lambda: writes(bot), "the bot to write")
+        assert bot.freeze()
+        if home is own_home:
+            assert not writes(bot)
+            assert bot.is_frozen
+        else:
+            wait_for(lambda: writes(bot), "the bot to go on")
+            assert not bot.is_frozen
+
+
+@pytest.mark.parametrize("home", HOMES)
+@pytest.mark.parametrize("level", WALLED)
+def test_a_frozen_bot_can_be_killed_and_a_dead_one_is_not_frozen(level: str, home: Place) -> None:
+    with start(WRITES + BOTS["sessions of their own"], sandbox_settings_of(level), home) as bot:
+        wait_for(lambda: writes(bot), "the bot to write")
+        assert bot.freeze()
+        bot.kill()
+        assert not bot.freeze()
+        assert not bot.is_frozen
+        bot.thaw()
+    assert not children()
+
+
+BURNS = """
+import os, signal, sys, time
+def burn():
+    end = time.process_time() + 0.2
+    while time.process_time() < end:
+        pass
+"""
+ORPHAN = """
+done, tell = os.pipe()
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        burn()
+        os._exit(0)
+    os._exit(0)
+os.wait()
+os.close(tell)
+os.read(done, 1)
+"""
+BURNERS = {
+    "in the bot": ("burn()", 200),
+    "in a child that has ended": (
+        "if os.fork() == 0:\n    burn()\n    os._exit(0)\nos.wait()",
+        200,
+    ),
+    "in a daemon that has ended": (ORPHAN, 200),
+    "in three daemons that live": (
+        """
+done, tell = os.pipe()
+for _ in range(3):
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            burn()
+            os.write(tell, b"x")
+            signal.pause()
+        os._exit(0)
+    os.wait()
+got = b""
+while len(got) < 3:
+    got += os.read(done, 3)
+""",
+        600,
+    ),
+}
+
+
+@pytest.mark.parametrize("home", HOMES)
+@pytest.mark.parametrize("level", WALLED)
+@pytest.mark.parametrize(("text", "cpu_ms"), BURNERS.values(), ids=BURNERS)
+def test_processor_time_counts_wherever_it_was_used(
+    text: str, cpu_ms: int, level: str, home: Place
+) -> None:
+    if (level, home) == ("limits", no_home) and text is ORPHAN:
+        cpu_ms = 30  # an orphan that has ended was a child of nobody's that can be asked
+    says = "\nprint('burnt', flush=True)\nsignal.pause()\n"
+    with start(BURNS + text + says, sandbox_settings_of(level), home) as bot:
+        assert read(bot) == ["burnt"]
+        used = bot.usage()
+        assert used
+        assert cpu_ms - 30 <= used.cpu_ms < cpu_ms + 400
+
+
+@pytest.mark.parametrize("home", HOMES)
+def test_a_bot_that_waits_for_a_core_is_seen_to_wait(home: Place) -> None:
+    """Two processes that want the same core get half of it each."""
+    core = min(cores.usable())
+    with subprocess.Popen(("python3", "-c", "while True: pass")) as other:
+        try:
+            text = f"input()\n{BURNS}burn()\nprint('burnt', flush=True)\nsignal.pause()"
+            with start(text, sandbox_settings_of("limits"), home) as bot:
+                for pid in (other.pid, *family(bot)):
+                    assert cores.pin(pid, {core})
+                os.write(bot.stdin, b"\n")
+                assert read(bot) == ["burnt"]
+                used = bot.usage()
+                assert used
+                assert used.wait_ms > 50
+        finally:
+            other.kill()

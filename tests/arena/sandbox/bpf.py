@@ -1,0 +1,34 @@
+"""An interpreter of classic BPF programs, as the kernel runs them at each system call."""
+
+import struct
+from collections.abc import Sequence
+
+from arena.sandbox.seccomp import ABOVE, ANY_BIT, EQUAL, JUMP, LOAD, RETURN
+
+INSTRUCTION_BYTES = 8
+
+
+def run(program: bytes, architecture: int, number: int, arguments: Sequence[int] = ()) -> int:
+    """Return what `program` returns for a system call."""
+    padded = [*arguments, *[0] * (6 - len(arguments))]
+    call = struct.pack("<iIQ6Q", number, architecture, 0, *padded)
+    accumulator = at = 0
+    for _ in range(len(program)):  # a program only jumps forwards
+        operation, if_true, if_false, operand = struct.unpack_from(
+            "<HBBI", program, at * INSTRUCTION_BYTES
+        )
+        at += 1
+        tests = {
+            EQUAL: accumulator == operand,
+            ABOVE: accumulator > operand,
+            ANY_BIT: accumulator & operand != 0,
+        }
+        if operation == RETURN:
+            return int(operand)
+        if operation == LOAD:
+            (accumulator,) = struct.unpack_from("<I", call, operand)
+        elif operation == JUMP:
+            at += operand
+        else:
+            at += if_true if tests[operation] else if_false
+    raise AssertionError("the program does not return")

@@ -1,0 +1,212 @@
+"""Control groups: on a made-up tree, and the real ones that this machine delegates."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from arena.sandbox.cgroup import Bound, Group
+from arena.sandbox.cgroup_home import Home, find_home, our_home, own_group, sweep
+from tests.arena.playing import NEEDS_PROC, wait_for
+from tests.arena.sandbox.made_up_groups import MADE_UP, make, offered, remove, root
+
+MOUNTS = (
+    "41 31 0:38 / /sys/fs/cgroup/unified rw,relatime shared:9 - cgroup2 cgroup2 rw\n"
+    "42 31 0:39 / /sys/fs/cgroup/memory rw,relatime - cgroup cgroup rw,memory\n"
+)
+NESTED = MOUNTS.replace(" / /sys", " /docker/7 /sys")
+"""Those of a container that shares the groups of its host."""
+
+
+# -- where we may make groups ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("mounts", "own", "group"),
+    [
+        (MOUNTS, "4:memory:/x\n0::/\n", "/sys/fs/cgroup/unified"),
+        (MOUNTS, "0::/user.slice/run-1.scope\n", "/sys/fs/cgroup/unified/user.slice/run-1.scope"),
+        (MOUNTS, "0::/a.scope/arena-referee\n", "/sys/fs/cgroup/unified/a.scope"),
+        (MOUNTS, "4:memory:/x\n", None),  # version 1 only
+        (MOUNTS.replace("cgroup2", "cgroup"), "0::/\n", None),  # it is not mounted
+        (
+            MOUNTS.replace(" / /sys", " /docker/7 /sys"),
+            "0::/docker/7/x",
+            "/sys/fs/cgroup/unified/x",
+        ),
+        (NESTED, "0::/docker/70", None),
+    ],
+)
+def test_our_group_is_found_among_the_mounts(mounts: str, own: str, group: str | None) -> None:
+    assert own_group(mounts, own) == (Path(group) if group else None)
+
+
+def test_a_delegated_group_gets_a_home_that_bounds_memory_and_tasks(tmp_path: Path) -> None:
+    parent = root(tmp_path / "ours")
+    home = find_home(parent, MADE_UP)
+    assert home
+    assert offered(parent) == offered(home.path) == ["memory", "pids"]
+    group = home.group()
+    assert group.counts_memory
+    assert group.counts_tasks
+    home.close()
+    assert [path.name for path in parent.iterdir() if path.is_dir()] == []
+
+
+@pytest.mark.parametrize("controllers", ["", "hugetlb", "pids"])
+def test_controllers_that_are_not_delegated_are_done_without(
+    tmp_path: Path, controllers: str
+) -> None:
+    home = find_home(root(tmp_path / "ours", controllers), MADE_UP)
+    assert home
+    group = home.group()
+    group.bound(Bound(128, 64))
+    assert not group.counts_memory
+    assert group.counts_tasks == (controllers == "pids")
+    home.close()
+
+
+def test_a_group_that_is_not_delegated_gives_no_home(tmp_path: Path) -> None:
+    def refuse(path: Path) -> None:
+        raise PermissionError(13, "denied", str(path))
+
+    parent = root(tmp_path / "ours", "memory pids", "memory pids")
+    assert find_home(parent, MADE_UP._replace(make=refuse)) is None
+    assert find_home(tmp_path / "nowhere", MADE_UP) is None
+
+
+def test_we_move_out_of_a_group_that_is_to_offer_controllers(tmp_path: Path) -> None:
+    parent = root(tmp_path / "ours")
+    offer = parent / "cgroup.subtree_control"
+    offer.unlink()
+    offer.symlink_to("/proc/version")  # cannot be written to
+
+    def make_and_allow(path: Path) -> None:
+        if path.name == "arena-referee":
+            offer.unlink()
+            offer.write_text("")
+        make(path)
+
+    home = find_home(parent, MADE_UP._replace(make=make_and_allow))
+    assert home
+    assert home.group().counts_memory
+    assert (parent / "arena-referee" / "cgroup.procs").read_text() == "0"
+    assert (parent / "cgroup.procs").read_text() == ""
+
+
+def test_we_move_back_if_others_stay_in_the_group(tmp_path: Path) -> None:
+    parent = root(tmp_path / "ours")
+    (parent / "cgroup.subtree_control").unlink()
+    (parent / "cgroup.subtree_control").symlink_to("/proc/version")
+
+    def make_empty(path: Path) -> None:
+        path.mkdir()
+        for name in ("cgroup.controllers", "cgroup.subtree_control", "cgroup.procs", "cgroup.kill"):
+            (path / name).write_text("")
+
+    home = find_home(parent, MADE_UP._replace(make=make_empty))
+    assert home
+    assert not home.group().counts_memory
+    assert (parent / "cgroup.procs").read_text() == "0"
+
+
+def test_the_home_of_a_killed_process_is_swept_away_and_that_of_a_living_one_stays(
+    tmp_path: Path,
+) -> None:
+    parent = root(tmp_path / "ours")
+    living = Home(parent, MADE_UP)
+    living.group()
+    left = parent / "arena-0123456789abcdef"
+    make(left)
+    make(left / "bot")
+    sweep(parent, MADE_UP)
+    assert [path for path in parent.iterdir() if path.is_dir()] == [living.path]
+    living.close()
+    living.close()
+    assert not living.path.exists()
+
+
+# -- what a group tells ------------------------------------------------------------------------
+
+
+@pytest.fixture
+def group(tmp_path: Path) -> Group:
+    """A group with all controllers."""
+    make(root(tmp_path / "ours", offers="memory pids") / "bot")
+    return Group(tmp_path / "ours" / "bot", remove)
+
+
+def test_bounds_are_walls_of_the_system(group: Group) -> None:
+    group.bound(Bound(memory_mib=128, tasks=66))
+    found = {name: (group.path / name).read_text() for name in ("memory.max", "pids.max")}
+    assert found == {"memory.max": str(128 << 20), "pids.max": "66"}
+    assert (group.path / "memory.swap.max").read_text() == "0"
+    assert (group.path / "memory.oom.group").read_text() == "1"
+
+
+def test_a_system_without_swap_has_no_bound_of_it(group: Group) -> None:
+    (group.path / "memory.swap.max").unlink()
+    group.bound(Bound(128, 66))
+    assert not (group.path / "memory.swap.max").exists()
+    assert (group.path / "memory.oom.group").read_text() == "1"
+
+
+def test_memory_is_counted_without_files_that_can_be_dropped(group: Group) -> None:
+    (group.path / "memory.current").write_text("9000\n")
+    (group.path / "memory.stat").write_text("anon 1000\nfile 7000\nfile_mapped 9\nshmem 2000\n")
+    assert group.memory_bytes() == 4000
+
+
+def test_what_a_group_has_used_is_read(group: Group) -> None:
+    (group.path / "cpu.stat").write_text("usage_usec 1234567\nuser_usec 1\nsystem_usec 2\n")
+    (group.path / "pids.current").write_text("7\n")
+    (group.path / "cgroup.procs").write_text("12\n34\n")
+    assert group.cpu_ns() == 1_234_567_000
+    assert group.tasks() == 7
+    assert group.pids() == [12, 34]
+    assert not group.ran_out_of_memory
+    (group.path / "memory.events").write_text("low 0\nmax 5\noom 1\noom_kill 1\n")
+    assert group.ran_out_of_memory
+
+
+def test_a_group_that_is_gone_uses_nothing_and_cannot_be_frozen(group: Group) -> None:
+    for file in group.path.iterdir():
+        file.unlink()
+    assert (group.cpu_ns(), group.memory_bytes(), group.tasks(), group.pids()) == (0, 0, 0, [])
+    assert not group.freeze()
+    assert not group.is_frozen
+    group.thaw()
+    group.kill()
+    group.path.rmdir()
+    assert group.remove()
+
+
+def test_a_group_with_processes_cannot_be_deleted(group: Group) -> None:
+    (group.path / "cgroup.procs").write_text("12\n")
+    assert not group.remove()
+    (group.path / "cgroup.procs").write_text("")
+    assert group.remove()
+    assert not group.path.exists()
+
+
+# -- the real ones -----------------------------------------------------------------------------
+
+
+@NEEDS_PROC
+def test_a_real_group_is_entered_frozen_thawed_and_killed() -> None:
+    home = our_home()
+    if home is None:
+        pytest.skip("need a control group (version 2) that is delegated to this user")
+    group = home.group()
+    assert group.pids() == []
+    with subprocess.Popen((*group.entry, "sleep", "600")) as process:
+        wait_for(lambda: group.pids() == [process.pid], "the process to enter")
+        assert group.freeze()
+        assert group.is_frozen
+        group.thaw()
+        wait_for(lambda: not group.is_frozen, "the group to thaw")
+        assert not group.remove()
+        group.freeze()
+        group.kill()
+    wait_for(group.remove, "the group to be empty")
+    assert not group.path.exists()

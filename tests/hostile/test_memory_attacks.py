@@ -1,0 +1,192 @@
+"""Bots that hold more memory than they may, where it is hard to see: numbers 90 to 96.
+
+Each holds about 700 MiB, or what the sandbox lets it hold, where 128 MiB are allowed. The honest
+ones at the end hold less than it seems.
+"""
+
+import select
+import sys
+import time
+
+import pytest
+
+from arena.contracts import Bounds, SandboxSettings
+from arena.process.bot_process import BotProcess
+from tests.arena.levels import HOMES, WALLED, Place, code, sandbox_settings_of
+from tests.arena.playing import NEEDS_PROC, WAIT_S
+
+pytestmark = [
+    NEEDS_PROC,
+    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="need Linux"),
+]
+
+BOUNDS = Bounds(memory_mib=128, processes=64)
+LOOK_S = 0.02
+LIBRARY = """
+import ctypes, mmap, os, signal, socket, sys, time
+MIB = 1 << 20
+def done():
+    print("holds it", flush=True)
+    signal.pause()
+def fill(write):
+    try:
+        while True:
+            write(bytes(65536))
+    except BlockingIOError:
+        pass
+"""
+HOGS = {
+    "90 a child of a child has it": """
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        held = [bytearray(b"x") * (10 * MIB) for _ in range(20)]
+        done()
+    os._exit(0)
+signal.pause()
+""",
+    "91 each of many processes has a little": """
+for number in range(30):
+    if os.fork() == 0:
+        held = bytearray(b"x") * (24 * MIB)
+        signal.pause()
+done()
+""",
+    "92 a child has filled shared memory and ended": """
+shared = mmap.mmap(-1, 700 * MIB)
+for start in range(0, 700 * MIB, 100 * MIB):
+    if os.fork() == 0:
+        for page in range(start, start + 100 * MIB, 4096):
+            shared[page] = 1
+        os._exit(0)
+    os.wait()
+done()
+""",
+    "93 page tables of memory that was only read": """
+libc = ctypes.CDLL(None)
+libc.mmap.restype = ctypes.c_void_p
+size = 400 << 30
+start = libc.mmap(None, ctypes.c_size_t(size), 1, 0x4022, -1, 0)
+for place in range(0, size, 2 * MIB):
+    ctypes.c_char.from_address(start + place).value
+done()
+""",
+    "94 the buffers of sockets": """
+for _ in range(10):
+    if os.fork() == 0:
+        held = []
+        try:
+            while True:
+                held += socket.socketpair()
+                for end in held[-2:]:
+                    end.setblocking(False)
+                    fill(end.send)
+        except OSError:
+            pass
+        signal.pause()
+done()
+""",
+}
+NETWORK = {
+    "95 sockets that wait to be accepted": """
+server = socket.socket(socket.AF_UNIX)
+server.bind("\\0waiting")
+server.listen(4096)
+held = 0
+try:
+    while held < 700 * MIB:
+        with socket.socket(socket.AF_UNIX) as client:
+            client.setblocking(False)
+            client.connect("\\0waiting")
+            while True:
+                try:
+                    held += client.send(bytes(65536))
+                except BlockingIOError:
+                    break
+except OSError:
+    pass
+done()
+""",
+}
+"""At `limits`, the network is that of the machine, where nobody can tell whose these are."""
+
+
+def start(text: str, sandbox: SandboxSettings, home: Place) -> BotProcess:
+    home()
+    return BotProcess(code("anna", LIBRARY + text), sandbox=sandbox, home=home)
+
+
+def watch(bot: BotProcess, after_s: float) -> str | None:
+    """Return the excess of a bot, or None if it has none until `after_s` after it holds all."""
+    deadline, lines = time.monotonic() + WAIT_S, 0
+    while time.monotonic() < deadline:
+        if excess := bot.excess():
+            return excess
+        if select.select([bot.stdout], [], [], LOOK_S)[0]:
+            came = bot.read_lines()
+            if came is None:  # the system has ended it
+                return bot.exit_text()
+            lines += len(came)
+            if lines:
+                deadline = min(deadline, time.monotonic() + after_s)
+    return None
+
+
+@pytest.mark.parametrize("home", HOMES)
+@pytest.mark.parametrize("level", WALLED)
+@pytest.mark.parametrize("text", HOGS.values(), ids=HOGS)
+def test_memory_counts_wherever_it_is_held(text: str, level: str, home: Place) -> None:
+    with start(text, sandbox_settings_of(level, BOUNDS), home) as bot:
+        assert "memory" in str(watch(bot, WAIT_S))
+
+
+@pytest.mark.parametrize("home", HOMES)
+@pytest.mark.parametrize("text", NETWORK.values(), ids=NETWORK)
+def test_memory_in_its_own_network_counts(text: str, home: Place) -> None:
+    with start(text, sandbox_settings_of("isolated", BOUNDS), home) as bot:
+        assert "memory" in str(watch(bot, WAIT_S))
+
+
+HONEST = {
+    "many processes share what they do not change": """
+much = bytearray(b"x") * (60 * MIB)
+for _ in range(20):
+    if os.fork() == 0:
+        signal.pause()
+done()
+""",
+    "a file is mapped by many processes": """
+file = open(sys.executable, "rb")
+held = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+for _ in range(20):
+    if os.fork() == 0:
+        held[:]
+        signal.pause()
+done()
+""",
+    "some sockets, pipes, files and threads": """
+import threading
+held = [socket.socketpair() for _ in range(20)], [os.pipe() for _ in range(20)]
+opened = [open(sys.executable) for _ in range(50)]
+for _ in range(20):
+    threading.Thread(target=signal.pause, daemon=True).start()
+done()
+""",
+    "addresses without memory": """
+libc = ctypes.CDLL(None)
+libc.mmap(None, ctypes.c_size_t(1 << 40), 0, 0x22, -1, 0)
+done()
+""",
+}
+
+
+@pytest.mark.parametrize("home", HOMES)
+@pytest.mark.parametrize("level", WALLED)
+@pytest.mark.parametrize("text", HONEST.values(), ids=HONEST)
+def test_what_is_shared_or_empty_counts_once_or_not(text: str, level: str, home: Place) -> None:
+    """Number 96 is an honest bot: its memory seems to be more than it is."""
+    with start(text, sandbox_settings_of(level, BOUNDS), home) as bot:
+        assert watch(bot, after_s=0.5) is None
+        used = bot.usage()
+        assert used
+        assert used.memory_kib < 128 * 1024
