@@ -21,6 +21,8 @@ MAX_SHOWN_BYTES = 256
 
 _AtLeast0 = Annotated[int, msgspec.Meta(ge=0)]
 _AtLeast1 = Annotated[int, msgspec.Meta(ge=1)]
+_Int64 = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
+"""A number of a bot. Bots in other languages could not hold a larger one either."""
 
 
 class Limits(msgspec.Struct, frozen=True):
@@ -30,6 +32,8 @@ class Limits(msgspec.Struct, frozen=True):
     """Time from the start of the process to its `ready`."""
     move_ms: _AtLeast1 = 2_000
     """Time for one answer."""
+    cpu_ms: _AtLeast1 | None = None
+    """Processor time for one answer, of all processes of the bot. None means `move_ms`."""
     bank_ms: _AtLeast0 = 0
     """Time for all answers of a game together. 0 means no such limit."""
     increment_ms: _AtLeast0 = 0
@@ -42,6 +46,11 @@ class Limits(msgspec.Struct, frozen=True):
     """Depth of nested lists and objects in a line."""
     stderr_bytes: Annotated[int, msgspec.Meta(ge=0, le=1 << 20)] = 4096
     """Size of the kept end of the bot's stderr."""
+
+    @property
+    def processor_ms(self) -> int:
+        """The limit for processor time."""
+        return self.cpu_ms or self.move_ms
 
 
 DEFAULT_LIMITS = Limits()
@@ -132,7 +141,7 @@ class Turn(Message, frozen=True, tag="turn"):
 
 
 class End(Message, frozen=True, tag="end"):
-    """A game has ended. `points` and `ranks` are by seat, and empty if the game is void."""
+    """A game has ended. `points` and `ranks` are by seat."""
 
     table: int
     points: tuple[int, ...]
@@ -148,7 +157,7 @@ class Bye(Message, frozen=True, tag="bye"):
 class Ready(Message, frozen=True, tag="ready"):
     """The bot's first line, its answer to `hello`."""
 
-    protocol: int
+    protocol: _Int64
     name: str = ""
     author: str = ""
     games: tuple[str, ...] = ()
@@ -159,8 +168,8 @@ class Ready(Message, frozen=True, tag="ready"):
 class Act(Message, frozen=True, tag="act"):
     """The bot's answer to `turn`."""
 
-    table: int
-    turn: int
+    table: _Int64
+    turn: _Int64
     action: str
     note: str = ""
     """A short remark that is kept in the record."""
@@ -191,6 +200,7 @@ def raw(data: object) -> msgspec.Raw:
 
 
 _WHERE = re.compile(r" \(byte \d+\)")
+_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 _STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)', re.S)  # or the start of one
 _BRACKET = re.compile(rb"[\[\]{}]")
 
@@ -213,7 +223,10 @@ def read_from_bot(line: bytes, nesting: int = DEFAULT_LIMITS.nesting) -> FromBot
     except RecursionError:
         raise ProtocolError("lists or objects too deep") from None
     except ValueError as error:
-        raise ProtocolError(printable(_WHERE.sub("", str(error)))) from None
+        reason = _WHERE.sub("", str(error))
+        if _SURROGATE.search(line) and re.search("truncated|surrogate", reason):
+            reason = "JSON is malformed: lone surrogate"  # "truncated" near the end of a line
+        raise ProtocolError(printable(reason)) from None
 
 
 def _depth(line: bytes) -> int:

@@ -87,15 +87,27 @@ class Timing(msgspec.Struct, frozen=True, array_like=True):
     worst_us: int = 0
 
 
+class Restart(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A process that broke without a fault. The bot got a new one."""
+
+    seat: int
+    text: str
+    """How it broke."""
+    stderr: str = ""
+    """The end of its log, escaped except for line ends."""
+
+
 class Observations(msgspec.Struct, frozen=True, omit_defaults=True):
     """Observations of a played game, which may differ when it is played again."""
 
     evidence: tuple[Evidence, ...] = ()
     """One for each fault."""
     stalls: int = 0
-    """How many times the game was void because the host stalled."""
+    """How many times a bot got a new process because the host stalled."""
     timings: tuple[Timing, ...] = ()
     """By seat, or empty if they were not measured."""
+    restarts: tuple[Restart, ...] = ()
+    """One for each process that broke without a fault since the game before."""
 
 
 NO_OBSERVATIONS = Observations()
@@ -161,7 +173,10 @@ def key_of(
     A run never plays two games with the same key. The board number distinguishes boards of a small
     game that have the same deal.
     """
-    content = msgspec.json.encode((variant.id, variant.rules_version, board, deal, limits, bots))
+    used = msgspec.to_builtins(limits)
+    if limits.cpu_ms is None:  # so that the keys are those of versions without this limit
+        del used["cpu_ms"]
+    content = msgspec.json.encode((variant.id, variant.rules_version, board, deal, used, bots))
     return hashlib.blake2b(content, digest_size=16).hexdigest()
 
 

@@ -21,6 +21,7 @@ from arena.contracts import Field
 from arena.plugins import get_schedule
 from arena.rating.leaderboard import leaderboard
 from arena.record import GameRecord
+from arena.schedule.chance import SeedChance
 from arena.schedule.plan import Board, plan
 from engine import GameNotOver, IllegalAction, InvalidDeal, Outcome, State, Variant, hookimpl
 from engine.plugins import PROJECT, EngineHooks, collect_variants
@@ -233,7 +234,12 @@ def coverage(variant: Variant, blocks: int, tournaments: int) -> str:
     points = wins = ranks = width = 0
     gains = []
     boards = list(
-        plan(get_schedule("round-robin"), [Field(variant, BOTS)], blocks * variant.seats, 0)
+        plan(
+            get_schedule("round-robin"),
+            [Field(variant, BOTS)],
+            blocks * variant.seats,
+            SeedChance(0).schedule,
+        )
     )
     for _ in range(tournaments):
         table = leaderboard(played(variant, boards, rng), {variant.id: variant}, BOTS)
@@ -264,7 +270,12 @@ Blocks = Callable[[random.Random], Iterator[list[tuple[str, ...]]]]
 def balanced(variant: Variant, most: int) -> Blocks:
     """Return the blocks of the schedule, with bots drawn for its names."""
     boards = list(
-        plan(get_schedule("round-robin"), [Field(variant, BOTS)], most * variant.seats, 0)
+        plan(
+            get_schedule("round-robin"),
+            [Field(variant, BOTS)],
+            most * variant.seats,
+            SeedChance(0).schedule,
+        )
     )
 
     def blocks(rng: random.Random) -> Iterator[list[tuple[str, ...]]]:

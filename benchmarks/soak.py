@@ -45,6 +45,7 @@ def say(text):
     sys.stdout.write(text + "\\n")
     sys.stdout.flush()
 
+FAULTS = ["illegal", "json", "turn", "exit", "abort", "flood"]
 dice = {{}}
 for line in sys.stdin:
     message = json.loads(line)
@@ -54,13 +55,14 @@ for line in sys.stdin:
     elif kind == "start":
         dice[table] = random.Random(message["seed"])
     elif kind == "end":
-        del dice[table]
+        if dice.pop(table).random() < {SHARE}:
+            raise RuntimeError("at the end")
     elif kind == "turn":
         answer = {{"type": "act", "table": table, "turn": message["turn"]}}
         answer["action"] = dice[table].choice(message["legal"])
         fault = None
         if dice[table].random() < {SHARE}:
-            fault = dice[table].choice(["illegal", "json", "turn", "exit", "abort", "flood"])
+            fault = dice[table].choice([*FAULTS, "leave"])
             sys.stderr.write(f"now {{fault}}\\n" * 50)
             sys.stderr.flush()
         if fault == "exit":
@@ -75,6 +77,8 @@ for line in sys.stdin:
             answer["turn"] += fault == "turn"
             answer["action"] += " twice" * (fault == "illegal")
             say(json.dumps(answer))
+        if fault == "leave":
+            os._exit(3)
 """
 
 
@@ -105,7 +109,7 @@ class Soak(NamedTuple):
 def soak(folder: Path, games: int, kills: int, seed: int = 0) -> Soak:
     """Play two runs of at least `games` games under `folder`, and compare them."""
     bots = [_make_bot(folder, f"faulty-{number}") for number in range(BOTS)]
-    arguments = ["run", "--variant", VARIANT, "--rounds", str(games), *PATIENT]
+    arguments = ["run", "--variant", VARIANT, "--rounds", str(games), "--seed", "0", *PATIENT]
     arguments += ["--no-withdrawal", "--results", str(folder)]
     for bot in bots:
         arguments += ["--bot", str(bot)]
@@ -123,7 +127,7 @@ def soak(folder: Path, games: int, kills: int, seed: int = 0) -> Soak:
 def _make_bot(folder: Path, name: str) -> Path:
     bot = folder / name
     bot.mkdir()
-    command = f'["{sys.executable}", "-S", "-E", "bot.py"]'
+    command = '["python", "-S", "-E", "bot.py"]'
     (bot / "bot.toml").write_text(f'name = "{name}"\ncommand = {command}\n')
     (bot / "bot.py").write_text(FAULTY_BOT)
     return bot
@@ -210,7 +214,7 @@ def _differences(folder: Path) -> list[str]:
     with Store.open(folder / "whole") as whole, Store.open(folder / "killed") as killed:
         scheduled = count_games(whole.settings(Settings))
         for name, store in (("whole", whole), ("killed", killed)):
-            keys = [record.key for record in store.all_records()]
+            keys = [game.key for game in store.all_games()]
             if not len(set(keys)) == len(keys) == store.count() == scheduled:
                 wrong.append(
                     f"{name}: {len(keys)} games, {len(set(keys))} different, of {scheduled}"

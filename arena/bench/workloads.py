@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena import __version__
-from arena.contest.entrants import find_entrants
+from arena.contest.entrants import from_program
+from arena.contest.settings import Program
 from arena.errors import ArenaError
 from arena.match.deadlines import Deadlines
 from arena.match.dispatcher import Dispatcher
@@ -220,8 +221,8 @@ def _all_of(driver: Driver, games: Sequence[Game]) -> list[GameRecord]:
     """Play games; raises `ArenaError` if a bot had a fault, which would spoil the measurement."""
     records = [record for record, _ in driver.play(games)]
     faults = [fault for record in records for fault in record.faults]
-    if faults or driver.void:
-        raise ArenaError(f"a bot of the benchmark had a fault: {(faults or driver.void)[0]}")
+    if faults:
+        raise ArenaError(f"a bot of the benchmark had a fault: {faults[0]}")
     return records
 
 
@@ -230,9 +231,7 @@ def make_entrants(folder: Path, bot: Command) -> list[Entrant]:
     names = [f"bot-{seat}" for seat in range(get_variant(VARIANT).seats)]
     for name in names:
         (folder / name).mkdir()
-        described = f"name = {json.dumps(name)}\ncommand = {json.dumps(bot)}\n"
-        (folder / name / "bot.toml").write_text(described, encoding="utf-8")
-    return find_entrants([str(folder / name) for name in names])
+    return [from_program(Program(name, bot, str(folder / name))) for name in names]
 
 
 @contextlib.contextmanager
@@ -273,8 +272,9 @@ def whole_run(
         workers: the number of worker processes.
         busy: where processor times are appended.
     """
+    contest = Path(entrants[0].folder).with_name("contest.toml")
+    contest.write_text("".join(map(_table, entrants)), encoding="utf-8")
     arguments = ["--rounds", str(games), "--variant", VARIANT, "--workers", str(workers)]
-    arguments += [word for entrant in entrants for word in ("--bot", entrant.folder)]
     arena = (sys.executable, "-P", "-c", "from arena.cli import main; main()")
 
     def workload() -> float:
@@ -282,7 +282,7 @@ def whole_run(
         place = ["--results", str(folder.parent), "--name", folder.name]
         busy_before, begin = _children_s(), time.perf_counter()
         done = subprocess.run(
-            [*arena, "run", *arguments, "--sandbox", "none", *place],
+            [*arena, "run", str(contest), *arguments, "--seed", "0", "--sandbox", "none", *place],
             capture_output=True,
             text=True,
             check=False,
@@ -294,6 +294,14 @@ def whole_run(
         return (end - begin) / games
 
     return workload
+
+
+def _table(entrant: Entrant) -> str:
+    """Return the table of `contest.toml` that enters a bot with any command."""
+    settings = {"name": entrant.name, "command": entrant.command, "folder": entrant.folder}
+    return "[[bot]]\n" + "".join(
+        [f"{key} = {json.dumps(value)}\n" for key, value in settings.items()]
+    )
 
 
 def _children_s() -> float:

@@ -1,7 +1,6 @@
 """A session of one bot: it plays a row of games against scripts, and then leaves.
 
-Where it breaks, a new process goes on with the next game. If the host stalls, the session is
-repeated.
+Where it breaks, a new process goes on with the next game.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,7 +9,7 @@ from typing import Any, NamedTuple
 from arena.check.fault_file import FaultFile, FaultSource, describe_fault
 from arena.errors import ProtocolError
 from arena.match.commands import ProcessFacts
-from arena.match.dispatcher import Dispatcher, EarlierAttempts
+from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
 from arena.match.in_progress import RefereeOf
 from arena.match.retries import OpenTransport, local_processes
@@ -68,9 +67,9 @@ class Session(NamedTuple):
 class SessionDispatcher(Dispatcher):
     """A dispatcher that keeps the time of each answer, and follows records where the plan says."""
 
-    def __init__(self, plan: SessionPlan, attempts: EarlierAttempts) -> None:
+    def __init__(self, plan: SessionPlan) -> None:
         players: dict[str, Player] = {**plan.opponents, plan.entrant.name: plan.entrant}
-        super().__init__(players, plan.settings, attempts)
+        super().__init__(players, plan.settings)
         self.answers_s: list[float] = []
         self.on_answer = self.answers_s.append
         self._referees = plan.referees
@@ -81,19 +80,9 @@ class SessionDispatcher(Dispatcher):
 
 
 def run_session(plan: SessionPlan, open_transport: OpenTransport = local_processes) -> Session:
-    """Have a bot play its games and leave, until the host does not stall meanwhile."""
-    attempts = EarlierAttempts()
-    while True:
-        session = _try_session(plan, attempts, open_transport(plan.settings))
-        if session:
-            return session
-
-
-def _try_session(
-    plan: SessionPlan, attempts: EarlierAttempts, transport: Transport[Any]
-) -> Session | None:
-    """Return what was seen, or None if the host stalled."""
-    dispatcher = SessionDispatcher(plan, attempts)
+    """Have a bot play its games and leave."""
+    transport: Transport[Any] = open_transport(plan.settings)
+    dispatcher = SessionDispatcher(plan)
     name, bots = plan.entrant.name, dispatcher.bots
     with Driver(dispatcher, transport) as driver:
         began = transport.now()
@@ -107,8 +96,6 @@ def _try_session(
         if number and (stays := driver.dismiss(number, plan.grace_s)):
             charge = _stay(stays, plan.grace_s)
         leave_s = transport.now() - began
-    if driver.void:
-        return None
     order = {game.key: place for place, game in enumerate(plan.games)}
     played.sort(key=lambda one: order[one[0].key])
     charge = charge or bots.charge_of(name)

@@ -48,7 +48,7 @@ from arena.terminal.console import notice, say, say_data, terminal
     show_default=True,
     help="Seed of the deals and of the bots' random numbers.",
 )
-@setting_options("limits", "sandbox")
+@setting_options("limits", "sandbox", "entrants.interpreters")
 @click.option(
     "--faults",
     "folder",
@@ -79,9 +79,9 @@ def check(
     Failures of the same kind share one report unless `--full` is given. The exit code is 0 if no
     check failed, otherwise 1.
     """
-    entrant = find_entrant(bot)
     variants = chosen_variants(variant_ids, games)
     contest = override(Contest(), given(context))
+    entrant = find_entrant(bot, contest.entrants.interpreters)
     wanted = contest.sandbox
     sandbox = choose(wanted.level, wanted.bounds, wanted.readable, notice)
     in_sandbox = [] if wanted.level == AUTO else ["--sandbox", wanted.level]

@@ -1,5 +1,6 @@
 """Options and arguments shared by several commands: the results folder, the sandbox, variants."""
 
+import contextlib
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -7,8 +8,9 @@ from pathlib import Path
 import click
 
 from arena.check.sandbox_probe import AUTO
-from arena.contest.settings import Contest, check_game, checked_run_name
+from arena.contest.settings import INTERPRETERS, Contest, check_game, checked_run_name
 from arena.errors import StoreError
+from arena.tournament.settings import Settings
 from arena.tournament.store import DATABASE, Store
 from engine import get_variant, variants
 
@@ -38,6 +40,16 @@ readable_option = click.option(
     help="A file or folder that the bot may read in the sandbox `isolated`; may be repeated.",
 )
 
+interpreters_option = click.option(
+    "--interpreter",
+    "interpreters",
+    metavar="PROGRAM",
+    multiple=True,
+    default=INTERPRETERS,
+    help="Allow the command in a bot.toml to start this program of the PATH, besides python and "
+    f"its own files; may be repeated. Default: {', '.join(INTERPRETERS)}.",
+)
+
 
 def run_folder(results: Path, name: str) -> Path:
     """Return the folder of the run `name`; raises `SettingsError` if the name is not valid."""
@@ -58,6 +70,15 @@ def open_run(results: Path, name: str) -> Store:
             + (f"its runs are {', '.join(runs)}" if runs else "play one with `arena run`")
         )
     return Store.open(folder)
+
+
+def bot_folders(results: Path) -> set[str]:
+    """Return the folders of the bots in all runs of `results` that can be read."""
+    folders: set[str] = set()
+    for database in results.glob(f"*/{DATABASE}"):
+        with contextlib.suppress(StoreError), Store.open(database.parent) as store:
+            folders.update([one.folder for one in store.settings(Settings).entrants])
+    return folders
 
 
 def chosen_variants(variant_ids: Sequence[str], games: Sequence[str]) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from arena.check.fault_file import faults_in, save_fault
 from arena.check.fault_report import CardStyle, card
 from arena.commands.common import open_run, results_option
 from arena.errors import SettingsError
+from arena.record import Restart
 from arena.terminal.console import say
 from arena.tournament.settings import Settings
 from engine.errors import unknown
@@ -31,6 +32,7 @@ def faults(
 ) -> None:
     """Print a report of each fault in a run: what was asked, received and expected."""
     stalled: list[str] = []
+    restarts: dict[str, list[Restart]] = {}
     withdrawn: dict[str, str] = {}
     shown_any = False
     with open_run(results, run_name) as store:
@@ -41,6 +43,8 @@ def faults(
         for record, seen in store.observed_records():
             if seen.stalls:
                 stalled.append(f"{record.title} ({seen.stalls} times)")
+            for restart in seen.restarts:
+                restarts.setdefault(record.entrants[restart.seat], []).append(restart)
             for fault in record.faults:
                 if fault.kind == "withdrawn":
                     withdrawn.setdefault(record.entrants[fault.seat], fault.text)
@@ -59,5 +63,16 @@ def faults(
     for bot, reason in withdrawn.items():
         if bot_name in (None, bot):
             say(f"{bot} was withdrawn from the run: {reason}")
+    for bot, broken in restarts.items():
+        if bot_name in (None, bot):
+            say(_restarted(bot, broken))
     if stalled and bot_name is None:
-        say(f"played again because the host stalled: {', '.join(stalled)}")
+        say(f"a bot got a new process because the host stalled: {', '.join(stalled)}")
+
+
+def _restarted(bot: str, broken: list[Restart]) -> str:
+    """Return a sentence on the processes of a bot that broke without a fault."""
+    how = ": ".join([broken[-1].text, *broken[-1].stderr.splitlines()[-1:]])
+    if len(broken) == 1:
+        return f"{bot}: 1 process broke without a fault: {how}"
+    return f"{bot}: {len(broken)} processes broke without a fault; the last one: {how}"

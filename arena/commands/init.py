@@ -1,6 +1,5 @@
 """`arena init`: the folder of a new contest."""
 
-import secrets
 import shlex
 from pathlib import Path
 
@@ -8,6 +7,7 @@ import click
 
 from arena.contest.contest_file import CONTEST_FILE
 from arena.contest.new_contest import make_contest
+from arena.contest.secret_file import draw_secret
 from arena.terminal.console import say
 
 
@@ -16,8 +16,11 @@ from arena.terminal.console import say
     "folder", metavar="[FOLDER]", default=".", type=click.Path(file_okay=False, path_type=Path)
 )
 def init(folder: Path) -> None:
-    """Create the folder of a new contest, with a commented contest.toml."""
-    for made in make_contest(folder, secrets.randbelow(2**32)):
+    """Create the folder of a new contest, with a commented contest.toml.
+
+    All deals follow from the secret in its secret.txt, which only you may read.
+    """
+    for made in make_contest(folder, draw_secret()):
         say(str(made))
     contest = shlex.quote(str(folder / CONTEST_FILE))
     say(f"submit a bot: arena submit my_bot.py --to {contest} --name STUDENT")

@@ -6,7 +6,7 @@ import click
 from click.core import ParameterSource
 
 from arena.commands.common import chosen_variants
-from arena.contest.entrants import checked_name
+from arena.contest.bot_files import checked_name
 from arena.contest.new_bot import LANGUAGES, make_bot
 from arena.contest.new_game import make_game
 from arena.errors import SettingsError

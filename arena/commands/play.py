@@ -13,7 +13,7 @@ from rich.rule import Rule
 from rich.text import Text
 
 from arena.check.sandbox_probe import choose
-from arena.commands.common import sandbox_option
+from arena.commands.common import interpreters_option, sandbox_option
 from arena.contest.entrants import find_entrants, introduce, seat_together
 from arena.contracts import Bounds
 from arena.match.dispatcher import Dispatcher
@@ -50,7 +50,15 @@ class _Leave(Exception):
 @click.option("--seat", type=click.IntRange(min=0), help="Your seat. Default: random.")
 @click.option("--seed", type=int, help="Seed of the deal. Default: random.")
 @sandbox_option
-def play(variant_id: str, against: str, seat: int | None, seed: int | None, level: str) -> None:
+@interpreters_option
+def play(
+    variant_id: str,
+    against: str,
+    seat: int | None,
+    seed: int | None,
+    level: str,
+    interpreters: tuple[str, ...],
+) -> None:
     """Play a game against bots in the terminal."""
     variant = get_variant(variant_id)
     rng = random.Random(seed)
@@ -60,7 +68,7 @@ def play(variant_id: str, against: str, seat: int | None, seed: int | None, leve
         raise click.BadParameter(f"got {seat}, expected 0 to {variant.seats - 1}")
     limits = Limits()
     sandbox = choose(level, Bounds(), (), notice)
-    bots = introduce(find_entrants(against.split(",")), limits, sandbox)
+    bots = introduce(find_entrants(against.split(","), interpreters), limits, sandbox)
     _, *others = seat_together(Entrant(YOU, (), "", ""), bots, variant)
     names = [other.name for other in others]
     names.insert(seat, YOU)

@@ -5,9 +5,14 @@ from pathlib import Path
 import click
 
 from arena.commands.common import open_run, results_option
+from arena.errors import SettingsError
 from arena.publish.choice import DEFAULT_SAMPLE, read_choice
 from arena.publish.layout import INDEX
+from arena.schedule.chance import Secret
 from arena.terminal.console import notice, say
+from arena.tournament.games import count_games
+from arena.tournament.settings import Settings
+from arena.tournament.store import Store
 
 
 @click.command("publish")
@@ -29,8 +34,16 @@ from arena.terminal.console import notice, say
     help="The games that get replays: all, those with faults, or those with faults and a "
     "sample of N. Notable games of each bot always get one.",
 )
+@click.option(
+    "--with-secret",
+    is_flag=True,
+    help="Publish the secret as well, so that everybody can check all deals. The contest must be "
+    "over: anybody who has the secret knows the deals of all games that it may still get.",
+)
 @results_option
-def publish_command(run_name: str, folder: Path, games: str, results: Path) -> None:
+def publish_command(
+    run_name: str, folder: Path, games: str, with_secret: bool, results: Path
+) -> None:
     """Write a run as a web site.
 
     The site works from its folder and from any web server, and loads nothing from other hosts. A
@@ -40,8 +53,28 @@ def publish_command(run_name: str, folder: Path, games: str, results: Path) -> N
 
     choice = read_choice(games)
     with open_run(results, run_name) as store:
-        published = publish(store, folder, choice, notice)
+        secret = _published_secret(store) if with_secret else None
+        published = publish(store, folder, choice, notice, secret)
     say(
         f"{folder / INDEX}: {published.bots} bots, {published.games} games, "
         f"{published.replays} of them with replays"
     )
+
+
+def _published_secret(store: Store) -> Secret:
+    """Return the secret of a run that is over; raises `SettingsError` if it is not."""
+    settings = store.settings(Settings)
+    if settings.secret is None:
+        raise SettingsError(
+            f"the run {store.folder.name} has no secret: its deals follow from a seed, which the "
+            "site shows; leave out --with-secret"
+        )
+    played, games = store.count(), count_games(settings)
+    if played < games:
+        raise SettingsError(
+            f"{played} of {games} games of the run {store.folder.name} are played: publish the "
+            "secret when all are, since bots could use it in the others"
+        )
+    secret = store.secret(settings.secret)
+    assert secret, "the settings expect one"
+    return secret

@@ -1,84 +1,118 @@
 """`arena export` and `arena verify`: export and verification of game records."""
 
-import gzip
 import os
-import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 
 import click
 
 from arena.commands.common import open_run, results_option
-from arena.errors import ArenaError, StoreError
-from arena.record import GameRecord, read_record
-from arena.terminal.console import say, say_data
-from arena.tournament.games import scheduled_games
-from arena.tournament.settings import Settings
-from arena.tournament.verify import Difference, verify, verify_schedule
+from arena.contest.secret_file import read_secret
+from arena.errors import ArenaError
+from arena.terminal.console import notice, say, say_data
+from arena.tournament.digest import digest_lines, read_digest
+from arena.tournament.export import Export, export_lines, open_export
+from arena.tournament.verification import Verified, verify_export, verify_run
+from arena.tournament.verify import Difference
+
+MAX_SHOWN = 20
+"""Differences that are printed of the games, of the settings, of the leaderboard and so on."""
 
 
 @click.command()
 @click.argument("run_name", metavar="RUN")
 @results_option
 def export(run_name: str, results: Path) -> None:
-    """Print the game records of a run as JSON lines, in schedule order."""
-    with open_run(results, run_name) as store:
-        for record in store.raw_records():
-            say_data(f"{record.decode()}\n")
+    """Print the game records of a run as JSON lines, in schedule order.
+
+    The first line is a header with the digest and the settings of the run.
+    """
+    with open_run(results, run_name) as store, store.snapshot():
+        for line in export_lines(store):
+            say_data(f"{line.decode()}\n")
+
+
+def _digest_option(
+    context: click.Context, parameter: click.Parameter, text: str | None
+) -> str | None:
+    try:
+        return None if text is None else read_digest(text)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
 
 
 @click.command("verify")
 @click.argument("source", metavar="RUN|FILE")
+@click.option(
+    "--against",
+    metavar="DIGEST",
+    callback=_digest_option,
+    help="Compare with this digest, as `arena run` printed it. Spaces do not matter.",
+)
+@click.option(
+    "--secret",
+    "secret_file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="The file of the run's secret, to check schedule and deals. A run has it in its folder.",
+)
 @results_option
-def verify_command(source: str, results: Path) -> None:
-    """Replay all records of a run or file, and report each difference.
+def verify_command(
+    source: str, against: str | None, secret_file: Path | None, results: Path
+) -> None:
+    """Check a run or an exported file, and report each difference.
+
+    All games are replayed. Schedule, deals, withdrawals, leaderboard and digest are computed again.
+    What was stored is compared with what the arena noted when it stored it.
 
     A file has JSON lines as `arena export` prints them. If its name ends with .gz, it is unpacked
     first, as for the file of a published site.
     """
+    secret = read_secret(secret_file, is_public=True) if secret_file else None
     path = Path(source)
-    differences: list[Difference] = []
     if os.path.exists(path) and not os.path.isdir(path):  # pipes count as files
-        games = _verify_each(_read_file(path), differences)
+        with open_export(path) as lines:
+            verified = verify_export(Export(iter(lines), str(path)), secret)
     else:
-        with open_run(results, source) as store:
-            games = _verify_each(store.records(), differences)
-            schedule = scheduled_games(store.settings(Settings))
-            differences += verify_schedule(store.records(), schedule)
-    for difference in differences:
-        say(str(difference))
-    if differences:
-        wrong = len({difference.game for difference in differences})
-        raise ArenaError(f"{wrong} of {games} games differ from their records")
-    if not games:
+        with open_run(results, source) as store, store.snapshot():
+            verified = verify_run(store, secret)
+    for text in verified.notices:
+        notice(text)
+    if not verified.games and not verified.in_run:
         raise ArenaError(f"{source} has no games")
-    say(f"{games} games match their records")
+    if against is not None:
+        verified.add("digest", _compare(verified, against))
+    _report(verified)
+    if verified.digest is not None:
+        say("digest of the run" + (", as published:" if against else ":"))
+        for line in digest_lines(verified.digest):
+            say(f"  {line}")
 
 
-def _verify_each(records: Iterable[GameRecord], differences: list[Difference]) -> int:
-    """Verify each record, add its `differences`, and return the number of records."""
-    keys: set[str] = set()
-    games = 0
-    for record in records:
-        games += 1
-        differences += verify(record)
-        if record.key in keys:
-            differences.append(Difference(record.title, None, "the game occurs twice"))
-        keys.add(record.key)
-    return games
+def _compare(verified: Verified, published: str) -> Iterator[str]:
+    """Yield how the digest differs from the `published` one."""
+    if verified.digest is None:
+        yield f"got none, since it cannot be computed, expected the published {published}"
+    elif verified.digest != published:
+        yield f"got {verified.digest}, expected the published {published}"
 
 
-def _read_file(path: Path) -> Iterator[GameRecord]:
-    number = 0
-    try:
-        with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as lines:
-            for line in lines:
-                number += 1
-                if line.strip():
-                    yield read_record(line)
-    except (EOFError, OSError, zlib.error) as error:
-        raise StoreError(f"cannot read {path} after line {number}: {error}") from None
-    except (ValueError, RecursionError) as error:
-        raise StoreError(
-            f"{path}, line {number}: expected a game record as printed by `arena export`: {error}"
-        ) from None
+def _report(verified: Verified) -> None:
+    """Print the differences. Raises `ArenaError` if there are any."""
+    _print(verified.in_games, "games")
+    for subject, own in groupby(verified.in_run, key=lambda difference: difference.game):
+        _print(list(own), subject)
+    in_games, in_run = len(verified.in_games), len(verified.in_run)
+    if number := in_games + in_run:
+        raise ArenaError(
+            f"{number} difference{'s' if number > 1 else ''}: {in_games} in games, {in_run} in the "
+            f"run as a whole ({verified.games} games checked)"
+        )
+    say(f"{verified.games} games match their records")
+
+
+def _print(differences: Sequence[Difference], subject: str) -> None:
+    for difference in differences[:MAX_SHOWN]:
+        say(str(difference))
+    if (more := len(differences) - MAX_SHOWN) > 0:
+        say(f"... and {more} more differences of {subject}")

@@ -8,7 +8,7 @@ import click
 from arena.check.fault_file import FaultFile, read_fault
 from arena.check.replay_fault import Replayed, replay_fault, sent_lines
 from arena.check.sandbox_probe import choose
-from arena.commands.common import readable_option, sandbox_option
+from arena.commands.common import interpreters_option, readable_option, sandbox_option
 from arena.contest.entrants import find_again, find_entrant
 from arena.errors import BotError
 from arena.protocol import printable
@@ -25,6 +25,7 @@ MAX_DETOURS = 5
 @click.option("--bot", "bot", metavar="NAME|PATH", help="The bot. Default: the path in the file.")
 @sandbox_option
 @readable_option
+@interpreters_option
 @click.option("--full", is_flag=True, help="Print long lines and logs in full.")
 @click.option(
     "--lines",
@@ -39,6 +40,7 @@ def replay_fault_command(
     bot: str | None,
     level: str,
     readable: tuple[Path, ...],
+    interpreters: tuple[str, ...],
     full: bool,
     only_lines: bool,
 ) -> None:
@@ -51,7 +53,7 @@ def replay_fault_command(
     if only_lines:
         say_data(b"".join(sent_lines(file)).decode())
         return
-    entrant = _find(file, bot)
+    entrant = _find(file, bot, interpreters)
     if entrant.fingerprint == file.bot.fingerprint:
         notice(f"the code of {entrant.name} has not changed since the fault")
     sandbox = choose(level, file.bounds, readable, notice)
@@ -63,16 +65,16 @@ def replay_fault_command(
     context.exit(1 if replayed.again else 0)
 
 
-def _find(file: FaultFile, bot: str | None) -> Entrant:
+def _find(file: FaultFile, bot: str | None, interpreters: tuple[str, ...]) -> Entrant:
     if bot is None:
         try:
-            return find_again(file.bot)
+            return find_again(file.bot, interpreters)
         except BotError as error:
             raise BotError(
                 f"cannot find the bot of the file ({printable(str(error))}); give its path with "
                 "--bot"
             ) from None
-    return find_entrant(bot)
+    return find_entrant(bot, interpreters)
 
 
 def _report(file: FaultFile, replayed: Replayed) -> Iterator[str]:

@@ -7,7 +7,7 @@ import click
 
 from arena.check.rerun import find_game, first_difference, play_again
 from arena.check.sandbox_probe import choose, hold
-from arena.commands.common import open_run, results_option
+from arena.commands.common import interpreters_option, open_run, results_option
 from arena.contest.entrants import find_again
 from arena.errors import ArenaError
 from arena.terminal.console import notice, say
@@ -23,8 +23,15 @@ from arena.tournament.settings import Settings
     metavar="none|limits|isolated|auto",
     help="The sandbox of the bots. Default: that of the run.",
 )
+@interpreters_option
 @results_option
-def rerun_command(run_name: str, words: Sequence[str], level: str | None, results: Path) -> None:
+def rerun_command(
+    run_name: str,
+    words: Sequence[str],
+    level: str | None,
+    interpreters: tuple[str, ...],
+    results: Path,
+) -> None:
     """Play a game of a run again, and show the first difference.
 
     The bots play with their current code. GAME is the title of the game, as
@@ -34,7 +41,7 @@ def rerun_command(run_name: str, words: Sequence[str], level: str | None, result
         settings = store.settings(Settings)
         record = find_game(store.records(), " ".join(words))
     before = [one for one in settings.entrants if one.name in record.entrants]
-    now = [find_again(one) for one in before]
+    now = [find_again(one, interpreters) for one in before]
     for old, new in zip(before, now, strict=True):
         if old.fingerprint != new.fingerprint:
             notice(f"the code of {old.name} has changed since the run")

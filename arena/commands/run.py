@@ -3,31 +3,33 @@
 import shlex
 import sys
 import time
-from collections.abc import Sequence
 from pathlib import Path
 
 import click
 from tqdm import tqdm
 
 from arena.check.sandbox_probe import choose
-from arena.commands.common import DEFAULT_RESULTS, chosen_variants, run_folder
+from arena.commands.common import DEFAULT_RESULTS, bot_folders, chosen_variants, run_folder
 from arena.commands.settings import given, setting_options
 from arena.contest.contest_file import read_contest
 from arena.contest.lineup import find_lineup
+from arena.contest.secret_file import SECRET_FILE, draw_secret, read_secret
 from arena.contest.settings import Contest, MachineTable, override
-from arena.errors import ArenaError
+from arena.contest.submissions import discard_unpacked
+from arena.errors import ArenaError, SettingsError
 from arena.process.cores import usable
 from arena.publish.layout import INDEX
 from arena.publish.refresh import refreshing
-from arena.rating.export import as_csv, as_json
-from arena.record import Entrant
+from arena.schedule.chance import Secret, SecretSettings
 from arena.terminal.console import notice, terminal, warning
 from arena.terminal.leaderboard_table import print_leaderboard
+from arena.tournament.digest import digest_lines
 from arena.tournament.executors.local import Workers
 from arena.tournament.games import count_games, rounds_by_variant
-from arena.tournament.run import open_or_create, play_missing
+from arena.tournament.run import finish, open_or_create, play_missing
+from arena.tournament.run_leaderboard import RunLeaderboard
 from arena.tournament.settings import Settings, check_bot_folders, check_settings
-from arena.tournament.standings import rank
+from arena.tournament.standings import digest_of
 from arena.tournament.store import DATABASE, Store
 from engine import get_variant
 
@@ -52,10 +54,16 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
     contest = override(read_contest(contest_file) if contest_file else Contest(), given(context))
     name = time.strftime("%Y-%m-%d-%H%M%S") if contest.name is None else contest.name
     folder = run_folder(Path(contest.results), name)
-    settings, left_out = _settings_of(contest, folder)
+    former = _former_settings(folder)
+    secret = _secret_of(contest, folder, former)
+    settings, left_out = _settings_of(contest, secret, former)
     _say_guests(settings)
-    with open_or_create(folder, settings, notice) as store:
+    with open_or_create(folder, settings, notice, secret) as store:
+        if contest.entrants.submissions is not None:
+            needed = bot_folders(folder.parent)  # now with this run
+            discard_unpacked(Path(contest.entrants.submissions), needed)
         _say_rounding(settings)
+        _say_chance(settings, folder)
         done = store.count()
         total = count_games(settings)
         before = f", {done} of them played before" if done else ""
@@ -77,7 +85,7 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
                 raise type(error)(
                     f"{error}; the games played are kept; resume with `arena {again}`"
                 ) from None
-        _write_leaderboard(store, Path(contest.results))
+        _print_results(store, finish(store), Path(contest.results))
     if contest.site:
         notice(f"site of the run: {contest.site / INDEX}")
     if left_out:
@@ -86,12 +94,41 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
         )
 
 
-def _settings_of(contest: Contest, folder: Path) -> tuple[Settings, list[str]]:
+def _former_settings(folder: Path) -> Settings | None:
+    """Return the settings of the run to be resumed; None if it is a new run."""
+    if not (folder / DATABASE).is_file():
+        return None
+    with Store.open(folder) as store:
+        return store.settings(Settings)
+
+
+def _secret_of(contest: Contest, folder: Path, former: Settings | None) -> Secret | None:
+    """Return the secret from which the deals of a run follow; None if they follow from a seed."""
+    if contest.seed is not None:
+        return None
+    if contest.secret is not None:
+        path = Path(contest.secret)
+        if not path.exists():
+            raise SettingsError(
+                f"there is no secret in {path}: put the file back (each run keeps a copy, "
+                f"{SECRET_FILE} in its folder), or remove the setting `secret`, so that a new run "
+                "draws a secret of its own"
+            )
+        return read_secret(path)
+    if former and former.secret:
+        with Store.open(folder) as store:
+            return store.secret(former.secret)
+    return draw_secret()
+
+
+def _settings_of(
+    contest: Contest, secret: Secret | None, former: Settings | None
+) -> tuple[Settings, list[str]]:
     """Return the settings of a contest's run, and the names of the students left out."""
     wanted = contest.sandbox
     variants = chosen_variants(contest.variants, contest.games)
     sandbox = choose(wanted.level, wanted.bounds, wanted.readable, notice)
-    lineup = find_lineup(contest, variants, sandbox, former=_entrants_of(folder))
+    lineup = find_lineup(contest, variants, sandbox, former.entrants if former else ())
     for text in lineup.notices:
         notice(text)
     for text in lineup.warnings:
@@ -106,18 +143,12 @@ def _settings_of(contest: Contest, folder: Path) -> tuple[Settings, list[str]]:
         challengers=lineup.challengers,
         withdrawal=contest.withdrawal,
         sandbox=sandbox,
+        secret=SecretSettings(secret.hash) if secret else None,
     )
     check_settings(settings)
-    check_bot_folders(settings, Path(contest.results), contest.site)
+    secret_file = Path(contest.secret) if contest.secret is not None else None
+    check_bot_folders(settings, Path(contest.results), contest.site, secret_file)
     return settings, lineup.left_out
-
-
-def _entrants_of(folder: Path) -> Sequence[Entrant]:
-    """Return the entrants of the run to be resumed; none if it is a new run."""
-    if not (folder / DATABASE).is_file():
-        return ()
-    with Store.open(folder) as store:
-        return store.settings(Settings).entrants
 
 
 def _workers_of(machine: MachineTable) -> Workers:
@@ -144,11 +175,24 @@ def _say_rounding(settings: Settings) -> None:
             )
 
 
-def _write_leaderboard(store: Store, results: Path) -> None:
-    board = rank(store)
-    store.write("leaderboard.json", as_json(board))
-    store.write("leaderboard.csv", as_csv(board))
+def _say_chance(settings: Settings, folder: Path) -> None:
+    if settings.secret:
+        notice(
+            f"all deals follow from the secret in {folder / SECRET_FILE}; its SHA-256, which you "
+            f"can publish now, is {settings.secret.hash}"
+        )
+    else:
+        notice(
+            f"all deals follow from the seed {settings.seed}, so bots may predict them; without "
+            "--seed a run draws a secret"
+        )
+
+
+def _print_results(store: Store, board: RunLeaderboard, results: Path) -> None:
     print_leaderboard(board, terminal())
     if any(row.faults for row in board.overall):
         run = store.folder.name if results == DEFAULT_RESULTS else str(store.folder)
         notice(f"see the faults with `arena faults {shlex.quote(run)}`")
+    notice("digest of the run, which `arena verify` checks:")
+    for line in digest_lines(digest_of(store, board).value):
+        notice(f"  {line}")

@@ -7,7 +7,7 @@ import click
 import msgspec
 from click.core import ParameterSource
 
-from arena.contest.settings import Contest, all_settings, value_of
+from arena.contest.settings import INTERPRETERS, Contest, all_settings, value_of
 
 CommandT = TypeVar("CommandT", bound=Callable[..., object])
 
@@ -95,7 +95,27 @@ SETTINGS = (
         "--fill/--no-fill",
         help="Fill variants that have fewer bots than seats with quick bundled bots as guests.",
     ),
-    _setting("seed", "--seed", help="Seed of the deals and of the bots' random numbers."),
+    _setting(
+        "entrants.interpreters",
+        "--interpreter",
+        metavar="PROGRAM",
+        help="Allow the command in a bot.toml to start this program of the PATH, besides python "
+        f"and its own files; may be repeated. Default: {', '.join(INTERPRETERS)}.",
+    ),
+    _setting(
+        "secret",
+        "--secret",
+        type=click.Path(),
+        metavar="FILE",
+        help="The file of the secret from which all deals follow. Default: the run draws a secret "
+        "and keeps it in its folder.",
+    ),
+    _setting(
+        "seed",
+        "--seed",
+        help="Deals from this number instead, for experiments that can be repeated. Bots may "
+        "predict them.",
+    ),
     _setting("machine.workers", "--workers", help="Worker processes. Default: one for each core."),
     _setting(
         "machine.tables",
@@ -121,6 +141,12 @@ SETTINGS = (
         help="Name of the run and its folder. Default: date and time.",
     ),
     _setting("limits.move_ms", "--move-ms", help="Time limit for an action."),
+    _setting(
+        "limits.cpu_ms",
+        "--cpu-ms",
+        help="Limit for the processor time of an action, of all processes of a bot together. "
+        "Default: as --move-ms.",
+    ),
     _setting("limits.start_ms", "--start-ms", help="Time limit for a bot's start."),
     _setting(
         "limits.bank_ms",
@@ -186,12 +212,12 @@ SETTINGS = (
 """By key: the decorator that adds the option to a command."""
 
 
-def setting_options(*tables: str) -> Callable[[CommandT], CommandT]:
-    """Add the options for all settings of `tables` to a command; without `tables`, all options."""
+def setting_options(*chosen: str) -> Callable[[CommandT], CommandT]:
+    """Add the options for the chosen tables and keys to a command; without any, all options."""
 
     def decorate(command: CommandT) -> CommandT:
         for key, option in reversed(SETTINGS):
-            if not tables or key.partition(".")[0] in tables:
+            if not chosen or key in chosen or key.partition(".")[0] in chosen:
                 command = option(command)
         return command
 

@@ -64,7 +64,7 @@ def submit(
         submissions = Path(contest.entrants.submissions)
     if name is None:
         name = source.stem if source.is_file() else source.resolve().name
-    with incoming(source, name, submissions) as handed_in:
+    with incoming(source, name, submissions, contest.entrants.interpreters) as handed_in:
         if not no_check:
             _check(handed_in.bot, contest, full)
         version, is_new = keep(handed_in)

@@ -11,7 +11,7 @@ from rich.text import Text
 from arena.check.fault_report import fault_card
 from arena.check.replay import Replay
 from arena.check.sandbox_probe import choose
-from arena.commands.common import sandbox_option
+from arena.commands.common import interpreters_option, sandbox_option
 from arena.contest.entrants import find_entrant, find_entrants, introduce, seat_together
 from arena.contracts import Bounds
 from arena.match.retries import play_games, watch_games
@@ -37,9 +37,17 @@ from engine import Variant, get_variant
 @click.option("--games", type=click.IntRange(min=0), default=20, show_default=True)
 @click.option("--seed", type=int, default=0, show_default=True)
 @sandbox_option
+@interpreters_option
 @click.option("--full", is_flag=True, help="Print long lines and logs in full.")
 def try_bot(
-    bot: str, against: str, variant_id: str, games: int, seed: int, level: str, full: bool
+    bot: str,
+    against: str,
+    variant_id: str,
+    games: int,
+    seed: int,
+    level: str,
+    interpreters: tuple[str, ...],
+    full: bool,
 ) -> None:
     """Show one game of a bot, then play more and print the score.
 
@@ -48,8 +56,8 @@ def try_bot(
     variant = get_variant(variant_id)
     limits = Limits()
     sandbox = choose(level, Bounds(), (), notice)
-    (own,) = introduce([find_entrant(bot)], limits, sandbox)
-    others = introduce(find_entrants(against.split(",")), limits, sandbox)
+    (own,) = introduce([find_entrant(bot, interpreters)], limits, sandbox)
+    others = introduce(find_entrants(against.split(","), interpreters), limits, sandbox)
     settings = MatchSettings(limits, sandbox)
     seated = seat_together(own, others, variant)
     console = terminal()

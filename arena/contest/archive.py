@@ -1,9 +1,11 @@
 """Submitted files, folders and zips, copied into a folder of their own or refused.
 
 Submissions come from strangers. No name in them may lead outside that folder, hide another file or
-control a terminal. Their unpacked size is limited. Links and devices are never followed.
+control a terminal. Their unpacked size is limited. Links and devices are never followed. A
+`Reader` limits the time and memory that all of this takes.
 """
 
+import errno
 import io
 import os
 import stat
@@ -73,6 +75,8 @@ def copy_submission(source: Path, folder: Path) -> None:
     """
     label = printable(source.name)
     try:
+        if source.is_symlink():
+            raise SubmissionError(f"{label} is a link: submit the file or folder itself")
         if source.is_dir():
             _write(_of_folder(source, label), folder, label)
         elif source.exists() and not source.is_file():
@@ -90,11 +94,62 @@ def copy_submission(source: Path, folder: Path) -> None:
         raise SubmissionError(f"cannot read {label}: {error.strerror or error}") from None
 
 
+def plain_files(folder: Path, is_limited: bool) -> list[Path]:
+    """Return the code files of a folder in which a bot stays.
+
+    Args:
+        folder: the folder of a bot.
+        is_limited: whether the names, number and size of the files are limited like those of a
+            submission that is copied.
+
+    Raises:
+        SubmissionError: one of them is a link or a device, or exceeds a limit.
+        OSError: the folder cannot be read.
+    """
+    label = printable(folder.name)
+    members = _of_folder(folder, label)
+    names = [member.name for member in (_checked(members, label) if is_limited else members)]
+    files = [folder / name for name in names]
+    if is_limited and sum([file.lstat().st_size for file in files]) > MAX_BYTES:
+        raise _too_large(label)
+    return files
+
+
+def open_plain(path: Path) -> io.BufferedReader:
+    """Open a file to read it. Refuse a link or a device, and do not wait for the other end of a
+    pipe.
+
+    Raises:
+        SubmissionError: it is not a plain file.
+        OSError: it cannot be read.
+    """
+    return open(path, "rb", opener=_open_plain)
+
+
+def _open_plain(path: str, flags: int) -> int:
+    try:
+        file = os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except OSError as error:
+        if error.errno in (errno.ELOOP, errno.ENXIO):  # a link, a socket
+            raise _not_plain(path) from None
+        raise
+    if not stat.S_ISREG(os.fstat(file).st_mode):
+        os.close(file)
+        raise _not_plain(path)
+    return file
+
+
+def _not_plain(path: str) -> SubmissionError:
+    return SubmissionError(
+        f"{printable(os.path.basename(path))} is a link or a device: put a plain file there"
+    )
+
+
 # -- reading -----------------------------------------------------------------------------------
 
 
 def _of_file(path: Path, name: str) -> _Member:
-    return _Member(name, bool(path.stat().st_mode & 0o111), lambda: path.open("rb"))
+    return _Member(name, bool(path.lstat().st_mode & 0o111), partial(open_plain, path))
 
 
 def _of_folder(folder: Path, label: str) -> Iterator[_Member]:
@@ -129,11 +184,11 @@ class _BoundedFile(io.FileIO):
 
 
 def _write_zip(source: Path, folder: Path, label: str) -> None:
-    packed = source.stat().st_size
+    packed = source.lstat().st_size
     if packed > MAX_BYTES:
         raise SubmissionError(f"{label} has {packed:,} bytes, at most {MAX_BYTES:,} are allowed")
     try:
-        with _BoundedFile(source) as file, zipfile.ZipFile(file) as archive:
+        with _BoundedFile(source, opener=_open_plain) as file, zipfile.ZipFile(file) as archive:
             _check_ratio(archive, packed, label)
             _write(_of_zip(archive, label), folder, label)
     except DAMAGED as error:
@@ -184,11 +239,13 @@ def _write(members: Iterator[_Member], folder: Path, label: str) -> None:
             while piece := content.read(64 * 1024):
                 left -= len(piece)
                 if left < 0:
-                    raise SubmissionError(
-                        f"{label} is too large: at most {MAX_BYTES:,} bytes are allowed"
-                    )
+                    raise _too_large(label)
                 file.write(piece)
         path.chmod(0o755 if member.executable else 0o644)
+
+
+def _too_large(label: str) -> SubmissionError:
+    return SubmissionError(f"{label} is too large: at most {MAX_BYTES:,} bytes are allowed")
 
 
 def _checked(members: Iterator[_Member], label: str) -> Iterator[_Member]:

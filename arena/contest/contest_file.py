@@ -11,15 +11,18 @@ from typing import Any
 import msgspec
 
 from arena.check.sandbox_probe import AUTO
+from arena.contest.bot_files import checked_name
 from arena.contest.entrants import QUICK
 from arena.contest.settings import (
     Contest,
     Names,
     all_settings,
     check_game,
+    check_interpreter,
     checked_run_name,
     is_table,
     override,
+    table_in,
     value_of,
 )
 from arena.errors import ArenaError, SettingsError
@@ -37,6 +40,7 @@ _IN_WORDS = {
     "object": "a [table]",
 }
 """Types of settings for people, by the names that msgspec gives them."""
+_REPHRASED = {"Expected": "expected", "Object missing required field": "expected the setting"}
 
 
 def read_contest(path: Path) -> Contest:
@@ -55,10 +59,28 @@ def read_contest(path: Path) -> Contest:
     except UnicodeDecodeError:
         raise SettingsError(f"{path} is not UTF-8: save it as UTF-8 text") from None
     contest = decode(text, str(path))
+    if contest.secret is not None and contest.seed is not None:
+        reason = "all deals follow from it, or from the file of `secret`: remove one of the two"
+        raise _mistake(str(path), text, ["seed"], reason)
     folder = path.parent
     _check(contest.entrants.bots, "entrants.bots", text, path, lambda bot: _check_bot(bot, folder))
     for key in ("entrants.submissions", "sandbox.readable"):
         _check(_values(contest, key), key, text, path, lambda one: _check_path(one, folder))
+    for number, program in enumerate(contest.programs):
+        where = f"bot.{number}"
+        _check(
+            (program.folder,), f"{where}.folder", text, path, lambda one: _check_path(one, folder)
+        )
+        _check((program.name,), f"{where}.name", text, path, checked_name)
+    if contest.secret is not None:
+        secret = (folder / contest.secret).resolve()
+        _check(
+            contest.sandbox.readable,
+            "sandbox.readable",
+            text,
+            path,
+            lambda shown: _check_hides(secret, folder / shown),
+        )
     return _relative_to(folder, contest)
 
 
@@ -90,10 +112,10 @@ def decode(text: str, source: str) -> Contest:
         found = _PATH_OF_ERROR.fullmatch(str(error))
         assert found, "the path is at the end of the text, if there is one"
         reason, path = found[1].partition(", got ")[0], re.findall(r"\w+", found[2] or "")
-        keys = [name for name in path if not name.isdecimal()]  # numbers are places in a list
-        expected = re.sub(r"`(\w+).*?`", lambda kind: _IN_WORDS[kind[1]], reason)
-        expected = expected.replace("Expected", "expected")
-        raise _mistake(source, text, keys, f"{expected}, got {_shown(data, path)}") from None
+        expected = re.sub(r"`(\w+).*?`", lambda kind: _IN_WORDS.get(kind[1], kind[0]), reason)
+        for theirs, ours in _REPHRASED.items():
+            expected = expected.replace(theirs, ours)
+        raise _mistake(source, text, path, f"{expected}, got {_shown(data, path)}") from None
     for key, check in _CHECKS.items():
         _check(_values(contest, key), key, text, source, check)
     return contest
@@ -103,13 +125,17 @@ def _unknown_settings(
     data: Mapping[str, Any], kind: type[msgspec.Struct], table: Names = ()
 ) -> Iterator[tuple[Names, str]]:
     """Yield the path of each unknown setting, with what to do about it."""
-    fields = {field.name: field.type for field in msgspec.structs.fields(kind)}
+    fields = {field.encode_name: field.type for field in msgspec.structs.fields(kind)}
     for name, value in data.items():
         names = (*table, name)
         if name not in fields:
             yield names, _suggestion(name, table, fields)
         elif is_table(fields[name]) and isinstance(value, dict):
             yield from _unknown_settings(value, fields[name], names)
+        elif (inner := table_in(fields[name])) and isinstance(value, list):
+            for number, one in enumerate(value):
+                if isinstance(one, dict):
+                    yield from _unknown_settings(one, inner, (*names, str(number)))
 
 
 def _suggestion(name: str, table: Names, known: Mapping[str, object]) -> str:
@@ -117,7 +143,7 @@ def _suggestion(name: str, table: Names, known: Mapping[str, object]) -> str:
     if elsewhere and not get_close_matches(name, known, 1):
         where, _, _ = elsewhere[0].rpartition(".")
         return f"it belongs {f'under [{where}]' if where else 'above the first [table]'}"
-    return unknown(f"setting of [{'.'.join(table)}]" if table else "setting", name, known)
+    return unknown(f"setting of [{_key(table)}]" if table else "setting", name, known)
 
 
 def _values(contest: Contest, key: str) -> Names:
@@ -139,6 +165,7 @@ _CHECKS: Mapping[str, Callable[[str], object]] = {
     "variants": get_variant,
     "schedule": get_schedule,
     "sandbox.level": _check_level,
+    "entrants.interpreters": check_interpreter,
 }
 
 
@@ -150,6 +177,11 @@ def _check_bot(bot: str, folder: Path) -> None:
 def _check_path(path: str, folder: Path) -> None:
     if not os.path.exists(folder / path):
         raise SettingsError(f"there is no {path!r} in {folder.resolve()}")
+
+
+def _check_hides(secret: Path, shown: Path) -> None:
+    if secret.is_relative_to(shown.resolve()):
+        raise SettingsError(f"bots may read {shown}, and the secret is in it")
 
 
 def _check(
@@ -178,22 +210,32 @@ def _relative_to(folder: Path, contest: Contest) -> Contest:
         {
             "results": path(contest.results),
             "publish": path(contest.publish) if contest.publish else None,
+            **({"secret": path(contest.secret)} if contest.secret else {}),
             "entrants.submissions": path(entrants.submissions) if entrants.submissions else None,
             "entrants.bots": tuple(map(bot, entrants.bots)),
             "entrants.challengers": tuple(map(bot, entrants.challengers)),
             "sandbox.readable": tuple(map(path, sandbox.readable)),
+            "programs": tuple(
+                [msgspec.structs.replace(one, folder=path(one.folder)) for one in contest.programs]
+            ),
         },
     )
 
 
 def _mistake(source: str, text: str, names: Sequence[str], reason: str) -> SettingsError:
-    return SettingsError(f"{source}, line {line_of(text, names)}: {'.'.join(names)}: {reason}")
+    return SettingsError(f"{source}, line {line_of(text, names)}: {_key(names)}: {reason}")
+
+
+def _key(names: Sequence[str]) -> str:
+    """Return the key of a setting for people, without places in lists."""
+    return ".".join([name for name in names if not name.isdecimal()])
 
 
 def line_of(text: str, names: Sequence[str]) -> int:
     """Return the number of the line, from 1, on which a TOML text sets a value.
 
-    `names` is the path to the value from the outermost table. The text must have it.
+    `names` is the path to the value from the outermost table, with the place of an item in a list
+    as a number from 0. The text must have it.
     """
     lines = text.split("\n")
     before = 0
@@ -210,9 +252,12 @@ def line_of(text: str, names: Sequence[str]) -> int:
 
 def _has(data: object, names: Sequence[str]) -> bool:
     for name in names:
-        if not isinstance(data, dict) or name not in data:
+        if isinstance(data, list) and name.isdecimal() and int(name) < len(data):
+            data = data[int(name)]
+        elif isinstance(data, dict) and name in data:
+            data = data[name]
+        else:
             return False
-        data = data[name]
     return True
 
 

@@ -1,15 +1,17 @@
 """Entrants from what a person names: a registered bot, a file or a folder."""
 
 import os
-import re
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from itertools import cycle, islice
 from pathlib import Path
 
 import msgspec
 
-from arena.contest.fingerprint import files_in, files_of, fingerprint
+from arena.contest.bot_files import BOT_FILE, checked_name, started_program
+from arena.contest.fingerprint import files_in, fingerprint
+from arena.contest.reader import Reader
+from arena.contest.reading_jobs import NamedBot
+from arena.contest.settings import INTERPRETERS, Program
 from arena.contracts import SandboxSettings
 from arena.errors import BotError, SettingsError
 from arena.match.dispatcher import Dispatcher
@@ -24,38 +26,35 @@ from engine.errors import unknown
 
 QUICK = "quick"
 """The name that stands for all quick registered bots."""
-BOT_FILE = "bot.toml"
 MAX_AT_ONCE = 8
 """Bots that are started at the same time to introduce themselves."""
-_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,39}")
-_EXPECTED = 'name = "my-bot" and command = ["python", "bot.py"], or another program'
-_PYTHON = ("python", "python3")
 
 
-class _BotToml(msgspec.Struct, forbid_unknown_fields=True):
-    """The file `bot.toml` in a bot's folder."""
-
-    name: str
-    command: tuple[str, ...]
-    waits: bool = False
-    """Whether it waits for another machine or a GPU, and does not compute here."""
-
-
-def find_entrants(names: Sequence[str]) -> list[Entrant]:
+def find_entrants(
+    names: Sequence[str], interpreters: Sequence[str] = INTERPRETERS
+) -> list[Entrant]:
     """Return the entrants for names and paths, each one once.
+
+    Args:
+        names: names of registered bots, Python files, and folders with `bot.toml`.
+        interpreters: the programs that a command in a `bot.toml` may start, besides its own files.
 
     Raises:
         BotError: a bot cannot be found, or two have the same name.
     """
     found: list[Entrant] = []
-    for name in names:
-        found += _quick_entrants() if name == QUICK else [_find(name)]
+    with Reader() as reader:
+        for name in names:
+            if name == QUICK:
+                found += _quick_entrants()
+            else:
+                found.append(_find(name, tuple(interpreters), reader))
     return each_once(found)
 
 
-def find_entrant(name: str) -> Entrant:
-    """Return the entrant for a name or path. Raises `BotError`."""
-    found = find_entrants([name])
+def find_entrant(name: str, interpreters: Sequence[str] = INTERPRETERS) -> Entrant:
+    """Return the entrant for a name or path, as `find_entrants` does. Raises `BotError`."""
+    found = find_entrants([name], interpreters)
     if len(found) != 1:
         raise BotError(f"{name!r} stands for {len(found)} bots: name one of them")
     return found[0]
@@ -70,36 +69,56 @@ def each_once(found: Iterable[Entrant]) -> list[Entrant]:
     return list(entrants.values())
 
 
-def find_again(entrant: Entrant) -> Entrant:
+def find_again(entrant: Entrant, interpreters: Sequence[str] = INTERPRETERS) -> Entrant:
     """Return an entrant with its code of today. Its fingerprint tells whether that has changed.
 
+    Its stored command is never started, since records and fault files may come from strangers.
+
     Raises:
-        BotError: it is not there any more.
+        BotError: it is not there any more, or it was a program of `contest.toml`.
     """
-    folder = Path(entrant.folder)
     registered = bots().get(entrant.name.removesuffix(GUEST_MARK))
     if registered and registered.folder == entrant.folder:
-        found = _registered(registered)
-    elif entrant.files:
-        found = from_file(folder / entrant.command[-1], entrant.name)
-    else:
-        found = from_folder(folder, entrant.name)
-    return msgspec.structs.replace(found, name=entrant.name)
+        return msgspec.structs.replace(_registered(registered), name=entrant.name)
+    path = Path(entrant.folder)
+    if entrant.files:
+        path /= entrant.command[-1]
+    with Reader() as reader:
+        return reader.find(NamedBot(str(path), entrant.name, tuple(interpreters)), path)
+
+
+def from_program(program: Program) -> Entrant:
+    """Return the entrant for a program that the teacher has entered, which may be any.
+
+    Raises:
+        BotError: its folder cannot be read, or its name is not allowed.
+    """
+    folder = Path(program.folder).resolve()
+    name, *arguments = program.command
+    command = (started_program(name, folder), *arguments)
+    return Entrant(
+        checked_name(program.name),
+        command,
+        str(folder),
+        fingerprint(command, files_in(folder), folder),
+        waits=program.waits,
+    )
 
 
 def _quick_entrants() -> list[Entrant]:
     return [_registered(bot) for bot in bots().values() if bot.quick]
 
 
-def _find(name: str) -> Entrant:
+def _find(name: str, interpreters: tuple[str, ...], reader: Reader) -> Entrant:
     registered = bots()
     if name in registered:
         return _registered(registered[name])
     path = Path(name)
-    if os.path.isdir(path):
-        return from_folder(path.resolve())
-    if os.path.isfile(path) and path.suffix == ".py":
-        return from_file(path.resolve())
+    if os.path.islink(path):
+        raise BotError(f"{name} is a link: name the file or folder itself")
+    if os.path.isdir(path) or (os.path.isfile(path) and path.suffix == ".py"):
+        path = path.resolve()
+        return reader.find(NamedBot(str(path), None, interpreters), path)
     if os.path.isfile(path):
         raise BotError(
             f"{name} is not a bot: expected a .py file or a folder with {BOT_FILE}; for another "
@@ -122,65 +141,6 @@ def _registered(bot: RegisteredBot) -> Entrant:
         fingerprint(bot.command, code, folder),
         files=bot.code,
     )
-
-
-def from_file(path: Path, name: str | None = None) -> Entrant:
-    """Return the bot in a Python file, named `name` or like the file. Raises `BotError`."""
-    command = (sys.executable, "-P", "-m", "arena.bot", path.name)
-    folder, code = path.parent, files_of(path)
-    return Entrant(
-        checked_name(name or path.stem),
-        command,
-        str(folder),
-        fingerprint(command, code, folder),
-        files=tuple([file.relative_to(folder).as_posix() for file in code]),
-    )
-
-
-def from_folder(path: Path, name: str | None = None) -> Entrant:
-    """Return the bot in a folder with `bot.toml`. Its name is `name` or the one in the file.
-
-    Raises:
-        BotError: there is no such file, or it does not describe a bot.
-    """
-    try:
-        described = msgspec.toml.decode((path / BOT_FILE).read_bytes(), type=_BotToml)
-    except FileNotFoundError:
-        raise BotError(
-            f"{path} is not a bot: there is no {BOT_FILE} in it; write one with {_EXPECTED}, or "
-            "give the .py file itself"
-        ) from None
-    except OSError as error:
-        raise BotError(f"cannot read {path / BOT_FILE}: {error.strerror}") from None
-    except (ValueError, RecursionError) as error:
-        raise BotError(f"{path / BOT_FILE}: {error}; expected {_EXPECTED}") from None
-    if not described.command or any("\0" in part for part in described.command):
-        raise BotError(
-            f"{path / BOT_FILE}: `command` is empty or has a NUL in it; expected {_EXPECTED}"
-        )
-    program, *arguments = described.command
-    if program in _PYTHON:  # this Python has the SDK; `python` may be a version manager
-        program = sys.executable
-    elif os.path.isfile(path / program):
-        program = str(path / program)
-    command = (program, *arguments)
-    return Entrant(
-        checked_name(name or described.name),
-        command,
-        str(path),
-        fingerprint(command, files_in(path), path),
-        waits=described.waits,
-    )
-
-
-def checked_name(name: str) -> str:
-    """Return `name` if it can be the name of a bot. Raises `BotError` if not."""
-    if not _NAME.fullmatch(name):
-        raise BotError(
-            f"{name!r} cannot be the name of a bot: expected 1 to 40 letters, digits and any of "
-            "_ . + -"
-        )
-    return name
 
 
 def introduce(

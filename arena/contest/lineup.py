@@ -4,9 +4,16 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.contest.entrants import QUICK, each_once, find_again, find_entrants, introduce
+from arena.contest.entrants import (
+    QUICK,
+    each_once,
+    find_again,
+    find_entrants,
+    from_program,
+    introduce,
+)
 from arena.contest.guests import find_guests
-from arena.contest.settings import Contest, EntrantsTable
+from arena.contest.settings import Contest
 from arena.contest.submissions import find_submissions
 from arena.contracts import SandboxSettings
 from arena.errors import BotError
@@ -44,15 +51,25 @@ def find_lineup(
     reasons: dict[str, BotError] = {}
     students: list[Entrant] = []
     if table.submissions is not None:
-        students = find_submissions(Path(table.submissions), reasons.__setitem__)
+        students = find_submissions(
+            Path(table.submissions), reasons.__setitem__, table.interpreters
+        )
     student_names = {*reasons, *[one.name for one in students]}
-    challenging = find_entrants([name for name in table.challengers if name not in student_names])
-    named = each_once([*find_entrants(table.bots or _default_bots(table)), *challenging])
+    programs = [from_program(one) for one in contest.programs]
+    known = student_names | {one.name for one in programs}
+    challenging = find_entrants(
+        [name for name in table.challengers if name not in known], table.interpreters
+    )
+    challenging += [one for one in programs if one.name in table.challengers]
+    bots = find_entrants(table.bots or _default_bots(contest), table.interpreters)
+    named = each_once([*bots, *programs, *challenging])
     students = _without_namesakes(students, named, reasons)
     entrants = introduce(named, limits, sandbox)
     entrants += introduce(students, limits, sandbox, reasons.__setitem__)
     missing = reasons.keys() - {one.name for one in named}
-    unchanged = [one for one in former if one.name in missing and _is_unchanged(one)]
+    unchanged = [
+        one for one in former if one.name in missing and _is_unchanged(one, table.interpreters)
+    ]
     entrants, idle = _split([*entrants, *unchanged], variants)
     guests = find_guests(entrants, variants, limits, sandbox) if table.fill else []
     challengers = {one.name for one in challenging} | ({*table.challengers} & student_names)
@@ -71,8 +88,8 @@ def find_lineup(
     )
 
 
-def _default_bots(table: EntrantsTable) -> tuple[str, ...]:
-    return () if table.submissions is not None else (QUICK,)
+def _default_bots(contest: Contest) -> tuple[str, ...]:
+    return () if contest.programs or contest.entrants.submissions is not None else (QUICK,)
 
 
 def _without_namesakes(
@@ -86,9 +103,9 @@ def _without_namesakes(
     return [one for one in students if one.name not in reasons]
 
 
-def _is_unchanged(entrant: Entrant) -> bool:
+def _is_unchanged(entrant: Entrant, interpreters: Sequence[str]) -> bool:
     try:
-        return find_again(entrant).fingerprint == entrant.fingerprint
+        return find_again(entrant, interpreters).fingerprint == entrant.fingerprint
     except BotError:
         return False
 

@@ -1,20 +1,24 @@
-"""The folder of a new contest: settings with comments, and a folder for submissions."""
+"""The folder of a new contest: settings with comments, a secret, a folder for submissions."""
 
+import errno
 import re
 from pathlib import Path
 
 from arena.contest.contest_file import CONTEST_FILE
+from arena.contest.secret_file import SECRET_FILE, write_secret
 from arena.contest.settings import checked_run_name
 from arena.errors import SettingsError
+from arena.schedule.chance import Secret
 
 SUBMISSIONS = "submissions"
 TEMPLATE = Path(__file__).with_name(CONTEST_FILE)
 """Every setting with its default, or with a value for a first contest."""
+IGNORED = ".gitignore"
 DEFAULT_NAME = "my-contest"
 _COMMENT_COLUMN = 32
 
 
-def make_contest(folder: Path, seed: int) -> list[Path]:
+def make_contest(folder: Path, secret: Secret) -> list[Path]:
     """Create a contest with the name of its folder, and return the created paths.
 
     Raises:
@@ -26,20 +30,33 @@ def make_contest(folder: Path, seed: int) -> list[Path]:
     except SettingsError:
         name = DEFAULT_NAME
     text = _replace_setting(TEMPLATE.read_text("utf-8"), f'name = "{name}"')
-    text = _replace_setting(text, f"seed = {seed}")
     file, submissions = folder / CONTEST_FILE, folder / SUBMISSIONS
+    secret_file = folder / SECRET_FILE
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        for path in (file, secret_file):  # neither is written if the other is there
+            if path.exists():
+                raise FileExistsError(errno.EEXIST, "", str(path))
         submissions.mkdir(exist_ok=True)
         with file.open("x", encoding="utf-8") as contest:
             contest.write(text)
+        write_secret(secret_file, secret)
+        _ignore_secret(folder)
     except FileExistsError as error:
         raise SettingsError(
             f"{error.filename} exists already and was not changed: choose another folder"
         ) from None
     except OSError as error:
         raise SettingsError(f"cannot write {folder}: {error.strerror}") from None
-    return [file, submissions]
+    return [file, secret_file, submissions]
+
+
+def _ignore_secret(folder: Path) -> None:
+    """Keep the secret, and its copies in the folders of runs, out of a Git repository."""
+    file = folder / IGNORED
+    lines = file.read_text("utf-8").splitlines() if file.exists() else []
+    if SECRET_FILE not in lines:
+        file.write_text("\n".join([*lines, SECRET_FILE, ""]), encoding="utf-8")
 
 
 def _replace_setting(template: str, setting: str) -> str:

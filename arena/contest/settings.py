@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeGuard, get_args
 
 import msgspec
 from msgspec import Meta
@@ -18,6 +18,19 @@ from engine.errors import unknown
 _RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]{0,99}")
 
 Names = tuple[str, ...]
+INTERPRETERS = ("node", "deno", "java", "ruby", "perl", "php", "lua", "sh", "bash")
+"""The programs of the PATH that a `bot.toml` may start, besides its own files and `python`."""
+
+
+class Program(msgspec.Struct, frozen=True):
+    """A table `[[bot]]`: a bot that the teacher enters, with any program as its command."""
+
+    name: str
+    command: Annotated[Names, Meta(min_length=1)]
+    folder: str
+    """Where the command starts. Its files are part of the bot's fingerprint."""
+    waits: bool = False
+    """Whether it waits for another machine or a GPU, and does not compute here."""
 
 
 class EntrantsTable(msgspec.Struct, frozen=True):
@@ -31,6 +44,8 @@ class EntrantsTable(msgspec.Struct, frozen=True):
     """The challengers of a gauntlet: as `bots`, or names of submissions."""
     fill: bool = False
     """Whether guests fill empty seats."""
+    interpreters: Names = INTERPRETERS
+    """The programs of the PATH that commands of bots may start, besides `python`."""
 
 
 class SandboxTable(msgspec.Struct, frozen=True):
@@ -76,7 +91,10 @@ class Contest(msgspec.Struct, frozen=True):
     variants: Names = ()
     rounds: Annotated[int, Meta(ge=1, le=1_000_000)] = 60
     """Rounds of each variant."""
-    seed: int = 0
+    secret: str | None = None
+    """The file of the secret from which all deals follow. None draws one for the run."""
+    seed: int | None = None
+    """Deals that bots may predict, for experiments. It takes the place of the secret."""
     schedule: str = "round-robin"
     withdrawal: bool = True
     """Whether bots with too many faults are withdrawn."""
@@ -84,6 +102,8 @@ class Contest(msgspec.Struct, frozen=True):
     limits: Limits = Limits()
     sandbox: SandboxTable = SandboxTable()
     machine: MachineTable = MachineTable()
+    programs: tuple[Program, ...] = msgspec.field(default=(), name="bot")
+    """Bots with any program. They are no settings with an option, since only a file enters them."""
 
     @property
     def site(self) -> Path | None:
@@ -99,7 +119,10 @@ def all_settings(kind: type[msgspec.Struct] = Contest, table: str = "") -> dict[
     found: dict[str, Any] = {}
     for field in msgspec.structs.fields(kind):
         key = table + field.name
-        found |= all_settings(field.type, f"{key}.") if is_table(field.type) else {key: field}
+        if is_table(field.type):
+            found |= all_settings(field.type, f"{key}.")
+        elif not table_in(field.type):
+            found[key] = field
     return found
 
 
@@ -111,15 +134,23 @@ def value_of(contest: Contest, key: str) -> Any:
     return value
 
 
-def is_table(kind: object) -> bool:
+def is_table(kind: object) -> TypeGuard[type[msgspec.Struct]]:
     """Return whether a field of this type is a table of settings."""
     return isinstance(kind, type) and issubclass(kind, msgspec.Struct)
+
+
+def table_in(kind: object) -> type[msgspec.Struct] | None:
+    """Return the table of which a field of this type has a list, or None."""
+    inner = next(iter(get_args(kind)), None)
+    return inner if is_table(inner) else None
 
 
 def override(contest: Contest, given: Mapping[str, Any]) -> Contest:
     """Return a contest with the `given` values, by key, in place of its own."""
     if "games" in given or "variants" in given:  # both choose what is played
         contest = msgspec.structs.replace(contest, games=(), variants=())
+    if "seed" in given or "secret" in given:  # all deals follow from either
+        contest = msgspec.structs.replace(contest, seed=None, secret=None)
     for key, value in given.items():
         table, _, name = key.rpartition(".")
         change = {name: value}
@@ -147,3 +178,12 @@ def check_game(game: str) -> None:
     games = dict.fromkeys([variant.game for variant in variants().values()])
     if game not in games:
         raise SettingsError(unknown("game", game, games))
+
+
+def check_interpreter(name: str) -> None:
+    """Refuse what cannot be the name of a program of the PATH. Raises `SettingsError`."""
+    if not name or "/" in name or "\0" in name:
+        raise SettingsError(
+            f"{name[:80]!r} is not the name of a program of the PATH: enter a bot with another "
+            "program with [[bot]]"
+        )

@@ -4,13 +4,14 @@ from collections import deque
 from collections.abc import Collection, Iterator, Mapping
 
 from arena.match.commands import Command, Dismiss, StartProcess
-from arena.match.in_progress import MAX_FAILED_STARTS, Bot, Conversation
+from arena.match.game_seats import ChargedSeat
+from arena.match.in_progress import MAX_FAILED_STARTS, Bot, Conversation, GameInProgress
 from arena.match.request_queue import RequestQueue
 from arena.match.seats import Player
 from arena.match.settings import MatchSettings
 from arena.match.verdict import Charge
 from arena.protocol import Fault, Ready
-from arena.record import Entrant
+from arena.record import Entrant, GameRecord, Restart
 
 
 class Bots:
@@ -51,6 +52,22 @@ class Bots:
         """Return the charge of an entrant's last process that broke."""
         return self._bots[name].charge
 
+    def restarts_in(self, game: GameInProgress, record: GameRecord) -> tuple[Restart, ...]:
+        """Return the processes that broke without a fault before a game was over.
+
+        Each is returned once.
+        """
+        found = []
+        for seat, name in enumerate(record.entrants):
+            if name in self._bots:
+                own, restarts = game.seats[seat], self._bots[name].restarts
+                if isinstance(own, ChargedSeat) and not record.faults_of(seat):
+                    restarts.append(own.charge)  # it broke after its last decision
+                for charge in restarts:
+                    found.append(Restart(seat, charge.fault.text, charge.evidence.stderr))
+                restarts.clear()
+        return tuple(found)
+
     def process_of(self, name: str) -> int | None:
         """Return the number of an entrant's first process; None without one."""
         processes = self._bots[name].processes
@@ -62,19 +79,20 @@ class Bots:
         """Start a process of every bot that has none."""
         for bot in self._bots.values():
             if not bot.processes:
-                self._start(bot)
+                self.start(bot)
 
     def process_for(self, bot: Bot, busy: Collection[Conversation | None]) -> Conversation | None:
         """Return a process for a game, or None if the bot has failed to start too often.
 
-        A bot that waits gets one that is not `busy`.
+        A bot that waits gets one that is not `busy`. No bot gets one that has a game of its own.
         """
         for process in bot.processes:
-            if not bot.waits or process not in busy:
+            if not (process.is_own or (bot.waits and process in busy)):
                 return process
-        return self._start(bot)
+        return self.start(bot)
 
-    def _start(self, bot: Bot) -> Conversation | None:
+    def start(self, bot: Bot) -> Conversation | None:
+        """Start a process, or return None if the bot has failed to start too often."""
         if bot.failed_starts >= MAX_FAILED_STARTS:
             return None
         self._started += 1
@@ -82,18 +100,19 @@ class Bots:
         self.running[process.number] = process
         bot.processes.append(process)
         bot.ready = None
-        self._outbox.append(StartProcess(process.number, bot.entrant, process.hello))
         self._requests.expect(process, None)
+        self._outbox.append(StartProcess(process.number, bot.entrant, process.hello))
         return process
 
-    def dismiss(self, bot: Bot) -> None:
-        """Let all processes of a bot leave that have done nothing wrong."""
-        for process in bot.processes.copy():
-            self._requests.forget(process)
+    def end_own(self, process: Conversation) -> None:
+        """Keep a process whose own game is over for other games, or let it leave."""
+        process.is_own = False
+        if len(process.bot.processes) > 1:
             self.remove(process)
             self._outbox.append(Dismiss(process.number))
 
     def remove(self, process: Conversation) -> None:
         """Forget a process that has ended."""
+        self._requests.freezer.remove(process)
         del self.running[process.number]
         process.bot.processes.remove(process)

@@ -6,9 +6,9 @@ from typing import NamedTuple
 import msgspec
 
 from arena.match.referee import Ask, Reply
-from arena.match.verdict import Cause, Charge
+from arena.match.verdict import Cause
 from arena.protocol import Act, Hello, Message
-from arena.record import Entrant, Game, GameRecord, Observations
+from arena.record import Entrant, GameRecord, Observations
 
 
 class StartProcess(msgspec.Struct, frozen=True):
@@ -27,7 +27,7 @@ class Send(msgspec.Struct, frozen=True, gc=False):
 
 
 class Kill(msgspec.Struct, frozen=True):
-    """Kill a process that has broken, and report `broke`. Without a text its exit is described."""
+    """Kill a process that has broken, and report `broke`. Without a text it exited by itself."""
 
     process: int
     cause: Cause
@@ -43,7 +43,10 @@ class Dismiss(msgspec.Struct, frozen=True):
 
 
 class Inspect(msgspec.Struct, frozen=True):
-    """Report `inspected` with this illegal act of a process, and what is seen of it."""
+    """Report `inspected` with this act of a process, and what is seen of it.
+
+    The act is illegal, or the bot has taken long for it.
+    """
 
     process: int
     act: Act
@@ -52,7 +55,19 @@ class Inspect(msgspec.Struct, frozen=True):
 
 
 class Measure(msgspec.Struct, frozen=True):
-    """Report `measured` with what a process has used, in case that it is too late."""
+    """Report `measured` with what a process has used."""
+
+    process: int
+
+
+class Freeze(msgspec.Struct, frozen=True):
+    """Stop a process and all that it has started, and report `froze` with what it has used."""
+
+    process: int
+
+
+class Thaw(msgspec.Struct, frozen=True):
+    """Let a process run again."""
 
     process: int
 
@@ -72,16 +87,9 @@ class Record(msgspec.Struct, frozen=True):
     seen: Observations
 
 
-class Void(msgspec.Struct, frozen=True):
-    """Have a game played again, alone."""
-
-    game: Game
-    suspect: str = ""
-    """The entrant to charge if it has no fault when it plays alone; empty for none."""
-    charge: Charge | None = None
-
-
-Command = StartProcess | Send | Kill | Dismiss | Inspect | Measure | AskPerson | Record | Void
+Command = (
+    StartProcess | Send | Kill | Dismiss | Inspect | Measure | Freeze | Thaw | AskPerson | Record
+)
 
 
 class ProcessFacts(NamedTuple):

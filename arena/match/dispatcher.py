@@ -1,15 +1,19 @@
 """The dispatcher of a match: it is told what happened, and says what to do.
 
-It decides which games are under way, which bot is asked, which game is void and which bot is
-charged, without I/O and without a clock. A driver carries out the commands in `outbox` after each
-call and reports what came of them. Processes are known by number.
+It decides which games are under way, which bot is asked, to which bot a game is replayed and which
+is charged, without I/O and without a clock. A driver carries out the commands in `outbox` after
+each call and reports what came of them. Processes are known by number.
 
 The number of games under way adapts to the bots. While all of them answer at once it is large,
 which saves most of the switching between processes. While one thinks it is one. Games of bots that
 wait for another machine run side by side, each by a process of its own.
+
+Where a process breaks in the company of other games, its bot gets a process of its own in each game
+in which it has to decide again. That process hears the game from its start. The answers that were
+given stand, so no other bot notices. One game at a time has such processes.
 """
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Mapping
 
 import msgspec
@@ -17,96 +21,48 @@ import msgspec
 from arena.match.answers import read_answer
 from arena.match.bots import Bots
 from arena.match.commands import (
-    AskPerson,
     Breakage,
     Command,
     Inspect,
     Kill,
     ProcessFacts,
     Record,
-    Send,
-    Void,
 )
-from arena.match.in_progress import (
-    Conversation,
-    GameInProgress,
-    RefereeOf,
-    Request,
-)
+from arena.match.game_seats import ChargedSeat, LostSeat, PersonSeat, ProcessSeat
+from arena.match.in_progress import Bot, Conversation, GameInProgress, RefereeOf, Request
+from arena.match.processor_time import Reading
 from arena.match.referee import Ask, Ending, Reply, record_of, referee
 from arena.match.request_queue import RequestQueue
-from arena.match.seats import Person, Player, Script, Seat, always
+from arena.match.seats import Person, Player, Script, Seat
 from arena.match.settings import MAX_GAMES, MatchSettings
-from arena.match.verdict import Cause, Charge, Facts, GameFacts, Ruling, judge
+from arena.match.verdict import Cause, Charge, Facts, Ruling, judge
 from arena.protocol import Act, End, Fault, Ready, Start
 from arena.record import Evidence, Game, Observations
-
-
-class EarlierAttempts(msgspec.Struct):
-    """What earlier attempts at the same games leave to a dispatcher."""
-
-    stalls: Counter[str] = msgspec.field(default_factory=Counter)
-    """How often each game was void because the host stalled, by key; the dispatcher adds to it."""
-    charges: dict[tuple[str, str], Charge] = {}
-    """What an entrant is charged with instead of playing, by the key of the game and its name."""
-    fresh: frozenset[str] = frozenset()
-    """The entrants that get a new process for each game."""
-
-
-class ProcessSeat(msgspec.Struct, frozen=True):
-    """The seat of a bot in one game, which is asked by its process."""
-
-    add: Callable[[Request], None]
-    process: Conversation
-    game: GameInProgress
-
-    def ask(self, asked: Ask) -> None:
-        """Add a request to the queue."""
-        self.add(Request(self.process, self.game, asked))
-
-
-class PersonSeat(msgspec.Struct, frozen=True):
-    """The seat of a person in one game."""
-
-    outbox: deque[Command]
-    person: Person
-    game: GameInProgress
-
-    def ask(self, asked: Ask) -> None:
-        """Write a command that asks the person."""
-        self.outbox.append(AskPerson(self.game.table, self.person.answer, asked))
 
 
 class Dispatcher:
     """The games and bots of a match."""
 
-    def __init__(
-        self,
-        players: Mapping[str, Player],
-        settings: MatchSettings,
-        attempts: EarlierAttempts | None = None,
-    ) -> None:
+    def __init__(self, players: Mapping[str, Player], settings: MatchSettings) -> None:
         """Make a dispatcher without processes, which start when they are needed.
 
         Args:
             players: those that sit in the games, by name.
             settings: how the games are played.
-            attempts: what earlier attempts at the games leave.
         """
         self.settings = settings
         self.outbox: deque[Command] = deque()
         self.requests = RequestQueue(settings, self.outbox)
         """The part that is told the time."""
         self.bots = Bots(players, settings, self.requests)
-        self.broken: set[str] = set()
-        """The entrants of which a process has broken."""
         self.on_answer: Callable[[float], object] | None = None
         """Called with the time that a bot took for an answer."""
-        self._attempts = attempts or EarlierAttempts()
         self._players = players
         self.games: dict[int, GameInProgress] = {}
         """The games under way, by table."""
         self._tables = 0  # counted
+        self._replayed: GameInProgress | None = None
+        self._to_replay: deque[tuple[GameInProgress, Ask]] = deque()
 
     def referee_of(self, game: Game) -> RefereeOf:
         """Return the referee of a game. A subclass may follow a record instead."""
@@ -142,7 +98,7 @@ class Dispatcher:
         for seat, process in enumerate(begun.processes):
             if process:
                 process.games += 1
-                self.outbox.append(Send(process.number, _start_message(begun, seat)))
+                self.requests.tell(process, _start_message(begun, seat))
         self._advance(begun, None)
 
     def _seat(self, game: GameInProgress, seat: int, name: str) -> Seat:
@@ -152,28 +108,26 @@ class Dispatcher:
         if isinstance(player, Person):
             return PersonSeat(self.outbox, player, game)
         bot = self.bots[name]
-        charge = self._attempts.charges.get((game.game.key, name))
-        process = None
-        if not charge:
-            busy = [one for other in self.games.values() for one in other.processes]
-            process = self.bots.process_for(bot, busy)
-        if process is None:
-            charge = charge or bot.charge
-            assert charge, "a bot that is not started any more has failed to start"
-            return _charged(game, seat, charge)
-        game.processes[seat] = process
-        return ProcessSeat(self.requests.add, process, game)
+        busy = [one for other in self.games.values() for one in other.processes]
+        game.processes[seat] = process = self.bots.process_for(bot, busy)
+        return self._bot_seat(game, bot, process)
+
+    def _bot_seat(self, game: GameInProgress, bot: Bot, process: Conversation | None) -> Seat:
+        if process:
+            return ProcessSeat(self.requests.add, process, game)
+        assert bot.charge, "a bot that is not started any more has failed to start"
+        return ChargedSeat(bot.charge, game)
 
     def _advance(self, game: GameInProgress, answer: Reply | Fault | None) -> None:
         """Give the referee an answer, and ask for the next decision."""
         while True:
             try:
-                # A generator is started by sending it None.
-                asked = game.referee.send(answer)  # type: ignore[arg-type]
+                asked = game.next_ask(answer)
             except StopIteration as stop:
                 self._close(game, stop.value)
                 return
-            answer = game.seats[asked.seat].ask(asked)
+            answer = game.answer_before(asked) if game.is_replaying else None
+            answer = answer or game.seats[asked.seat].ask(asked)
             if answer is None:
                 return
 
@@ -182,84 +136,100 @@ class Dispatcher:
         record = record_of(game.game, game.state, ending)
         faulty = [fault.seat for fault in record.faults if fault.seat in game.evidence]
         evidence = tuple([game.evidence[seat] for seat in faulty])
-        seen = Observations(evidence, self._attempts.stalls[record.key], game.timings)
+        may_be_charged = bool(self._to_replay) or self._replayed not in (None, game)
+        restarts = () if may_be_charged else self.bots.restarts_in(game, record)
+        seen = Observations(evidence, game.stalls, game.timings, restarts)
         self.outbox.append(Record(record, seen))
-        for seat, name in enumerate(record.entrants):
-            own = record.faults_of(seat)
-            self._tell_end(game, seat, End(game.table, record.points, record.ranks, own))
-            if name in self._attempts.fresh:
-                self.bots.dismiss(self.bots[name])
+        for seat, process in enumerate(game.processes):
+            if process and process.number in self.bots.running:
+                end = End(game.table, record.points, record.ranks, record.faults_of(seat))
+                self.requests.tell(process, end)
+                if process.is_own:
+                    self.bots.end_own(process)
         game.seats.clear()  # they refer to the game, which would wait for the garbage collector
-
-    def _make_void(self, game: GameInProgress, void: Void) -> None:
-        del self.games[game.table]
-        game.is_void = True
-        self.outbox.append(void)
-        for seat in range(len(game.seats)):
-            self._tell_end(game, seat, End(game.table, (), (), ()))
-        game.seats.clear()
-
-    def _tell_end(self, game: GameInProgress, seat: int, end: End) -> None:
-        process = game.processes[seat]
-        if process and process.number in self.bots.running:
-            self.outbox.append(Send(process.number, end))
+        if game is self._replayed:
+            self._replayed = None
+            if self._to_replay:
+                self._replay(*self._to_replay.popleft())
 
     # -- broken processes ----------------------------------------------------------------------
 
     def not_started(self, number: int, text: str) -> None:
         """Charge a bot whose process cannot be started; `text` says why."""
-        self._judge(self.bots.running[number], "start", text, Evidence(0), False)
+        self._judge(self.bots.running[number], "start", text, Evidence(0))
 
     def broke(self, number: int, broken: Breakage, now: float) -> None:
         """Judge a process that has broken and was killed."""
         process = self.bots.running[number]
-        self.broken.add(process.bot.entrant.name)
         evidence = process.evidence(broken.facts, broken.came, now)
-        has_stalled = broken.cause == "timeout" and self.requests.has_stalled(process)
-        self._judge(process, broken.cause, broken.text, evidence, has_stalled)
+        self._judge(process, broken.cause, broken.text, evidence)
 
-    def _judge(
-        self, process: Conversation, cause: Cause, text: str, evidence: Evidence, has_stalled: bool
-    ) -> None:
+    def _judge(self, process: Conversation, cause: Cause, text: str, evidence: Evidence) -> None:
+        bot = process.bot
+        share = self.requests.share_of(process)
         games = [game for game in self.games.values() if process in game.processes]
         requests = self.requests.forget(process)
-        asked_in = requests[0].game if requests else next(iter(games), None)
-        stalls = self._attempts.stalls
         verdict = judge(
             Facts(
                 cause=cause,
                 was_ready=process.ready is not None,
-                has_stalled=has_stalled,
-                is_first_game=process.games == 1,
-                has_answered=any(request.asked.turn > 1 for request in requests),
+                share=share,
+                is_only_game=process.games == 1,
                 always_charge=self.settings.always_charge,
-                games=[GameFacts(game is asked_in, stalls[game.game.key]) for game in games],
+                stall_replays=[game.stalls for game in games],
             )
         )
-        bot = process.bot
         bot.charge = Charge(Fault(verdict.kind, text), evidence, cause)
         bot.failed_starts += verdict.is_failed_start
         self.bots.remove(process)
         bot.has_broken()
+        if "charge" in verdict.rulings:
+            if process.is_own and bot.restarts:
+                bot.restarts.pop()  # it breaks again, and is charged now
+        elif process.ready and "stalled" not in verdict.rulings:
+            bot.restarts.append(bot.charge)
         for game, ruling in zip(games, verdict.rulings, strict=True):
-            is_asked = any(request.game is game for request in requests)
-            self._execute(ruling, game, bot.entrant.name, bot.charge, is_asked)
+            self._execute(ruling, game, process, game.request_among(requests))
 
     def _execute(
-        self, ruling: Ruling, game: GameInProgress, name: str, charge: Charge, is_asked: bool
+        self, ruling: Ruling, game: GameInProgress, process: Conversation, request: Request | None
     ) -> None:
-        """Execute the ruling on a game, in which a decision of the bot is pending if `is_asked`."""
+        """Execute the ruling on a game, in which `request` is the pending decision of the bot."""
+        bot = process.bot
+        assert bot.charge
+        seat = game.processes.index(process)
         if ruling == "charge":
-            seat = game.game.entrants.index(name)
-            game.seats[seat] = _charged(game, seat, charge)
-            if is_asked:
-                self._advance(game, charge.fault)
-        elif ruling == "suspect":
-            self._make_void(game, Void(game.game, name, charge))
+            game.seats[seat] = ChargedSeat(bot.charge, game)
         else:
-            if ruling == "stalled":
-                self._attempts.stalls[game.game.key] += 1
-            self._make_void(game, Void(game.game))
+            game.stalls += ruling == "stalled"
+            game.seats[seat] = LostSeat(self._replay, game)
+        game.processes[seat] = None
+        if request:
+            answer = game.seats[seat].ask(request.asked)
+            if answer:
+                self._advance(game, answer)
+
+    # -- replays ------------------------------------------------------------------------------
+
+    def _replay(self, game: GameInProgress, asked: Ask) -> None:
+        """Replay a game to a new process of the bot that is asked, once no other is replayed."""
+        if self._replayed not in (None, game):
+            self._to_replay.append((game, asked))
+            return
+        self._replayed = game
+        seat = asked.seat
+        bot = self.bots[game.game.entrants[seat]]
+        process = self.bots.start(bot)
+        game.seats[seat] = self._bot_seat(game, bot, process)
+        if process is None:
+            self._advance(game, game.seats[seat].ask(asked))
+            return
+        process.is_own = True
+        process.games = 1
+        game.processes[seat] = process
+        game.replay(seat)
+        self.requests.tell(process, _start_message(game, seat))
+        self._advance(game, None)
 
     # -- answers ------------------------------------------------------------------------------
 
@@ -284,37 +254,53 @@ class Dispatcher:
         if request.game.messages[asked.seat].count(taken_s, len(line) + 1):
             text = f"sent more than {self.settings.limits.output_kib} KiB in one game"
             self.outbox.append(Kill(process.number, "flood", text, line))
-        elif act.action in asked.legal:
+        elif self._is_legal(act, request) and not process.account.is_sampled:
             self._accept(process, request, act, taken_s)
         else:  # the referee will find it too; this is to see the process at this moment
             self.outbox.append(Inspect(process.number, act, line, now))
 
-    def inspected(self, illegal: Inspect, facts: ProcessFacts) -> None:
-        """Go on with an illegal act, of which this was seen."""
-        process = self.bots.running[illegal.process]
+    @staticmethod
+    def _is_legal(act: Act, request: Request) -> bool:
+        return act.action in request.asked.legal or request.game.is_replaying
+
+    def inspected(self, given: Inspect, facts: ProcessFacts) -> None:
+        """Go on with an act, of which this was seen."""
+        process = self.bots.running[given.process]
         request = process.requests[0]
         assert request is not None, "it was answered by the act"
-        seat = request.asked.seat
-        evidence = process.evidence(facts, illegal.line, illegal.now)
-        request.game.evidence[seat] = msgspec.structs.replace(evidence, seat=seat)
-        self._accept(process, request, illegal.act, illegal.now - process.asked_at)
+        if excess := process.account.excess_of_answer(facts.cpu_ms):
+            self.outbox.append(Kill(process.number, "burned", excess, given.line))
+            return
+        if not self._is_legal(given.act, request):
+            seat = request.asked.seat
+            evidence = process.evidence(facts, given.line, given.now)
+            request.game.evidence[seat] = msgspec.structs.replace(evidence, seat=seat)
+        self._accept(process, request, given.act, given.now - process.asked_at)
 
     def _accept(self, process: Conversation, request: Request, act: Act, taken_s: float) -> None:
         process.bot.took(taken_s)
-        if self.on_answer:
+        if self.on_answer and not request.game.is_replaying:
             self.on_answer(taken_s)
         self.requests.answered(process, process.asked_at + taken_s)
-        if not request.game.is_void:
-            self._advance(request.game, Reply(act.action, act.note))
+        self._advance(request.game, Reply(act.action, act.note))
 
     def replied(self, table: int, reply: Reply) -> None:
-        """Take the answer of a person; it comes too late for a game that is void."""
+        """Take the answer of a person, unless the game is over."""
         if game := self.games.get(table):
             self._advance(game, reply)
 
-    def measured(self, number: int, cpu_ms: int) -> None:
-        """Note what a process has used by now."""
-        self.bots.running[number].cpu_before_ms = cpu_ms
+    # -- processor time -----------------------------------------------------------------------
+
+    def measured(self, number: int, reading: Reading) -> None:
+        """Note what a process has used by now, and end it if that is too much."""
+        process = self.bots.running[number]
+        if excess := process.measure(reading):
+            self.requests.take_time(process)
+            self.outbox.append(Kill(number, "burned", excess))
+
+    def froze(self, number: int, reading: Reading, has_stopped: bool) -> None:
+        """Note what a process had used when it was frozen, and whether all of it has stopped."""
+        self.bots.running[number].freeze(reading, has_stopped)
 
 
 def _start_message(game: GameInProgress, seat: int) -> Start:
@@ -328,9 +314,3 @@ def _start_message(game: GameInProgress, seat: int) -> Start:
         teams=variant.teams,
         seed=game.game.seeds[seat],
     )
-
-
-def _charged(game: GameInProgress, seat: int, charge: Charge) -> Seat:
-    """Return a seat that is charged at its pending turn or its next one."""
-    game.evidence[seat] = msgspec.structs.replace(charge.evidence, seat=seat)
-    return always(charge.fault)

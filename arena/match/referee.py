@@ -32,7 +32,7 @@ class Ask(msgspec.Struct, frozen=True):
         return self.state.view(self.seat)
 
 
-class Reply(msgspec.Struct, frozen=True):
+class Reply(msgspec.Struct, frozen=True, gc=False):
     """The answer of a seat."""
 
     action: str

@@ -44,7 +44,7 @@ class Retrace:
         Raises:
             IllegalAction: the actions are not those of a game from this state.
         """
-        # A void game is played again from its start.
+        # A game begins again where the host has stalled.
         self.detours, self.asked, self.answer = [], 0, None
         return referee(state, self)
 

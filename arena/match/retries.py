@@ -1,20 +1,9 @@
-"""Games played until each has a record: void games are played again, one at a time.
-
-Where a process breaks, all its games are void if it is not certain which of them broke it
-(`verdict`). Each is played again by other processes, since no process meets a deal twice, and a bot
-that broke gets a new process for each game. If the bot breaks again, it is charged in that game. If
-it does not, it is charged in the game that is the suspect. So every broken process costs its bot a
-game: otherwise leaving a lost game would pay. It costs at most as many replays as games were under
-way together, and one more.
-"""
+"""Games played to their end by processes of their bots."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-import msgspec
-
-from arena.match.commands import Void
-from arena.match.dispatcher import Dispatcher, EarlierAttempts
+from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
 from arena.match.seats import Player
 from arena.match.settings import MatchSettings
@@ -45,37 +34,8 @@ def watch_games(
     Raises:
         Stopped: the games are no longer wanted.
     """
-    attempts = EarlierAttempts()
-    dispatcher = Dispatcher(players, settings, attempts)
-    with Driver(dispatcher, open_transport(settings)) as driver:
+    with Driver(Dispatcher(players, settings), open_transport(settings)) as driver:
         yield from driver.play(games)
-    attempts.fresh = frozenset(dispatcher.broken)
-    alone = msgspec.structs.replace(settings, tables=1, always_charge=True)
-    again = driver.void
-    while again:
-        void, again = again, []
-        with Driver(Dispatcher(players, alone, attempts), open_transport(alone)) as driver:
-            for one in void:
-                played = list(driver.play([one.game]))
-                if not played:  # the host stalled
-                    again.append(one)
-                for record, seen in played:
-                    if _is_owed(one, record):
-                        again.append(_charge(one, attempts))
-                    else:
-                        yield record, seen
-
-
-def _is_owed(void: Void, record: GameRecord) -> bool:
-    """Return whether the suspect of a void game has no fault in its replay."""
-    return bool(void.charge) and not record.faults_of(record.entrants.index(void.suspect))
-
-
-def _charge(void: Void, attempts: EarlierAttempts) -> Void:
-    """Have the suspect of a game charged instead of playing, and return the game."""
-    assert void.charge
-    attempts.charges[void.game.key, void.suspect] = void.charge
-    return Void(void.game)
 
 
 def play_games(

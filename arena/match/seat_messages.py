@@ -12,8 +12,20 @@ NO_VIEW = msgspec.Raw(b"null")
 class SeatMessages:
     """Writes the turns of one seat in one game, and counts what the seat has used of its limits."""
 
-    def __init__(self, table: int, detail: Detail, limits: Limits) -> None:
+    def __init__(
+        self, table: int, detail: Detail, limits: Limits, earlier: "SeatMessages | None" = None
+    ) -> None:
+        """Make the messages to a process.
+
+        Args:
+            table: the number of the game.
+            detail: how much of its views the bot wants.
+            limits: what the seat may use.
+            earlier: the messages to an earlier process, which are repeated at first. What was used
+                of the limits then is used again.
+        """
         self._table = table
+        self._earlier = earlier
         self._detail = detail
         self._move_ms = limits.move_ms
         self._increment_ms = limits.increment_ms
@@ -45,7 +57,21 @@ class SeatMessages:
         if taken_s > self._worst_s:
             self._worst_s = taken_s
         self._output_bytes -= sent_bytes
+        if self._earlier and self._answers == self._earlier._answers:
+            self._use_no_less_than(self._earlier)
         return self._output_bytes < 0
+
+    def _use_no_less_than(self, earlier: "SeatMessages") -> None:
+        """Take back what a new process has saved in answers that do not count."""
+        self._output_bytes = min(self._output_bytes, earlier._output_bytes)
+        if self._bank_ms is not None and earlier._bank_ms is not None:
+            self._bank_ms = min(self._bank_ms, earlier._bank_ms)
+
+    @property
+    def longest(self) -> "SeatMessages":
+        """The earlier messages while they are repeated, else these."""
+        earlier = self._earlier
+        return earlier if earlier and earlier._answers > self._answers else self
 
     @property
     def timing(self) -> Timing:

@@ -34,12 +34,24 @@ class Process(Protocol):
         """Return what it has used, or None if the system does not tell."""
         ...
 
+    def freeze(self) -> bool:
+        """Stop it and all that it has started; return whether that was seen to be so."""
+        ...
+
+    def thaw(self) -> None:
+        """Let it run again."""
+        ...
+
     def excess(self) -> str | None:
         """Return the bound that it exceeds in words, or None."""
         ...
 
+    def has_exited(self) -> bool:
+        """Return whether it has ended, without waiting."""
+        ...
+
     def exit_text(self) -> str:
-        """Return how it ended, after its output has ended."""
+        """Return how it ended, after it has exited."""
         ...
 
     def kill(self) -> None:
@@ -59,6 +71,11 @@ class Transport(Protocol[ProcessT]):
 
     `arena.process.local.LocalProcesses` is the one of this machine.
     """
+
+    @property
+    def cores(self) -> int:
+        """The number of cores that the processes share with the referee."""
+        ...
 
     def now(self) -> float:
         """Return the time in seconds; it never goes back."""
@@ -82,11 +99,26 @@ class Transport(Protocol[ProcessT]):
         ...
 
     def wait(self, wait_s: float) -> Sequence[ProcessT]:
-        """Wait for at most `wait_s`, and return the processes that can be read."""
+        """Wait for at most `wait_s`, and return the processes that can be read or have exited."""
         ...
 
-    def remove(self, process: ProcessT) -> None:
-        """Forget a process before it is killed."""
+    def await_exit(self, process: ProcessT) -> None:
+        """Have `wait` return a process, whose output has ended, when it has exited.
+
+        A second call does nothing.
+        """
+        ...
+
+    def end(self, process: ProcessT) -> None:
+        """Kill a process and forget it, without waiting until it is gone."""
+        ...
+
+    def let_go(self, process: ProcessT, grace_s: float) -> None:
+        """Let a process leave without waiting for it. It is killed if it takes over `grace_s`."""
+        ...
+
+    def close(self) -> None:
+        """Kill the processes that were let go and are still there."""
         ...
 
     def dismiss(self, processes: Sequence[ProcessT], grace_s: float) -> Sequence[ProcessT]:

@@ -1,25 +1,35 @@
 """The verdict on a broken process: its fault, and what becomes of each of its games.
 
-Where a process breaks while several of its games are under way, it is not certain which of them
-broke it. So all of them are void and played again one at a time (`retries`). The game in which the
-bot had to answer is its suspect: the bot is charged there if it does not break again.
+A game counts as the bot would play it by a process of its own. Where a process breaks that has
+played other games too, they may be the reason. So no game is charged. The bot gets a new process in
+each game in which it has to decide again, and its turns in that game are replayed to it
+(`replays`). If it breaks again, nothing but this game can be the reason, and it is charged.
+
+So a death counts at the bot's next decision in a game whose turns alone bring it about. Which games
+were under way together changes nothing, and no answer that was given is undone.
 """
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, cast
 
+from arena.match.fair_share import ShareRuling
 from arena.protocol import Fault, FaultKind
 from arena.record import Evidence
 
 MAX_STALL_REPLAYS = 2
 """Replays of a game after host stalls. After these a time-out counts."""
 
-Cause = FaultKind | Literal["excess"]
-"""How a process broke, also before it was ready; `excess`: it exceeded a bound of its sandbox."""
+Cause = FaultKind | Literal["excess", "burned"]
+"""How a process broke, also before it was ready.
 
-Ruling = Literal["charge", "void", "suspect", "stalled"]
-"""What becomes of a game: the bot is charged, or the game is void. A void game is the `suspect`
-where the bot had to answer, or `stalled` where the host is to blame.
+`excess`: it exceeded a bound of its sandbox; `burned`: it used too much processor time.
+"""
+
+_KINDS: dict[Cause, FaultKind] = {"excess": "crash", "burned": "timeout"}
+
+Ruling = Literal["charge", "replay", "stalled"]
+"""What becomes of a game: the bot is charged, or its turns are replayed to a new process. A replay
+is `stalled` where the host is to blame.
 """
 
 
@@ -31,30 +41,19 @@ class Charge(NamedTuple):
     cause: Cause
 
 
-class GameFacts(NamedTuple):
-    """A game that was under way in a process that broke."""
-
-    is_asked: bool
-    """Whether the first request that the process has not answered belongs to this game."""
-    stall_replays: int
-    """How often the game was void before because the host stalled."""
-
-
 class Facts(NamedTuple):
     """What is known of a process that broke."""
 
     cause: Cause
     was_ready: bool
-    has_stalled: bool
-    """Whether the host stalled for a good part of the time that the bot had."""
-    is_first_game: bool
+    share: ShareRuling
+    """Whether the bot had a fair share of its time, if it was too late."""
+    is_only_game: bool
     """Whether the process has begun one game only."""
-    has_answered: bool
-    """Whether a pending request is not the first of its game."""
     always_charge: bool
     """Whether the bot is charged in any case."""
-    games: Sequence[GameFacts]
-    """Those under way in the process, in the order in which they began."""
+    stall_replays: Sequence[int]
+    """How often the host has stalled in each game that was under way in the process."""
 
 
 class Verdict(NamedTuple):
@@ -69,40 +68,35 @@ class Verdict(NamedTuple):
 def judge(facts: Facts) -> Verdict:
     """Return the verdict on a broken process.
 
-    The fault is `start` before the process was ready, `crash` for an excess, else the cause. A
-    time-out is excused if the host has stalled. The first row that fits a game decides:
+    The fault is `start` before the process was ready, `crash` for an excess, `timeout` for too much
+    processor time, else the cause. A time-out is excused if the bot had no fair share of its time,
+    because of another bot or of the host. The first row that fits decides:
 
-    | time-out excused, replays left | certain | bot asked in this game | ruling  |
-    |--------------------------------|---------|------------------------|---------|
-    | yes                            | any     | any                    | stalled |
-    | no                             | yes     | any                    | charge  |
-    | no                             | no      | yes                    | suspect |
-    | no                             | no      | no                     | void    |
+    | cause     | excused by | replays left | always charge | ready | only game | ruling  |
+    |-----------|------------|--------------|---------------|-------|-----------|---------|
+    | timeout   | a bot      | any          | any           | any   | any       | replay  |
+    | timeout   | the host   | yes          | any           | any   | any       | stalled |
+    | any       | any        | any          | yes           | any   | any       | charge  |
+    | any       | any        | any          | no            | no    | any       | charge  |
+    | any       | any        | any          | no            | yes   | yes       | charge  |
+    | burned    | any        | any          | no            | yes   | no        | charge  |
+    | any other | any        | any          | no            | yes   | no        | replay  |
 
-    It is certain which game broke the process in these cases:
-
-    | always charge | ready | games under way | first game, or answered before | certain |
-    |---------------|-------|-----------------|--------------------------------|---------|
-    | yes           | any   | any             | any                            | yes     |
-    | no            | no    | any             | any                            | yes     |
-    | no            | yes   | 1               | yes                            | yes     |
-    | no            | yes   | 1               | no                             | no      |
-    | no            | yes   | 2 or more       | any                            | no      |
+    What a new process does cannot give processor time back, so a bot that has burned it is charged.
     """
-    kind: FaultKind = "crash" if facts.cause == "excess" else facts.cause
+    kind: FaultKind = _KINDS.get(facts.cause) or cast(FaultKind, facts.cause)
     if not facts.was_ready:
         kind = "start"
-    is_excused = facts.has_stalled and facts.cause == "timeout"
-    is_certain = facts.always_charge or not facts.was_ready
-    if len(facts.games) == 1:
-        is_certain = is_certain or facts.is_first_game or facts.has_answered
-    rulings = [_ruling(game, is_excused, is_certain) for game in facts.games]
-    return Verdict(kind, rulings, kind == "start" and not is_excused)
-
-
-def _ruling(game: GameFacts, is_excused: bool, is_certain: bool) -> Ruling:
-    if is_excused and game.stall_replays < MAX_STALL_REPLAYS:
-        return "stalled"
-    if is_certain:
-        return "charge"
-    return "suspect" if game.is_asked else "void"
+    share: ShareRuling = facts.share if facts.cause == "timeout" else "fair"
+    is_certain = (
+        facts.always_charge or not facts.was_ready or facts.is_only_game or facts.cause == "burned"
+    )
+    rulings: list[Ruling] = []
+    for replays in facts.stall_replays:
+        if share == "stalled" and replays < MAX_STALL_REPLAYS:
+            rulings.append("stalled")
+        elif share != "burned" and is_certain:
+            rulings.append("charge")
+        else:
+            rulings.append("replay")
+    return Verdict(kind, rulings, kind == "start" and share == "fair")

@@ -246,7 +246,7 @@ class BotProcess:
     def exit_text(self) -> str:
         """Return how the bot ended, after the end of its output. What is left of it is killed."""
         self.wait(time.monotonic() + EXIT_GRACE_S)
-        ended_by_itself = self._has_exited()
+        ended_by_itself = self.has_exited()
         if excess := self.excess() if self._family.ran_out_of_memory else None:
             self.kill()
             return f"was ended, since it {excess}"
@@ -263,7 +263,8 @@ class BotProcess:
         return f"was ended by signal {-code}"
 
     def hang_up(self) -> None:
-        """Send `bye`, as far as the bot reads now, and close its input."""
+        """Thaw it, send `bye` as far as it reads now, and close its input."""
+        self.thaw()
         self.send(Bye())
         self._unsent.clear()
         if self._popen.stdin:
@@ -274,12 +275,13 @@ class BotProcess:
 
         Return whether it has exited. Its log is read meanwhile, so that it does not block.
         """
-        while not (has_exited := self._has_exited()) and time.monotonic() < deadline:
+        while not (has_exited := self.has_exited()) and time.monotonic() < deadline:
             if not self.read_stderr():
                 time.sleep(0.001)
         return has_exited
 
-    def _has_exited(self) -> bool:
+    def has_exited(self) -> bool:
+        """Return whether its first process has ended, without waiting."""
         if self._popen.returncode is not None:
             return True
         if hasattr(os, "waitid"):  # not reaped yet, its group keeps its id until `kill`
@@ -287,18 +289,26 @@ class BotProcess:
             return os.waitid(os.P_PID, self._popen.pid, options) is not None
         return self._popen.poll() is not None
 
-    def kill(self) -> None:
-        """Kill the process and its group, and reap it. A second call does nothing."""
+    def end(self) -> None:
+        """Kill the process and all that it has started, without waiting until they are gone.
+
+        Call `kill` when it has exited.
+        """
         if self._popen.returncode is None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._popen.pid, signal.SIGKILL)
             self._family.kill()
-            self._popen.wait()
-            if not self._sandboxed.contains:
-                process_tree.kill_marked(MARK, self._mark)
         for _ in range(LAST_READS):  # a process that has left the group may go on writing
             if not self.read_stderr():
                 break
+
+    def kill(self) -> None:
+        """Kill the process and all that it has started, and reap it. A second call does nothing."""
+        if self._popen.returncode is None:
+            self.end()
+            self._popen.wait()
+            if not self._sandboxed.contains:
+                process_tree.kill_marked(MARK, self._mark)
         for pipe in (self._popen.stdin, self._popen.stdout, self._popen.stderr):
             if pipe:
                 pipe.close()

@@ -84,6 +84,6 @@ class Family:
         cpu_ns = self._group.cpu_ns() if self._group else self._cpu.measure(pids)
         if not cpu_ns:
             return None
-        wait_ns = self._wait.measure(pids)
+        wait_ns = self._wait.measure(pids, cpu_ns)
         memory_kib = max(self._peak_kib, peak_kib(pids))
         return Usage(cpu_ns // 1_000_000, memory_kib, wait_ns // 1_000_000)

@@ -1,15 +1,18 @@
 """The bot processes of this machine: a transport for the driver of a match."""
 
 import errno
+import math
 import time
 from collections.abc import Callable, Sequence
 
 from arena.contracts import SandboxSettings
 from arena.errors import ArenaError
+from arena.process import cores
 from arena.process.bot_process import BotProcess, dismiss
 from arena.process.pipes import Pipes
 from arena.protocol import Limits
 from arena.record import Entrant
+from arena.sandbox.cgroup_home import Home, our_home
 
 MACHINE_ERRORS = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)
 """Reasons why a process cannot be started that are no fault of the bot."""
@@ -18,19 +21,33 @@ MACHINE_ERRORS = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)
 class LocalProcesses(Pipes):
     """Starts bots as processes of this machine, and talks to them through pipes."""
 
-    def __init__(self, limits: Limits, sandbox: SandboxSettings, orders: int | None = None) -> None:
+    def __init__(
+        self,
+        limits: Limits,
+        sandbox: SandboxSettings,
+        orders: int | None = None,
+        home: Callable[[], Home | None] = our_home,
+    ) -> None:
         """Make a transport without processes.
 
         Args:
             limits: what each bot may use.
             sandbox: how each is started.
             orders: a file descriptor that becomes readable when the games are no longer wanted.
+            home: returns the place for the control groups of the bots, None if there is none.
         """
         super().__init__(orders)
         self.now: Callable[[], float] = time.monotonic
         """The clock of the deadlines."""
         self._limits = limits
         self._sandbox = sandbox
+        self._home = home
+        self._leaving: list[tuple[float, BotProcess]] = []  # each with its deadline
+
+    @property
+    def cores(self) -> int:
+        """The number of cores that the processes share with the referee."""
+        return len(cores.usable())
 
     def start(self, entrant: Entrant) -> BotProcess:
         """Start a process of `entrant` and listen to it.
@@ -41,7 +58,7 @@ class LocalProcesses(Pipes):
             SandboxError: the sandbox cannot be set up.
         """
         try:
-            process = BotProcess(entrant, self._limits, self._sandbox)
+            process = BotProcess(entrant, self._limits, self._sandbox, self._home)
         except OSError as error:
             if error.errno in MACHINE_ERRORS:
                 raise ArenaError(
@@ -51,6 +68,34 @@ class LocalProcesses(Pipes):
             raise
         self.add(process)
         return process
+
+    def wait(self, wait_s: float) -> list[BotProcess]:
+        """Wait as `Pipes.wait` does, and reap the processes that were let go or ended."""
+        if self._leaving:
+            now = time.monotonic()
+            over = [one for deadline, one in self._leaving if one.wait(0.0) or deadline <= now]
+            self._leaving = [one for one in self._leaving if one[1] not in over]
+            for process in over:
+                process.kill()
+        return super().wait(wait_s)
+
+    def let_go(self, process: BotProcess, grace_s: float) -> None:
+        """Let a process leave without waiting for it. It is killed if it takes over `grace_s`."""
+        self.remove(process)
+        process.hang_up()
+        self._leaving.append((time.monotonic() + grace_s, process))
+
+    def end(self, process: BotProcess) -> None:
+        """Kill a process without waiting until it is gone."""
+        self.remove(process)
+        process.end()
+        self._leaving.append((math.inf, process))
+
+    def close(self) -> None:
+        """Kill the processes that were let go and are still there."""
+        for _, process in self._leaving:
+            process.kill()
+        self._leaving.clear()
 
     def dismiss(self, processes: Sequence[BotProcess], grace_s: float) -> list[BotProcess]:
         """Let processes leave, and return those that had to be killed after `grace_s`."""

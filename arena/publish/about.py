@@ -9,10 +9,12 @@ import msgspec
 from arena import __version__
 from arena.publish.run_statistics import RunStatistics
 from arena.rating.leaderboard import Leaderboard
+from arena.schedule.chance import Secret
 from arena.tournament.games import games_by_variant, rounds_by_variant
 from arena.tournament.settings import Settings
 
 SEED_HIDDEN = "shown when all games are played, because it determines every deal"
+SECRET_HIDDEN = "published when the contest is over, because it determines every deal"
 
 
 class Fact(NamedTuple):
@@ -62,8 +64,16 @@ class About(msgspec.Struct, frozen=True):
     stalled: int
 
 
-def about_page(settings: Settings, board: Leaderboard, statistics: RunStatistics) -> About:
-    """Return the page about a run. It has no paths of the machine that played the run."""
+def about_page(
+    settings: Settings,
+    board: Leaderboard,
+    statistics: RunStatistics,
+    secret: Secret | None = None,
+) -> About:
+    """Return the page about a run. It has no paths of the machine that played the run.
+
+    The page shows `secret`, the secret of the run. None does not show it.
+    """
     by_variant = games_by_variant(settings)
     rounds = rounds_by_variant(settings)
     variants = [
@@ -80,7 +90,7 @@ def about_page(settings: Settings, board: Leaderboard, statistics: RunStatistics
     ]
     played, scheduled = statistics.games.total(), sum([games for _, games in by_variant.values()])
     return About(
-        facts=_facts(settings, is_over=played == scheduled),
+        facts=[*_chance(settings, secret, played == scheduled), *_facts(settings)],
         versions=_versions(),
         limits=_limits(settings),
         sandbox=_sandbox(settings),
@@ -96,10 +106,17 @@ def about_page(settings: Settings, board: Leaderboard, statistics: RunStatistics
     )
 
 
-def _facts(settings: Settings, is_over: bool) -> list[Fact]:
-    seed = str(settings.seed) if is_over else SEED_HIDDEN
+def _chance(settings: Settings, secret: Secret | None, is_over: bool) -> list[Fact]:
+    if settings.secret is None:
+        return [Fact("Seed", str(settings.seed) if is_over else SEED_HIDDEN)]
+    return [
+        Fact("Secret", secret.text if secret else SECRET_HIDDEN),
+        Fact("SHA-256 of the secret", settings.secret.hash),
+    ]
+
+
+def _facts(settings: Settings) -> list[Fact]:
     facts = [
-        Fact("Seed", seed),
         Fact("Rounds", f"{settings.rounds:,}"),
         Fact("Schedule", settings.schedule),
     ]
@@ -126,6 +143,7 @@ def _limits(settings: Settings) -> list[Fact]:
     return [
         Fact("Start", f"{limits.start_ms:,} ms"),
         Fact("One answer", f"{limits.move_ms:,} ms"),
+        Fact("Processor time of one answer", f"{limits.processor_ms:,} ms"),
         Fact("All answers of a game", bank),
         Fact("One line of output", f"{limits.line_bytes:,} bytes"),
         Fact("All output in a game", f"{limits.output_kib:,} KiB"),

@@ -26,6 +26,7 @@ from arena.publish.layout import (
     LEADERBOARD_JSON,
     RECORDS,
     REPLAYS,
+    SECRET,
     STATIC,
     bot_page,
     game_page,
@@ -51,8 +52,11 @@ from arena.publish.replays import files_of
 from arena.publish.run_statistics import collect_statistics
 from arena.publish.site import Site
 from arena.rating.export import as_csv, as_json
+from arena.schedule.chance import Secret
+from arena.tournament.digest import digest_lines
+from arena.tournament.export import export_lines
 from arena.tournament.settings import Settings
-from arena.tournament.standings import compare, rank, trace
+from arena.tournament.standings import compare, digest_of, rank, trace
 from arena.tournament.store import Store
 from engine import EngineError, get_variant
 
@@ -71,7 +75,11 @@ class Published(NamedTuple):
 
 
 def publish(
-    store: Store, folder: Path, choice: Choice, notice: Callable[[str], object]
+    store: Store,
+    folder: Path,
+    choice: Choice,
+    notice: Callable[[str], object],
+    secret: Secret | None = None,
 ) -> Published:
     """Write the site of a run from the games played so far.
 
@@ -82,24 +90,31 @@ def publish(
         folder: the folder of the site. Its files are replaced after all new files are made.
         choice: the games that are published with replays.
         notice: called with a sentence for each game without a replay.
+        secret: the secret of the run, once the contest is over. None does not publish it.
 
     Raises:
         StoreError: the run cannot be read, or the folder cannot be written.
     """
     with store.snapshot(), Site(folder) as site:
-        return _Build(store, site, choice, notice).all()
+        return _Build(store, site, choice, notice, secret).all()
 
 
 class _Build:
     """One build of a site."""
 
     def __init__(
-        self, store: Store, site: Site, choice: Choice, notice: Callable[[str], object]
+        self,
+        store: Store,
+        site: Site,
+        choice: Choice,
+        notice: Callable[[str], object],
+        secret: Secret | None,
     ) -> None:
         self.store = store
         self.site = site
         self.choice = choice
         self.notice = notice
+        self.secret = secret
         self.settings = store.settings(Settings)
         self.entrants = {entrant.name: entrant for entrant in self.settings.entrants}
         self.variants = {one: get_variant(one) for one in self.settings.variants}
@@ -139,8 +154,16 @@ class _Build:
             self._write_game(game, variants)
             for variant in variants:
                 self._write_variant(variant, by_variant[variant])
-        about = about_page(self.settings, self.board, self.statistics)
-        self._write("about.html", ABOUT, about=about, choice=self.choice, replays=len(games))
+        about = about_page(self.settings, self.board, self.statistics, self.secret)
+        self._write(
+            "about.html",
+            ABOUT,
+            about=about,
+            choice=self.choice,
+            replays=len(games),
+            secret=bool(self.secret),
+            digest=digest_lines(digest_of(self.store, self.board).value),
+        )
         self._write_index()
         return Published(len(self.board.overall), self._played(), len(games))
 
@@ -158,12 +181,14 @@ class _Build:
         board = msgspec.structs.replace(self.board, sandbox=sandbox)
         self.site.write(LEADERBOARD_JSON, as_json(board))
         self.site.write(LEADERBOARD_CSV, printable(as_csv(board)))
+        if self.secret:
+            self.site.write(SECRET, f"{self.secret.text}\n")
         with (
             self.site.path(RECORDS).open("wb") as file,
             gzip.GzipFile("", "wb", GZIP_LEVEL, file, mtime=0) as packed,
         ):
-            for record in self.store.raw_records():
-                packed.write(record + b"\n")
+            for line in export_lines(self.store, self.board):
+                packed.write(line + b"\n")
 
     # -- replays ------------------------------------------------------------------------------
 

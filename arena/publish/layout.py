@@ -9,6 +9,7 @@ REPLAYS = "games/index.html"
 RECORDS = "files/records.jsonl.gz"
 LEADERBOARD_JSON = "files/leaderboard.json"
 LEADERBOARD_CSV = "files/leaderboard.csv"
+SECRET = "files/secret.txt"
 STATIC = "static"
 
 ID_LETTERS = 16

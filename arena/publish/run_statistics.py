@@ -57,7 +57,7 @@ class RunStatistics:
         """Keys of the games in which a bot itself had a fault, in schedule order."""
         self.sample = ReplaySample(sample_size)
         self.stalled = 0
-        """Games that were played again because the host stalled."""
+        """Games in which a bot got a new process because the host stalled."""
 
     def extremes_of(self, bot: str) -> list[Extremes]:
         """Return the extreme games of a bot, one item per variant."""

@@ -119,7 +119,7 @@ class IsolatedSandbox:
     def wrap(self, entrant: Entrant, sandbox: SandboxSettings) -> SandboxedCommand:
         """Return the sandboxed command. The sandbox is killed when its parent exits."""
         started = program(entrant)
-        needed = [*_python_paths(), *_program_paths(started)]
+        needed = [*_python_paths(), *_program_paths(started, entrant.folder)]
         readable = {path for path in needed if os.path.exists(path)} | {*_bot_paths(entrant)}
         readable |= {str(Path(path).resolve()) for path in sandbox.readable}
         environment = {
@@ -243,15 +243,16 @@ def _python_paths() -> Iterator[str]:
         yield site.getusersitepackages()
 
 
-def _program_paths(path: str) -> Iterator[str]:
+def _program_paths(path: str, own_folder: str) -> Iterator[str]:
     """Yield the paths that a program outside the system folders needs: itself and its libraries.
 
-    Version managers put `lib` beside `bin`.
+    Version managers put `lib` beside `bin`. A program in the bot's own folder gets nothing beside
+    that folder, since the bot has chosen where it is.
     """
     place = Path(path)
     for _ in range(MAX_LINKS):
         yield str(place)
-        if place.parent.name == "bin":
+        if place.parent.name == "bin" and not _is_in(str(place), [own_folder]):
             prefix = place.parent.parent
             yield from [str(prefix / name) for name in PROGRAM_FOLDERS if (prefix / name).is_dir()]
         if not place.is_symlink():

@@ -1,4 +1,4 @@
-"""The tournament schedule: a pure function of the entrants, the variants, the rounds and the seed.
+"""The tournament schedule: a pure function of entrants, variants, rounds and random generators.
 
 A board is one deal, played by the same entrants once in every rotation, so it takes one round for
 each seat. The boards of a variant that begin in the same round are a block. A schedule is a plugin
@@ -7,7 +7,7 @@ that makes the groups of each block. The built-in schedules are `arena.schedule.
 """
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 
 import msgspec
@@ -38,14 +38,25 @@ def whole_rounds(seats: int, rounds: int) -> int:
     return -(-rounds // seats) * seats
 
 
-def plan(schedule: Schedule, fields: Sequence[Field], rounds: int, seed: int) -> Iterator[Board]:
+def plan(
+    schedule: Schedule,
+    fields: Sequence[Field],
+    rounds: int,
+    generator_of: Callable[[str], random.Random],
+) -> Iterator[Board]:
     """Yield the boards of a run in schedule order: by round, then by field as given.
+
+    Args:
+        schedule: makes the groups of each block.
+        fields: the entrants of each variant.
+        rounds: the rounds of the run. Boards that begin in them are complete.
+        generator_of: returns the random generator of a variant's schedule.
 
     Raises:
         SettingsError: the schedule cannot seat a field.
         PluginError: a block of the schedule is wrong, for example seats an entrant twice.
     """
-    blocks = [_blocks(schedule, field, seed) for field in fields]
+    blocks = [_blocks(schedule, field, generator_of(field.variant.id)) for field in fields]
     for number in range(rounds):
         for field, own in zip(fields, blocks, strict=True):
             if number % field.variant.seats == 0:
@@ -55,12 +66,13 @@ def plan(schedule: Schedule, fields: Sequence[Field], rounds: int, seed: int) ->
 
 def count_boards(schedule: Schedule, field: Field) -> int:
     """Return the number of boards in a block. Raises the errors of `plan`."""
-    return len(next(_blocks(schedule, field, 0)))
+    return len(next(_blocks(schedule, field, random.Random(0))))
 
 
-def _blocks(schedule: Schedule, field: Field, seed: int) -> Iterator[list[tuple[int, Group]]]:
+def _blocks(
+    schedule: Schedule, field: Field, rng: random.Random
+) -> Iterator[list[tuple[int, Group]]]:
     """Yield the groups of each block with their board numbers."""
-    rng = random.Random(f"schedule {seed} {field.variant.id}")
     number = count(1)
     boards = None
     for block in schedule.blocks(field, rng):

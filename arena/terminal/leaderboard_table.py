@@ -40,6 +40,10 @@ def _legend(board: RunLeaderboard) -> Iterator[str]:
         yield f"withdrawn from the run for faults: {', '.join(out)}"
     if board.games_left_out:
         yield f"{board.games_left_out} more games of incomplete boards do not count yet"
+    if board.secret_hash:
+        yield f"secret: SHA-256 {board.secret_hash}"
+    else:
+        yield "deals from a seed, so bots may have predicted them"
     yield ": ".join([f"sandbox {board.sandbox.level}", *filter(None, [board.sandbox.promise])])
 
 

@@ -1,16 +1,19 @@
 """The backlog of a run: its games that are not played yet, in batches."""
 
-from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
+
+import msgspec
 
 from arena.contracts import Batch, Played
 from arena.record import Game
-from arena.schedule.plan import Board
+from arena.schedule.chance import Chance
+from arena.tournament.database import StoredGame
 from arena.tournament.games import boards, games_of
+from arena.tournament.rotations import WaitingBatches, parts
 from arena.tournament.settings import Settings
-from arena.tournament.store import Store
-from arena.tournament.withdrawal import Conduct, Withdrawals, conduct_in, portions_that_count
+from arena.tournament.store import Move, Store
+from arena.tournament.withdrawal import Portion, WithdrawalCourse, conduct_in
 
 INITIAL_PORTION_BOARDS, MAX_PORTION_BOARDS = 25, 1_600
 """Boards of the first portion, and of the largest one.
@@ -23,91 +26,133 @@ one is twice as large as the one before, to spread the cost of starting bots ove
 class Backlog:
     """Yields the missing games of a run in batches, and withdraws bots between portions."""
 
-    def __init__(self, store: Store, settings: Settings) -> None:
+    def __init__(
+        self, store: Store, settings: Settings, progress: Callable[[int], object] | None = None
+    ) -> None:
+        """Begin with the games of `store` that the schedule of `settings` has.
+
+        `progress` is called with the number of stored games that count again; it is negative for
+        games that are set aside.
+        """
         self._store = store
         self._settings = settings
-        self._withdrawals = Withdrawals()
-        self._under_way: dict[str, tuple[int, _Portion]] = {}
+        self._chance = settings.chance(store.secret(settings.secret))
+        self._progress = progress
+        self._course = WithdrawalCourse(settings.withdrawal)
+        self._waiting = WaitingBatches()
+        self._under_way: dict[str, tuple[int, Portion]] = {}
         """By key: the position of the game in the schedule, and its portion."""
 
     def batches(self, workers: int) -> Iterator[Batch | None]:
         """Yield batches of missing games. The games of a batch have the same rotation.
 
-        A portion gives at least `workers` batches if it has enough games. None means that the next
-        batch depends on games under way: the withdrawals are not known yet.
+        A portion gives `workers` batches at a time if it has enough boards. None means that the
+        next batch depends on games under way: other rotations of its boards are not over, or the
+        withdrawals are not known yet.
         """
-        games_before = 0
-        uncounted: deque[_Portion] = deque()
-        for number, some in enumerate(_portions(boards(self._settings))):
-            while number - len(uncounted) < portions_that_count(number):
-                while not uncounted[0].is_over:
-                    yield None
-                self._count(uncounted.popleft())
-            games = [game for board in some for game in games_of(board, self._settings)]
-            portion = _Portion([game.key for game in games])
-            uncounted.append(portion)
-            for part in _parts(self._missing(portion, games, games_before), workers):
-                yield self._batch(part)
-            games_before += len(games)
+        for some in portions(self._settings, self._chance):
+            while not self._course.advance():
+                yield self._waiting.take()
+            self._course.begin(some.portion)
+            for part in parts(self._missing(some), workers):
+                self._waiting.add(self._batch(part))
+            while batch := self._waiting.take():
+                yield batch
+        while self._waiting:
+            yield self._waiting.take()
 
     def finish(self, played: Played) -> int:
         """Note that a game is over, and return its position in the schedule."""
         position, portion = self._under_way.pop(played.key)
         portion.conducts[played.key] = conduct_in(bytes(played.record))
+        self._waiting.finish(played.key)
         return position
 
-    def _missing(
-        self, portion: "_Portion", games: Sequence[Game], games_before: int
-    ) -> Sequence[Game]:
-        """Return the games of a portion that the store does not have; they are under way now."""
-        for key, record in self._store.raw_records_of(portion.keys):
-            portion.conducts[key] = conduct_in(record)
+    def _missing(self, some: "ScheduledPortion") -> Sequence[Game]:
+        """Return the games of a portion that the store does not have; they are under way now.
+
+        In a run that has grown, the store may have a game with other withdrawn bots. Such a game is
+        set aside and played again.
+        """
+        stored = list(self._store.stored_games(some.portion.keys))
+        kept = dict(_matching(some, stored, self._course))
+        if moves := list(_corrections(stored, kept)):
+            before = self._store.count()
+            self._store.move(moves)
+            if self._progress and (more := self._store.count() - before):
+                self._progress(more)
         missing = []
-        for position, game in enumerate(games, games_before):
-            if game.key not in portion.conducts:
-                self._under_way[game.key] = (position, portion)
+        for position, game in enumerate(some.games, some.first):
+            if game.key not in some.portion.conducts:
+                self._under_way[game.key] = (position, some.portion)
                 missing.append(game)
         return missing
 
-    def _count(self, portion: "_Portion") -> None:
-        if self._settings.withdrawal:
-            for key in portion.keys:
-                self._withdrawals.count(portion.conducts[key])
-
     def _batch(self, games: Sequence[Game]) -> Batch:
-        settings, reasons = self._settings, self._withdrawals.reasons
+        settings = self._settings
         names = {name for game in games for name in game.entrants}
         entrants = [entrant for entrant in settings.entrants if entrant.name in names]
-        withdrawn = {name: reasons[name] for name in sorted(names) if name in reasons}
+        withdrawn = self._course.withdrawn(sorted(names))
         return Batch(tuple(games), tuple(entrants), settings.limits, settings.sandbox, withdrawn)
 
 
-class _Portion:
-    """The games of consecutive boards of the schedule, and what is known of the played ones."""
+def kept_games(store: Store, settings: Settings, chance: Chance) -> Iterator[Move]:
+    """Yield the stored games that count in a run with these settings, with their positions.
 
-    def __init__(self, keys: Sequence[str]) -> None:
-        self.keys = keys
-        self.conducts: dict[str, Conduct] = {}
+    Where games are missing, the withdrawals after them are not known. Then those known so far
+    decide, and the backlog corrects what they have decided when it gets there.
+    """
+    course = WithdrawalCourse(settings.withdrawal)
+    for some in portions(settings, chance):
+        course.advance()
+        course.begin(some.portion)
+        for number, position in _matching(some, store.stored_games(some.portion.keys), course):
+            yield Move(number, position)
 
-    @property
-    def is_over(self) -> bool:
-        return len(self.conducts) == len(self.keys)
+
+class ScheduledPortion(msgspec.Struct, frozen=True):
+    """A portion with its games and the position of the first one."""
+
+    portion: Portion
+    games: Sequence[Game]
+    first: int
 
 
-def _portions(schedule: Iterator[Board]) -> Iterator[list[Board]]:
-    """Yield the boards of a schedule in portions."""
-    size = INITIAL_PORTION_BOARDS
-    while some := list(islice(schedule, size)):
-        yield some
+def portions(settings: Settings, chance: Chance) -> Iterator[ScheduledPortion]:
+    """Yield the games of a run in portions."""
+    return portions_of(games_of(board, settings, chance) for board in boards(settings, chance))
+
+
+def portions_of(games_by_board: Iterable[Sequence[Game]]) -> Iterator[ScheduledPortion]:
+    """Yield games in portions. They come in schedule order, board by board."""
+    waiting = iter(games_by_board)
+    size, first = INITIAL_PORTION_BOARDS, 0
+    while some := list(islice(waiting, size)):
+        games = [game for board in some for game in board]
+        yield ScheduledPortion(Portion([game.key for game in games]), games, first)
+        first += len(games)
         size = min(2 * size, MAX_PORTION_BOARDS)
 
 
-def _parts(games: Iterable[Game], workers: int) -> Iterator[Sequence[Game]]:
-    """Yield the games in parts of one rotation each: at least `workers` parts if possible."""
-    by_rotation: dict[int, list[Game]] = {}
-    for game in games:
-        by_rotation.setdefault(game.rotation, []).append(game)
-    for alike in by_rotation.values():
-        parts = -(-workers // len(by_rotation))
-        for first in range(min(parts, len(alike))):
-            yield alike[first::parts]
+def _matching(
+    some: ScheduledPortion, stored: Iterable[StoredGame], course: WithdrawalCourse
+) -> Iterator[tuple[int, int]]:
+    """Yield number and position of the stored games with the withdrawn bots of the portion.
+
+    Their conducts are noted in the portion.
+    """
+    scheduled = {game.key: (position, game) for position, game in enumerate(some.games, some.first)}
+    conducts = some.portion.conducts
+    for one in stored:
+        conduct = conduct_in(one.record)
+        position, game = scheduled[one.key]
+        if one.key not in conducts and conduct.withdrawn == course.withdrawn(game.entrants):
+            conducts[one.key] = conduct
+            yield one.number, position
+
+
+def _corrections(stored: Iterable[StoredGame], kept: dict[int, int]) -> Iterator[Move]:
+    """Yield a move for each stored game that is not at the position that `kept` gives it."""
+    for one in stored:
+        if one.position != (position := kept.get(one.number)):
+            yield Move(one.number, position)

@@ -1,11 +1,11 @@
 """The games of a run: its boards from the schedule, expanded into games."""
 
-import random
 from collections.abc import Iterator
 
 from arena.plugins import get_schedule
 from arena.protocol import raw
 from arena.record import Game, key_of
+from arena.schedule.chance import Chance
 from arena.schedule.plan import Board, count_boards, plan, whole_rounds
 from arena.tournament.settings import Settings
 from engine import get_variant
@@ -34,27 +34,32 @@ def count_games(settings: Settings) -> int:
     return sum([games for _, games in games_by_variant(settings).values()])
 
 
-def boards(settings: Settings) -> Iterator[Board]:
-    """Yield the boards of a run in schedule order."""
+def boards(settings: Settings, chance: Chance | None = None) -> Iterator[Board]:
+    """Yield the boards of a run in schedule order. A run with a seed needs no `chance`."""
+    chance = chance or settings.chance()
     fields = [settings.field(variant) for variant in settings.variants]
-    return plan(get_schedule(settings.schedule), fields, settings.rounds, settings.seed)
+    return plan(get_schedule(settings.schedule), fields, settings.rounds, chance.schedule)
 
 
-def scheduled_games(settings: Settings) -> Iterator[Game]:
-    """Yield the games of a run in schedule order."""
-    for board in boards(settings):
-        yield from games_of(board, settings)
+def scheduled_games(settings: Settings, chance: Chance | None = None) -> Iterator[Game]:
+    """Yield the games of a run in schedule order. A run with a seed needs no `chance`."""
+    chance = chance or settings.chance()
+    for board in boards(settings, chance):
+        yield from games_of(board, settings, chance)
 
 
-def games_of(board: Board, settings: Settings) -> list[Game]:
-    """Return the games of a board, one for each rotation.
+def games_of(board: Board, settings: Settings, chance: Chance | None = None) -> list[Game]:
+    """Return the games of a board, one for each rotation. A run with a seed needs no `chance`.
 
-    The deal depends on the run's seed, the variant and the board number. The seed of a bot depends
-    on the run's seed and the key of the game.
+    The deal depends on the variant, the number of the board and the chance of the run: its seed, or
+    its secret with the fingerprints of the board's bots. So do the seeds of the bots, which differ
+    between rotations.
     """
+    chance = chance or settings.chance()
     variant = get_variant(board.variant)
-    deal = raw(variant.deal(random.Random(f"deal {settings.seed} {board.variant} {board.number}")))
     fingerprints = {entrant.name: entrant.fingerprint for entrant in settings.entrants}
+    playing = [fingerprints[name] for name in board.entrants]
+    deal = raw(variant.deal(chance.deal(board, playing)))
     games = []
     for rotation in range(variant.seats):
         seating = board.seating(rotation)
@@ -66,7 +71,7 @@ def games_of(board: Board, settings: Settings) -> list[Game]:
             settings.limits,
             bots_by_seat,
         )
-        dice = random.Random(f"bots: {settings.seed} {key}")
+        dice = chance.dice(board, playing, rotation, key)
         games.append(
             Game(
                 key=key,

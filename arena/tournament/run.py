@@ -5,15 +5,24 @@ from pathlib import Path
 
 from arena.contracts import Executor
 from arena.errors import RunStopped, SettingsError
-from arena.record import GameRecord
-from arena.tournament.backlog import Backlog
-from arena.tournament.games import count_games, scheduled_games
+from arena.rating.export import as_csv, as_json
+from arena.schedule.chance import Secret
+from arena.tournament.backlog import Backlog, kept_games
+from arena.tournament.digest import public, run_digest
+from arena.tournament.games import count_games
+from arena.tournament.run_leaderboard import RunLeaderboard
 from arena.tournament.settings import Settings
 from arena.tournament.settings_diff import changes, conflicts
+from arena.tournament.standings import rank
 from arena.tournament.store import DATABASE, Store
 
 
-def open_or_create(folder: Path, settings: Settings, notice: Callable[[str], object]) -> Store:
+def open_or_create(
+    folder: Path,
+    settings: Settings,
+    notice: Callable[[str], object],
+    secret: Secret | None = None,
+) -> Store:
     """Return the store of a run with these settings, locked for this process.
 
     An existing run may have grown: it may get more rounds, variants or bots, and bots whose code
@@ -23,23 +32,26 @@ def open_or_create(folder: Path, settings: Settings, notice: Callable[[str], obj
         folder: the folder of the run.
         settings: the settings to play.
         notice: called with a sentence for each change of an existing run.
+        secret: the secret of `settings`, if they have one. The run keeps it in its folder.
 
     Raises:
         SettingsError: the run in `folder` cannot be resumed with `settings`.
         StoreError: the folder cannot be used, or another process is playing the run.
     """
     if not (folder / DATABASE).is_file():
-        return Store.create(folder, settings)
+        return Store.create(folder, settings, secret)
     store = Store.own(folder)
     try:
-        _resume(store, settings, notice)
+        _resume(store, settings, notice, secret)
     except BaseException:
         store.close()
         raise
     return store
 
 
-def _resume(store: Store, settings: Settings, notice: Callable[[str], object]) -> None:
+def _resume(
+    store: Store, settings: Settings, notice: Callable[[str], object], secret: Secret | None
+) -> None:
     """Give an existing run these settings."""
     before = store.settings(Settings)
     if reasons := list(conflicts(before, settings)):
@@ -48,19 +60,16 @@ def _resume(store: Store, settings: Settings, notice: Callable[[str], object]) -
             "resume it with its own settings, to which you may add rounds, variants and bots, or "
             "choose another name with --name"
         )
+    if secret:
+        store.keep_secret(secret)
+    chance = settings.chance(store.secret(settings.secret))
     if before == settings:
         return
     for change in changes(before, settings):
         notice(change)
-    keys = (game.key for game in scheduled_games(settings))
-    # The withdrawals of a game depend on the whole schedule before it.
-    without = [record.key for record in store.all_records() if _has_withdrawn_bot(record)]
-    if left_out := store.reschedule(settings, keys, without):
-        notice(f"{left_out} games of former schedules are kept but do not count")
-
-
-def _has_withdrawn_bot(record: GameRecord) -> bool:
-    return any(fault.kind == "withdrawn" for fault in record.faults)
+    store.reschedule(settings, kept_games(store, settings, chance))
+    if aside := store.count_aside():
+        notice(f"{aside} games of former schedules are kept but do not count")
 
 
 def play_missing(
@@ -72,12 +81,13 @@ def play_missing(
         store: gets the records as games end.
         settings: the settings of the run.
         executor: plays the games. The records do not depend on it.
-        progress: called with the number of games that were added.
+        progress: called with the number of games that count now and did not before. It is negative
+            for games of a former schedule that are set aside, to be played again.
 
     Raises:
         RunStopped: the user pressed Ctrl-C. All games played so far are stored.
     """
-    backlog = Backlog(store, settings)
+    backlog = Backlog(store, settings, progress)
     try:
         with executor:
             for played in executor.play(backlog.batches(executor.width)):
@@ -89,3 +99,19 @@ def play_missing(
         raise RunStopped(
             f"stopped after {store.count()} of {count_games(settings)} games"
         ) from None
+
+
+def finish(store: Store) -> RunLeaderboard:
+    """Write the leaderboard of a run whose games are played, note its digest, and return it.
+
+    The digest is noted last. A run that is killed before that is finished when it is resumed.
+
+    Raises:
+        StoreError: the folder cannot be written.
+    """
+    board = rank(store)
+    store.write("leaderboard.json", as_json(board))
+    store.write("leaderboard.csv", as_csv(board))
+    settings = public(store.settings(Settings), is_over=True)
+    store.note_digest(run_digest(settings, store.record_digests(), board))
+    return board

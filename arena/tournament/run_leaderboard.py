@@ -1,4 +1,4 @@
-"""The leaderboard of a run, with the sandbox that its bots ran in."""
+"""The leaderboard of a run, with its sandbox and the hash of its secret."""
 
 import msgspec
 
@@ -7,6 +7,8 @@ from arena.rating.leaderboard import Leaderboard
 
 
 class RunLeaderboard(Leaderboard, frozen=True):
-    """A leaderboard and the sandbox settings of its run, as stored in `leaderboard.json`."""
+    """A leaderboard with facts about its run, as stored in `leaderboard.json`."""
 
     sandbox: SandboxSettings = msgspec.field(default=SandboxSettings(), name="walls")
+    secret_hash: str | None = None
+    """The SHA-256 of the secret from which the deals follow. None if bots may predict them."""

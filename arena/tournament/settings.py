@@ -9,6 +9,7 @@ from arena.errors import SettingsError
 from arena.plugins import bots, get_schedule
 from arena.protocol import Limits
 from arena.record import Entrant
+from arena.schedule.chance import Chance, Secret, SecretChance, SecretSettings, SeedChance
 from arena.schedule.plan import count_boards
 from engine import Variant, get_variant
 
@@ -17,7 +18,8 @@ class Settings(msgspec.Struct, frozen=True):
     """Everything that the results of a run depend on."""
 
     rounds: int
-    seed: int
+    seed: int | None
+    """The number from which all chance follows. None in a run with a secret."""
     variants: tuple[str, ...]
     entrants: tuple[Entrant, ...]
     limits: Limits
@@ -27,6 +29,26 @@ class Settings(msgspec.Struct, frozen=True):
     withdrawal: bool = True
     """Whether bots with too many faults are withdrawn."""
     sandbox: SandboxSettings = msgspec.field(default=SandboxSettings(), name="walls")
+    secret: SecretSettings | None = None
+    """What is public of the secret from which all chance follows. None in a run with a seed."""
+
+    def chance(self, secret: Secret | None = None) -> Chance:
+        """Return the chance of the run. `secret` is that of a run that has one.
+
+        Raises:
+            SettingsError: the run has a secret, and it is not `secret`; or its seed is left out.
+        """
+        if self.secret is None:
+            if self.seed is None:
+                raise SettingsError("got settings without seed and secret, expected one of the two")
+            return SeedChance(self.seed)
+        if secret is None or secret.hash != self.secret.hash:
+            got = f"one with SHA-256 {secret.hash}" if secret else "none"
+            raise SettingsError(
+                f"got {got}, expected the secret with SHA-256 {self.secret.hash}, from which the "
+                "deals of this run follow"
+            )
+        return SecretChance(secret, self.secret.with_fingerprints)
 
     def players(self, variant: Variant) -> list[str]:
         """Return the names of the entrants that play `variant`, with guests only as needed."""
@@ -74,17 +96,31 @@ def _check_seats(settings: Settings, variant: Variant) -> None:
         )
 
 
-def check_bot_folders(settings: Settings, results: Path, site: Path | None = None) -> None:
+def check_bot_folders(
+    settings: Settings, results: Path, site: Path | None = None, secret: Path | None = None
+) -> None:
     """Refuse bots whose folder contains what they must not read.
 
-    An isolated bot may read its whole folder.
+    An isolated bot may read its whole folder, and the readable paths of the sandbox.
 
     Raises:
-        SettingsError: `results`, `site` or another bot is in the folder of a bot.
+        SettingsError: `results`, `site`, the file `secret` or another bot is in the folder of a
+            bot, or one of the first three is in a readable path.
     """
     if settings.sandbox.level != "isolated":
         return
-    places = [("results", "--results", results), ("site", "--publish", site)]
+    places = [
+        ("results", "--results", results),
+        ("site", "--publish", site),
+        ("secret", "--secret", secret),
+    ]
+    for path in settings.sandbox.readable:
+        for name, option, place in places:
+            if place and place.resolve().is_relative_to(Path(path).resolve()):
+                raise SettingsError(
+                    f"the {name} would be in {path}, which all bots may read: choose another place "
+                    f"with {option}, or other paths with --readable"
+                )
     for bot in settings.entrants:
         folder = Path(bot.folder)
         if bot.files:

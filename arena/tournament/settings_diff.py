@@ -6,6 +6,9 @@ from arena.contracts import SandboxSettings
 from arena.protocol import Limits
 from arena.tournament.settings import Settings
 
+HASH_DIGITS = 12
+"""First digits of a hash that identify it in a message."""
+
 
 def conflicts(before: Settings, now: Settings) -> Iterator[str]:
     """Yield a phrase for each difference with which `now` does not continue `before`."""
@@ -17,8 +20,9 @@ def conflicts(before: Settings, now: Settings) -> Iterator[str]:
         yield f"without {', '.join(removed)}"
     if now.rounds < before.rounds:
         yield f"{now.rounds} rounds, not {before.rounds}"
-    if before.seed != now.seed:
-        yield f"seed {now.seed}, not {before.seed}"
+    if (before.seed, before.secret) != (now.seed, now.secret):
+        alike = now.seed is not None and before.seed is not None
+        yield f"{_chance(now)}, not {before.seed if alike else _chance(before)}"
     if before.schedule != now.schedule:
         yield f"schedule {now.schedule}, not {before.schedule}"
     if sorted(before.challengers) != sorted(now.challengers):
@@ -50,7 +54,9 @@ def changes(before: Settings, now: Settings) -> Iterator[str]:
     if added:
         yield f"new bots: {', '.join(added)}; most boards now have other players"
     if changed:
-        yield f"bots whose code has changed: {', '.join(changed)}; their boards are played again"
+        deals = ", with new deals" if now.secret and now.secret.with_fingerprints else ""
+        names = ", ".join(changed)
+        yield f"bots whose code has changed: {names}; their boards are played again{deals}"
     if before.variants != now.variants:
         yield f"variants: {', '.join(now.variants)}"
     if before.rounds != now.rounds:
@@ -59,6 +65,14 @@ def changes(before: Settings, now: Settings) -> Iterator[str]:
 
 def _listed(names: Sequence[str]) -> str:
     return ", ".join(names) or "none"
+
+
+def _chance(settings: Settings) -> str:
+    secret = settings.secret
+    if secret is None:
+        return f"seed {settings.seed}"
+    code = "" if secret.with_fingerprints else " and deals that do not depend on code"
+    return f"a secret with SHA-256 {secret.hash[:HASH_DIGITS]}...{code}"
 
 
 def _withdrawal(settings: Settings) -> str:

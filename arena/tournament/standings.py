@@ -1,13 +1,16 @@
 """The standings of a run, computed from its stored records: leaderboard, pairs and course."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from arena.errors import SettingsError
-from arena.rating.leaderboard import leaderboard
+from arena.errors import SettingsError, StoreError
+from arena.rating.leaderboard import Leaderboard, leaderboard
 from arena.rating.pairs import Pair, pairs
 from arena.rating.trueskill import RatingSnapshot, rating_history
+from arena.record import GameRecord
+from arena.tournament.digest import RunDigest, public, run_digest
+from arena.tournament.games import count_games
 from arena.tournament.run_leaderboard import RunLeaderboard
 from arena.tournament.settings import Settings
 from arena.tournament.store import Store
@@ -19,11 +22,47 @@ def rank(store: Store, chosen: Sequence[str] = ()) -> RunLeaderboard:
 
     `chosen` are the variants that count; none stands for all variants of the run.
     """
-    settings = store.settings(Settings)
+    return rank_records(store.settings(Settings), store.records(), chosen)
+
+
+def rank_records(
+    settings: Settings, records: Iterable[GameRecord], chosen: Sequence[str] = ()
+) -> RunLeaderboard:
+    """Return the leaderboard of `records`, which come in schedule order. See `rank`."""
     variants = _variants(settings, chosen)
     names = _players(settings, variants)
-    board = leaderboard(store.records(), variants, names, settings.challengers)
-    return RunLeaderboard(**msgspec.structs.asdict(board), sandbox=settings.sandbox)
+    board = leaderboard(records, variants, names, settings.challengers)
+    return RunLeaderboard(
+        **msgspec.structs.asdict(board),
+        sandbox=settings.sandbox,
+        secret_hash=settings.secret.hash if settings.secret else None,
+    )
+
+
+def digest_of(store: Store, board: Leaderboard) -> RunDigest:
+    """Return the digest of the games played so far.
+
+    `board` is their leaderboard. In a run that is over, the noted digest is returned instead.
+    """
+    if (noted := noted_digest(store)) is not None:
+        return noted
+    settings = store.settings(Settings)
+    is_over = store.count() == count_games(settings)
+    return run_digest(public(settings, is_over=is_over), store.record_digests(), board)
+
+
+def noted_digest(store: Store) -> RunDigest | None:
+    """Return the digest that was noted when the run was over; None if it is not over.
+
+    Raises:
+        StoreError: it cannot be read.
+    """
+    if (data := store.journal().digest) is None:
+        return None
+    try:
+        return msgspec.json.decode(data, type=RunDigest)
+    except ValueError as error:
+        raise StoreError(f"cannot read the digest of {store.folder}: {error}") from None
 
 
 def trace(store: Store, steps: int) -> list[RatingSnapshot]:

@@ -1,4 +1,4 @@
-"""The folder of a run: its settings and game records in SQLite, its leaderboard beside them.
+"""The folder of a run: settings and game records in SQLite, leaderboard and secret beside them.
 
 One process at a time owns a run and adds to it. Any number of processes may read it.
 """
@@ -6,48 +6,81 @@ One process at a time owns a run and adds to it. Any number of processes may rea
 import contextlib
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import NamedTuple, Self
 
 import msgspec
 
+from arena.contest.secret_file import SECRET_FILE, read_secret, write_secret
 from arena.errors import StoreError
 from arena.lock import Lock, owner_of
-from arena.record import NO_OBSERVATIONS, GameRecord, Observations, read_record
+from arena.record import NO_OBSERVATIONS, Observations
+from arena.schedule.chance import Secret, SecretSettings
+from arena.tournament.database import Database
+from arena.tournament.journal import EMPTY_JOURNAL, GameDigest, digest_game, extend_journal
 
 DATABASE = "arena.db"
 LOCK = "arena.lock"
-SCHEMA_VERSION = 3
-MAX_QUERY_KEYS = 500
-"""Keys in one query."""
+SCHEMA_VERSION = 4
 
 _SCHEMA = """
 CREATE TABLE run (settings BLOB NOT NULL);
-CREATE TABLE games (
-    key TEXT PRIMARY KEY,
-    position INTEGER,     -- in the schedule; NULL when the current schedule lacks the game
-    record BLOB NOT NULL, -- JSON
-    seen BLOB             -- JSON of the observations; NULL when there are none
+CREATE TABLE games (            -- rows are never deleted, and change their position only
+    number INTEGER PRIMARY KEY, -- from 1, in the order in which the games were stored
+    key TEXT NOT NULL,
+    position INTEGER,           -- in the schedule; NULL when the game does not count
+    record BLOB NOT NULL,       -- JSON
+    seen BLOB,                  -- JSON of the observations; NULL when there are none
+    record_digest BLOB NOT NULL,
+    part_digests BLOB NOT NULL,
+    seen_digest BLOB NOT NULL
 );
 CREATE INDEX games_by_position ON games (position);
+CREATE INDEX games_by_key ON games (key);
+CREATE UNIQUE INDEX counting_games ON games (key) WHERE position IS NOT NULL;
+CREATE TABLE journal (
+    settings BLOB NOT NULL,     -- JSON of the settings of the run, as the arena wrote them
+    games INTEGER NOT NULL,     -- the number of stored games
+    head BLOB NOT NULL,         -- the hash of all stored games
+    digest BLOB                 -- JSON of the run's digest; NULL before all games are played
+);
 """
 
-SettingsT = TypeVar("SettingsT", bound=msgspec.Struct)
+
+class Move(NamedTuple):
+    """A new position of a stored game in the schedule."""
+
+    number: int
+    position: int | None
+    """None sets the game aside: it is kept, but does not count."""
 
 
-class Store:
-    """The database of one run. As a context manager it closes itself."""
+class Row(NamedTuple):
+    """A game to be stored."""
+
+    key: str
+    position: int
+    record: bytes
+    seen: bytes | None
+    digest: GameDigest
+
+
+class Store(Database):
+    """The folder of a run, to be read and written. As a context manager it closes itself."""
 
     def __init__(self, folder: Path, database: sqlite3.Connection, lock: Lock | None) -> None:
-        self.folder = folder
-        self._database = database
+        super().__init__(folder / DATABASE, database)
         self._lock = lock
 
     @classmethod
-    def create(cls, folder: Path, settings: msgspec.Struct) -> "Store":
+    def create(
+        cls, folder: Path, settings: msgspec.Struct, secret: Secret | None = None
+    ) -> "Store":
         """Create the folder of a new run and lock it for this process.
+
+        The `secret` of the run is kept in a file of its own, which only its owner may read.
 
         Raises:
             StoreError: the folder has other contents, cannot be written, or another process is
@@ -65,12 +98,19 @@ class Store:
             _refuse_other_contents(
                 folder
             )  # another process may have created a run before we locked
-            temporary.unlink(missing_ok=True)  # left by a run that was killed while being created
+            for left in (temporary, folder / SECRET_FILE):  # by a run that was killed before this
+                left.unlink(missing_ok=True)
+            if secret:
+                write_secret(folder / SECRET_FILE, secret)
             with contextlib.closing(sqlite3.connect(temporary)) as database:
                 database.execute("PRAGMA journal_mode = WAL")
                 database.executescript(_SCHEMA)
                 database.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-                database.execute("INSERT INTO run VALUES (?)", [msgspec.json.encode(settings)])
+                data = msgspec.json.encode(settings)
+                database.execute("INSERT INTO run VALUES (?)", [data])
+                database.execute(
+                    "INSERT INTO journal VALUES (?, 0, ?, NULL)", [data, EMPTY_JOURNAL]
+                )
                 database.commit()
             temporary.rename(folder / DATABASE)
             return cls(folder, _connect(folder), lock)
@@ -143,127 +183,104 @@ class Store:
         """Return the id of the process that is playing the run, or None."""
         return owner_of(self.folder / LOCK)
 
-    def settings(self, kind: type[SettingsT]) -> SettingsT:
-        """Return the settings of the run."""
-        for (data,) in self._select("SELECT settings FROM run"):
-            try:
-                return msgspec.json.decode(data, type=kind)
-            except (ValueError, RecursionError) as error:
-                raise self._unreadable(error) from None
-        raise self._unreadable("it has no settings")
+    def secret(self, expected: SecretSettings | None) -> Secret | None:
+        """Return the secret of the run: None if its settings `expect` none.
+
+        Raises:
+            StoreError: the file of the secret is missing or holds another secret.
+            SettingsError: the file cannot be read, or others may read it.
+        """
+        if expected is None:
+            return None
+        path = self.folder / SECRET_FILE
+        if not path.exists():
+            raise StoreError(
+                f"{path} is missing, and all deals of the run follow from it: put back a copy of "
+                f"the secret with SHA-256 {expected.hash}"
+            )
+        secret = read_secret(path)
+        if secret.hash != expected.hash:
+            raise StoreError(
+                f"{path} is another secret: got SHA-256 {secret.hash}, expected {expected.hash}; "
+                "put back the file of this run"
+            )
+        return secret
+
+    def keep_secret(self, secret: Secret) -> None:
+        """Write the file of the secret if it is missing. Raises `StoreError` if it cannot."""
+        try:
+            write_secret(self.folder / SECRET_FILE, secret)
+        except FileExistsError:
+            pass
+        except OSError as error:
+            raise StoreError(_cannot_write(self.folder, error)) from None
 
     def add(self, games: Iterable[tuple[str, int, bytes, Observations]]) -> None:
-        """Add games in one transaction.
+        """Add games, and note them in the journal, in one transaction.
 
         Each is a key, a position in the schedule, a record as JSON and observations. A game that
-        is stored already does not change.
+        counts already does not change.
 
         Raises:
             StoreError: the disk is full or cannot be written. None of the games is added.
         """
-        rows = [
-            (key, position, record, None if seen == NO_OBSERVATIONS else msgspec.json.encode(seen))
-            for key, position, record, seen in games
-        ]
-        try:
-            with self._database:
-                self._database.executemany("INSERT OR IGNORE INTO games VALUES (?, ?, ?, ?)", rows)
-        except sqlite3.Error as error:
-            raise StoreError(_cannot_write(self.folder, error)) from None
+        rows = [_row(*game) for game in games]
+        with self._writing() as database:
+            head = self.journal().head
+            added = 0
+            for key, position, record, seen, digest in rows:
+                values = [key, position, record, seen, *msgspec.structs.astuple(digest)]
+                if database.execute(_INSERT, values).rowcount:
+                    head = extend_journal(head, digest)
+                    added += 1
+            database.execute("UPDATE journal SET games = games + ?, head = ?", [added, head])
 
-    def count(self) -> int:
-        """Return the number of scheduled games that are stored."""
-        return self._count("position IS NOT NULL")
+    def move(self, moves: Iterable[Move]) -> None:
+        """Change positions of stored games, in one transaction. Raises `StoreError`."""
+        if moves := list(moves):
+            with self._writing() as database:
+                _move(database, moves)
 
-    def _count(self, which: str) -> int:
-        ((number,),) = self._select(f"SELECT count(*) FROM games WHERE {which}")
-        return int(number)
-
-    def raw_records_of(self, keys: Sequence[str]) -> Iterator[tuple[str, bytes]]:
-        """Yield key and record, as JSON, of the stored games among `keys`."""
-        for first in range(0, len(keys), MAX_QUERY_KEYS):
-            some = keys[first : first + MAX_QUERY_KEYS]
-            marks = ",".join("?" * len(some))
-            yield from self._select(f"SELECT key, record FROM games WHERE key IN ({marks})", some)
-
-    def reschedule(
-        self, settings: msgspec.Struct, keys: Iterable[str], without: Iterable[str] = ()
-    ) -> int:
+    def reschedule(self, settings: msgspec.Struct, moves: Iterable[Move]) -> None:
         """Replace the settings and the schedule of the run, in one transaction.
 
         Args:
             settings: the new settings.
-            keys: the keys of the new schedule, in order. Stored games with other keys are kept but
-                do not count. Games that a former schedule lacked count again.
-            without: the keys of games to delete, so that they are played again.
-
-        Returns:
-            The number of games that are kept but do not count.
+            moves: the stored games that count from now on. All others are kept, but do not count.
 
         Raises:
             StoreError: the disk is full or cannot be written.
         """
-        positions = enumerate(keys)
-        try:
-            with self._database as database:
-                database.execute("UPDATE run SET settings = ?", [msgspec.json.encode(settings)])
-                database.execute("UPDATE games SET position = NULL")
-                database.executemany("DELETE FROM games WHERE key = ?", [[key] for key in without])
-                database.executemany("UPDATE games SET position = ? WHERE key = ?", positions)
-        except sqlite3.Error as error:
-            raise StoreError(_cannot_write(self.folder, error)) from None
-        return self._count("position IS NULL")
+        data = msgspec.json.encode(settings)
+        moves = list(moves)
+        with self._writing() as database:
+            database.execute("UPDATE run SET settings = ?", [data])
+            database.execute("UPDATE journal SET settings = ?, digest = NULL", [data])
+            database.execute("UPDATE games SET position = NULL")
+            _move(database, moves)
 
-    def records(self) -> Iterator[GameRecord]:
-        """Yield the records in schedule order."""
-        yield from map(self._read, self.raw_records())
-
-    def all_records(self) -> Iterator[GameRecord]:
-        """Yield the records in any order, with those that do not count."""
-        for (data,) in self._select("SELECT record FROM games"):
-            yield self._read(data)
+    def note_digest(self, digest: msgspec.Struct) -> None:
+        """Note the digest of the run, whose games have all been played. Raises `StoreError`."""
+        with self._writing() as database:
+            database.execute("UPDATE journal SET digest = ?", [msgspec.json.encode(digest)])
 
     @contextlib.contextmanager
-    def snapshot(self) -> Iterator[None]:
-        """Read one consistent state inside this context while another process adds games."""
-        self._database.execute("BEGIN")
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """Give the database for one transaction."""
         try:
-            yield
-        finally:
-            self._database.rollback()
-
-    def _read(self, data: bytes) -> GameRecord:
-        try:
-            return read_record(data)
-        except (ValueError, RecursionError) as error:
-            raise self._unreadable(error) from None
-
-    def observed_records(self) -> Iterator[tuple[GameRecord, Observations]]:
-        """Yield the records in schedule order, each with its observations."""
-        for record, seen in self._select(
-            "SELECT record, seen FROM games WHERE position IS NOT NULL ORDER BY position"
-        ):
-            try:
-                observed = msgspec.json.decode(seen, type=Observations) if seen else NO_OBSERVATIONS
-                yield read_record(record), observed
-            except (ValueError, RecursionError) as error:
-                raise self._unreadable(error) from None
-
-    def raw_records(self) -> Iterator[bytes]:
-        """Yield the records in schedule order, as JSON."""
-        for (data,) in self._select(
-            "SELECT record FROM games WHERE position IS NOT NULL ORDER BY position"
-        ):
-            yield data
-
-    def _select(self, query: str, values: Sequence[str] = ()) -> Iterator[tuple[Any, ...]]:
-        try:
-            yield from self._database.execute(query, values)
+            with self._database as database:
+                database.execute("BEGIN IMMEDIATE")
+                yield database
         except sqlite3.Error as error:
-            raise self._unreadable(error) from None
+            raise StoreError(_cannot_write(self.folder, error)) from None
 
-    def _unreadable(self, reason: object) -> StoreError:
-        return StoreError(f"cannot read {self.folder / DATABASE}: {reason}")
+    def read(self, name: str) -> str:
+        """Return the content of a file in the run's folder. Raises `StoreError`."""
+        try:
+            return (self.folder / name).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "it is not text"
+            raise StoreError(f"cannot read {self.folder / name}: {reason}") from None
 
     def write(self, name: str, text: str) -> None:
         """Replace a file in the run's folder. Readers see the old or the new file, never a part."""
@@ -274,6 +291,25 @@ class Store:
         except OSError as error:
             temporary.unlink(missing_ok=True)
             raise StoreError(_cannot_write(self.folder, error)) from None
+
+
+_INSERT = """
+INSERT OR IGNORE INTO games
+(key, position, record, seen, record_digest, part_digests, seen_digest)
+VALUES (?, ?, ?, ?, ?, ?, ?)
+"""
+
+
+def _row(key: str, position: int, record: bytes, seen: Observations) -> Row:
+    data = None if seen == NO_OBSERVATIONS else msgspec.json.encode(seen)
+    return Row(key, position, record, data, digest_game(record, data))
+
+
+def _move(database: sqlite3.Connection, moves: Iterable[Move]) -> None:
+    aside = [[move.number] for move in moves]  # first: at any moment one game of a key counts
+    database.executemany("UPDATE games SET position = NULL WHERE number = ?", aside)
+    placed = [(move.position, move.number) for move in moves if move.position is not None]
+    database.executemany("UPDATE games SET position = ? WHERE number = ?", placed)
 
 
 def _path_of(folder: Path) -> Path:
@@ -306,7 +342,10 @@ def _connect(folder: Path) -> sqlite3.Connection:
 
 def _refuse_other_contents(folder: Path) -> None:
     """Refuse a folder with files other than those of a run that was killed while being created."""
-    if any(not file.name.startswith((LOCK, f"{DATABASE}.new")) for file in folder.iterdir()):
+    own: tuple[str, ...] = (LOCK, f"{DATABASE}.new")
+    if (folder / LOCK).exists():  # else the secret is not that of a run, and must not be replaced
+        own += (SECRET_FILE,)
+    if any(not file.name.startswith(own) for file in folder.iterdir()):
         raise StoreError(
             f"{folder} exists already and is not a run: choose another name with --name, or "
             "another folder with --results"

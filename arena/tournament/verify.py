@@ -1,12 +1,12 @@
-"""Checks of game records against the engine and the schedule, without bots."""
+"""Checks of game records against the engine, without bots."""
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterator
 
 import msgspec
 
 from arena.match.referee import final_ranks, final_win_weight, start_game
-from arena.protocol import raw
-from arena.record import Game, GameRecord
+from arena.protocol import SeatFault, raw
+from arena.record import GameRecord
 from engine import EngineError, IllegalAction, State
 
 
@@ -46,12 +46,14 @@ def verify(record: GameRecord) -> Iterator[Difference]:
 def _verify_actions(record: GameRecord, state: State) -> Generator[Difference, None, bool]:
     """Apply the actions of a record to `state`, and return whether they are a whole game."""
     fault_at = {fault.seat: fault.action for fault in record.faults}
-    faulty_at = {fault.action: fault.seat for fault in record.faults}
+    faulty_at = {fault.action: fault for fault in record.faults}
+    have_acted: set[int | None] = set()
     for number, action in enumerate(record.actions):
         seat = state.seat_to_act
-        if faulty_at.get(number, seat) != seat:
-            text = f"a fault of another seat is recorded here, but seat {seat} is to act"
-            yield Difference(record.title, number + 1, text)
+        if fault := faulty_at.get(number):
+            for text in _fault_differences(fault, state, seat in have_acted):
+                yield Difference(record.title, number + 1, text)
+        have_acted.add(seat)
         if seat is not None and number >= fault_at.get(seat, len(record.actions)):
             stand_in = state.legal_actions()[0]
             if action != stand_in:
@@ -67,6 +69,19 @@ def _verify_actions(record: GameRecord, state: State) -> Generator[Difference, N
         yield Difference(record.title, len(record.actions), text)
         return False
     return True
+
+
+def _fault_differences(fault: SeatFault, state: State, has_acted: bool) -> Iterator[str]:
+    """Yield what is wrong with a fault in the position `state`.
+
+    `has_acted` says whether the seat to act has acted before.
+    """
+    if fault.seat != state.seat_to_act:
+        yield f"a fault of another seat is recorded here, but seat {state.seat_to_act} is to act"
+    elif fault.legal != tuple(legal := state.legal_actions()):
+        yield f"legal actions of the fault: {_got(list(fault.legal), legal)}"
+    elif fault.kind == "withdrawn" and has_acted:
+        yield "the bot is withdrawn here, expected at its first action"
 
 
 def _verify_faults(record: GameRecord) -> Iterator[Difference]:
@@ -96,23 +111,3 @@ def _verify_outcome(record: GameRecord, state: State) -> Iterator[Difference]:
 
 def _got(value: object, expected: object) -> str:
     return f"got {value}, expected {expected}"
-
-
-def verify_schedule(
-    records: Iterable[GameRecord], schedule: Iterable[Game]
-) -> Iterator[Difference]:
-    """Yield each difference between records, in schedule order, and their scheduled games."""
-    games = iter(schedule)
-    for record in records:
-        game = next((game for game in games if game.key == record.key), None)
-        if game is None:
-            yield Difference(record.title, None, "the schedule of the run has no such game here")
-            return
-        for field in ("variant", "board", "rotation", "entrants", "seeds", "deal"):
-            if _as_json(getattr(game, field)) != _as_json(getattr(record, field)):
-                yield Difference(record.title, None, f"{field} differs from the schedule")
-
-
-def _as_json(value: object) -> bytes:
-    """Return a value as JSON, since the deal of a record is JSON already."""
-    return msgspec.json.encode(value)

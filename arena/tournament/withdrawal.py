@@ -7,7 +7,8 @@ before it. The first portion counts from the second one on. So withdrawals depen
 speed of the workers nor on where a run was stopped.
 """
 
-from collections import Counter
+from collections import Counter, deque
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -24,6 +25,15 @@ class Conduct(msgspec.Struct, frozen=True):
 
     entrants: tuple[str, ...]
     faults: tuple[SeatFault, ...] = ()
+
+    @property
+    def withdrawn(self) -> dict[str, str]:
+        """The reason for each entrant that was withdrawn before this game."""
+        return {
+            self.entrants[fault.seat]: fault.text
+            for fault in self.faults
+            if fault.kind == "withdrawn"
+        }
 
 
 _decoder = msgspec.json.Decoder(Conduct)
@@ -64,3 +74,51 @@ class Withdrawals:
                 self.reasons[name] = f"it had faults in {CONSECUTIVE_FAULTS} games in a row"
             elif games >= MIN_GAMES and 100 * faulty >= FAULTY_PERCENT * games:
                 self.reasons[name] = f"it had faults in {faulty} of {games} games"
+
+    def among(self, entrants: Iterable[str]) -> dict[str, str]:
+        """Return the reason for each of `entrants` that is withdrawn."""
+        return {name: self.reasons[name] for name in entrants if name in self.reasons}
+
+
+class Portion:
+    """The games of consecutive boards of the schedule, and what is known of the played ones."""
+
+    def __init__(self, keys: Sequence[str]) -> None:
+        self.keys = keys
+        self.conducts: dict[str, Conduct] = {}
+        """By key, of the games whose withdrawn bots are those of the portion."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all games of the portion have been played."""
+        return len(self.conducts) == len(self.keys)
+
+
+class WithdrawalCourse:
+    """Follows the withdrawals through the portions of a schedule, in order."""
+
+    def __init__(self, is_enabled: bool) -> None:
+        """Begin before the first portion. No bot is withdrawn unless `is_enabled`."""
+        self._is_enabled = is_enabled
+        self._withdrawals = Withdrawals()
+        self._portions = 0
+        self._uncounted: deque[Portion] = deque()
+
+    def advance(self) -> bool:
+        """Count the portions that decide the next one, and return whether all of them are over."""
+        while self._portions - len(self._uncounted) < portions_that_count(self._portions):
+            if not self._uncounted[0].is_over:
+                return False
+            portion = self._uncounted.popleft()
+            for key in portion.keys if self._is_enabled else ():
+                self._withdrawals.count(portion.conducts[key])
+        return True
+
+    def begin(self, portion: Portion) -> None:
+        """Begin the next portion. Its withdrawals are those counted so far."""
+        self._portions += 1
+        self._uncounted.append(portion)
+
+    def withdrawn(self, entrants: Iterable[str]) -> dict[str, str]:
+        """Return the reason for each of `entrants` that is withdrawn in the current portion."""
+        return self._withdrawals.among(entrants)

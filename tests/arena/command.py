@@ -66,10 +66,16 @@ def tampered(folder: Path) -> GameRecord:
     record = read_record(records_in(folder)[0])
     points = (record.points[0] + 1, *record.points[1:])
     record = msgspec.structs.replace(record, points=points)
-    with contextlib.closing(sqlite3.connect(folder / DATABASE)) as database:
-        database.execute("UPDATE games SET record = ? WHERE position = 0", [write_record(record)])
-        database.commit()
+    replace_record(folder, 0, write_record(record))
     return record
+
+
+def replace_record(folder: Path, position: int, record: bytes) -> None:
+    """Replace the record at a position of the schedule."""
+    with contextlib.closing(sqlite3.connect(folder / DATABASE)) as database:
+        query = "UPDATE games SET record = ? WHERE position = ?"
+        database.execute(query, [record, position])
+        database.commit()
 
 
 class Played:
@@ -82,7 +88,7 @@ class Played:
         self.command = [
             "run", *bot_options(self.bots), "--variant", VARIANT, "--variant",
             "pot-de-vin/4-teams", "--rounds", "3", "--results", str(self.results),
-            *PATIENT_OPTIONS,
+            "--seed", "0", *PATIENT_OPTIONS,
         ]  # fmt: skip
         self.answer = run_arena(*self.command, "--name", "spring", "--workers", "2")
         self.records = records_in(self.folder)

@@ -1,9 +1,10 @@
 """Runs for the tests: bots in folders, settings, records, and `arena` as a process."""
 
 import os
+import random
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -14,9 +15,21 @@ from arena.bot import Bot
 from arena.contest.entrants import find_entrants
 from arena.contracts import Batch, Played
 from arena.match.in_process import play_in_process
-from arena.record import Entrant, Game, GameRecord, write_record
+from arena.match.referee import Reply, record_of, referee, start_game
+from arena.protocol import Fault
+from arena.record import (
+    NO_OBSERVATIONS,
+    Entrant,
+    Evidence,
+    Game,
+    GameRecord,
+    Observations,
+    Timing,
+    write_record,
+)
+from arena.schedule.chance import Chance, Secret, SecretSettings
 from arena.tournament.executors.local import Workers
-from arena.tournament.games import boards, games_of
+from arena.tournament.games import scheduled_games
 from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 from tests.arena.playing import PATIENT
@@ -116,6 +129,16 @@ def made_up_settings(number: int, *variants: str, rounds: int = 3, seed: int = 0
     return Settings(rounds, seed, variants, tuple(made_up(number)), PATIENT)
 
 
+SECRET = Secret("5ec2e7" * 8)
+"""A secret for runs that can be compared."""
+
+
+def secret_settings(settings: Settings, with_fingerprints: bool = True) -> Settings:
+    """Return the settings of a run whose deals follow from `SECRET`."""
+    public = SecretSettings(SECRET.hash, with_fingerprints)
+    return msgspec.structs.replace(settings, seed=None, secret=public)
+
+
 def recoded(settings: Settings, name: str) -> Settings:
     """Return the settings after the code of one bot has changed."""
     changed = [
@@ -141,8 +164,13 @@ def play_out(game: Game) -> GameRecord:
 
 
 def schedule_of(settings: Settings) -> list[Game]:
-    """Return the games of a run in schedule order."""
-    return [game for board in boards(settings) for game in games_of(board, settings)]
+    """Return the games of a run in schedule order. If it has a secret, it is `SECRET`."""
+    return list(scheduled_games(settings, chance_of(settings)))
+
+
+def chance_of(settings: Settings) -> Chance:
+    """Return the chance of a run. If it has a secret, it is `SECRET`."""
+    return settings.chance(SECRET if settings.secret else None)
 
 
 def hand_made(
@@ -226,12 +254,68 @@ class Crew:
         for batch in batches:
             assert batch is not None, "all games that were given are over"
             self.batches.append(batch)
-            records = [(game.key, write_record(play_out(game))) for game in batch.games]
-            yield [Played(key, msgspec.Raw(record)) for key, record in reversed(records)]
+            records = [self.play_game(game, batch) for game in batch.games]
+            yield [
+                Played(one.key, msgspec.Raw(write_record(one)), self.observe(one))
+                for one in reversed(records)
+            ]
+
+    def play_game(self, game: Game, batch: Batch) -> GameRecord:
+        """Return the record of a game of a batch."""
+        return play_out(game)
+
+    def observe(self, record: GameRecord) -> Observations:
+        """Return what was seen of a game."""
+        return NO_OBSERVATIONS
 
     def given(self) -> list[str]:
         """Return the keys of the games of all batches."""
         return [game.key for batch in self.batches for game in batch.games]
+
+
+class FaultyCrew(Crew):
+    """A crew whose bots crash in some games, always in the same ones."""
+
+    def __init__(self, crashes: Callable[[str, Game], bool], width: int = 1) -> None:
+        """Make a crew in which `crashes` says whether the bot of a name crashes in a game."""
+        super().__init__(width)
+        self.crashes = crashes
+
+    def play_game(self, game: Game, batch: Batch) -> GameRecord:
+        faults = {name: Fault("withdrawn", reason) for name, reason in batch.withdrawn.items()}
+        for name in game.entrants:
+            if self.crashes(name, game):
+                faults.setdefault(name, Fault("crash", "crashed"))
+        return play_with_faults(game, faults)
+
+
+class FaultyCrewWithEvidence(FaultyCrew):
+    """A crew that has seen something of each game."""
+
+    def observe(self, record: GameRecord) -> Observations:
+        evidence = [Evidence(one.seat, asked="{}", wall_ms=7) for one in record.faults]
+        return Observations(tuple(evidence), timings=(Timing(3, 900, 400),) * len(record.entrants))
+
+
+def play_with_faults(game: Game, faults: Mapping[str, Fault]) -> GameRecord:
+    """Play a game between bots with dice, of which some have a fault at their first turn.
+
+    Each bot explains its first action in a note.
+    """
+    state = start_game(game.variant, game.deal)
+    dice = [random.Random(seed) for seed in game.seeds]
+    has_moved: set[str] = set()
+    refereeing = referee(state)
+    answer: Reply | Fault | None = None
+    while True:
+        try:
+            asked = refereeing.send(answer)  # type: ignore[arg-type]
+        except StopIteration as stop:
+            return record_of(game, state, stop.value)
+        name = game.entrants[asked.seat]
+        note = "" if name in has_moved else f"a guess of {name}"
+        has_moved.add(name)
+        answer = faults.get(name) or Reply(dice[asked.seat].choice(asked.legal), note)
 
 
 # -- `arena` as a process ----------------------------------------------------------------------

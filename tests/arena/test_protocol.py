@@ -163,12 +163,30 @@ REFUSED = {
     "1e999": act(table=b"1e999"),
     "5,000 digits": act(table=b"9" * 5000),
     "two types": b'{"type":"act","type":"ready","protocol":1}',
+    "two types, the first for the fields": act(more=b',"type":"ready"'),
+    "a second type that is unknown": act(more=b',"type":"resign"'),
+    "a second type that is no text": act(more=b',"type":7'),
+    "a second type in another spelling": act(more=b',"\\u0074ype":"ready"'),
+    "a wrong value before the right one": act(more=b',"table":1').replace(b"1", b'"1"', 1),
+    "a wrong value after the right one": act(more=b',"table":"1"'),
+    "2 ** 63": act(table=b"%d" % 2**63),
+    "2 ** 64 - 1": act(table=b"%d" % (2**64 - 1)),
+    "30 digits": act(table=b"9" * 30),
+    "less than -(2 ** 63)": act(table=b"%d" % (-(2**63) - 1)),
+    "a turn beyond 64 bits": act(more=b',"turn":%d' % 2**63),
+    "a version beyond 64 bits": b'{"type":"ready","protocol":%d}' % 2**63,
     "invalid UTF-8": act(action=b'"pass\xff"'),
     "UTF-8 that is cut off": act(action=b'"pass\xc3"'),
     "UTF-8 of a surrogate": act(action=b'"\xed\xa0\x80"'),
     "overlong UTF-8": act(action=b'"\xc0\xaf"'),
     "a lone surrogate": act(action=b'"\\ud800"'),
     "a lone low surrogate": act(action=b'"\\udc00"'),
+    "a lone surrogate before more text": act(action=b'"\\ud800 and much more behind it"'),
+    "two high surrogates": act(action=b'"\\ud83c\\ud83c"'),
+    "a pair in the wrong order": act(action=b'"\\udca1\\ud83c"'),
+    "a lone surrogate in an unknown field": act(more=b',"x":"\\ud800"'),
+    "a lone low surrogate in an unknown field": act(more=b',"x":["\\udc00"]'),
+    "a lone surrogate in an unknown key": act(more=b',"\\ud800":1'),
     "a surrogate in a note": act(more=b',"note":"\\ud800x"'),
     "a surrogate in a name": b'{"type":"ready","protocol":1,"name":"\\udfff"}',
     "a byte order mark": b"\xef\xbb\xbf" + act(),
@@ -186,7 +204,10 @@ ACCEPTED = {
     "duplicate keys, the last counts": (act(more=b',"action":"play"'), Act(1, 2, "play")),
     "an escaped NUL": (act(action=b'"a\\u0000"'), Act(1, 2, "a\0")),
     "a pair of surrogates": (act(action=b'"\\ud83c\\udca1"'), Act(1, 2, "\U0001f0a1")),
-    "a huge number": (act(table=b"9" * 19), Act(10**19 - 1, 2, "pass")),
+    "2 ** 63 - 1": (act(table=b"%d" % (2**63 - 1)), Act(2**63 - 1, 2, "pass")),
+    "-(2 ** 63)": (act(table=b"%d" % -(2**63)), Act(-(2**63), 2, "pass")),
+    "the same type twice": (act(more=b',"type":"act"'), Act(1, 2, "pass")),
+    "the type at the end": (b'{"table":1,"turn":2,"action":"x","type":"act"}', Act(1, 2, "x")),
     "a negative number": (act(table=b"-1"), Act(-1, 2, "pass")),
 }
 
@@ -202,6 +223,15 @@ def test_what_is_no_message_is_a_protocol_error(line: bytes) -> None:
 def test_what_is_odd_and_harmless_is_a_message(line: bytes, message: FromBot) -> None:
     assert read_from_bot(line) == message
     assert read_from_bot(write(message)) == message
+
+
+ESCAPED = [name for name, line in REFUSED.items() if rb"\u" in line and "surrogate" in name]
+
+
+@pytest.mark.parametrize("name", ESCAPED)
+def test_a_lone_surrogate_is_called_that_wherever_it_is(name: str) -> None:
+    with pytest.raises(ProtocolError, match=r"^JSON is malformed: lone surrogate$"):
+        read_from_bot(REFUSED[name])
 
 
 def read_or_refuse(line: bytes) -> None:

@@ -1,4 +1,5 @@
-"""Hostile and broken bots: messages 1-20, processes 21-36, resources 37-43, attacks 44-62.
+"""Hostile and broken bots: messages 1-20, processes 21-36, resources 37-43, attacks
+44-62, submissions 63-69 and 84, deals 85 and 86.
 
 Attacks on the sandbox by programs, 70-83, are in `test_sandbox_attacks.py`.
 
@@ -63,6 +64,7 @@ class Case(NamedTuple):
 
 
 NO_MESSAGE = "sent no message of the protocol: "
+LONE_SURROGATE = f"{NO_MESSAGE}JSON is malformed: lone surrogate"
 UNASKED = "answered something else than it was asked"
 TOO_LATE = "no whole answer within 1000 ms"
 MALFORMED: tuple[FaultKind, ...] = ("malformed",)
@@ -149,14 +151,20 @@ MESSAGES = [
     sends(12, "Infinity", 'raw_turn(b"Infinity") + b"\\n"', NO_MESSAGE),
     sends(12, "1e999", 'raw_turn(b"1e999") + b"\\n"', NO_MESSAGE),
     sends(13, "5,000 digits", 'raw_turn(b"9" * 5000) + b"\\n"', NO_MESSAGE),
+    sends(13, "a number beyond 64 bits", 'raw_turn(b"%d" % 2**63) + b"\\n"', NO_MESSAGE),
     Case(
         14,
         "duplicate keys, the last counts",
         "send(b'{\"action\":\"x\",' + act()[1:] + b'\\n')\nplay(99)",
         turns=4,
     ),
+    sends(14, "two types", 'act()[:-1] + b\',"type":"ready"}\\n\'', NO_MESSAGE),
+    Case(14, "the same type twice", 'send(act()[:-1] + b\',"type":"act"}\\n\')\nplay(99)', turns=4),
     sends(15, "invalid UTF-8", 'act()[:-1] + b\',"x":"\\xff"}\\n\'', NO_MESSAGE + "not UTF-8"),
-    sends(16, "lone surrogate", 'act(action="\\ud800") + b"\\n"', NO_MESSAGE),
+    sends(16, "lone surrogate", 'act(action="\\ud800") + b"\\n"', NO_MESSAGE + ".*lone surrogate"),
+    sends(
+        16, "lone surrogate, unread", 'act(x="\\ud800") + b"\\n"', NO_MESSAGE + ".*lone surrogate"
+    ),
     sends(17, "byte order mark", 'b"\\xef\\xbb\\xbf" + act() + b"\\n"', NO_MESSAGE),
     sends(17, "UTF-16", 'act().decode().encode("utf-16") + b"\\n"', NO_MESSAGE + "not UTF-8"),
     Case(18, "CRLF", 'send(act() + b"\\r\\n")\nplay(99)', turns=4),
@@ -182,8 +190,17 @@ PROCESSES = [
         21,
         "closes its output",
         "os.close(1)\nsignal.pause()",
-        ("crash", "timeout"),  # bubblewrap holds the output open
-        f"closed its output and lived on|{TOO_LATE}",
+        TIMEOUT,
+        TOO_LATE,
+        limits=LATE,
+    ),
+    Case(
+        21,
+        "closes its output while another bot is asked",
+        "send(act() + b'\\n')\nos.close(1)\nsignal.pause()",
+        TIMEOUT,
+        TOO_LATE,
+        turns=2,
         limits=LATE,
     ),
     Case(
@@ -376,15 +393,19 @@ SHOWN = [
 
 CASES = [*MESSAGES, *PROCESSES, *RESOURCES, *SHOWN]
 
-SANDBOX = "denied by the sandbox: test_levels.py, test_faults.py, test_sandbox_probe.py"
-ARCHIVE = "test_archive.py"
+SANDBOX = (
+    "denied by the sandbox: tests/arena/sandbox/test_levels.py, test_faults.py, "
+    "tests/arena/check/test_sandbox_probe.py"
+)
+ARCHIVE = "tests/arena/contest/test_archive.py"
+SUBMISSIONS = "tests/hostile/test_submissions.py"
 ELSEWHERE = {
-    36: "test_soak.py",
+    36: "a soak: tests/hostile/test_soak.py",
     39: f"fills memory through /tmp: {SANDBOX}",
     40: f"fills the disk: {SANDBOX}",
     44: f"reads other bots' code: {SANDBOX}",
     45: f"reads the referee's memory: {SANDBOX}",
-    46: "kills the referee: test_soak.py, where it is killed and resumed",
+    46: "kills the referee: tests/hostile/test_soak.py, where it is killed and resumed",
     47: f"writes into the results: {SANDBOX}",
     48: f"opens a connection: {SANDBOX}",
     49: f"talks to another bot through files: {SANDBOX}",
@@ -393,11 +414,24 @@ ELSEWHERE = {
     52: f"nests namespaces: {SANDBOX}",
     53: f"keeps what it knows in files: {SANDBOX}",
     54: "changes the clock: the referee's is monotonic, and to change any takes rights",
-    57: f"an archive with paths upwards: {ARCHIVE}",
-    58: f"an archive with links: {ARCHIVE}",
-    59: f"an archive that is a bomb: {ARCHIVE}",
+    57: f"a zip with paths upwards: {ARCHIVE}",
+    58: f"a zip with links or devices: {ARCHIVE}; a folder with them: {SUBMISSIONS}",
+    59: f"a zip that is a bomb: {ARCHIVE}, tests/arena/contest/test_archive_limits.py",
     60: f"runs code where it is compiled or imported: {SANDBOX}, and never in the referee",
-    61: "a plugin in the referee: those only that were installed, test_plugins.py",
-    62: "test_nothing_is_ever_unpickled_or_evaluated",
+    61: "a plugin in the referee: those only that were installed, tests/arena/test_plugins.py",
+    62: "test_nothing_is_ever_unpickled_or_evaluated in tests/hostile/test_hostile.py",
+    63: f"a bot.toml that takes gigabytes to read: {SUBMISSIONS}",
+    64: f"a command that names the program of another: {SUBMISSIONS}",
+    65: f"a command of 100,000 arguments: {SUBMISSIONS}",
+    66: f"program text that takes minutes or gigabytes to parse: {SUBMISSIONS}",
+    67: f"a file that is huge, a pipe or a device: {SUBMISSIONS}",
+    68: f"a link to the code of another: {SUBMISSIONS}",
+    69: f"a program in a folder bin, for what is beside that: {SUBMISSIONS}",
+    84: f"a submission that is killed during its check: {SUBMISSIONS}",
+    85: "computes deals from a seed, or a secret that it can read: tests/hostile/test_deals.py",
+    86: "knows the deals of published games in its next version: tests/hostile/test_deals.py",
 }
-"""Those of the list that are no case here, and why."""
+"""Those of the list that are no case here: what they are, and the tests that try them.
+
+Of archives, only zips are accepted.
+"""

@@ -46,7 +46,8 @@ def test_a_run_prints_its_leaderboard_and_nothing_else_on_stdout(spring: Played)
     assert spring.answer.returncode == 0
     words = [line.strip() for line in spring.answer.stdout.splitlines() if line[:1].isalpha()]
     sandbox = "sandbox none: no isolation: run only bots you trust"
-    assert words == [VARIANT, "pot-de-vin/4-teams", "overall", sandbox]
+    seed = "deals from a seed, so bots may have predicted them"
+    assert words == [VARIANT, "pot-de-vin/4-teams", "overall", seed, sandbox]
     rows = [spring.answer.stdout.count(f" bot-{number} ") for number in range(1, 5)]
     assert sorted(rows) == [2, 3, 3, 3]  # one of them had a bye in the variant for three
     assert "\n7 games" in spring.answer.stdout
@@ -55,8 +56,9 @@ def test_a_run_prints_its_leaderboard_and_nothing_else_on_stdout(spring: Played)
 
 def test_the_progress_is_printed_on_stderr_without_a_bar(spring: Played) -> None:
     """A bar is printed on a terminal only."""
-    rounding, games = spring.answer.stderr.splitlines()
+    rounding, seed, games = spring.answer.stderr.splitlines()
     assert rounding.startswith("pot-de-vin/4-teams plays 4 rounds instead of 3")
+    assert seed.startswith("all deals follow from the seed 0, so bots may predict them")
     assert games == f"{spring.folder}: 7 games"
 
 
@@ -151,7 +153,10 @@ def test_a_bot_that_does_not_start_is_refused(
 ) -> None:
     folder = make_bot(tmp_path, "broken", "raise SystemExit(3)")
     (folder / "bot.toml").write_text(f'name = "broken"\ncommand = ["{command}", "bot.py"]\n')
-    text = refused("run", *three, "--bot", folder, "--results", tmp_path / "results")
+    text = refused(
+        "run", *three, "--bot", folder, "--interpreter", "no-such-program",
+        "--results", tmp_path / "results",
+    )  # fmt: skip
     for word in ["bot 'broken' does not start", str(folder), *words]:
         assert word in text
     assert not (tmp_path / "results").exists()

@@ -7,7 +7,8 @@ import msgspec
 import pytest
 from click.testing import Result
 
-from arena.commands import init as init_command
+from arena.contest.secret_file import read_secret
+from arena.schedule.chance import SecretSettings
 from arena.tournament.run_leaderboard import RunLeaderboard
 from arena.tournament.settings import Settings
 from arena.tournament.store import Store
@@ -79,7 +80,6 @@ def test_a_new_contest_plays_as_it_is_told_to(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(init_command.secrets, "randbelow", lambda _: 77)
     told = done("init", "spring").stdout
     (submit,) = re.findall(r"^submit a bot: arena (.*)$", told, re.M)
     (run,) = re.findall(r"^play the contest: arena (.*)$", told, re.M)
@@ -87,7 +87,8 @@ def test_a_new_contest_plays_as_it_is_told_to(
     done(*submit.replace("STUDENT", "ann").split(), "--no-check")
     played = done(*run.split(), "--rounds", 1, "--variant", "pot-de-vin/3", "--sandbox", "none")
     assert " ann " in played.stdout
-    assert settings_of(tmp_path / "spring" / "contest.toml").seed == 77
+    secret = read_secret(tmp_path / "spring" / "secret.txt")
+    assert settings_of(tmp_path / "spring" / "contest.toml").secret == SecretSettings(secret.hash)
     assert "was not changed" in refused("init", "spring")
 
 
@@ -160,6 +161,27 @@ def test_a_mistake_in_the_file_is_named_with_its_line(contest: Path) -> None:
     told = refused("run", contest)
     assert told.startswith(f"{contest}, line 3: ronds: unknown setting 'ronds': did you mean")
     assert not (contest.parent / "results").exists()
+
+
+def test_what_was_unpacked_is_deleted_when_no_run_needs_it(contest: Path) -> None:
+    submissions = contest.parent / "submissions"
+    ann, ben = submissions / "ann.py", submissions / "ben.py"
+
+    def unpacked() -> set[str]:
+        """Return the programs that are unpacked."""
+        return {path.read_text() for path in (submissions / ".unpacked").glob("*/*.py")}
+
+    done("run", contest)
+    assert unpacked() == {PLAIN}
+    ann.write_text(f"{PLAIN}# new\n")
+    done("run", contest, "--name", "other")
+    assert unpacked() == {PLAIN, f"{PLAIN}# new\n"}, "the first run may be resumed"
+    done("run", contest)
+    ben.write_text(f"{PLAIN}# new, too\n")
+    done("run", contest)
+    done("run", contest, "--name", "other")
+    assert unpacked() == {f"{PLAIN}# new\n", f"{PLAIN}# new, too\n"}
+    assert len(list((submissions / ".unpacked").iterdir())) == 2
 
 
 # -- submit ------------------------------------------------------------------------------------

@@ -9,8 +9,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from arena.record import Observations, Restart, write_record
 from arena.tournament.run_leaderboard import RunLeaderboard
-from arena.tournament.store import DATABASE
+from arena.tournament.store import DATABASE, Store
 from arena.tournament.verify import verify
 from tests.arena.command import (
     VARIANT,
@@ -24,7 +25,10 @@ from tests.arena.playing import WAIT_S
 from tests.arena.runs import (
     PATIENT_OPTIONS,
     bot_options,
+    made_up_settings,
     make_bots,
+    play_out,
+    schedule_of,
     start_arena,
 )
 
@@ -91,8 +95,10 @@ def test_leaderboard_of_a_run_under_way_tells_what_does_not_count_yet(
 def test_export_prints_the_records_as_json_lines(spring: Played) -> None:
     result = arena("export", "spring", "--results", spring.results)
     assert (result.exit_code, result.stderr) == (0, "")
-    assert result.stdout_bytes == b"".join(record + b"\n" for record in spring.records)
-    first, *_ = result.stdout.splitlines()
+    header, records = result.stdout_bytes.split(b"\n", 1)
+    assert records == b"".join(record + b"\n" for record in spring.records)
+    assert json.loads(header)["type"] == "run"
+    first, *_ = records.splitlines()
     assert json.loads(first)["variant"] == VARIANT
 
 
@@ -109,13 +115,14 @@ def test_verify_finds_nothing_wrong_with_a_run(spring: Played) -> None:
     for arguments in (["spring", "--results", spring.results], [spring.folder]):
         result = arena("verify", *arguments)
         assert (result.exit_code, result.stderr) == (0, "")
-        assert result.stdout == "7 games match their records\n"
+        assert result.stdout.startswith("7 games match their records\ndigest of the run:\n")
 
 
 def test_verify_reads_what_export_has_written(spring: Played, tmp_path: Path) -> None:
     (tmp_path / "games.jsonl").write_bytes(arena("export", spring.folder).stdout_bytes)
     result = arena("verify", tmp_path / "games.jsonl")
-    assert (result.exit_code, result.stdout) == (0, "7 games match their records\n")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout == arena("verify", spring.folder).stdout
 
 
 def test_verify_lists_what_was_tampered_with(spring: Played, tmp_path: Path) -> None:
@@ -127,9 +134,10 @@ def test_verify_lists_what_was_tampered_with(spring: Played, tmp_path: Path) -> 
     for source in (folder, tmp_path / "games.jsonl"):
         result = arena("verify", source)
         assert result.exit_code == 1
-        assert result.stdout == f"{difference}\n"
-        assert result.stdout.startswith(f"{record.title}: points: got ")
-        assert result.stderr == "Error: 1 of 7 games differ from their records\n"
+        assert f"{difference}\n" in result.stdout
+        assert f"{record.title}: points: got " in result.stdout
+        assert "Error: " in result.stderr
+        assert "(7 games checked)" in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -141,8 +149,14 @@ def test_verify_names_the_line_that_is_no_record(
     spring: Played, tmp_path: Path, line: bytes
 ) -> None:
     file = tmp_path / "games.jsonl"
-    file.write_bytes(spring.records[0] + b"\n" + line + b"\n")
-    assert f"{file}, line 2: expected a game record" in refused("verify", file)
+    file.write_bytes(line + b"\n" + spring.records[0] + b"\n")
+    assert f"{file}, line 1: expected a game record" in refused("verify", file)
+    file.write_bytes(spring.records[0] + b"\n" + line + b"\n" + spring.records[1] + b"\n")
+    result = arena("verify", file)
+    assert result.exit_code == 1
+    assert result.stdout.startswith("line 2: expected a game record: ")
+    assert "Error: 1 difference: 1 in games" in result.stderr
+    assert "(3 games checked)" in result.stderr
 
 
 @pytest.mark.parametrize("command", ["leaderboard", "export", "verify"])
@@ -177,13 +191,37 @@ def test_a_broken_database_is_refused(spring: Played, tmp_path: Path, command: s
     assert "cannot read" in refused(command, folder)
 
 
-@pytest.mark.parametrize("command", ["leaderboard", "verify"])
-def test_a_broken_record_is_refused(spring: Played, tmp_path: Path, command: str) -> None:
+def test_a_broken_record_is_refused_and_named_by_verify(spring: Played, tmp_path: Path) -> None:
     folder = spring.copy(tmp_path)
     with contextlib.closing(sqlite3.connect(folder / DATABASE)) as database:
         database.execute("UPDATE games SET record = x'7b' WHERE position = 2")
         database.commit()
-    assert "cannot read" in refused(command, folder)
+    assert "cannot read" in refused("leaderboard", folder)
+    result = arena("verify", folder)
+    assert result.exit_code == 1
+    assert re.search(r"^stored game \d: expected a game record: ", result.stdout, re.M)
+
+
+def test_processes_that_broke_without_a_fault_are_named(tmp_path: Path) -> None:
+    settings = made_up_settings(3, VARIANT)
+    log = "Traceback\nRuntimeError: lost"
+    with Store.create(tmp_path / "spring", settings) as store:
+        for place, game in enumerate(schedule_of(settings)):
+            seat = game.entrants.index("e2")
+            restarts = [Restart(seat, "exited with code 1", log)]
+            if place == 0:
+                restarts.append(Restart(game.entrants.index("e3"), "was ended by SIGKILL"))
+            seen = Observations(restarts=tuple(restarts))
+            store.add([(game.key, place, write_record(play_out(game)), seen)])
+    shown = arena("faults", "spring", "--results", tmp_path).stdout.splitlines()
+    assert sorted(shown) == [
+        "e2: 3 processes broke without a fault; the last one: exited with code 1: RuntimeError: "
+        "lost",
+        "e3: 1 process broke without a fault: was ended by SIGKILL",
+        "no faults",
+    ]
+    of_one = arena("faults", "spring", "--bot", "e3", "--results", tmp_path).stdout.splitlines()
+    assert of_one == ["no faults of e3", *[line for line in shown if line.startswith("e3")]]
 
 
 def test_faults_are_shown_with_bot_game_and_what_was_asked(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from arena.contest import archive
-from arena.contest.archive import copy_submission
+from arena.contest.archive import copy_submission, open_plain, plain_files
 from arena.errors import SubmissionError
 
 
@@ -178,6 +178,46 @@ def test_a_link_or_a_pipe_in_a_folder_is_refused(tmp_path: Path) -> None:
         make(source / "data")
         with pytest.raises(SubmissionError, match="'data' in it is a link or a device"):
             taken(source)
+
+
+@pytest.mark.parametrize("name", ["bot.py", "bot.zip", "folder"])
+def test_a_submission_that_is_a_link_is_refused(tmp_path: Path, name: str) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / name).symlink_to("real")
+    with pytest.raises(SubmissionError, match=f"{name} is a link"):
+        taken(tmp_path / name)
+
+
+@pytest.mark.parametrize(
+    "make", [lambda path: path.symlink_to("b"), os.mkfifo], ids=["link", "pipe"]
+)
+def test_only_a_plain_file_is_opened_and_nothing_is_waited_for(
+    tmp_path: Path, make: Callable[[Path], None]
+) -> None:
+    (tmp_path / "b").write_bytes(b"x")
+    make(tmp_path / "a")
+    with pytest.raises(SubmissionError, match="a is a link or a device"):
+        open_plain(tmp_path / "a")
+    with open_plain(tmp_path / "b") as file:
+        assert file.read() == b"x"
+    with pytest.raises(FileNotFoundError):
+        open_plain(tmp_path / "c")
+
+
+def test_the_plain_files_of_a_folder_are_those_that_are_code(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("bot.py", "a/b.bin", ".git/HEAD", "x.log"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(bytes(501))
+    expected = {tmp_path / "bot.py", tmp_path / "a" / "b.bin"}
+    assert set(plain_files(tmp_path, is_limited=True)) == expected
+    monkeypatch.setattr(archive, "MAX_BYTES", 1002)
+    assert set(plain_files(tmp_path, is_limited=True)) == expected
+    monkeypatch.setattr(archive, "MAX_BYTES", 1001)
+    assert set(plain_files(tmp_path, is_limited=False)) == expected
+    with pytest.raises(SubmissionError, match="is too large: at most 1,001 bytes"):
+        plain_files(tmp_path, is_limited=True)
 
 
 def test_an_encrypted_zip_is_refused(tmp_path: Path) -> None:

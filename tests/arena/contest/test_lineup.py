@@ -1,11 +1,12 @@
 """The lineup of a contest: every bot that can play does, and the others do not stop it."""
 
+import sys
 from pathlib import Path
 
 import pytest
 
 from arena.contest.lineup import Lineup, find_lineup
-from arena.contest.settings import Contest, EntrantsTable
+from arena.contest.settings import Contest, EntrantsTable, Program
 from arena.contracts import SandboxSettings
 from arena.errors import BotError
 from arena.record import Entrant
@@ -22,6 +23,7 @@ class Class:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.said: list[str] = []
+        self.programs: tuple[Program, ...] = ()
 
     def hand_in(self, **codes: str) -> None:
         """Write the bot of each student."""
@@ -37,7 +39,7 @@ class Class:
         fill: bool = False,
     ) -> Lineup:
         entrants = EntrantsTable(str(self.folder), bots, challengers, fill)
-        contest = Contest(entrants=entrants, limits=PATIENT)
+        contest = Contest(entrants=entrants, limits=PATIENT, programs=self.programs)
         found = find_lineup(contest, [variant], SandboxSettings(), before)
         self.said = [*found.notices, *found.warnings]
         return found
@@ -121,6 +123,36 @@ def test_challengers_are_students_or_bots_of_their_own(students: Class, tmp_path
     assert {*found.challengers} == {"ann", "mine"}
     with pytest.raises(BotError, match="unknown bot 'nobody'"):
         students.lineup(challengers=("nobody",))
+
+
+def test_programs_of_the_contest_play_whatever_their_command_is(
+    students: Class, tmp_path: Path
+) -> None:
+    boss = tmp_path / "boss"
+    boss.mkdir()
+    (boss / "boss.py").write_text(PLAIN)
+    outside = tmp_path / "tool"
+    outside.write_text(f'#!/bin/sh\nexec {sys.executable} -P -m arena.bot "$1"\n')
+    outside.chmod(0o755)
+    program = Program("boss", (str(outside), "boss.py"), str(boss))
+    students.programs = (program,)
+    found = students.lineup(challengers=("boss", "ann"))
+    assert names(found) == ["boss", "ann", "ben"]
+    assert {*found.challengers} == {"boss", "ann"}
+    assert found.entrants[0].command == (str(outside), "boss.py")
+    (boss / "boss.py").write_text(f"{PLAIN}\n")
+    again = students.lineup()
+    assert again.entrants[0].fingerprint != found.entrants[0].fingerprint
+    students.hand_in(boss=PLAIN)
+    assert students.lineup().left_out == ["boss"]
+
+
+def test_a_contest_with_programs_only_has_no_quick_bots(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(PLAIN)
+    command = ("python", "-P", "-m", "arena.bot", "bot.py")
+    programs = tuple([Program(name, command, str(tmp_path)) for name in ("one", "two")])
+    contest = Contest(limits=PATIENT, programs=programs)
+    assert names(find_lineup(contest, ["bribery/2"], SandboxSettings(), ())) == ["one", "two"]
 
 
 def test_guests_fill_up(students: Class) -> None:

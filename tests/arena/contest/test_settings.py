@@ -1,5 +1,6 @@
 """A contest's file and the options of `arena run` say the same things, in the same bounds."""
 
+import re
 from pathlib import Path
 
 import msgspec
@@ -11,10 +12,12 @@ from arena.commands.run import run
 from arena.commands.settings import Setting
 from arena.contest.contest_file import decode, line_of, read_contest
 from arena.contest.new_contest import TEMPLATE, make_contest
-from arena.contest.settings import Contest, all_settings, override, value_of
+from arena.contest.secret_file import read_secret
+from arena.contest.settings import Contest, Program, all_settings, override, value_of
 from arena.errors import SettingsError
 from arena.plugins import bots
 from arena.protocol import Limits
+from tests.arena.runs import SECRET
 
 OPTIONS = {option.key: option for option in run.params if isinstance(option, Setting)}
 
@@ -72,6 +75,13 @@ def test_what_is_given_holds_and_the_rest_stays() -> None:
     assert (contest.seed, contest.limits.move_ms) == (4, 5)
 
 
+def test_a_seed_that_is_given_takes_the_place_of_the_secret_and_the_other_way_round() -> None:
+    with_secret = decode('secret = "a"\n', "")
+    now = override(with_secret, {"seed": 7})
+    assert (now.seed, now.secret) == (7, None)
+    assert override(now, {"secret": "b"}) == decode('secret = "b"\n', "")
+
+
 def test_a_game_that_is_given_holds_instead_of_the_variants_of_the_file() -> None:
     contest = decode('variants = ["pot-de-vin/3"]\n', "")
     now = override(contest, {"games": ("bribery",)})
@@ -81,36 +91,56 @@ def test_a_game_that_is_given_holds_instead_of_the_variants_of_the_file() -> Non
 # -- the file of `arena init` ------------------------------------------------------------------
 
 
-def test_a_new_contest_is_called_like_its_folder_and_has_the_seed(tmp_path: Path) -> None:
-    made = make_contest(tmp_path / "spring", 123)
-    assert made == [tmp_path / "spring" / "contest.toml", tmp_path / "spring" / "submissions"]
+def test_a_new_contest_is_called_like_its_folder_and_has_the_secret(tmp_path: Path) -> None:
+    folder = tmp_path / "spring"
+    made = make_contest(folder, SECRET)
+    assert made == [folder / name for name in ("contest.toml", "secret.txt", "submissions")]
     contest = read_contest(made[0])
-    assert (contest.name, contest.seed) == ("spring", 123)
-    assert contest.entrants.submissions == str(made[1])
-    make_contest(tmp_path / "our spring!", 1)
+    assert (contest.name, contest.seed, contest.secret) == ("spring", None, str(made[1]))
+    assert read_secret(made[1]).text == SECRET.text
+    assert made[1].stat().st_mode & 0o777 == 0o600
+    assert SECRET.text not in made[0].read_text()
+    assert (folder / ".gitignore").read_text() == "secret.txt\n"
+    assert contest.entrants.submissions == str(made[2])
+    make_contest(tmp_path / "our spring!", SECRET)
     assert read_contest(tmp_path / "our spring!" / "contest.toml").name == "my-contest"
 
 
 def test_a_contest_that_is_there_is_not_overwritten(tmp_path: Path) -> None:
     path = write(tmp_path, "rounds = 3\n")
     with pytest.raises(SettingsError, match="exists already and was not changed"):
-        make_contest(tmp_path, 1)
+        make_contest(tmp_path, SECRET)
+    assert [one.name for one in tmp_path.iterdir()] == ["contest.toml"]
     assert path.read_text() == "rounds = 3\n"
     other = tmp_path / "other"
     other.mkdir()
     (other / "submissions").touch()
     with pytest.raises(SettingsError, match="submissions exists already"):
-        make_contest(other, 1)
+        make_contest(other, SECRET)
     assert [path.name for path in other.iterdir()] == ["submissions"]
     (tmp_path / "file").touch()
     with pytest.raises(SettingsError, match="cannot write"):
-        make_contest(tmp_path / "file" / "x", 1)
+        make_contest(tmp_path / "file" / "x", SECRET)
+
+
+def test_a_secret_that_is_there_is_not_replaced(tmp_path: Path) -> None:
+    (tmp_path / "secret.txt").write_text("mine")
+    with pytest.raises(SettingsError, match=r"secret\.txt exists already and was not changed"):
+        make_contest(tmp_path, SECRET)
+    assert [one.name for one in tmp_path.iterdir()] == ["secret.txt"]
+    assert (tmp_path / "secret.txt").read_text() == "mine"
+
+
+def test_the_files_that_git_ignores_already_stay_ignored(tmp_path: Path) -> None:
+    (tmp_path / ".gitignore").write_text("results/")
+    make_contest(tmp_path, SECRET)
+    assert (tmp_path / ".gitignore").read_text() == "results/\nsecret.txt\n"
 
 
 def test_every_setting_stands_in_the_new_file_with_its_default_as_a_comment() -> None:
     text = TEMPLATE.read_text("utf-8")
     assert max(map(len, text.splitlines())) <= 105
-    lines = [line.removeprefix("# ") for line in text.splitlines() if "=" in line]
+    lines = [line.removeprefix("# ") for line in text.splitlines() if re.search(r"=|^# \[", line)]
     whole = decode("\n".join([*_above(text, lines)]), "contest.toml")
     for key in all_settings():
         line = next(one for one in lines if one.startswith(f"{key.rpartition('.')[2]} = "))
@@ -125,6 +155,36 @@ def _above(text: str, lines: list[str]) -> list[str]:
         line.removeprefix("# ") if line.removeprefix("# ") in lines else line
         for line in text.splitlines()
     ]
+
+
+# -- programs --------------------------------------------------------------------------------------
+
+BOT = "[[bot]]\nname = 'boss'\ncommand = ['podman', 'run']\nfolder = 'boss'\n"
+
+
+def test_a_table_bot_enters_any_program(tmp_path: Path) -> None:
+    (tmp_path / "boss").mkdir()
+    contest = read_contest(write(tmp_path, f"{BOT}waits = true\n"))
+    assert contest.programs == (Program("boss", ("podman", "run"), str(tmp_path / "boss"), True),)
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        (BOT, ["line 4: bot.folder: there is no 'boss' in"]),
+        (
+            BOT.replace("'boss'", "'no boss'", 1).replace("r = 'boss'", "r = '.'"),
+            ["line 2: bot.name"],
+        ),
+    ],
+)
+def test_a_mistake_in_a_table_bot_is_named_with_its_line(
+    tmp_path: Path, text: str, parts: list[str]
+) -> None:
+    with pytest.raises(SettingsError) as caught:
+        read_contest(write(tmp_path, text))
+    for part in parts:
+        assert part in str(caught.value)
 
 
 # -- mistakes ----------------------------------------------------------------------------------
@@ -163,6 +223,12 @@ def _above(text: str, lines: list[str]) -> list[str]:
         ("rounds = 3 4", ["contest.toml is not TOML", "line 1"]),
         (f"seed = {'9' * 5_000}", ["contest.toml cannot be read", "4300 digits"]),
         (f"games = {'[' * 20_000}", ["contest.toml cannot be read", "recursion"]),
+        (f"{BOT}\n{BOT}nmae = 1\n", ["line 10: bot.nmae", "of [bot] 'nmae': did you mean 'name'?"]),
+        ("[[bot]]\nname = 'x'\n", ["line 1: bot: expected the setting `command`, got {"]),
+        (f"{BOT}[[bot]]\nname = 3\n", ["line 6: bot.name: expected text in quotes, got 3"]),
+        ("[[bot]]\ncommand = []", ["line 2: bot.command: expected a list of length >= 1, got []"]),
+        ("[bot]\nname = 'x'", ['line 1: bot: expected a list, got {"name":"x"}']),
+        ("[entrants]\ninterpreters = ['/bin/x']", ["line 2: entrants.interpreters: '/bin/x' is"]),
         ("seed = 1\nrounds =", ["contest.toml is not TOML", "line 2"]),
         ("seed = 1\nseed = 2", ["contest.toml is not TOML", "line 2"]),
     ],
@@ -198,6 +264,21 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
     (tmp_path / "contest.toml").write_bytes(b"name = '\xff'")
     with pytest.raises(SettingsError, match="is not UTF-8"):
         read_contest(tmp_path / "contest.toml")
+
+
+def test_a_seed_beside_a_secret_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match=r"line 2: seed: .* or from the file of `secret`"):
+        read_contest(write(tmp_path, "secret = 'secret.txt'\nseed = 1\n"))
+
+
+@pytest.mark.parametrize("readable", [".", "../spring", "secret.txt"])
+def test_a_secret_that_bots_may_read_is_refused(tmp_path: Path, readable: str) -> None:
+    folder = tmp_path / "spring"
+    folder.mkdir()
+    (folder / "secret.txt").touch()
+    text = f"secret = 'secret.txt'\n[sandbox]\nreadable = ['{readable}']\n"
+    with pytest.raises(SettingsError, match=r"line 3: sandbox.readable: .* the secret is in it"):
+        read_contest(write(folder, text))
 
 
 def test_paths_are_seen_from_the_file(tmp_path: Path) -> None:

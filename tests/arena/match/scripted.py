@@ -11,9 +11,8 @@ from arena.match.commands import (
     Record,
     Send,
     StartProcess,
-    Void,
 )
-from arena.match.dispatcher import Dispatcher, EarlierAttempts
+from arena.match.dispatcher import Dispatcher
 from arena.match.seats import Player
 from arena.match.settings import MatchSettings
 from arena.match.verdict import Cause
@@ -39,13 +38,10 @@ class Talk:
         self,
         *players: Entrant,
         settings: MatchSettings | None = None,
-        attempts: EarlierAttempts | None = None,
         others: dict[str, Player] | None = None,
     ) -> None:
         everybody: dict[str, Player] = {one.name: one for one in players}
-        self.dispatcher = Dispatcher(
-            everybody | (others or {}), settings or MatchSettings(), attempts
-        )
+        self.dispatcher = Dispatcher(everybody | (others or {}), settings or MatchSettings())
         self.now = 0.0
         self.said: list[Command] = []
         """All commands so far."""
@@ -130,8 +126,3 @@ class Talk:
     def records(self) -> list[Record]:
         """The games that are over."""
         return [one for one in self.said if isinstance(one, Record)]
-
-    @property
-    def void(self) -> list[Void]:
-        """The games that are void."""
-        return [one for one in self.said if isinstance(one, Void)]

@@ -1,26 +1,23 @@
-"""Scripted talks with the dispatcher: which game is void, which bot is charged and when."""
+"""Scripted talks with the dispatcher: which bot is asked, which is charged and when."""
 
-import msgspec
 import pytest
 
 from arena.match.commands import (
     AskPerson,
-    Dismiss,
     Inspect,
     Kill,
+    Measure,
     ProcessFacts,
     Send,
     StartProcess,
-    Void,
 )
-from arena.match.dispatcher import EarlierAttempts
 from arena.match.in_progress import MAX_FAILED_STARTS
+from arena.match.processor_time import Reading
 from arena.match.referee import Reply
 from arena.match.seats import Person, Script, always
 from arena.match.settings import MatchSettings
-from arena.match.verdict import MAX_STALL_REPLAYS, Charge
+from arena.match.verdict import MAX_STALL_REPLAYS
 from arena.protocol import End, Fault, Hello, Limits, Ready, Start, Turn
-from arena.record import Evidence
 from tests.arena.match.scripted import Talk, bot, pair
 
 pytestmark = pytest.mark.usefixtures("toys")
@@ -161,7 +158,6 @@ def test_a_bot_that_breaks_in_its_only_game_is_charged_and_a_stand_in_plays_on()
     assert (fault.seat, fault.action, fault.kind) == (0, 2, "crash")
     assert fault.text == "exited with code 1"
     assert ('"turn":2' in evidence.asked, evidence.stderr, evidence.seat) == (True, "log", 0)
-    assert talk.dispatcher.broken == {"ann"}
 
 
 def test_a_bot_that_breaks_before_its_turn_is_charged_at_its_next_turn() -> None:
@@ -175,25 +171,6 @@ def test_a_bot_that_breaks_before_its_turn_is_charged_at_its_next_turn() -> None
     assert talk.records[0].seen.evidence[0].asked == ""
 
 
-def test_where_several_games_are_under_way_all_are_void_and_one_is_the_suspect() -> None:
-    talk = under_way(3)
-    talk.act(1)  # in the first game: now it is asked in the second
-    said = talk.broke(1, text="exited with code 1")
-    keys = [f"high-card/2 {number}" for number in range(3)]
-    assert [(one.game.key, one.suspect) for one in talk.void] == [
-        (keys[0], ""),
-        (keys[1], "ann"),
-        (keys[2], ""),
-    ]
-    charge = talk.void[1].charge
-    assert charge
-    assert charge.fault == Fault("crash", "exited with code 1")
-    ends = [one.message for one in said if isinstance(one, Send) and one.process == 2]
-    assert ends == [End(table, (), (), ()) for table in (1, 2, 3)]
-    assert not talk.dispatcher.games
-    assert talk.act(2) == [], "its answer in a void game does nothing"
-
-
 def test_with_always_charge_all_games_are_charged() -> None:
     settings = MatchSettings(tables=2, always_charge=True)
     talk = Talk(bot("ann"), bot("ben"), settings=settings)
@@ -202,7 +179,6 @@ def test_with_always_charge_all_games_are_charged() -> None:
     talk.broke(1)
     talk.act_all()
     assert [[fault.kind for fault in one.record.faults] for one in talk.records] == [["crash"]] * 2
-    assert talk.void == []
 
 
 # -- starts ------------------------------------------------------------------------------------
@@ -253,7 +229,8 @@ def test_a_bot_that_is_not_ready_in_time_is_killed() -> None:
     talk.begin(pair(1, "ann", "ben"))
     talk.ready("ben")
     assert talk.pass_time(4.9) == []
-    (kill,) = talk.pass_time(0.1)
+    measure, kill = talk.pass_time(0.1)
+    assert isinstance(measure, Measure)
     assert isinstance(kill, Kill)
     assert (kill.process, kill.cause, kill.text) == (1, "timeout", "not ready within 5000 ms")
     talk.carry_out(kill)
@@ -266,10 +243,10 @@ def test_a_bot_that_is_too_late_is_charged() -> None:
     talk.begin(pair(1, "ann", "ben"))
     talk.ready("ann", "ben")
     talk.pass_time(0.01)
-    (measure,) = talk.pass_time(0.05)
-    talk.dispatcher.measured(1, 40)
-    assert type(measure).__name__ == "Measure"
-    (kill,) = talk.pass_time(0.95)
+    assert [type(one) for one in talk.pass_time(0.05)] == [Measure]
+    talk.dispatcher.measured(1, Reading(40))
+    measure, kill = talk.pass_time(0.95)
+    assert isinstance(measure, Measure)
     assert isinstance(kill, Kill)
     assert kill.text == "no whole answer within 1000 ms"
     talk.carry_out(kill)
@@ -278,26 +255,25 @@ def test_a_bot_that_is_too_late_is_charged() -> None:
     assert (evidence.wall_ms, evidence.cpu_ms) == (1_010, 0)
 
 
-@pytest.mark.parametrize("stalls_before", range(MAX_STALL_REPLAYS + 1))
-def test_a_time_out_while_the_host_stalled_is_excused_so_often(stalls_before: int) -> None:
-    attempts = EarlierAttempts()
-    key = pair(1, "ann", "ben").key
-    attempts.stalls[key] = stalls_before
-    talk = Talk(bot("ann"), bot("ben"), settings=LATE, attempts=attempts)
+@pytest.mark.parametrize("stalls", range(1, MAX_STALL_REPLAYS + 2))
+def test_a_time_out_while_the_host_stalled_is_excused_so_often(stalls: int) -> None:
+    talk = Talk(bot("ann"), bot("ben"), settings=LATE)
     talk.begin(pair(1, "ann", "ben"))
     talk.ready("ann", "ben")
-    talk.dispatcher.requests.stalls.woke(0.05, 0.5)
-    said = talk.pass_time(1.0)
-    kill = said[-1]
-    assert isinstance(kill, Kill)
-    talk.carry_out(kill)
-    if stalls_before < MAX_STALL_REPLAYS:
-        assert talk.void == [Void(pair(1, "ann", "ben"))]
-        assert attempts.stalls[key] == stalls_before + 1
-    else:
-        talk.act_all()
-        assert [fault.kind for fault in talk.records[0].record.faults] == ["timeout"]
-        assert talk.records[0].seen.stalls == MAX_STALL_REPLAYS
+    for number in range(stalls):
+        if number:
+            talk.say(talk.number("ann"), b'{"type":"ready","protocol":1}')
+        talk.dispatcher.requests.stalls.woke(0.05, 0.5)
+        kill = talk.pass_time(1.0)[-1]
+        assert isinstance(kill, Kill)
+        talk.carry_out(kill)
+    if stalls <= MAX_STALL_REPLAYS:
+        talk.say(talk.number("ann"), b'{"type":"ready","protocol":1}')
+    talk.act_all()
+    (recorded,) = talk.records
+    assert recorded.seen.stalls == min(stalls, MAX_STALL_REPLAYS)
+    kinds = [fault.kind for fault in recorded.record.faults]
+    assert kinds == (["timeout"] if stalls > MAX_STALL_REPLAYS else [])
 
 
 def test_a_bank_is_used_up() -> None:
@@ -313,33 +289,3 @@ def test_a_bank_is_used_up() -> None:
     said = talk.pass_time(0.54)
     assert isinstance(said[-1], Kill)
     assert said[-1].text.startswith("no whole answer in time: within 1000 ms, and what was left of")
-
-
-# -- attempts ----------------------------------------------------------------------------------
-
-
-def test_a_charge_of_an_earlier_attempt_counts_instead_of_playing() -> None:
-    charge = Charge(Fault("crash", "exited with code 1"), Evidence(0, stderr="log"), "crash")
-    game = pair(1, "ben", "ann")
-    attempts = EarlierAttempts(charges={(game.key, "ann"): charge})
-    talk = Talk(bot("ann"), bot("ben"), settings=ALONE, attempts=attempts)
-    talk.begin(game)
-    talk.ready("ben")
-    talk.act_all()
-    assert "ann" not in talk.numbers
-    ((recorded),) = talk.records
-    ((fault,), (evidence,)) = recorded.record.faults, recorded.seen.evidence
-    assert (fault.seat, fault.action, fault.text) == (1, 1, "exited with code 1")
-    assert evidence == msgspec.structs.replace(charge.evidence, seat=1)
-
-
-def test_fresh_bots_get_a_new_process_for_each_game() -> None:
-    attempts = EarlierAttempts(fresh=frozenset(["ann"]))
-    talk = Talk(bot("ann"), bot("ben"), settings=ALONE, attempts=attempts)
-    for number in range(2):
-        talk.begin(pair(number, "ann", "ben"))
-        talk.ready("ann", *[name for name in ("ben",) if number == 0])
-        talk.act_all()
-    assert (len(talk.numbers["ann"]), len(talk.numbers["ben"])) == (2, 1)
-    assert [one.process for one in talk.said if isinstance(one, Dismiss)] == talk.numbers["ann"]
-    assert len(talk.records) == 2

@@ -9,8 +9,8 @@ from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
 from arena.match.retries import watch_games
 from arena.match.settings import MatchSettings
-from arena.protocol import Bye, Limits, SeatFault, Turn
-from arena.record import GameRecord
+from arena.protocol import Bye, Limits, SeatFault, Start, Turn
+from arena.record import GameRecord, Restart
 from tests.arena.match.scripted import bot, pair
 from tests.arena.match.scripted_transport import ScriptedProcess, ScriptedTransport, first_legal
 from tests.arena.playing import by_name
@@ -29,7 +29,6 @@ def play(
     scheduled = [pair(number, "ann", "ben") for number in range(games)]
     with Driver(Dispatcher(players, settings), transport) as driver:
         records = [record for record, _ in driver.play(scheduled)]
-        assert driver.void == []
     return records
 
 
@@ -96,6 +95,21 @@ def test_a_process_whose_output_ends_is_killed_and_its_exit_is_told() -> None:
     assert fault.text == "exited with code 1"
 
 
+def test_the_exit_of_a_bot_that_closes_its_output_is_not_waited_for() -> None:
+    """It is too late at its turn, and costs the others no time before."""
+    transport = ScriptedTransport({"ann": 0.0, "ben": 0.3}, {"ann": lambda turn: closes(turn)})
+
+    def closes(turn: Turn) -> str:
+        process = transport.processes["ann"][0]
+        process.lives_on = process.has_closed_output = turn.turn == 2
+        return first_legal(turn)
+
+    began = transport.now()
+    (fault,) = faults(play(transport, MatchSettings(Limits(move_ms=700))))
+    assert (fault.seat, fault.action, fault.kind) == (0, 2, "timeout")
+    assert transport.now() - began == pytest.approx(0.7 + 4 * 0.3)
+
+
 def test_a_line_that_is_too_long_is_a_flood() -> None:
     transport = ScriptedTransport({"ann": 0.0, "ben": 0.0}, {"ann": lambda turn: floods(turn)})
 
@@ -127,27 +141,24 @@ def test_a_bot_that_cannot_be_started_is_charged() -> None:
     assert fault.text == "cannot start `no-such-program`: No such file or directory"
 
 
-def test_a_bot_that_breaks_only_in_company_is_charged_in_the_suspect_game() -> None:
-    transports: list[ScriptedTransport] = []
+def test_a_bot_that_breaks_only_in_company_gets_new_processes_and_has_no_fault() -> None:
+    transport = ScriptedTransport({"ann": 0.0, "ben": 0.0}, {"ben": lambda turn: breaks(turn)})
 
-    def open_transport(_: MatchSettings) -> ScriptedTransport:
-        def breaks(turn: Turn) -> str:
-            is_first = len(transports) == 1
-            process = transport.processes["ben"][-1]
-            process.has_closed_output |= is_first and turn.table == 2 and turn.turn == 2
-            return first_legal(turn)
-
-        transport = ScriptedTransport({"ann": 0.0, "ben": 0.0}, {"ben": breaks})
-        transports.append(transport)
-        return transport
+    def breaks(turn: Turn) -> str:
+        processes = transport.processes["ben"]
+        processes[0].has_closed_output |= turn.table == 2 and turn.turn == 2
+        return first_legal(turn)
 
     games = [pair(number, "ann", "ben") for number in range(3)]
     players = by_name(bot("ann"), bot("ben"))
-    played = list(watch_games(games, players, MatchSettings(tables=3), open_transport))
+    played = list(watch_games(games, players, MatchSettings(tables=3), lambda _: transport))
     assert sorted(record.key for record, _ in played) == sorted(game.key for game in games)
-    charged = [(record, seen) for record, seen in played if record.faults]
-    assert len(charged) == 1
-    ((record, seen),) = charged
-    assert (record.faults[0].seat, record.faults[0].kind) == (1, "crash")
-    assert seen.evidence[0].stderr == "a log"
-    assert len(transports) >= 2
+    assert [record.faults for record, _ in played] == [()] * 3
+    assert [one for _, seen in played for one in seen.restarts] == [
+        Restart(1, "exited with code 1", "a log")
+    ]
+    own = transport.processes["ben"][1:]
+    assert [len([one for one in process.heard if isinstance(one, Start)]) for process in own] == [
+        1
+    ] * len(own)
+    assert len(transport.processes["ann"]) == 1

@@ -3,44 +3,72 @@
 from itertools import product
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from arena.match.verdict import MAX_STALL_REPLAYS, Cause, Facts, GameFacts, Ruling, judge
+from arena.match.fair_share import ShareRuling
+from arena.match.verdict import MAX_STALL_REPLAYS, Cause, Facts, Ruling, judge
 from arena.protocol import FaultKind
 
-ALONE = Facts(
+LATER = Facts(
     cause="crash",
     was_ready=True,
-    has_stalled=False,
-    is_first_game=False,
-    has_answered=False,
+    share="fair",
+    is_only_game=False,
     always_charge=False,
-    games=[GameFacts(True, 0)],
+    stall_replays=[0],
 )
-TWO = [GameFacts(True, 0), GameFacts(False, 0)]
+CAUSES: tuple[Cause, ...] = ("crash", "flood", "malformed", "timeout", "excess")
+SHARES: tuple[ShareRuling, ...] = ("fair", "stalled", "burned")
 
 
+@pytest.mark.parametrize("cause", CAUSES)
 @pytest.mark.parametrize(
-    ("facts", "rulings"),
+    ("facts", "ruling"),
     [
-        # One game under way: it is certain in the first game, or after an answer in this one.
-        (ALONE._replace(is_first_game=True), ["charge"]),
-        (ALONE._replace(has_answered=True), ["charge"]),
-        (ALONE, ["suspect"]),
-        (ALONE._replace(games=[GameFacts(False, 0)]), ["void"]),
-        # Several games: it is not certain.
-        (ALONE._replace(games=TWO), ["suspect", "void"]),
-        (ALONE._replace(games=TWO, is_first_game=True), ["suspect", "void"]),
-        (ALONE._replace(games=TWO, has_answered=True), ["suspect", "void"]),
-        # Before it was ready, and where it is charged in any case, it is.
-        (ALONE._replace(games=TWO, was_ready=False), ["charge", "charge"]),
-        (ALONE._replace(games=TWO, always_charge=True), ["charge", "charge"]),
-        # No game under way.
-        (ALONE._replace(games=[]), []),
-        (ALONE._replace(games=[], was_ready=False), []),
+        # Only what a process has heard besides the game is a reason not to charge it.
+        (LATER, "replay"),
+        (LATER._replace(is_only_game=True), "charge"),
+        (LATER._replace(was_ready=False), "charge"),
+        (LATER._replace(always_charge=True), "charge"),
     ],
 )
-def test_a_bot_is_charged_where_it_is_certain(facts: Facts, rulings: list[Ruling]) -> None:
-    assert judge(facts).rulings == rulings
+def test_a_bot_is_charged_where_it_is_certain(cause: Cause, facts: Facts, ruling: Ruling) -> None:
+    for games in range(3):
+        verdict = judge(facts._replace(cause=cause, stall_replays=[0] * games))
+        assert verdict.rulings == [ruling] * games
+
+
+@given(
+    st.builds(
+        Facts,
+        cause=st.sampled_from((*CAUSES, "burned")),
+        was_ready=st.booleans(),
+        share=st.sampled_from(SHARES),
+        is_only_game=st.booleans(),
+        always_charge=st.booleans(),
+        stall_replays=st.lists(st.integers(0, MAX_STALL_REPLAYS + 1), max_size=4),
+    )
+)
+def test_the_ruling_on_a_game_depends_on_no_other_game(facts: Facts) -> None:
+    """Else it would depend on which games happened to be under way together."""
+    verdict = judge(facts)
+    assert verdict.rulings == [
+        judge(facts._replace(stall_replays=[replays])).rulings[0] for replays in facts.stall_replays
+    ]
+
+
+@given(st.permutations([0, 1, MAX_STALL_REPLAYS]), st.booleans(), st.sampled_from(CAUSES))
+def test_a_process_that_heard_one_game_is_never_replayed_unless_the_host_stalled(
+    stall_replays: list[int], has_stalled: bool, cause: Cause
+) -> None:
+    """So a game is replayed once at most for each broken process that had others, and ends."""
+    share: ShareRuling = "stalled" if has_stalled else "fair"
+    facts = LATER._replace(is_only_game=True, share=share, cause=cause)
+    for replays in stall_replays:
+        (ruling,) = judge(facts._replace(stall_replays=[replays])).rulings
+        is_excused = has_stalled and cause == "timeout" and replays < MAX_STALL_REPLAYS
+        assert ruling == ("stalled" if is_excused else "charge")
 
 
 @pytest.mark.parametrize(
@@ -48,16 +76,32 @@ def test_a_bot_is_charged_where_it_is_certain(facts: Facts, rulings: list[Ruling
     [(0, "stalled"), (MAX_STALL_REPLAYS - 1, "stalled"), (MAX_STALL_REPLAYS, "charge")],
 )
 def test_a_stalled_time_out_is_excused_while_replays_are_left(replays: int, ruling: Ruling) -> None:
-    facts = ALONE._replace(cause="timeout", has_stalled=True, has_answered=True)
-    games = [GameFacts(True, replays), GameFacts(False, 0)]
-    assert judge(facts._replace(games=games[:1])).rulings == [ruling]
-    late = judge(facts._replace(games=games, always_charge=True))
+    facts = LATER._replace(cause="timeout", share="stalled", is_only_game=True)
+    assert judge(facts._replace(stall_replays=[replays])).rulings == [ruling]
+    late = judge(facts._replace(stall_replays=[replays, 0], always_charge=True))
     assert late.rulings == [ruling, "stalled"]
 
 
 @pytest.mark.parametrize("cause", ["crash", "flood", "malformed", "excess"])
-def test_a_stall_excuses_nothing_but_a_time_out(cause: Cause) -> None:
-    assert judge(ALONE._replace(cause=cause, has_stalled=True)).rulings == ["suspect"]
+@pytest.mark.parametrize("share", ["stalled", "burned"])
+def test_an_unfair_share_excuses_nothing_but_a_time_out(cause: Cause, share: ShareRuling) -> None:
+    assert judge(LATER._replace(cause=cause, share=share)).rulings == ["replay"]
+    alone = LATER._replace(cause=cause, share=share, is_only_game=True)
+    assert judge(alone).rulings == ["charge"]
+
+
+@pytest.mark.parametrize("replays", [0, MAX_STALL_REPLAYS, 99])
+def test_a_time_out_for_which_another_bot_has_burned_the_time_is_never_charged(
+    replays: int,
+) -> None:
+    facts = LATER._replace(cause="timeout", share="burned", stall_replays=[replays])
+    for is_certain in (True, False):
+        certain = facts._replace(is_only_game=is_certain, always_charge=is_certain)
+        assert judge(certain).rulings == ["replay"]
+
+
+def test_a_bot_that_has_burned_processor_time_is_charged_also_in_company() -> None:
+    assert judge(LATER._replace(cause="burned", stall_replays=[0, 0])).rulings == ["charge"] * 2
 
 
 @pytest.mark.parametrize(
@@ -68,13 +112,14 @@ def test_a_stall_excuses_nothing_but_a_time_out(cause: Cause) -> None:
         ("flood", "flood"),
         ("malformed", "malformed"),
         ("timeout", "timeout"),
+        ("burned", "timeout"),
     ],
 )
 def test_the_kind_is_the_cause_and_start_before_the_process_was_ready(
     cause: Cause, kind: FaultKind
 ) -> None:
-    for was_ready, has_stalled in product((True, False), repeat=2):
-        verdict = judge(ALONE._replace(cause=cause, was_ready=was_ready, has_stalled=has_stalled))
+    for was_ready, share in product((True, False), SHARES):
+        verdict = judge(LATER._replace(cause=cause, was_ready=was_ready, share=share))
         assert verdict.kind == (kind if was_ready else "start")
-        is_excused = has_stalled and cause == "timeout"
+        is_excused = share != "fair" and cause == "timeout"
         assert verdict.is_failed_start == (not was_ready and not is_excused)

@@ -10,6 +10,7 @@ import unicodedata
 from itertools import pairwise
 from pathlib import Path
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 
@@ -17,9 +18,11 @@ from arena.cli import main
 from arena.errors import SettingsError
 from arena.protocol import printable
 from arena.publish.choice import Choice, read_choice
-from arena.publish.layout import RECORDS, bot_page, replay_page
+from arena.publish.layout import ABOUT, RECORDS, bot_page, replay_page
 from arena.publish.site import MARKER
 from arena.rating.export import as_csv
+from arena.tournament.digest import digest_lines, read_digest
+from arena.tournament.export import ExportHeader
 from arena.tournament.standings import rank
 from arena.tournament.store import Store
 from tests.arena.publish.sites import (
@@ -116,9 +119,16 @@ def test_no_path_of_the_machine_that_played_is_told(made: Made) -> None:
 def test_the_records_are_those_of_the_run_and_can_be_verified(made: Made) -> None:
     with Store.open(made.run) as store:
         records = list(store.raw_records())
-    assert gzip.decompress((made.folder / RECORDS).read_bytes()).splitlines() == records
+    header, *published = gzip.decompress((made.folder / RECORDS).read_bytes()).splitlines()
+    assert published == records
     verified = CliRunner().invoke(main, ["verify", str(made.folder / RECORDS)])
-    assert verified.output == f"{len(records)} games match their records\n"
+    assert verified.exit_code == 0
+    result, _, *lines = verified.stdout.splitlines()
+    assert result == f"{len(records)} games match their records"
+    digest = read_digest("".join(lines))
+    assert msgspec.json.decode(header, type=ExportHeader).digest == digest
+    about = (made.folder / ABOUT).read_text()
+    assert "\n".join(digest_lines(digest)) in about
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import pytest
 from arena.contracts import Field
 from arena.plugins import get_schedule
 from arena.rating.board_sample import BoardSample, BoardScore, duplicate_gain
+from arena.schedule.chance import SeedChance
 from arena.schedule.plan import Board, plan
 from engine import get_variant
 
@@ -49,7 +50,9 @@ def scheduled(variant_id: str, blocks: int) -> list[Board]:
     """Return the boards of seven entrants."""
     variant = get_variant(variant_id)
     fields = [Field(variant, NAMES)]
-    return list(plan(get_schedule("round-robin"), fields, blocks * variant.seats, 0))
+    return list(
+        plan(get_schedule("round-robin"), fields, blocks * variant.seats, SeedChance(0).schedule)
+    )
 
 
 def means_of(sample: Sequence[BoardScore]) -> list[float]:

@@ -146,3 +146,14 @@ def test_a_program_brings_the_folders_of_its_installation(
     wrapped = IsolatedSandbox().wrap(entrant, SandboxSettings("isolated"))
     shown = bound(wrapped.command, tmp_path)
     assert shown == ["bot", "installed/bin", "installed/lib", "links/tool"]
+
+
+def test_a_program_of_the_bot_brings_only_the_folder_of_the_bot(tmp_path: Path) -> None:
+    for name in ("bin", "lib", "conf"):
+        (tmp_path / name).mkdir()
+    own = tmp_path / "bin" / "prog"
+    own.write_text("#!/bin/sh\n")
+    own.chmod(0o755)
+    entrant = Entrant("anna", (str(own),), str(tmp_path / "bin"), "")
+    wrapped = IsolatedSandbox().wrap(entrant, SandboxSettings("isolated"))
+    assert bound(wrapped.command, tmp_path) == ["bin"]

@@ -10,7 +10,15 @@ from click.testing import CliRunner
 from arena.cli import main
 from arena.contest.entrants import find_entrants, introduce
 from arena.protocol import SeatFault
-from arena.record import Evidence, GameRecord, Note, Observations, read_record, write_record
+from arena.record import (
+    Evidence,
+    GameRecord,
+    Note,
+    Observations,
+    Restart,
+    read_record,
+    write_record,
+)
 from arena.tournament.run import play_missing
 from arena.tournament.store import Store
 from tests.arena.playing import PATIENT
@@ -70,7 +78,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
         records = list(store.records())
     with Store.create(folder, settings) as store:
         evidence = Evidence(0, STEERS, STEERS, STEERS)
-        seen = Observations((evidence,), stalls=1)
+        seen = Observations((evidence,), stalls=1, restarts=(Restart(0, STEERS, STEERS),))
         store.add(
             (record.key, place, write_record(nasty(record)), seen)
             for place, record in enumerate(records)
@@ -109,7 +117,7 @@ def test_records_in_a_file_steer_nothing(run: Path, tmp_path: Path) -> None:
             for one, variant in zip(records, ("pot-de-vin/3", STEERS, "pot-de-vin/3"), strict=True)
         )
     )
-    assert "games differ from their records" in arena("verify", path)
+    assert "(3 games checked)" in arena("verify", path)
 
 
 def test_what_a_bot_says_of_itself_and_does_steers_nothing(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from arena.contracts import Batch, Played
-from arena.protocol import SeatFault
+from arena.protocol import FaultKind, SeatFault
 from arena.record import NO_OBSERVATIONS, Game, write_record
 from arena.tournament import backlog as backlog_module
 from arena.tournament.backlog import Backlog
@@ -17,6 +17,7 @@ from tests.arena.runs import hand_made, made_up_settings, schedule_of
 
 VARIANT = "pot-de-vin/3"
 SETTINGS = made_up_settings(3, VARIANT, rounds=15)  # five boards of three games
+REASON = "it had faults in 3 games in a row"
 SCHEDULE = [game.key for game in schedule_of(SETTINGS)]
 
 
@@ -29,13 +30,15 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
         yield created
 
 
-def end(game: Game, faulty: str = "") -> Played:
-    """Return a game that has ended, with a crash of the entrant `faulty`."""
+def end(game: Game, faulty: str = "", kind: FaultKind = "crash") -> Played:
+    """Return a game that has ended, with a fault of the entrant `faulty`."""
     record = msgspec.structs.replace(
         hand_made((1, 2, 3), entrants=game.entrants), key=game.key, entrants=game.entrants
     )
     if faulty:
-        fault = SeatFault(game.entrants.index(faulty), 0, "crash", "")
+        fault = SeatFault(
+            game.entrants.index(faulty), 0, kind, REASON if kind == "withdrawn" else ""
+        )
         record = msgspec.structs.replace(record, faults=(fault,))
     return Played(game.key, msgspec.Raw(write_record(record)))
 
@@ -53,21 +56,53 @@ def keys(batches: list[Batch]) -> list[str]:
     return [game.key for batch in batches for game in batch.games]
 
 
-@pytest.mark.parametrize(
-    ("workers", "sizes"), [(1, [2, 2, 2]), (3, [2, 2, 2]), (4, [1] * 6), (99, [1] * 6)]
-)
+def finish(backlog: Backlog, batches: list[Batch]) -> None:
+    """End all games of some batches."""
+    for game in [game for batch in batches for game in batch.games]:
+        backlog.finish(end(game))
+
+
+@pytest.mark.parametrize(("workers", "sizes"), [(1, [2]), (2, [1, 1]), (3, [1, 1]), (99, [1, 1])])
 def test_a_portion_gives_a_batch_to_each_worker_in_one_rotation(
     store: Store, workers: int, sizes: list[int]
 ) -> None:
     backlog = Backlog(store, SETTINGS)
     batches = backlog.batches(workers)
-    first = batches_of_portion(batches)
+    first = play_portion(backlog, batches, 3)
     assert sorted(keys(first)) == sorted(SCHEDULE[:3])
-    for game in [game for batch in first for game in batch.games]:
-        backlog.finish(end(game))
     second = [next(batches) for _ in sizes]
     assert [len(batch.games) for batch in second if batch] == sizes
     assert all(len({game.rotation for game in batch.games}) == 1 for batch in second if batch)
+
+
+def play_portion(backlog: Backlog, batches: Iterator[Batch | None], games: int) -> list[Batch]:
+    """Play batches one after the other until `games` are over, and return them."""
+    found: list[Batch] = []
+    while len(keys(found)) < games:
+        batch = next(batches)
+        assert batch
+        finish(backlog, [batch])
+        found.append(batch)
+    return found
+
+
+def test_rotations_of_a_board_are_never_under_way_at_the_same_time(store: Store) -> None:
+    backlog = Backlog(store, SETTINGS)
+    batches = backlog.batches(2)
+    (first,) = batches_of_portion(batches)
+    finish(backlog, [first])
+    (second,) = batches_of_portion(batches)
+    assert {game.board for batch in (first, second) for game in batch.games} == {1}
+    assert {game.rotation for batch in (first, second) for game in batch.games} == {0, 1}
+
+
+def test_other_boards_are_played_while_a_rotation_waits(store: Store) -> None:
+    """The next portion gives its batches too, if its withdrawals are known."""
+    backlog = Backlog(store, SETTINGS)
+    batches = backlog.batches(1)
+    play_portion(backlog, batches, 3)
+    under_way = batches_of_portion(batches)
+    assert [sorted({game.board for game in batch.games}) for batch in under_way] == [[2, 3], [4, 5]]
 
 
 def test_a_finished_game_has_its_position_in_the_schedule(store: Store) -> None:
@@ -82,13 +117,32 @@ def test_stored_games_are_not_missing_but_count(store: Store) -> None:
     games = schedule_of(SETTINGS)
     store.add(
         [
-            (game.key, position, bytes(end(game, "e2").record), NO_OBSERVATIONS)
+            (game.key, position, bytes(end(game, "e2", kind).record), NO_OBSERVATIONS)
             for position, game in enumerate(games[:8])
+            for kind in ["crash" if position < 3 else "withdrawn"]
         ]
     )
     (batch, *_) = batches_of_portion(Backlog(store, SETTINGS).batches(1))
     assert keys([batch]) == [SCHEDULE[8]]
-    assert batch.withdrawn == {"e2": "it had faults in 3 games in a row"}
+    assert batch.withdrawn == {"e2": REASON}
+
+
+def test_a_game_with_other_withdrawn_bots_is_set_aside_and_played_again(store: Store) -> None:
+    """As in a run that has grown."""
+    games = schedule_of(SETTINGS)
+    store.add(
+        [
+            (game.key, position, bytes(end(game, "e2").record), NO_OBSERVATIONS)
+            for position, game in enumerate(games[:8])
+        ]
+    )
+    told: list[int] = []
+    backlog = Backlog(store, SETTINGS, told.append)
+    given = play_portion(backlog, backlog.batches(1), len(SCHEDULE) - 3)
+    assert sorted(keys(given)) == sorted(SCHEDULE[3:])
+    assert all(batch.withdrawn == {"e2": REASON} for batch in given)
+    assert told == [-5]
+    assert (store.count(), store.count_aside()) == (3, 5)
 
 
 def withdrawn_by_board(settings: Settings, store: Store) -> dict[int, list[str]]:
@@ -117,20 +171,20 @@ def test_no_bot_is_withdrawn_without_withdrawal(store: Store) -> None:
 def test_the_second_portion_waits_for_the_first_and_the_third_does_not_wait(store: Store) -> None:
     backlog = Backlog(store, SETTINGS)
     batches = backlog.batches(1)
-    first = [next(batches) for _ in range(3)]
-    assert next(batches) is None
-    for batch in first:
-        assert batch
-        for game in batch.games:
-            backlog.finish(end(game))
+    play_portion(backlog, batches, 2)
+    (last,) = batches_of_portion(batches)
+    assert last.games[0].board == 1
+    finish(backlog, [last])
     rest = batches_of_portion(batches)
-    assert sorted(keys(rest)) == sorted(SCHEDULE[3:])
+    assert sorted({game.board for batch in rest for game in batch.games}) == [2, 3, 4, 5]
 
 
 def test_a_batch_has_the_entrants_of_its_games_and_the_settings_of_the_run(store: Store) -> None:
     settings = made_up_settings(5, VARIANT, rounds=3)
-    for batch in Backlog(store, settings).batches(1):
+    backlog = Backlog(store, settings)
+    for batch in backlog.batches(1):
         assert batch
+        finish(backlog, [batch])
         names = {name for game in batch.games for name in game.entrants}
         assert {entrant.name for entrant in batch.entrants} == names
         assert (batch.limits, batch.sandbox) == (settings.limits, settings.sandbox)

@@ -15,6 +15,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from arena.contest.secret_file import write_secret
 from arena.errors import RunStopped, SettingsError, StoreError
 from arena.protocol import Limits
 from arena.record import GUEST_MARK, NO_OBSERVATIONS, write_record
@@ -27,6 +28,7 @@ from tests.arena.command import stored
 from tests.arena.playing import NEEDS_PROC, WAIT_S, wait_for
 from tests.arena.runs import (
     PATIENT_OPTIONS,
+    SECRET,
     Crew,
     bot_options,
     hand_made,
@@ -240,8 +242,9 @@ def test_a_killed_run_is_resumed_and_ends_alike(tmp_path: Path) -> None:
         play_missing(store, run, in_processes(2), ignore)
         after = {record.key: write_record(record) for record in store.records()}
         resumed, resumed_rank = played(store), rank(store)
+        secret = store.secret(run.secret)
     assert before.items() <= after.items()
-    with Store.create(tmp_path / "whole", run) as store:
+    with Store.create(tmp_path / "whole", run, secret) as store:
         play_missing(store, run, in_processes(2), ignore)
         assert played(store) == resumed
         assert rank(store) == resumed_rank
@@ -255,7 +258,9 @@ def test_a_run_that_is_killed_again_and_again_ends_like_one_that_never_was(
 ) -> None:
     """Killed at many moments, now the whole family, now only the process at its head."""
     folders = make_bots(tmp_path / "bots", 4)
+    write_secret(tmp_path / "secret.txt", SECRET)
     arguments = ["run", *bot_options(folders), "--variant", VARIANT, "--rounds", "600"]
+    arguments += ["--secret", str(tmp_path / "secret.txt")]
     arguments += [*PATIENT_OPTIONS, "--workers", "2", "--results", str(tmp_path), "--name"]
     folder = tmp_path / "killed"
     rng = random.Random(20)

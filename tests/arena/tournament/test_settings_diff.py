@@ -6,9 +6,10 @@ import pytest
 from arena.contracts import Bounds, SandboxSettings
 from arena.protocol import Limits
 from arena.record import GUEST_MARK
+from arena.schedule.chance import SecretSettings
 from arena.tournament.settings import Settings
 from arena.tournament.settings_diff import changes, conflicts
-from tests.arena.runs import made_up, made_up_settings, recoded
+from tests.arena.runs import SECRET, made_up, made_up_settings, recoded, secret_settings
 
 VARIANT = "pot-de-vin/3"
 TEAMS = "pot-de-vin/4-teams"
@@ -45,6 +46,28 @@ BOUNDS = "{} MiB of memory, 256 processes and files of 16 MiB a bot"
 )
 def test_conflicts_are_named_with_both_values(now: Settings, expected: list[str]) -> None:
     assert list(conflicts(SETTINGS, now)) == expected
+
+
+def test_another_secret_is_a_conflict_and_so_is_a_seed_in_its_place() -> None:
+    secret = secret_settings(SETTINGS)
+    other = replace(secret, secret=SecretSettings("f" * 64))
+    without_code = secret_settings(SETTINGS, with_fingerprints=False)
+    ours = f"a secret with SHA-256 {SECRET.hash[:12]}..."
+    assert list(conflicts(secret, secret)) == []
+    assert list(conflicts(SETTINGS, secret)) == [f"{ours}, not seed 0"]
+    assert list(conflicts(secret, SETTINGS)) == [f"seed 0, not {ours}"]
+    assert list(conflicts(secret, other)) == [f"a secret with SHA-256 {'f' * 12}..., not {ours}"]
+    (text,) = conflicts(secret, without_code)
+    assert text == f"{ours} and deals that do not depend on code, not {ours}"
+
+
+def test_new_deals_are_announced_where_they_depend_on_the_code() -> None:
+    for settings, told in (
+        (secret_settings(SETTINGS), True),
+        (secret_settings(SETTINGS, with_fingerprints=False), False),
+    ):
+        (text,) = changes(settings, recoded(settings, "e2"))
+        assert text.endswith(", with new deals") == told
 
 
 @pytest.mark.parametrize(

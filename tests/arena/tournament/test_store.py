@@ -11,7 +11,8 @@ import pytest
 
 from arena.errors import StoreError
 from arena.record import NO_OBSERVATIONS, Evidence, Observations, write_record
-from arena.tournament.store import DATABASE, LOCK, SCHEMA_VERSION, Store
+from arena.tournament.journal import EMPTY_JOURNAL, digest_game, extend_journal
+from arena.tournament.store import DATABASE, LOCK, SCHEMA_VERSION, Move, Store
 from tests.arena.runs import hand_made
 
 RECORDS = [write_record(hand_made((1, 2, 3), board=number)) for number in range(1, 5)]
@@ -33,7 +34,14 @@ def rows(*positions: int) -> list[tuple[str, int, bytes, Observations]]:
 
 def keys_in(store: Store) -> set[str]:
     """Return those of the keys whose games are there."""
-    return {key for key, _ in store.raw_records_of([f"key {position}" for position in range(10)])}
+    keys = [f"key {position}" for position in range(10)]
+    return {game.key for game in store.stored_games(keys)}
+
+
+def moves(store: Store, *keys: str) -> list[Move]:
+    """Return the moves that put the games with these keys into this order."""
+    numbers = {game.key: game.number for game in store.all_games()}
+    return [Move(numbers[key], place) for place, key in enumerate(keys) if key in numbers]
 
 
 @contextlib.contextmanager
@@ -166,7 +174,8 @@ def test_a_transaction_that_breaks_off_adds_nothing(folder: Path) -> None:
 def test_another_schedule_counts_what_it_has_in_common_with_the_old_one(folder: Path) -> None:
     with Store.own(folder) as store:
         store.add(rows(2))
-        assert store.reschedule(Plan(rounds=9), ["key 2", "key 3", "key 0"]) == 1
+        store.reschedule(Plan(rounds=9), moves(store, "key 2", "key 3", "key 0"))
+        assert store.count_aside() == 1
         assert list(store.raw_records()) == [RECORDS[2], RECORDS[0]]
         assert store.count() == 2
         store.add([("key 3", 1, RECORDS[3], NO_OBSERVATIONS)])
@@ -178,14 +187,16 @@ def test_another_schedule_counts_what_it_has_in_common_with_the_old_one(folder: 
 
 def test_what_did_not_count_counts_again_when_it_is_scheduled(folder: Path) -> None:
     with Store.own(folder) as store:
-        assert store.reschedule(Plan(), ["key 1"]) == 1
-        assert store.reschedule(Plan(), ["key 1", "key 0"]) == 0
+        store.reschedule(Plan(), moves(store, "key 1"))
+        assert store.count_aside() == 1
+        store.reschedule(Plan(), moves(store, "key 1", "key 0"))
+        assert store.count_aside() == 0
         assert list(store.raw_records()) == [RECORDS[1], RECORDS[0]]
 
 
 def test_a_reschedule_that_breaks_off_changes_nothing(folder: Path) -> None:
-    def broken() -> Iterator[str]:
-        yield "key 1"
+    def broken() -> Iterator[Move]:
+        yield Move(2, 0)
         raise KeyboardInterrupt
 
     with Store.own(folder) as store:
@@ -193,6 +204,58 @@ def test_a_reschedule_that_breaks_off_changes_nothing(folder: Path) -> None:
             store.reschedule(Plan(rounds=9), broken())
         assert store.settings(Plan) == Plan()
         assert list(store.raw_records()) == RECORDS[:2]
+
+
+def test_a_game_that_is_set_aside_is_kept_when_its_like_is_stored(folder: Path) -> None:
+    """So a game can be played again with other withdrawn bots."""
+    with Store.own(folder) as store:
+        store.move([Move(1, None)])
+        store.add([("key 0", 0, RECORDS[3], NO_OBSERVATIONS)])
+        assert list(store.raw_records()) == [RECORDS[3], RECORDS[1]]
+        counting, aside = store.stored_games(["key 0"])
+        assert (counting.record, counting.position) == (RECORDS[3], 0)
+        assert (aside.record, aside.position) == (RECORDS[0], None)
+        store.move([Move(aside.number, 0), Move(counting.number, None)])
+        assert list(store.raw_records()) == RECORDS[:2]
+
+
+# -- the journal -------------------------------------------------------------------------------
+
+
+def test_the_journal_notes_each_stored_game_in_the_order_of_storing(folder: Path) -> None:
+    with Store.own(folder) as store:
+        store.add([*rows(3), *rows(0), *rows(2)])  # the second one is there already
+        journal = store.journal()
+        assert journal.games == 4
+        head = EMPTY_JOURNAL
+        for number, game in enumerate(store.all_games(), 1):
+            assert game.number == number
+            assert game.digest == digest_game(game.record, game.seen)
+            head = extend_journal(head, game.digest)
+        assert journal.head == head
+        assert [game.key for game in store.all_games()] == [f"key {each}" for each in (0, 1, 3, 2)]
+
+
+def test_the_journal_does_not_depend_on_the_size_of_the_transactions(tmp_path: Path) -> None:
+    heads = set()
+    for number, sizes in enumerate([(4,), (1, 3), (1, 1, 1, 1)]):
+        with Store.create(tmp_path / str(number), Plan()) as store:
+            first = 0
+            for size in sizes:
+                store.add(rows(*range(first, first + size)))
+                first += size
+            heads.add(store.journal().head)
+    assert len(heads) == 1
+
+
+def test_a_digest_holds_until_the_run_gets_other_settings(folder: Path) -> None:
+    with Store.own(folder) as store:
+        assert store.journal().digest is None
+        store.note_digest(Plan(rounds=1))
+        assert store.journal().digest == msgspec.json.encode(Plan(rounds=1))
+        store.reschedule(Plan(rounds=9), [])
+        assert store.journal().digest is None
+        assert store.journal().settings == msgspec.json.encode(Plan(rounds=9))
 
 
 # -- who owns a run ----------------------------------------------------------------------------

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from arena.match.in_process import play_in_process
 from arena.protocol import raw
-from arena.record import Game, GameRecord, read_record, write_record
-from arena.tournament.verify import Difference, verify, verify_schedule
+from arena.record import GameRecord, read_record, write_record
+from arena.tournament.verify import Difference, verify
 from engine import get_variant, variants
 from tests.arena.playing import make_game
 from tests.arena.runs import Dice, play_out
@@ -162,6 +162,19 @@ def test_a_fault_while_another_seat_was_to_act_is_reported() -> None:
     assert texts(replace(FAULTY, faults=(replace(FAULT, action=FAULT.action + 1),)))
 
 
+def test_other_legal_actions_of_a_fault_are_reported() -> None:
+    (text,) = texts(replace(FAULTY, faults=(replace(FAULT, legal=FAULT.legal[1:]),)))
+    assert text == (
+        f"{FAULTY.title}, move {FAULT.action + 1}: legal actions of the fault: "
+        f"got {list(FAULT.legal[1:])}, expected {list(FAULT.legal)}"
+    )
+
+
+def test_a_bot_that_is_withdrawn_has_not_acted() -> None:
+    (text,) = texts(replace(FAULTY, faults=(replace(FAULT, kind="withdrawn"),)))
+    assert text.endswith("the bot is withdrawn here, expected at its first action")
+
+
 def test_a_fault_of_a_seat_that_there_is_not_is_reported() -> None:
     assert texts(replace(RIGHT, faults=(replace(FAULT, seat=3),)))
 
@@ -283,23 +296,3 @@ def test_a_wrong_number_of_entrants_is_reported(
 def test_points_and_ranks_can_be_anything(points: list[int], ranks: list[int]) -> None:
     differences = found(replace(RIGHT, points=tuple(points), ranks=tuple(ranks)))
     assert len(differences) == (tuple(points) != RIGHT.points) + (tuple(ranks) != RIGHT.ranks)
-
-
-def test_games_that_are_not_of_the_schedule_are_found() -> None:
-    record = RIGHT
-    game = Game(
-        record.key,
-        record.variant,
-        record.board,
-        record.rotation,
-        record.deal,
-        record.entrants,
-        record.seeds,
-    )
-    other = msgspec.structs.replace(game, key="another")
-    assert list(verify_schedule([record], [other, game])) == []
-    (difference,) = verify_schedule([record], [other])
-    assert difference.text == "the schedule of the run has no such game here"
-    forged = msgspec.structs.replace(record, seeds=tuple([seed + 1 for seed in record.seeds]))
-    (difference,) = verify_schedule([forged], [game])
-    assert difference.text == "seeds differs from the schedule"

@@ -1,5 +1,7 @@
 """A bot with too many faults is withdrawn, from the same game on with any number of workers."""
 
+import contextlib
+import random
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,18 +13,27 @@ from hypothesis import strategies as st
 from arena.check.rerun import first_difference, play_again
 from arena.errors import RunStopped
 from arena.protocol import FaultKind, SeatFault
-from arena.record import GameRecord
+from arena.record import Game, GameRecord
 from arena.tournament import backlog
+from arena.tournament.games import count_games
 from arena.tournament.run import open_or_create, play_missing
 from arena.tournament.settings import Settings
 from arena.tournament.standings import rank
 from arena.tournament.store import Store
 from arena.tournament.verify import verify
-from arena.tournament.withdrawal import Conduct, Withdrawals, portions_that_count
+from arena.tournament.withdrawal import (
+    Conduct,
+    Withdrawals,
+    conduct_in,
+    portions_that_count,
+)
 from tests.arena.runs import (
     Crew,
+    FaultyCrew,
     ignore,
     in_processes,
+    made_up,
+    made_up_settings,
     make_bot,
     make_bots,
     played,
@@ -209,3 +220,104 @@ def test_the_second_portion_waits_for_the_first_one(tmp_path: Path, crew: Crew) 
         play_missing(store, settings, slow, ignore)
         assert store.count() == 15
     assert slow.portions == 1
+
+
+# -- a run that has grown ------------------------------------------------------------------------
+
+TEAMS = "pot-de-vin/4-teams"
+PERCENT = {"e2": 12, "e3": 25, "e5": 8, "e0": 90}
+"""The bots that crash, and in how many of 100 games."""
+SMALL = made_up_settings(6, VARIANT, rounds=60)
+replace = msgspec.structs.replace
+GROWN = {
+    "more rounds": replace(SMALL, rounds=90),
+    "another bot": replace(SMALL, entrants=tuple(made_up(7))),
+    "a bot that crashes": replace(
+        SMALL, entrants=(*SMALL.entrants, replace(made_up(1)[0], name="e0"))
+    ),
+    "another variant": replace(SMALL, variants=(TEAMS, VARIANT)),
+    "changed code": recoded(SMALL, "e1"),
+    "changed code of a bot that crashes": recoded(SMALL, "e3"),
+    "all of it": replace(
+        recoded(SMALL, "e1"),
+        entrants=(*recoded(SMALL, "e1").entrants, made_up(7)[-1]),
+        variants=(TEAMS, VARIANT),
+        rounds=72,
+    ),
+}
+"""What a run may become."""
+
+
+def crashes(name: str, game: Game) -> bool:
+    """Return whether a bot crashes in a game. One of them always does with a partner."""
+    dice = random.Random(f"{game.key} {name}").randrange(100)
+    return dice < PERCENT.get(name, 0) or (name == "e4" and game.variant == TEAMS)
+
+
+def play_with_faulty_bots(folder: Path, settings: Settings, stops: int = 0) -> Store:
+    """Play a run, stopped after each of its first batches, and return its open store."""
+    rest = stops
+    while True:
+        with open_or_create(folder, settings, silent) as store:
+            crew = FaultyCrew(crashes)
+            if rest == 0:
+                play_missing(store, settings, crew, ignore)
+                return Store.open(folder)
+            rest -= 1
+            with contextlib.suppress(RunStopped):
+                play_missing(store, settings, crew, stop_at_once)
+
+
+def stop_at_once(_: int) -> None:
+    """Stop a run as Ctrl-C does."""
+    raise KeyboardInterrupt
+
+
+@pytest.mark.usefixtures("crew")
+@pytest.mark.parametrize("stops", [0, 3])
+@pytest.mark.parametrize("change", GROWN)
+def test_a_run_that_has_grown_withdraws_bots_as_a_fresh_one_does(
+    tmp_path: Path, change: str, stops: int
+) -> None:
+    grown = GROWN[change]
+    play_with_faulty_bots(tmp_path / "grown", SMALL, stops).close()
+    with play_with_faulty_bots(tmp_path / "fresh", grown) as fresh:
+        whole, whole_rank = played(fresh), rank(fresh)
+        assert len({name for row in whole for name in conduct_in(row).withdrawn}) >= 2
+    with play_with_faulty_bots(tmp_path / "grown", grown, stops) as store:
+        assert played(store) == whole
+        assert rank(store) == whole_rank
+
+
+@pytest.mark.usefixtures("crew")
+def test_no_played_game_is_lost_when_a_run_grows(tmp_path: Path) -> None:
+    """Games of a bot that is withdrawn now are set aside, and count again where they did before."""
+    with play_with_faulty_bots(tmp_path / "run", SMALL) as store:
+        before = played(store)
+    with play_with_faulty_bots(tmp_path / "run", GROWN["another variant"]) as store:
+        rows = [game.record for game in store.all_games()]
+        assert rows[: len(before)] == sorted(before, key=rows.index)
+        assert store.count_aside() == len(rows) - len(played(store)) > 0
+
+
+@pytest.mark.usefixtures("crew")
+def test_progress_counts_games_that_are_set_aside(tmp_path: Path) -> None:
+    grown = GROWN["another variant"]
+    play_with_faulty_bots(tmp_path / "run", SMALL).close()
+    with open_or_create(tmp_path / "run", grown, silent) as store:
+        told = [store.count()]
+        play_missing(store, grown, FaultyCrew(crashes), told.append)
+        assert sum(told) == store.count() == count_games(grown)
+        assert min(told) < 0
+
+
+@pytest.mark.usefixtures("crew")
+def test_a_run_that_only_gets_more_rounds_plays_no_game_again(tmp_path: Path) -> None:
+    with play_with_faulty_bots(tmp_path / "run", SMALL) as store:
+        before = played(store)
+    grown = GROWN["more rounds"]
+    with open_or_create(tmp_path / "run", grown, silent) as store:
+        assert played(store) == before
+        play_missing(store, grown, FaultyCrew(crashes), ignore)
+        assert played(store)[: len(before)] == before
+        assert store.count_aside() == 0

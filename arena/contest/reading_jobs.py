@@ -1,0 +1,152 @@
+"""The jobs of a `Reader`: to find the bot in one place. They are plain data that can run itself.
+
+A job that unpacks or copies gets a scratch folder, whose owner deletes it with all that is left.
+"""
+
+import hashlib
+import os
+import re
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from arena.contest.archive import MAX_BYTES, copy_submission, open_plain
+from arena.contest.bot_files import BOT_FILE, FoundBot, bot_in, code_in, from_file, from_folder
+from arena.errors import SubmissionError
+from arena.protocol import printable
+
+UNPACKED = ".unpacked"
+"""The folder in the folder of submissions with the contents of files and zips."""
+COPIED = "copied"
+"""The folder in the scratch folder with a submission that is not accepted yet."""
+PACKED = (".py", ".zip")
+_NUMBER = re.compile(r"[1-9][0-9]{0,8}", re.ASCII)
+
+Scratch = Callable[[], Path]
+"""Returns the scratch folder, which is made when it is needed."""
+
+
+class NamedBot(msgspec.Struct, frozen=True, tag="named"):
+    """The bot in a Python file, or in a folder with `bot.toml`, which a person has named."""
+
+    path: str
+    name: str | None
+    interpreters: tuple[str, ...]
+
+    def find(self, scratch: Scratch) -> FoundBot:
+        """Return the bot. Raises `BotError`."""
+        path = Path(self.path)
+        if path.is_dir():
+            return from_folder(path, self.name, self.interpreters, is_limited=False)
+        return from_file(path, self.name)
+
+
+class StudentsBot(msgspec.Struct, frozen=True, tag="student"):
+    """The newest bot of a student, in a child of the folder of submissions."""
+
+    path: str
+    name: str
+    interpreters: tuple[str, ...]
+
+    def find(self, scratch: Scratch) -> FoundBot:
+        """Return the bot. A file or zip is unpacked. Raises `BotError`."""
+        path = Path(self.path)
+        unpacked = path.parent / UNPACKED
+        if not path.is_dir() or path.is_symlink():
+            return self._bot_in(_unpack(path, unpacked, scratch), path)
+        if numbers := versions(path):
+            return self._bot_in(path / str(numbers[-1]))
+        inside = code_in(path)
+        # Some teaching platforms export a folder for each student with the submitted file in it.
+        if len(inside) == 1 and inside[0].suffix.lower() == ".zip":
+            return self._bot_in(_unpack(inside[0], unpacked, scratch), inside[0])
+        return self._bot_in(path)
+
+    def _bot_in(self, folder: Path, source: Path | None = None) -> FoundBot:
+        return bot_in(folder, self.name, self.interpreters, source)
+
+
+class IncomingBot(msgspec.Struct, frozen=True, tag="incoming"):
+    """The bot in a submission, which is copied into `COPIED` of the scratch folder."""
+
+    source: str
+    name: str
+    interpreters: tuple[str, ...]
+
+    def find(self, scratch: Scratch) -> FoundBot:
+        """Copy the submission and return its bot. Raises `BotError`."""
+        source, folder = Path(self.source), scratch() / COPIED
+        folder.mkdir()  # with the usual mode, since the scratch folder is private
+        copy_submission(source, folder)
+        return bot_in(folder, self.name, self.interpreters, source)
+
+
+class StoredBot(msgspec.Struct, frozen=True, tag="stored"):
+    """The bot in a folder that `arena submit` has written."""
+
+    folder: str
+    name: str
+    interpreters: tuple[str, ...]
+
+    def find(self, scratch: Scratch) -> FoundBot:
+        """Return the bot. Raises `BotError`."""
+        return bot_in(Path(self.folder), self.name, self.interpreters)
+
+
+Job = NamedBot | StudentsBot | IncomingBot | StoredBot
+
+
+def versions(folder: Path) -> list[int]:
+    """Return the version numbers in a student's folder, with the newest last."""
+    if not folder.is_dir():
+        return []
+    children = [child for child in folder.iterdir() if not child.name.startswith(".")]
+    if any(child.name == BOT_FILE or child.suffix.lower() == ".py" for child in children):
+        return []  # a bot with folders of its own
+    return sorted(
+        [int(one.name) for one in children if _NUMBER.fullmatch(one.name) and one.is_dir()]
+    )
+
+
+def _unpack(source: Path, unpacked: Path, scratch: Scratch) -> Path:
+    """Return the folder with the contents of a file or zip, and nothing else.
+
+    Its name depends on the name and content of `source`, so runs that have played it find it
+    unchanged later.
+    """
+    try:
+        with open_plain(source) as file:  # refuses a link
+            if os.fstat(file.fileno()).st_size > MAX_BYTES:
+                raise SubmissionError(
+                    f"{printable(source.name)} is too large: at most {MAX_BYTES:,} bytes are "
+                    "allowed"
+                )
+            content = hashlib.file_digest(file, "blake2b").digest()
+    except OSError as error:
+        raise SubmissionError(f"cannot unpack {source}: {error.strerror}") from None
+    key = hashlib.blake2b(source.name.encode() + b"\0" + content)
+    place = unpacked / key.hexdigest()[:32]
+    if not place.is_dir():
+        with tempfile.TemporaryDirectory(dir=scratch()) as outer:
+            folder = Path(outer, COPIED)
+            folder.mkdir()
+            copy_submission(source, folder)
+            move(folder, place)  # another process may have unpacked the same file
+    return place
+
+
+def move(folder: Path, place: Path) -> bool:
+    """Move a folder to `place`. Return False if there is a folder already.
+
+    Raises:
+        SubmissionError: it cannot be moved there.
+    """
+    try:
+        folder.rename(place)
+    except OSError as error:
+        if not place.is_dir():
+            raise SubmissionError(f"cannot write {place}: {error.strerror}") from None
+        return False
+    return True

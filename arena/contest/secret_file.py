@@ -1,0 +1,61 @@
+"""The file of a secret, which only its owner may read."""
+
+import os
+import secrets
+from pathlib import Path
+
+from arena.errors import SettingsError
+from arena.schedule.chance import Secret
+
+SECRET_FILE = "secret.txt"
+SECRET_BYTES = 32
+MAX_FILE_BYTES = 4096
+
+
+def draw_secret() -> Secret:
+    """Return a new secret, from the random generator of the system."""
+    return Secret(secrets.token_hex(SECRET_BYTES))
+
+
+def write_secret(path: Path, secret: Secret) -> None:
+    """Write a new file that only its owner may read, and wait until it is on the disk.
+
+    Raises:
+        FileExistsError: there is such a file.
+        OSError: it cannot be written.
+    """
+    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with open(file, "w", encoding="ascii") as text:
+        text.write(f"{secret.text}\n")
+        text.flush()
+        os.fsync(file)
+
+
+def read_secret(path: Path, is_public: bool = False) -> Secret:
+    """Return the secret in a file.
+
+    Args:
+        path: the file.
+        is_public: whether others may read it, since the contest is over.
+
+    Raises:
+        SettingsError: the file cannot be read, holds no secret, or others may read it.
+    """
+    try:
+        with path.open("rb") as file:
+            mode = os.fstat(file.fileno()).st_mode & 0o777
+            content = file.read(MAX_FILE_BYTES + 1)
+    except OSError as error:
+        raise SettingsError(f"cannot read the secret in {path}: {error.strerror}") from None
+    if mode & 0o077 and os.name == "posix" and not is_public:
+        raise SettingsError(
+            f"others may read the secret in {path} (its mode is {mode:o}, expected 600): "
+            "use `chmod 600`, and draw a new one if anybody has read it"
+        )
+    try:
+        if len(content) > MAX_FILE_BYTES:
+            raise SettingsError(f"it is longer than {MAX_FILE_BYTES} bytes")
+        return Secret(content.decode("ascii"))
+    except (SettingsError, UnicodeDecodeError) as error:
+        reason = error if isinstance(error, SettingsError) else "it is not text"
+        raise SettingsError(f"{path} does not hold a secret: {reason}") from None

@@ -1,0 +1,139 @@
+"""The chance of a run: generators for its schedule, its deals and the dice of its bots.
+
+All chance of a run follows from a secret, so that no bot can compute a deal, or from a number
+(`--seed`), so that anybody can repeat an experiment.
+
+A secret gives outputs by HMAC-SHA-256. The key is the secret as bytes. The message is the list
+[purpose, variant, board, fingerprints] as JSON without spaces, in UTF-8. The fingerprints are those
+of the board's bots, sorted, so the boards of a bot whose code has changed have new deals. From some
+outputs no other one can be computed.
+"""
+
+import hashlib
+import hmac
+import random
+import re
+from collections.abc import Sequence
+from typing import Literal, Protocol
+
+import msgspec
+
+from arena.errors import SettingsError
+from arena.schedule.plan import Board
+
+Purpose = Literal["schedule", "deal", "dice", "extra"]
+"""What an output is for. `extra` is for boards that are added to a schedule.
+
+The schedule of a variant is not of one board, so it has the number 0 and no fingerprints.
+"""
+MIN_SECRET_BITS = 128
+_HEX = re.compile(r"(?:[0-9a-f]{2})+")
+
+
+class Secret:
+    """The secret of a run. Its `repr` shows its hash only."""
+
+    def __init__(self, text: str) -> None:
+        """Take a secret as hexadecimal digits. White space around them does not matter.
+
+        Raises:
+            SettingsError: `text` is something else, or has less than `MIN_SECRET_BITS`.
+        """
+        self.text = text.strip().lower()
+        digits = MIN_SECRET_BITS // 4
+        if not _HEX.fullmatch(self.text) or len(self.text) < digits:
+            raise SettingsError(
+                f"got {len(self.text)} characters, expected a secret: an even number of at least "
+                f"{digits} hexadecimal digits"
+            )
+        self._key = bytes.fromhex(self.text)
+
+    def __repr__(self) -> str:
+        return f"Secret(hash={self.hash!r})"
+
+    @property
+    def hash(self) -> str:
+        """The SHA-256 of the text, in hexadecimal digits. It can be public from the start."""
+        return hashlib.sha256(self.text.encode()).hexdigest()
+
+    def derive(
+        self, purpose: Purpose, variant: str, board: int = 0, fingerprints: Sequence[str] = ()
+    ) -> bytes:
+        """Return the output for a purpose, 32 bytes. The order of `fingerprints` is irrelevant."""
+        message = msgspec.json.encode([purpose, variant, board, sorted(fingerprints)])
+        return hmac.digest(self._key, message, "sha256")
+
+
+class SecretSettings(msgspec.Struct, frozen=True):
+    """What the settings of a run have of its secret. All of it can be public."""
+
+    hash: str
+    """The SHA-256 of the secret."""
+    with_fingerprints: bool = True
+    """Whether deals depend on the code of the bots. If not, two versions of a bot play the same."""
+
+
+class Chance(Protocol):
+    """Makes the random generators of a run. Each call returns a fresh one."""
+
+    def schedule(self, variant: str) -> random.Random:
+        """Return the generator of the schedule of a variant."""
+        ...
+
+    def deal(self, board: Board, fingerprints: Sequence[str]) -> random.Random:
+        """Return the generator of the deal of a board. `fingerprints` are those of its bots."""
+        ...
+
+    def dice(
+        self, board: Board, fingerprints: Sequence[str], rotation: int, key: str
+    ) -> random.Random:
+        """Return the generator of the seeds that the bots of a game get.
+
+        The game has the content key `key` and is played in `rotation` of the board.
+        """
+        ...
+
+
+class SeedChance(msgspec.Struct, frozen=True):
+    """Chance that follows from a number. Bots may guess it, and then know every deal."""
+
+    seed: int
+
+    def schedule(self, variant: str) -> random.Random:
+        """Return the generator of the schedule of a variant."""
+        return random.Random(f"schedule {self.seed} {variant}")
+
+    def deal(self, board: Board, fingerprints: Sequence[str]) -> random.Random:
+        """Return the generator of the deal of a board. The code of the bots does not matter."""
+        return random.Random(f"deal {self.seed} {board.variant} {board.number}")
+
+    def dice(
+        self, board: Board, fingerprints: Sequence[str], rotation: int, key: str
+    ) -> random.Random:
+        """Return the generator of the bots' seeds in the game with this key."""
+        return random.Random(f"bots: {self.seed} {key}")
+
+
+class SecretChance(msgspec.Struct, frozen=True):
+    """Chance that follows from a secret, and from the code of the bots."""
+
+    secret: Secret
+    with_fingerprints: bool = True
+
+    def schedule(self, variant: str) -> random.Random:
+        """Return the generator of the schedule of a variant, which no bot's code changes."""
+        return random.Random(self.secret.derive("schedule", variant).hex())
+
+    def deal(self, board: Board, fingerprints: Sequence[str]) -> random.Random:
+        """Return the generator of the deal of a board."""
+        return random.Random(self._derive("deal", board, fingerprints))
+
+    def dice(
+        self, board: Board, fingerprints: Sequence[str], rotation: int, key: str
+    ) -> random.Random:
+        """Return the generator of the bots' seeds in a rotation of the board."""
+        return random.Random(f"{self._derive('dice', board, fingerprints)} {rotation}")
+
+    def _derive(self, purpose: Purpose, board: Board, fingerprints: Sequence[str]) -> str:
+        known = fingerprints if self.with_fingerprints else ()
+        return self.secret.derive(purpose, board.variant, board.number, known).hex()

@@ -1,0 +1,182 @@
+"""The database of a run, as it is read: settings, games in schedule order, and the journal."""
+
+import contextlib
+import sqlite3
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from arena.errors import StoreError
+from arena.record import NO_OBSERVATIONS, GameRecord, Observations, read_record
+from arena.tournament.journal import GameDigest
+
+MAX_QUERY_KEYS = 500
+"""Keys in one query."""
+
+SettingsT = TypeVar("SettingsT", bound=msgspec.Struct)
+
+
+class StoredGame(msgspec.Struct, frozen=True):
+    """A game as it is stored."""
+
+    number: int
+    """From 1, in the order in which the games were stored."""
+    key: str
+    position: int | None
+    """Its position in the schedule, from 0; None if the game does not count."""
+    record: bytes
+    """JSON."""
+    seen: bytes | None
+    """JSON of the observations; None if there are none."""
+    digest: GameDigest
+    """As it was when the game was stored."""
+
+
+class Journal(msgspec.Struct, frozen=True):
+    """What the arena noted of the run that it stored."""
+
+    settings: bytes
+    games: int
+    head: bytes
+    digest: bytes | None
+    """JSON of the run's digest; None before all games are played."""
+
+
+class Database:
+    """Reads the database of a run. A value of another type than expected is read as bytes."""
+
+    def __init__(self, path: Path, database: sqlite3.Connection) -> None:
+        self.folder = path.parent
+        self._path = path
+        self._database = database
+
+    def settings(self, kind: type[SettingsT]) -> SettingsT:
+        """Return the settings of the run."""
+        for (data,) in self._select("SELECT settings FROM run"):
+            try:
+                return msgspec.json.decode(data, type=kind)
+            except (TypeError, ValueError, RecursionError) as error:
+                raise self._unreadable(error) from None
+        raise self._unreadable("it has no settings")
+
+    def raw_settings(self) -> bytes:
+        """Return the settings of the run as JSON."""
+        for (data,) in self._select("SELECT settings FROM run"):
+            return _as_bytes(data)
+        raise self._unreadable("it has no settings")
+
+    def journal(self) -> Journal:
+        """Return the journal of the run."""
+        for settings, games, head, digest in self._select(
+            "SELECT settings, games, head, digest FROM journal"
+        ):
+            return Journal(
+                _as_bytes(settings),
+                games if isinstance(games, int) else -1,
+                _as_bytes(head),
+                None if digest is None else _as_bytes(digest),
+            )
+        raise self._unreadable("it has no journal")
+
+    def count(self) -> int:
+        """Return the number of games that count."""
+        return self._count("position IS NOT NULL")
+
+    def count_aside(self) -> int:
+        """Return the number of stored games that do not count."""
+        return self._count("position IS NULL")
+
+    def _count(self, which: str) -> int:
+        ((number,),) = self._select(f"SELECT count(*) FROM games WHERE {which}")
+        return int(number)
+
+    def stored_games(self, keys: Sequence[str]) -> Iterator[StoredGame]:
+        """Yield the stored games with these keys. Those that count come first."""
+        for first in range(0, len(keys), MAX_QUERY_KEYS):
+            some = keys[first : first + MAX_QUERY_KEYS]
+            marks = ",".join("?" * len(some))
+            order = "position IS NULL, number"
+            yield from self._games(f"WHERE key IN ({marks}) ORDER BY {order}", some)
+
+    def counting_games(self) -> Iterator[StoredGame]:
+        """Yield the games that count, in schedule order."""
+        yield from self._games("WHERE position IS NOT NULL ORDER BY position, number")
+
+    def all_games(self) -> Iterator[StoredGame]:
+        """Yield all games in the order in which they were stored."""
+        yield from self._games("ORDER BY number")
+
+    def _games(self, which: str, values: Sequence[str] = ()) -> Iterator[StoredGame]:
+        for number, key, position, record, seen, *digests in self._select(
+            "SELECT number, key, position, record, seen, record_digest, part_digests, seen_digest "
+            f"FROM games {which}",
+            values,
+        ):
+            yield StoredGame(
+                number,
+                str(key),
+                position,
+                _as_bytes(record),
+                None if seen is None else _as_bytes(seen),
+                GameDigest(*map(_as_bytes, digests)),
+            )
+
+    def record_digests(self) -> Iterator[bytes]:
+        """Yield the SHA-256 of each record, in schedule order."""
+        for (digest,) in self._select(
+            "SELECT record_digest FROM games WHERE position IS NOT NULL ORDER BY position, number"
+        ):
+            yield _as_bytes(digest)
+
+    def records(self) -> Iterator[GameRecord]:
+        """Yield the records in schedule order."""
+        yield from map(self._read, self.raw_records())
+
+    def observed_records(self) -> Iterator[tuple[GameRecord, Observations]]:
+        """Yield the records in schedule order, each with its observations."""
+        for record, seen in self._select(
+            "SELECT record, seen FROM games WHERE position IS NOT NULL ORDER BY position, number"
+        ):
+            try:
+                observed = msgspec.json.decode(seen, type=Observations) if seen else NO_OBSERVATIONS
+                yield read_record(record), observed
+            except (ValueError, RecursionError) as error:
+                raise self._unreadable(error) from None
+
+    def raw_records(self) -> Iterator[bytes]:
+        """Yield the records in schedule order, as JSON."""
+        for (data,) in self._select(
+            "SELECT record FROM games WHERE position IS NOT NULL ORDER BY position, number"
+        ):
+            yield _as_bytes(data)
+
+    @contextlib.contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """Read one consistent state inside this context while another process adds games."""
+        self._database.execute("BEGIN")
+        try:
+            yield
+        finally:
+            self._database.rollback()
+
+    def _read(self, data: bytes) -> GameRecord:
+        try:
+            return read_record(data)
+        except (ValueError, RecursionError) as error:
+            raise self._unreadable(error) from None
+
+    def _select(self, query: str, values: Sequence[str] = ()) -> Iterator[tuple[Any, ...]]:
+        try:
+            yield from self._database.execute(query, values)
+        except sqlite3.Error as error:
+            raise self._unreadable(error) from None
+
+    def _unreadable(self, reason: object) -> StoreError:
+        return StoreError(f"cannot read {self._path}: {reason}")
+
+
+def _as_bytes(value: object) -> bytes:
+    """Return a value of the database as bytes, even if another program has stored it as text."""
+    return value if isinstance(value, bytes) else str(value).encode("utf-8", "replace")

@@ -1,0 +1,122 @@
+"""The digest of a run: a hash of its public settings, its records and its leaderboard.
+
+It covers what the same bots give again, so it is the same for any number of workers and after any
+stop. It can be published, and compared with that of the records at any later time. Observations
+differ whenever a game is played again: they are covered by the journal of the run.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from arena.contracts import SandboxSettings
+from arena.rating.leaderboard import Leaderboard
+from arena.tournament.journal import sha256
+from arena.tournament.settings import Settings
+
+DIGITS = 64
+"""Hexadecimal digits of a digest."""
+SIGNIFICANT_DIGITS = 9
+"""Digits of a number of the leaderboard. The last ones may depend on the machine."""
+
+
+class RunDigest(msgspec.Struct, frozen=True):
+    """The parts of a run's digest, each a SHA-256 in hexadecimal digits."""
+
+    games: int
+    """The number of records."""
+    settings: str
+    records: str
+    leaderboard: str
+
+    @property
+    def value(self) -> str:
+        """The digest of the run: `DIGITS` hexadecimal digits."""
+        return sha256(canonical(self)).hex()
+
+
+def run_digest(
+    settings: Settings, records: Iterable[bytes], board: Leaderboard | None
+) -> RunDigest:
+    """Return the digest of a run.
+
+    Args:
+        settings: the settings to publish, as `public` returns them.
+        records: the SHA-256 of each record, in schedule order.
+        board: the leaderboard of these records. None leaves its part of the digest empty.
+    """
+    digests = list(records)
+    return RunDigest(
+        games=len(digests),
+        settings=sha256(canonical(settings)).hex(),
+        records=sha256(b"".join(digests)).hex(),
+        leaderboard=sha256(_essence(board)).hex() if board else "",
+    )
+
+
+def public(settings: Settings, *, is_over: bool) -> Settings:
+    """Return what may be published of the settings of a run.
+
+    Paths and commands belong to the machine. The seed determines all deals, so it is left out
+    before the run `is_over`. The order in which bots are named does not matter, except that of
+    guests: the first ones take the empty seats.
+    """
+    entrants = [
+        msgspec.structs.replace(one, command=(), folder="", files=())
+        for one in sorted(
+            settings.entrants, key=lambda one: (one.guest, "" if one.guest else one.name)
+        )
+    ]
+    return msgspec.structs.replace(
+        settings,
+        seed=settings.seed if is_over else None,
+        entrants=tuple(
+            sorted(entrants, key=lambda one: (one.guest, "" if one.guest else one.name))
+        ),
+        challengers=tuple(sorted(settings.challengers)),
+        sandbox=SandboxSettings(settings.sandbox.level, bounds=settings.sandbox.bounds),
+    )
+
+
+def canonical(value: object) -> bytes:
+    """Return JSON without spaces, whose keys are sorted."""
+    return msgspec.json.encode(value, order="sorted")
+
+
+def _essence(board: Leaderboard) -> bytes:
+    """Return a leaderboard as JSON, without the number of games that do not count yet."""
+    counted = Leaderboard(board.overall, board.variants, board.games, 0, board.duplicate_gain)
+    return canonical(_rounded(msgspec.to_builtins(counted)))
+
+
+def _rounded(value: Any) -> Any:
+    """Return plain data whose floats are rounded to `SIGNIFICANT_DIGITS`."""
+    if isinstance(value, float):
+        return float(f"{value:.{SIGNIFICANT_DIGITS}g}")
+    if isinstance(value, dict):
+        return {key: _rounded(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_rounded(each) for each in value]
+    return value
+
+
+def read_digest(text: str) -> str:
+    """Return the digest that a person has typed, without spaces and in small letters.
+
+    Raises:
+        ValueError: `text` is no digest.
+    """
+    digest = "".join(text.split()).lower()
+    if len(digest) != DIGITS or not set(digest) <= set("0123456789abcdef"):
+        raise ValueError(
+            f"got {len(digest)} characters {text[:80]!r}, expected a digest: {DIGITS} digits from "
+            "0 to 9 and a to f"
+        )
+    return digest
+
+
+def digest_lines(digest: str) -> list[str]:
+    """Return a digest for people, in two lines of 35 columns. `read_digest` reads them again."""
+    groups = [digest[first : first + 8] for first in range(0, len(digest), 8)]
+    return [" ".join(groups[:4]), " ".join(groups[4:])]

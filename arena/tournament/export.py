@@ -1,0 +1,153 @@
+"""Exported records: a header with the digest of the run, then a record on each line."""
+
+import gzip
+import io
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from arena import __version__
+from arena.errors import StoreError
+from arena.rating.leaderboard import Leaderboard
+from arena.record import GameRecord, read_record
+from arena.tournament.digest import RunDigest, public
+from arena.tournament.games import count_games
+from arena.tournament.settings import Settings
+from arena.tournament.standings import digest_of, rank
+from arena.tournament.store import Store
+
+EXPORT_VERSION = 1
+CHECK_DIGITS = 8
+"""Hexadecimal digits of each record's SHA-256 that the header has, to name what has changed."""
+_START = b'{"type":"run"'
+
+
+class ExportHeader(msgspec.Struct, frozen=True, tag="run", tag_field="type"):
+    """The first line of an export."""
+
+    version: int
+    """The version of this format."""
+    arena: str
+    """The version of the arena that wrote it."""
+    digest: str
+    """The digest of the run: the SHA-256 of `parts` as JSON, with sorted keys and no spaces."""
+    parts: RunDigest
+    settings: Settings
+    """What is public of the settings."""
+    checks: str
+    """The first `CHECK_DIGITS` digits of the SHA-256 of each record, in order."""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all games of the run were played."""
+        return self.parts.games == count_games(self.settings)
+
+
+def export_lines(store: Store, board: Leaderboard | None = None) -> Iterator[bytes]:
+    """Yield the header and the records of a run as JSON, in schedule order, without line ends.
+
+    `board` is the leaderboard of the run. It is computed if it is needed and not given.
+    """
+    yield msgspec.json.encode(_header(store, board))
+    yield from store.raw_records()
+
+
+def _header(store: Store, board: Leaderboard | None) -> ExportHeader:
+    settings = store.settings(Settings)
+    parts = digest_of(store, board or rank(store))
+    return ExportHeader(
+        version=EXPORT_VERSION,
+        arena=__version__,
+        digest=parts.value,
+        parts=parts,
+        settings=public(settings, is_over=store.count() == count_games(settings)),
+        checks="".join([one.hex()[:CHECK_DIGITS] for one in store.record_digests()]),
+    )
+
+
+class Export:
+    """Reads an export. It can be iterated once, since it may come from a pipe."""
+
+    def __init__(self, lines: Iterator[bytes], name: str) -> None:
+        """Read the header from `lines`, the content of the file `name`.
+
+        Raises:
+            StoreError: the file cannot be read or is no export.
+        """
+        self._name = name
+        self._lines = lines
+        self._number = 0
+        self._first = self._next()
+        self.header: ExportHeader | None = None
+        """None in a file of records only."""
+        if self._first is not None and self._first.startswith(_START):
+            self.header = self._read_header(self._first)
+            self._first = self._next()
+        elif self._first is not None:
+            self._refuse_other_file(self._first)
+
+    def records(self) -> Iterator[tuple[int, bytes]]:
+        """Yield the number of each line with a record, and the line. Raises `StoreError`."""
+        line = self._first
+        while line is not None:
+            yield self._number, line
+            line = self._next()
+
+    def _next(self) -> bytes | None:
+        """Return the next line that is not empty, without its end; None at the end."""
+        try:
+            for line in self._lines:
+                self._number += 1
+                if line.strip():
+                    return line.rstrip(b"\r\n")
+        except (EOFError, OSError, zlib.error) as error:
+            text = f"cannot read {self._name} after line {self._number}: {error}"
+            raise StoreError(text) from None
+        return None
+
+    def _read_header(self, line: bytes) -> ExportHeader:
+        try:
+            version = msgspec.json.decode(line, type=_Version).version
+            if version != EXPORT_VERSION:
+                raise StoreError(
+                    f"{self._name} has version {version} of exports, expected {EXPORT_VERSION}: "
+                    "use the version of bribe-arena that wrote it"
+                )
+            return msgspec.json.decode(line, type=ExportHeader)
+        except (ValueError, RecursionError) as error:
+            raise StoreError(f"cannot read the header of {self._name}: {error}") from None
+
+    def _refuse_other_file(self, line: bytes) -> None:
+        try:
+            read_record(line)
+        except (ValueError, RecursionError) as error:
+            raise StoreError(
+                f"{self._name}, line {self._number}: expected a game record as printed by "
+                f"`arena export`: {error}"
+            ) from None
+
+
+class _Version(msgspec.Struct):
+    version: int = 0
+
+
+def open_export(path: Path) -> gzip.GzipFile | io.BufferedReader:
+    """Open the file of an export. If its name ends with .gz, it is unpacked.
+
+    Raises:
+        StoreError: the file cannot be opened.
+    """
+    try:
+        return gzip.open(path) if path.suffix == ".gz" else path.open("rb")
+    except OSError as error:
+        raise StoreError(f"cannot read {path}: {error.strerror}") from None
+
+
+def read_line(line: bytes) -> GameRecord | str:
+    """Return the record on a line, or what is wrong with it."""
+    try:
+        return read_record(line)
+    except (ValueError, RecursionError) as error:
+        return f"expected a game record: {error}"

@@ -1,0 +1,352 @@
+"""Verification of a run or an export: all that can be computed again, and the digest."""
+
+import csv
+import io
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+
+from arena.errors import SettingsError, StoreError
+from arena.rating.export import as_csv, as_json
+from arena.record import GameRecord
+from arena.schedule.chance import Chance, Secret
+from arena.tournament.comparison import data_differences
+from arena.tournament.database import Journal, StoredGame
+from arena.tournament.digest import RunDigest, public, run_digest
+from arena.tournament.export import CHECK_DIGITS, Export, ExportHeader, read_line
+from arena.tournament.game_checks import GameChecks
+from arena.tournament.games import count_games
+from arena.tournament.journal import (
+    EMPTY_JOURNAL,
+    changed_parts,
+    digest_game,
+    extend_journal,
+    sha256,
+)
+from arena.tournament.run_leaderboard import RunLeaderboard
+from arena.tournament.settings import Settings
+from arena.tournament.standings import noted_digest, rank_records
+from arena.tournament.store import Store
+from arena.tournament.verify import Difference, verify
+
+NOT_AS_STORED = "not as it was when the game was stored"
+
+
+class Verified:
+    """The result of a verification."""
+
+    def __init__(self) -> None:
+        self.games = 0
+        self.in_games: list[Difference] = []
+        self.in_run: list[Difference] = []
+        """Differences of settings, leaderboard, journal and digest."""
+        self.notices: list[str] = []
+        """What could not be checked, and why."""
+        self.digest: str | None = None
+        """The digest computed from the records; None if it cannot be computed."""
+
+    def add(self, subject: str, texts: Iterable[str]) -> None:
+        """Note differences of the run."""
+        self.in_run += [Difference(subject, None, text) for text in texts]
+
+
+class _Line(NamedTuple):
+    """A record as it comes from a run or an export."""
+
+    name: str
+    """Names the game if its record cannot be read."""
+    record: bytes
+    position: int | None
+    texts: list[str]
+    """Differences that its source has found."""
+
+
+# -- a run -------------------------------------------------------------------------------------
+
+
+def verify_run(store: Store, secret: Secret | None = None) -> Verified:
+    """Verify a run. `secret` is its secret, if it is not in its folder.
+
+    Raises:
+        StoreError: the run cannot be read.
+        SettingsError: the run has another secret than `secret`.
+    """
+    verified = Verified()
+    journal, noted = store.journal(), noted_digest(store)
+    settings = _noted_settings(store, journal, verified)
+    changed = _check_journal(store, journal, verified)
+    checked = _Checked(settings, _chance_of(store, settings, secret, verified), verified)
+    board = checked.board(_stored_lines(store.counting_games(), changed))
+    for game in store.all_games():
+        if game.position is None and game.number in changed:
+            checked.add(_line_of(game, changed))
+    total = count_games(settings)
+    if noted is not None:
+        verified.in_games += checked.games.missing()
+    elif verified.games < total:
+        verified.notices.append(f"the run is not over: {verified.games} of {total} games")
+    else:
+        text = "the run has none, although all its games are stored: type its `arena run` again"
+        verified.add("digest", [text])
+    verified.in_games += checked.games.withdrawals()
+    is_over = noted is not None or verified.games == total
+    checked.compare_digest(public(settings, is_over=is_over), board, noted)
+    if board and noted is not None:
+        verified.add("leaderboard.json", _json_differences(store, board))
+        verified.add("leaderboard.csv", _csv_differences(store, board))
+    return verified
+
+
+def _noted_settings(store: Store, journal: Journal, verified: Verified) -> Settings:
+    """Return the settings that the run was played with, and note how the stored ones differ."""
+    settings, raw = store.settings(Settings), store.raw_settings()
+    if raw == journal.settings:
+        return settings
+    try:
+        noted = msgspec.json.decode(journal.settings, type=Settings)
+        texts = data_differences(msgspec.json.decode(raw), msgspec.json.decode(journal.settings))
+        verified.add("settings", list(texts) or ["not written as they were"])
+    except (ValueError, RecursionError) as error:
+        verified.add("journal", [f"its settings cannot be read: {error}"])
+        return settings
+    return noted
+
+
+def _chance_of(
+    store: Store, settings: Settings, secret: Secret | None, verified: Verified
+) -> Chance | None:
+    if secret or settings.secret is None:
+        return settings.chance(secret)
+    try:
+        return settings.chance(store.secret(settings.secret))
+    except (SettingsError, StoreError) as error:
+        verified.notices.append(f"schedule and deals are not checked: {error}")
+        return None
+
+
+def _check_journal(store: Store, journal: Journal, verified: Verified) -> dict[int, list[str]]:
+    """Check the stored games against the journal.
+
+    Returns:
+        By number of the stored game: what has changed in it since it was stored.
+    """
+    changed: dict[int, list[str]] = {}
+    missing: list[int] = []
+    head, number = EMPTY_JOURNAL, 0
+    for game in store.all_games():
+        missing += range(number + 1, game.number)
+        number = game.number
+        head = extend_journal(head, game.digest)
+        if texts := list(_changes(game)):
+            changed[number] = texts
+    missing += range(number + 1, journal.games + 1)
+    if missing:
+        first = ", ".join(map(str, missing[:10]))
+        verified.add("journal", [f"stored games missing: {len(missing)} (number {first})"])
+    elif number != journal.games:
+        verified.add("journal", [f"got {number} stored games, expected {journal.games}"])
+    if head != journal.head and not missing:
+        verified.add("journal", [f"got hash {head.hex()}, expected {journal.head.hex()}"])
+    return changed
+
+
+def _changes(game: StoredGame) -> Iterator[str]:
+    """Yield what has changed in a game since it was stored."""
+    try:
+        now = digest_game(game.record, game.seen)
+    except ValueError:
+        yield f"record: {NOT_AS_STORED}"
+        return
+    if now.record != game.digest.record:
+        for name in changed_parts(game.digest.parts, now.parts) or ["record"]:
+            yield f"{name}: {NOT_AS_STORED}"
+    if now.seen != game.digest.seen:
+        yield f"observations (evidence, times): {NOT_AS_STORED}"
+
+
+def _stored_lines(games: Iterable[StoredGame], changed: dict[int, list[str]]) -> Iterator[_Line]:
+    for game in games:
+        yield _line_of(game, changed)
+
+
+def _line_of(game: StoredGame, changed: dict[int, list[str]]) -> _Line:
+    texts = list(changed.get(game.number, []))
+    record = read_line(game.record)
+    if not isinstance(record, str) and record.key != game.key:
+        texts.append(f"key: stored as {game.key}, expected {record.key}")
+    return _Line(f"stored game {game.number}", game.record, game.position, texts)
+
+
+# -- an export ---------------------------------------------------------------------------------
+
+
+def verify_export(export: Export, secret: Secret | None = None) -> Verified:
+    """Verify an export. Without the `secret` of the run, schedule and deals are not known.
+
+    Raises:
+        StoreError: the export cannot be read.
+        SettingsError: the run has another secret than `secret`.
+    """
+    verified = Verified()
+    header = export.header
+    if header is None:
+        text = "the file has no header, so only each game by itself is checked"
+        verified.notices.append(text)
+        _replay_only(export, verified)
+        return verified
+    settings = header.settings
+    chance = _public_chance(settings, secret, verified)
+    checked = _Checked(settings, chance, verified)
+    index = _Index(header, is_ordered=chance is not None)
+    board = checked.board(index.lines(export))
+    if chance is not None and header.is_over:
+        verified.in_games += checked.games.missing()
+    elif missing := index.count_missing():
+        verified.add("records", [f"missing: {missing} of {header.parts.games}"])
+    if chance is not None or header.is_over:
+        verified.in_games += checked.games.withdrawals()
+    if header.digest != header.parts.value:
+        text = f"got {header.digest} in the header, expected {header.parts.value} for its parts"
+        verified.add("digest", [text])
+    checked.compare_digest(settings, board, header.parts)
+    return verified
+
+
+def _replay_only(export: Export, verified: Verified) -> None:
+    """Check each game of an export without a header by itself."""
+    keys: set[str] = set()
+    for number, data in export.records():
+        verified.games += 1
+        record = read_line(data)
+        if isinstance(record, str):
+            verified.in_games.append(Difference(f"line {number}", None, record))
+            continue
+        verified.in_games += verify(record)
+        if record.key in keys:
+            verified.in_games.append(Difference(record.title, None, "the game occurs twice"))
+        keys.add(record.key)
+
+
+def _public_chance(settings: Settings, secret: Secret | None, verified: Verified) -> Chance | None:
+    if secret or settings.seed is not None:
+        return settings.chance(secret)
+    if settings.secret:
+        why = "give the secret of the run with --secret"
+    else:
+        why = "the run was under way when it was exported, and its seed was not public yet"
+    verified.notices.append(f"schedule and deals are not checked: {why}")
+    return None
+
+
+class _Index:
+    """Compares the lines of an export with the list of records in its header."""
+
+    def __init__(self, header: ExportHeader, *, is_ordered: bool) -> None:
+        """Take the list of `header`. The order is not checked here if it `is_ordered` by others."""
+        self._is_ordered = is_ordered
+        self._places: dict[str, deque[int]] = defaultdict(deque)
+        for place, first in enumerate(range(0, len(header.checks), CHECK_DIGITS)):
+            self._places[header.checks[first : first + CHECK_DIGITS]].append(place)
+        self._changed = 0
+
+    def lines(self, export: Export) -> Iterator[_Line]:
+        """Yield the lines of `export` with what differs from the header."""
+        last = -1
+        for number, data in export.records():
+            texts = []
+            if places := self._places.get(sha256(data).hex()[:CHECK_DIGITS]):
+                place = places.popleft()
+                if place < last and not self._is_ordered:
+                    texts.append("the game is not in the order of the header")
+                last = place
+            else:
+                self._changed += 1
+                texts.append("record: not as it was exported, by the header")
+            yield _Line(f"line {number}", data, None, texts)
+
+    def count_missing(self) -> int:
+        """Return how many records of the header have no line, not even a changed one."""
+        left = sum([len(places) for places in self._places.values()])
+        return max(0, left - self._changed)
+
+
+# -- both --------------------------------------------------------------------------------------
+
+
+class _Checked:
+    """Checks the records of a run or an export one by one."""
+
+    def __init__(self, settings: Settings, chance: Chance | None, verified: Verified) -> None:
+        self.games = GameChecks(settings, chance)
+        self.digests: list[bytes] = []
+        self._settings = settings
+        self._verified = verified
+        self._is_sound = True
+
+    def board(self, lines: Iterable[_Line]) -> RunLeaderboard | None:
+        """Check the records and return their leaderboard, or None if they cannot have one."""
+        board = rank_records(self._settings, self._records(lines))
+        return board if self._is_sound else None
+
+    def compare_digest(
+        self, settings: Settings, board: RunLeaderboard | None, noted: RunDigest | None
+    ) -> None:
+        """Compute the digest of the checked records, and compare it with the `noted` one."""
+        computed = run_digest(settings, self.digests, board)
+        self._verified.digest = computed.value if board else None
+        for part in RunDigest.__struct_fields__ if noted else ():
+            got, expected = getattr(computed, part), getattr(noted, part)
+            if got != expected and (board or part != "leaderboard"):
+                self._verified.add("digest", [f"{part}: got {got}, expected {expected}"])
+
+    def add(self, line: _Line) -> GameRecord | None:
+        """Note what the source of a line has found, and return its record if it is one."""
+        record = read_line(line.record)
+        title = line.name if isinstance(record, str) else record.title
+        texts = [*line.texts, *([record] if isinstance(record, str) else [])]
+        self._verified.in_games += [Difference(title, None, text) for text in texts]
+        return None if isinstance(record, str) else record
+
+    def _records(self, lines: Iterable[_Line]) -> Iterator[GameRecord]:
+        """Check each record, and yield those from which a leaderboard can be computed."""
+        for line in lines:
+            self._verified.games += 1
+            self.digests.append(sha256(line.record))
+            record = self.add(line)
+            is_new = record is not None and not self.games.has(record)
+            if record is not None:
+                self._verified.in_games += self.games.check(record, line.position)
+            if record is not None and is_new and self.games.fits_leaderboard(record):
+                yield record
+            else:
+                self._is_sound = False
+
+
+def _json_differences(store: Store, board: RunLeaderboard) -> Iterator[str]:
+    """Yield the differences between `leaderboard.json` and the leaderboard of the records."""
+    try:
+        got: Any = msgspec.json.decode(store.read("leaderboard.json"))
+    except (StoreError, ValueError, RecursionError) as error:
+        yield str(error)
+        return
+    yield from data_differences(got, msgspec.json.decode(as_json(board)))
+
+
+def _csv_differences(store: Store, board: RunLeaderboard) -> Iterator[str]:
+    """Yield the differences between `leaderboard.csv` and the leaderboard of the records."""
+    try:
+        got = _tables(store.read("leaderboard.csv"))
+    except (StoreError, csv.Error) as error:
+        yield str(error)
+        return
+    yield from data_differences(got, _tables(as_csv(board)))
+
+
+def _tables(text: str) -> dict[str, list[dict[str, Any]]]:
+    """Return the rows of a leaderboard in CSV by variant."""
+    tables: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for row in csv.DictReader(io.StringIO(text)):
+        tables[str(row.pop("variant", ""))].append({str(key): row[key] for key in row})
+    return dict(tables)

@@ -1,0 +1,281 @@
+"""The secret of a run as people meet it: drawn, kept, resumed, published and checked."""
+
+import json
+import os
+import re
+import signal
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from arena.contest.secret_file import read_secret, write_secret
+from arena.record import read_record, write_record
+from arena.schedule.chance import Secret
+from arena.tournament.games import scheduled_games
+from arena.tournament.run import open_or_create
+from arena.tournament.settings import Settings
+from arena.tournament.store import Store
+from tests.arena.command import VARIANT, arena, records_in, refused, stored
+from tests.arena.playing import NEEDS_PROC, wait_for
+from tests.arena.runs import (
+    PATIENT_OPTIONS,
+    SECRET,
+    bot_options,
+    make_bots,
+    make_gated_bots,
+    marked,
+    play_out,
+    silent,
+    start_arena,
+)
+
+
+class Contest:
+    """Bots, a secret, and the command that plays them."""
+
+    def __init__(self, parent: Path) -> None:
+        self.secret = parent / "secret.txt"
+        write_secret(self.secret, SECRET)
+        self.bots = make_bots(parent / "bots", 4)
+        self.results = parent / "results"
+        self.command = [
+            "run", *bot_options(self.bots), "--variant", VARIANT, "--rounds", "6",
+            "--results", str(self.results), *PATIENT_OPTIONS,
+        ]  # fmt: skip
+
+    def play(self, name: str, *options: object) -> Path:
+        """Play a run to its end, and return its folder."""
+        done = arena(*self.command, "--name", name, *options)
+        assert done.exit_code == 0, done.stderr
+        return self.results / name
+
+
+@pytest.fixture(scope="module")
+def contest(tmp_path_factory: pytest.TempPathFactory) -> Contest:
+    """A contest, and its run `spring` with a secret."""
+    contest = Contest(tmp_path_factory.mktemp("contest"))
+    contest.play("spring", "--secret", contest.secret, "--workers", 2)
+    return contest
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Contest:
+    """A contest without runs, which a test may spoil."""
+    return Contest(tmp_path)
+
+
+# -- drawing and keeping -----------------------------------------------------------------------
+
+
+def test_the_same_secret_gives_the_same_run_byte_for_byte(contest: Contest) -> None:
+    again = contest.play("again", "--secret", contest.secret, "--workers", 1)
+    assert records_in(again) == records_in(contest.results / "spring")
+    for name in ("leaderboard.csv", "leaderboard.json"):
+        other = contest.results / "spring" / name
+        assert (again / name).read_bytes() == other.read_bytes()
+
+
+def test_runs_without_a_seed_have_secrets_and_deals_of_their_own(contest: Contest) -> None:
+    folders = [contest.play(name) for name in ("one", "two")]
+    secrets = [read_secret(folder / "secret.txt") for folder in folders]  # nobody else may read it
+    assert secrets[0].hash != secrets[1].hash
+    deals = [{bytes(read_record(one).deal) for one in records_in(folder)} for folder in folders]
+    assert len(deals[0]) == len(deals[1]) == 2
+    assert not deals[0] & deals[1]
+    again = arena(*contest.command, "--name", "one")
+    assert again.exit_code == 0
+    assert "6 games, 6 of them played before" in again.stderr
+    assert read_secret(folders[0] / "secret.txt").hash == secrets[0].hash
+
+
+def test_the_hash_is_told_at_the_start_and_stands_under_the_leaderboard(contest: Contest) -> None:
+    again = arena(*contest.command, "--name", "spring", "--secret", contest.secret)
+    kept = contest.results / "spring" / "secret.txt"
+    assert f"all deals follow from the secret in {kept}" in again.stderr
+    assert f"its SHA-256, which you can publish now, is {SECRET.hash}" in again.stderr
+    assert f"\nsecret: SHA-256 {SECRET.hash}\n" in again.stdout
+    board = json.loads((contest.results / "spring" / "leaderboard.json").read_text())
+    assert board["secret_hash"] == SECRET.hash
+    assert SECRET.text not in again.stdout + again.stderr
+
+
+def test_a_seed_says_that_bots_may_predict_the_deals(contest: Contest) -> None:
+    folder = contest.play("seeded", "--seed", 0)
+    again = arena(*contest.command, "--name", "seeded", "--seed", 0)
+    assert "all deals follow from the seed 0, so bots may predict them" in again.stderr
+    assert "deals from a seed, so bots may have predicted them" in again.stdout
+    assert json.loads((folder / "leaderboard.json").read_text())["secret_hash"] is None
+    assert not (folder / "secret.txt").exists()
+
+
+@pytest.mark.parametrize(
+    ("run", "now", "said"),
+    [
+        ((), ("--seed", "0"), "seed 0, not a secret with SHA-256 "),
+        (("--seed", "0"), (), "a secret with SHA-256 .*, not seed 0"),
+        ((), ("--secret", "{other}"), "a secret with SHA-256 .*, not a secret with SHA-256 "),
+    ],
+    ids=["seed for secret", "secret for seed", "another secret"],
+)
+def test_a_run_is_resumed_with_its_own_secret_or_seed_only(
+    own: Contest, run: tuple[str, ...], now: tuple[str, ...], said: str
+) -> None:
+    other = own.results.parent / "other.txt"
+    write_secret(other, Secret("0" * 64))
+    folder = own.play("mine", *run)
+    before = records_in(folder)
+    text = refused(*own.command, "--name", "mine", *[one.format(other=other) for one in now])
+    assert re.search(rf"the run mine exists with other settings \({said}", text)
+    assert records_in(folder) == before
+
+
+def test_a_lost_secret_is_told_and_what_to_do(own: Contest) -> None:
+    folder = own.play("mine", "--secret", own.secret)
+    own.secret.rename(own.results / "aside")
+    text = refused(*own.command, "--name", "mine", "--secret", own.secret)
+    assert f"there is no secret in {own.secret}: put the file back (each run keeps a copy" in text
+    (folder / "secret.txt").unlink()
+    text = refused(*own.command, "--name", "mine")
+    assert f"{folder / 'secret.txt'} is missing" in text
+    assert SECRET.hash in text
+    (own.results / "aside").rename(own.secret)
+    assert arena(*own.command, "--name", "mine", "--secret", own.secret).exit_code == 0
+    assert read_secret(folder / "secret.txt").text == SECRET.text
+
+
+def test_a_secret_that_others_may_read_is_refused(own: Contest) -> None:
+    own.secret.chmod(0o644)
+    text = refused(*own.command, "--name", "mine", "--secret", own.secret)
+    assert "chmod 600" in text
+    assert not (own.results / "mine").exists()
+
+
+# -- nobody else learns it ---------------------------------------------------------------------
+
+
+@NEEDS_PROC
+def test_the_secret_stands_in_no_command_line_and_no_environment(tmp_path: Path) -> None:
+    """Of any process of a run under way: bots of the same user may read both."""
+    folders, gate = make_gated_bots(tmp_path / "bots")
+    mark = uuid.uuid4().hex
+    folder = tmp_path / "results" / "spring"
+    arguments = ["run", *bot_options(folders), "--variant", VARIANT, "--rounds", "24"]
+    arguments += [*PATIENT_OPTIONS, "--workers", "2", "--name", "spring", "--no-pin"]
+    with start_arena([*arguments, "--results", str(folder.parent)], mark) as process:
+        try:
+            wait_for(lambda: stored(folder) > 0, "the first games")
+            secret = read_secret(folder / "secret.txt").text.encode()
+            pids = marked(mark)
+            seen = list(said_by(pids))
+        finally:
+            os.killpg(process.pid, signal.SIGKILL)
+    wait_for(lambda: not marked(mark), "the end of the workers and the bots")
+    gate.unlink()
+    assert len(pids) >= 6  # the run, two workers, and three bots at least
+    assert any(b"arena.tournament.executors.worker" in one for one in seen)
+    for one in seen:
+        assert secret not in one
+        assert bytes.fromhex(secret.decode()) not in one
+
+
+def said_by(pids: list[int]) -> Iterator[bytes]:
+    """Yield the command lines and environments of processes."""
+    for pid in pids:
+        for name in ("cmdline", "environ"):
+            yield Path(f"/proc/{pid}/{name}").read_bytes()
+
+
+# -- new versions of a bot ---------------------------------------------------------------------
+
+
+def test_a_new_version_meets_fresh_deals_and_other_boards_stay(own: Contest) -> None:
+    folder = own.play("mine", "--secret", own.secret)
+    before = [read_record(one) for one in records_in(folder)]
+    code = own.bots[1] / "bot.py"
+    code.write_text(f"{code.read_text()}\n# better\n")
+    again = arena(*own.command, "--name", "mine", "--secret", own.secret)
+    assert "bots whose code has changed: bot-2; their boards are played again, with new deals" in (
+        again.stderr
+    )
+    assert again.exit_code == 0
+    with Store.open(folder) as store:
+        after = list(store.records())
+    known = {bytes(one.deal) for one in before}
+    assert {bytes(one.deal) in known for one in after if "bot-2" in one.entrants} == {False}
+    assert [one for one in after if "bot-2" not in one.entrants] == [
+        one for one in before if "bot-2" not in one.entrants
+    ]
+    assert len(after) == len(before) == 6
+
+
+# -- publishing and verifying ------------------------------------------------------------------
+
+
+def test_the_secret_is_published_when_asked_for_and_the_run_is_over(
+    contest: Contest, tmp_path: Path
+) -> None:
+    site = tmp_path / "site"
+    folder = contest.results / "spring"
+    assert arena("publish", folder, "--to", site).exit_code == 0
+    for path in site.rglob("*"):
+        assert path.is_dir() or SECRET.text.encode() not in path.read_bytes(), path
+    about = (site / "about.html").read_text()
+    assert SECRET.hash in about
+    assert "published when the contest is over" in about
+    assert arena("publish", folder, "--to", site, "--with-secret").exit_code == 0
+    assert (site / "files/secret.txt").read_text() == f"{SECRET.text}\n"
+    about = (site / "about.html").read_text()
+    assert f"<dd>{SECRET.text}</dd>" in about
+    assert "--secret secret.txt" in about
+    assert arena("publish", folder, "--to", site).exit_code == 0
+    assert not (site / "files/secret.txt").exists()
+
+
+def test_the_secret_of_a_run_that_is_not_over_stays_secret(own: Contest, tmp_path: Path) -> None:
+    folder = own.play("mine")
+    with Store.open(folder) as store:
+        settings = store.settings(Settings)
+    open_or_create(folder, msgspec.structs.replace(settings, rounds=9), silent).close()
+    text = refused("publish", folder, "--to", tmp_path / "site", "--with-secret")
+    assert "6 of 9 games of the run mine are played: publish the secret when all are" in text
+    own.play("seeded", "--seed", 1)
+    text = refused("publish", own.results / "seeded", "--to", tmp_path / "site", "--with-secret")
+    assert "has no secret" in text
+
+
+def test_verify_finds_a_replaced_deal_by_the_secret_only(own: Contest, tmp_path: Path) -> None:
+    """In the file that everybody has, by the secret that is public when the contest is over."""
+    folder = own.play("mine", "--secret", own.secret)
+    own.secret.chmod(0o644)
+    file = tmp_path / "records.jsonl"
+    header, first, *others = arena("export", folder).stdout.splitlines()
+    file.write_text("\n".join([header, first, *others]))
+    right = arena("verify", file, "--secret", own.secret)
+    assert right.exit_code == 0, right.stdout
+    assert "6 games match their records" in right.stdout
+    with Store.open(folder) as store:
+        settings = store.settings(Settings)
+    games = list(scheduled_games(settings, settings.chance(SECRET)))
+    forged = play_out(msgspec.structs.replace(games[0], deal=games[3].deal))
+    file.write_text("\n".join([header, write_record(forged).decode(), *others]))
+    wrong = arena("verify", file, "--secret", own.secret)
+    assert wrong.exit_code == 1
+    assert f"{forged.title}: deal: got " in wrong.stdout
+    without = arena("verify", file)
+    assert "give the secret of the run with --secret" in without.stderr
+    assert f"{forged.title}: deal: got " not in without.stdout
+    own.secret.write_text("0" * 64)
+    other = Secret("0" * 64).hash
+    assert f"got one with SHA-256 {other}" in refused("verify", file, "--secret", own.secret)
+
+
+def test_a_run_whose_secret_is_lost_is_verified_as_far_as_possible(own: Contest) -> None:
+    folder = own.play("mine", "--secret", own.secret)
+    (folder / "secret.txt").unlink()
+    done = arena("verify", folder)
+    assert done.exit_code == 0
+    assert "schedule and deals are not checked" in done.stderr
+    assert arena("verify", folder, "--secret", own.secret).stderr == ""

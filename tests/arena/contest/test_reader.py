@@ -1,0 +1,214 @@
+"""Tests of the process that reads strangers' files: what it finds, and what it leaves."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from arena import lock
+from arena.contest.archive import MAX_FILES
+from arena.contest.reader import Reader
+from arena.contest.reader_process import INCOMING_PREFIX, Reply, Request
+from arena.contest.reading_jobs import IncomingBot, Job, NamedBot, StoredBot
+from arena.contest.settings import INTERPRETERS
+from arena.errors import ArenaError, BotError, SubmissionError
+from arena.sandbox.process_tree import descendants
+from tests.arena.playing import NEEDS_PROC, children, descriptors, wait_for
+
+PLAIN = "class MyBot:\n    def act(self, view, legal):\n        return legal[0]\n"
+
+
+def bot(folder: Path, *command: str, name: str = "mine") -> Path:
+    """Write a folder with `bot.toml` and `x.py`, and return it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    words = msgspec.json.encode(command or ("python", "x.py")).decode()
+    (folder / "bot.toml").write_text(f'name = "{name}"\ncommand = {words}\n')
+    (folder / "x.py").write_text(PLAIN)
+    return folder
+
+
+def named(path: Path) -> NamedBot:
+    return NamedBot(str(path), None, INTERPRETERS)
+
+
+def incoming(path: Path) -> IncomingBot:
+    return IncomingBot(str(path), "ann", INTERPRETERS)
+
+
+# -- bots ----------------------------------------------------------------------------------------
+
+
+@NEEDS_PROC
+def test_one_process_finds_many_bots_and_ends_with_its_context(tmp_path: Path) -> None:
+    before = descriptors()
+    folders = [bot(tmp_path / f"{number}", name=f"bot-{number}") for number in range(3)]
+    with Reader() as reader:
+        assert not children(), "it starts with its first job"
+        found = [reader.find(named(folder), folder).name for folder in folders]
+        assert len(children()) == 1
+    assert found == ["bot-0", "bot-1", "bot-2"]
+    assert not children()
+    assert descriptors() == before
+
+
+def test_a_bot_that_is_refused_does_not_spoil_the_next(tmp_path: Path) -> None:
+    bad, good = bot(tmp_path / "bad", "rm", "-rf"), bot(tmp_path / "good")
+    with Reader() as reader:
+        with pytest.raises(BotError, match="`command` starts 'rm'"):
+            reader.find(named(bad), bad)
+        with pytest.raises(BotError, match="there is no bot"):
+            reader.find(StoredBot(str(tmp_path), "x", INTERPRETERS), tmp_path)
+        assert reader.find(named(good), good).folder == str(good)
+
+
+@pytest.mark.parametrize(
+    ("command", "program"),
+    [
+        (("python", *["x"] * 100), sys.executable),
+        (("cargo", "run"), "cargo"),
+        (("x.py",), "FOLDER/x.py"),
+        (("./x.py",), "FOLDER/x.py"),
+    ],
+)
+def test_a_command_names_files_of_the_bot_and_allowed_programs(
+    command: tuple[str, ...], program: str, tmp_path: Path
+) -> None:
+    folder = bot(tmp_path / "bot", *command)
+    with Reader() as reader:
+        found = reader.find(NamedBot(str(folder), None, ("cargo",)), folder)
+    assert found.command == (program.replace("FOLDER", str(folder)), *command[1:])
+
+
+@pytest.mark.parametrize("hidden", [".x", ".bin/x", "__pycache__/x", "x.log"])
+def test_a_program_that_is_no_code_of_the_bot_is_refused(hidden: str, tmp_path: Path) -> None:
+    """It would not be part of the fingerprint."""
+    folder = bot(tmp_path / "bot", f"./{hidden}")
+    (folder / hidden).parent.mkdir(exist_ok=True)
+    (folder / hidden).touch()
+    with Reader() as reader, pytest.raises(BotError, match="expected a file of the bot"):
+        reader.find(named(folder), folder)
+
+
+def test_a_bot_toml_may_have_16_kib(tmp_path: Path) -> None:
+    folder = bot(tmp_path / "bot")
+    text = (folder / "bot.toml").read_text()
+    padded = text + "#" * (16_384 - len(text))
+    for comment, is_found in ((padded, True), (padded + "#", False)):
+        (folder / "bot.toml").write_text(comment)
+        with Reader() as reader:
+            if is_found:
+                assert reader.find(named(folder), folder)
+            else:
+                with pytest.raises(BotError, match="has more than 16,384 bytes"):
+                    reader.find(named(folder), folder)
+
+
+def test_only_submissions_have_limits_of_number_and_size(tmp_path: Path) -> None:
+    folder = bot(tmp_path / "bot")
+    for number in range(MAX_FILES):
+        (folder / f"{number}.txt").touch()
+    with Reader() as reader:
+        assert reader.find(named(folder), folder)
+        with pytest.raises(SubmissionError, match="more than 1,000 files"):
+            reader.find(StoredBot(str(folder), "ann", INTERPRETERS), folder)
+
+
+def test_a_file_that_imports_too_many_files_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text("import book\n")
+    (tmp_path / "book").mkdir()
+    for number in range(MAX_FILES):
+        (tmp_path / "book" / f"m{number}.py").touch()
+    with Reader() as reader, pytest.raises(SubmissionError, match="more than 1,000 files"):
+        reader.find(named(tmp_path / "bot.py"), tmp_path / "bot.py")
+
+
+# -- the scratch folder --------------------------------------------------------------------------
+
+
+def test_a_scratch_folder_is_made_when_it_is_needed_and_is_deleted(tmp_path: Path) -> None:
+    source = bot(tmp_path / "source")
+    place = tmp_path / "place"
+    with Reader(place) as reader:
+        reader.find(named(source), source)
+        assert not place.exists()
+        reader.find(incoming(source), source)
+        assert {one.name for one in reader.copied.iterdir()} == {"bot.toml", "x.py"}
+    assert list(place.iterdir()) == []
+
+
+@NEEDS_PROC
+@pytest.mark.parametrize("is_stopped", [False, True], ids=["between two jobs", "during a job"])
+def test_the_process_ends_and_deletes_its_folder_when_its_owner_is_killed(
+    is_stopped: bool, tmp_path: Path
+) -> None:
+    """The owner is stopped in its place, by the end of the input."""
+    source = bot(tmp_path / "source")
+    process = process_of_a_reader()
+    ask(process, incoming(source), tmp_path)
+    assert process.stdout
+    reply = msgspec.json.decode(process.stdout.readline(), type=Reply)
+    assert reply.bot
+    assert reply.scratch
+    assert Path(reply.scratch).is_dir()
+    if is_stopped:
+        hang = tmp_path / "hang.py"
+        hang.write_text("x = f'''" + '{f"{1}"}' * 75_000 + "'''\n")
+        ask(process, named(hang), tmp_path)
+        wait_for(lambda: bool(descendants(process.pid)), "the child that runs the job")
+    assert process.stdin
+    process.stdin.close()
+    assert process.wait() == 0
+    assert not Path(reply.scratch).exists()
+    process.stdout.close()
+
+
+def process_of_a_reader() -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-P", "-m", "arena.contest.reader_process"]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+
+def ask(process: subprocess.Popen[bytes], job: Job, scratch_in: Path) -> None:
+    assert process.stdin
+    process.stdin.write(msgspec.json.encode(Request(job, "x", str(scratch_in))) + b"\n")
+    process.stdin.flush()
+
+
+def test_what_a_killed_process_has_left_is_deleted_and_what_is_in_use_is_not(
+    tmp_path: Path,
+) -> None:
+    source = bot(tmp_path / "source")
+    place = tmp_path / "place"
+    left, used = place / f"{INCOMING_PREFIX}left", place / f"{INCOMING_PREFIX}used"
+    for folder in (left, used):
+        (folder / "copied").mkdir(parents=True)
+    file = os.open(used, os.O_RDONLY)
+    try:
+        lock.take(file)
+        with Reader(place) as reader:
+            reader.find(incoming(source), source)
+            assert not left.exists()
+    finally:
+        os.close(file)
+    assert list(place.iterdir()) == [used]
+
+
+@NEEDS_PROC
+def test_a_reader_whose_process_was_killed_says_so(tmp_path: Path) -> None:
+    folder = bot(tmp_path / "bot")
+    with Reader() as reader:
+        reader.find(named(folder), folder)
+        (pid,) = children()
+        os.kill(pid, signal.SIGKILL)
+        with pytest.raises(ArenaError, match="has ended while it read bot: try again"):
+            reader.find(named(folder), folder)
+
+
+def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    source = bot(tmp_path / "source")
+    (tmp_path / "file").touch()
+    with Reader(tmp_path / "file" / "x") as reader, pytest.raises(SubmissionError, match="cannot"):
+        reader.find(incoming(source), source)

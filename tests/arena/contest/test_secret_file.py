@@ -1,0 +1,71 @@
+"""The file of a secret: only its owner may read it, and what is wrong with it is named."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from arena.contest.secret_file import draw_secret, read_secret, write_secret
+from arena.errors import SettingsError
+from tests.arena.runs import SECRET
+
+
+def test_a_drawn_secret_has_256_bits_and_is_another_each_time() -> None:
+    one, other = draw_secret(), draw_secret()
+    assert len(one.text) == len(other.text) == 64
+    assert one.hash != other.hash
+
+
+def test_what_is_written_is_read_again_and_only_the_owner_may(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        write_secret(tmp_path / "secret.txt", SECRET)
+    finally:
+        os.umask(before)
+    assert (tmp_path / "secret.txt").stat().st_mode & 0o777 == 0o600
+    assert (tmp_path / "secret.txt").read_text() == f"{SECRET.text}\n"
+    assert read_secret(tmp_path / "secret.txt").hash == SECRET.hash
+
+
+def test_a_file_that_is_there_is_not_replaced(tmp_path: Path) -> None:
+    (tmp_path / "secret.txt").write_text("mine")
+    with pytest.raises(FileExistsError):
+        write_secret(tmp_path / "secret.txt", SECRET)
+    assert (tmp_path / "secret.txt").read_text() == "mine"
+
+
+@pytest.mark.parametrize("mode", [0o640, 0o604, 0o644, 0o620])
+def test_a_file_that_others_may_read_is_refused_until_it_is_public(
+    tmp_path: Path, mode: int
+) -> None:
+    path = tmp_path / "secret.txt"
+    write_secret(path, SECRET)
+    path.chmod(mode)
+    with pytest.raises(
+        SettingsError, match=rf"others may read .*{mode:o}, expected 600.*chmod 600"
+    ):
+        read_secret(path)
+    assert read_secret(path, is_public=True).hash == SECRET.hash
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "got 0 characters, expected a secret"),
+        (b"123", "at least 32 hexadecimal digits"),
+        (b"\xff" * 40, "it is not text"),
+        (b"a" * 10_000_000, "it is longer than 4096 bytes"),
+    ],
+    ids=["empty", "short", "bytes", "long"],
+)
+def test_what_holds_no_secret_is_refused(tmp_path: Path, content: bytes, said: str) -> None:
+    path = tmp_path / "secret.txt"
+    path.write_bytes(content)
+    path.chmod(0o600)
+    with pytest.raises(SettingsError, match=f"secret.txt does not hold a secret: .*({said})"):
+        read_secret(path)
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match=r"cannot read the secret in .*secret\.txt: No such"):
+        read_secret(tmp_path / "secret.txt")

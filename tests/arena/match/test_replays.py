@@ -1,0 +1,384 @@
+"""Where a process breaks in company, its bot's turns are replayed to a new one in each game."""
+
+import random
+
+import pytest
+
+from arena.match.commands import Dismiss, Inspect, Kill, ProcessFacts, Record
+from arena.match.in_progress import MAX_FAILED_STARTS
+from arena.match.settings import MatchSettings
+from arena.protocol import Fault, Limits, Start, Turn
+from arena.record import Game, GameRecord, Restart
+from tests.arena.match.scripted import Talk, bot, pair
+
+pytestmark = pytest.mark.usefixtures("toys")
+
+READY = b'{"type":"ready","protocol":1}'
+TURNS = 4
+"""The decisions of a seat in a game."""
+
+
+def under_way(tables: int, limits: Limits | None = None) -> Talk:
+    """Return a talk in which each of these games has asked its first seat, the bot ann."""
+    settings = MatchSettings(limits or Limits(), tables=tables)
+    talk = Talk(bot("ann"), bot("ben"), settings=settings)
+    talk.begin(*[pair(number, "ann", "ben") for number in range(tables)])
+    talk.ready("ann", "ben")
+    return talk
+
+
+def play_on(talk: Talk) -> None:
+    """Have new processes be ready and all answer, until no bot is asked."""
+    while True:
+        talk.act_all()
+        new = [one for one, process in talk.dispatcher.bots.running.items() if not process.ready]
+        if not new:
+            return
+        for number in new:
+            talk.say(number, READY)
+
+
+def record_in(talk: Talk, number: int) -> Record:
+    """Return the record of the game with this number."""
+    (found,) = [one for one in talk.records if one.record.board == number]
+    return found
+
+
+def faults(talk: Talk) -> dict[int, list[tuple[int, int, str]]]:
+    """Return seat, action and kind of the faults of each game, by its number."""
+    return {
+        one.record.board: [(fault.seat, fault.action, fault.kind) for fault in one.record.faults]
+        for one in talk.records
+    }
+
+
+def asked_of(talk: Talk, number: int) -> list[tuple[int, int]]:
+    """Return table and turn of each request to a process."""
+    return [(one.table, one.turn) for one in talk.sent[number] if isinstance(one, Turn)]
+
+
+# -- a death in company -------------------------------------------------------------------------
+
+
+def test_a_bot_that_breaks_in_company_hears_each_game_again_by_a_process_of_its_own() -> None:
+    talk = under_way(3)
+    talk.act(1)
+    talk.act(2)
+    talk.act(1)  # now it is asked for its first decision in the third game
+    talk.broke(1)
+    play_on(talk)
+    assert faults(talk) == {0: [], 1: [], 2: []}
+    by_process = [asked_of(talk, number) for number in talk.numbers["ann"][1:]]
+    assert by_process == [[(table, turn + 1) for turn in range(TURNS)] for table in (1, 3, 2)]
+    assert sorted(asked_of(talk, 2)) == [
+        (table, turn + 1) for table in (1, 2, 3) for turn in range(TURNS)
+    ], "the other bot is asked once for each decision"
+
+
+def test_one_process_at_a_time_has_a_game_of_its_own() -> None:
+    talk = under_way(3)
+    talk.broke(1)
+    most = 0
+    while len(talk.records) < 3:
+        running = talk.dispatcher.bots.running.values()
+        most = max(most, sum(process.bot.entrant.name == "ann" for process in running))
+        for process in list(running):
+            if not process.ready:
+                talk.say(process.number, READY)
+        if asked := [number for number, turns in talk.pending.items() if turns]:
+            talk.act(asked[0])
+    assert most == 2, "the last one that was needed plays on with other games"
+    left = [one.process for one in talk.said if isinstance(one, Dismiss)]
+    assert left == talk.numbers["ann"][2:]
+
+
+def test_a_bot_that_breaks_again_is_charged_in_that_game_alone() -> None:
+    talk = under_way(3)
+    talk.broke(1, text="exited with code 1")
+    own = talk.number("ann")
+    talk.say(own, READY)
+    talk.broke(own, text="exited with code 1")
+    play_on(talk)
+    assert faults(talk) == {0: [(0, 0, "crash")], 1: [], 2: []}
+    seen = record_in(talk, 0).seen
+    assert '"turn":1' in seen.evidence[0].asked
+    assert [one.seen.restarts for one in talk.records] == [(), (), ()], "it was charged"
+
+
+def test_a_death_after_an_answer_counts_at_the_next_decision_of_that_game() -> None:
+    talk = under_way(2)
+    talk.act(1)  # in the first game
+    talk.act(1)  # in the second
+    talk.broke(1)
+    assert len(talk.numbers["ann"]) == 1, "it is not asked"
+    talk.act(2)  # in the first game
+    own = talk.number("ann")
+    talk.say(own, READY)
+    talk.act(own)
+    talk.broke(own)
+    play_on(talk)
+    assert faults(talk) == {0: [(0, 2, "crash")], 1: []}
+
+
+def test_a_death_after_the_last_decision_counts_nowhere_and_is_noted() -> None:
+    talk = under_way(1)
+    for _ in range(TURNS - 1):
+        talk.act(1)
+        talk.act(2)
+    talk.act(1)
+    talk.broke(1, text="exited with code 3")
+    talk.act(2)
+    assert faults(talk) == {0: []}
+    assert record_in(talk, 0).seen.restarts == (Restart(0, "exited with code 3", "log"),)
+
+
+def test_a_death_at_the_end_of_a_game_is_noted_in_the_next_one() -> None:
+    talk = under_way(1)
+    talk.act_all()
+    talk.broke(1, text="exited with code 3")
+    talk.begin(pair(1, "ann", "ben"))
+    play_on(talk)
+    assert faults(talk) == {0: [], 1: []}
+    assert record_in(talk, 1).seen.restarts == (Restart(0, "exited with code 3", "log"),)
+
+
+def test_a_process_that_has_played_before_is_not_charged_for_a_death_in_its_second_game() -> None:
+    talk = under_way(1)
+    talk.act_all()
+    talk.begin(pair(1, "ann", "ben"))
+    talk.act(1)
+    talk.act(2)
+    talk.broke(1, "timeout")
+    play_on(talk)
+    assert faults(talk) == {0: [], 1: []}
+    assert record_in(talk, 1).seen.restarts == (Restart(0, "broke", "log"),)
+
+
+def test_a_bot_with_no_more_decisions_gets_no_process() -> None:
+    talk = under_way(2)
+    for _ in range(2 * TURNS - 1):
+        for number in (1, 2):
+            if talk.pending[number]:
+                talk.act(number)
+    while talk.pending[1]:
+        talk.act(1)
+    talk.broke(1)
+    talk.act_all()
+    assert (faults(talk), len(talk.numbers["ann"])) == ({0: [], 1: []}, 1)
+
+
+def test_two_bots_that_break_crosswise_do_not_wait_for_each_other() -> None:
+    talk = under_way(2)
+    talk.act(1)
+    talk.broke(1)  # asked in the second game
+    talk.broke(2)  # asked in the first one
+    play_on(talk)
+    assert faults(talk) == {0: [], 1: []}
+    assert (len(talk.numbers["ann"]), len(talk.numbers["ben"])) == (3, 3)
+
+
+def test_a_bot_that_does_not_start_again_is_charged_in_all_its_games() -> None:
+    talk = under_way(MAX_FAILED_STARTS + 2)
+    talk.broke(1)
+    for _ in range(MAX_FAILED_STARTS):
+        talk.dispatcher.not_started(talk.number("ann"), "cannot start `ann`")
+        play_on_with_others(talk)
+    assert len(talk.numbers["ann"]) == 1 + MAX_FAILED_STARTS
+    assert [kind for game in faults(talk).values() for *_, kind in game] == ["start"] * 5
+
+
+def play_on_with_others(talk: Talk) -> None:
+    """Have ben answer whenever he is asked."""
+    talk.go_on()
+    while talk.pending[2]:
+        talk.act(2)
+
+
+# -- answers stand ------------------------------------------------------------------------------
+
+
+def test_answers_that_were_given_stand_whatever_is_answered_now() -> None:
+    """So nobody undoes a move by leaving."""
+    talk = under_way(2)
+    first = talk.pending[1][0].legal[-1]
+    talk.act(1, first)
+    talk.act(1)
+    talk.act(2)
+    talk.act(2)
+    assert [turn.turn for turn in talk.pending[1]] == [2, 2]
+    talk.broke(1)
+    own = talk.number("ann")
+    talk.say(own, READY)
+    assert talk.act(own, "cheat") != [], "not even an illegal one counts"
+    assert not [one for one in talk.said if isinstance(one, Inspect)]
+    play_on(talk)
+    assert faults(talk) == {0: [], 1: []}
+    assert record_in(talk, 0).record.actions[0] == first
+
+
+def test_a_line_that_is_no_answer_counts_in_a_replay_too() -> None:
+    talk = under_way(2)
+    talk.act(1)
+    talk.act(2)
+    talk.act(1)
+    talk.act(2)
+    talk.broke(1)
+    own = talk.number("ann")
+    talk.say(own, READY)
+    (kill,) = talk.say(own, b"hello")
+    assert isinstance(kill, Kill)
+    talk.carry_out(kill)
+    play_on(talk)
+    assert faults(talk) == {0: [(0, 2, "malformed")], 1: []}
+
+
+def test_a_seat_that_had_a_fault_before_is_not_asked_again() -> None:
+    talk = under_way(2)
+    (inspect,) = talk.act(1, "cheat")
+    assert isinstance(inspect, Inspect)
+    talk.dispatcher.inspected(inspect, ProcessFacts("as it cheated", 1, 2))
+    talk.go_on()
+    talk.broke(1, text="exited with code 1")  # while it is asked in the second game
+    play_on(talk)
+    assert faults(talk) == {0: [(0, 0, "illegal")], 1: []}
+    assert record_in(talk, 0).seen.evidence[0].stderr == "as it cheated"
+    assert len(talk.numbers["ann"]) == 2
+
+
+def test_a_new_process_does_not_fill_the_bank() -> None:
+    """Else a bot could die to get its time back: answers in a replay cost nothing."""
+    talk = under_way(2, Limits(move_ms=10_000, bank_ms=10_000))
+    talk.now += 6.0
+    talk.act(1)
+    talk.act(2)
+    assert clocks(talk, 1) == [10_000, 10_000, 4_000]
+    talk.act(1)  # in the second game
+    talk.act(2)
+    talk.broke(1)
+    talk.say(talk.number("ann"), READY)
+    talk.act(talk.number("ann"))
+    assert clocks(talk, talk.number("ann")) == [10_000, 4_000]
+
+
+def clocks(talk: Talk, number: int) -> list[int]:
+    """Return the time that a process had for each request."""
+    return [one.clock_ms for one in talk.sent[number] if isinstance(one, Turn)]
+
+
+def test_a_new_process_may_not_send_more() -> None:
+    talk = under_way(2, Limits(output_kib=1))
+    note = b"x" * 900
+    line = b'{"type":"act","table":1,"turn":1,"action":"%s","note":"%s"}'
+    turn = talk.pending[1].popleft()
+    talk.say(1, line % (turn.legal[0].encode(), note))
+    talk.act(2)
+    talk.act(1)
+    talk.act(2)
+    talk.broke(1)
+    own = talk.number("ann")
+    talk.say(own, READY)
+    talk.act(own)
+    talk.act(own)
+    talk.act(2)
+    turn = talk.pending[own].popleft()
+    line = b'{"type":"act","table":1,"turn":3,"action":"%s","note":"%s"}'
+    (kill,) = talk.say(own, line % (turn.legal[0].encode(), note))
+    assert isinstance(kill, Kill)
+    assert kill.cause == "flood"
+
+
+def test_a_stall_undoes_no_answer() -> None:
+    talk = under_way(1, Limits(start_ms=5_000, move_ms=1_000))
+    first = talk.pending[1][0].legal[-1]
+    talk.act(1, first)
+    talk.act(2)
+    talk.dispatcher.requests.stalls.woke(0.05, 0.5)
+    kill = talk.pass_time(1.0)[-1]
+    assert isinstance(kill, Kill)
+    talk.carry_out(kill)
+    play_on(talk)
+    (recorded,) = talk.records
+    assert (recorded.record.faults, recorded.seen.stalls) == ((), 1)
+    assert recorded.record.actions[0] == first
+    assert recorded.seen.restarts == ()
+
+
+# -- the rule -----------------------------------------------------------------------------------
+
+
+class Mortals:
+    """Three bots that die by the game and turn, and besides by chance in company."""
+
+    NAMES = ("ann", "ben", "cem")
+
+    def __init__(self, seed: int) -> None:
+        rng = random.Random(seed)
+        self.games = [
+            pair(number, *rng.sample(self.NAMES, rng.choice([2, 3]))) for number in range(6)
+        ]
+        every = [
+            (number, name, turn) for number in range(6) for name in self.NAMES for turn in (1, 2, 3)
+        ]
+        self._in_act = set(rng.sample(every, 6))
+        self._after = set(rng.sample(every, 6))
+
+    def play(self, games: list[Game], tables: int, chance: random.Random) -> list[GameRecord]:
+        """Play games in any order of events, and return their records."""
+        talk = Talk(*map(bot, self.NAMES), settings=MatchSettings(tables=tables))
+        doomed: set[int] = set()
+        begun: list[Game] = []
+        while len(talk.records) < len(games):
+            running = talk.dispatcher.bots.running
+            may: list[tuple[str, int]] = [("kill", one) for one in running if one in doomed]
+            may += [("ready", one) for one in running if not running[one].ready]
+            may += [("act", one) for one in running if talk.pending[one]]
+            if len(begun) < len(games) and talk.dispatcher.has_free_table:
+                may.append(("begin", 0))
+            if chance.random() < 0.1:
+                old = [one for one in running if running[one].ready and running[one].games > 1]
+                may += [("kill", one) for one in old]
+            what, number = chance.choice(may)
+            if what == "begin":
+                begun.append(games[len(begun)])
+                talk.begin(begun[-1])
+            elif what == "ready":
+                talk.say(number, READY)
+            elif what == "kill" or number in doomed:
+                talk.broke(number)
+            else:
+                self._act(talk, number, begun, doomed)
+        return sorted((one.record for one in talk.records), key=lambda record: record.board)
+
+    def _act(self, talk: Talk, number: int, begun: list[Game], doomed: set[int]) -> None:
+        turn = talk.pending[number][0]
+        name = talk.dispatcher.bots.running[number].bot.entrant.name
+        when = (begun[turn.table - 1].board, name, turn.turn)
+        if when in self._in_act:
+            talk.broke(number)
+            return
+        talk.act(number, random.Random(repr(when)).choice(turn.legal))
+        if when in self._after:
+            doomed.add(number)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_records_are_those_of_games_played_alone_however_and_whenever_bots_die(seed: int) -> None:
+    mortals = Mortals(seed)
+    chance = random.Random(seed)
+    alone = [mortals.play([game], 1, chance)[0] for game in mortals.games]
+    assert any(record.faults for record in alone)
+    for tables in (1, 2, 6):
+        assert mortals.play(mortals.games, tables, chance) == alone
+
+
+def test_the_fault_of_a_replay_is_the_one_of_the_new_process() -> None:
+    talk = under_way(2)
+    talk.broke(1, text="exited with code 1")
+    own = talk.number("ann")
+    talk.say(own, READY)
+    talk.broke(own, "timeout", "no whole answer within 2000 ms")
+    play_on(talk)
+    (fault,) = record_in(talk, 0).record.faults
+    assert Fault(fault.kind, fault.text) == Fault("timeout", "no whole answer within 2000 ms")
+    starts = [one for one in talk.sent[own] if isinstance(one, Start)]
+    assert [one.table for one in starts] == [1]

@@ -1,0 +1,167 @@
+"""Secrets, and the random generators that follow from them or from a seed."""
+
+import hashlib
+import hmac
+import json
+import random
+from itertools import combinations
+from typing import get_args
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from arena.errors import SettingsError
+from arena.schedule.chance import Purpose, Secret, SecretChance, SeedChance
+from arena.schedule.plan import Board
+
+TEXT = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
+SECRET = Secret(TEXT)
+BOARD = Board("pot-de-vin/3", 5, 12, ("e1", "e2", "e3"))
+CODES = ("c3", "c1", "c2")
+
+PURPOSES: tuple[Purpose, ...] = get_args(Purpose)
+texts = st.text("0123456789abcdef", min_size=32, max_size=64).filter(lambda text: not len(text) % 2)
+variants = st.sampled_from(["pot-de-vin/3", "bribery/2", "brides-and-bribes/5", "né/3"])
+numbers = st.integers(0, 1_000)
+codes = st.lists(st.text(max_size=4), max_size=6)
+
+
+# -- the derivation ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("purpose", "board", "expected"),
+    [
+        (
+            "deal",
+            (BOARD.number, CODES),
+            "76d1c3d2aff96cdff669c46919c31bf8e58f2141c920ca8ff0e7e425d4d92fbe",
+        ),
+        (
+            "dice",
+            (BOARD.number, CODES),
+            "406a9053fc45d58143dfa9333167da82d3e2fe74ebb07f1259c69901a55bd1b3",
+        ),
+        (
+            "extra",
+            (BOARD.number, CODES),
+            "5fb2f29b507b90229161402ae827ccf0ce081d0efd1ef67d6aeb2179bb99e754",
+        ),
+        ("schedule", (0, ()), "56234f0fc855b81155d7424635537dacc65a34332375d997a7212867913cc129"),
+        (
+            "deal",
+            (BOARD.number, ()),
+            "206c79cd5a7852b0b370a2a618eb95160587692303ff1edfcb390c5701cbd5fc",
+        ),
+    ],
+)
+def test_known_outputs(purpose: Purpose, board: tuple[int, tuple[str, ...]], expected: str) -> None:
+    assert SECRET.derive(purpose, "pot-de-vin/3", *board).hex() == expected
+
+
+def test_the_known_hash_of_a_secret() -> None:
+    assert SECRET.hash == "6c86c6aac5fb24bcf5d9939cb7d7d5645ce39418f449e03b262dd4fa14b4b92b"
+
+
+@given(texts, st.sampled_from(PURPOSES), variants, numbers, codes)
+def test_an_output_is_what_the_page_about_fair_deals_says(
+    text: str, purpose: Purpose, variant: str, board: int, fingerprints: list[str]
+) -> None:
+    content = [purpose, variant, board, sorted(fingerprints)]
+    message = json.dumps(content, separators=(",", ":"), ensure_ascii=False).encode()
+    expected = hmac.new(bytes.fromhex(text), message, hashlib.sha256).digest()
+    assert Secret(text).derive(purpose, variant, board, fingerprints) == expected
+
+
+@given(variants, numbers, codes)
+def test_every_purpose_has_an_output_of_its_own(variant: str, board: int, ours: list[str]) -> None:
+    outputs = {SECRET.derive(purpose, variant, board, ours) for purpose in PURPOSES}
+    assert len(outputs) == len(PURPOSES) == 4
+
+
+@given(texts, texts, variants, variants, numbers, numbers, codes, codes)
+def test_whatever_differs_gives_another_output(
+    one: str, other: str, variant: str, also: str, board: int, too: int, a: list[str], b: list[str]
+) -> None:
+    assume((one, variant, board, sorted(a)) != (other, also, too, sorted(b)))
+    first = Secret(one).derive("deal", variant, board, a)
+    assert first != Secret(other).derive("deal", also, too, b)
+
+
+@given(st.permutations(CODES))
+def test_the_order_of_the_fingerprints_does_not_matter(order: list[str]) -> None:
+    assert SECRET.derive("deal", "x/3", 1, order) == SECRET.derive("deal", "x/3", 1, CODES)
+
+
+# -- secrets as text ---------------------------------------------------------------------------
+
+
+def test_white_space_round_a_secret_and_its_case_do_not_matter() -> None:
+    assert (
+        Secret(f" {TEXT.upper()}\n").hash
+        == SECRET.hash
+        == hashlib.sha256(TEXT.encode()).hexdigest()
+    )
+
+
+@pytest.mark.parametrize("text", ["", "a" * 30, "a" * 33, "g" * 32, "a" * 16 + " " + "a" * 16])
+def test_what_is_no_secret_is_refused_and_not_repeated(text: str) -> None:
+    with pytest.raises(SettingsError, match="at least 32 hexadecimal digits") as caught:
+        Secret(text)
+    assert not text.strip() or text not in str(caught.value)
+
+
+def test_a_secret_is_not_shown_by_accident() -> None:
+    chance = SecretChance(SECRET)
+    for shown in (repr(SECRET), str(SECRET), f"{SECRET}", repr(chance), repr([SECRET])):
+        assert TEXT not in shown
+        assert SECRET.hash in shown
+
+
+# -- generators --------------------------------------------------------------------------------
+
+
+def test_a_secret_gives_each_use_a_generator_of_its_own() -> None:
+    chance = SecretChance(SECRET)
+    other = Board(BOARD.variant, 6, 12, BOARD.entrants)
+    generators = [
+        chance.schedule("pot-de-vin/3"),
+        chance.schedule("pot-de-vin/4"),
+        chance.deal(BOARD, CODES),
+        chance.deal(other, CODES),
+        chance.deal(BOARD, ("c3", "c1", "other")),
+        *[chance.dice(BOARD, CODES, rotation, "key") for rotation in range(3)],
+        chance.dice(other, CODES, 0, "key"),
+        chance.dice(BOARD, ("c3", "c1", "other"), 0, "key"),
+    ]
+    states = [generator.getstate() for generator in generators]
+    assert all(one != another for one, another in combinations(states, 2))
+
+
+def test_the_generator_of_a_deal_can_be_made_by_anybody() -> None:
+    """As the page about fair deals says, from the output as hexadecimal digits."""
+    output = SECRET.derive("deal", BOARD.variant, BOARD.number, CODES).hex()
+    assert SecretChance(SECRET).deal(BOARD, CODES).getstate() == random.Random(output).getstate()
+
+
+def test_without_fingerprints_two_versions_of_a_bot_have_the_same_deals_and_dice() -> None:
+    chance = SecretChance(SECRET, with_fingerprints=False)
+    for other in (("c3", "c1", "other"), ()):
+        assert chance.deal(BOARD, CODES).random() == chance.deal(BOARD, other).random()
+        ours, theirs = (
+            chance.dice(BOARD, code, 1, key) for code, key in ((CODES, "a"), (other, "b"))
+        )
+        assert ours.random() == theirs.random()
+    assert chance.deal(BOARD, CODES).random() != SecretChance(SECRET).deal(BOARD, CODES).random()
+
+
+def test_a_seed_gives_the_generators_that_it_always_gave() -> None:
+    """Stored runs and fixed-seed results depend on these texts."""
+    chance = SeedChance(7)
+    for ours, text in (
+        (chance.schedule("pot-de-vin/3"), "schedule 7 pot-de-vin/3"),
+        (chance.deal(BOARD, CODES), "deal 7 pot-de-vin/3 5"),
+        (chance.dice(BOARD, CODES, 1, "key"), "bots: 7 key"),
+    ):
+        assert ours.getstate() == random.Random(text).getstate()

@@ -1,0 +1,107 @@
+"""Runs of bots that die at any time have the same records, whoever plays them and how often."""
+
+from collections import Counter
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from arena.protocol import Limits
+from arena.record import read_record
+from arena.tournament.executors.local import Workers
+from arena.tournament.run import open_or_create, play_missing
+from arena.tournament.settings import Settings
+from tests.arena.runs import ignore, make_bot, make_bots, played, settings_of, silent
+
+VARIANT = "pot-de-vin/3"
+MORTAL_BOT = """\
+import json, os, random, sys, time
+
+def say(**message):
+    sys.stdout.write(json.dumps(message) + "\\n")
+    sys.stdout.flush()
+
+dice = {{}}
+games = 0
+for line in sys.stdin:
+    message = json.loads(line)
+    kind, table = message["type"], message.get("table")
+    if kind == "hello":
+        say(type="ready", protocol=1)
+    elif kind == "start":
+        games += 1
+        dice[table] = random.Random(message["seed"])
+        {start}
+    elif kind == "end":
+        {end}
+    elif kind == "turn":
+        action = dice[table].choice(message["legal"])
+        is_unlucky = dice[table].random() < 0.05
+        {act}
+        say(type="act", table=table, turn=message["turn"], action=action)
+        {after}
+"""
+DEATHS = {
+    "in-act": {"act": "if is_unlucky: os._exit(1)"},
+    "after-answer": {"after": "if is_unlucky: os._exit(2)"},
+    "speaks": {"after": "if is_unlucky: say(type='act', table=table, turn=0, action='')"},
+    "at-the-end": {"end": "raise RuntimeError('lost')"},
+    "fourth-game": {"start": "if games == 4: os.kill(os.getpid(), 9)"},
+    "in-company": {"start": "if len(dice) > 1: sys.exit()"},
+}
+"""What takes the place of a part of the bot."""
+CLOSES = {"closes": {"after": "if is_unlucky and dice[table].random() < 0.2: os.close(1)"}}
+HANGS = {"hangs-at-the-end": {"end": "if games % 10 == 0: time.sleep(3600)"}}
+FAULTY = {"in-act", "after-answer", "speaks"}
+
+
+def make_mortals(folder: Path, deaths: dict[str, dict[str, str]]) -> list[Path]:
+    """Make two bots that live on, and one for each kind of death."""
+    parts = dict.fromkeys(("start", "end", "act", "after"), "pass")
+    mortals = [
+        make_bot(folder, name, MORTAL_BOT.format(**(parts | own))) for name, own in deaths.items()
+    ]
+    return make_bots(folder, 2) + mortals
+
+
+def records(folder: Path, settings: Settings, workers: int, tables: int | None) -> list[bytes]:
+    """Return the records of a run that this number of workers plays."""
+    with open_or_create(folder, settings, silent) as store:
+        play_missing(store, settings, Workers(workers, silent, tables=tables), ignore)
+        return played(store)
+
+
+def faults(run: list[bytes]) -> Counter[str]:
+    """Return the number of faults by bot."""
+    return Counter(
+        record.entrants[fault.seat] for record in map(read_record, run) for fault in record.faults
+    )
+
+
+def test_records_do_not_depend_on_who_plays_bots_that_die(tmp_path: Path) -> None:
+    settings = settings_of(make_mortals(tmp_path / "bots", DEATHS), VARIANT, rounds=6)
+    assert settings.withdrawal
+    first, *others = [
+        records(tmp_path / f"run-{number}", settings, workers, None)
+        for number, workers in enumerate((1, 2, 3) * 2)
+    ]
+    assert set(faults(first)) == FAULTY, "a death after the last decision of a game is none"
+    for other in others:
+        assert other == first
+
+
+@pytest.mark.slow
+def test_many_runs_of_bots_that_die_close_their_output_or_hang(tmp_path: Path) -> None:
+    bots = make_mortals(tmp_path / "bots", DEATHS | CLOSES | HANGS)
+    limits = Limits(start_ms=120_000, move_ms=10_000)
+    settings = msgspec.structs.replace(
+        settings_of(bots, VARIANT, rounds=30), limits=limits, withdrawal=False
+    )
+    ways = [(workers, tables) for workers in (1, 2, 3) for tables in (None, 8)]
+    first, *others = [
+        records(tmp_path / f"run-{number}", settings, workers, tables)
+        for number, (workers, tables) in enumerate(ways)
+    ]
+    assert set(faults(first)) == FAULTY | {"closes"}
+    for other in others:
+        assert other == first

@@ -1,0 +1,62 @@
+"""Batches wait until the other rotations of their boards are over."""
+
+import msgspec
+import pytest
+
+from arena.contracts import Batch
+from arena.protocol import DEFAULT_LIMITS
+from arena.record import Game
+from arena.tournament.rotations import WaitingBatches, parts
+from tests.arena.runs import made_up_settings, schedule_of
+
+GAMES = schedule_of(made_up_settings(3, "pot-de-vin/3", rounds=21))  # seven boards of three games
+
+
+def batch(*games: Game) -> Batch:
+    """Return a batch of these games."""
+    return Batch(games, (), DEFAULT_LIMITS)
+
+
+@pytest.mark.parametrize(("workers", "count"), [(1, 3), (2, 6), (4, 12), (7, 21), (50, 21)])
+def test_parts_have_one_rotation_and_the_same_boards_in_each(workers: int, count: int) -> None:
+    found = parts(GAMES, workers)
+    assert len(found) == count
+    assert sorted(game.key for part in found for game in part) == sorted(game.key for game in GAMES)
+    boards = [frozenset(game.board for game in part) for part in found]
+    assert all(len({game.rotation for game in part}) == 1 for part in found)
+    assert all(boards.count(one) == 3 for one in boards)
+    assert len(set().union(*boards)) == sum(map(len, set(boards)))
+
+
+def test_a_board_with_missing_rotations_keeps_its_part() -> None:
+    """As in a run that is resumed."""
+    missing = [game for game in GAMES if (game.board, game.rotation) not in ((1, 0), (3, 2))]
+    boards = [{game.board for game in part} for part in parts(missing, 2)]
+    assert sorted(map(sorted, boards)) == [
+        [1, 3, 5, 7], [1, 5, 7], [2, 4, 6], [2, 4, 6], [2, 4, 6], [3, 5, 7]
+    ]  # fmt: skip
+
+
+def test_a_batch_waits_for_all_games_of_its_boards() -> None:
+    first, second, third = GAMES[:3]
+    other = GAMES[3]
+    waiting = WaitingBatches()
+    for one in (batch(first, other), batch(second), batch(third)):
+        waiting.add(one)
+    assert waiting.take() == batch(first, other)
+    assert waiting.take() is None
+    waiting.finish(other.key)
+    assert waiting.take() is None
+    waiting.finish(first.key)
+    assert waiting.take() == batch(second)
+    assert len(waiting) == 1
+
+
+def test_boards_of_two_variants_with_the_same_number_are_different() -> None:
+    first = GAMES[0]
+    other = msgspec.structs.replace(first, variant="bribery/3", key="other")
+    waiting = WaitingBatches()
+    waiting.add(batch(first))
+    waiting.add(batch(other))
+    assert waiting.take() == batch(first)
+    assert waiting.take() == batch(other)

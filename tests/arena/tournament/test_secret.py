@@ -1,0 +1,191 @@
+"""Runs with a secret: their schedule and deals, and how they are resumed."""
+
+import hashlib
+import hmac
+import json
+import random
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.contest.secret_file import SECRET_FILE, write_secret
+from arena.errors import SettingsError, StoreError
+from arena.protocol import raw
+from arena.record import Game
+from arena.schedule.chance import Secret
+from arena.tournament.games import boards, games_of
+from arena.tournament.run import open_or_create, play_missing
+from arena.tournament.settings import Settings
+from arena.tournament.store import DATABASE, Store
+from engine import get_variant
+from tests.arena.runs import (
+    SECRET,
+    Crew,
+    chance_of,
+    ignore,
+    keys_in,
+    made_up_settings,
+    played,
+    recoded,
+    schedule_of,
+    secret_settings,
+    silent,
+)
+
+VARIANT = "pot-de-vin/3"
+TEAMS = "pot-de-vin/4-teams"
+SEEDED = made_up_settings(7, VARIANT, TEAMS, rounds=12)
+SETTINGS = secret_settings(SEEDED)
+OTHER = Secret("0" * 64)
+replace = msgspec.structs.replace
+
+
+def other_secret(run: Settings) -> Settings:
+    """Return the settings of the run with another secret."""
+    assert run.secret
+    return replace(run, secret=replace(run.secret, hash=OTHER.hash))
+
+
+# -- schedule and deals ------------------------------------------------------------------------
+
+
+def by_board(run: Settings) -> dict[tuple[str, int], list[Game]]:
+    """Return the games of each board of a run."""
+    found: dict[tuple[str, int], list[Game]] = {}
+    for game in schedule_of(run):
+        found.setdefault((game.variant, game.board), []).append(game)
+    return found
+
+
+def test_schedule_deals_and_dice_of_another_secret_are_others() -> None:
+    other = other_secret(SETTINGS)
+    chance = other.chance(OTHER)
+    ours, theirs = list(boards(SETTINGS, chance_of(SETTINGS))), list(boards(other, chance))
+    assert [board.entrants for board in ours] != [board.entrants for board in theirs]
+    for board in ours[:5]:
+        one, two = games_of(board, SETTINGS, chance_of(SETTINGS)), games_of(board, other, chance)
+        for game, another in zip(one, two, strict=True):
+            assert bytes(game.deal) != bytes(another.deal)
+            assert not {*game.seeds} & {*another.seeds}
+            assert game.key != another.key
+
+
+def test_a_secret_is_needed_and_it_must_be_that_of_the_run() -> None:
+    with pytest.raises(SettingsError, match=f"got none, expected .*{SECRET.hash}"):
+        SETTINGS.chance()
+    with pytest.raises(SettingsError, match=f"got one with SHA-256 {OTHER.hash}, expected"):
+        SETTINGS.chance(OTHER)
+    with pytest.raises(SettingsError, match="without seed and secret"):
+        replace(SEEDED, seed=None).chance()
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(1, 7))
+def test_a_changed_bot_has_fresh_deals_and_dice_on_exactly_its_boards(number: int) -> None:
+    name = f"e{number}"
+    before, after = by_board(SETTINGS), by_board(recoded(SETTINGS, name))
+    assert before.keys() == after.keys()
+    for board, games in before.items():
+        assert [one.entrants for one in games] == [one.entrants for one in after[board]]
+        if name in games[0].entrants:
+            assert {bytes(one.deal) for one in games} != {bytes(one.deal) for one in after[board]}
+            assert not {s for one in games for s in one.seeds} & {
+                s for one in after[board] for s in one.seeds
+            }
+        else:
+            assert games == after[board]
+
+
+def test_without_fingerprints_a_changed_bot_plays_the_same_deals() -> None:
+    run = secret_settings(SEEDED, with_fingerprints=False)
+    pairs = zip(schedule_of(run), schedule_of(recoded(run, "e2")), strict=True)
+    for one, other in pairs:
+        assert (bytes(one.deal), one.seeds) == (bytes(other.deal), other.seeds)
+        assert (one.key == other.key) == ("e2" not in one.entrants)  # played again all the same
+
+
+def test_every_seat_of_every_rotation_has_its_own_seed_although_all_bots_are_equal() -> None:
+    equal = tuple([replace(one, fingerprint="same") for one in SETTINGS.entrants])
+    seeds = [seed for game in schedule_of(replace(SETTINGS, entrants=equal)) for seed in game.seeds]
+    assert len(set(seeds)) == len(seeds)
+
+
+def test_the_deal_of_a_board_can_be_computed_by_anybody_who_has_the_secret() -> None:
+    """Without the functions that the run uses for it."""
+    variant = get_variant(VARIANT)
+    for game in by_board(SETTINGS)[VARIANT, 3]:
+        codes = sorted([f"code of {name}" for name in game.entrants])
+        message = json.dumps(["deal", VARIANT, 3, codes], separators=(",", ":")).encode()
+        output = hmac.new(bytes.fromhex(SECRET.text), message, hashlib.sha256).hexdigest()
+        assert bytes(game.deal) == bytes(raw(variant.deal(random.Random(output))))
+
+
+# -- keeping the secret ------------------------------------------------------------------------
+
+
+def test_a_run_keeps_its_secret_and_goes_on_with_it(tmp_path: Path, crew: Crew) -> None:
+    folder = tmp_path / "spring"
+    with open_or_create(folder, SETTINGS, silent, SECRET) as store:
+        play_missing(store, SETTINGS, crew, ignore)
+        before = played(store)
+    assert (folder / SECRET_FILE).stat().st_mode & 0o777 == 0o600
+    assert SECRET.text.encode() not in (folder / DATABASE).read_bytes()
+    notices: list[str] = []
+    after = recoded(SETTINGS, "e2")
+    with open_or_create(folder, after, notices.append) as store:  # as `arena run` finds it
+        play_missing(store, after, crew, ignore)
+        assert keys_in(store) == [game.key for game in schedule_of(after)]
+        again = [game for batch in crew.batches for game in batch.games]
+        assert again
+        assert all("e2" in game.entrants for game in again)
+        assert len(set(before) & set(played(store))) == len(before) - len(again)
+    assert "e2; their boards are played again, with new deals" in notices[0]
+
+
+def test_a_run_without_its_secret_is_refused_until_the_file_is_back(tmp_path: Path) -> None:
+    folder = tmp_path / "spring"
+    open_or_create(folder, SETTINGS, silent, SECRET).close()
+    (folder / SECRET_FILE).unlink()
+    with pytest.raises(StoreError, match=rf"secret.txt is missing.*SHA-256 {SECRET.hash}"):
+        open_or_create(folder, SETTINGS, silent)
+    write_secret(folder / SECRET_FILE, OTHER)
+    with pytest.raises(StoreError, match=f"is another secret: got SHA-256 {OTHER.hash}"):
+        open_or_create(folder, SETTINGS, silent)
+    (folder / SECRET_FILE).unlink()
+    open_or_create(folder, SETTINGS, silent, SECRET).close()  # that of the contest is the same
+    open_or_create(folder, SETTINGS, silent).close()
+
+
+@pytest.mark.parametrize("now", [other_secret(SETTINGS), SEEDED], ids=["secret", "seed"])
+def test_another_secret_is_refused_and_changes_nothing(tmp_path: Path, now: Settings) -> None:
+    folder = tmp_path / "spring"
+    open_or_create(folder, SETTINGS, silent, SECRET).close()
+    with pytest.raises(SettingsError, match=f"not a secret with SHA-256 {SECRET.hash[:12]}"):
+        open_or_create(folder, now, silent, OTHER if now.secret else None)
+    with Store.open(folder) as store:
+        kept = store.secret(SETTINGS.secret)
+    assert kept
+    assert kept.text == SECRET.text
+
+
+def test_a_secret_that_a_killed_run_left_is_replaced_but_no_other(tmp_path: Path) -> None:
+    """The lock shows that the folder is that of a run."""
+    folder = tmp_path / "spring"
+    folder.mkdir()
+    write_secret(folder / SECRET_FILE, OTHER)
+    with pytest.raises(StoreError, match="exists already and is not a run"):
+        open_or_create(folder, SETTINGS, silent, SECRET)
+    (folder / "arena.lock").touch()
+    with open_or_create(folder, SETTINGS, silent, SECRET) as store:
+        kept = store.secret(SETTINGS.secret)
+    assert kept
+    assert kept.text == SECRET.text
+
+
+def test_a_run_with_a_seed_has_no_secret(tmp_path: Path) -> None:
+    with open_or_create(tmp_path / "spring", SEEDED, silent) as store:
+        assert store.secret(SEEDED.secret) is None
+    assert not (tmp_path / "spring" / SECRET_FILE).exists()

@@ -1,0 +1,688 @@
+"""Forgeries of a run and of an export: each is named. What is not forged has no difference."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from arena.errors import RunStopped, StoreError
+from arena.record import Note
+from arena.tournament import backlog
+from arena.tournament.digest import RunDigest, digest_lines, read_digest
+from arena.tournament.export import ExportHeader
+from arena.tournament.run import finish, open_or_create, play_missing
+from arena.tournament.settings import Settings
+from arena.tournament.store import Store
+from arena.tournament.verification import verify_run
+from tests.arena.command import arena
+from tests.arena.runs import (
+    SECRET,
+    FaultyCrewWithEvidence,
+    ignore,
+    silent,
+)
+from tests.arena.tournament.forgeries import (
+    SETTINGS,
+    VARIANT,
+    WITH_SECRET,
+    WITHDRAWN,
+    also,
+    as_withdrawn,
+    copy_of,
+    crashes,
+    database_of,
+    edit,
+    has_crash,
+    has_no_fault,
+    has_withdrawn,
+    hash_again,
+    in_header,
+    in_line,
+    lines,
+    on_another_deal,
+    one,
+    play,
+    played_otherwise,
+    records_of,
+    replace,
+    set_entrant,
+    set_settings,
+    sql,
+    with_invented_fault,
+    without_faults,
+)
+
+GAMES = 30
+TITLE = f"{VARIANT} board 10 rotation 2"
+REASON = f"{WITHDRAWN} (it had faults in 3 games in a row)"
+STORED = "not as it was when the game was stored"
+
+
+@pytest.fixture(autouse=True)
+def _two_boards_a_portion(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(backlog, "INITIAL_PORTION_BOARDS", 2)
+    monkeypatch.setattr(backlog, "MAX_PORTION_BOARDS", 2)
+
+
+def make_run(parent: Path, settings: Settings) -> Path:
+    """Return a run with faults, a withdrawn bot, evidence and notes, and its export beside it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(backlog, "INITIAL_PORTION_BOARDS", 2)
+        patch.setattr(backlog, "MAX_PORTION_BOARDS", 2)
+        folder = play(parent / "run", settings)
+        (parent / "export.jsonl").write_bytes(arena("export", folder).stdout_bytes)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def seed_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run whose deals follow from a seed."""
+    return make_run(tmp_path_factory.mktemp("seed"), SETTINGS)
+
+
+@pytest.fixture(scope="module")
+def secret_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run whose deals follow from a secret, with a copy of the secret beside it."""
+    folder = make_run(tmp_path_factory.mktemp("secret"), WITH_SECRET)
+    (folder.parent / "secret.txt").write_text(SECRET.text)
+    return folder
+
+
+@pytest.fixture(params=["seed_run", "secret_run"])
+def run(request: pytest.FixtureRequest) -> Path:
+    """Each of the two runs."""
+    folder: Path = request.getfixturevalue(request.param)
+    return folder
+
+
+def secret_option(run: Path) -> list[str]:
+    """Return what gives the secret of a run to `arena verify`; nothing if it has a seed."""
+    secret = run.parent / "secret.txt"
+    return ["--secret", str(secret)] if secret.exists() else []
+
+
+def differences(source: Path, *options: str) -> str:
+    """Return what `arena verify` finds wrong."""
+    result = arena("verify", source, *options)
+    assert result.exit_code == 1
+    assert " in the run as a whole (" in result.stderr
+    return result.stdout
+
+
+def test_a_run_has_what_is_forged_below(run: Path) -> None:
+    records = records_of(run)
+    assert len(records) == GAMES
+    assert any(has_crash(record) for record in records)
+    assert any(has_withdrawn(record) for record in records)
+    assert all(record.notes for record in records if len(record.faults) < 3)
+
+
+def test_nothing_is_wrong_with_a_run_and_its_export(run: Path) -> None:
+    for source, options in [
+        (run, []),
+        (run.parent / "export.jsonl", secret_option(run)),
+        (run.parent / "export.jsonl", []),
+    ]:
+        result = arena("verify", source, *options)
+        assert (result.exit_code, result.stdout.splitlines()[0]) == (
+            0,
+            f"{GAMES} games match their records",
+        ), result.output
+        _, label, *digest = result.stdout.splitlines()
+        assert label == "digest of the run:"
+        assert "\n".join(digest).split() == "\n".join(digest_lines(digest_in(run))).split()
+
+
+def digest_in(run: Path) -> str:
+    """Return the digest that a run has noted."""
+    with Store.open(run) as store:
+        data = store.journal().digest
+        assert data
+        return msgspec.json.decode(data, type=RunDigest).value
+
+
+# -- a forged run ------------------------------------------------------------------------------
+
+IN_RUN: dict[str, tuple[Callable[[Path], object], list[str]]] = {
+    "last game deleted": (
+        sql("DELETE FROM games WHERE position = 29"),
+        [f"{TITLE}: the game is missing", "digest: games: got 29, expected 30"],
+    ),
+    "last board deleted": (
+        sql("DELETE FROM games WHERE position > 26"),
+        [f"{TITLE}: the game is missing", f"{VARIANT} board 10 rotation 0: the game is missing"],
+    ),
+    "a game in the middle deleted": (
+        sql("DELETE FROM games WHERE position = 12"),
+        [
+            f"{VARIANT} board 5 rotation 0: the game is missing",
+            "journal: stored games missing: 1 (number ",
+        ],
+    ),
+    "games deleted as if the run had been stopped": (
+        sql("DELETE FROM games WHERE position > 20", "UPDATE journal SET digest = NULL"),
+        ["journal: stored games missing: 9 (number "],
+    ),
+    "a game set aside": (
+        sql("UPDATE games SET position = NULL WHERE position = 12"),
+        [f"{VARIANT} board 5 rotation 0: the game is missing"],
+    ),
+    "a forged game with recomputed results": (
+        one(has_no_fault, played_otherwise),
+        [f"actions: {STORED}", "digest: records: got "],
+    ),
+    "fault removed": (one(has_crash, without_faults), [f"faults: {STORED}"]),
+    "fault invented": (one(has_no_fault, with_invented_fault), [f"faults: {STORED}"]),
+    "withdrawal removed": (
+        one(has_withdrawn, without_faults),
+        [f"withdrawn bots: got none, expected {REASON}"],
+    ),
+    "withdrawal invented": (
+        one(has_no_fault, as_withdrawn),
+        ["withdrawn bots: got e", "(it had faults in 9 games), expected none"],
+    ),
+    "another reason for a withdrawal": (
+        one(
+            has_withdrawn,
+            lambda record: replace(
+                record, faults=tuple([replace(each, text="it is rude") for each in record.faults])
+            ),
+        ),
+        [f"withdrawn bots: got {WITHDRAWN} (it is rude), expected {REASON}"],
+    ),
+    "a note changed": (
+        one(has_no_fault, lambda record: replace(record, notes=(Note(0, "I give up"),))),
+        [f"notes: {STORED}"],
+    ),
+    "notes removed": (
+        one(has_no_fault, lambda record: replace(record, notes=())),
+        [f"notes: {STORED}"],
+    ),
+    "evidence changed": (
+        sql("UPDATE games SET seen = replace(seen, ':7', ':7000')"),
+        [f"{VARIANT} board ", f"observations (evidence, times): {STORED}"],
+    ),
+    "evidence removed": (
+        sql("UPDATE games SET seen = NULL WHERE position = 2"),
+        [f"{VARIANT} board 1 rotation 2: observations (evidence, times): {STORED}"],
+    ),
+    "times changed": (
+        sql("UPDATE games SET seen = replace(seen, '900', '9') WHERE position = 20"),
+        [f"{VARIANT} board 7 rotation 2: observations (evidence, times): {STORED}"],
+    ),
+    "positions exchanged": (
+        sql("UPDATE games SET position = 41 - position WHERE position IN (20, 21)"),
+        ["position: got 21, expected 20", "position: got 20, expected 21"],
+    ),
+    "a position changed": (
+        sql("UPDATE games SET position = 77 WHERE position = 12"),
+        [f"{VARIANT} board 5 rotation 0: position: got 77, expected 12"],
+    ),
+    "rounds changed": (set_settings("run", rounds=27), ["settings: rounds: got 27, expected 30"]),
+    "limits changed": (
+        set_settings("run", limits={"start_ms": 1, "move_ms": 1}),
+        ["settings: limits, move_ms: got 1, expected 120000"],
+    ),
+    "withdrawal switched off": (
+        set_settings("run", withdrawal=False),
+        ["settings: withdrawal: got False, expected True"],
+    ),
+    "a fingerprint changed": (
+        set_entrant("e1", fingerprint="forged"),
+        ["settings: entrants, e1, fingerprint: got forged, expected code of e1"],
+    ),
+    "a bot renamed": (
+        set_entrant("e1", name="boss"),
+        ["settings: entrants, boss: got {", "settings: entrants, e1: got nothing, expected {"],
+    ),
+    "a command changed": (
+        set_entrant("e1", command=["another"]),
+        ["settings: entrants, e1, command: got ['another'], expected ['none']"],
+    ),
+    "settings changed everywhere": (
+        also(set_settings("run", withdrawal=False), set_settings("journal", withdrawal=False)),
+        ["digest: settings: got ", f"withdrawn bots: got {REASON}, expected none"],
+    ),
+    "leaderboard.json forged": (
+        edit("leaderboard.json", lambda text: text.replace('"mu": 2', '"mu": 4', 1)),
+        ["leaderboard.json: overall, e", ", mu: got 4"],
+    ),
+    "two bots exchanged in leaderboard.json": (
+        edit(
+            "leaderboard.json",
+            lambda text: text.replace('"e1"', '"x"').replace('"e4"', '"e1"').replace('"x"', '"e4"'),
+        ),
+        ["leaderboard.json: overall, e1, ", "leaderboard.json: overall, e4, "],
+    ),
+    "rows exchanged in leaderboard.json": (
+        edit(
+            "leaderboard.json",
+            lambda text: json.dumps(
+                {**json.loads(text), "overall": json.loads(text)["overall"][::-1]}
+            ),
+        ),
+        ["leaderboard.json: overall, order: got ["],
+    ),
+    "leaderboard.csv forged": (
+        edit("leaderboard.csv", lambda text: text.replace("overall,1,", "overall,2,", 1)),
+        ["leaderboard.csv: overall, e", "rank: got 2, expected 1"],
+    ),
+    "leaderboard.json removed": (
+        lambda folder: (folder / "leaderboard.json").unlink(),
+        ["leaderboard.json: cannot read"],
+    ),
+    "leaderboard.json that is no JSON": (
+        lambda folder: (folder / "leaderboard.json").write_bytes(b"\xff\x00"),
+        ["leaderboard.json: cannot read"],
+    ),
+    "a forged game with its hashes": (
+        also(
+            one(has_no_fault, played_otherwise),
+            hash_again,
+        ),
+        ["digest: records: got ", "digest: leaderboard: got "],
+    ),
+    "the journal forged": (
+        sql("UPDATE journal SET head = zeroblob(32)"),
+        ["journal: got hash ", f"expected {'00' * 32}"],
+    ),
+    "the digest removed": (
+        sql("UPDATE journal SET digest = NULL"),
+        ["digest: the run has none, although all its games are stored"],
+    ),
+    "the digest forged": (
+        sql('UPDATE journal SET digest = replace(digest, \'"records":"\', \'"records":"00\')'),
+        ["digest: records: got "],
+    ),
+    "an unknown key, and another forgery after it": (
+        also(
+            sql(
+                "UPDATE games SET key = 'ff', record = replace(record, key, 'ff') WHERE position=3"
+            ),
+            sql("UPDATE games SET position = 77 WHERE position = 12"),
+        ),
+        [
+            f"{VARIANT} board 2 rotation 0: key: got ff, expected one of the schedule",
+            f"{VARIANT} board 2 rotation 0: the game is missing",
+            f"{VARIANT} board 5 rotation 0: position: got 77, expected 12",
+        ],
+    ),
+    "another key of a stored game": (
+        sql("UPDATE games SET key = 'ff' WHERE position = 3"),
+        [f"{VARIANT} board 2 rotation 0: key: stored as ff, expected "],
+    ),
+    "a game doubled": (
+        sql(
+            "DROP INDEX counting_games",
+            "INSERT INTO games SELECT 99, key, 30, record, seen, record_digest, part_digests, "
+            "seen_digest FROM games WHERE position = 3",
+        ),
+        [f"{VARIANT} board 2 rotation 0: the game occurs twice"],
+    ),
+    "a record that is none": (
+        sql("UPDATE games SET record = x'7b' WHERE position = 3"),
+        ["expected a game record", f"{VARIANT} board 2 rotation 0: the game is missing"],
+    ),
+    "seeds changed": (
+        one(has_no_fault, lambda record: replace(record, seeds=(1, 2, 3))),
+        ["seeds: got [1,2,3], expected ["],
+    ),
+    "a bot renamed in a game": (
+        one(
+            has_no_fault,
+            lambda record: replace(record, entrants=("e1x", *record.entrants[1:])),
+        ),
+        ["entrants: got 'e1x', expected a bot of the run"],
+    ),
+    "bots exchanged in a game": (
+        one(has_no_fault, lambda record: replace(record, entrants=record.entrants[::-1])),
+        ['entrants: got ["e'],
+    ),
+    "another deal": (one(has_no_fault, on_another_deal), ["deal: got {"]),
+    "points changed": (
+        one(has_no_fault, lambda record: replace(record, points=(99, 0, 0))),
+        ["points: got [99, 0, 0], expected ["],
+    ),
+}
+"""What a forger may do to a stored run, and what `arena verify` says."""
+
+
+@pytest.mark.parametrize("forgery", IN_RUN)
+def test_a_forged_run_is_found_out_and_what_differs_is_named(
+    run: Path, tmp_path: Path, forgery: str
+) -> None:
+    forge, expected = IN_RUN[forgery]
+    folder = copy_of(run, tmp_path)
+    forge(folder)
+    found = differences(folder)
+    for text in expected:
+        assert text in found
+
+
+def test_forged_observations_with_their_hashes_are_found_out_by_the_journal(
+    run: Path, tmp_path: Path
+) -> None:
+    folder = copy_of(run, tmp_path)
+    with Store.open(folder) as store:
+        head = store.journal().head
+    sql("UPDATE games SET seen = NULL WHERE position = 2")(folder)
+    hash_again(folder)
+    with database_of(folder) as database:
+        database.execute("UPDATE journal SET head = ?", [head])
+    assert f"expected {head.hex()}" in differences(folder)
+
+
+def forge_all(folder: Path) -> None:
+    """Forge a game, and everything that shows it: hashes, journal, leaderboard and digest."""
+    one(has_no_fault, played_otherwise)(folder)
+    hash_again(folder)
+    with Store.own(folder) as store:
+        finish(store)
+
+
+def test_a_forgery_of_everything_is_found_out_by_a_published_digest(
+    run: Path, tmp_path: Path
+) -> None:
+    folder = copy_of(run, tmp_path)
+    published = digest_in(run)
+    forge_all(folder)
+    assert arena("verify", folder).exit_code == 0
+    (text,) = differences(folder, "--against", published).splitlines()[:1]
+    assert text == f"digest: got {digest_in(folder)}, expected the published {published}"
+
+
+@pytest.mark.parametrize("form", [str.upper, lambda digest: "\n".join(digest_lines(digest))])
+def test_a_published_digest_can_be_typed_in_any_form(run: Path, form: Callable[[str], str]) -> None:
+    result = arena("verify", run, "--against", form(digest_in(run)))
+    assert result.exit_code == 0
+    assert "digest of the run, as published:" in result.stdout
+
+
+@pytest.mark.parametrize("typed", ["", "abc", "g" * 64, "0" * 63, "0" * 65])
+def test_what_is_no_digest_is_wrong_usage(run: Path, typed: str) -> None:
+    result = arena("verify", run, "--against", typed)
+    assert result.exit_code == 2
+    assert "expected a digest: 64 digits" in " ".join(result.stderr.split())
+    with pytest.raises(ValueError, match="expected a digest"):
+        read_digest(typed)
+
+
+def test_many_differences_are_counted(run: Path, tmp_path: Path) -> None:
+    folder = copy_of(run, tmp_path)
+    sql("DELETE FROM games WHERE position > 2")(folder)
+    result = arena("verify", folder)
+    shown = result.stdout.splitlines()
+    assert sum(line.endswith("the game is missing") for line in shown) == 20
+    assert "... and 7 more differences of games" in shown
+    assert re.match(r"Error: \d+ differences: 27 in games, \d+ in the run", result.stderr)
+    assert "(3 games checked)" in result.stderr
+
+
+def test_a_run_that_was_stopped_is_verified_as_far_as_it_goes(tmp_path: Path) -> None:
+    with open_or_create(tmp_path / "run", SETTINGS, silent) as store:
+        with pytest.raises(RunStopped):
+            play_missing(store, SETTINGS, FaultyCrewWithEvidence(crashes), interrupt)
+        games = store.count()
+    result = arena("verify", tmp_path / "run")
+    assert result.exit_code == 0
+    assert result.stdout.startswith(f"{games} games match their records\n")
+    assert f"the run is not over: {games} of 30 games" in result.stderr
+    (tmp_path / "export.jsonl").write_bytes(arena("export", tmp_path / "run").stdout_bytes)
+    exported = arena("verify", tmp_path / "export.jsonl")
+    assert exported.exit_code == 0
+    assert exported.stdout == result.stdout
+    assert "its seed was not public yet" in exported.stderr
+
+
+def test_a_missing_secret_is_told_and_the_rest_is_verified(
+    tmp_path: Path, secret_run: Path
+) -> None:
+    folder = copy_of(secret_run, tmp_path)
+    (folder / "secret.txt").unlink()
+    result = arena("verify", folder)
+    assert result.exit_code == 0
+    assert "schedule and deals are not checked" in result.stderr
+    given = arena("verify", folder, *secret_option(secret_run))
+    assert (given.exit_code, given.stderr) == (0, "")
+    (tmp_path / "other.txt").write_text("ab" * 32)
+    wrong = arena("verify", folder, "--secret", tmp_path / "other.txt")
+    assert wrong.exit_code == 1
+    assert "the secret with SHA-256" in wrong.stderr
+
+
+def test_verifying_changes_nothing(run: Path) -> None:
+    before = {path.name: path.read_bytes() for path in run.iterdir() if path.name != "arena.lock"}
+    with Store.open(run) as store:
+        verify_run(store)
+    after = {path.name: path.read_bytes() for path in run.iterdir() if path.name != "arena.lock"}
+    assert after == before
+
+
+# -- a forged export ---------------------------------------------------------------------------
+
+
+def rename(all_lines: list[bytes]) -> list[bytes]:
+    """Rename a bot everywhere."""
+    return [line.replace(b'"e1"', b'"boss"') for line in all_lines]
+
+
+EXPORTED = "record: not as it was exported, by the header"
+IN_EXPORT: dict[str, tuple[Callable[[Path], object], list[str], list[str]]] = {
+    "last line deleted": (
+        lines(lambda all_lines: all_lines[:-1]),
+        ["records: missing: 1 of 30", "digest: games: got 29, expected 30"],
+        [f"{TITLE}: the game is missing", "digest: games: got 29, expected 30"],
+    ),
+    "a line in the middle deleted": (
+        lines(lambda all_lines: all_lines[:12] + all_lines[13:]),
+        ["digest: games: got 29, expected 30"],
+        [f"{VARIANT} board 4 rotation 2: the game is missing"],
+    ),
+    "lines exchanged": (
+        lines(lambda all_lines: [*all_lines[:12], all_lines[13], all_lines[12], *all_lines[14:]]),
+        [f"{VARIANT} board 4 rotation 2: the game is not in "],
+        [f"{VARIANT} board 4 rotation 2: the game is not in schedule order"],
+    ),
+    "a line doubled": (
+        lines(lambda all_lines: [*all_lines, all_lines[-1]]),
+        [f"{TITLE}: the game occurs twice", "digest: games: got 31, expected 30"],
+        [f"{TITLE}: the game occurs twice"],
+    ),
+    "a bot renamed in all records": (
+        lines(lambda all_lines: [all_lines[0], *rename(all_lines[1:])]),
+        ["entrants: got 'boss', expected a bot of the run"],
+        ["entrants: got 'boss', expected a bot of the run"],
+    ),
+    "a bot renamed everywhere": (
+        lines(rename),
+        ["key: got ", "digest: settings: got "],
+        ["key: got ", "expected one of the schedule", "digest: settings: got "],
+    ),
+    "bots exchanged in a game": (
+        in_line(has_no_fault, lambda record: replace(record, entrants=record.entrants[::-1])),
+        ["key: got ", "entrants: got other ones than in rotation "],
+        ['entrants: got ["e'],
+    ),
+    "a key changed": (
+        in_line(has_no_fault, lambda record: replace(record, key="ff" * 16)),
+        [f"key: got {'ff' * 16}, expected "],
+        [f"key: got {'ff' * 16}, expected one of the schedule", "the game is missing"],
+    ),
+    "seeds changed": (
+        in_line(has_no_fault, lambda record: replace(record, seeds=(1, 2, 3))),
+        [EXPORTED, "digest: records: got "],
+        ["seeds: got [1,2,3], expected ["],
+    ),
+    "another deal": (
+        in_line(has_no_fault, on_another_deal),
+        ["key: got ", "deal: got another one than in rotation "],
+        ["deal: got {"],
+    ),
+    "a forged game with recomputed results": (
+        in_line(has_no_fault, played_otherwise),
+        [EXPORTED, "digest: records: got "],
+        [EXPORTED, "digest: records: got ", "digest: leaderboard: got "],
+    ),
+    "fault removed": (in_line(has_crash, without_faults), [EXPORTED], [EXPORTED]),
+    "fault invented": (in_line(has_no_fault, with_invented_fault), [EXPORTED], [EXPORTED]),
+    "withdrawal removed": (
+        in_line(has_withdrawn, without_faults),
+        [f"withdrawn bots: got none, expected {REASON}"],
+        [f"withdrawn bots: got none, expected {REASON}"],
+    ),
+    "a note changed": (
+        in_line(has_no_fault, lambda record: replace(record, notes=(Note(0, "I give up"),))),
+        [EXPORTED],
+        [EXPORTED],
+    ),
+    "a line that is no record, and another forgery after it": (
+        lines(lambda all_lines: [*all_lines[:12], b"{}", *all_lines[13:-1]]),
+        ["line 13: expected a game record", "digest: games: got 29, expected 30"],
+        ["line 13: expected a game record", f"{TITLE}: the game is missing"],
+    ),
+    "rounds changed in the header": (
+        in_header(lambda header: header["settings"].update(rounds=27)),
+        ["digest: settings: got "],
+        ["digest: settings: got ", "key: got "],
+    ),
+    "limits changed in the header": (
+        in_header(lambda header: header["settings"]["limits"].update(move_ms=1)),
+        ["key: got ", "digest: settings: got "],
+        ["key: got ", "digest: settings: got "],
+    ),
+    "a fingerprint changed in the header": (
+        in_header(lambda header: header["settings"]["entrants"][0].update(fingerprint="forged")),
+        ["key: got ", "digest: settings: got "],
+        ["key: got ", "digest: settings: got "],
+    ),
+    "withdrawal switched off in the header": (
+        in_header(lambda header: header["settings"].update(withdrawal=False)),
+        [f"withdrawn bots: got {REASON}, expected none"],
+        [f"withdrawn bots: got {REASON}, expected none"],
+    ),
+    "the digest changed in the header": (
+        in_header(lambda header: header.update(digest="00" * 32)),
+        [f"digest: got {'00' * 32} in the header, expected "],
+        [f"digest: got {'00' * 32} in the header, expected "],
+    ),
+    "a part of the digest changed in the header": (
+        in_header(lambda header: header["parts"].update(leaderboard="00" * 32)),
+        [f"expected {'00' * 32}"],
+        [f"expected {'00' * 32}"],
+    ),
+}
+"""What a forger may do to an export, and what `arena verify` says without and with the secret."""
+
+
+@pytest.mark.parametrize("knows_secret", [False, True], ids=["", "with secret"])
+@pytest.mark.parametrize("forgery", IN_EXPORT)
+def test_a_forged_export_is_found_out_and_what_differs_is_named(
+    run: Path, tmp_path: Path, forgery: str, knows_secret: bool
+) -> None:
+    forge, without_secret, with_secret = IN_EXPORT[forgery]
+    file = tmp_path / "export.jsonl"
+    file.write_bytes((run.parent / "export.jsonl").read_bytes())
+    forge(file)
+    options = secret_option(run) if knows_secret else []
+    has_chance = bool(options) or not secret_option(run)
+    found = differences(file, *options)
+    for text in with_secret if has_chance else without_secret:
+        assert text in found
+
+
+def test_an_export_without_its_header_is_replayed_only_and_has_no_digest(
+    run: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "export.jsonl"
+    file.write_bytes(b"\n".join((run.parent / "export.jsonl").read_bytes().splitlines()[1:]))
+    result = arena("verify", file)
+    assert (result.exit_code, result.stdout) == (0, f"{GAMES} games match their records\n")
+    assert "the file has no header, so only each game by itself is checked" in result.stderr
+    found = differences(file, "--against", digest_in(run))
+    assert found.startswith("digest: got none, since it cannot be computed, expected the published")
+
+
+def test_a_header_of_another_version_is_refused(run: Path, tmp_path: Path) -> None:
+    file = tmp_path / "export.jsonl"
+    file.write_bytes((run.parent / "export.jsonl").read_bytes())
+    in_header(lambda header: header.update(version=9))(file)
+    result = arena("verify", file)
+    assert result.exit_code == 1
+    assert "has version 9 of exports, expected 1" in result.stderr
+
+
+def test_the_header_has_nothing_of_the_machine(run: Path) -> None:
+    line = (run.parent / "export.jsonl").read_bytes().splitlines()[0]
+    header = msgspec.json.decode(line, type=ExportHeader)
+    for entrant in header.settings.entrants:
+        assert (entrant.command, entrant.folder, entrant.files) == ((), "", ())
+    assert header.digest == digest_in(run)
+    assert len(header.checks) == 8 * GAMES
+    assert header.is_over
+
+
+# -- the digest --------------------------------------------------------------------------------
+
+
+def test_the_same_games_have_the_same_digest_in_any_batches_and_after_any_stop(
+    seed_run: Path, tmp_path: Path
+) -> None:
+    for width in (1, 2, 3):
+        for stops in (0, 2):
+            folder = tmp_path / f"{width}-{stops}"
+            for rest in range(stops, -1, -1):
+                with open_or_create(folder, SETTINGS, silent) as store:
+                    crew = FaultyCrewWithEvidence(crashes, width)
+                    if rest:
+                        with pytest.raises(RunStopped):
+                            play_missing(store, SETTINGS, crew, interrupt)
+                    else:
+                        play_missing(store, SETTINGS, crew, ignore)
+                        finish(store)
+            assert digest_in(folder) == digest_in(seed_run)
+
+
+def interrupt(_: int) -> None:
+    """Stop a run as Ctrl-C does."""
+    raise KeyboardInterrupt
+
+
+def test_a_run_that_has_grown_has_the_digest_of_a_fresh_one(seed_run: Path, tmp_path: Path) -> None:
+    small = replace(SETTINGS, rounds=9)
+    folder = play(tmp_path / "grown", small)
+    assert digest_in(folder) != digest_in(seed_run)
+    with open_or_create(folder, SETTINGS, silent) as store:
+        assert store.journal().digest is None  # that of the small run no longer holds
+    play(folder, replace(SETTINGS, entrants=SETTINGS.entrants[::-1]))
+    assert digest_in(folder) == digest_in(seed_run)
+    assert arena("verify", folder).exit_code == 0
+
+
+def test_each_part_of_a_run_changes_its_digest(seed_run: Path, tmp_path: Path) -> None:
+    """Also those that change no record."""
+    changes: list[dict[str, object]] = [
+        {"seed": 8, "secret": None}, {"rounds": 27}, {"withdrawal": False},
+        {"entrants": (*SETTINGS.entrants[:3], replace(SETTINGS.entrants[3], author="x"))},
+        {"limits": replace(SETTINGS.limits, start_ms=1)},
+    ]  # fmt: skip
+    digests = {digest_in(seed_run)}
+    for number, change in enumerate(changes):
+        digests.add(digest_in(play(tmp_path / str(number), replace(SETTINGS, **change))))
+    assert len(digests) == 1 + len(changes)
+
+
+def test_a_broken_digest_is_refused(run: Path, tmp_path: Path) -> None:
+    folder = copy_of(run, tmp_path)
+    sql("UPDATE journal SET digest = x'7b'")(folder)
+    with Store.open(folder) as store, pytest.raises(StoreError, match="cannot read the digest"):
+        verify_run(store)
+
+
+def test_text_in_place_of_bytes_is_no_difference(run: Path, tmp_path: Path) -> None:
+    """Another program may have stored the same JSON as text."""
+    folder = copy_of(run, tmp_path)
+    sql("UPDATE games SET record = CAST(record AS TEXT), seen = CAST(seen AS TEXT)")(folder)
+    assert arena("verify", folder).exit_code == 0

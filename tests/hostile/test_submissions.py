@@ -1,0 +1,313 @@
+"""Attacks 63-69 and 84, by what a student hands in: only that student is left out of the run.
+
+Each attack is tried on every way in: a child of the folder of submissions, a zip there, `arena
+submit`, and a path that somebody names (`--bot`, `arena check`, `arena try`).
+"""
+
+import os
+import re
+import signal
+import stat
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from arena.contest.entrants import find_entrant
+from arena.contest.submissions import find_submissions, incoming
+from arena.contracts import SandboxSettings
+from arena.errors import BotError
+from arena.protocol import Hello
+from arena.record import Entrant
+from tests.arena.levels import read, sandbox_settings_of, start
+from tests.arena.playing import NEEDS_PROC, PATIENT, children, descriptors, wait_for
+from tests.arena.runs import start_arena
+
+PLAIN = "class MyBot:\n    def act(self, view, legal):\n        return legal[0]\n"
+TOML = 'name = "eve"\ncommand = {}\n'
+GIB = 1024**3
+
+
+class Attack(NamedTuple):
+    """What a student hands in, and why it is refused."""
+
+    number: int
+    title: str
+    make: Callable[[Path], object]
+    """Writes it into a new folder."""
+    reason: str
+    """A pattern of a part of the sentence."""
+    program: str | None = None
+    """The Python file that is the bot; None if the folder is."""
+    fits_in_a_zip: bool = True
+
+
+def toml(text: str) -> Callable[[Path], object]:
+    """Return what writes a `bot.toml`."""
+    return lambda folder: (folder / "bot.toml").write_text(text)
+
+
+def command(*words: str) -> Callable[[Path], object]:
+    """Return what writes a `bot.toml` with this command."""
+    return toml(TOML.format([*words]))
+
+
+def code(text: str) -> Callable[[Path], object]:
+    """Return what writes a bot in one file."""
+    return lambda folder: (folder / "bot.py").write_text(text)
+
+
+def beside(make: Callable[[Path], object], text: str = PLAIN) -> Callable[[Path], object]:
+    """Return what writes a bot that imports `loot`, and makes `loot.py` beside it."""
+
+    def write(folder: Path) -> None:
+        code(f"import loot\n{text}")(folder)
+        make(folder / "loot.py")
+
+    return write
+
+
+def huge(path: Path) -> None:
+    """Make a file of a terabyte that takes no place on the disk."""
+    with path.open("wb") as file:
+        file.truncate(1024 * GIB)
+
+
+def socket(path: Path) -> None:
+    os.mknod(path, stat.S_IFSOCK | 0o600)
+
+
+def described(make: Callable[[Path], object]) -> Callable[[Path], object]:
+    """Return what makes the `bot.toml` itself."""
+    return lambda folder: make(folder / "bot.toml")
+
+
+def linked_package(folder: Path) -> None:
+    code(f"import loot\n{PLAIN}")(folder)
+    (folder / "loot").symlink_to("../ann")
+
+
+PLAIN_FILE = "is a link or a device: put a plain file there"
+NOT_ALLOWED = "expected a file of the bot, which has to be there already, or one of python"
+ATTACKS = [
+    Attack(
+        63,
+        "a dotted key of 200 kB",
+        toml(f"a{'.a' * 100_000} = 1\n" + TOML.format('["python", "x.py"]')),
+        "has more than 16,384 bytes",
+    ),
+    Attack(63, "a deep list", toml(f"command = {'[' * 8_000}"), "bot.toml: "),
+    Attack(63, "a long unknown key", toml(f"{'k' * 9_000} = 1\n{TOML}"), "bot.toml: "),
+    Attack(64, "another file", command("/proc/self/exe"), NOT_ALLOWED),
+    Attack(64, "another student's program", command("../ann/prog"), NOT_ALLOWED),
+    Attack(64, "the same, hidden in its folder", command("./x/../../ann/prog"), NOT_ALLOWED),
+    Attack(64, "an installed program", command("/opt/tool/bin/prog"), NOT_ALLOWED),
+    Attack(64, "a program of the PATH", command("docker", "run", "ann"), NOT_ALLOWED),
+    Attack(64, "nothing", command(""), NOT_ALLOWED),
+    Attack(64, "another's program as argument", command("sh", "../ann/prog"), "outside of the bot"),
+    Attack(64, "another's code as argument", command("python", "x/../../ann/a.py"), "outside of"),
+    Attack(65, "101 arguments", command("python", *"a" * 101), "101 arguments, at most 100 are"),
+    Attack(65, "100,000 arguments", command("python", *"a" * 100_000), "more than 16,384 bytes"),
+    Attack(
+        66,
+        "8 MB of zeros",
+        code(f"x = [{'0,' * 4_000_000}]\n"),
+        "too large to be parsed|more than 100 times",
+    ),
+    Attack(66, "200,000 minus signs", code("-" * 200_000 + "1"), "is nested too deeply"),
+    Attack(
+        66,
+        "nested f-strings",
+        code("x = f'''" + '{f"{1}"}' * 75_000 + "'''\n"),
+        "takes more than 5 s of processor time to read",
+    ),
+    Attack(67, "a huge file", lambda folder: huge(folder / "bot.py"), "too large", "bot.py", False),
+    Attack(67, "a huge module", beside(huge), "too large", "bot.py", False),
+    Attack(67, "a huge bot.toml", described(huge), "too large|more than 16,384", None, False),
+    Attack(67, "a pipe as module", beside(os.mkfifo), "is a link or a device", "bot.py", False),
+    Attack(67, "a pipe as bot.toml", described(os.mkfifo), PLAIN_FILE, None, False),
+    Attack(67, "a socket as bot.toml", described(socket), PLAIN_FILE, None, False),
+    Attack(
+        67,
+        "an endless device as bot.toml",
+        described(lambda path: path.symlink_to("/dev/zero")),
+        PLAIN_FILE,
+        None,
+        False,
+    ),
+    Attack(
+        68,
+        "another's code as module",
+        beside(lambda path: path.symlink_to("../ann/bot.py")),
+        "is a link or a device",
+        "bot.py",
+        False,
+    ),
+    Attack(68, "another's folder as package", linked_package, "is a link", "bot.py", False),
+    Attack(
+        68,
+        "a link that leads to itself",
+        beside(lambda path: path.symlink_to("loot.py")),
+        "is a link or a device",
+        "bot.py",
+        False,
+    ),
+    Attack(
+        68,
+        "another's code as bot",
+        lambda folder: (folder / "bot.py").symlink_to("../ann/bot.py"),
+        "is a link",
+        "bot.py",
+        False,
+    ),
+]
+
+
+class Class:
+    """The submissions of a class: a folder with the bot of ann, and what eve hands in."""
+
+    def __init__(self, parent: Path, attack: Attack) -> None:
+        self.submissions = parent / "submissions"
+        ann = self.submissions / "ann"
+        ann.mkdir(parents=True)
+        (ann / "bot.py").write_text(PLAIN)
+        (ann / "prog").write_text("#!/bin/sh\n")
+        (ann / "prog").chmod(0o755)
+        self.attack = attack
+        self.made = parent / "made"
+        self.made.mkdir()
+        attack.make(self.made)
+
+    def as_folder(self) -> None:
+        """Have eve's folder among the submissions."""
+        self.made.rename(self.submissions / "eve")
+        self._enter()
+
+    def as_zip(self) -> None:
+        """Have eve's zip among the submissions."""
+        self._zip(self.submissions / "eve.zip")
+        self._enter()
+
+    def submitted(self) -> None:
+        """Have eve call `arena submit`."""
+        before = sorted(self.submissions.rglob("*"))
+        with incoming(self.made, "eve", self.submissions):
+            pass
+        assert sorted(self.submissions.rglob("*")) == before
+
+    def submitted_zip(self) -> None:
+        """Have eve call `arena submit` with a zip."""
+        self._zip(self.made.with_name("eve.zip"))
+        with incoming(self.made.with_name("eve.zip"), "eve", self.submissions):
+            pass
+
+    def named(self) -> None:
+        """Have somebody name the path of the bot."""
+        find_entrant(str(self.made / (self.attack.program or "")))
+
+    def _zip(self, path: Path) -> None:
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as made:
+            for file in self.made.iterdir():
+                made.write(file, file.name)
+
+    def _enter(self) -> None:
+        reasons: dict[str, BotError] = {}
+        found = find_submissions(self.submissions, reasons.__setitem__)
+        assert [one.name for one in found] == ["ann"]
+        raise reasons["eve"]
+
+
+def tries() -> Iterator[tuple[Attack, str]]:
+    """Yield each attack with each way in that it fits."""
+    for attack in ATTACKS:
+        takes_long = attack.title in ("nested f-strings", "a huge file", "a huge module")
+        yield attack, "as_folder"
+        if attack.fits_in_a_zip:
+            yield attack, "as_zip"
+        if not takes_long:
+            yield attack, "submitted"
+        if attack.fits_in_a_zip and not takes_long:
+            yield attack, "submitted_zip"
+        is_python = attack.number == 66
+        if not takes_long:
+            yield attack._replace(program="bot.py" if is_python else attack.program), "named"
+
+
+@NEEDS_PROC
+@pytest.mark.parametrize(
+    ("attack", "way"), list(tries()), ids=lambda one: one if isinstance(one, str) else one.title
+)
+def test_what_a_student_hands_in_costs_that_student_only(
+    attack: Attack, way: str, tmp_path: Path
+) -> None:
+    before = descriptors()
+    students = Class(tmp_path, attack)
+    with pytest.raises(BotError) as caught:
+        getattr(students, way)()
+    said = str(caught.value)
+    assert re.search(attack.reason, said)
+    assert said.isprintable()
+    assert len(said) < 1_000
+    assert not children()
+    assert descriptors() == before
+
+
+# -- while it is played, and when it is killed ---------------------------------------------------
+
+LOOKS = """#!/bin/sh
+read -r _
+cat "{}" 2>/dev/null || echo "no such file"
+"""
+"""A program that prints a file as soon as it is spoken to."""
+
+
+def looking_bot(folder: Path, program: str, target: Path) -> Entrant:
+    """Return a bot whose program tries to read a file."""
+    path = folder / program
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(LOOKS.format(target))
+    path.chmod(0o755)
+    (folder / "bot.toml").write_text(TOML.format([f"./{program}"]).replace("'", '"'))
+    return find_entrant(str(folder))
+
+
+@pytest.mark.parametrize(("folder", "program"), [("bin", "prog"), ("eve", "bin/prog")])
+@pytest.mark.parametrize("neighbour", ["lib", "conf"])
+def test_a_program_in_a_folder_called_bin_does_not_bring_what_is_beside_it(
+    folder: str, program: str, neighbour: str, tmp_path: Path
+) -> None:
+    """Number 69. `lib` and `conf` beside `bin` are what an installed program needs."""
+    sandbox = sandbox_settings_of("isolated")
+    secret = tmp_path / neighbour / "bot.py"
+    secret.parent.mkdir()
+    secret.write_text("# another student's code\n")
+    bot = looking_bot(tmp_path / folder, program, secret)
+    assert answer_to_hello(bot, sandbox) == "no such file"
+
+
+def answer_to_hello(bot: Entrant, sandbox: SandboxSettings) -> str:
+    """Return the line that a bot prints after it was spoken to."""
+    with start("", sandbox, bot) as process:
+        process.send(Hello(1, "", bot.name, PATIENT))
+        return read(process)[0]
+
+
+@NEEDS_PROC
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+def test_a_submission_that_is_killed_during_its_check_leaves_nothing(
+    number: signal.Signals, tmp_path: Path
+) -> None:
+    """Number 84."""
+    submissions, waits = tmp_path / "submissions", tmp_path / "waits.py"
+    submissions.mkdir()
+    told = tmp_path / "told"
+    waits.write_text(f"open({str(told)!r}, 'w').close()\nimport sys\nsys.stdin.read()\n")
+    command = ["submit", str(waits), "--to", str(submissions), "--sandbox", "none"]
+    with start_arena(command) as arena:
+        wait_for(told.exists, "the start of the bot")
+        assert list(submissions.iterdir())
+        arena.send_signal(number)
+        arena.communicate()
+    wait_for(lambda: not list(submissions.iterdir()), "the end of what is left")
