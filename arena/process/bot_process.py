@@ -13,13 +13,12 @@ from typing import Self
 from arena.contracts import SandboxSettings
 from arena.errors import SandboxError
 from arena.plugins import get_sandbox
-from arena.process.family import Family
+from arena.process.family import Family, make_group
 from arena.process.line_buffer import LineBuffer
 from arena.process.usage import Usage
 from arena.protocol import DEFAULT_LIMITS, Bye, Limits, Message, printable, write_into
 from arena.record import Entrant
 from arena.sandbox import process_tree
-from arena.sandbox.cgroup import Bound, Group
 from arena.sandbox.cgroup_home import Home, our_home
 from arena.sandbox.memory import MemoryMeter
 from arena.sandbox.process_tree import ProcessTree
@@ -63,7 +62,8 @@ class BotProcess:
         self.sandbox = sandbox or SandboxSettings()
         self._sandboxed = get_sandbox(self.sandbox.level).wrap(entrant, self.sandbox)
         self._mark = secrets.token_hex(8)
-        group = self._make_group(home) if self._sandboxed.is_bounded else None
+        bounds, own_tasks = self.sandbox.bounds, self._sandboxed.own_tasks
+        group = make_group(home(), bounds, own_tasks) if self._sandboxed.is_bounded else None
         command = (*(group.entry if group else ()), *self._sandboxed.command)
         try:
             self._popen = subprocess.Popen(
@@ -92,16 +92,6 @@ class BotProcess:
         self._unsent = bytearray()
         self._lines = LineBuffer(limits.line_bytes)
         self._last_words = b""
-
-    def _make_group(self, home: Callable[[], Home | None]) -> Group | None:
-        """Return a control group with the bounds of the sandbox, or None if it cannot be had."""
-        bounds = self.sandbox.bounds
-        with contextlib.suppress(OSError):
-            if place := home():
-                group = place.group()
-                group.bound(Bound(bounds.memory_mib, bounds.processes + self._sandboxed.own_tasks))
-                return group
-        return None
 
     def __enter__(self) -> Self:
         return self
@@ -193,8 +183,8 @@ class BotProcess:
     def freeze(self) -> bool:
         """Stop all processes of the bot; return whether all of them were seen to have stopped.
 
-        With a control group they stay stopped. Without one, a process can have set a timer that
-        continues it: see `is_frozen`. What the bot is sent meanwhile waits for it.
+        With a control group they stay stopped. Without one, a bot that is not isolated can have the
+        system continue it: see `is_frozen`. What the bot is sent meanwhile waits for it.
         """
         return self._popen.returncode is None and self._family.freeze()
 
@@ -214,16 +204,7 @@ class BotProcess:
         """Return the bound that the bot exceeds in words, or None."""
         if not self._sandboxed.is_bounded:
             return None
-        bounds = self.sandbox.bounds
-        allowed = f"{bounds.memory_mib} MiB are allowed"
-        if self._family.ran_out_of_memory:
-            return f"took more memory than it may have; {allowed}"
-        memory_kib, tasks = self._family.use(bounds.memory_mib)
-        if memory_kib > bounds.memory_mib * 1024:
-            return f"took {memory_kib // 1024} MiB of memory; {allowed}"
-        if tasks > bounds.processes + self._sandboxed.own_tasks:
-            return f"had {tasks} processes and threads; {bounds.processes} are allowed"
-        return None
+        return self._family.excess(self.sandbox.bounds, self._sandboxed.own_tasks)
 
     def check_sandbox(self) -> None:
         """Raise an error if the process was killed before its sandbox was set up and the bot ran.
@@ -248,7 +229,7 @@ class BotProcess:
         """Return how the bot ended, after the end of its output. What is left of it is killed."""
         self.wait(time.monotonic() + EXIT_GRACE_S)
         ended_by_itself = self.has_exited()
-        if excess := self.excess() if self._family.ran_out_of_memory else None:
+        if excess := self._family.kernel_excess(self.sandbox.bounds):
             self.kill()
             return f"was ended, since it {excess}"
         self.kill()
@@ -257,11 +238,7 @@ class BotProcess:
         code = self._popen.returncode
         if self._sandboxed.contains and code - SIGNALLED in signal.valid_signals():
             code = SIGNALLED - code
-        if code >= 0:
-            return f"exited with code {code}"
-        with contextlib.suppress(ValueError):
-            return f"was ended by {signal.Signals(-code).name}"
-        return f"was ended by signal {-code}"
+        return _ending(code)
 
     def hang_up(self) -> None:
         """Thaw it, send `bye` as far as it reads now, and close its input."""
@@ -327,3 +304,12 @@ def dismiss(processes: Iterable[BotProcess], grace_s: float = BYE_GRACE_S) -> li
             staying.append(process)
         process.kill()
     return staying
+
+
+def _ending(code: int) -> str:
+    """Return how a process has ended, in words; `code` is negative for a signal."""
+    if code >= 0:
+        return f"exited with code {code}"
+    with contextlib.suppress(ValueError):
+        return f"was ended by {signal.Signals(-code).name}"
+    return f"was ended by signal {-code}"

@@ -3,6 +3,7 @@
 import os
 import select
 import subprocess
+import sys
 
 import pytest
 
@@ -127,18 +128,35 @@ write()
 """Asks the system to continue it whenever its output is read."""
 
 
-@pytest.mark.parametrize("home", HOMES)
-def test_a_bot_that_has_itself_continued_is_held_or_seen(home: Place) -> None:
-    """When isolated, it may not ask for that."""
-    with start(SELF_CONTINUING, sandbox_settings_of("limits"), home) as bot:
+@pytest.mark.parametrize("level", WALLED)
+def test_a_bot_may_not_have_the_system_continue_it(level: str) -> None:
+    with start(SELF_CONTINUING, sandbox_settings_of(level), no_home) as bot:
+        assert read(bot) == []
+        assert bot.exit_text() == "exited with code 1"
+
+
+def test_a_bot_that_has_itself_continued_is_seen_without_a_sandbox() -> None:
+    with start(SELF_CONTINUING, SandboxSettings(), no_home) as bot:
         wait_for(lambda: writes(bot), "the bot to write")
         wait_for(bot.freeze, "the bot to stop")
-        if home is own_home:
-            assert not writes(bot)
-            assert bot.is_frozen
-        else:
-            wait_for(lambda: writes(bot), "the bot to go on")
-            assert not bot.is_frozen
+        wait_for(lambda: writes(bot), "the bot to go on")
+        assert not bot.is_frozen
+
+
+def test_a_control_group_holds_what_has_itself_continued() -> None:
+    group = own_home().group()
+    command = (*group.entry, sys.executable, "-c", SELF_CONTINUING)
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        assert process.stdout
+        assert process.stdout.read(2) == b"x\n"
+        wait_for(group.freeze, "the group to stop")
+        os.set_blocking(process.stdout.fileno(), False)
+        while process.stdout.read(1 << 20):  # each time, the system continues it
+            pass
+        assert not select.select([process.stdout], [], [], QUIET_S)[0]
+        assert group.is_frozen
+        group.kill()
+    wait_for(group.remove, "the group to be empty")
 
 
 @pytest.mark.parametrize("home", HOMES)
