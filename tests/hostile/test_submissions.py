@@ -1,4 +1,4 @@
-"""Attacks 63-69 and 84, by what a student hands in: only that student is left out of the run.
+"""Attacks 63-69 and 97, by what a student hands in: only that student is left out of the run.
 
 Each attack is tried on every way in: a child of the folder of submissions, a zip there, `arena
 submit`, and a path that somebody names (`--bot`, `arena check`, `arena try`).
@@ -299,7 +299,7 @@ def answer_to_hello(bot: Entrant, sandbox: SandboxSettings) -> str:
 def test_a_submission_that_is_killed_during_its_check_leaves_nothing(
     number: signal.Signals, tmp_path: Path
 ) -> None:
-    """Number 84."""
+    """Number 97."""
     submissions, waits = tmp_path / "submissions", tmp_path / "waits.py"
     submissions.mkdir()
     told = tmp_path / "told"
