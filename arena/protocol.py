@@ -16,6 +16,8 @@ MAX_LINE_BYTES = 64 * 1024
 """The highest limit for a bot's line: the size of a pipe, far more than any answer."""
 MAX_NOTE_CHARS = 200
 """The length of a note. The rest is cut off."""
+MAX_SHOWN_TEXT = 600
+"""Characters of a command or an error that are shown."""
 MAX_SHOWN_BYTES = 256
 """The shown part of a bot's line."""
 
@@ -255,3 +257,8 @@ def show(line: bytes, most: int = MAX_SHOWN_BYTES) -> str:
     """Return a bot's line for people: escaped and shortened to `most` bytes."""
     text = ascii(line[:most].decode("utf-8", "backslashreplace"))
     return text if len(line) <= most else f"{text}... ({len(line)} bytes)"
+
+
+def shorten(text: str, most: int = MAX_SHOWN_TEXT) -> str:
+    """Return a text that is shortened to `most` characters."""
+    return text if len(text) <= most else f"{text[:most]}... ({len(text)} characters)"

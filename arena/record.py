@@ -27,6 +27,13 @@ class Entrant(msgspec.Struct, frozen=True):
     """The files and folders in `folder` that are the bot. Empty means all."""
     waits: bool = False
     """Whether the bot waits for another machine or a GPU instead of computing here."""
+    source: str = ""
+    """The folder that `folder` is a copy of. Empty if it is none."""
+
+    @property
+    def origin(self) -> str:
+        """The folder in which the bot's author works on it."""
+        return self.source or self.folder
 
     def plays(self, game: str) -> bool:
         """Return whether the bot plays this game."""

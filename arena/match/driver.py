@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from types import TracebackType
 from typing import Any, Self
 
+from arena.errors import BotError
 from arena.match.commands import (
     AskPerson,
     Breakage,
@@ -32,7 +33,7 @@ from arena.process.bot_process import BYE_GRACE_S
 from arena.process.local import LocalProcesses
 from arena.process.pipes import MAX_WAIT_S
 from arena.process.usage import Usage
-from arena.protocol import Fault, Ready
+from arena.protocol import Fault, Ready, shorten
 from arena.record import Game, GameRecord, Observations
 
 WATCH_S = 0.1
@@ -224,8 +225,11 @@ class Driver:
     def _start(self, command: StartProcess) -> None:
         try:
             process = self._transport.start(command.entrant)
+        except BotError as error:
+            self._dispatcher.not_started(command.process, str(error))
+            return
         except OSError as error:
-            text = " ".join(command.entrant.command)
+            text = shorten(" ".join(command.entrant.command))
             reason = f"cannot start `{text}`: {error.strerror or error}"
             self._dispatcher.not_started(command.process, reason)
             return
@@ -256,9 +260,11 @@ class Driver:
         used = process.usage()
         self._transport.end(process)
         text = command.text or process.exit_text()
-        process.check_sandbox()
+        cause = command.cause
+        if obstacle := self._transport.obstacle(process):
+            cause, text = "start", obstacle
         facts = _facts(process, used)
-        broken = Breakage(command.cause, text, command.came, facts)
+        broken = Breakage(cause, text, command.came, facts)
         self._dispatcher.broke(command.process, broken, now)
 
     def dismiss(self, number: int, grace_s: float = BYE_GRACE_S) -> ProcessFacts | None:

@@ -116,7 +116,7 @@ class GameInProgress:
         return self._referee.send(answer)  # type: ignore[arg-type]
 
     def answer_before(self, asked: Ask) -> Reply | Fault | None:
-        """Return the answer that stands for the pending decision; None if its seat is asked again."""
+        """Return the answer that stands for the pending decision; None if its seat is asked."""
         return None if asked.seat == self._replayed else self._answers[self._given]
 
     def request_among(self, requests: Iterable["Request"]) -> "Request | None":

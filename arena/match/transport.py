@@ -58,10 +58,6 @@ class Process(Protocol):
         """End it and all processes that it has started."""
         ...
 
-    def check_sandbox(self) -> None:
-        """Raise `SandboxError` if it was killed before its sandbox stood."""
-        ...
-
 
 ProcessT = TypeVar("ProcessT", bound=Process)
 
@@ -86,7 +82,16 @@ class Transport(Protocol[ProcessT]):
 
         Raises:
             OSError: its command cannot be started.
+            BotError: its command or its files prevent its sandbox.
             ArenaError: another one cannot be started here, which is no fault of the bot.
+        """
+        ...
+
+    def obstacle(self, process: ProcessT) -> str | None:
+        """Return why a killed process never ran: its bot prevents its sandbox. None if it ran.
+
+        Raises:
+            SandboxError: the sandbox cannot be set up here, which is no fault of the bot.
         """
         ...
 

@@ -226,10 +226,11 @@ class BotProcess:
         return None
 
     def check_sandbox(self) -> None:
-        """Raise an error if the process was killed before its sandbox stood and the bot ran.
+        """Raise an error if the process was killed before its sandbox was set up and the bot ran.
 
         Raises:
-            SandboxError: it was; this is not the fault of the bot.
+            SandboxError: it was. `arena.process.sandbox_trial` finds out whether the bot or the
+                machine is the reason.
         """
         if self.has_begun:
             return
@@ -237,7 +238,7 @@ class BotProcess:
         said = " ".join(self.last_words.split()) or "nothing was said"
         remedy = get_sandbox(level).remedy(said)
         raise SandboxError(
-            f"the sandbox {level!r} does not stand round the bot {self.entrant.name!r}: {said}"
+            f"the sandbox {level!r} of the bot {self.entrant.name!r} cannot be set up: {said}"
             + (f": {remedy}" if remedy else "")
         )
 

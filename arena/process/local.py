@@ -6,10 +6,11 @@ import time
 from collections.abc import Callable, Sequence
 
 from arena.contracts import SandboxSettings
-from arena.errors import ArenaError
+from arena.errors import ArenaError, BotError, SandboxError
 from arena.process import cores
 from arena.process.bot_process import BotProcess, dismiss
 from arena.process.pipes import Pipes
+from arena.process.sandbox_trial import own_obstacle
 from arena.protocol import Limits
 from arena.record import Entrant
 from arena.sandbox.cgroup_home import Home, our_home
@@ -43,6 +44,7 @@ class LocalProcesses(Pipes):
         self._sandbox = sandbox
         self._home = home
         self._leaving: list[tuple[float, BotProcess]] = []  # each with its deadline
+        self._obstacles: dict[str, BotError] = {}  # by bot, why its sandbox cannot be set up
 
     @property
     def cores(self) -> int:
@@ -54,11 +56,16 @@ class LocalProcesses(Pipes):
 
         Raises:
             OSError: its command cannot be started.
+            BotError: its command or its files prevent its sandbox.
             ArenaError: this machine cannot run another process.
-            SandboxError: the sandbox cannot be set up.
+            SandboxError: the sandbox cannot be set up for any program.
         """
+        if obstacle := self._obstacles.get(entrant.name):
+            raise obstacle
         try:
             process = BotProcess(entrant, self._limits, self._sandbox, self._home)
+        except SandboxError as error:
+            raise self._obstacle(entrant, error) from None
         except OSError as error:
             if error.errno in MACHINE_ERRORS:
                 raise ArenaError(
@@ -68,6 +75,23 @@ class LocalProcesses(Pipes):
             raise
         self.add(process)
         return process
+
+    def obstacle(self, process: BotProcess) -> str | None:
+        """Return why the sandbox of a killed process could not be set up, or None if it was.
+
+        Raises:
+            SandboxError: it cannot be set up for any program.
+        """
+        try:
+            process.check_sandbox()
+        except SandboxError as error:
+            return str(self._obstacle(process.entrant, error))
+        return None
+
+    def _obstacle(self, entrant: Entrant, error: SandboxError) -> BotError:
+        found = own_obstacle(entrant, (self._limits, self._sandbox, self._home), error)
+        self._obstacles[entrant.name] = found
+        return found
 
     def wait(self, wait_s: float) -> list[BotProcess]:
         """Wait as `Pipes.wait` does, and reap the processes that were let go or ended."""

@@ -88,7 +88,8 @@ def about_page(
         )
         for variant, (bots, games) in by_variant.items()
     ]
-    played, scheduled = statistics.games.total(), sum([games for _, games in by_variant.values()])
+    played = board.games + board.games_left_out
+    scheduled = sum([games for _, games in by_variant.values()])
     return About(
         facts=[*_chance(settings, secret, played == scheduled), *_facts(settings)],
         versions=_versions(),

@@ -94,9 +94,6 @@ class ScriptedProcess:
         """Note it."""
         self.is_killed = True
 
-    def check_sandbox(self) -> None:
-        """Do nothing: there is no sandbox."""
-
 
 class ScriptedTransport:
     """Processes that are never started, by the name of their bot, and their clock."""
@@ -128,6 +125,10 @@ class ScriptedTransport:
         self.processes.setdefault(entrant.name, []).append(process)
         self._listened.append(process)
         return process
+
+    def obstacle(self, process: ScriptedProcess) -> str | None:
+        """Return None: there is no sandbox."""
+        return None
 
     def put(self, process: ScriptedProcess, message: Message) -> None:
         """Keep a message until `flush`."""
