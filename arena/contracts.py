@@ -109,7 +109,8 @@ class Sandbox(Protocol):
 
         Raises:
             OSError: the program of the bot does not exist.
-            SandboxError: the sandbox cannot be set up, which is not a fault of the bot.
+            SandboxError: the sandbox cannot be set up. A trial with a harmless program tells
+                whether the bot is the reason.
         """
         ...
 

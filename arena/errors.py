@@ -40,7 +40,7 @@ class SettingsError(ArenaError):
 
 
 class SandboxError(ArenaError):
-    """A sandbox cannot be set up. This is a fault of the host, never of the bot."""
+    """A sandbox cannot be set up. A trial tells whether one bot is the reason."""
 
 
 class StoreError(ArenaError):

@@ -16,6 +16,8 @@ MAX_LINE_BYTES = 64 * 1024
 """The highest limit for a bot's line: the size of a pipe, far more than any answer."""
 MAX_NOTE_CHARS = 200
 """The length of a note. The rest is cut off."""
+MAX_SHOWN_TEXT = 600
+"""Characters of a command or an error that are shown."""
 MAX_SHOWN_BYTES = 256
 """The shown part of a bot's line."""
 
@@ -32,6 +34,8 @@ class Limits(msgspec.Struct, frozen=True):
     """Time from the start of the process to its `ready`."""
     move_ms: _AtLeast1 = 2_000
     """Time for one answer."""
+    cpu_ms: _AtLeast1 | None = None
+    """Processor time for one answer, of all processes of the bot. None means `move_ms`."""
     bank_ms: _AtLeast0 = 0
     """Time for all answers of a game together. 0 means no such limit."""
     increment_ms: _AtLeast0 = 0
@@ -44,6 +48,11 @@ class Limits(msgspec.Struct, frozen=True):
     """Depth of nested lists and objects in a line."""
     stderr_bytes: Annotated[int, msgspec.Meta(ge=0, le=1 << 20)] = 4096
     """Size of the kept end of the bot's stderr."""
+
+    @property
+    def processor_ms(self) -> int:
+        """The limit for processor time."""
+        return self.cpu_ms or self.move_ms
 
 
 DEFAULT_LIMITS = Limits()
@@ -248,3 +257,8 @@ def show(line: bytes, most: int = MAX_SHOWN_BYTES) -> str:
     """Return a bot's line for people: escaped and shortened to `most` bytes."""
     text = ascii(line[:most].decode("utf-8", "backslashreplace"))
     return text if len(line) <= most else f"{text}... ({len(line)} bytes)"
+
+
+def shorten(text: str, most: int = MAX_SHOWN_TEXT) -> str:
+    """Return a text that is shortened to `most` characters."""
+    return text if len(text) <= most else f"{text[:most]}... ({len(text)} characters)"

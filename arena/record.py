@@ -27,6 +27,13 @@ class Entrant(msgspec.Struct, frozen=True):
     """The files and folders in `folder` that are the bot. Empty means all."""
     waits: bool = False
     """Whether the bot waits for another machine or a GPU instead of computing here."""
+    source: str = ""
+    """The folder that `folder` is a copy of. Empty if it is none."""
+
+    @property
+    def origin(self) -> str:
+        """The folder in which the bot's author works on it."""
+        return self.source or self.folder
 
     def plays(self, game: str) -> bool:
         """Return whether the bot plays this game."""
@@ -173,7 +180,10 @@ def key_of(
     A run never plays two games with the same key. The board number distinguishes boards of a small
     game that have the same deal.
     """
-    content = msgspec.json.encode((variant.id, variant.rules_version, board, deal, limits, bots))
+    used = msgspec.to_builtins(limits)
+    if limits.cpu_ms is None:  # so that the keys are those of versions without this limit
+        del used["cpu_ms"]
+    content = msgspec.json.encode((variant.id, variant.rules_version, board, deal, used, bots))
     return hashlib.blake2b(content, digest_size=16).hexdigest()
 
 

@@ -110,7 +110,7 @@ def make_environment(folder: Path) -> None:
         program.chmod(0o755)
 
 
-@pytest.mark.parametrize("page", page_cases())
+@pytest.mark.parametrize("page", [*page_cases()])
 def test_what_a_page_says_can_be_typed(page: Path, tmp_path: Path) -> None:
     here = tmp_path / "here"
     here.mkdir()

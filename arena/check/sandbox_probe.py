@@ -20,6 +20,7 @@ from arena.errors import SandboxError
 from arena.plugins import get_sandbox
 from arena.process.bot_process import BotProcess
 from arena.record import Entrant
+from arena.sandbox.cgroup_home import our_home
 from arena.sandbox.shield import hide
 
 AUTO = "auto"
@@ -31,6 +32,9 @@ PROBE_S, END_S = 30.0, 5.0
 """What the attacks may take, and after them the end of all their processes."""
 SMALL = Bounds(memory_mib=64, processes=64, file_mib=1)
 """Bounds that are quickly reached."""
+BOUNDED = "the system bounds their memory (control group)"
+MEASURED = "the referee measures their memory"
+"""How the memory of a bot is bounded on this machine."""
 OURS = ("PATH=", "LANG=", "LC_", "HOME=", "PWD=", "TERM=", "TZ=", "PYTHONHASHSEED=")
 """Variables that a bot may know."""
 
@@ -103,7 +107,11 @@ def hold(sandbox: SandboxSettings) -> SandboxSettings:
                 f"{', '.join(succeeded)}"
             )
     withstood = tuple([attack for attack in get_args(Attack) if attack in kind.denies])
-    return msgspec.structs.replace(sandbox, promise=kind.promise, withstood=withstood)
+    promise = kind.promise
+    if "take too much memory" in withstood:
+        home = our_home()
+        promise += f"; {BOUNDED if home and home.bounds_memory else MEASURED}"
+    return msgspec.structs.replace(sandbox, promise=promise, withstood=withstood)
 
 
 def _attack(kind: Sandbox) -> list[str]:

@@ -2,19 +2,26 @@
 
 import contextlib
 import os
-from collections.abc import Sequence
+import signal
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
 
+from arena.check.rerun import find_game
 from arena.check.sandbox_probe import AUTO
 from arena.contest.settings import INTERPRETERS, Contest, check_game, checked_run_name
 from arena.errors import StoreError
+from arena.record import GameRecord
+from arena.tournament.finished_boards import board_of, finished
 from arena.tournament.settings import Settings
 from arena.tournament.store import DATABASE, Store
 from engine import get_variant, variants
 
 DEFAULT_RESULTS = Path(Contest().results)
+STOP_SIGNALS = ("SIGTERM", "SIGHUP")
+"""Signals that stop a run as Ctrl-C does: of a system that shuts down, and of a closed terminal."""
 
 results_option = click.option(
     "--results",
@@ -72,6 +79,21 @@ def open_run(results: Path, name: str) -> Store:
     return Store.open(folder)
 
 
+def find_finished_game(store: Store, name: str) -> GameRecord:
+    """Return the record of a game whose board is over, by its title or the start of its key.
+
+    Raises:
+        StoreError: there is no such game, more than one, or its board is not over.
+    """
+    record = find_game(store.records(), name)
+    if record not in finished(store.records(), board_of):
+        raise StoreError(
+            f"{record.title} is not shown yet: its board is not over, so bots will meet its deal "
+            "again; wait until all rotations of the board are played, or resume the run"
+        )
+    return record
+
+
 def bot_folders(results: Path) -> set[str]:
     """Return the folders of the bots in all runs of `results` that can be read."""
     folders: set[str] = set()
@@ -89,3 +111,20 @@ def chosen_variants(variant_ids: Sequence[str], games: Sequence[str]) -> tuple[s
     chosen = [get_variant(one).id for one in variant_ids]
     chosen += [one.id for one in known.values() if one.game in games]
     return tuple(dict.fromkeys(chosen or known))
+
+
+@contextmanager
+def stop_signals_as_ctrl_c() -> Iterator[None]:
+    """Raise `KeyboardInterrupt` inside this context when a signal of `STOP_SIGNALS` comes.
+
+    A signal that is ignored stays ignored, as SIGHUP is under `nohup`.
+    """
+    former = {}
+    for number in [getattr(signal, name) for name in STOP_SIGNALS if hasattr(signal, name)]:
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            former[number] = signal.signal(number, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        for number, handler in former.items():
+            signal.signal(number, handler)

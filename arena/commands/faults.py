@@ -10,7 +10,8 @@ from arena.check.fault_report import CardStyle, card
 from arena.commands.common import open_run, results_option
 from arena.errors import SettingsError
 from arena.record import Restart
-from arena.terminal.console import say
+from arena.terminal.console import notice, say
+from arena.tournament.finished_boards import board_of_observed, finished
 from arena.tournament.settings import Settings
 from engine.errors import unknown
 
@@ -30,17 +31,22 @@ from engine.errors import unknown
 def faults(
     run_name: str, bot_name: str | None, full: bool, folder: Path | None, results: Path
 ) -> None:
-    """Print a report of each fault in a run: what was asked, received and expected."""
+    """Print a report of each fault in a run: what was asked, received and expected.
+
+    Of a run under way, only faults of boards that are over are printed.
+    """
     stalled: list[str] = []
     restarts: dict[str, list[Restart]] = {}
     withdrawn: dict[str, str] = {}
     shown_any = False
-    with open_run(results, run_name) as store:
+    with open_run(results, run_name) as store, store.snapshot():
         settings = store.settings(Settings)
         entrants = {one.name: one for one in settings.entrants}
         if bot_name is not None and bot_name not in entrants:
             raise SettingsError(unknown("bot of the run", bot_name, entrants))
-        for record, seen in store.observed_records():
+        shown_games = 0
+        for record, seen in finished(store.observed_records(), board_of_observed):
+            shown_games += 1
             if seen.stalls:
                 stalled.append(f"{record.title} ({seen.stalls} times)")
             for restart in seen.restarts:
@@ -58,6 +64,9 @@ def faults(
                 shown = card(file.bot.name, file.where, file.fault, file.evidence, style)
                 say(shown + "\n")
                 shown_any = True
+        left_out = store.count() - shown_games
+    if left_out:
+        notice(f"{left_out} games of boards that are not over are left out, with their faults")
     if not shown_any:
         say(f"no faults of {bot_name}" if bot_name else "no faults")
     for bot, reason in withdrawn.items():

@@ -26,11 +26,16 @@ MAX_SHOWN = 20
 def export(run_name: str, results: Path) -> None:
     """Print the game records of a run as JSON lines, in schedule order.
 
-    The first line is a header with the digest and the settings of the run.
+    The first line is a header with the digest and the settings of the run. Of a run under way, only
+    boards that are over are printed: bots still meet the other deals.
     """
     with open_run(results, run_name) as store, store.snapshot():
+        printed = -1  # the header
         for line in export_lines(store):
             say_data(f"{line.decode()}\n")
+            printed += 1
+        if left_out := store.count() - printed:
+            notice(f"{left_out} games of boards that are not over are left out")
 
 
 def _digest_option(

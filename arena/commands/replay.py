@@ -9,8 +9,7 @@ from rich.rule import Rule
 from rich.text import Text
 
 from arena.check.replay import Replay
-from arena.check.rerun import find_game
-from arena.commands.common import open_run, results_option
+from arena.commands.common import find_finished_game, open_run, results_option
 from arena.terminal.console import read_key, terminal
 from arena.terminal.drawing import draw
 
@@ -30,7 +29,7 @@ def replay(run_name: str, words: Sequence[str], seat: int | None, results: Path)
     GAME is the title of the game, as `pot-de-vin/3 board 12 rotation 0`, or the start of its key.
     """
     with open_run(results, run_name) as store:
-        record = find_game(store.records(), " ".join(words))
+        record = find_finished_game(store, " ".join(words))
     if seat is not None and seat >= len(record.entrants):
         raise click.BadParameter(f"got {seat}, expected 0 to {len(record.entrants) - 1}")
     step_through(Replay(record), seat, terminal(), read_key)

@@ -5,9 +5,14 @@ from pathlib import Path
 
 import click
 
-from arena.check.rerun import find_game, first_difference, play_again
+from arena.check.rerun import first_difference, play_again
 from arena.check.sandbox_probe import choose, hold
-from arena.commands.common import interpreters_option, open_run, results_option
+from arena.commands.common import (
+    find_finished_game,
+    interpreters_option,
+    open_run,
+    results_option,
+)
 from arena.contest.entrants import find_again
 from arena.errors import ArenaError
 from arena.terminal.console import notice, say
@@ -39,7 +44,7 @@ def rerun_command(
     """
     with open_run(results, run_name) as store:
         settings = store.settings(Settings)
-        record = find_game(store.records(), " ".join(words))
+        record = find_finished_game(store, " ".join(words))
     before = [one for one in settings.entrants if one.name in record.entrants]
     now = [find_again(one, interpreters) for one in before]
     for old, new in zip(before, now, strict=True):

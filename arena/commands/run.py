@@ -9,12 +9,19 @@ import click
 from tqdm import tqdm
 
 from arena.check.sandbox_probe import choose
-from arena.commands.common import DEFAULT_RESULTS, bot_folders, chosen_variants, run_folder
+from arena.commands.common import (
+    DEFAULT_RESULTS,
+    bot_folders,
+    chosen_variants,
+    run_folder,
+    stop_signals_as_ctrl_c,
+)
 from arena.commands.settings import given, setting_options
 from arena.contest.contest_file import read_contest
 from arena.contest.lineup import find_lineup
 from arena.contest.secret_file import SECRET_FILE, draw_secret, read_secret
 from arena.contest.settings import Contest, MachineTable, override
+from arena.contest.snapshots import Snapshots
 from arena.contest.submissions import discard_unpacked
 from arena.errors import ArenaError, SettingsError
 from arena.process.cores import usable
@@ -51,14 +58,17 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
     To resume a stopped run, type the same command with its --name. Adding rounds, variants or
     bots, or changing bots, plays only the new games.
     """
+    context.with_resource(stop_signals_as_ctrl_c())
     contest = override(read_contest(contest_file) if contest_file else Contest(), given(context))
     name = time.strftime("%Y-%m-%d-%H%M%S") if contest.name is None else contest.name
     folder = run_folder(Path(contest.results), name)
     former = _former_settings(folder)
     secret = _secret_of(contest, folder, former)
-    settings, left_out = _settings_of(contest, secret, former)
+    snapshots = context.with_resource(Snapshots(folder))
+    settings, left_out = _settings_of(contest, secret, former, snapshots)
     _say_guests(settings)
     with open_or_create(folder, settings, notice, secret) as store:
+        snapshots.keep(settings.entrants)
         if contest.entrants.submissions is not None:
             needed = bot_folders(folder.parent)  # now with this run
             discard_unpacked(Path(contest.entrants.submissions), needed)
@@ -122,13 +132,13 @@ def _secret_of(contest: Contest, folder: Path, former: Settings | None) -> Secre
 
 
 def _settings_of(
-    contest: Contest, secret: Secret | None, former: Settings | None
+    contest: Contest, secret: Secret | None, former: Settings | None, snapshots: Snapshots
 ) -> tuple[Settings, list[str]]:
     """Return the settings of a contest's run, and the names of the students left out."""
     wanted = contest.sandbox
     variants = chosen_variants(contest.variants, contest.games)
     sandbox = choose(wanted.level, wanted.bounds, wanted.readable, notice)
-    lineup = find_lineup(contest, variants, sandbox, former.entrants if former else ())
+    lineup = find_lineup(contest, variants, sandbox, former.entrants if former else (), snapshots)
     for text in lineup.notices:
         notice(text)
     for text in lineup.warnings:
@@ -137,7 +147,7 @@ def _settings_of(
         rounds=contest.rounds,
         seed=contest.seed,
         variants=variants,
-        entrants=tuple(lineup.entrants),
+        entrants=tuple([snapshots.settled(one) for one in lineup.entrants]),
         limits=contest.limits,
         schedule=contest.schedule,
         challengers=lineup.challengers,

@@ -141,6 +141,12 @@ SETTINGS = (
         help="Name of the run and its folder. Default: date and time.",
     ),
     _setting("limits.move_ms", "--move-ms", help="Time limit for an action."),
+    _setting(
+        "limits.cpu_ms",
+        "--cpu-ms",
+        help="Limit for the processor time of an action, of all processes of a bot together. "
+        "Default: as --move-ms.",
+    ),
     _setting("limits.start_ms", "--start-ms", help="Time limit for a bot's start."),
     _setting(
         "limits.bank_ms",

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from arena.commands.common import open_run, results_option
 from arena.terminal.console import terminal
+from arena.tournament.finished_boards import board_of, finished
 from arena.tournament.games import count_games, games_by_variant
 from arena.tournament.settings import Settings
 from arena.tournament.store import Store
@@ -23,7 +24,10 @@ SPEED_SAMPLE_S = 1.0
 @click.argument("run_name", metavar="RUN")
 @results_option
 def show(run_name: str, results: Path) -> None:
-    """Print the progress of a run: games played and left, speed, faults."""
+    """Print the progress of a run: games played and left, speed, faults.
+
+    The games and faults of each bot are those of boards that are over.
+    """
     with open_run(results, run_name) as store:
         settings = store.settings(Settings)
         console = terminal()
@@ -31,8 +35,8 @@ def show(run_name: str, results: Path) -> None:
         played: Counter[str] = Counter()
         games: Counter[str] = Counter()
         faults: Counter[str] = Counter()
-        for record in store.records():
-            played[record.variant] += 1
+        played.update([record.variant for record in store.records()])
+        for record in finished(store.records(), board_of):
             games.update(record.entrants)
             faults.update(
                 [

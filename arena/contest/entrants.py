@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from arena.contest.bot_files import BOT_FILE, checked_name, started_program
-from arena.contest.fingerprint import files_in, fingerprint
+from arena.contest.fingerprint import command_from, files_in, fingerprint
 from arena.contest.reader import Reader
 from arena.contest.reading_jobs import NamedBot
 from arena.contest.settings import INTERPRETERS, Program
@@ -19,7 +19,7 @@ from arena.match.driver import Driver
 from arena.match.settings import MatchSettings
 from arena.match.verdict import Charge
 from arena.plugins import RegisteredBot, bots
-from arena.protocol import Fault, Limits, Ready, printable
+from arena.protocol import Fault, Limits, Ready, printable, shorten
 from arena.record import GUEST_MARK, Entrant
 from engine import Variant
 from engine.errors import unknown
@@ -72,19 +72,39 @@ def each_once(found: Iterable[Entrant]) -> list[Entrant]:
 def find_again(entrant: Entrant, interpreters: Sequence[str] = INTERPRETERS) -> Entrant:
     """Return an entrant with its code of today. Its fingerprint tells whether that has changed.
 
-    Its stored command is never started, since records and fault files may come from strangers.
+    If that is not there any more, the copy of its run is taken. Its stored command is never
+    started, since records and fault files may come from strangers.
 
     Raises:
         BotError: it is not there any more, or it was a program of `contest.toml`.
     """
-    registered = bots().get(entrant.name.removesuffix(GUEST_MARK))
-    if registered and registered.folder == entrant.folder:
+    if registered := _registration(entrant):
         return msgspec.structs.replace(_registered(registered), name=entrant.name)
-    path = Path(entrant.folder)
-    if entrant.files:
-        path /= entrant.command[-1]
+    try:
+        return _found_in(entrant.origin, entrant, tuple(interpreters))
+    except BotError:
+        if not entrant.source or not os.path.isdir(entrant.folder):
+            raise
+    found = _found_in(entrant.folder, entrant, tuple(interpreters))
+    return msgspec.structs.replace(found, source=entrant.source)
+
+
+def _found_in(folder: str, entrant: Entrant, interpreters: tuple[str, ...]) -> Entrant:
+    """Return the entrant with its code in `folder`. Raises `BotError`."""
+    path = Path(folder, entrant.command[-1]) if entrant.files else Path(folder)
     with Reader() as reader:
-        return reader.find(NamedBot(str(path), entrant.name, tuple(interpreters)), path)
+        return reader.find(NamedBot(str(path), entrant.name, interpreters), path)
+
+
+def _registration(entrant: Entrant) -> RegisteredBot | None:
+    """Return the registered bot that an entrant is, or None."""
+    registered = bots().get(entrant.name.removesuffix(GUEST_MARK))
+    return registered if registered and registered.folder == entrant.folder else None
+
+
+def is_registered(entrant: Entrant) -> bool:
+    """Return whether an entrant is a bot that was installed."""
+    return _registration(entrant) is not None
 
 
 def from_program(program: Program) -> Entrant:
@@ -103,6 +123,21 @@ def from_program(program: Program) -> Entrant:
         fingerprint(command, files_in(folder), folder),
         waits=program.waits,
     )
+
+
+def code_of(entrant: Entrant) -> list[Path]:
+    """Return the files of an entrant that its fingerprint covers, but not of a registered bot."""
+    folder = Path(entrant.folder)
+    return [folder / name for name in entrant.files] or files_in(folder)
+
+
+def fingerprint_now(entrant: Entrant) -> str:
+    """Return the fingerprint of an entrant with its files of now. Raises `BotError`.
+
+    That of a copy equals that of its origin.
+    """
+    command = command_from(Path(entrant.origin), entrant.command)
+    return fingerprint(command, code_of(entrant), Path(entrant.folder))
 
 
 def _quick_entrants() -> list[Entrant]:
@@ -176,7 +211,7 @@ def introduce(
             reason = BotError(
                 f"bot {entrant.name!r} does not start: {answer.text}"
                 f"{_as_seen(charges.get(entrant.name))} (it was started as "
-                f"`{' '.join(entrant.command)}` in {entrant.folder}, with sandbox "
+                f"`{_command_at_origin(entrant)}` in {entrant.origin}, with sandbox "
                 f"{sandbox.level if sandbox else 'none'})"
             )
             if leave_out is None:
@@ -187,6 +222,11 @@ def introduce(
         games = tuple(map(printable, answer.games))
         introduced.append(msgspec.structs.replace(entrant, author=author, games=games))
     return introduced
+
+
+def _command_at_origin(entrant: Entrant) -> str:
+    """Return the command of a bot as its author knows it, with no path of a copy."""
+    return shorten(" ".join(entrant.command).replace(entrant.folder, entrant.origin))
 
 
 def _as_seen(charge: Charge | None) -> str:

@@ -46,6 +46,14 @@ def fingerprint(command: Iterable[str], files: Collection[Path], folder: Path) -
     return digest.hexdigest()
 
 
+def command_from(origin: Path, command: Iterable[str]) -> list[str]:
+    """Return a command whose words lead to the folder `origin` in the form of a fingerprint.
+
+    A copy of a bot may still be started by a program that only its original folder has.
+    """
+    return [part if part == sys.executable else part.replace(str(origin), ".") for part in command]
+
+
 def is_utf8(name: str) -> bool:
     """Return whether the name of a file is UTF-8, so that JSON can hold it."""
     try:
@@ -59,6 +67,12 @@ def files_in(folder: Path) -> list[Path]:
     """Return the code files in the folder of a trusted bot. Links to files are followed."""
     files = [path for path in folder.rglob("*") if path.is_file()]
     return [path for path in files if is_code(path.relative_to(folder))]
+
+
+def folders_in(folder: Path) -> list[Path]:
+    """Return the folders in a bot's folder that may have code, also those that have none."""
+    found = [path for path in folder.rglob("*") if path.is_dir() and not path.is_symlink()]
+    return [path for path in found if is_code(path.relative_to(folder))]
 
 
 def files_of(program: Path) -> list[Path]:

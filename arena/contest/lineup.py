@@ -1,6 +1,6 @@
 """The lineup of a run: named bots, submissions and guests, and the students who are left out."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +14,7 @@ from arena.contest.entrants import (
 )
 from arena.contest.guests import find_guests
 from arena.contest.settings import Contest
+from arena.contest.snapshots import Snapshots
 from arena.contest.submissions import find_submissions
 from arena.contracts import SandboxSettings
 from arena.errors import BotError
@@ -36,9 +37,13 @@ class Lineup(NamedTuple):
 
 
 def find_lineup(
-    contest: Contest, variants: Sequence[str], sandbox: SandboxSettings, former: Sequence[Entrant]
+    contest: Contest,
+    variants: Sequence[str],
+    sandbox: SandboxSettings,
+    former: Sequence[Entrant],
+    snapshots: Snapshots | None = None,
 ) -> Lineup:
-    """Find the bots of a contest and start each one once.
+    """Find the bots of a contest, copy them if there are `snapshots`, and start each one once.
 
     A bot that is entered by name or path must start. A student's bot that does not start is left
     out. If it is among the `former` entrants of a run that is resumed, and the code of that time
@@ -64,12 +69,14 @@ def find_lineup(
     bots = find_entrants(table.bots or _default_bots(contest), table.interpreters)
     named = each_once([*bots, *programs, *challenging])
     students = _without_namesakes(students, named, reasons)
+    if snapshots:
+        named = [snapshots.take(one, follow_links=one in programs) for one in named]
+        students = list(_taken(students, snapshots, reasons))
     entrants = introduce(named, limits, sandbox)
     entrants += introduce(students, limits, sandbox, reasons.__setitem__)
     missing = reasons.keys() - {one.name for one in named}
-    unchanged = [
-        one for one in former if one.name in missing and _is_unchanged(one, table.interpreters)
-    ]
+    lost = [one for one in former if one.name in missing]
+    unchanged = [*_still_there(lost, table.interpreters, snapshots)]
     entrants, idle = _split([*entrants, *unchanged], variants)
     guests = find_guests(entrants, variants, limits, sandbox) if table.fill else []
     challengers = {one.name for one in challenging} | ({*table.challengers} & student_names)
@@ -101,6 +108,28 @@ def _without_namesakes(
         if one.name in taken:
             reasons[one.name] = BotError("another bot of the contest has this name: rename it")
     return [one for one in students if one.name not in reasons]
+
+
+def _taken(
+    students: Sequence[Entrant], snapshots: Snapshots, reasons: dict[str, BotError]
+) -> Iterator[Entrant]:
+    """Yield copies of the students' bots, and add those that cannot be read to `reasons`."""
+    for one in students:
+        try:
+            yield snapshots.take(one)
+        except BotError as error:
+            reasons[one.name] = error
+
+
+def _still_there(
+    former: Sequence[Entrant], interpreters: Sequence[str], snapshots: Snapshots | None
+) -> Iterator[Entrant]:
+    """Yield the entrants of a former run whose code is there, as a copy or where it was."""
+    for one in former:
+        if snapshots and (copied := snapshots.find(one)):
+            yield copied
+        elif _is_unchanged(one, interpreters):
+            yield snapshots.take(one) if snapshots else one
 
 
 def _is_unchanged(entrant: Entrant, interpreters: Sequence[str]) -> bool:

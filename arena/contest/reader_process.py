@@ -158,7 +158,9 @@ class _Jobs:
             _, status = os.waitpid(child, 0)
         if answer:
             return _replies.decode(answer)
-        reason = _ending(status) if answer is not None else f"takes more than {MAX_WALL_S:.0f} s"
+        reason = (
+            _ending(status) if answer is not None else f"takes more than {MAX_WALL_S:.0f} s to read"
+        )
         return Reply(refused=f"{request.label} {reason}", is_submission_error=True)
 
     def _be_a_job(self, request: Request, output: int) -> None:

@@ -100,8 +100,8 @@ class Bots:
         self.running[process.number] = process
         bot.processes.append(process)
         bot.ready = None
-        self._outbox.append(StartProcess(process.number, bot.entrant, process.hello))
         self._requests.expect(process, None)
+        self._outbox.append(StartProcess(process.number, bot.entrant, process.hello))
         return process
 
     def end_own(self, process: Conversation) -> None:
@@ -113,5 +113,6 @@ class Bots:
 
     def remove(self, process: Conversation) -> None:
         """Forget a process that has ended."""
+        self._requests.freezer.remove(process)
         del self.running[process.number]
         process.bot.processes.remove(process)

@@ -27,7 +27,7 @@ class Send(msgspec.Struct, frozen=True, gc=False):
 
 
 class Kill(msgspec.Struct, frozen=True):
-    """Kill a process that has broken, and report `broke`. Without a text its exit is described."""
+    """Kill a process that has broken, and report `broke`. Without a text it exited by itself."""
 
     process: int
     cause: Cause
@@ -43,7 +43,10 @@ class Dismiss(msgspec.Struct, frozen=True):
 
 
 class Inspect(msgspec.Struct, frozen=True):
-    """Report `inspected` with this illegal act of a process, and what is seen of it."""
+    """Report `inspected` with this act of a process, and what is seen of it.
+
+    The act is illegal, or the bot has taken long for it.
+    """
 
     process: int
     act: Act
@@ -52,7 +55,19 @@ class Inspect(msgspec.Struct, frozen=True):
 
 
 class Measure(msgspec.Struct, frozen=True):
-    """Report `measured` with what a process has used, in case that it is too late."""
+    """Report `measured` with what a process has used."""
+
+    process: int
+
+
+class Freeze(msgspec.Struct, frozen=True):
+    """Stop a process and all that it has started, and report `froze` with what it has used."""
+
+    process: int
+
+
+class Thaw(msgspec.Struct, frozen=True):
+    """Let a process run again."""
 
     process: int
 
@@ -72,7 +87,9 @@ class Record(msgspec.Struct, frozen=True):
     seen: Observations
 
 
-Command = StartProcess | Send | Kill | Dismiss | Inspect | Measure | AskPerson | Record
+Command = (
+    StartProcess | Send | Kill | Dismiss | Inspect | Measure | Freeze | Thaw | AskPerson | Record
+)
 
 
 class ProcessFacts(NamedTuple):

@@ -27,10 +27,10 @@ from arena.match.commands import (
     Kill,
     ProcessFacts,
     Record,
-    Send,
 )
 from arena.match.game_seats import ChargedSeat, LostSeat, PersonSeat, ProcessSeat
 from arena.match.in_progress import Bot, Conversation, GameInProgress, RefereeOf, Request
+from arena.match.processor_time import Reading
 from arena.match.referee import Ask, Ending, Reply, record_of, referee
 from arena.match.request_queue import RequestQueue
 from arena.match.seats import Person, Player, Script, Seat
@@ -98,7 +98,7 @@ class Dispatcher:
         for seat, process in enumerate(begun.processes):
             if process:
                 process.games += 1
-                self.outbox.append(Send(process.number, _start_message(begun, seat)))
+                self.requests.tell(process, _start_message(begun, seat))
         self._advance(begun, None)
 
     def _seat(self, game: GameInProgress, seat: int, name: str) -> Seat:
@@ -143,7 +143,7 @@ class Dispatcher:
         for seat, process in enumerate(game.processes):
             if process and process.number in self.bots.running:
                 end = End(game.table, record.points, record.ranks, record.faults_of(seat))
-                self.outbox.append(Send(process.number, end))
+                self.requests.tell(process, end)
                 if process.is_own:
                     self.bots.end_own(process)
         game.seats.clear()  # they refer to the game, which would wait for the garbage collector
@@ -156,26 +156,24 @@ class Dispatcher:
 
     def not_started(self, number: int, text: str) -> None:
         """Charge a bot whose process cannot be started; `text` says why."""
-        self._judge(self.bots.running[number], "start", text, Evidence(0), False)
+        self._judge(self.bots.running[number], "start", text, Evidence(0))
 
     def broke(self, number: int, broken: Breakage, now: float) -> None:
         """Judge a process that has broken and was killed."""
         process = self.bots.running[number]
         evidence = process.evidence(broken.facts, broken.came, now)
-        has_stalled = broken.cause == "timeout" and self.requests.has_stalled(process)
-        self._judge(process, broken.cause, broken.text, evidence, has_stalled)
+        self._judge(process, broken.cause, broken.text, evidence)
 
-    def _judge(
-        self, process: Conversation, cause: Cause, text: str, evidence: Evidence, has_stalled: bool
-    ) -> None:
+    def _judge(self, process: Conversation, cause: Cause, text: str, evidence: Evidence) -> None:
         bot = process.bot
+        share = self.requests.share_of(process)
         games = [game for game in self.games.values() if process in game.processes]
         requests = self.requests.forget(process)
         verdict = judge(
             Facts(
                 cause=cause,
                 was_ready=process.ready is not None,
-                has_stalled=has_stalled,
+                share=share,
                 is_only_game=process.games == 1,
                 always_charge=self.settings.always_charge,
                 stall_replays=[game.stalls for game in games],
@@ -230,7 +228,7 @@ class Dispatcher:
         process.games = 1
         game.processes[seat] = process
         game.replay(seat)
-        self.outbox.append(Send(process.number, _start_message(game, seat)))
+        self.requests.tell(process, _start_message(game, seat))
         self._advance(game, None)
 
     # -- answers ------------------------------------------------------------------------------
@@ -256,20 +254,28 @@ class Dispatcher:
         if request.game.messages[asked.seat].count(taken_s, len(line) + 1):
             text = f"sent more than {self.settings.limits.output_kib} KiB in one game"
             self.outbox.append(Kill(process.number, "flood", text, line))
-        elif act.action in asked.legal or request.game.is_replaying:
+        elif self._is_legal(act, request) and not process.account.is_sampled:
             self._accept(process, request, act, taken_s)
         else:  # the referee will find it too; this is to see the process at this moment
             self.outbox.append(Inspect(process.number, act, line, now))
 
-    def inspected(self, illegal: Inspect, facts: ProcessFacts) -> None:
-        """Go on with an illegal act, of which this was seen."""
-        process = self.bots.running[illegal.process]
+    @staticmethod
+    def _is_legal(act: Act, request: Request) -> bool:
+        return act.action in request.asked.legal or request.game.is_replaying
+
+    def inspected(self, given: Inspect, facts: ProcessFacts) -> None:
+        """Go on with an act, of which this was seen."""
+        process = self.bots.running[given.process]
         request = process.requests[0]
         assert request is not None, "it was answered by the act"
-        seat = request.asked.seat
-        evidence = process.evidence(facts, illegal.line, illegal.now)
-        request.game.evidence[seat] = msgspec.structs.replace(evidence, seat=seat)
-        self._accept(process, request, illegal.act, illegal.now - process.asked_at)
+        if excess := process.account.excess_of_answer(facts.cpu_ms):
+            self.outbox.append(Kill(process.number, "burned", excess, given.line))
+            return
+        if not self._is_legal(given.act, request):
+            seat = request.asked.seat
+            evidence = process.evidence(facts, given.line, given.now)
+            request.game.evidence[seat] = msgspec.structs.replace(evidence, seat=seat)
+        self._accept(process, request, given.act, given.now - process.asked_at)
 
     def _accept(self, process: Conversation, request: Request, act: Act, taken_s: float) -> None:
         process.bot.took(taken_s)
@@ -283,9 +289,18 @@ class Dispatcher:
         if game := self.games.get(table):
             self._advance(game, reply)
 
-    def measured(self, number: int, cpu_ms: int) -> None:
-        """Note what a process has used by now."""
-        self.bots.running[number].cpu_before_ms = cpu_ms
+    # -- processor time -----------------------------------------------------------------------
+
+    def measured(self, number: int, reading: Reading) -> None:
+        """Note what a process has used by now, and end it if that is too much."""
+        process = self.bots.running[number]
+        if excess := process.measure(reading):
+            self.requests.take_time(process)
+            self.outbox.append(Kill(number, "burned", excess))
+
+    def froze(self, number: int, reading: Reading, has_stopped: bool) -> None:
+        """Note what a process had used when it was frozen, and whether all of it has stopped."""
+        self.bots.running[number].freeze(reading, has_stopped)
 
 
 def _start_message(game: GameInProgress, seat: int) -> Start:

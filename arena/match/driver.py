@@ -9,11 +9,13 @@ from collections.abc import Iterable, Iterator
 from types import TracebackType
 from typing import Any, Self
 
+from arena.errors import BotError
 from arena.match.commands import (
     AskPerson,
     Breakage,
     Command,
     Dismiss,
+    Freeze,
     Inspect,
     Kill,
     Measure,
@@ -21,19 +23,23 @@ from arena.match.commands import (
     Record,
     Send,
     StartProcess,
+    Thaw,
 )
 from arena.match.dispatcher import Dispatcher
 from arena.match.host_stalls import BEAT_S
+from arena.match.processor_time import Reading
 from arena.match.transport import Process, Transport
 from arena.process.bot_process import BYE_GRACE_S
 from arena.process.local import LocalProcesses
 from arena.process.pipes import MAX_WAIT_S
 from arena.process.usage import Usage
-from arena.protocol import Fault, Ready
+from arena.protocol import Fault, Ready, shorten
 from arena.record import Game, GameRecord, Observations
 
 WATCH_S = 0.1
 """The time between two looks at whether bots keep within the bounds of their sandbox."""
+METER_S = 1.0
+"""The time between two measurements of the processor time of all bots."""
 
 
 class Driver:
@@ -52,7 +58,7 @@ class Driver:
         self._processes: dict[int, Process] = {}
         self._numbers: dict[Process, int] = {}
         self._finished: list[tuple[GameRecord, Observations]] = []
-        self._watch_at = math.inf if settings.sandbox.level == "none" else 0.0
+        self._watch_at = self._meter_at = math.inf if settings.sandbox.level == "none" else 0.0
 
     def __enter__(self) -> Self:
         return self
@@ -146,14 +152,27 @@ class Driver:
             if excess := process.excess():
                 self._kill(Kill(number, "excess", f"was ended, since it {excess}"))
                 self._carry_out()
-        self._watch_at = self._transport.now() + WATCH_S
+        now = self._transport.now()
+        self._watch_at = now + WATCH_S
+        if self._meter_at <= now:
+            self._meter_at = now + METER_S
+            for number in self._processes:
+                self._outbox.append(Measure(number))
+            self._carry_out()
 
     def _read(self, number: int, process: Process) -> None:
-        """Report the lines of a process, or that it can't be read any more."""
+        """Report the lines of a process, or that it has exited.
+
+        The end of its output comes before its exit. It is not waited for here, since other bots may
+        be on the clock. A bot that closes its output and lives on will be too late.
+        """
         lines = process.read_lines()
         if lines is None:
-            self._kill(Kill(number, "crash", came=process.half_line))
-            self._carry_out()
+            if process.has_exited():
+                self._kill(Kill(number, "crash", came=process.half_line))
+                self._carry_out()
+            else:
+                self._transport.await_exit(process)
             return
         for line in lines:
             self._dispatcher.heard(number, line, self._transport.now())
@@ -183,15 +202,21 @@ class Driver:
         match command:
             case StartProcess():
                 self._start(command)
-            case Kill():
-                self._kill(command)
+            case Kill(process):
+                if process in self._processes:  # else it was killed for another cause just before
+                    self._kill(command)
             case Dismiss(process):
                 self._transport.let_go(self._forget(process), BYE_GRACE_S)
             case Inspect(process):
                 self._dispatcher.inspected(command, _facts(self._processes[process]))
             case Measure(process):
-                if usage := self._processes[process].usage():
-                    self._dispatcher.measured(process, usage.cpu_ms)
+                if reading := self._reading(process):
+                    self._dispatcher.measured(process, reading)
+            case Freeze(process):
+                self._freeze(process)
+            case Thaw(process):
+                if thawed := self._processes.get(process):
+                    thawed.thaw()
             case AskPerson(table, answer, asked):
                 self._dispatcher.replied(table, answer(asked))
             case Record(record, seen):
@@ -200,8 +225,11 @@ class Driver:
     def _start(self, command: StartProcess) -> None:
         try:
             process = self._transport.start(command.entrant)
+        except BotError as error:
+            self._dispatcher.not_started(command.process, str(error))
+            return
         except OSError as error:
-            text = " ".join(command.entrant.command)
+            text = shorten(" ".join(command.entrant.command))
             reason = f"cannot start `{text}`: {error.strerror or error}"
             self._dispatcher.not_started(command.process, reason)
             return
@@ -209,17 +237,34 @@ class Driver:
         self._numbers[process] = command.process
         self._transport.put(process, command.hello)
 
+    def _freeze(self, number: int) -> None:
+        """Freeze a process. If a part of it runs on, its processor time will show that."""
+        if process := self._processes.get(number):
+            has_stopped = process.freeze()
+            if reading := self._reading(number):
+                self._dispatcher.froze(number, reading, has_stopped)
+
+    def _reading(self, number: int) -> Reading | None:
+        """Return what a process has used, or None if it is gone or the system does not tell."""
+        process = self._processes.get(number)
+        used = process.usage() if process else None
+        if used is None:
+            return None
+        transport = self._transport
+        return Reading(used.cpu_ms, used.wait_ms, transport.now(), transport.cores)
+
     def _kill(self, command: Kill) -> None:
         """End a process that can't be relied on any more, and report what was seen of it."""
         process = self._forget(command.process)
         now = self._transport.now()
         used = process.usage()
-        self._transport.remove(process)
+        self._transport.end(process)
         text = command.text or process.exit_text()
-        process.kill()
-        process.check_sandbox()
+        cause = command.cause
+        if obstacle := self._transport.obstacle(process):
+            cause, text = "start", obstacle
         facts = _facts(process, used)
-        broken = Breakage(command.cause, text, command.came, facts)
+        broken = Breakage(cause, text, command.came, facts)
         self._dispatcher.broke(command.process, broken, now)
 
     def dismiss(self, number: int, grace_s: float = BYE_GRACE_S) -> ProcessFacts | None:

@@ -4,8 +4,6 @@ MIN_STALL_S = 0.03
 """Shorter delays are usual on a busy machine."""
 BEAT_S = 0.05
 """The longest time that the referee sleeps while an answer is pending, so that it sees stalls."""
-EXCUSED_SHARE = 0.25
-"""A time-out is excused where the host stalled for this share of the bot's time."""
 
 
 class HostStalls:
@@ -19,10 +17,3 @@ class HostStalls:
         late_s = waited_s - max(0.0, wait_s)
         if late_s > MIN_STALL_S:
             self.total_s += late_s
-
-    def excuses(self, before_s: float, limit_s: float) -> bool:
-        """Return whether a time-out after `limit_s` may be due to the host.
-
-        `before_s` is what `total_s` was when the bot's clock started.
-        """
-        return self.total_s - before_s >= EXCUSED_SHARE * limit_s

@@ -8,6 +8,8 @@ import msgspec
 
 from arena import __version__
 from arena.match.commands import ProcessFacts
+from arena.match.fair_share import TimeShare
+from arena.match.processor_time import ProcessorAccount, Reading
 from arena.match.referee import Ask, Ending, Reply, start_game
 from arena.match.seat_messages import SeatMessages
 from arena.match.seats import Seat
@@ -19,8 +21,8 @@ from engine import State
 THINKING_S = 0.005
 """A bot that takes longer for an answer thinks."""
 SAMPLE_S = 0.05
-"""The time after which the usage of a pending bot is measured, in case that it is too late. Asking
-the system takes longer than a quick answer."""
+"""The time after which the usage of a pending bot is measured, or half of its time if that is less.
+Asking the system takes longer than a quick answer."""
 LOOKS = 2
 """Looks at a bot before its deadline: whether it thinks, and what it has used."""
 MAX_FAILED_STARTS = 3
@@ -114,7 +116,7 @@ class GameInProgress:
         return self._referee.send(answer)  # type: ignore[arg-type]
 
     def answer_before(self, asked: Ask) -> Reply | Fault | None:
-        """Return the answer that stands for the pending decision; None if its seat is asked again."""
+        """Return the answer that stands for the pending decision; None if its seat is asked."""
         return None if asked.seat == self._replayed else self._answers[self._given]
 
     def request_among(self, requests: Iterable["Request"]) -> "Request | None":
@@ -151,7 +153,12 @@ class Conversation:
         self.asked_at = 0.0  # when it could begin to think on the first request
         self.deadline = 0.0  # of the first request
         self.stalled_before_s = 0.0  # by the host, when its clock started
-        self.cpu_before_ms = 0  # used when it was measured, since its clock started
+        self.account = ProcessorAccount(limits.processor_ms)
+        self.is_frozen = False  # told to be
+        self.has_stopped = False  # all of it, so far as is known
+        self.has_lost_time = False  # since its clock started, to a bot that was not asked
+        self._failed_to_stop = False
+        self._asked_s = 0.0  # in total, but for the first request
         self._looks = 0  # since its clock started
 
     @property
@@ -166,15 +173,25 @@ class Conversation:
         self.asked_at = now
         self.deadline = now + self.limit_ms / 1000
         self.stalled_before_s = stalled_s
-        self.cpu_before_ms = 0
+        self.account.ask()
+        self.has_lost_time = False
         self._looks = 0
+
+    def stop_clock(self, now: float) -> None:
+        """Stop the clock of the first request."""
+        self._asked_s += now - self.asked_at
+
+    def asked_s(self, now: float) -> float:
+        """Return the time for which it was asked so far, for all requests together."""
+        return self._asked_s + (now - self.asked_at if self.requests else 0.0)
 
     @property
     def next_look(self) -> float:
         """When to look at it next: at its deadline, or before."""
         if self.requests[0] is None or self._looks >= LOOKS:
             return self.deadline
-        return min(self.deadline, self.asked_at + (SAMPLE_S if self._looks else THINKING_S))
+        after_s = min(SAMPLE_S, self.limit_ms / 2000) if self._looks else THINKING_S
+        return min(self.deadline, self.asked_at + after_s)
 
     def look(self) -> bool:
         """Note that it still thinks; return whether its usage has to be measured."""
@@ -202,6 +219,45 @@ class Conversation:
             )
         return f"no whole answer within {limits.move_ms} ms"
 
+    # -- what it has used ---------------------------------------------------------------------
+
+    def measure(self, reading: Reading) -> str | None:
+        """Note what it has used; return in words the limit that it exceeds."""
+        self.account.measure(reading, self.asked_s(reading.now))
+        if self._looks == LOOKS and self.requests and not self.account.is_sampled:
+            self.account.sample()
+        return self.account.excess
+
+    def freeze(self, reading: Reading, has_stopped: bool) -> None:
+        """Note what it had used when it was frozen, and whether all of it was seen to stop.
+
+        If that failed it is tried once more, before the bot is to blame for what runs on.
+        """
+        self.account.measure(reading, self.asked_s(reading.now))
+        if has_stopped or self._failed_to_stop:
+            self.account.freeze()
+        self.has_stopped = has_stopped
+        self._failed_to_stop = not has_stopped
+
+    def thaw(self) -> None:
+        """Note that it may run again."""
+        self.account.thaw()
+        self.is_frozen = self.has_stopped = self._failed_to_stop = False
+
+    def time_share(self, stalled_s: float) -> TimeShare:
+        """Return its share of the time for the first request, as it was measured last.
+
+        The host has stalled for `stalled_s` so far.
+        """
+        used, before = self.account.last, self.account.before
+        return TimeShare(
+            self.limit_ms,
+            used.cpu_ms - before.cpu_ms,
+            used.wait_ms - before.wait_ms,
+            1000 * (stalled_s - self.stalled_before_s),
+            self.has_lost_time,
+        )
+
     # -- evidence -----------------------------------------------------------------------------
 
     def evidence(self, facts: ProcessFacts, came: bytes, now: float) -> Evidence:
@@ -212,7 +268,7 @@ class Conversation:
         is_asked = bool(self.requests)
         cpu_ms = None
         if facts.cpu_ms is not None and is_asked:
-            cpu_ms = max(0, facts.cpu_ms - self.cpu_before_ms)
+            cpu_ms = max(0, facts.cpu_ms - self.account.before.cpu_ms)
         return Evidence(
             seat=0,
             asked=self._asked_line() if is_asked else "",

@@ -6,17 +6,21 @@ written.
 
 Bots share a core. So a bot that is not known to be quick is asked while no other bot computes, and
 until it has answered no bot is asked. A bot that waits for another machine is asked like a quick
-one, and a thinking bot does not have to wait for it.
+one, and a thinking bot does not have to wait for it. The bots that are not asked are frozen
+meanwhile (`freezing`).
 """
 
 from collections import deque
 
 from arena.match.commands import Command, Kill, Measure, Send
 from arena.match.deadlines import Deadlines
+from arena.match.fair_share import ShareRuling, judge_share
+from arena.match.freezing import Freezer
 from arena.match.host_stalls import HostStalls
 from arena.match.in_progress import Bot, Conversation, Request
 from arena.match.seat_messages import SeatMessages
 from arena.match.settings import MatchSettings
+from arena.protocol import Message
 
 
 class RequestQueue:
@@ -33,6 +37,8 @@ class RequestQueue:
         self._just_sent: list[Conversation] = []  # their clocks start when that is written
         self.deadlines: Deadlines[Conversation] = Deadlines()
         """When to `look` at the processes whose clocks run."""
+        self.freezer = Freezer(outbox, is_on=settings.sandbox.level != "none")
+        """Which bots are frozen. Without a sandbox, none is."""
         self.unanswered = 0
         """The number of requests without an answer."""
         self._computing = 0  # unanswered, but for those of bots that wait
@@ -63,11 +69,22 @@ class RequestQueue:
                 game.table, process.ready.detail, self._limits, game.earlier.get(asked.seat)
             )
             game.messages[asked.seat] = messages
+        if not (process.bot.is_quick or process.waits):
+            self.freezer.think(process)
+        self.freezer.thaw(process)
         self.outbox.append(Send(process.number, messages.write(asked)))
         self.expect(process, request)
 
+    def tell(self, process: Conversation, message: Message) -> None:
+        """Send a message that asks for nothing. While a bot thinks, a frozen one hears it later."""
+        if not self.freezer.thinking:
+            self.freezer.thaw(process)
+        self.outbox.append(Send(process.number, message))
+
     def expect(self, process: Conversation, request: Request | None) -> None:
         """Note that a request was sent; None stands for the greeting."""
+        if request is None:
+            self.freezer.add(process)
         process.requests.append(request)
         self.unanswered += 1
         if request is None or not process.waits:
@@ -77,9 +94,12 @@ class RequestQueue:
 
     def answered(self, process: Conversation, now: float) -> None:
         """Go on to the next request of a process, whose clock starts now."""
+        process.stop_clock(now)
         self._no_more(process, process.requests.popleft())
         if process.requests:
             self._start_clock(process, now)
+        else:
+            self.freezer.rest(process)
 
     def forget(self, process: Conversation) -> list[Request]:
         """Forget the requests of a process that has broken, and return those of its games."""
@@ -122,15 +142,25 @@ class RequestQueue:
         if not process.requests:
             return
         if process.deadline <= now:
+            for one in (*self.freezer.frozen(), process):  # did it have a fair share?
+                self.outbox.append(Measure(one.number))
             self.outbox.append(Kill(process.number, "timeout", process.timeout_text, came))
             return
         if process.next_look <= now:
-            if self._adapts and not process.waits:
-                self._is_thinking = True
+            if not process.waits:
+                self._is_thinking |= self._adapts
+                self.freezer.think(process)
             if process.look():
                 self.outbox.append(Measure(process.number))
         self.deadlines.set(process, process.next_look)
 
-    def has_stalled(self, process: Conversation) -> bool:
-        """Return whether the host stalled for a good part of the time of the first request."""
-        return self.stalls.excuses(process.stalled_before_s, process.limit_ms / 1000)
+    def share_of(self, process: Conversation) -> ShareRuling:
+        """Return whether a process had a fair share of the time of its first request."""
+        if not process.requests:
+            return "fair"
+        return judge_share(process.time_share(self.stalls.total_s))
+
+    def take_time(self, process: Conversation) -> None:
+        """Note that a process has used too much, which the others that think may have lost."""
+        for other in self.freezer.thinking:
+            other.has_lost_time |= other is not process

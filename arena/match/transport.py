@@ -34,20 +34,28 @@ class Process(Protocol):
         """Return what it has used, or None if the system does not tell."""
         ...
 
+    def freeze(self) -> bool:
+        """Stop it and all that it has started; return whether that was seen to be so."""
+        ...
+
+    def thaw(self) -> None:
+        """Let it run again."""
+        ...
+
     def excess(self) -> str | None:
         """Return the bound that it exceeds in words, or None."""
         ...
 
+    def has_exited(self) -> bool:
+        """Return whether it has ended, without waiting."""
+        ...
+
     def exit_text(self) -> str:
-        """Return how it ended, after its output has ended."""
+        """Return how it ended, after it has exited."""
         ...
 
     def kill(self) -> None:
         """End it and all processes that it has started."""
-        ...
-
-    def check_sandbox(self) -> None:
-        """Raise `SandboxError` if it was killed before its sandbox stood."""
         ...
 
 
@@ -60,6 +68,11 @@ class Transport(Protocol[ProcessT]):
     `arena.process.local.LocalProcesses` is the one of this machine.
     """
 
+    @property
+    def cores(self) -> int:
+        """The number of cores that the processes share with the referee."""
+        ...
+
     def now(self) -> float:
         """Return the time in seconds; it never goes back."""
         ...
@@ -69,7 +82,16 @@ class Transport(Protocol[ProcessT]):
 
         Raises:
             OSError: its command cannot be started.
+            BotError: its command or its files prevent its sandbox.
             ArenaError: another one cannot be started here, which is no fault of the bot.
+        """
+        ...
+
+    def obstacle(self, process: ProcessT) -> str | None:
+        """Return why a killed process never ran: its bot prevents its sandbox. None if it ran.
+
+        Raises:
+            SandboxError: the sandbox cannot be set up here, which is no fault of the bot.
         """
         ...
 
@@ -82,11 +104,18 @@ class Transport(Protocol[ProcessT]):
         ...
 
     def wait(self, wait_s: float) -> Sequence[ProcessT]:
-        """Wait for at most `wait_s`, and return the processes that can be read."""
+        """Wait for at most `wait_s`, and return the processes that can be read or have exited."""
         ...
 
-    def remove(self, process: ProcessT) -> None:
-        """Forget a process before it is killed."""
+    def await_exit(self, process: ProcessT) -> None:
+        """Have `wait` return a process, whose output has ended, when it has exited.
+
+        A second call does nothing.
+        """
+        ...
+
+    def end(self, process: ProcessT) -> None:
+        """Kill a process and forget it, without waiting until it is gone."""
         ...
 
     def let_go(self, process: ProcessT, grace_s: float) -> None:

@@ -10,16 +10,22 @@ were under way together changes nothing, and no answer that was given is undone.
 """
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, cast
 
+from arena.match.fair_share import ShareRuling
 from arena.protocol import Fault, FaultKind
 from arena.record import Evidence
 
 MAX_STALL_REPLAYS = 2
 """Replays of a game after host stalls. After these a time-out counts."""
 
-Cause = FaultKind | Literal["excess"]
-"""How a process broke, also before it was ready; `excess`: it exceeded a bound of its sandbox."""
+Cause = FaultKind | Literal["excess", "burned"]
+"""How a process broke, also before it was ready.
+
+`excess`: it exceeded a bound of its sandbox; `burned`: it used too much processor time.
+"""
+
+_KINDS: dict[Cause, FaultKind] = {"excess": "crash", "burned": "timeout"}
 
 Ruling = Literal["charge", "replay", "stalled"]
 """What becomes of a game: the bot is charged, or its turns are replayed to a new process. A replay
@@ -40,8 +46,8 @@ class Facts(NamedTuple):
 
     cause: Cause
     was_ready: bool
-    has_stalled: bool
-    """Whether the host stalled for a good part of the time that the bot had."""
+    share: ShareRuling
+    """Whether the bot had a fair share of its time, if it was too late."""
     is_only_game: bool
     """Whether the process has begun one game only."""
     always_charge: bool
@@ -62,28 +68,35 @@ class Verdict(NamedTuple):
 def judge(facts: Facts) -> Verdict:
     """Return the verdict on a broken process.
 
-    The fault is `start` before the process was ready, `crash` for an excess, else the cause. A
-    time-out is excused if the host has stalled. The first row that fits decides:
+    The fault is `start` before the process was ready, `crash` for an excess, `timeout` for too much
+    processor time, else the cause. A time-out is excused if the bot had no fair share of its time,
+    because of another bot or of the host. The first row that fits decides:
 
-    | time-out excused, replays left | always charge | ready | only game | ruling  |
-    |--------------------------------|---------------|-------|-----------|---------|
-    | yes                            | any           | any   | any       | stalled |
-    | no                             | yes           | any   | any       | charge  |
-    | no                             | no            | no    | any       | charge  |
-    | no                             | no            | yes   | yes       | charge  |
-    | no                             | no            | yes   | no        | replay  |
+    | cause     | excused by | replays left | always charge | ready | only game | ruling  |
+    |-----------|------------|--------------|---------------|-------|-----------|---------|
+    | timeout   | a bot      | any          | any           | any   | any       | replay  |
+    | timeout   | the host   | yes          | any           | any   | any       | stalled |
+    | any       | any        | any          | yes           | any   | any       | charge  |
+    | any       | any        | any          | no            | no    | any       | charge  |
+    | any       | any        | any          | no            | yes   | yes       | charge  |
+    | burned    | any        | any          | no            | yes   | no        | charge  |
+    | any other | any        | any          | no            | yes   | no        | replay  |
+
+    What a new process does cannot give processor time back, so a bot that has burned it is charged.
     """
-    kind: FaultKind = "crash" if facts.cause == "excess" else facts.cause
+    kind: FaultKind = _KINDS.get(facts.cause) or cast(FaultKind, facts.cause)
     if not facts.was_ready:
         kind = "start"
-    is_excused = facts.has_stalled and facts.cause == "timeout"
-    is_certain = facts.always_charge or not facts.was_ready or facts.is_only_game
-    rulings: list[Ruling] = [
-        "stalled"
-        if is_excused and replays < MAX_STALL_REPLAYS
-        else "charge"
-        if is_certain
-        else "replay"
-        for replays in facts.stall_replays
-    ]
-    return Verdict(kind, rulings, kind == "start" and not is_excused)
+    share: ShareRuling = facts.share if facts.cause == "timeout" else "fair"
+    is_certain = (
+        facts.always_charge or not facts.was_ready or facts.is_only_game or facts.cause == "burned"
+    )
+    rulings: list[Ruling] = []
+    for replays in facts.stall_replays:
+        if share == "stalled" and replays < MAX_STALL_REPLAYS:
+            rulings.append("stalled")
+        elif share != "burned" and is_certain:
+            rulings.append("charge")
+        else:
+            rulings.append("replay")
+    return Verdict(kind, rulings, kind == "start" and share == "fair")

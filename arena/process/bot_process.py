@@ -13,13 +13,12 @@ from typing import Self
 from arena.contracts import SandboxSettings
 from arena.errors import SandboxError
 from arena.plugins import get_sandbox
-from arena.process.family import Family
+from arena.process.family import Family, make_group
 from arena.process.line_buffer import LineBuffer
 from arena.process.usage import Usage
 from arena.protocol import DEFAULT_LIMITS, Bye, Limits, Message, printable, write_into
 from arena.record import Entrant
 from arena.sandbox import process_tree
-from arena.sandbox.cgroup import Bound, Group
 from arena.sandbox.cgroup_home import Home, our_home
 from arena.sandbox.memory import MemoryMeter
 from arena.sandbox.process_tree import ProcessTree
@@ -63,7 +62,8 @@ class BotProcess:
         self.sandbox = sandbox or SandboxSettings()
         self._sandboxed = get_sandbox(self.sandbox.level).wrap(entrant, self.sandbox)
         self._mark = secrets.token_hex(8)
-        group = self._make_group(home) if self._sandboxed.is_bounded else None
+        bounds, own_tasks = self.sandbox.bounds, self._sandboxed.own_tasks
+        group = make_group(home(), bounds, own_tasks) if self._sandboxed.is_bounded else None
         command = (*(group.entry if group else ()), *self._sandboxed.command)
         try:
             self._popen = subprocess.Popen(
@@ -92,16 +92,6 @@ class BotProcess:
         self._unsent = bytearray()
         self._lines = LineBuffer(limits.line_bytes)
         self._last_words = b""
-
-    def _make_group(self, home: Callable[[], Home | None]) -> Group | None:
-        """Return a control group with the bounds of the sandbox, or None if it cannot be had."""
-        bounds = self.sandbox.bounds
-        with contextlib.suppress(OSError):
-            if place := home():
-                group = place.group()
-                group.bound(Bound(bounds.memory_mib, bounds.processes + self._sandboxed.own_tasks))
-                return group
-        return None
 
     def __enter__(self) -> Self:
         return self
@@ -193,8 +183,8 @@ class BotProcess:
     def freeze(self) -> bool:
         """Stop all processes of the bot; return whether all of them were seen to have stopped.
 
-        With a control group they stay stopped. Without one, a process can have set a timer that
-        continues it: see `is_frozen`. What the bot is sent meanwhile waits for it.
+        With a control group they stay stopped. Without one, a bot that is not isolated can have the
+        system continue it: see `is_frozen`. What the bot is sent meanwhile waits for it.
         """
         return self._popen.returncode is None and self._family.freeze()
 
@@ -214,22 +204,14 @@ class BotProcess:
         """Return the bound that the bot exceeds in words, or None."""
         if not self._sandboxed.is_bounded:
             return None
-        bounds = self.sandbox.bounds
-        allowed = f"{bounds.memory_mib} MiB are allowed"
-        if self._family.ran_out_of_memory:
-            return f"took more memory than it may have; {allowed}"
-        memory_kib, tasks = self._family.use(bounds.memory_mib)
-        if memory_kib > bounds.memory_mib * 1024:
-            return f"took {memory_kib // 1024} MiB of memory; {allowed}"
-        if tasks > bounds.processes + self._sandboxed.own_tasks:
-            return f"had {tasks} processes and threads; {bounds.processes} are allowed"
-        return None
+        return self._family.excess(self.sandbox.bounds, self._sandboxed.own_tasks)
 
     def check_sandbox(self) -> None:
-        """Raise an error if the process was killed before its sandbox stood and the bot ran.
+        """Raise an error if the process was killed before its sandbox was set up and the bot ran.
 
         Raises:
-            SandboxError: it was; this is not the fault of the bot.
+            SandboxError: it was. `arena.process.sandbox_trial` finds out whether the bot or the
+                machine is the reason.
         """
         if self.has_begun:
             return
@@ -237,7 +219,7 @@ class BotProcess:
         said = " ".join(self.last_words.split()) or "nothing was said"
         remedy = get_sandbox(level).remedy(said)
         raise SandboxError(
-            f"the sandbox {level!r} does not stand round the bot {self.entrant.name!r}: {said}"
+            f"the sandbox {level!r} of the bot {self.entrant.name!r} cannot be set up: {said}"
             + (f": {remedy}" if remedy else "")
         )
 
@@ -246,8 +228,8 @@ class BotProcess:
     def exit_text(self) -> str:
         """Return how the bot ended, after the end of its output. What is left of it is killed."""
         self.wait(time.monotonic() + EXIT_GRACE_S)
-        ended_by_itself = self._has_exited()
-        if excess := self.excess() if self._family.ran_out_of_memory else None:
+        ended_by_itself = self.has_exited()
+        if excess := self._family.kernel_excess(self.sandbox.bounds):
             self.kill()
             return f"was ended, since it {excess}"
         self.kill()
@@ -256,14 +238,11 @@ class BotProcess:
         code = self._popen.returncode
         if self._sandboxed.contains and code - SIGNALLED in signal.valid_signals():
             code = SIGNALLED - code
-        if code >= 0:
-            return f"exited with code {code}"
-        with contextlib.suppress(ValueError):
-            return f"was ended by {signal.Signals(-code).name}"
-        return f"was ended by signal {-code}"
+        return _ending(code)
 
     def hang_up(self) -> None:
-        """Send `bye`, as far as the bot reads now, and close its input."""
+        """Thaw it, send `bye` as far as it reads now, and close its input."""
+        self.thaw()
         self.send(Bye())
         self._unsent.clear()
         if self._popen.stdin:
@@ -274,12 +253,13 @@ class BotProcess:
 
         Return whether it has exited. Its log is read meanwhile, so that it does not block.
         """
-        while not (has_exited := self._has_exited()) and time.monotonic() < deadline:
+        while not (has_exited := self.has_exited()) and time.monotonic() < deadline:
             if not self.read_stderr():
                 time.sleep(0.001)
         return has_exited
 
-    def _has_exited(self) -> bool:
+    def has_exited(self) -> bool:
+        """Return whether its first process has ended, without waiting."""
         if self._popen.returncode is not None:
             return True
         if hasattr(os, "waitid"):  # not reaped yet, its group keeps its id until `kill`
@@ -287,18 +267,26 @@ class BotProcess:
             return os.waitid(os.P_PID, self._popen.pid, options) is not None
         return self._popen.poll() is not None
 
-    def kill(self) -> None:
-        """Kill the process and its group, and reap it. A second call does nothing."""
+    def end(self) -> None:
+        """Kill the process and all that it has started, without waiting until they are gone.
+
+        Call `kill` when it has exited.
+        """
         if self._popen.returncode is None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._popen.pid, signal.SIGKILL)
             self._family.kill()
-            self._popen.wait()
-            if not self._sandboxed.contains:
-                process_tree.kill_marked(MARK, self._mark)
         for _ in range(LAST_READS):  # a process that has left the group may go on writing
             if not self.read_stderr():
                 break
+
+    def kill(self) -> None:
+        """Kill the process and all that it has started, and reap it. A second call does nothing."""
+        if self._popen.returncode is None:
+            self.end()
+            self._popen.wait()
+            if not self._sandboxed.contains:
+                process_tree.kill_marked(MARK, self._mark)
         for pipe in (self._popen.stdin, self._popen.stdout, self._popen.stderr):
             if pipe:
                 pipe.close()
@@ -316,3 +304,12 @@ def dismiss(processes: Iterable[BotProcess], grace_s: float = BYE_GRACE_S) -> li
             staying.append(process)
         process.kill()
     return staying
+
+
+def _ending(code: int) -> str:
+    """Return how a process has ended, in words; `code` is negative for a signal."""
+    if code >= 0:
+        return f"exited with code {code}"
+    with contextlib.suppress(ValueError):
+        return f"was ended by {signal.Signals(-code).name}"
+    return f"was ended by signal {-code}"

@@ -4,9 +4,13 @@ A control group knows all of them. Without one they are found through /proc. Wha
 measure is measured through /proc, too.
 """
 
+import contextlib
+
+from arena.contracts import Bounds
 from arena.process.usage import ProcessorTime, Usage, WaitTime, peak_kib
 from arena.sandbox import process_tree
-from arena.sandbox.cgroup import Group
+from arena.sandbox.cgroup import Bound, Group
+from arena.sandbox.cgroup_home import Home
 from arena.sandbox.memory import MemoryMeter, Use
 from arena.sandbox.process_tree import ProcessTree
 
@@ -56,27 +60,33 @@ class Family:
         else:
             self._tree.resume()
 
-    @property
-    def is_bounded(self) -> bool:
-        """Whether the system bounds the memory of the processes together."""
-        return self._group is not None and self._group.counts_memory
+    def kernel_excess(self, bounds: Bounds) -> str | None:
+        """Return that the system has killed a process for the memory of all in words, or None."""
+        if self._group and self._group.ran_out_of_memory:
+            return f"took more memory than it may; {bounds.memory_mib} MiB are allowed"
+        return None
 
-    @property
-    def ran_out_of_memory(self) -> bool:
-        """Whether the system has killed a process for the memory that all take together."""
-        return self._group is not None and self._group.ran_out_of_memory
+    def excess(self, bounds: Bounds, own_tasks: int) -> str | None:
+        """Return the bound that the living processes exceed in words, or None.
 
-    def use(self, bound_mib: int) -> Use:
-        """Return the memory and tasks of the living processes.
-
-        Memory within the bound may be counted too low.
+        `own_tasks` of them belong to the sandbox.
         """
+        if killed := self.kernel_excess(bounds):
+            return killed
+        memory_kib, tasks = self._use(bounds.memory_mib)
+        self._peak_kib = max(self._peak_kib, memory_kib)
+        if memory_kib > bounds.memory_mib * 1024:
+            allowed = f"{bounds.memory_mib} MiB are allowed"
+            return f"took {memory_kib // 1024} MiB of memory; {allowed}"
+        if tasks > bounds.processes + own_tasks:
+            return f"had {tasks} processes and threads; {bounds.processes} are allowed"
+        return None
+
+    def _use(self, bound_mib: int) -> Use:
+        """Return the memory and tasks; memory within the bound may be counted too low."""
         if self._group and self._group.counts_memory and self._group.counts_tasks:
-            use = Use(self._group.memory_bytes() // 1024, self._group.tasks())
-        else:
-            use = self._meter.measure(self.pids, bound_mib)
-        self._peak_kib = max(self._peak_kib, use.memory_kib)
-        return use
+            return Use(self._group.memory_bytes() // 1024, self._group.tasks())
+        return self._meter.measure(self.pids, bound_mib)
 
     def usage(self) -> Usage | None:
         """Return what the processes have used; None if there are none or the system is silent."""
@@ -84,6 +94,19 @@ class Family:
         cpu_ns = self._group.cpu_ns() if self._group else self._cpu.measure(pids)
         if not cpu_ns:
             return None
-        wait_ns = self._wait.measure(pids)
+        wait_ns = self._wait.measure(pids, cpu_ns)
         memory_kib = max(self._peak_kib, peak_kib(pids))
         return Usage(cpu_ns // 1_000_000, memory_kib, wait_ns // 1_000_000)
+
+
+def make_group(home: Home | None, bounds: Bounds, own_tasks: int) -> Group | None:
+    """Return a control group in `home` with the bounds of a bot, or None if it cannot be had.
+
+    The sandbox has `own_tasks` processes in it besides.
+    """
+    if home:
+        with contextlib.suppress(OSError):
+            group = home.group()
+            group.bound(Bound(bounds.memory_mib, bounds.processes + own_tasks))
+            return group
+    return None

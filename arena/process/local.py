@@ -1,15 +1,19 @@
 """The bot processes of this machine: a transport for the driver of a match."""
 
 import errno
+import math
 import time
 from collections.abc import Callable, Sequence
 
 from arena.contracts import SandboxSettings
-from arena.errors import ArenaError
+from arena.errors import ArenaError, BotError, SandboxError
+from arena.process import cores
 from arena.process.bot_process import BotProcess, dismiss
 from arena.process.pipes import Pipes
+from arena.process.sandbox_trial import own_obstacle
 from arena.protocol import Limits
 from arena.record import Entrant
+from arena.sandbox.cgroup_home import Home, our_home
 
 MACHINE_ERRORS = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)
 """Reasons why a process cannot be started that are no fault of the bot."""
@@ -18,31 +22,50 @@ MACHINE_ERRORS = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)
 class LocalProcesses(Pipes):
     """Starts bots as processes of this machine, and talks to them through pipes."""
 
-    def __init__(self, limits: Limits, sandbox: SandboxSettings, orders: int | None = None) -> None:
+    def __init__(
+        self,
+        limits: Limits,
+        sandbox: SandboxSettings,
+        orders: int | None = None,
+        home: Callable[[], Home | None] = our_home,
+    ) -> None:
         """Make a transport without processes.
 
         Args:
             limits: what each bot may use.
             sandbox: how each is started.
             orders: a file descriptor that becomes readable when the games are no longer wanted.
+            home: returns the place for the control groups of the bots, None if there is none.
         """
         super().__init__(orders)
         self.now: Callable[[], float] = time.monotonic
         """The clock of the deadlines."""
         self._limits = limits
         self._sandbox = sandbox
+        self._home = home
         self._leaving: list[tuple[float, BotProcess]] = []  # each with its deadline
+        self._obstacles: dict[str, BotError] = {}  # by bot, why its sandbox cannot be set up
+
+    @property
+    def cores(self) -> int:
+        """The number of cores that the processes share with the referee."""
+        return len(cores.usable())
 
     def start(self, entrant: Entrant) -> BotProcess:
         """Start a process of `entrant` and listen to it.
 
         Raises:
             OSError: its command cannot be started.
+            BotError: its command or its files prevent its sandbox.
             ArenaError: this machine cannot run another process.
-            SandboxError: the sandbox cannot be set up.
+            SandboxError: the sandbox cannot be set up for any program.
         """
+        if obstacle := self._obstacles.get(entrant.name):
+            raise obstacle
         try:
-            process = BotProcess(entrant, self._limits, self._sandbox)
+            process = BotProcess(entrant, self._limits, self._sandbox, self._home)
+        except SandboxError as error:
+            raise self._obstacle(entrant, error) from None
         except OSError as error:
             if error.errno in MACHINE_ERRORS:
                 raise ArenaError(
@@ -53,8 +76,25 @@ class LocalProcesses(Pipes):
         self.add(process)
         return process
 
+    def obstacle(self, process: BotProcess) -> str | None:
+        """Return why the sandbox of a killed process could not be set up, or None if it was.
+
+        Raises:
+            SandboxError: it cannot be set up for any program.
+        """
+        try:
+            process.check_sandbox()
+        except SandboxError as error:
+            return str(self._obstacle(process.entrant, error))
+        return None
+
+    def _obstacle(self, entrant: Entrant, error: SandboxError) -> BotError:
+        found = own_obstacle(entrant, (self._limits, self._sandbox, self._home), error)
+        self._obstacles[entrant.name] = found
+        return found
+
     def wait(self, wait_s: float) -> list[BotProcess]:
-        """Wait as `Pipes.wait` does, and see off the processes that were let go."""
+        """Wait as `Pipes.wait` does, and reap the processes that were let go or ended."""
         if self._leaving:
             now = time.monotonic()
             over = [one for deadline, one in self._leaving if one.wait(0.0) or deadline <= now]
@@ -68,6 +108,12 @@ class LocalProcesses(Pipes):
         self.remove(process)
         process.hang_up()
         self._leaving.append((time.monotonic() + grace_s, process))
+
+    def end(self, process: BotProcess) -> None:
+        """Kill a process without waiting until it is gone."""
+        self.remove(process)
+        process.end()
+        self._leaving.append((math.inf, process))
 
     def close(self) -> None:
         """Kill the processes that were let go and are still there."""

@@ -7,6 +7,8 @@ from arena.protocol import Message
 
 MAX_WAIT_S = 3600.0
 """The longest wait."""
+EXIT_LOOK_S = 0.004
+"""The time between two looks at a process that has closed its output and has not ended yet."""
 
 
 class Stopped(Exception):
@@ -22,6 +24,7 @@ class Pipes:
         self._poll = select.poll()
         self._processes: dict[int, BotProcess] = {}  # by file descriptor, those that are polled
         self._unflushed: list[BotProcess] = []
+        self._ending: list[BotProcess] = []
         if orders is not None:
             self._poll.register(orders, select.POLLIN)
 
@@ -30,12 +33,19 @@ class Pipes:
         self._register(process.stdout, process, select.POLLIN)
         self._register(process.stderr, process, select.POLLIN)
 
+    def await_exit(self, process: BotProcess) -> None:
+        """Have `wait` return a process, whose output has ended, when it has exited."""
+        if process.stdout in self._processes:
+            self._unregister(process.stdout)
+            self._ending.append(process)
+
     def remove(self, process: BotProcess) -> None:
         """Forget a process, before its pipes are closed."""
         for fd in (process.stdin, process.stdout, process.stderr):
             if fd in self._processes:
                 self._unregister(fd)
         self._unflushed = [one for one in self._unflushed if one is not process]
+        self._ending = [one for one in self._ending if one is not process]
 
     def put(self, process: BotProcess, message: Message) -> None:
         """Have a message sent with the next `flush`, after those that were put before."""
@@ -52,12 +62,14 @@ class Pipes:
                 self._register(process.stdin, process, select.POLLOUT)
 
     def wait(self, wait_s: float) -> list[BotProcess]:
-        """Wait for at most `wait_s`, and return the processes that can be read.
+        """Wait for at most `wait_s`, and return the processes that can be read or have exited.
 
         Raises:
             Stopped: the games are no longer wanted.
         """
         ready = []
+        if self._ending:
+            wait_s = min(wait_s, EXIT_LOOK_S)
         for fd, _ in self._poll.poll(min(max(0.0, wait_s), MAX_WAIT_S) * 1000 + 1):
             if fd == self._orders:
                 raise Stopped
@@ -71,6 +83,7 @@ class Pipes:
                 process.flush()
                 if not process.is_writing:
                     self._unregister(fd)
+        ready += [process for process in self._ending if process.has_exited()]
         return ready
 
     def _register(self, fd: int, process: BotProcess, events: int) -> None:

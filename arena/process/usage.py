@@ -3,7 +3,7 @@
 import contextlib
 import os
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 _TICKS = os.sysconf("SC_CLK_TCK")
@@ -19,7 +19,7 @@ class Usage(NamedTuple):
     memory_kib: int
     """The most that was measured, or that one process had."""
     wait_ms: int = 0
-    """Time in which its threads could have run, but had no core."""
+    """Time in which a thread could have run, and waited for a core that others used."""
 
 
 class ProcessorTime:
@@ -47,27 +47,59 @@ class ProcessorTime:
         return self._ledger.living_ns + max(self._ledger.ended_ns, self._waited_for_ns)
 
 
+class TaskTime(NamedTuple):
+    """The times of a thread, in nanoseconds."""
+
+    cpu_ns: int
+    wait_ns: int
+    """Time in which it could have run, but had no core."""
+
+
 class WaitTime:
-    """The time in which the threads of changing processes could have run, but had no core."""
+    """The time for which changing processes have waited for a core that others used."""
 
     def __init__(self) -> None:
         """Count from zero."""
-        self._ledger = _Ledger()
+        self._tasks: dict[int, TaskTime] = {}
+        self._cpu_ns = 0
+        self._wait_ns = 0
 
-    def measure(self, pids: Iterable[int]) -> int:
-        """Return the nanoseconds of these processes and those that were there before."""
-        living = {}
+    def measure(self, pids: Iterable[int], cpu_ns: int) -> int:
+        """Return the nanoseconds so far; `cpu_ns` is what all processes have used so far."""
+        tasks = {}
         for pid in pids:
             with contextlib.suppress(OSError):
                 for task in map(int, os.listdir(f"/proc/{pid}/task")):
                     with contextlib.suppress(OSError, ValueError):
-                        living[task] = _wait_ns(pid, task)
-        self._ledger.update(living)
-        return self._ledger.living_ns + self._ledger.ended_ns
+                        tasks[task] = _task_time(pid, task)
+        self._wait_ns += waited_for_others_ns(self._tasks, tasks, cpu_ns - self._cpu_ns)
+        self._tasks, self._cpu_ns = tasks, cpu_ns
+        return self._wait_ns
+
+
+def waited_for_others_ns(
+    before: Mapping[int, TaskTime], after: Mapping[int, TaskTime], cpu_ns: int
+) -> int:
+    """Return for how long a thread of a bot has waited for a core that others used, at least.
+
+    A bot's own threads wait for each other too. So what the other threads have used does not count.
+    Of the threads, the one counts that has waited longest.
+
+    Args:
+        before: the times of the threads before, by number. New ones begin with zero.
+        after: their times now.
+        cpu_ns: processor time of all processes of the bot in between.
+    """
+    longest_ns = 0
+    for task, now in after.items():
+        then = before.get(task, TaskTime(0, 0))
+        used_by_others_of_bot_ns = max(0, cpu_ns - (now.cpu_ns - then.cpu_ns))
+        longest_ns = max(longest_ns, now.wait_ns - then.wait_ns - used_by_others_of_bot_ns)
+    return longest_ns
 
 
 class _Ledger:
-    """The last values of processes or threads, and the sum of those that have ended."""
+    """The last values of processes, and the sum of those that have ended."""
 
     def __init__(self) -> None:
         self._last: dict[int, int] = {}
@@ -103,9 +135,10 @@ def _cpu_ns(pid: int) -> tuple[int, int]:
     return own, ended
 
 
-def _wait_ns(pid: int, task: int) -> int:
+def _task_time(pid: int, task: int) -> TaskTime:
     with open(f"/proc/{pid}/task/{task}/schedstat") as schedstat:
-        return int(schedstat.read().split()[1])
+        cpu_ns, wait_ns, _ = map(int, schedstat.read().split())
+    return TaskTime(cpu_ns, wait_ns)
 
 
 def _peak_kib(pid: int) -> int:

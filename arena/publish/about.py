@@ -88,7 +88,8 @@ def about_page(
         )
         for variant, (bots, games) in by_variant.items()
     ]
-    played, scheduled = statistics.games.total(), sum([games for _, games in by_variant.values()])
+    played = board.games + board.games_left_out
+    scheduled = sum([games for _, games in by_variant.values()])
     return About(
         facts=[*_chance(settings, secret, played == scheduled), *_facts(settings)],
         versions=_versions(),
@@ -143,6 +144,7 @@ def _limits(settings: Settings) -> list[Fact]:
     return [
         Fact("Start", f"{limits.start_ms:,} ms"),
         Fact("One answer", f"{limits.move_ms:,} ms"),
+        Fact("Processor time of one answer", f"{limits.processor_ms:,} ms"),
         Fact("All answers of a game", bank),
         Fact("One line of output", f"{limits.line_bytes:,} bytes"),
         Fact("All output in a game", f"{limits.output_kib:,} KiB"),

@@ -2,7 +2,7 @@
 
 import gzip
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -52,9 +52,11 @@ from arena.publish.replays import files_of
 from arena.publish.run_statistics import collect_statistics
 from arena.publish.site import Site
 from arena.rating.export import as_csv, as_json
+from arena.record import GameRecord, Observations
 from arena.schedule.chance import Secret
 from arena.tournament.digest import digest_lines
 from arena.tournament.export import export_lines
+from arena.tournament.finished_boards import board_of_observed, finished
 from arena.tournament.settings import Settings
 from arena.tournament.standings import compare, digest_of, rank, trace
 from arena.tournament.store import Store
@@ -81,7 +83,7 @@ def publish(
     notice: Callable[[str], object],
     secret: Secret | None = None,
 ) -> Published:
-    """Write the site of a run from the games played so far.
+    """Write the site of a run from the boards that are over.
 
     The same records give the same files, byte for byte.
 
@@ -127,7 +129,7 @@ class _Build:
         self.renderer = Renderer(store.folder.resolve().name, links)
         self.board = rank(store)
         self.pairs = compare(store)
-        self.statistics = collect_statistics(store.observed_records(), self.variants, choice.number)
+        self.statistics = collect_statistics(self._games(), self.variants, choice.number)
 
     def all(self) -> Published:
         """Write all files of the site."""
@@ -169,6 +171,10 @@ class _Build:
 
     def _write(self, template: str, path: str, **values: object) -> None:
         self.site.write(path, self.renderer.page(template, path, **values))
+
+    def _games(self) -> Iterator[tuple[GameRecord, Observations]]:
+        """Yield the games that may be published, in schedule order, with their observations."""
+        return finished(self.store.observed_records(), board_of_observed)
 
     def _played(self) -> int:
         return self.statistics.games.total()
@@ -214,7 +220,7 @@ class _Build:
     def _write_replays(self, notable: Mapping[str, Iterable[Notable]]) -> list[PublishedGame]:
         reasons = self._reasons(notable)
         games = []
-        for record, seen in self.store.observed_records():
+        for record, seen in self._games():
             if self.choice.kind != "all" and record.key not in reasons:
                 continue
             try:

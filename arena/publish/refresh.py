@@ -2,12 +2,16 @@
 
 A separate process publishes, so games do not wait for it. The next one starts after the last one
 has ended. It runs with low priority, and rests at least as long as it works.
+
+Its input is a pipe on which nothing is written. The process of the run holds the other end, so the
+input ends when that process does, in whatever way, and publishing ends with it.
 """
 
 import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -107,11 +111,12 @@ def refreshing(
         return
     check_folder(folder)
     command = [sys.executable, "-P", "-m", "arena.publish.refresh", str(run), str(folder)]
+    ends_with_us, held = os.pipe()  # not inherited: only this process holds the other end
 
     def start() -> "subprocess.Popen[str]":
         return subprocess.Popen(
             command,
-            stdin=subprocess.DEVNULL,
+            stdin=ends_with_us,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             text=True,
@@ -124,6 +129,8 @@ def refreshing(
         refresher.finish()
     finally:
         refresher.stop()
+        os.close(ends_with_us)
+        os.close(held)
 
 
 def main() -> None:
@@ -131,6 +138,7 @@ def main() -> None:
     from arena.publish.build import publish  # not above: `arena run` starts faster without it
 
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # deletes incomplete files
+    threading.Thread(target=_stop_at_end_of_input, daemon=True).start()
     os.nice(NICENESS)
     run, folder = map(Path, sys.argv[1:])
     try:
@@ -138,6 +146,13 @@ def main() -> None:
             publish(store, folder, Choice(), lambda _: None)
     except (ArenaError, EngineError) as error:
         sys.exit(str(error))
+
+
+def _stop_at_end_of_input() -> None:
+    """Wait for the end of stdin, which is the end of the run's process, and stop this one."""
+    while os.read(0, 1):  # not `sys.stdin`, whose lock would be held when this process exits
+        pass
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 if __name__ == "__main__":

@@ -57,6 +57,11 @@ class Home:
         _offer(self.path)
         self._made: list[Group] = []
 
+    @property
+    def bounds_memory(self) -> bool:
+        """Whether the system bounds the memory of the groups in it."""
+        return "memory" in (self.path / "cgroup.subtree_control").read_text("ascii")
+
     def group(self) -> Group:
         """Make a group, and delete those that were made before and are empty of processes.
 

@@ -127,19 +127,26 @@ class ProcessTree:
     def stop(self) -> bool:
         """Stop its processes; return whether all of them have stopped within `STOP_S`.
 
-        It searches until all that are found have stopped, since others may start new ones.
+        It searches until it finds all of them stopped, and no others than before: one that runs may
+        start another and end, which a search can miss.
         """
         deadline = time.monotonic() + STOP_S
         signalled: set[int] = set()
+        before: set[int] = set()
         pause_s = FIRST_PAUSE_S
-        while running := [pid for pid in self.pids() if not _is_stopped(pid, pid in signalled)]:
+        while True:
+            found = set(self.pids())
+            running = {pid for pid in found if not _is_stopped(pid, pid in signalled)}
+            if not running and found == before:
+                return True
             if time.monotonic() > deadline:
                 return False
-            _signal_all(set(running) - signalled, signal.SIGSTOP)
-            signalled.update(running)
-            time.sleep(pause_s)
-            pause_s *= 2
-        return True
+            _signal_all(running - signalled, signal.SIGSTOP)
+            signalled |= running
+            before = found
+            if running:
+                time.sleep(pause_s)
+                pause_s *= 2
 
     @property
     def is_stopped(self) -> bool:

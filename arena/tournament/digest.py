@@ -63,7 +63,7 @@ def public(settings: Settings, *, is_over: bool) -> Settings:
     guests: the first ones take the empty seats.
     """
     entrants = [
-        msgspec.structs.replace(one, command=(), folder="", files=())
+        msgspec.structs.replace(one, command=(), folder="", files=(), source="")
         for one in sorted(
             settings.entrants, key=lambda one: (one.guest, "" if one.guest else one.name)
         )

@@ -15,7 +15,7 @@ from arena.record import GameRecord, read_record
 from arena.tournament.digest import RunDigest, public
 from arena.tournament.games import count_games
 from arena.tournament.settings import Settings
-from arena.tournament.standings import digest_of, rank
+from arena.tournament.standings import digest_of, rank, shown_games
 from arena.tournament.store import Store
 
 EXPORT_VERSION = 1
@@ -48,10 +48,12 @@ class ExportHeader(msgspec.Struct, frozen=True, tag="run", tag_field="type"):
 def export_lines(store: Store, board: Leaderboard | None = None) -> Iterator[bytes]:
     """Yield the header and the records of a run as JSON, in schedule order, without line ends.
 
-    `board` is the leaderboard of the run. It is computed if it is needed and not given.
+    Of a run under way, only boards that are over are exported, since bots still meet the other
+    deals. `board` is the leaderboard of the run. It is computed if it is needed and not given.
     """
     yield msgspec.json.encode(_header(store, board))
-    yield from store.raw_records()
+    for game in shown_games(store):
+        yield game.record
 
 
 def _header(store: Store, board: Leaderboard | None) -> ExportHeader:
@@ -63,7 +65,7 @@ def _header(store: Store, board: Leaderboard | None) -> ExportHeader:
         digest=parts.value,
         parts=parts,
         settings=public(settings, is_over=store.count() == count_games(settings)),
-        checks="".join([one.hex()[:CHECK_DIGITS] for one in store.record_digests()]),
+        checks="".join([one.digest.record.hex()[:CHECK_DIGITS] for one in shown_games(store)]),
     )
 
 

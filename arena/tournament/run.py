@@ -85,7 +85,8 @@ def play_missing(
             for games of a former schedule that are set aside, to be played again.
 
     Raises:
-        RunStopped: the user pressed Ctrl-C. All games played so far are stored.
+        RunStopped: the user pressed Ctrl-C, or a signal did the same. All games played so far
+            are stored.
     """
     backlog = Backlog(store, settings, progress)
     try:

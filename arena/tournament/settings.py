@@ -122,7 +122,7 @@ def check_bot_folders(
                     f"with {option}, or other paths with --readable"
                 )
     for bot in settings.entrants:
-        folder = Path(bot.folder)
+        folder = Path(bot.origin)
         if bot.files:
             continue
         for name, option, place in places:
@@ -132,8 +132,8 @@ def check_bot_folders(
                     f"choose another place with {option}"
                 )
         for other in settings.entrants:
-            is_inside = Path(other.folder).is_relative_to(folder)
-            if is_inside and (other.files or other.folder != bot.folder):
+            is_inside = Path(other.origin).is_relative_to(folder)
+            if is_inside and (other.files or other.origin != bot.origin):
                 raise SettingsError(
                     f"{other.name} is in the folder of {bot.name}, which may read all of it: "
                     "put each into a folder of its own"

@@ -1,6 +1,6 @@
 """The standings of a run, computed from its stored records: leaderboard, pairs and course."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -9,7 +9,9 @@ from arena.rating.leaderboard import Leaderboard, leaderboard
 from arena.rating.pairs import Pair, pairs
 from arena.rating.trueskill import RatingSnapshot, rating_history
 from arena.record import GameRecord
+from arena.tournament.database import StoredGame
 from arena.tournament.digest import RunDigest, public, run_digest
+from arena.tournament.finished_boards import board_in, finished
 from arena.tournament.games import count_games
 from arena.tournament.run_leaderboard import RunLeaderboard
 from arena.tournament.settings import Settings
@@ -40,7 +42,7 @@ def rank_records(
 
 
 def digest_of(store: Store, board: Leaderboard) -> RunDigest:
-    """Return the digest of the games played so far.
+    """Return the digest of the games that may be shown.
 
     `board` is their leaderboard. In a run that is over, the noted digest is returned instead.
     """
@@ -48,7 +50,20 @@ def digest_of(store: Store, board: Leaderboard) -> RunDigest:
         return noted
     settings = store.settings(Settings)
     is_over = store.count() == count_games(settings)
-    return run_digest(public(settings, is_over=is_over), store.record_digests(), board)
+    digests = [game.digest.record for game in shown_games(store)]
+    return run_digest(public(settings, is_over=is_over), digests, board)
+
+
+def shown_games(store: Store) -> Iterator[StoredGame]:
+    """Yield the games that may be shown, in schedule order: those of boards that are over.
+
+    Raises:
+        StoreError: a record cannot be read.
+    """
+    try:
+        yield from finished(store.counting_games(), lambda game: board_in(game.record))
+    except ValueError as error:
+        raise StoreError(f"cannot read a record of {store.folder}: {error}") from None
 
 
 def noted_digest(store: Store) -> RunDigest | None:

@@ -16,6 +16,7 @@ from arena.tournament.comparison import data_differences
 from arena.tournament.database import Journal, StoredGame
 from arena.tournament.digest import RunDigest, public, run_digest
 from arena.tournament.export import CHECK_DIGITS, Export, ExportHeader, read_line
+from arena.tournament.finished_boards import BoardId, board_of, finished
 from arena.tournament.game_checks import GameChecks
 from arena.tournament.games import count_games
 from arena.tournament.journal import (
@@ -92,6 +93,8 @@ def verify_run(store: Store, secret: Secret | None = None) -> Verified:
         verified.add("digest", [text])
     verified.in_games += checked.games.withdrawals()
     is_over = noted is not None or verified.games == total
+    if not is_over:
+        checked.keep_finished_boards()
     checked.compare_digest(public(settings, is_over=is_over), board, noted)
     if board and noted is not None:
         verified.add("leaderboard.json", _json_differences(store, board))
@@ -280,7 +283,8 @@ class _Checked:
 
     def __init__(self, settings: Settings, chance: Chance | None, verified: Verified) -> None:
         self.games = GameChecks(settings, chance)
-        self.digests: list[bytes] = []
+        self._digests: list[tuple[GameRecord | None, bytes]] = []
+        """Of each game the record, if it can be read, and its SHA-256."""
         self._settings = settings
         self._verified = verified
         self._is_sound = True
@@ -290,11 +294,16 @@ class _Checked:
         board = rank_records(self._settings, self._records(lines))
         return board if self._is_sound else None
 
+    def keep_finished_boards(self) -> None:
+        """Leave the games of other boards out of the digest, as `digest_of` does."""
+        if self._is_sound:
+            self._digests = list(finished(self._digests, lambda one: _board_of(one[0])))
+
     def compare_digest(
         self, settings: Settings, board: RunLeaderboard | None, noted: RunDigest | None
     ) -> None:
         """Compute the digest of the checked records, and compare it with the `noted` one."""
-        computed = run_digest(settings, self.digests, board)
+        computed = run_digest(settings, [digest for _, digest in self._digests], board)
         self._verified.digest = computed.value if board else None
         for part in RunDigest.__struct_fields__ if noted else ():
             got, expected = getattr(computed, part), getattr(noted, part)
@@ -313,8 +322,8 @@ class _Checked:
         """Check each record, and yield those from which a leaderboard can be computed."""
         for line in lines:
             self._verified.games += 1
-            self.digests.append(sha256(line.record))
             record = self.add(line)
+            self._digests.append((record, sha256(line.record)))
             is_new = record is not None and not self.games.has(record)
             if record is not None:
                 self._verified.in_games += self.games.check(record, line.position)
@@ -322,6 +331,11 @@ class _Checked:
                 yield record
             else:
                 self._is_sound = False
+
+
+def _board_of(record: GameRecord | None) -> BoardId:
+    assert record is not None, "all records of a sound run can be read"
+    return board_of(record)
 
 
 def _json_differences(store: Store, board: RunLeaderboard) -> Iterator[str]:

@@ -1,8 +1,10 @@
 """What the tests of the arena share."""
 
+import math
+
 import pytest
 
-from arena.match.host_stalls import HostStalls
+from arena.match import fair_share
 from arena.process import bot_process
 from arena.tournament import backlog
 from tests.arena.command import VARIANT, Played
@@ -25,7 +27,7 @@ def long_grace(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def no_stalls(monkeypatch: pytest.MonkeyPatch) -> None:
     """A late answer is never excused by a busy machine."""
-    monkeypatch.setattr(HostStalls, "excuses", lambda *_: False)
+    monkeypatch.setattr(fair_share, "EXCUSED_SHARE", math.inf)
 
 
 @pytest.fixture

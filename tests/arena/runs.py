@@ -39,8 +39,6 @@ PATIENT_OPTIONS = ("--move-ms", str(PATIENT.move_ms), "--start-ms", str(PATIENT.
 PATIENT_OPTIONS += ("--sandbox", "none")  # sandboxes have tests of their own, and hide the mark
 MARK = "ARENA_TEST_MARK"
 """The environment variable by which a test finds the processes that its run started."""
-GATE = ".gate"
-"""While there is this file in its folder, a gated bot stops to think after a few games."""
 
 DICE_BOT = """\
 import json, random, sys
@@ -60,12 +58,12 @@ for line in sys.stdin:
 """
 """Plays with the dice of its seed, so always in the same way."""
 
-GATED_BOT = f"""\
+GATED_BOT = """\
 import time
 from pathlib import Path
 from arena.bot import Bot, run
 
-GATE = Path(__file__).with_name({GATE!r})
+GATE = Path({gate!r})
 ENDED = []
 
 class Gated(Bot):
@@ -101,8 +99,8 @@ def make_bots(parent: Path, number: int) -> list[Path]:
 
 def make_gated_bots(parent: Path) -> tuple[list[Path], Path]:
     """Make three bots, one of them gated, and return them and the gate, which is shut."""
-    gated = make_bot(parent, "gated", GATED_BOT)
-    gate = gated / GATE
+    gate = parent / "gate"
+    gated = make_bot(parent, "gated", GATED_BOT.format(gate=str(gate)))
     gate.touch()
     return [gated, *make_bots(parent, 2)], gate
 

@@ -1,7 +1,8 @@
 """Hostile and broken bots: messages 1-20, processes 21-36, resources 37-43, attacks
-44-62, submissions 63-69 and 84, deals 85 and 86.
+44-62, submissions 63-69 and 97, deals 98 and 99.
 
-Attacks on the sandbox by programs, 70-83, are in `test_sandbox_attacks.py`.
+Attacks on the sandbox by programs, 70-83, are in `test_sandbox_attacks.py`, and attacks by memory,
+90-96, in `test_memory_attacks.py`. Channels that remain, 84-86, are in `docs/security.md`.
 
 Each is a few lines of Python that begin when the bot is asked for its second decision, after it has
 taken the last legal action for its first one; or, where it says so, when the process starts.
@@ -190,8 +191,17 @@ PROCESSES = [
         21,
         "closes its output",
         "os.close(1)\nsignal.pause()",
-        ("crash", "timeout"),  # bubblewrap holds the output open
-        f"closed its output and lived on|{TOO_LATE}",
+        TIMEOUT,
+        TOO_LATE,
+        limits=LATE,
+    ),
+    Case(
+        21,
+        "closes its output while another bot is asked",
+        "send(act() + b'\\n')\nos.close(1)\nsignal.pause()",
+        TIMEOUT,
+        TOO_LATE,
+        turns=2,
         limits=LATE,
     ),
     Case(
@@ -418,9 +428,9 @@ ELSEWHERE = {
     67: f"a file that is huge, a pipe or a device: {SUBMISSIONS}",
     68: f"a link to the code of another: {SUBMISSIONS}",
     69: f"a program in a folder bin, for what is beside that: {SUBMISSIONS}",
-    84: f"a submission that is killed during its check: {SUBMISSIONS}",
-    85: "computes deals from a seed, or a secret that it can read: tests/hostile/test_deals.py",
-    86: "knows the deals of published games in its next version: tests/hostile/test_deals.py",
+    97: f"a submission that is killed during its check: {SUBMISSIONS}",
+    98: "computes deals from a seed, or a secret that it can read: tests/hostile/test_deals.py",
+    99: "knows the deals of published games in its next version: tests/hostile/test_deals.py",
 }
 """Those of the list that are no case here: what they are, and the tests that try them.
 

@@ -15,7 +15,6 @@ import pytest
 from arena.check.fault_report import WIDTH, fault_card
 from arena.contracts import SandboxSettings
 from arena.match.referee import final_ranks
-from arena.process import bot_process
 from arena.protocol import SeatFault
 from arena.record import Entrant, Evidence, GameRecord, Observations
 from arena.tournament.verify import verify
@@ -25,7 +24,6 @@ from tests.arena.playing import (
     BOTS,
     NEEDS_PROC,
     PYTHON,
-    WAIT_S,
     children,
     descriptors,
     is_running,
@@ -61,11 +59,7 @@ def play(case: Case, folder: Path, sandbox: SandboxSettings) -> tuple[GameRecord
 @NEEDS_PROC
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("case", CASES, ids=[f"{case.number} {case.title}" for case in CASES])
-def test_a_hostile_bot_loses_its_own_game_only(
-    case: Case, level: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if case.number not in (21, 27, 29, 30):  # where the process lives on, or who does is a race
-        monkeypatch.setattr(bot_process, "EXIT_GRACE_S", WAIT_S)
+def test_a_hostile_bot_loses_its_own_game_only(case: Case, level: str, tmp_path: Path) -> None:
     sandbox = msgspec.structs.replace(sandbox_settings_of(level), readable=(str(BOTS),))
     with nothing_is_left(tmp_path):
         record, seen = play(case, tmp_path, sandbox)
@@ -112,7 +106,7 @@ def end_daemon(seen: Observations) -> None:
 
 
 def test_every_number_of_the_list_is_tried_here_or_elsewhere() -> None:
-    numbers = {*range(1, 70), 84, 85, 86}  # the others are in test_sandbox_attacks.py
+    numbers = {*range(1, 70), 97, 98, 99}  # the others have tests of their own
     assert {case.number for case in CASES} | ELSEWHERE.keys() == numbers
     assert not {case.number for case in CASES} & ELSEWHERE.keys()
 

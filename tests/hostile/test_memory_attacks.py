@@ -65,7 +65,7 @@ done()
     "93 page tables of memory that was only read": """
 libc = ctypes.CDLL(None)
 libc.mmap.restype = ctypes.c_void_p
-size = 400 << 30
+size = 100 << 30
 start = libc.mmap(None, ctypes.c_size_t(size), 1, 0x4022, -1, 0)
 for place in range(0, size, 2 * MIB):
     ctypes.c_char.from_address(start + place).value

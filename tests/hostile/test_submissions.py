@@ -1,4 +1,4 @@
-"""Attacks 63-69 and 84, by what a student hands in: only that student is left out of the run.
+"""Attacks 63-69 and 97, by what a student hands in: only that student is left out of the run.
 
 Each attack is tried on every way in: a child of the folder of submissions, a zip there, `arena
 submit`, and a path that somebody names (`--bot`, `arena check`, `arena try`).
@@ -120,8 +120,9 @@ ATTACKS = [
     Attack(
         66,
         "nested f-strings",
-        code("x = f'''" + '{f"{1}"}' * 75_000 + "'''\n"),
-        "takes more than 5 s of processor time to read",
+        code("x = f'''" + '{f"{1}"}' * 200_000 + "'''\n"),
+        "takes more than 5 s of processor time to read|takes more than 60 s to read",
+        fits_in_a_zip=False,  # where it would be taken for a bomb
     ),
     Attack(67, "a huge file", lambda folder: huge(folder / "bot.py"), "too large", "bot.py", False),
     Attack(67, "a huge module", beside(huge), "too large", "bot.py", False),
@@ -299,7 +300,7 @@ def answer_to_hello(bot: Entrant, sandbox: SandboxSettings) -> str:
 def test_a_submission_that_is_killed_during_its_check_leaves_nothing(
     number: signal.Signals, tmp_path: Path
 ) -> None:
-    """Number 84."""
+    """Number 97."""
     submissions, waits = tmp_path / "submissions", tmp_path / "waits.py"
     submissions.mkdir()
     told = tmp_path / "told"

@@ -6,6 +6,7 @@ import secrets
 import selectors
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
 from types import TracebackType
 from typing import Self
@@ -16,6 +17,7 @@ from arena.contracts import Batch, Played
 from arena.errors import ArenaError
 from arena.process import cores
 from arena.sandbox import process_tree
+from arena.tournament.executors.heartbeat import BEAT_S, Alive, Silence
 from arena.tournament.executors.worker import Done, Failed
 
 READ_BYTES = 64 * 1024
@@ -26,7 +28,7 @@ MAX_DEATHS = 5
 MARK = "ARENA_WORKER"
 """The environment variable that marks the processes that a worker has started."""
 
-Report = Played | Done | Failed
+Report = Played | Done | Failed | Alive
 _decoder: msgspec.json.Decoder[Report] = msgspec.json.Decoder(Report)
 
 
@@ -59,17 +61,35 @@ class _Worker:
             cores.pin(self.process.pid, {on_core})
         self.place = place
         self.orders, self.reports = self.process.stdin, self.process.stdout
+        os.set_blocking(self.orders.fileno(), False)  # a stopped worker reads nothing
         self.batch: Batch | None = None
+        self.is_silent = False
+        """Whether it was killed because it was silent for too long."""
+        self._unsent = memoryview(b"")  # of the batch
         self._partial = b""
         self._reported: set[str] = set()  # keys of the batch's games that are over
 
     def give(self, batch: Batch) -> None:
+        """Give it a batch, of which `send` sends what it does not read at once."""
         self.batch = batch
         self._reported.clear()
-        data = memoryview(msgspec.json.encode(batch) + b"\n")
-        with contextlib.suppress(BrokenPipeError):  # it has died: `read` will notice
-            while data:  # an idle worker reads until the line is complete
-                data = data[self.orders.write(data) :]
+        self._unsent = memoryview(msgspec.json.encode(batch) + b"\n")
+        self.send()
+
+    @property
+    def is_sending(self) -> bool:
+        """Whether a part of its batch is still to be sent."""
+        return bool(self._unsent)
+
+    def send(self) -> None:
+        """Send as much of its batch as it reads now."""
+        try:
+            while self._unsent:
+                self._unsent = self._unsent[os.write(self.orders.fileno(), self._unsent) :]
+        except BlockingIOError:
+            pass
+        except BrokenPipeError:  # it has died: `read` will notice
+            self._unsent = memoryview(b"")
 
     def read(self) -> list[Played]:
         """Return the games that have ended. Set `batch` to None when all its games have.
@@ -89,7 +109,7 @@ class _Worker:
                 played.append(report)
             elif isinstance(report, Failed):
                 raise ArenaError(report.text)
-            else:
+            elif isinstance(report, Done):
                 self.batch = None
         return played
 
@@ -114,7 +134,10 @@ class _Worker:
 
 
 class Workers:
-    """The executor of this machine. As a context manager it ends all workers and their bots."""
+    """The executor of this machine. As a context manager it ends all workers and their bots.
+
+    A worker that has ended or that is silent is replaced, and fresh bots play its games.
+    """
 
     def __init__(
         self,
@@ -137,6 +160,10 @@ class Workers:
         """
         self.width = number
         self._notice = notice
+        self.silence = Silence()
+        """The silence of the workers."""
+        self.clock: Callable[[], float] = time.monotonic
+        """The clock by which the parent listens."""
         self._games_at_once = (tables or 0, waiting_games)
         self._pins = pin
         self._workers: list[_Worker] = []
@@ -170,19 +197,48 @@ class Workers:
             self._hand_out(waiting, selector)
             while any(worker.batch for worker in self._workers):
                 played: list[Played] = []
-                for key, _ in selector.select():
-                    worker: _Worker = key.data
+                for worker in self._listen(selector):
                     try:
                         played += worker.read()
                     except _Died:
                         deaths += 1
                         selector.unregister(worker.reports)
+                        if worker.is_sending:
+                            selector.unregister(worker.orders)
                         if unfinished := self._bury(worker, deaths):
-                            self._start_worker(selector).give(unfinished)
+                            self._give(self._start_worker(selector), unfinished, selector)
                 if played:
                     deaths = 0
                     yield played
                 self._hand_out(waiting, selector)
+
+    def _listen(self, selector: selectors.BaseSelector) -> list[_Worker]:
+        """Wait for reports, and return the workers that can be read. Kill those that are silent."""
+        began = self.clock()
+        ready = selector.select(BEAT_S)
+        self.silence.listened(BEAT_S, self.clock() - began)
+        heard = []
+        for key, events in ready:
+            worker: _Worker = key.data
+            self.silence.heard(worker)
+            if events & selectors.EVENT_READ:
+                heard.append(worker)
+            else:
+                worker.send()
+                if not worker.is_sending:
+                    selector.unregister(worker.orders)
+        for worker in self.silence.too_long_of([one for one in self._workers if one.batch]):
+            worker.is_silent = True
+            worker.process.kill()  # the end of its reports follows
+            self.silence.heard(worker)
+        return heard
+
+    def _give(self, worker: _Worker, batch: Batch, selector: selectors.BaseSelector) -> None:
+        """Give a worker a batch. What it does not read at once is sent while we listen."""
+        self.silence.heard(worker)
+        worker.give(batch)
+        if worker.is_sending:
+            selector.register(worker.orders, selectors.EVENT_WRITE, worker)
 
     def _hand_out(self, waiting: Iterator[Batch | None], selector: selectors.BaseSelector) -> None:
         """Give batches to idle and new workers, as long as there are both."""
@@ -191,8 +247,7 @@ class Workers:
             batch = next(waiting, None)
             if batch is None:  # none at the moment, or the end
                 return
-            worker = idle.pop() if idle else self._start_worker(selector)
-            worker.give(batch)
+            self._give(idle.pop() if idle else self._start_worker(selector), batch, selector)
 
     def _start_worker(self, selector: selectors.BaseSelector) -> _Worker:
         place = min(set(range(self.width)).difference(one.place for one in self._workers))
@@ -207,9 +262,12 @@ class Workers:
     def _bury(self, worker: _Worker, deaths: int) -> Batch | None:
         """Remove a dead worker, and return the unfinished part of its batch."""
         self._workers.remove(worker)
+        self.silence.forget(worker)
         code = worker.close()
         unfinished = worker.unfinished()
         how = f"was killed by signal {-code}" if code < 0 else f"ended with exit code {code}"
+        if worker.is_silent:
+            how = "was silent for too long and was killed, since a bot may have stopped it"
         if deaths >= MAX_DEATHS:
             raise ArenaError(f"{deaths} worker processes ended in a row, the last one {how}")
         games = len(unfinished.games) if unfinished else 0

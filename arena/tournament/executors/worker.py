@@ -2,27 +2,33 @@
 
 Both are one JSON object a line, so that another executor can run a worker on another machine. A
 worker ends when its input ends, even in the middle of a game: its parent process has ended then.
+
+While a worker plays, its loop sends heartbeats. A bot without a sandbox can stop its worker, and
+then they stop too.
 """
 
 import os
 import signal
 import sys
-from collections.abc import Iterator
-from functools import partial
+import time
+from collections.abc import Callable, Iterator
 from types import FrameType
-from typing import NoReturn
+from typing import IO, NoReturn
 
 import msgspec
 
 from arena.contracts import Batch, Played
 from arena.errors import ArenaError
-from arena.match.retries import local_processes, watch_games
+from arena.match.retries import OpenTransport, watch_games
 from arena.match.seats import Player, always
 from arena.match.settings import MatchSettings
+from arena.process.bot_process import BotProcess
+from arena.process.local import LocalProcesses
 from arena.process.pipes import Stopped
 from arena.protocol import Fault
 from arena.record import write_record
 from arena.sandbox.shield import hide
+from arena.tournament.executors.heartbeat import BEAT_S, Alive
 
 
 class Failed(msgspec.Struct, frozen=True, tag="failed", tag_field="type"):
@@ -35,6 +41,35 @@ class Done(msgspec.Struct, frozen=True, tag="done", tag_field="type"):
     """All games of the batch have ended."""
 
 
+class Heart:
+    """Sends a heartbeat each time that `BEAT_S` have passed when it is called."""
+
+    def __init__(self, reports: IO[bytes], clock: Callable[[], float] = time.monotonic) -> None:
+        self._reports = reports
+        self._clock = clock
+        self._next = clock()
+
+    def __call__(self) -> None:
+        """Send a heartbeat if it is due."""
+        now = self._clock()
+        if now >= self._next:
+            self._next = now + BEAT_S
+            self._reports.write(msgspec.json.encode(Alive()) + b"\n")
+
+
+class _ListenedTo(LocalProcesses):
+    """Processes of this machine. Each wait for them gives the heart of this worker a turn."""
+
+    def __init__(self, settings: MatchSettings, orders: int, heart: Heart) -> None:
+        super().__init__(settings.limits, settings.sandbox, orders)
+        self._heart = heart
+
+    def wait(self, wait_s: float) -> list[BotProcess]:
+        """Wait for at most `wait_s` and at most a heartbeat."""
+        self._heart()
+        return super().wait(min(wait_s, BEAT_S))
+
+
 def main() -> None:
     """Play batches until the input ends.
 
@@ -45,12 +80,19 @@ def main() -> None:
     signal.signal(signal.SIGTERM, _leave)
     orders = sys.stdin.buffer
     with os.fdopen(os.dup(1), "wb", buffering=0) as reports:
+        heart = Heart(reports)
+
+        def open_transport(settings: MatchSettings) -> LocalProcesses:
+            return _ListenedTo(settings, orders.fileno(), heart)
+
         for line in orders:
+            if not line.endswith(b"\n"):  # the parent process has ended while it wrote
+                return
             batch = msgspec.json.decode(line, type=Batch)
             if batch.sandbox.level != "none":
                 hide()
             try:
-                for message in _reports_of(batch, tables or None, waiting_games, orders.fileno()):
+                for message in _reports_of(batch, tables or None, waiting_games, open_transport):
                     reports.write(msgspec.json.encode(message) + b"\n")
             except (Stopped, BrokenPipeError):  # the parent process has ended
                 return
@@ -60,14 +102,13 @@ def main() -> None:
 
 
 def _reports_of(
-    batch: Batch, tables: int | None, waiting_games: int, orders: int
+    batch: Batch, tables: int | None, waiting_games: int, open_transport: OpenTransport
 ) -> Iterator[Played | Done]:
     players: dict[str, Player] = {entrant.name: entrant for entrant in batch.entrants}
     for name, reason in batch.withdrawn.items():
         players[name] = always(Fault("withdrawn", reason))
     settings = MatchSettings(batch.limits, batch.sandbox, tables, waiting_games)
-    transport = partial(local_processes, orders=orders)
-    for record, seen in watch_games(batch.games, players, settings, transport):
+    for record, seen in watch_games(batch.games, players, settings, open_transport):
         yield Played(record.key, msgspec.Raw(write_record(record)), seen)
     yield Done()
 

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 from contextlib import suppress
 from pathlib import Path
 
@@ -345,6 +346,10 @@ def test_a_fault_of_a_run_goes_from_the_teacher_to_the_student(
 
     own = folder.rename(tmp_path / "student")
     replay = ["replay-fault", files[0], "--sandbox", "none"]
+    of_the_run = arena(*replay)
+    assert of_the_run.exit_code == 1
+    assert "the code of breaks has not changed since the fault" in of_the_run.stderr
+    shutil.rmtree("results")  # with the run's copy of the bot
     lost = arena(*replay)
     assert lost.exit_code == 1
     assert "cannot find the bot of the file" in lost.stderr

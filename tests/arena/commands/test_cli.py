@@ -11,6 +11,7 @@ import pytest
 
 from arena import __version__
 from arena.cli import main
+from arena.commands.common import stop_signals_as_ctrl_c
 from arena.plugins import bots
 from arena.record import read_record
 from arena.tournament.run_leaderboard import RunLeaderboard
@@ -56,14 +57,15 @@ def test_a_run_prints_its_leaderboard_and_nothing_else_on_stdout(spring: Played)
 
 def test_the_progress_is_printed_on_stderr_without_a_bar(spring: Played) -> None:
     """A bar is printed on a terminal only."""
-    rounding, seed, games = spring.answer.stderr.splitlines()
+    rounding, seed, games, digest, *_ = spring.answer.stderr.splitlines()
     assert rounding.startswith("pot-de-vin/4-teams plays 4 rounds instead of 3")
     assert seed.startswith("all deals follow from the seed 0, so bots may predict them")
     assert games == f"{spring.folder}: 7 games"
+    assert digest.startswith("digest of the run")
 
 
 def test_a_run_leaves_its_database_and_its_leaderboard(spring: Played) -> None:
-    names = {"arena.db", "arena.lock", "leaderboard.json", "leaderboard.csv"}
+    names = {"arena.bots", "arena.db", "arena.lock", "leaderboard.json", "leaderboard.csv"}
     assert {path.name for path in spring.folder.iterdir()} == names
     board = msgspec.json.decode(
         (spring.folder / "leaderboard.json").read_bytes(), type=RunLeaderboard
@@ -172,7 +174,7 @@ def test_too_few_bots_are_told_what_to_add(three: list[str], tmp_path: Path) -> 
 def test_results_that_cannot_be_written_are_refused(three: list[str], tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     text = refused("run", *three, "--name", "a", "--results", tmp_path / "file")
-    assert f"cannot write {tmp_path / 'file' / 'a'}" in text
+    assert f"cannot write {tmp_path / 'file'}" in text
     assert "--results" in text
 
 
@@ -345,11 +347,14 @@ def test_short_help_is_help(command: str) -> None:
     assert arena(*words, "-h").stdout == arena(*words, "--help").stdout
 
 
-# -- Ctrl-C ------------------------------------------------------------------------------------
+# -- Ctrl-C, and signals that do the same ------------------------------------------------------
 
 
 @NEEDS_PROC
-def test_ctrl_c_keeps_what_was_played_and_names_the_command_that_goes_on(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_ctrl_c_keeps_what_was_played_and_names_the_command_that_goes_on(
+    number: signal.Signals, tmp_path: Path
+) -> None:
     folders, gate = make_gated_bots(tmp_path / "bots")
     mark = uuid.uuid4().hex
     command = ["run", *bot_options(folders), "--variant", VARIANT, "--rounds", "24"]
@@ -363,7 +368,7 @@ def test_ctrl_c_keeps_what_was_played_and_names_the_command_that_goes_on(tmp_pat
         try:
             wait_for(lambda: any(stored(run) for run in runs()), "the first games")
             assert len(marked(mark)) > 3  # with workers and bots
-            process.send_signal(signal.SIGINT)
+            process.send_signal(number)
             stdout, stderr = process.communicate(timeout=WAIT_S)
         finally:
             process.kill()
@@ -384,3 +389,17 @@ def test_ctrl_c_keeps_what_was_played_and_names_the_command_that_goes_on(tmp_pat
     assert len(records) == 24
     assert set(kept) <= set(records)
     assert not any(read_record(record).faults for record in records)
+
+
+def test_a_closed_terminal_does_not_stop_what_ignores_it() -> None:
+    """As under `nohup`. What was the answer to a signal before is that again afterwards."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with stop_signals_as_ctrl_c():
+            signal.raise_signal(signal.SIGHUP)
+            with pytest.raises(KeyboardInterrupt):
+                signal.raise_signal(signal.SIGTERM)
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+        assert signal.getsignal(signal.SIGTERM) is not signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGHUP, before)

@@ -156,7 +156,7 @@ def test_the_process_ends_and_deletes_its_folder_when_its_owner_is_killed(
     assert Path(reply.scratch).is_dir()
     if is_stopped:
         hang = tmp_path / "hang.py"
-        hang.write_text("x = f'''" + '{f"{1}"}' * 75_000 + "'''\n")
+        hang.write_text("x = f'''" + '{f"{1}"}' * 200_000 + "'''\n")
         ask(process, named(hang), tmp_path)
         wait_for(lambda: bool(descendants(process.pid)), "the child that runs the job")
     assert process.stdin

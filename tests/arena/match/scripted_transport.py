@@ -30,7 +30,11 @@ class ScriptedProcess:
         self._free_at = 0.0
         self.heard: list[Message] = []
         self.has_closed_output = False
+        self.lives_on = False
+        """Whether it lives on after it has closed its output."""
         self.is_killed = False
+        self.is_frozen = False
+        self.used = Usage(7, 1024)
         self.half_line = b""
         self.too_long: bytes | None = None
         self.last_words = "a log"
@@ -47,9 +51,9 @@ class ScriptedProcess:
 
     @property
     def readable_at(self) -> float:
-        """When something can be read."""
+        """When something can be read, or that it has exited is seen."""
         if self.has_closed_output:
-            return 0.0
+            return math.inf if self.lives_on and self in self._transport.ending else 0.0
         return self._lines[0][0] if self._lines else math.inf
 
     def read_lines(self) -> list[bytes] | None:
@@ -62,12 +66,25 @@ class ScriptedProcess:
         return lines
 
     def usage(self) -> Usage | None:
-        """Return the same usage always."""
-        return Usage(7, 1024)
+        """Return what the test has set."""
+        return self.used
+
+    def freeze(self) -> bool:
+        """Note it."""
+        self.is_frozen = True
+        return True
+
+    def thaw(self) -> None:
+        """Note it."""
+        self.is_frozen = False
 
     def excess(self) -> str | None:
         """Return what the test has set."""
         return self.excess_text
+
+    def has_exited(self) -> bool:
+        """Return whether it has ended."""
+        return self.has_closed_output and not self.lives_on
 
     def exit_text(self) -> str:
         """Return how it ended."""
@@ -77,9 +94,6 @@ class ScriptedProcess:
         """Note it."""
         self.is_killed = True
 
-    def check_sandbox(self) -> None:
-        """Do nothing: there is no sandbox."""
-
 
 class ScriptedTransport:
     """Processes that are never started, by the name of their bot, and their clock."""
@@ -88,10 +102,13 @@ class ScriptedTransport:
         self, thinking_s: dict[str, float], answers: dict[str, Answer] | None = None
     ) -> None:
         self._time = 100.0
+        self.cores = 1
         self._thinking_s = thinking_s
         self._answers = answers or {}
         self._put: list[tuple[ScriptedProcess, Message]] = []
         self._listened: list[ScriptedProcess] = []
+        self.ending: list[ScriptedProcess] = []
+        """Those whose output has ended, and whose exit the driver waits for."""
         self.processes: dict[str, list[ScriptedProcess]] = {}
         """Those that were started, by the name of their bot."""
 
@@ -109,6 +126,10 @@ class ScriptedTransport:
         self._listened.append(process)
         return process
 
+    def obstacle(self, process: ScriptedProcess) -> str | None:
+        """Return None: there is no sandbox."""
+        return None
+
     def put(self, process: ScriptedProcess, message: Message) -> None:
         """Keep a message until `flush`."""
         self._put.append((process, message))
@@ -125,9 +146,18 @@ class ScriptedTransport:
         self._time = max(self._time, min(next_at, self._time + wait_s))
         return [one for one in self._listened if one.readable_at <= self._time]
 
+    def await_exit(self, process: ScriptedProcess) -> None:
+        """Listen for the exit of a process."""
+        self.ending.append(process)
+
     def remove(self, process: ScriptedProcess) -> None:
         """Listen to a process no more."""
         self._listened.remove(process)
+
+    def end(self, process: ScriptedProcess) -> None:
+        """Kill a process."""
+        self.remove(process)
+        process.kill()
 
     def let_go(self, process: ScriptedProcess, grace_s: float) -> None:
         """Have a process leave at once."""

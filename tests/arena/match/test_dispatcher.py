@@ -6,11 +6,13 @@ from arena.match.commands import (
     AskPerson,
     Inspect,
     Kill,
+    Measure,
     ProcessFacts,
     Send,
     StartProcess,
 )
 from arena.match.in_progress import MAX_FAILED_STARTS
+from arena.match.processor_time import Reading
 from arena.match.referee import Reply
 from arena.match.seats import Person, Script, always
 from arena.match.settings import MatchSettings
@@ -227,7 +229,8 @@ def test_a_bot_that_is_not_ready_in_time_is_killed() -> None:
     talk.begin(pair(1, "ann", "ben"))
     talk.ready("ben")
     assert talk.pass_time(4.9) == []
-    (kill,) = talk.pass_time(0.1)
+    measure, kill = talk.pass_time(0.1)
+    assert isinstance(measure, Measure)
     assert isinstance(kill, Kill)
     assert (kill.process, kill.cause, kill.text) == (1, "timeout", "not ready within 5000 ms")
     talk.carry_out(kill)
@@ -240,10 +243,10 @@ def test_a_bot_that_is_too_late_is_charged() -> None:
     talk.begin(pair(1, "ann", "ben"))
     talk.ready("ann", "ben")
     talk.pass_time(0.01)
-    (measure,) = talk.pass_time(0.05)
-    talk.dispatcher.measured(1, 40)
-    assert type(measure).__name__ == "Measure"
-    (kill,) = talk.pass_time(0.95)
+    assert [type(one) for one in talk.pass_time(0.05)] == [Measure]
+    talk.dispatcher.measured(1, Reading(40))
+    measure, kill = talk.pass_time(0.95)
+    assert isinstance(measure, Measure)
     assert isinstance(kill, Kill)
     assert kill.text == "no whole answer within 1000 ms"
     talk.carry_out(kill)

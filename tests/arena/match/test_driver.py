@@ -28,7 +28,7 @@ from tests.arena.playing import (
     spy,
 )
 
-pytestmark = pytest.mark.usefixtures("toys", "long_grace", "no_stalls")
+pytestmark = pytest.mark.usefixtures("toys", "no_stalls")
 
 
 def test_games_are_played_and_recorded_each_once() -> None:

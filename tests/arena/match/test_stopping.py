@@ -8,22 +8,18 @@ import pytest
 
 from arena.match.retries import local_processes, play_games
 from arena.match.settings import MatchSettings
-from arena.process import bot_process
 from arena.process.pipes import Stopped
 from arena.record import GameRecord
-from tests.arena.bad_bots import between_others, play_with
+from tests.arena.bad_bots import SHORT, between_others, play_with
 from tests.arena.playing import NEEDS_PROC, PATIENT, by_name, children, first, make_game, program
 
-pytestmark = pytest.mark.usefixtures("toys", "long_grace", "no_stalls")
+pytestmark = pytest.mark.usefixtures("toys", "no_stalls")
 
 
 @NEEDS_PROC
 @pytest.mark.parametrize("bad", ["ten_lines/ten_lines", "crashes_in_act", "closes_its_output"])
-def test_no_process_is_left_when_the_games_are_over(
-    bad: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(bot_process, "EXIT_GRACE_S", 0.01)
-    play_with(program("bad", bad))
+def test_no_process_is_left_when_the_games_are_over(bad: str) -> None:
+    play_with(program("bad", bad), SHORT)
     assert not children()
 
 

@@ -7,8 +7,10 @@ import pytest
 from arena.contracts import SandboxSettings
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
+from arena.match.processor_time import FROZEN_TEXT
 from arena.match.retries import watch_games
 from arena.match.settings import MatchSettings
+from arena.process.usage import Usage
 from arena.protocol import Bye, Limits, SeatFault, Start, Turn
 from arena.record import GameRecord, Restart
 from tests.arena.match.scripted import bot, pair
@@ -95,6 +97,21 @@ def test_a_process_whose_output_ends_is_killed_and_its_exit_is_told() -> None:
     assert fault.text == "exited with code 1"
 
 
+def test_the_exit_of_a_bot_that_closes_its_output_is_not_waited_for() -> None:
+    """It is too late at its turn, and costs the others no time before."""
+    transport = ScriptedTransport({"ann": 0.0, "ben": 0.3}, {"ann": lambda turn: closes(turn)})
+
+    def closes(turn: Turn) -> str:
+        process = transport.processes["ann"][0]
+        process.lives_on = process.has_closed_output = turn.turn == 2
+        return first_legal(turn)
+
+    began = transport.now()
+    (fault,) = faults(play(transport, MatchSettings(Limits(move_ms=700))))
+    assert (fault.seat, fault.action, fault.kind) == (0, 2, "timeout")
+    assert transport.now() - began == pytest.approx(0.7 + 4 * 0.3)
+
+
 def test_a_line_that_is_too_long_is_a_flood() -> None:
     transport = ScriptedTransport({"ann": 0.0, "ben": 0.0}, {"ann": lambda turn: floods(turn)})
 
@@ -118,6 +135,35 @@ def test_a_bot_that_exceeds_its_bounds_is_killed() -> None:
     (fault,) = faults(play(transport, MatchSettings(sandbox=bounded)))
     assert (fault.seat, fault.kind) == (1, "crash")
     assert fault.text == "was ended, since it took 99 MiB of memory; 64 MiB are allowed"
+
+
+def test_a_bot_that_is_not_asked_is_frozen_while_another_one_thinks() -> None:
+    transport = ScriptedTransport(
+        {"ann": 0.3, "ben": 0.3}, {name: lambda turn: looks(turn) for name in ("ann", "ben")}
+    )
+    frozen: list[tuple[bool, bool]] = []
+
+    def looks(turn: Turn) -> str:
+        ann, ben = [transport.processes[name][0].is_frozen for name in ("ann", "ben")]
+        frozen.append((ann, ben))
+        return first_legal(turn)
+
+    records = play(transport, MatchSettings(sandbox=SandboxSettings("limits")))
+    assert faults(records) == []
+    assert frozen == [(False, True), (True, False)] * 4
+    assert not any(transport.processes[name][0].is_frozen for name in ("ann", "ben"))
+
+
+def test_a_bot_that_computes_while_it_is_frozen_is_charged_and_no_other() -> None:
+    transport = ScriptedTransport({"ann": 0.4, "ben": 0.4}, {"ann": lambda turn: burns(turn)})
+
+    def burns(turn: Turn) -> str:
+        ben = transport.processes["ben"][0]
+        ben.used = Usage(ben.used.cpu_ms + 200, 1024)
+        return first_legal(turn)
+
+    (fault,) = faults(play(transport, MatchSettings(sandbox=SandboxSettings("limits"))))
+    assert (fault.seat, fault.kind, fault.text) == (1, "timeout", FROZEN_TEXT)
 
 
 def test_a_bot_that_cannot_be_started_is_charged() -> None:

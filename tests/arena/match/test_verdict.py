@@ -6,18 +6,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.match.fair_share import ShareRuling
 from arena.match.verdict import MAX_STALL_REPLAYS, Cause, Facts, Ruling, judge
 from arena.protocol import FaultKind
 
 LATER = Facts(
     cause="crash",
     was_ready=True,
-    has_stalled=False,
+    share="fair",
     is_only_game=False,
     always_charge=False,
     stall_replays=[0],
 )
 CAUSES: tuple[Cause, ...] = ("crash", "flood", "malformed", "timeout", "excess")
+SHARES: tuple[ShareRuling, ...] = ("fair", "stalled", "burned")
 
 
 @pytest.mark.parametrize("cause", CAUSES)
@@ -40,9 +42,9 @@ def test_a_bot_is_charged_where_it_is_certain(cause: Cause, facts: Facts, ruling
 @given(
     st.builds(
         Facts,
-        cause=st.sampled_from(CAUSES),
+        cause=st.sampled_from((*CAUSES, "burned")),
         was_ready=st.booleans(),
-        has_stalled=st.booleans(),
+        share=st.sampled_from(SHARES),
         is_only_game=st.booleans(),
         always_charge=st.booleans(),
         stall_replays=st.lists(st.integers(0, MAX_STALL_REPLAYS + 1), max_size=4),
@@ -61,7 +63,8 @@ def test_a_process_that_heard_one_game_is_never_replayed_unless_the_host_stalled
     stall_replays: list[int], has_stalled: bool, cause: Cause
 ) -> None:
     """So a game is replayed once at most for each broken process that had others, and ends."""
-    facts = LATER._replace(is_only_game=True, has_stalled=has_stalled, cause=cause)
+    share: ShareRuling = "stalled" if has_stalled else "fair"
+    facts = LATER._replace(is_only_game=True, share=share, cause=cause)
     for replays in stall_replays:
         (ruling,) = judge(facts._replace(stall_replays=[replays])).rulings
         is_excused = has_stalled and cause == "timeout" and replays < MAX_STALL_REPLAYS
@@ -73,15 +76,32 @@ def test_a_process_that_heard_one_game_is_never_replayed_unless_the_host_stalled
     [(0, "stalled"), (MAX_STALL_REPLAYS - 1, "stalled"), (MAX_STALL_REPLAYS, "charge")],
 )
 def test_a_stalled_time_out_is_excused_while_replays_are_left(replays: int, ruling: Ruling) -> None:
-    facts = LATER._replace(cause="timeout", has_stalled=True, is_only_game=True)
+    facts = LATER._replace(cause="timeout", share="stalled", is_only_game=True)
     assert judge(facts._replace(stall_replays=[replays])).rulings == [ruling]
     late = judge(facts._replace(stall_replays=[replays, 0], always_charge=True))
     assert late.rulings == [ruling, "stalled"]
 
 
 @pytest.mark.parametrize("cause", ["crash", "flood", "malformed", "excess"])
-def test_a_stall_excuses_nothing_but_a_time_out(cause: Cause) -> None:
-    assert judge(LATER._replace(cause=cause, has_stalled=True)).rulings == ["replay"]
+@pytest.mark.parametrize("share", ["stalled", "burned"])
+def test_an_unfair_share_excuses_nothing_but_a_time_out(cause: Cause, share: ShareRuling) -> None:
+    assert judge(LATER._replace(cause=cause, share=share)).rulings == ["replay"]
+    alone = LATER._replace(cause=cause, share=share, is_only_game=True)
+    assert judge(alone).rulings == ["charge"]
+
+
+@pytest.mark.parametrize("replays", [0, MAX_STALL_REPLAYS, 99])
+def test_a_time_out_for_which_another_bot_has_burned_the_time_is_never_charged(
+    replays: int,
+) -> None:
+    facts = LATER._replace(cause="timeout", share="burned", stall_replays=[replays])
+    for is_certain in (True, False):
+        certain = facts._replace(is_only_game=is_certain, always_charge=is_certain)
+        assert judge(certain).rulings == ["replay"]
+
+
+def test_a_bot_that_has_burned_processor_time_is_charged_also_in_company() -> None:
+    assert judge(LATER._replace(cause="burned", stall_replays=[0, 0])).rulings == ["charge"] * 2
 
 
 @pytest.mark.parametrize(
@@ -92,13 +112,14 @@ def test_a_stall_excuses_nothing_but_a_time_out(cause: Cause) -> None:
         ("flood", "flood"),
         ("malformed", "malformed"),
         ("timeout", "timeout"),
+        ("burned", "timeout"),
     ],
 )
 def test_the_kind_is_the_cause_and_start_before_the_process_was_ready(
     cause: Cause, kind: FaultKind
 ) -> None:
-    for was_ready, has_stalled in product((True, False), repeat=2):
-        verdict = judge(LATER._replace(cause=cause, was_ready=was_ready, has_stalled=has_stalled))
+    for was_ready, share in product((True, False), SHARES):
+        verdict = judge(LATER._replace(cause=cause, was_ready=was_ready, share=share))
         assert verdict.kind == (kind if was_ready else "start")
-        is_excused = has_stalled and cause == "timeout"
+        is_excused = share != "fair" and cause == "timeout"
         assert verdict.is_failed_start == (not was_ready and not is_excused)

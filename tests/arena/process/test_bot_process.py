@@ -177,7 +177,7 @@ print(hashlib.sha256(b"".join([sys.stdin.buffer.readline() for _ in range(7)])).
 def test_a_bot_that_has_gone_is_written_to_in_vain() -> None:
     with run("") as bot:
         wait_for_end(bot)
-        wait_for(lambda: bot._has_exited(), "the bot to exit")
+        wait_for(lambda: bot.has_exited(), "the bot to exit")
         bot.send(HELLO)
         assert not bot.is_writing
 

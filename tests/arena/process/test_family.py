@@ -3,6 +3,7 @@
 import os
 import select
 import subprocess
+import sys
 
 import pytest
 
@@ -86,7 +87,7 @@ def test_a_frozen_bot_does_nothing_until_it_is_thawed(text: str, level: str, hom
     with start(WRITES + text, sandbox_settings_of(level), home) as bot:
         for _ in range(3):
             wait_for(lambda: writes(bot), "the bot to write")
-            assert bot.freeze()
+            wait_for(bot.freeze, "the bot to stop")
             used = bot.usage()
             assert bot.is_frozen
             assert not writes(bot)
@@ -127,18 +128,35 @@ write()
 """Asks the system to continue it whenever its output is read."""
 
 
-@pytest.mark.parametrize("home", HOMES)
-def test_a_bot_that_has_itself_continued_is_held_or_seen(home: Place) -> None:
-    """When isolated, it may not ask for that."""
-    with start(SELF_CONTINUING, sandbox_settings_of("limits"), home) as bot:
+@pytest.mark.parametrize("level", WALLED)
+def test_a_bot_may_not_have_the_system_continue_it(level: str) -> None:
+    with start(SELF_CONTINUING, sandbox_settings_of(level), no_home) as bot:
+        assert read(bot) == []
+        assert bot.exit_text() == "exited with code 1"
+
+
+def test_a_bot_that_has_itself_continued_is_seen_without_a_sandbox() -> None:
+    with start(SELF_CONTINUING, SandboxSettings(), no_home) as bot:
         wait_for(lambda: writes(bot), "the bot to write")
-        assert bot.freeze()
-        if home is own_home:
-            assert not writes(bot)
-            assert bot.is_frozen
-        else:
-            wait_for(lambda: writes(bot), "the bot to go on")
-            assert not bot.is_frozen
+        wait_for(bot.freeze, "the bot to stop")
+        wait_for(lambda: writes(bot), "the bot to go on")
+        assert not bot.is_frozen
+
+
+def test_a_control_group_holds_what_has_itself_continued() -> None:
+    group = own_home().group()
+    command = (*group.entry, sys.executable, "-c", SELF_CONTINUING)
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        assert process.stdout
+        assert process.stdout.read(2) == b"x\n"
+        wait_for(group.freeze, "the group to stop")
+        os.set_blocking(process.stdout.fileno(), False)
+        while process.stdout.read(1 << 20):  # each time, the system continues it
+            pass
+        assert not select.select([process.stdout], [], [], QUIET_S)[0]
+        assert group.is_frozen
+        group.kill()
+    wait_for(group.remove, "the group to be empty")
 
 
 @pytest.mark.parametrize("home", HOMES)
@@ -146,7 +164,7 @@ def test_a_bot_that_has_itself_continued_is_held_or_seen(home: Place) -> None:
 def test_a_frozen_bot_can_be_killed_and_a_dead_one_is_not_frozen(level: str, home: Place) -> None:
     with start(WRITES + BOTS["sessions of their own"], sandbox_settings_of(level), home) as bot:
         wait_for(lambda: writes(bot), "the bot to write")
-        assert bot.freeze()
+        wait_for(bot.freeze, "the bot to stop")
         bot.kill()
         assert not bot.freeze()
         assert not bot.is_frozen
@@ -208,13 +226,18 @@ def test_processor_time_counts_wherever_it_was_used(
     text: str, cpu_ms: int, level: str, home: Place
 ) -> None:
     if (level, home) == ("limits", no_home) and text is ORPHAN:
-        cpu_ms = 30  # an orphan that has ended was a child of nobody's that can be asked
+        cpu_ms = 30  # that of forks: an orphan that has ended was the child of a foreign process
     says = "\nprint('burnt', flush=True)\nsignal.pause()\n"
-    with start(BURNS + text + says, sandbox_settings_of(level), home) as bot:
+    begins = "print('here', flush=True)\ninput()\n"
+    with start(BURNS + begins + text + says, sandbox_settings_of(level), home) as bot:
+        assert read(bot) == ["here"]
+        before = bot.usage()
+        os.write(bot.stdin, b"\n")
         assert read(bot) == ["burnt"]
         used = bot.usage()
+        assert before
         assert used
-        assert cpu_ms - 30 <= used.cpu_ms < cpu_ms + 400
+        assert cpu_ms - 30 <= used.cpu_ms - before.cpu_ms < 2 * cpu_ms
 
 
 @pytest.mark.parametrize("home", HOMES)

@@ -78,3 +78,24 @@ def test_waiting_ends_when_the_orders_do(is_closed: bool) -> None:
     os.close(orders)
     if not is_closed:
         os.close(orderer)
+
+
+def test_a_process_without_output_is_returned_when_it_has_exited() -> None:
+    text = "import os, sys\nos.close(1)\nsys.stdin.read()"
+    with BotProcess(code("ann", text)) as ann, BotProcess(code("ben", ECHO)) as ben:
+        pipes = Pipes()
+        pipes.add(ann)
+        pipes.add(ben)
+        assert pipes.wait(WAIT_S) == [ann]
+        assert ann.read_lines() is None
+        pipes.await_exit(ann)
+        pipes.await_exit(ann)
+        assert not ann.has_exited()
+        pipes.put(ben, Bye())
+        pipes.flush()
+        assert read_from(pipes, ben) == [b'{"type":"bye"}']
+        ann.hang_up()
+        while ann not in (ready := pipes.wait(WAIT_S)):
+            assert ready == []
+        pipes.remove(ann)
+        assert pipes.wait(0.0) == []

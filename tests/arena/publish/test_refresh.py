@@ -1,6 +1,10 @@
 """Tests of the refreshes of a run's site."""
 
+import contextlib
+import os
+import signal
 import subprocess
+import uuid
 from pathlib import Path
 from typing import cast
 
@@ -9,8 +13,17 @@ import pytest
 from arena.errors import StoreError
 from arena.publish.choice import Choice
 from arena.publish.refresh import MAX_REST_S, Refresher, refreshing
+from tests.arena.playing import NEEDS_PROC, wait_for
 from tests.arena.publish.sites import bytes_in, publish_run
-from tests.arena.runs import PATIENT_OPTIONS, bot_options, make_bots, run_arena
+from tests.arena.runs import (
+    PATIENT_OPTIONS,
+    bot_options,
+    make_bots,
+    make_gated_bots,
+    marked,
+    run_arena,
+    start_arena,
+)
 
 
 class Process:
@@ -152,3 +165,32 @@ def test_a_run_that_publishes_leaves_the_site_that_publish_makes(tmp_path: Path)
     assert f"site of the run: {tmp_path / 'site' / 'index.html'}" in played.stderr
     publish_run(tmp_path / "results" / "spring", tmp_path / "again", Choice())
     assert bytes_in(tmp_path / "site") == bytes_in(tmp_path / "again")
+
+
+def publishing(mark: str) -> list[int]:
+    """Return the processes with this mark that publish."""
+    found = []
+    for pid in marked(mark):
+        with contextlib.suppress(OSError):  # it has gone
+            if b"arena.publish.refresh" in Path(f"/proc/{pid}/cmdline").read_bytes():
+                found.append(pid)
+    return found
+
+
+@NEEDS_PROC
+def test_a_refresh_ends_with_a_run_that_is_killed(tmp_path: Path) -> None:
+    """It has not yet published anything, and never does."""
+    folders, _ = make_gated_bots(tmp_path / "bots")
+    mark = uuid.uuid4().hex
+    command = ["run", *bot_options(folders), "--variant", "pot-de-vin/3", "--rounds", "24"]
+    command += [*PATIENT_OPTIONS, "--results", str(tmp_path), "--publish", str(tmp_path / "site")]
+    with start_arena(command, mark) as process:
+        try:
+            wait_for(lambda: bool(publishing(mark)), "the first refresh")
+            (pid,) = publishing(mark)
+            os.kill(pid, signal.SIGSTOP)
+        finally:
+            process.kill()
+    os.kill(pid, signal.SIGCONT)
+    wait_for(lambda: not marked(mark), "the end of all processes of the run")
+    assert [one.name for one in tmp_path.glob("site/*")] == []

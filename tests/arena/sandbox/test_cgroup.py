@@ -47,6 +47,7 @@ def test_a_delegated_group_gets_a_home_that_bounds_memory_and_tasks(tmp_path: Pa
     assert home
     assert offered(parent) == offered(home.path) == ["memory", "pids"]
     group = home.group()
+    assert home.bounds_memory
     assert group.counts_memory
     assert group.counts_tasks
     home.close()
@@ -61,6 +62,7 @@ def test_controllers_that_are_not_delegated_are_done_without(
     assert home
     group = home.group()
     group.bound(Bound(128, 64))
+    assert not home.bounds_memory
     assert not group.counts_memory
     assert group.counts_tasks == (controllers == "pids")
     home.close()

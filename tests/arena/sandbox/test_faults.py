@@ -1,17 +1,28 @@
 """Faults of a bot that exceeds its bounds, and errors of a sandbox that cannot be set up."""
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 from arena.contracts import Bounds
-from arena.errors import SandboxError
+from arena.errors import BotError, SandboxError
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
 from arena.match.settings import MatchSettings
+from arena.process.local import LocalProcesses
 from arena.record import Entrant
 from tests.arena.levels import TRIES, WALLED, answer, fake_tool, play_one, sandbox_settings_of
-from tests.arena.playing import NEEDS_PROC, PATIENT, PYTHON, by_name, children, code, first
+from tests.arena.playing import (
+    BOTS,
+    NEEDS_PROC,
+    PATIENT,
+    PYTHON,
+    by_name,
+    children,
+    code,
+    first,
+)
 
 pytestmark = pytest.mark.usefixtures("toys")
 
@@ -88,7 +99,8 @@ def test_a_sandbox_that_cannot_be_set_up_is_no_fault_of_a_bot(
 ) -> None:
     sandbox = sandbox_settings_of("isolated")
     fake_tool(tmp_path, "bwrap", "echo 'bwrap: no luck today' >&2; exit 1", monkeypatch)
-    with pytest.raises(SandboxError, match=r"round the bot '(anna|ben)': bwrap: no luck"):
+    text = r"'isolated' of the bot '(anna|ben)' cannot be set up: bwrap: no luck"
+    with pytest.raises(SandboxError, match=text):
         play_one(first("anna"), first("ben"), sandbox=sandbox)
     assert not children()
 
@@ -100,17 +112,72 @@ def test_a_sandbox_that_takes_too_long_is_no_fault_of_a_bot(
     fake_tool(tmp_path, "bwrap", "sleep 60", monkeypatch)
     limits = type(PATIENT)(start_ms=50)
     with (
-        pytest.raises(SandboxError, match="'isolated' does not stand"),
+        pytest.raises(SandboxError, match="'isolated' of the bot 'first' cannot be set up"),
         Driver(Dispatcher(by_name(first()), MatchSettings(limits, sandbox))) as driver,
     ):
         driver.introduce()
     assert not children()
 
 
-def test_a_folder_that_has_gone_is_no_fault_of_a_bot(tmp_path: Path) -> None:
-    gone = Entrant("anna", PYTHON, str(tmp_path / "gone"), "")
-    with pytest.raises(SandboxError, match="Can't find source path"):
-        play_one(gone, first("ben"), sandbox=sandbox_settings_of("isolated"))
+def test_a_passing_trouble_of_the_machine_is_no_fault_of_a_bot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The sandbox could not be set up once; when it is tried again for the same bot, it can."""
+    sandbox = sandbox_settings_of("isolated")
+    once = tmp_path / "once"
+    text = f'mkdir {once} 2> /dev/null && exit 1; exec {shutil.which("bwrap")} "$@"'
+    fake_tool(tmp_path, "bwrap", text, monkeypatch)
+    with pytest.raises(SandboxError, match=r"cannot be set up: nothing was said$"):
+        play_one(first("anna"), first("ben"), sandbox=sandbox)
+    assert once.is_dir()
+    assert not children()
+
+
+MANY = Entrant("anna", (*PYTHON, "-c", "", *["x"] * 9_500), str(BOTS), "")
+"""Its command has more arguments than bubblewrap takes."""
+
+
+@pytest.mark.parametrize(
+    ("entrant", "text"),
+    [
+        (MANY, "bwrap: Exceeded maximum number of arguments"),
+        (Entrant("anna", PYTHON, "/nowhere/gone", ""), "bwrap: Can't find source path"),
+        (Entrant("anna", PYTHON, "/", ""), "cannot show a bot all of /"),
+        (Entrant("anna", ("/proc/self/exe",), str(BOTS), ""), "cannot be set up"),
+    ],
+    ids=["arguments", "folder", "everything", "proc"],
+)
+def test_a_bot_that_prevents_its_own_sandbox_loses_its_game_only(
+    entrant: Entrant, text: str
+) -> None:
+    """The run goes on, and the fault says why."""
+    record = play_one(entrant, first("ben"), sandbox=sandbox_settings_of("isolated"))
+    (fault,) = record.faults
+    assert (fault.kind, fault.seat) == ("start", 0)
+    assert text in fault.text
+    assert fault.text.endswith(
+        "for another program it can, so the command or the files of this bot are the reason"
+    )
+    assert len(fault.text) < 1_000
+    assert not children()
+
+
+def test_its_sandbox_is_tried_once_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Later starts of the same bot fail at once."""
+    sandbox = sandbox_settings_of("isolated")
+    calls = tmp_path / "calls"
+    text = f'echo >> {calls}; exec {shutil.which("bwrap")} "$@"'
+    fake_tool(tmp_path, "bwrap", text, monkeypatch)
+    transport = LocalProcesses(PATIENT, sandbox)
+    process = transport.start(MANY)
+    transport.remove(process)
+    process.exit_text()
+    obstacle = transport.obstacle(process)
+    assert obstacle
+    assert len(calls.read_text()) == 4  # the bot twice, a harmless program twice
+    with pytest.raises(BotError, match="Exceeded maximum number"):
+        transport.start(MANY)
+    assert len(calls.read_text()) == 4
 
 
 @pytest.mark.parametrize("level", WALLED)

@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.check.sandbox_probe import hold
+from arena.check.sandbox_probe import BOUNDED, MEASURED, hold
 from arena.contracts import SandboxSettings
 from arena.errors import SettingsError
 from arena.tournament.settings import check_bot_folders
@@ -30,7 +30,9 @@ def test_the_sandbox_is_part_of_the_results_of_a_run(
     isolated_run: tuple[Path, list[str], str],
 ) -> None:
     results, _, printed = isolated_run
-    assert printed.splitlines()[-1].startswith("sandbox isolated: bots see neither one another")
+    last = " ".join(printed.split()).partition("sandbox isolated: ")[2]
+    assert last.startswith("bots see neither one another")
+    assert last.endswith((BOUNDED, MEASURED))
     board = msgspec.json.decode((results / "spring" / "leaderboard.json").read_bytes())
     stamped = msgspec.convert(board["walls"], SandboxSettings)
     assert stamped == hold(SandboxSettings("isolated"))

@@ -1,0 +1,238 @@
+"""Copies of bots in a run's folder, from which the run starts them.
+
+    results/spring/arena.bots/ann-0f3c.../    a copy of the files that the fingerprint of ann covers
+    results/.bots-x2k9/                       copies for a run that has not begun yet
+
+Whoever edits the files of a bot during a run changes no game of it. Registered bots are installed
+programs and are not copied.
+"""
+
+import contextlib
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import msgspec
+
+from arena.contest.archive import open_plain, plain_files
+from arena.contest.entrants import code_of, fingerprint_now, is_registered
+from arena.contest.fingerprint import folders_in
+from arena.errors import BotError, SettingsError, StoreError
+from arena.lock import take
+from arena.record import Entrant
+
+COPIES = "arena.bots"
+"""The folder of the copies in the folder of a run."""
+STAGING_PREFIX = ".bots-"
+"""The prefix of a folder, beside the runs, for copies that no run has yet."""
+COPY_BYTES = 1024 * 1024
+"""Bytes that are copied at a time."""
+PERMISSIONS = 0o777
+"""The bits of a file's mode that are copied."""
+
+
+class Snapshots:
+    """The copies of one run. Use it as a context: at its end no copy is left outside the run."""
+
+    def __init__(self, run: Path) -> None:
+        """Make no copies yet. `run` is the folder of the run, which need not exist."""
+        self._place = Path(os.path.realpath(run)) / COPIES
+        self._results = self._place.parent.parent
+        self._staging: _Staging | None = None
+        self._staged: dict[str, Path] = {}
+        """By the folder that a copy gets in the run, where it is until then."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._staging:
+            self._staging.delete()
+
+    def take(self, entrant: Entrant, *, follow_links: bool = False) -> Entrant:
+        """Return an entrant that is started from a copy of its files. The copy has its fingerprint.
+
+        If the run has a copy with the same fingerprint, it is taken. A registered bot is returned
+        as it is. Links to files are refused, or followed for a bot that the teacher trusts.
+
+        Raises:
+            BotError: a file of the bot cannot be read, or is a link.
+            SettingsError: the results are among the files of the bot.
+            StoreError: the copy cannot be written.
+        """
+        if is_registered(entrant):
+            return entrant
+        if found := self.find(entrant):
+            return found
+        if not entrant.files and self._results.is_relative_to(entrant.folder):
+            raise SettingsError(
+                f"the results would be in the folder of {entrant.name}, all of which is copied for "
+                "the run: choose another place with --results"
+            )
+        try:
+            self._staging = self._staging or _Staging(self._results)
+            folder = self._staging.folder / f"{len(self._staged) + 1}-{entrant.name}"
+            _copy(entrant, folder, follow_links)
+        except OSError as error:
+            raise _cannot_write(self._results, error) from None
+        copied = _placed(entrant, folder)
+        self._staged[str(self._folder_of(copied))] = folder
+        return copied
+
+    def find(self, entrant: Entrant) -> Entrant | None:
+        """Return the entrant with the run's copy of it, or None if there is none with its code."""
+        folder = self._folder_of(entrant)
+        if not folder.is_dir():
+            return None
+        try:
+            found = _placed(entrant, folder)
+        except BotError:  # a bot without a sandbox may change copies
+            return None
+        return found if found.fingerprint == entrant.fingerprint else None
+
+    def settled(self, entrant: Entrant) -> Entrant:
+        """Return an entrant of `take` as it is after `keep`: with its copy in the run's folder."""
+        folder = self._folder_of(entrant)
+        staged = self._staged.get(str(folder))
+        if staged is None or entrant.folder != str(staged):
+            return entrant
+        command = [_in_place(part, staged, folder) or part for part in entrant.command]
+        return msgspec.structs.replace(entrant, folder=str(folder), command=tuple(command))
+
+    def keep(self, entrants: Iterable[Entrant]) -> None:
+        """Move the copies of these settled entrants into the run's folder. Delete other copies.
+
+        Call this while no other process can play the run.
+
+        Raises:
+            StoreError: the folder of the run cannot be written.
+        """
+        needed = {entrant.folder for entrant in entrants}
+        try:
+            for folder in needed & self._staged.keys():
+                self._place.mkdir(exist_ok=True)
+                shutil.rmtree(folder, ignore_errors=True)  # a copy that a bot has changed
+                self._staged.pop(folder).rename(folder)
+            for copy in self._place.iterdir() if self._place.is_dir() else ():
+                if str(copy) not in needed:
+                    shutil.rmtree(copy, ignore_errors=True)
+        except OSError as error:
+            raise _cannot_write(self._place, error) from None
+        if self._staging:
+            self._staging.delete()
+
+    def _folder_of(self, entrant: Entrant) -> Path:
+        return self._place / f"{entrant.name}-{entrant.fingerprint}"
+
+
+class _Staging:
+    """A folder for copies, locked by its process. What killed processes have left is deleted."""
+
+    def __init__(self, results: Path) -> None:
+        self._is_first = not results.is_dir()
+        results.mkdir(parents=True, exist_ok=True)
+        for left in results.glob(f"{STAGING_PREFIX}*"):
+            with contextlib.suppress(OSError), _locked(left):  # else a run is about to begin
+                shutil.rmtree(left)
+        self.folder = Path(tempfile.mkdtemp(prefix=STAGING_PREFIX, dir=results))
+        self._lock: int | None = os.open(self.folder, os.O_RDONLY)
+        take(self._lock)
+
+    def delete(self) -> None:
+        """Delete the folder, and that of the results if it was made for it. Twice does no harm."""
+        if self._lock is None:
+            return
+        shutil.rmtree(self.folder, ignore_errors=True)
+        os.close(self._lock)
+        self._lock = None
+        if self._is_first:
+            with contextlib.suppress(OSError):  # there is a run in it
+                self.folder.parent.rmdir()
+
+
+@contextlib.contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Hold the lock of a folder. Raises `OSError` if another process has it."""
+    file = os.open(folder, os.O_RDONLY)
+    try:
+        take(file)
+        yield
+    finally:
+        os.close(file)
+
+
+def _copy(entrant: Entrant, folder: Path, follow_links: bool) -> None:
+    """Copy the files of a bot that its fingerprint covers.
+
+    Raises:
+        BotError: a file cannot be read, or is a link and `follow_links` is false.
+        OSError: the copy cannot be written.
+    """
+    source = Path(entrant.folder)
+    folder.mkdir()
+    if not entrant.files:
+        for inside in folders_in(source):
+            (folder / inside.relative_to(source)).mkdir(parents=True, exist_ok=True)
+    for file in code_of(entrant) if follow_links else _plain_code_of(entrant):
+        path = folder / file.relative_to(source)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            content = file.open("rb") if follow_links else open_plain(file)
+        except OSError as error:
+            raise BotError(f"cannot read {file}: {error.strerror}") from None
+        with content, path.open("xb") as copy:
+            shutil.copyfileobj(content, copy, COPY_BYTES)
+            os.fchmod(copy.fileno(), os.fstat(content.fileno()).st_mode & PERMISSIONS)
+
+
+def _plain_code_of(entrant: Entrant) -> list[Path]:
+    """Return the files of an entrant. They are read again, so a link may have come since.
+
+    Raises:
+        BotError: there is a link, or the folder cannot be read.
+    """
+    if entrant.files:
+        return code_of(entrant)
+    try:
+        return plain_files(Path(entrant.folder), is_limited=False)
+    except OSError as error:
+        raise BotError(f"cannot read {entrant.folder}: {error.strerror}") from None
+
+
+def _placed(entrant: Entrant, folder: Path) -> Entrant:
+    """Return an entrant with the copy of it in `folder`, and the fingerprint of the copy."""
+    origin = Path(entrant.source or entrant.folder)
+    command = []
+    for part in entrant.command:
+        copied = _in_place(part, Path(entrant.folder), folder)
+        command.append(copied if copied and os.path.exists(copied) else part)
+    placed = msgspec.structs.replace(
+        entrant, folder=str(folder), command=tuple(command), source=str(origin)
+    )
+    return msgspec.structs.replace(placed, fingerprint=fingerprint_now(placed))
+
+
+def _in_place(part: str, before: Path, now: Path) -> str | None:
+    """Return a path in the folder `before` as it is in the folder `now`, or None for other words.
+
+    The Python of the arena stays where it is, also if the bot has it in its folder.
+    """
+    if part == sys.executable or not Path(part).is_relative_to(before):
+        return None
+    return str(now / Path(part).relative_to(before))
+
+
+def _cannot_write(place: Path, error: OSError) -> StoreError:
+    return StoreError(
+        f"cannot write {place}: {error.strerror or error}; choose another folder with --results"
+    )

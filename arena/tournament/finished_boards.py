@@ -1,0 +1,52 @@
+"""Finished boards: what of a run may be shown while it is under way.
+
+The bots of a board meet its deal again in each rotation. Whoever sees a game of it knows the hands
+of those that are still to be played. So the games of a board are shown when all of it is over.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
+from typing import TypeVar
+
+import msgspec
+
+from arena.record import GameRecord, Observations
+from engine import get_variant
+
+GameT = TypeVar("GameT")
+
+
+class BoardId(msgspec.Struct, frozen=True):
+    """The board of a game. The names of the fields are those of a `GameRecord`."""
+
+    variant: str
+    board: int
+
+
+_decoder = msgspec.json.Decoder(BoardId)
+
+
+def board_in(record: bytes) -> BoardId:
+    """Return the board of a record that is JSON. Raises `msgspec.DecodeError`."""
+    return _decoder.decode(record)
+
+
+def board_of(record: GameRecord) -> BoardId:
+    """Return the board of a record."""
+    return BoardId(record.variant, record.board)
+
+
+def board_of_observed(observed: tuple[GameRecord, Observations]) -> BoardId:
+    """Return the board of a record that comes with its observations."""
+    return board_of(observed[0])
+
+
+def finished(games: Iterable[GameT], board: Callable[[GameT], BoardId]) -> Iterator[GameT]:
+    """Yield the games of those boards of which all rotations are among `games`.
+
+    The games come in schedule order, board by board, and `board` returns the board of each.
+    """
+    for one, group in groupby(games, key=board):
+        rotations = list(group)
+        if len(rotations) == get_variant(one.variant).seats:
+            yield from rotations

@@ -1,0 +1,269 @@
+"""Copies of bots: a run plays with the files that its bots had when it started."""
+
+import fcntl
+import os
+import stat
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from arena.contest.entrants import find_again, find_entrant
+from arena.contest.lineup import find_lineup
+from arena.contest.settings import Contest, EntrantsTable
+from arena.contest.snapshots import COPIES, STAGING_PREFIX, Snapshots
+from arena.contracts import SandboxSettings
+from arena.errors import BotError, SettingsError
+from arena.record import Entrant
+from tests.arena.playing import PATIENT, bundled
+from tests.arena.runs import make_bot
+
+replace = msgspec.structs.replace
+
+
+class Run:
+    """The folder of a run, which takes and keeps copies of bots."""
+
+    def __init__(self, parent: Path) -> None:
+        self.folder = parent / "results" / "spring"
+
+    def start(self, *entrants: Entrant) -> list[Entrant]:
+        """Start or resume the run, and return its entrants."""
+        with Snapshots(self.folder) as snapshots:
+            taken = [snapshots.settled(snapshots.take(one)) for one in entrants]
+            self.folder.mkdir(parents=True, exist_ok=True)
+            snapshots.keep(taken)
+        return taken
+
+    @property
+    def copies(self) -> list[str]:
+        """The names of the copies."""
+        return sorted(one.name for one in (self.folder / COPIES).glob("*"))
+
+    @property
+    def results(self) -> list[str]:
+        """The names in the results."""
+        return sorted(one.name for one in self.folder.parent.iterdir())
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    """A run that has not begun."""
+    return Run(tmp_path)
+
+
+@pytest.fixture
+def ann(tmp_path: Path) -> Path:
+    """The folder of a bot with more than code."""
+    folder = make_bot(tmp_path / "bots", "ann")
+    for name in ("tables/opening.json", "debug.log", ".secret", "__pycache__/bot.pyc"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(name)
+    (folder / "logs").mkdir()
+    return folder
+
+
+def files(folder: str) -> dict[str, bytes]:
+    """Return the files in a folder."""
+    paths = [path for path in Path(folder).rglob("*") if path.is_file()]
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
+
+
+# -- copies ------------------------------------------------------------------------------------
+
+
+def test_a_copy_has_what_the_fingerprint_covers(run: Run, ann: Path) -> None:
+    (ann / "tool").write_text("#!/bin/sh\n")
+    (ann / "tool").chmod(0o750)
+    found = find_entrant(str(ann))
+    (kept,) = run.start(found)
+    assert kept == replace(found, folder=kept.folder, source=str(ann))
+    assert Path(kept.folder) == run.folder / COPIES / f"ann-{found.fingerprint}"
+    assert sorted(files(kept.folder)) == ["bot.py", "bot.toml", "tables/opening.json", "tool"]
+    assert all(content == (ann / name).read_bytes() for name, content in files(kept.folder).items())
+    assert stat.S_IMODE(Path(kept.folder, "tool").stat().st_mode) == 0o750
+    assert Path(kept.folder, "logs").is_dir(), "a bot may write its log there"
+    assert run.results == ["spring"]
+
+
+def test_a_bot_in_a_file_is_copied_with_its_modules_only(run: Run, tmp_path: Path) -> None:
+    for name, text in (("ben.py", "import helper\n"), ("helper.py", ""), ("other.py", "")):
+        (tmp_path / name).write_text(text)
+    (kept,) = run.start(find_entrant(str(tmp_path / "ben.py")))
+    assert sorted(files(kept.folder)) == ["ben.py", "helper.py"]
+
+
+def test_an_installed_bot_is_not_copied(run: Run) -> None:
+    greedy = bundled("greedy")
+    assert run.start(greedy) == [greedy]
+    assert run.copies == []
+
+
+def test_a_program_of_the_bot_is_started_from_the_copy(run: Run, ann: Path) -> None:
+    (ann / "prog").write_text("#!/bin/sh\n")
+    (ann / "bot.toml").write_text('name = "ann"\ncommand = ["prog", "table", "/etc/hosts"]\n')
+    found = find_entrant(str(ann))
+    (kept,) = run.start(found)
+    assert kept.command == (f"{kept.folder}/prog", "table", "/etc/hosts")
+    assert kept.fingerprint == found.fingerprint
+
+
+@pytest.mark.parametrize("program", [".venv/bin/prog", "../prog"])
+def test_a_program_that_is_not_copied_stays_where_it_is(run: Run, ann: Path, program: str) -> None:
+    (ann / program).parent.mkdir(parents=True, exist_ok=True)
+    (ann / program).write_text("#!/bin/sh\n")
+    (ann / "bot.toml").write_text(f'name = "ann"\ncommand = ["{program}", "bot.py"]\n')
+    found = find_entrant(str(ann))
+    (kept,) = run.start(found)
+    assert kept.command == found.command
+    assert kept.fingerprint == found.fingerprint, "the same bot in another folder"
+
+
+def test_the_results_may_not_be_among_the_files_of_a_bot(ann: Path) -> None:
+    with pytest.raises(SettingsError, match=r"the results .* in the folder of ann.*--results"):
+        Run(ann).start(find_entrant(str(ann)))
+    assert not (ann / "results").exists()
+
+
+# -- changes -----------------------------------------------------------------------------------
+
+
+def test_what_is_edited_after_the_start_changes_nothing(run: Run, ann: Path) -> None:
+    (kept,) = run.start(find_entrant(str(ann)))
+    before = files(kept.folder)
+    with (ann / "bot.py").open("r+") as file:  # in place, as some editors do
+        file.write("new")
+    assert files(kept.folder) == before
+
+
+def test_what_is_edited_before_the_copy_has_the_fingerprint_of_the_copy(
+    run: Run, ann: Path
+) -> None:
+    found = find_entrant(str(ann))
+    (ann / "bot.py").write_text("new")
+    now = find_entrant(str(ann))
+    (kept,) = run.start(found)
+    assert kept.fingerprint == now.fingerprint != found.fingerprint
+    assert run.copies == [f"ann-{now.fingerprint}"]
+
+
+def test_a_resumed_run_takes_the_copy_that_it_has(run: Run, ann: Path) -> None:
+    found = find_entrant(str(ann))
+    before = run.start(found)
+    inode = Path(before[0].folder).stat().st_ino
+    assert run.start(found) == before
+    assert Path(before[0].folder).stat().st_ino == inode
+
+
+def test_a_changed_bot_gets_a_new_copy_and_the_old_one_goes(run: Run, ann: Path) -> None:
+    run.start(find_entrant(str(ann)))
+    (ann / "bot.py").write_text("new")
+    now = find_entrant(str(ann))
+    run.start(now)
+    assert run.copies == [f"ann-{now.fingerprint}"]
+
+
+@pytest.mark.parametrize("change", ["edits", "adds", "removes"])
+def test_a_copy_that_a_bot_has_changed_is_replaced(run: Run, ann: Path, change: str) -> None:
+    found = find_entrant(str(ann))
+    (kept,) = run.start(found)
+    before = files(kept.folder)
+    if change == "removes":
+        Path(kept.folder, "bot.py").unlink()
+    else:
+        Path(kept.folder, "bot.py" if change == "edits" else "memory.json").write_text("I won")
+    assert run.start(found) == [kept]
+    assert files(kept.folder) == before
+
+
+def test_a_file_that_has_gone_is_named(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "ben.py").write_text("")
+    found = find_entrant(str(tmp_path / "ben.py"))
+    (tmp_path / "ben.py").unlink()
+    with pytest.raises(BotError, match=r"cannot read .*ben\.py: No such file"):
+        run.start(found)
+
+
+# -- nothing is left -----------------------------------------------------------------------------
+
+
+def test_a_run_that_does_not_begin_leaves_nothing(run: Run, ann: Path) -> None:
+    with Snapshots(run.folder) as snapshots:
+        taken = snapshots.take(find_entrant(str(ann)))
+        assert Path(taken.folder, "bot.py").is_file()
+        (staging,) = run.results
+        assert staging.startswith(STAGING_PREFIX)
+    assert not run.folder.parent.exists()
+
+
+def test_what_a_killed_process_has_left_goes_and_what_another_one_needs_stays(
+    run: Run, ann: Path
+) -> None:
+    left, needed = (run.folder.parent / f"{STAGING_PREFIX}{name}" for name in ("left", "needed"))
+    for folder in (left, needed):
+        folder.mkdir(parents=True)
+        (folder / "bot.py").touch()
+    lock = os.open(needed, os.O_RDONLY)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        run.start(find_entrant(str(ann)))
+    finally:
+        os.close(lock)
+    assert run.results == [needed.name, "spring"]
+
+
+# -- bots of a run ---------------------------------------------------------------------------------
+
+
+def test_a_bot_is_found_again_with_its_code_of_today_or_else_of_its_run(
+    run: Run, ann: Path
+) -> None:
+    (kept,) = run.start(find_entrant(str(ann)))
+    (ann / "bot.py").write_text("new")
+    today = find_again(kept)
+    assert (today.folder, today.source) == (str(ann), "")
+    assert today.fingerprint != kept.fingerprint
+    (ann / "bot.toml").unlink()
+    assert find_again(kept) == kept
+    Path(kept.folder, "bot.py").write_text("changed by a bot")
+    assert find_again(kept).fingerprint != kept.fingerprint
+    (Path(kept.folder) / "bot.toml").unlink()
+    for file in sorted(Path(kept.folder).rglob("*"), reverse=True):
+        file.unlink() if file.is_file() else file.rmdir()
+    Path(kept.folder).rmdir()
+    with pytest.raises(BotError, match=r"there is no bot\.toml"):
+        find_again(kept)
+
+
+PLAIN = "class MyBot:\n    def act(self, view, legal):\n        return legal[0]\n"
+
+
+def test_students_play_from_copies_and_play_on_when_their_new_bot_is_broken(
+    run: Run, tmp_path: Path
+) -> None:
+    """Also if their former files are gone: the run has a copy."""
+    students = tmp_path / "submissions"
+    students.mkdir()
+    for name in ("ann", "ben"):
+        (students / name).mkdir()
+        (students / name / "bot.py").write_text(PLAIN)
+    contest = Contest(entrants=EntrantsTable(str(students), ("random",)), limits=PATIENT)
+
+    def start(former: tuple[Entrant, ...]) -> tuple[list[Entrant], list[str]]:
+        with Snapshots(run.folder) as snapshots:
+            lineup = find_lineup(contest, ["pot-de-vin/3"], SandboxSettings(), former, snapshots)
+            settled = [snapshots.settled(one) for one in lineup.entrants]
+            run.folder.mkdir(exist_ok=True)
+            snapshots.keep(settled)
+            return settled, lineup.warnings
+
+    before, said = start(())
+    assert said == []
+    assert [one.name for one in before] == ["random", "ann", "ben"]
+    assert [one.source for one in before] == ["", str(students / "ann"), str(students / "ben")]
+    (students / "ann" / "bot.py").write_text("raise SystemExit(3)\n")
+    after, (told,) = start(tuple(before))
+    assert sorted(after, key=str) == sorted(before, key=str)
+    assert told.startswith("its former version plays: ann: bot 'ann' does not start: exited with")
+    assert f"in {students / 'ann'}, with sandbox none" in told
+    assert len(run.copies) == 2

@@ -1,0 +1,275 @@
+"""Bots that are not asked are frozen while a bot thinks, and what is charged where one runs on."""
+
+import pytest
+
+from arena.contracts import SandboxSettings
+from arena.match.commands import Freeze, Kill, Send, Thaw
+from arena.match.in_progress import INITIAL_PROOF, SAMPLE_S, THINKING_S
+from arena.match.processor_time import BETWEEN_TEXT, FROZEN_TEXT, MAX_FROZEN_MS, Reading
+from arena.match.settings import MatchSettings
+from arena.protocol import End, Limits, Turn
+from tests.arena.match.scripted import Talk, bot, pair
+
+pytestmark = pytest.mark.usefixtures("toys")
+
+MOVE_S = 1.0
+ISOLATED = MatchSettings(Limits(move_ms=1000), SandboxSettings("isolated"))
+
+
+class ColdTalk(Talk):
+    """A talk that knows which processes are frozen, and by which names it called them."""
+
+    def frozen(self) -> list[str]:
+        """Return the bots that are frozen."""
+        states: dict[int, bool] = {}
+        for command in self.said:
+            if isinstance(command, Freeze | Thaw):
+                assert states.get(command.process, False) or isinstance(command, Freeze)
+                states[command.process] = isinstance(command, Freeze)
+        return sorted(
+            name
+            for name, numbers in self.numbers.items()
+            for number in numbers
+            if states.get(number) and number in self.dispatcher.bots.running
+        )
+
+    def asked(self) -> list[str]:
+        """Return the bots that are asked."""
+        return sorted(name for name in self.numbers if self.pending[self.number(name)])
+
+    def use(self, name: str, cpu_ms: int, wait_ms: int = 0) -> list[Kill]:
+        """Have a process measured, and return which are to be killed then."""
+        before = len(self.said)
+        self.dispatcher.measured(self.number(name), Reading(cpu_ms, wait_ms, self.now))
+        self.go_on()
+        return [one for one in self.said[before:] if isinstance(one, Kill)]
+
+    def freeze(self, name: str, cpu_ms: int, has_stopped: bool = True) -> None:
+        """Report that a process was frozen."""
+        self.dispatcher.froze(self.number(name), Reading(cpu_ms, 0, self.now), has_stopped)
+
+
+def three(settings: MatchSettings = ISOLATED) -> ColdTalk:
+    """Return a talk of three bots, of which ann is asked first."""
+    talk = ColdTalk(bot("ann"), bot("ben"), bot("cem"), settings=settings)
+    talk.begin(pair(1, "ann", "ben", "cem"))
+    talk.ready("ann", "ben", "cem")
+    assert talk.asked() == ["ann"]
+    return talk
+
+
+def quick(talk: ColdTalk) -> None:
+    """Have the bots show that they are quick."""
+    for number in range(INITIAL_PROOF):
+        talk.begin(pair(10 + number, "ann", "ben", "cem"))
+        talk.act_all()
+
+
+# -- who is frozen -----------------------------------------------------------------------------
+
+
+def test_all_that_are_not_asked_are_frozen_until_they_are() -> None:
+    talk = three()
+    assert talk.frozen() == ["ben", "cem"]
+    talk.act(talk.number("ann"))
+    assert (talk.asked(), talk.frozen()) == (["ben"], ["ann", "cem"])
+    talk.act(talk.number("ben"))
+    assert (talk.asked(), talk.frozen()) == (["cem"], ["ann", "ben"])
+
+
+def test_they_are_frozen_before_the_thinking_bot_is_asked_and_it_is_thawed_before() -> None:
+    talk = three()
+    said = talk.act(talk.number("ann"))
+    kinds = [(type(one), getattr(one, "process", None)) for one in said]
+    ann, ben = talk.number("ann"), talk.number("ben")
+    assert kinds == [(Freeze, ann), (Thaw, ben), (Send, ben)]
+
+
+def test_while_a_bot_starts_those_that_are_ready_are_frozen() -> None:
+    talk = ColdTalk(bot("ann"), bot("ben"), settings=ISOLATED)
+    talk.begin(pair(1, "ann", "ben"))
+    talk.ready("ben")
+    assert talk.frozen() == ["ben"]
+    talk.ready("ann")
+    assert (talk.asked(), talk.frozen()) == (["ann"], ["ben"])
+
+
+def test_at_the_end_of_a_game_all_are_thawed_to_hear_of_it() -> None:
+    talk = three()
+    talk.act_all()
+    assert talk.records
+    assert talk.frozen() == []
+    heard = [talk.sent[talk.number(name)][-1] for name in ("ann", "ben", "cem")]
+    assert [type(message) for message in heard] == [End] * 3
+
+
+def test_without_a_sandbox_no_bot_is_frozen() -> None:
+    talk = three(MatchSettings(Limits(move_ms=1000)))
+    talk.act_all()
+    assert not [one for one in talk.said if isinstance(one, Freeze | Thaw)]
+
+
+def test_quick_bots_are_not_frozen_until_one_is_found_thinking() -> None:
+    talk = three()
+    quick(talk)
+    before = len(talk.said)
+    talk.begin(pair(2, "ann", "ben", "cem"))
+    talk.act(talk.number("ann"))
+    assert not [one for one in talk.said[before:] if isinstance(one, Freeze | Thaw)]
+    talk.pass_time(2 * THINKING_S)
+    assert (talk.asked(), talk.frozen()) == (["ben"], ["ann", "cem"])
+    talk.act(talk.number("ben"))
+    assert (talk.asked(), talk.frozen()) == (["cem"], ["ann"]), "cem is quick"
+
+
+def test_with_several_games_at_a_time_those_that_are_asked_run_side_by_side() -> None:
+    settings = MatchSettings(Limits(), SandboxSettings("limits"), tables=2)
+    talk = ColdTalk(bot("ann"), bot("ben"), bot("cem"), bot("dan"), settings=settings)
+    talk.begin(pair(1, "ann", "ben"), pair(2, "cem", "dan"))
+    talk.ready("ann", "ben", "cem", "dan")
+    assert (talk.asked(), talk.frozen()) == (["ann", "cem"], ["ben", "dan"])
+    talk.act(talk.number("ann"))
+    assert (talk.asked(), talk.frozen()) == (["ben", "cem"], ["ann", "dan"])
+
+
+def test_a_waiting_bot_is_not_frozen_while_it_is_asked_and_freezes_no_other() -> None:
+    settings = MatchSettings(Limits(), SandboxSettings("isolated"), waiting_games=2)
+    talk = ColdTalk(bot("wes", waits=True), bot("wil", waits=True), bot("slow"), settings=settings)
+    talk.begin(pair(1, "wes", "wil"))
+    talk.ready("wil")
+    talk.ready("wes")
+    assert (talk.asked(), talk.frozen()) == (["wes"], ["wil"]), "frozen while wes started"
+    talk.begin(pair(2, "slow", "wes"))
+    talk.ready("slow", "wes")
+    assert talk.pending[talk.numbers["wes"][0]]
+    assert talk.numbers["wes"][0] not in [
+        one.process for one in talk.said if isinstance(one, Freeze)
+    ]
+
+
+def test_a_broken_process_is_neither_frozen_nor_thawed_any_more() -> None:
+    talk = three()
+    talk.broke(talk.number("cem"))
+    before = len(talk.said)
+    talk.act_all()
+    assert talk.numbers["cem"][0] not in [
+        one.process for one in talk.said[before:] if isinstance(one, Freeze | Thaw)
+    ]
+
+
+# -- processor time ----------------------------------------------------------------------------
+
+
+def test_what_a_frozen_bot_computes_is_its_fault_and_the_game_goes_on() -> None:
+    talk = three()
+    talk.freeze("cem", cpu_ms=500)
+    assert talk.use("cem", 500 + MAX_FROZEN_MS) == []
+    (kill,) = talk.use("cem", 501 + MAX_FROZEN_MS)
+    assert (kill.process, kill.cause, kill.text) == (talk.number("cem"), "burned", FROZEN_TEXT)
+    talk.carry_out(kill)
+    talk.act_all()
+    ((record,),) = [[one.record for one in talk.records]]
+    (fault,) = record.faults
+    assert (fault.seat, fault.kind, fault.text) == (2, "timeout", FROZEN_TEXT)
+
+
+def test_a_bot_that_does_not_stop_gets_a_second_chance_before_it_is_to_blame() -> None:
+    talk = three()
+    talk.freeze("ben", cpu_ms=500)
+    talk.freeze("cem", cpu_ms=500, has_stopped=False)
+    assert talk.use("cem", 900) == []
+    said = talk.pass_time(THINKING_S)
+    assert [one.process for one in said if isinstance(one, Freeze)] == [talk.number("cem")]
+    talk.freeze("cem", cpu_ms=950, has_stopped=False)
+    assert talk.use("cem", 950 + MAX_FROZEN_MS) == []
+    (kill,) = talk.use("cem", 951 + MAX_FROZEN_MS)
+    assert (kill.process, kill.text) == (talk.number("cem"), FROZEN_TEXT)
+
+
+def test_an_answer_that_has_used_too_much_processor_time_is_not_accepted() -> None:
+    talk = three(MatchSettings(Limits(move_ms=1000, cpu_ms=300), SandboxSettings("isolated")))
+    talk.pass_time(THINKING_S)
+    talk.pass_time(SAMPLE_S)
+    talk.use("ann", 50)
+    talk.now += 0.4
+    assert talk.use("ann", 350) == []
+    (kill,) = talk.use("ann", 351)
+    assert (kill.cause, kill.text) == (
+        "burned",
+        "used more than 300 ms of processor time for an answer",
+    )
+
+
+def test_what_a_bot_computes_between_its_answers_has_a_budget() -> None:
+    talk = three(MatchSettings(Limits(move_ms=1000)))
+    assert talk.use("cem", 1_000) == []
+    (kill,) = talk.use("cem", 1_001)
+    assert (kill.process, kill.text) == (talk.number("cem"), BETWEEN_TEXT)
+
+
+# -- who is charged for a time-out -------------------------------------------------------------
+
+
+def time_out(talk: ColdTalk, cpu_ms: int, wait_ms: int, burned_ms: int = 0) -> None:
+    """Have ann be too late, having used and waited for this, while ben used `burned_ms`."""
+    talk.freeze("ben", 1_000)
+    talk.freeze("cem", 1_000)
+    talk.pass_time(THINKING_S)
+    talk.pass_time(SAMPLE_S)
+    talk.use("ann", 200, 20)
+    talk.pass_time(MOVE_S)
+    killed = [one for one in talk.said if isinstance(one, Kill)]
+    burners = talk.use("ben", 1_000 + burned_ms)
+    talk.use("ann", 200 + cpu_ms, 20 + wait_ms)
+    assert [one.process for one in killed] == [talk.number("ann")]
+    for kill in (*killed, *burners):
+        talk.carry_out(kill)
+    talk.ready("ann")
+    talk.act_all()
+
+
+def charged(talk: ColdTalk) -> list[str]:
+    """Return the bots that have a fault in the record of the game."""
+    (record,) = [one.record for one in talk.records]
+    return [record.entrants[fault.seat] for fault in record.faults]
+
+
+@pytest.mark.parametrize(
+    ("cpu_ms", "wait_ms", "burned_ms", "names"),
+    [
+        (900, 20, 0, ["ann"]),  # it had its share
+        (0, 0, 800, ["ann", "ben"]),  # it slept, so it lost nothing to the one that burned
+        (70, 880, 800, ["ben"]),
+        (70, 880, 0, []),  # something else on this machine took its time
+    ],
+)
+def test_the_one_that_burned_is_charged_and_the_one_that_lost_its_time_is_asked_again(
+    cpu_ms: int, wait_ms: int, burned_ms: int, names: list[str]
+) -> None:
+    talk = three()
+    time_out(talk, cpu_ms, wait_ms, burned_ms)
+    assert charged(talk) == names
+
+
+def test_a_stall_that_a_bot_has_made_itself_does_not_excuse_it() -> None:
+    for cpu_ms, names in ((600, ["ann"]), (100, [])):
+        talk = three()
+        talk.pass_time(THINKING_S)
+        talk.pass_time(SAMPLE_S)
+        talk.use("ann", 200)
+        talk.dispatcher.requests.stalls.woke(0.0, 0.5)
+        talk.pass_time(MOVE_S)
+        (kill,) = [one for one in talk.said if isinstance(one, Kill)]
+        talk.use("ann", 200 + cpu_ms)
+        talk.carry_out(kill)
+        talk.ready("ann")
+        talk.act_all()
+        assert charged(talk) == names
+
+
+def test_turns_are_asked_in_the_order_of_the_game() -> None:
+    talk = three()
+    talk.act_all()
+    for name in ("ann", "ben", "cem"):
+        asked = [one.turn for one in talk.sent[talk.number(name)] if isinstance(one, Turn)]
+        assert asked == [1, 2, 3, 4]

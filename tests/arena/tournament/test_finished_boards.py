@@ -1,0 +1,56 @@
+"""Which boards are over, and so may be shown while the run is under way."""
+
+import pytest
+
+from arena.record import Observations, write_record
+from arena.tournament.finished_boards import board_in, board_of, board_of_observed, finished
+from tests.arena.runs import hand_made
+
+TEAMS = "pot-de-vin/4-teams"
+
+
+def games(*boards: tuple[str, int, int]) -> list:
+    """Return the first games of boards: variant, number and how many games of each."""
+    return [
+        hand_made(
+            range(1, int(variant.partition("/")[2][0]) + 1),
+            entrants="abcd"[: int(variant.partition("/")[2][0])],
+            variant=variant,
+            board=board,
+            rotation=rotation,
+        )
+        for variant, board, number in boards
+        for rotation in range(number)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("played", "over"),
+    [
+        ([], []),
+        ([("pot-de-vin/3", 1, 3)], [1]),
+        ([("pot-de-vin/3", 1, 2)], []),
+        ([(TEAMS, 1, 3)], []),
+        ([(TEAMS, 1, 4)], [1]),
+        ([("pot-de-vin/3", 1, 2), ("pot-de-vin/3", 2, 3), ("pot-de-vin/3", 3, 1)], [2]),
+        ([("pot-de-vin/3", 1, 3), (TEAMS, 1, 3)], [1]),
+        ([("pot-de-vin/3", 1, 1), (TEAMS, 1, 3), ("pot-de-vin/3", 2, 3)], [2]),
+    ],
+)
+def test_only_games_of_boards_with_all_rotations_are_over(
+    played: list[tuple[str, int, int]], over: list[int]
+) -> None:
+    records = games(*played)
+    found = list(finished(records, board_of))
+    assert [record.board for record in found if record.rotation == 0] == over
+    assert found == [record for record in records if record in found], "in the same order"
+    for board in {board_of(record) for record in found}:
+        assert sum(board_of(record) == board for record in found) in (3, 4)
+
+
+def test_the_board_is_the_same_in_every_form_of_a_record() -> None:
+    (record,) = games(("pot-de-vin/3", 7, 1))
+    board = board_of(record)
+    assert (board.variant, board.board) == ("pot-de-vin/3", 7)
+    assert board_in(write_record(record)) == board
+    assert board_of_observed((record, Observations())) == board

@@ -1,0 +1,202 @@
+"""Silence of workers: a stopped one is found and replaced, and a stalled machine silences none."""
+
+import io
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from msgspec.json import encode
+from msgspec.structs import replace
+
+from arena.contracts import Batch
+from arena.tournament.executors.heartbeat import BEAT_S, MAX_SILENCE_S, Alive, Silence
+from arena.tournament.executors.local import Workers
+from arena.tournament.executors.worker import Heart
+from arena.tournament.run import open_or_create, play_missing
+from tests.arena.playing import NEEDS_PROC
+from tests.arena.runs import (
+    DICE_BOT,
+    ignore,
+    in_processes,
+    make_bot,
+    make_bots,
+    played,
+    schedule_of,
+    settings_of,
+    silent,
+)
+
+VARIANT = "pot-de-vin/3"
+PIPE_BYTES = 64 * 1024
+
+
+def test_a_worker_is_silent_after_so_many_seconds_of_listening() -> None:
+    silence = Silence(max_s=3)
+    for worker in ("quiet", "loud"):
+        silence.heard(worker)
+    for _ in range(3):
+        silence.listened(BEAT_S, BEAT_S)
+        silence.heard("loud")
+    assert silence.too_long_of(["quiet", "loud"]) == []
+    silence.listened(BEAT_S, BEAT_S)
+    assert silence.too_long_of(["quiet", "loud"]) == ["quiet"]
+    assert silence.too_long_of(["loud"]) == []
+    silence.heard("quiet")
+    assert silence.too_long_of(["quiet", "loud"]) == []
+
+
+@pytest.mark.parametrize("lasted_s", [3600.0, -3600.0, 10 * BEAT_S])
+def test_a_machine_that_was_suspended_or_stalled_silences_no_worker(lasted_s: float) -> None:
+    """The parent was not listening either, for longer than it had meant to wait."""
+    silence = Silence()
+    silence.heard("worker")
+    for _ in range(int(MAX_SILENCE_S / BEAT_S)):
+        silence.listened(BEAT_S, lasted_s)
+    assert silence.too_long_of(["worker"]) == []
+
+
+def test_reports_that_come_at_once_are_no_silence_of_another_worker() -> None:
+    """However many of them there are: only time counts."""
+    silence = Silence()
+    for worker in ("thinks", "reports"):
+        silence.heard(worker)
+    for _ in range(10_000):
+        silence.listened(BEAT_S, 0.0001)
+        silence.heard("reports")
+    assert silence.too_long_of(["thinks", "reports"]) == []
+
+
+def test_a_heart_beats_once_in_a_while_however_often_it_has_a_turn() -> None:
+    times = iter((100.0, 100.0, 100.1, 100.9, 101.0, 101.5, 500.0, 500.5, 501.0))
+    reports = io.BytesIO()
+    heart = Heart(reports, lambda: next(times))
+    beats = []
+    for _ in range(8):
+        heart()
+        beats.append(reports.getvalue().count(encode(Alive()) + b"\n"))
+    assert beats == [1, 1, 1, 2, 2, 3, 3, 4]
+
+
+THINKER = "import json\nprint(json.dumps({'type': 'ready', 'protocol': 1}), flush=True)\n" + (
+    "while True:\n    input()\n"
+)
+"""Says that it is ready, and no more."""
+
+
+def test_a_worker_whose_bot_thinks_is_not_silent(tmp_path: Path) -> None:
+    folders = [make_bot(tmp_path / "bots", "thinker", THINKER), *make_bots(tmp_path / "bots", 2)]
+    run = settings_of(folders, VARIANT)
+    batch = Batch((schedule_of(run)[0],), run.entrants, run.limits)
+    command = [sys.executable, "-P", "-m", "arena.tournament.executors.worker", "0", "0"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as worker:
+        assert worker.stdin
+        assert worker.stdout
+        worker.stdin.write(encode(batch) + b"\n")
+        worker.stdin.flush()
+        for _ in range(3):
+            assert worker.stdout.readline() == encode(Alive()) + b"\n"
+        worker.stdin.close()
+        assert worker.stdout.read() == b""
+
+
+def is_stopped(pid: int) -> bool:
+    """Return whether a process was stopped by a signal."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return stat.rpartition(")")[2].split()[0] == "T"
+
+
+class WhileStopped:
+    """A clock that stands still, but moves on each time it is asked while a worker is stopped."""
+
+    def __init__(self, pid_file: Path) -> None:
+        self.now = 0.0
+        self._pid_file = pid_file
+
+    def __call__(self) -> float:
+        if self._pid_file.exists() and is_stopped(int(self._pid_file.read_text() or 0)):
+            self.now += BEAT_S
+        return self.now
+
+
+STOPPER = """\
+import os
+import signal
+
+def stop_once(pid):
+    try:
+        file = os.open({file!r}, os.O_CREAT | os.O_EXCL | os.O_WRONLY)
+    except FileExistsError:
+        return
+    os.write(file, str(pid).encode())
+    os.close(file)
+    os.kill(pid, signal.SIGSTOP)
+
+"""
+"""Stops a process, once in the life of the file."""
+
+
+@NEEDS_PROC
+def test_a_worker_that_a_bot_stops_is_replaced_and_its_games_are_played_again(
+    tmp_path: Path,
+) -> None:
+    """The attack that hung a run: a bot without a sandbox stops the worker that asks it."""
+    pid_file = tmp_path / "stopped"
+    attack = STOPPER.format(file=str(pid_file)) + DICE_BOT.replace(
+        '    elif kind == "turn":\n', '    elif kind == "turn":\n        stop_once(os.getppid())\n'
+    )
+    folders = [make_bot(tmp_path / "bots", "stopper", attack), *make_bots(tmp_path / "bots", 2)]
+    run = settings_of(folders, VARIANT, rounds=30)
+    notices: list[str] = []
+    crew = Workers(1, notices.append)
+    crew.silence = Silence(max_s=2)
+    crew.clock = WhileStopped(pid_file)
+    with open_or_create(tmp_path / "attacked", run, silent) as store:
+        play_missing(store, run, crew, ignore)
+        attacked = played(store)
+    assert int(pid_file.read_text()) != os.getpid()
+    assert [notice.split(";")[0] for notice in notices] == [
+        "a worker process was silent for too long and was killed, since a bot may have stopped it"
+    ]
+    with open_or_create(tmp_path / "calm", run, silent) as store:  # it stops no worker any more
+        play_missing(store, run, in_processes(1), ignore)
+        assert played(store) == attacked
+
+
+@NEEDS_PROC
+def test_an_idle_worker_that_was_stopped_hangs_no_run(tmp_path: Path) -> None:
+    """Its next batch is larger than a pipe, so not all of it can be sent."""
+    pid_file = tmp_path / "worker"
+    tells = f"import os\nopen({str(pid_file)!r}, 'w').write(str(os.getppid()))\n" + DICE_BOT
+    folders = [make_bot(tmp_path / "bots", "teller", tells), *make_bots(tmp_path / "bots", 2)]
+    run = settings_of(folders, VARIANT, rounds=600)
+    games = schedule_of(run)
+    first, second = (
+        Batch(tuple(game for game in games if game.rotation == rotation), run.entrants, run.limits)
+        for rotation in (0, 1)
+    )
+    assert len(encode(second)) > PIPE_BYTES
+    stopped: list[int] = []
+
+    def batches() -> Iterator[Batch]:
+        yield replace(first, games=first.games[:1])
+        stopped.append(int(pid_file.read_text()))  # it waits for its next batch
+        os.kill(stopped[0], signal.SIGSTOP)
+        yield second
+
+    notices: list[str] = []
+    crew = Workers(1, notices.append)
+    crew.silence = Silence(max_s=2)
+    crew.clock = WhileStopped(pid_file)
+    with crew:
+        reports = [one.key for some in crew.play(batches()) for one in some]
+    assert reports[0] == first.games[0].key
+    assert sorted(reports[1:]) == sorted(game.key for game in second.games)
+    assert len(notices) == 1
+    assert not is_stopped(stopped[0])

@@ -1,0 +1,191 @@
+"""Attacks on a whole run: it goes on, and says what happened.
+
+Those on one game are in `test_hostile.py`.
+"""
+
+import gzip
+import json
+import shutil
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from arena.contest.snapshots import Snapshots
+from arena.protocol import SeatFault
+from arena.record import Evidence, Observations, Timing, write_record
+from arena.tournament.run import open_or_create, play_missing
+from arena.tournament.store import Store
+from tests.arena.command import arena, refused
+from tests.arena.levels import LEVELS, sandbox_settings_of
+from tests.arena.playing import children
+from tests.arena.publish.sites import bytes_in
+from tests.arena.runs import (
+    DICE_BOT,
+    PATIENT_OPTIONS,
+    in_processes,
+    made_up_settings,
+    make_bot,
+    make_bots,
+    play_out,
+    run_arena,
+    schedule_of,
+    settings_of,
+    silent,
+)
+
+VARIANT = "pot-de-vin/3"
+replace = msgspec.structs.replace
+
+NOTED_BOT = DICE_BOT.replace('    elif kind == "turn":\n', '    elif kind == "turn":\n').replace(
+    '"turn": message["turn"]}', '"turn": message["turn"], "note": "old"}'
+)
+"""Says in each game which code plays."""
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_who_edits_a_bot_during_the_run_changes_no_game(level: str, tmp_path: Path) -> None:
+    """The attack that gave 112 of 150 games to the new code, under the fingerprint of the old."""
+    sandbox = sandbox_settings_of(level)
+    edited = make_bot(tmp_path / "bots", "edited", NOTED_BOT)
+    settings = settings_of([edited, *make_bots(tmp_path / "bots", 2)], VARIANT, rounds=30)
+    folder = tmp_path / "results" / "spring"
+
+    def edit(_: int) -> None:
+        (edited / "bot.py").write_text(NOTED_BOT.replace('"old"', '"new"'))
+
+    with Snapshots(folder) as snapshots:
+        entrants = [snapshots.settled(snapshots.take(one)) for one in settings.entrants]
+        settings = replace(settings, entrants=tuple(entrants), sandbox=sandbox)
+        with open_or_create(folder, settings, silent) as store:
+            snapshots.keep(entrants)
+            play_missing(store, settings, in_processes(1), edit)
+            records = list(store.records())
+    assert len(records) == 30
+    assert not any(record.faults for record in records)
+    assert {note.text for record in records for note in record.notes} == {"old"}
+
+
+def test_a_student_whose_sandbox_cannot_be_set_up_is_left_out_and_the_run_goes_on(
+    tmp_path: Path,
+) -> None:
+    """The attack that ended a run with exit code 1: more arguments than bubblewrap takes."""
+    sandbox_settings_of("isolated")
+    students = tmp_path / "submissions"
+    make_bots(students, 3)
+    many = make_bot(students, "many")
+    command = ["python", "bot.py", *["x"] * 100_000]
+    (many / "bot.toml").write_text(f'name = "many"\ncommand = {json.dumps(command)}\n')
+    options = ["--variant", VARIANT, "--rounds", "3", *PATIENT_OPTIONS, "--sandbox", "isolated"]
+    done = run_arena("run", "--submissions", str(students), *options, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "1 submissions left out, for the reasons above: many" in done.stderr
+    (told,) = [line for line in done.stderr.splitlines() if line.startswith("left out: many: ")]
+    assert len(told) < 3_000
+    assert "bot-3" in done.stdout
+    assert "many" not in done.stdout
+
+
+@pytest.mark.parametrize("level", ["limits", "isolated"])
+def test_a_bot_whose_sandbox_cannot_be_set_up_any_more_loses_its_own_games_only(
+    level: str, tmp_path: Path
+) -> None:
+    """Its files go during the run, which goes on without it."""
+    sandbox = sandbox_settings_of(level)
+    gone = make_bot(tmp_path / "bots", "gone")
+    settings = settings_of([gone, *make_bots(tmp_path / "bots", 2)], VARIANT, rounds=90)
+    settings = replace(settings, sandbox=sandbox)
+    with open_or_create(tmp_path / "spring", settings, silent) as store:
+
+        def remove(_: int) -> None:
+            shutil.rmtree(gone, ignore_errors=True)
+
+        play_missing(store, settings, in_processes(1), remove)
+        faults = [(record, fault) for record in store.records() for fault in record.faults]
+        assert store.count() == 90
+    assert {record.entrants[fault.seat] for record, fault in faults} == {"gone"}
+    assert {fault.kind for _, fault in faults} == {"start", "withdrawn"}
+    assert not children()
+
+
+# -- what is shown of a run under way --------------------------------------------------------------
+
+
+class UnderWay:
+    """A run of which one board is over, and of another one all games but the last."""
+
+    def __init__(self, parent: Path) -> None:
+        settings = made_up_settings(3, VARIANT, rounds=6)
+        self.folder = parent / "results" / "spring"
+        *played, last = [play_out(game) for game in schedule_of(settings)]
+        fault = SeatFault(0, 0, "crash", "a text")
+        seen = Observations((Evidence(0, asked="a hand"),), 0, (Timing(7, 2_000, 900),) * 3)
+        played[3] = replace(played[3], faults=(fault,))
+        with Store.create(self.folder, settings) as store:
+            store.add(
+                [(one.key, place, write_record(one), seen) for place, one in enumerate(played)]
+            )
+        self.over, self.open = played[:3], played[3:]
+        self.last = last
+
+    def assert_hidden(self, text: bytes) -> None:
+        """Hold that nothing of a game whose board is not over is in a text."""
+        for record in self.open:
+            for part in (record.key.encode(), bytes(record.deal), b"a hand", b"a text"):
+                assert part not in text
+
+
+@pytest.fixture
+def under_way(tmp_path: Path) -> UnderWay:
+    """A run of two boards."""
+    made = UnderWay(tmp_path)
+    assert len(made.over) == 3
+    assert len(made.open) == 2
+    return made
+
+
+def test_the_export_of_a_run_under_way_has_no_deal_that_bots_will_meet(under_way: UnderWay) -> None:
+    result = arena("export", under_way.folder)
+    assert result.exit_code == 0
+    assert result.stdout_bytes.count(b"\n") == 3
+    assert all(write_record(record) in result.stdout_bytes for record in under_way.over)
+    under_way.assert_hidden(result.stdout_bytes)
+    assert result.stderr == "2 games of boards that are not over are left out\n"
+
+
+def test_the_site_of_a_run_under_way_has_no_deal_that_bots_will_meet(
+    under_way: UnderWay, tmp_path: Path
+) -> None:
+    result = arena("publish", under_way.folder, "--to", tmp_path / "site", "--games", "all")
+    assert result.exit_code == 0, result.stderr
+    assert "3 games, 3 of them with replays" in result.stdout
+    for name, content in bytes_in(tmp_path / "site").items():
+        under_way.assert_hidden(gzip.decompress(content) if name.endswith(".gz") else content)
+        assert not any(record.key in name for record in under_way.open)
+    about = (tmp_path / "site" / "about.html").read_text()
+    assert "5 of 6 games have been played; 3 of them belong to complete boards" in about
+
+
+def test_commands_that_show_a_run_under_way_show_boards_that_are_over(under_way: UnderWay) -> None:
+    shown = arena("show", under_way.folder).stdout.splitlines()
+    assert shown[0].startswith("spring: 5 of 6 games, ")
+    assert [line.split()[-2:] for line in shown if line.startswith(" e")] == [["3", "0"]] * 3
+    faults = arena("faults", under_way.folder)
+    assert faults.stdout == "no faults\n"
+    told = "2 games of boards that are not over are left out, with their faults\n"
+    assert faults.stderr == told
+    for command in ("replay", "rerun"):
+        for name in (under_way.open[0].title, under_way.open[0].key):
+            text = refused(command, under_way.folder, name)
+            assert f"{under_way.open[0].title} is not shown yet: its board is not over" in text
+
+
+def test_a_board_is_shown_once_it_is_over(under_way: UnderWay) -> None:
+    record = under_way.last
+    with Store.own(under_way.folder) as store:
+        store.add([(record.key, 5, write_record(record), Observations())])
+    result = arena("export", under_way.folder)
+    assert (result.stdout_bytes.count(b"\n"), result.stderr) == (6, "")
+    faults = arena("faults", under_way.folder)
+    assert "a hand" in faults.stdout
+    assert faults.stderr == ""

@@ -1,0 +1,149 @@
+"""Bots that compute while others are asked, to make them late: numbers 41 and 50.
+
+All processes share one core. The rivals need 150 ms of it for an answer, of 4 s that are allowed:
+beside 40 spinners that would take them 6 s.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from arena.match.processor_time import FROZEN_TEXT
+from arena.match.retries import watch_games
+from arena.match.settings import MatchSettings
+from arena.process import cores
+from arena.process.local import LocalProcesses
+from arena.protocol import Limits
+from arena.record import Entrant, GameRecord
+from arena.sandbox.cgroup_home import Home, our_home
+from tests.arena.levels import WALLED, sandbox_settings_of
+from tests.arena.playing import NEEDS_PROC, by_name, children, code, make_game, plug_in
+
+NAMES = ("rival", "attacker", "other")
+LIMITS = Limits(start_ms=120_000, move_ms=4_000)
+PLAYS = """
+print('{"type":"ready","protocol":1}', flush=True)
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "turn":
+        before(message["turn"])
+        answer = {"type": "act", "table": message["table"], "turn": message["turn"]}
+        print(json.dumps(answer | {"action": message["legal"][0]}), flush=True)
+        after(message["turn"])
+"""
+RIVAL = """
+import json, sys, time
+
+def before(turn):
+    until = time.process_time() + 0.15
+    while time.process_time() < until:
+        pass
+
+def after(turn):
+    pass
+"""
+ATTACKER = """
+import json, os, signal, sys
+
+def spin():
+    while True:
+        pass
+
+def fork(spinners, does):
+    for _ in range(spinners):
+        if os.fork() == 0:
+            os.setsid()
+            try:
+                os.sched_setaffinity(0, range(os.cpu_count()))
+            except OSError:
+                pass
+            does()
+"""
+SPINS = """
+def before(turn):
+    pass
+
+def after(turn):
+    if turn == 1:
+        fork(40, spin)
+"""
+CONTINUES = """
+def before(turn):
+    if turn == 1:
+        told, tell = os.pipe()
+        fork(1, lambda: spin_continued(tell))
+        os.read(told, 1)
+
+def after(turn):
+    pass
+
+def spin_continued(tell):
+    target = os.getpid()
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork():
+            os._exit(0)
+        os.dup2(tell, 3)
+        loop = "echo >&3; while kill -CONT $0 2>/dev/null; do sleep 0.02; done"
+        os.execve("/bin/sh", ["sh", "-c", loop, str(target)], {})
+    spin()
+"""
+"""A spinner, and a daemon without a mark that has it go on. It ends when the spinner does."""
+
+
+def no_home() -> None:
+    """Have no control groups."""
+
+
+@pytest.fixture(autouse=True)
+def _on_one_core(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    plug_in(monkeypatch)
+    usable = cores.usable()
+    if not cores.pin(0, {usable[-1]}):
+        pytest.skip("need to keep processes to one core")
+    yield
+    cores.pin(0, set(usable))
+
+
+def play(attack: str, level: str, home: Callable[[], Home | None]) -> GameRecord:
+    """Return the record of a game."""
+    rival = code("rival", RIVAL + PLAYS)
+    attacker = code("attacker", ATTACKER + attack + PLAYS)
+    other = Entrant("other", rival.command, rival.folder, "")
+    settings = MatchSettings(LIMITS, sandbox_settings_of(level))
+
+    def open_transport(settings: MatchSettings) -> LocalProcesses:
+        return LocalProcesses(settings.limits, settings.sandbox, home=home)
+
+    game = make_game("high-card/3", 1, NAMES)
+    players = by_name(rival, attacker, other)
+    ((record, _),) = watch_games([game], players, settings, open_transport)
+    assert not children()
+    return record
+
+
+@NEEDS_PROC
+@pytest.mark.parametrize("home", [no_home, our_home])
+@pytest.mark.parametrize("level", WALLED)
+def test_spinners_of_a_bot_that_is_not_asked_make_no_rival_late(
+    level: str, home: Callable[[], Home | None]
+) -> None:
+    assert play(SPINS, level, home).faults == ()
+
+
+@NEEDS_PROC
+@pytest.mark.parametrize("home", [no_home, our_home])
+@pytest.mark.parametrize("level", WALLED)
+def test_whoever_makes_a_frozen_bot_go_on_makes_no_rival_late(
+    level: str, home: Callable[[], Home | None]
+) -> None:
+    """At `limits` without control groups a daemon can do that; then the bot is charged."""
+    faults = play(CONTINUES, level, home).faults
+    assert {NAMES[fault.seat] for fault in faults} <= {"attacker"}
+    assert {fault.text for fault in faults} <= {FROZEN_TEXT}
+
+
+def test_this_machine_tells_how_many_cores_there_are() -> None:
+    assert LocalProcesses(LIMITS, sandbox_settings_of("none")).cores == 1
+    assert os.cpu_count()
