@@ -60,6 +60,14 @@ class Measure(msgspec.Struct, frozen=True):
     process: int
 
 
+class TooLate(msgspec.Struct, frozen=True):
+    """Report `too_late` about a process whose time is over, now that it was measured."""
+
+    process: int
+    came: bytes
+    """The part of its answer that has come."""
+
+
 class Freeze(msgspec.Struct, frozen=True):
     """Stop a process and all that it has started, and report `froze` with what it has used."""
 
@@ -88,7 +96,17 @@ class Record(msgspec.Struct, frozen=True):
 
 
 Command = (
-    StartProcess | Send | Kill | Dismiss | Inspect | Measure | Freeze | Thaw | AskPerson | Record
+    StartProcess
+    | Send
+    | Kill
+    | Dismiss
+    | Inspect
+    | Measure
+    | TooLate
+    | Freeze
+    | Thaw
+    | AskPerson
+    | Record
 )
 
 

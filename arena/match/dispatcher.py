@@ -251,7 +251,8 @@ class Dispatcher:
         assert request is not None, "else `ready` was asked for"
         asked = request.asked
         taken_s = now - process.asked_at
-        if request.game.messages[asked.seat].count(taken_s, len(line) + 1):
+        messages = request.game.messages[asked.seat]
+        if messages.count(taken_s - process.granted_s, len(line) + 1):
             text = f"sent more than {self.settings.limits.output_kib} KiB in one game"
             self.outbox.append(Kill(process.number, "flood", text, line))
         elif self._is_legal(act, request) and not process.account.is_sampled:
@@ -297,6 +298,10 @@ class Dispatcher:
         if excess := process.measure(reading):
             self.requests.take_time(process)
             self.outbox.append(Kill(number, "burned", excess))
+
+    def too_late(self, number: int, came: bytes) -> None:
+        """Decide on a process whose time is over, which was measured; `came` is what it sent."""
+        self.requests.too_late(self.bots.running[number], came)
 
     def froze(self, number: int, reading: Reading, has_stopped: bool) -> None:
         """Note what a process had used when it was frozen, and whether all of it has stopped."""

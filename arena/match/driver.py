@@ -24,6 +24,7 @@ from arena.match.commands import (
     Send,
     StartProcess,
     Thaw,
+    TooLate,
 )
 from arena.match.dispatcher import Dispatcher
 from arena.match.host_stalls import BEAT_S
@@ -212,6 +213,9 @@ class Driver:
             case Measure(process):
                 if reading := self._reading(process):
                     self._dispatcher.measured(process, reading)
+            case TooLate(process, came):
+                if process in self._processes:
+                    self._dispatcher.too_late(process, came)
             case Freeze(process):
                 self._freeze(process)
             case Thaw(process):

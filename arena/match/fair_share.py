@@ -1,4 +1,4 @@
-"""Whether a bot that is too late had a fair share of the processor."""
+"""Whether a bot that is too late had a fair share of the processor, and how much time it gets."""
 
 from typing import Literal, NamedTuple
 
@@ -9,6 +9,9 @@ BURNED_SHARE = 0.05
 
 It is smaller, since a bot pays for it.
 """
+
+MAX_GRANTED = 10
+"""The most time that a bot gets for what it has lost, in units of its limit."""
 
 ShareRuling = Literal["fair", "stalled", "burned"]
 """Whether a bot had a fair share, or else who took it: the machine, or a bot that was not asked."""
@@ -30,6 +33,19 @@ class TimeShare(NamedTuple):
     """How late the referee was woken up meanwhile."""
     has_burner: bool
     """Whether another bot computed meanwhile that was not asked."""
+
+
+def time_to_grant_ms(share: TimeShare, granted_ms: float) -> float:
+    """Return by how many milliseconds the deadline moves of a bot whose time is over.
+
+    These are the milliseconds for which it waited for others, if they are enough to be excused. So
+    a busy machine does not make it late. It never gets more than its limit at once, nor more than
+    `MAX_GRANTED` times its limit; `granted_ms` is what it got before.
+    """
+    if judge_share(share._replace(stalled_ms=0.0)) == "fair":
+        return 0.0
+    left_ms = MAX_GRANTED * share.limit_ms - granted_ms
+    return max(0.0, min(share.wait_ms, share.limit_ms, left_ms))
 
 
 def judge_share(share: TimeShare) -> ShareRuling:

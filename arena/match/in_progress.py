@@ -157,6 +157,8 @@ class Conversation:
         self.is_frozen = False  # told to be
         self.has_stopped = False  # all of it, so far as is known
         self.has_lost_time = False  # since its clock started, to a bot that was not asked
+        self.granted_s = 0.0  # for the time that it has lost since its clock started
+        self._granted_at: Reading | None = None  # what it had used then
         self._failed_to_stop = False
         self._asked_s = 0.0  # in total, but for the first request
         self._looks = 0  # since its clock started
@@ -175,6 +177,8 @@ class Conversation:
         self.stalled_before_s = stalled_s
         self.account.ask()
         self.has_lost_time = False
+        self.granted_s = 0.0
+        self._granted_at = None
         self._looks = 0
 
     def stop_clock(self, now: float) -> None:
@@ -224,7 +228,8 @@ class Conversation:
     def measure(self, reading: Reading) -> str | None:
         """Note what it has used; return in words the limit that it exceeds."""
         self.account.measure(reading, self.asked_s(reading.now))
-        if self._looks == LOOKS and self.requests and not self.account.is_sampled:
+        is_early = self._looks == LOOKS and reading.now < self.deadline
+        if is_early and self.requests and not self.account.is_sampled:
             self.account.sample()
         return self.account.excess
 
@@ -244,12 +249,20 @@ class Conversation:
         self.account.thaw()
         self.is_frozen = self.has_stopped = self._failed_to_stop = False
 
+    def grant(self, seconds: float, stalled_s: float) -> None:
+        """Move its deadline for the time that it has lost. The host has stalled for `stalled_s`."""
+        self.deadline += seconds
+        self.granted_s += seconds
+        self._granted_at = self.account.last
+        self.stalled_before_s = stalled_s
+        self.has_lost_time = False
+
     def time_share(self, stalled_s: float) -> TimeShare:
         """Return its share of the time for the first request, as it was measured last.
 
-        The host has stalled for `stalled_s` so far.
+        The host has stalled for `stalled_s` so far. What it was granted time for does not count.
         """
-        used, before = self.account.last, self.account.before
+        used, before = self.account.last, self._granted_at or self.account.before
         return TimeShare(
             self.limit_ms,
             used.cpu_ms - before.cpu_ms,

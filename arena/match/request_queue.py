@@ -12,9 +12,9 @@ meanwhile (`freezing`).
 
 from collections import deque
 
-from arena.match.commands import Command, Kill, Measure, Send
+from arena.match.commands import Command, Kill, Measure, Send, TooLate
 from arena.match.deadlines import Deadlines
-from arena.match.fair_share import ShareRuling, judge_share
+from arena.match.fair_share import ShareRuling, judge_share, time_to_grant_ms
 from arena.match.freezing import Freezer
 from arena.match.host_stalls import HostStalls
 from arena.match.in_progress import Bot, Conversation, Request
@@ -134,7 +134,7 @@ class RequestQueue:
         self.deadlines.set(process, process.next_look)
 
     def look(self, process: Conversation, came: bytes, now: float) -> None:
-        """Kill a process that is too late, else note that it still thinks.
+        """Measure a process that is too late, else note that it still thinks.
 
         `came` is the part of its answer that has come. The driver reads before, since the answer
         may have come while it was busy.
@@ -144,7 +144,7 @@ class RequestQueue:
         if process.deadline <= now:
             for one in (*self.freezer.frozen(), process):  # did it have a fair share?
                 self.outbox.append(Measure(one.number))
-            self.outbox.append(Kill(process.number, "timeout", process.timeout_text, came))
+            self.outbox.append(TooLate(process.number, came))
             return
         if process.next_look <= now:
             if not process.waits:
@@ -153,6 +153,15 @@ class RequestQueue:
             if process.look():
                 self.outbox.append(Measure(process.number))
         self.deadlines.set(process, process.next_look)
+
+    def too_late(self, process: Conversation, came: bytes) -> None:
+        """Kill a process whose time is over, or give it the time that others took from it."""
+        share = process.time_share(self.stalls.total_s)
+        if granted_ms := time_to_grant_ms(share, 1000 * process.granted_s):
+            process.grant(granted_ms / 1000, self.stalls.total_s)
+            self.deadlines.set(process, process.next_look)
+        else:
+            self.outbox.append(Kill(process.number, "timeout", process.timeout_text, came))
 
     def share_of(self, process: Conversation) -> ShareRuling:
         """Return whether a process had a fair share of the time of its first request."""

@@ -176,7 +176,9 @@ class BotProcess:
 
     def usage(self) -> Usage | None:
         """Return what it has used so far; None if it has exited or the system does not tell."""
-        return self._family.usage() if self._popen.returncode is None else None
+        if self._popen.returncode is not None:
+            return None
+        return self._family.usage(self.sandbox.bounds)
 
     # -- freezing -----------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ measure is measured through /proc, too.
 import contextlib
 
 from arena.contracts import Bounds
-from arena.process.usage import ProcessorTime, Usage, WaitTime, peak_kib
+from arena.process.usage import ProcessorTime, Usage, WaitTime, peaks_kib
 from arena.sandbox import process_tree
 from arena.sandbox.cgroup import Bound, Group
 from arena.sandbox.cgroup_home import Home
@@ -88,14 +88,18 @@ class Family:
             return Use(self._group.memory_bytes() // 1024, self._group.tasks())
         return self._meter.measure(self.pids, bound_mib)
 
-    def usage(self) -> Usage | None:
-        """Return what the processes have used; None if there are none or the system is silent."""
+    def usage(self, bounds: Bounds) -> Usage | None:
+        """Return what the processes, which may use `bounds`, have used; None if there are none or
+        the system is silent.
+        """
         pids = self.pids()
         cpu_ns = self._group.cpu_ns() if self._group else self._cpu.measure(pids)
         if not cpu_ns:
             return None
         wait_ns = self._wait.measure(pids, cpu_ns)
-        memory_kib = max(self._peak_kib, peak_kib(pids))
+        peaks = peaks_kib(pids)
+        peak_kib = sum(peaks) if sum(peaks) <= bounds.memory_mib * 1024 else max(peaks)
+        memory_kib = max(self._peak_kib, peak_kib)
         return Usage(cpu_ns // 1_000_000, memory_kib, wait_ns // 1_000_000)
 
 

@@ -17,7 +17,9 @@ class Usage(NamedTuple):
     cpu_ms: int
     """Processor time of all processes that it has had."""
     memory_kib: int
-    """The most that was measured, or that one process had."""
+    """The sum of the peaks of the living processes; if that exceeds what the bot may use, the most
+    that was measured or one process had, since a page may count in several peaks.
+    """
     wait_ms: int = 0
     """Time in which a thread could have run, and waited for a core that others used."""
 
@@ -116,13 +118,13 @@ class _Ledger:
         self._last = values
 
 
-def peak_kib(pids: Iterable[int]) -> int:
-    """Return the most that one of these processes had in memory."""
-    peak = 0
+def peaks_kib(pids: Iterable[int]) -> list[int]:
+    """Return the most that each of these processes had in memory."""
+    peaks = []
     for pid in pids:
         with contextlib.suppress(OSError, ValueError):
-            peak = max(peak, _peak_kib(pid))
-    return peak
+            peaks.append(_peak_kib(pid))
+    return peaks
 
 
 def _cpu_ns(pid: int) -> tuple[int, int]:

@@ -66,6 +66,8 @@ ANNOUNCED_INSIDE = (
 The first process of bubblewrap starts this step before it asks to be killed with its parent. Once
 that process sleeps, it has done so.
 """
+TOOLS = (("prlimit", "util-linux"), ("setpriv", "util-linux"), ("mount", "mount"))
+"""Programs of the system that start a bot, and their packages."""
 TMP_MIB, TMP_FILES = 32, 2048
 """The size of /tmp and /dev/shm together, and the files and folders in them."""
 TMP_FROM = "/sys"
@@ -111,7 +113,7 @@ class IsolatedSandbox:
             return "it needs Linux"
         if not shutil.which("bwrap"):
             return "bubblewrap is not installed (apt install bubblewrap)"
-        for name, package in (("prlimit", "util-linux"), ("mount", "mount")):
+        for name, package in TOOLS:
             if not shutil.which(name):
                 return f"`{name}` is not installed (apt install {package})"
         return lacks_filter()
@@ -178,9 +180,14 @@ def _setting(name: str) -> int | None:
 
 
 def _prepare() -> Iterator[str]:
-    """Yield the step in which the file system of /tmp is made and the filter opened."""
+    """Yield the step in which the file system of /tmp is made and the filter opened.
+
+    It is killed with its parent, but what it starts is not killed with it: the second bubblewrap
+    asks for that itself. Killed before, it could leave a child that waits for it for ever.
+    """
+    yield from (tool("setpriv"), "--pdeathsig", "KILL", "--")
     yield from (tool("bwrap"), "--unshare-user", "--unshare-net", "--uid", "0", "--gid", "0")
-    yield from ("--die-with-parent", "--cap-drop", "ALL")
+    yield from ("--cap-drop", "ALL")
     for right in RIGHTS:
         yield from ("--cap-add", right)
     yield from ("--dev-bind", "/", "/", "--", *PREPARED)

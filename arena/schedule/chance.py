@@ -26,7 +26,8 @@ Purpose = Literal["schedule", "deal", "dice", "extra"]
 
 The schedule of a variant is not of one board, so it has the number 0 and no fingerprints.
 """
-MIN_SECRET_BITS = 128
+MIN_SECRET_DIGITS = 32
+"""Hexadecimal digits of the shortest secret, which are 128 bits."""
 _HEX = re.compile(r"(?:[0-9a-f]{2})+")
 
 
@@ -37,14 +38,13 @@ class Secret:
         """Take a secret as hexadecimal digits. White space around them does not matter.
 
         Raises:
-            SettingsError: `text` is something else, or has less than `MIN_SECRET_BITS`.
+            SettingsError: `text` is something else, or is too short.
         """
         self.text = text.strip().lower()
-        digits = MIN_SECRET_BITS // 4
-        if not _HEX.fullmatch(self.text) or len(self.text) < digits:
+        if not _HEX.fullmatch(self.text) or len(self.text) < MIN_SECRET_DIGITS:
             raise SettingsError(
                 f"got {len(self.text)} characters, expected a secret: an even number of at least "
-                f"{digits} hexadecimal digits"
+                f"{MIN_SECRET_DIGITS} hexadecimal digits"
             )
         self._key = bytes.fromhex(self.text)
 

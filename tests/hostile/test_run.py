@@ -144,13 +144,22 @@ def under_way(tmp_path: Path) -> UnderWay:
     return made
 
 
-def test_the_export_of_a_run_under_way_has_no_deal_that_bots_will_meet(under_way: UnderWay) -> None:
+def test_the_export_of_a_run_under_way_has_no_deal_that_bots_will_meet(
+    under_way: UnderWay, tmp_path: Path
+) -> None:
     result = arena("export", under_way.folder)
     assert result.exit_code == 0
-    assert result.stdout_bytes.count(b"\n") == 3
-    assert all(write_record(record) in result.stdout_bytes for record in under_way.over)
+    header, *records = result.stdout_bytes.splitlines()
+    assert records == [write_record(record) for record in under_way.over]
+    assert json.loads(header)["parts"]["games"] == 3
     under_way.assert_hidden(result.stdout_bytes)
     assert result.stderr == "2 games of boards that are not over are left out\n"
+    (tmp_path / "games.jsonl").write_bytes(result.stdout_bytes)
+    digest = json.loads(header)["digest"]
+    verified = arena("verify", tmp_path / "games.jsonl", "--against", digest)
+    assert verified.exit_code == 0, verified.output
+    of_the_run = arena("verify", under_way.folder, "--against", digest)
+    assert "0 in the run as a whole" in of_the_run.stderr, "its made-up fault is noticed only"
 
 
 def test_the_site_of_a_run_under_way_has_no_deal_that_bots_will_meet(
@@ -185,7 +194,7 @@ def test_a_board_is_shown_once_it_is_over(under_way: UnderWay) -> None:
     with Store.own(under_way.folder) as store:
         store.add([(record.key, 5, write_record(record), Observations())])
     result = arena("export", under_way.folder)
-    assert (result.stdout_bytes.count(b"\n"), result.stderr) == (6, "")
+    assert (result.stdout_bytes.count(b"\n"), result.stderr) == (1 + 6, "")
     faults = arena("faults", under_way.folder)
     assert "a hand" in faults.stdout
     assert faults.stderr == ""

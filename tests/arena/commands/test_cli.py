@@ -14,6 +14,7 @@ from arena.cli import main
 from arena.commands.common import stop_signals_as_ctrl_c
 from arena.plugins import bots
 from arena.record import read_record
+from arena.tournament.digest import read_digest
 from arena.tournament.run_leaderboard import RunLeaderboard
 from engine import variants
 from tests.arena.command import (
@@ -57,11 +58,12 @@ def test_a_run_prints_its_leaderboard_and_nothing_else_on_stdout(spring: Played)
 
 def test_the_progress_is_printed_on_stderr_without_a_bar(spring: Played) -> None:
     """A bar is printed on a terminal only."""
-    rounding, seed, games, digest, *_ = spring.answer.stderr.splitlines()
+    rounding, seed, games, digest, *lines = spring.answer.stderr.splitlines()
     assert rounding.startswith("pot-de-vin/4-teams plays 4 rounds instead of 3")
     assert seed.startswith("all deals follow from the seed 0, so bots may predict them")
     assert games == f"{spring.folder}: 7 games"
-    assert digest.startswith("digest of the run")
+    assert digest == "digest of the run, which `arena verify` checks:"
+    assert read_digest("".join(lines))
 
 
 def test_a_run_leaves_its_database_and_its_leaderboard(spring: Played) -> None:

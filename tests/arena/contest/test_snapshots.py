@@ -8,9 +8,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.contest.entrants import find_again, find_entrant
+from arena.contest.entrants import find_again, find_entrant, from_program
 from arena.contest.lineup import find_lineup
-from arena.contest.settings import Contest, EntrantsTable
+from arena.contest.settings import Contest, EntrantsTable, Program
 from arena.contest.snapshots import COPIES, STAGING_PREFIX, Snapshots
 from arena.contracts import SandboxSettings
 from arena.errors import BotError, SettingsError
@@ -101,10 +101,10 @@ def test_an_installed_bot_is_not_copied(run: Run) -> None:
 
 def test_a_program_of_the_bot_is_started_from_the_copy(run: Run, ann: Path) -> None:
     (ann / "prog").write_text("#!/bin/sh\n")
-    (ann / "bot.toml").write_text('name = "ann"\ncommand = ["prog", "table", "/etc/hosts"]\n')
+    (ann / "bot.toml").write_text('name = "ann"\ncommand = ["prog", "table"]\n')
     found = find_entrant(str(ann))
     (kept,) = run.start(found)
-    assert kept.command == (f"{kept.folder}/prog", "table", "/etc/hosts")
+    assert kept.command == (f"{kept.folder}/prog", "table")
     assert kept.fingerprint == found.fingerprint
 
 
@@ -112,11 +112,26 @@ def test_a_program_of_the_bot_is_started_from_the_copy(run: Run, ann: Path) -> N
 def test_a_program_that_is_not_copied_stays_where_it_is(run: Run, ann: Path, program: str) -> None:
     (ann / program).parent.mkdir(parents=True, exist_ok=True)
     (ann / program).write_text("#!/bin/sh\n")
-    (ann / "bot.toml").write_text(f'name = "ann"\ncommand = ["{program}", "bot.py"]\n')
-    found = find_entrant(str(ann))
+    found = from_program(Program("ann", (program, "bot.py"), str(ann)))
     (kept,) = run.start(found)
     assert kept.command == found.command
     assert kept.fingerprint == found.fingerprint, "the same bot in another folder"
+
+
+def test_a_link_that_has_come_since_is_refused_but_followed_for_a_teacher(
+    run: Run, ann: Path, tmp_path: Path
+) -> None:
+    """A student may exchange a file for a link to the file of another one."""
+    found = find_entrant(str(ann))
+    (tmp_path / "secret.py").write_text("secret")
+    (ann / "tables" / "opening.json").unlink()
+    (ann / "tables" / "opening.json").symlink_to(tmp_path / "secret.py")
+    with pytest.raises(BotError, match="is a link"):
+        run.start(found)
+    with Snapshots(run.folder) as snapshots:
+        taken = snapshots.take(found, follow_links=True)
+        assert files(taken.folder)["tables/opening.json"] == b"secret"
+        assert not Path(taken.folder, "tables", "opening.json").is_symlink()
 
 
 def test_the_results_may_not_be_among_the_files_of_a_bot(ann: Path) -> None:

@@ -11,8 +11,10 @@ from arena.match.commands import (
     Record,
     Send,
     StartProcess,
+    TooLate,
 )
 from arena.match.dispatcher import Dispatcher
+from arena.match.processor_time import Reading
 from arena.match.seats import Player
 from arena.match.settings import MatchSettings
 from arena.match.verdict import Cause
@@ -51,22 +53,38 @@ class Talk:
         """The messages to each process."""
         self.pending: dict[int, deque[Turn]] = defaultdict(deque)
         """The unanswered turns of each process."""
+        self.used: dict[int, tuple[int, int]] = {}
+        """Processor time and waiting time of processes, measured when the time of one is over."""
 
     def go_on(self) -> list[Command]:
         """Have the dispatcher ask, and return its new commands."""
+        commands: list[Command] = []
+        while new := self._new_commands():
+            commands += new
+            for command in new:
+                if isinstance(command, StartProcess):
+                    self.numbers[command.entrant.name].append(command.process)
+                elif isinstance(command, Send):
+                    self.sent[command.process].append(command.message)
+                    if isinstance(command.message, Turn):
+                        self.pending[command.process].append(command.message)
+                elif isinstance(command, TooLate):
+                    self.too_late(command)
+        self.said += commands
+        return commands
+
+    def _new_commands(self) -> list[Command]:
         self.dispatcher.requests.send()
         self.dispatcher.requests.sent(self.now)
         commands = list(self.dispatcher.outbox)
         self.dispatcher.outbox.clear()
-        for command in commands:
-            if isinstance(command, StartProcess):
-                self.numbers[command.entrant.name].append(command.process)
-            elif isinstance(command, Send):
-                self.sent[command.process].append(command.message)
-                if isinstance(command.message, Turn):
-                    self.pending[command.process].append(command.message)
-        self.said += commands
         return commands
+
+    def too_late(self, command: TooLate) -> None:
+        """Report what is measured of all processes, and that the time of one is over."""
+        for number, (cpu_ms, wait_ms) in self.used.items():
+            self.dispatcher.measured(number, Reading(cpu_ms, wait_ms, self.now))
+        self.dispatcher.too_late(command.process, command.came)
 
     def begin(self, *games: Game) -> list[Command]:
         """Begin games as far as there are free tables, and return the commands."""

@@ -10,6 +10,7 @@ from arena.match.commands import (
     ProcessFacts,
     Send,
     StartProcess,
+    TooLate,
 )
 from arena.match.in_progress import MAX_FAILED_STARTS
 from arena.match.processor_time import Reading
@@ -229,8 +230,8 @@ def test_a_bot_that_is_not_ready_in_time_is_killed() -> None:
     talk.begin(pair(1, "ann", "ben"))
     talk.ready("ben")
     assert talk.pass_time(4.9) == []
-    measure, kill = talk.pass_time(0.1)
-    assert isinstance(measure, Measure)
+    measure, too_late, kill = talk.pass_time(0.1)
+    assert (type(measure), type(too_late)) == (Measure, TooLate)
     assert isinstance(kill, Kill)
     assert (kill.process, kill.cause, kill.text) == (1, "timeout", "not ready within 5000 ms")
     talk.carry_out(kill)
@@ -245,8 +246,8 @@ def test_a_bot_that_is_too_late_is_charged() -> None:
     talk.pass_time(0.01)
     assert [type(one) for one in talk.pass_time(0.05)] == [Measure]
     talk.dispatcher.measured(1, Reading(40))
-    measure, kill = talk.pass_time(0.95)
-    assert isinstance(measure, Measure)
+    measure, too_late, kill = talk.pass_time(0.95)
+    assert (type(measure), type(too_late)) == (Measure, TooLate)
     assert isinstance(kill, Kill)
     assert kill.text == "no whole answer within 1000 ms"
     talk.carry_out(kill)

@@ -3,7 +3,8 @@
 import pytest
 
 from arena.contracts import SandboxSettings
-from arena.match.commands import Freeze, Kill, Send, Thaw
+from arena.match.commands import Command, Freeze, Inspect, Kill, ProcessFacts, Send, Thaw
+from arena.match.fair_share import MAX_GRANTED
 from arena.match.in_progress import INITIAL_PROOF, SAMPLE_S, THINKING_S
 from arena.match.processor_time import BETWEEN_TEXT, FROZEN_TEXT, MAX_FROZEN_MS, Reading
 from arena.match.settings import MatchSettings
@@ -36,6 +37,15 @@ class ColdTalk(Talk):
     def asked(self) -> list[str]:
         """Return the bots that are asked."""
         return sorted(name for name in self.numbers if self.pending[self.number(name)])
+
+    def say(self, number: int, line: bytes) -> list[Command]:
+        """Have a process send a line, and be looked at if the dispatcher wants that."""
+        commands = super().say(number, line)
+        for command in commands:
+            if isinstance(command, Inspect):
+                self.dispatcher.inspected(command, ProcessFacts())
+                return self.go_on()
+        return commands
 
     def use(self, name: str, cpu_ms: int, wait_ms: int = 0) -> list[Kill]:
         """Have a process measured, and return which are to be killed then."""
@@ -211,25 +221,29 @@ def test_what_a_bot_computes_between_its_answers_has_a_budget() -> None:
 
 
 def time_out(talk: ColdTalk, cpu_ms: int, wait_ms: int, burned_ms: int = 0) -> None:
-    """Have ann be too late, having used and waited for this, while ben used `burned_ms`."""
+    """Have the time of ann be over, who used and waited for this, while ben used `burned_ms`.
+
+    Whoever is killed then has that reported.
+    """
     talk.freeze("ben", 1_000)
     talk.freeze("cem", 1_000)
     talk.pass_time(THINKING_S)
     talk.pass_time(SAMPLE_S)
     talk.use("ann", 200, 20)
-    talk.pass_time(MOVE_S)
-    killed = [one for one in talk.said if isinstance(one, Kill)]
-    burners = talk.use("ben", 1_000 + burned_ms)
-    talk.use("ann", 200 + cpu_ms, 20 + wait_ms)
-    assert [one.process for one in killed] == [talk.number("ann")]
-    for kill in (*killed, *burners):
+    talk.used = {
+        talk.number("ben"): (1_000 + burned_ms, 0),
+        talk.number("ann"): (200 + cpu_ms, 20 + wait_ms),
+    }
+    for kill in [one for one in talk.pass_time(MOVE_S) if isinstance(one, Kill)]:
         talk.carry_out(kill)
-    talk.ready("ann")
-    talk.act_all()
+    talk.used.clear()
 
 
 def charged(talk: ColdTalk) -> list[str]:
-    """Return the bots that have a fault in the record of the game."""
+    """Play on, and return the bots that have a fault in the record of the game."""
+    if len(talk.numbers["ann"]) > 1:
+        talk.ready("ann")
+    talk.act_all()
     (record,) = [one.record for one in talk.records]
     return [record.entrants[fault.seat] for fault in record.faults]
 
@@ -243,27 +257,60 @@ def charged(talk: ColdTalk) -> list[str]:
         (70, 880, 0, []),  # something else on this machine took its time
     ],
 )
-def test_the_one_that_burned_is_charged_and_the_one_that_lost_its_time_is_asked_again(
+def test_who_is_charged_when_the_time_of_a_bot_is_over(
     cpu_ms: int, wait_ms: int, burned_ms: int, names: list[str]
 ) -> None:
     talk = three()
     time_out(talk, cpu_ms, wait_ms, burned_ms)
     assert charged(talk) == names
+    assert len(talk.numbers["ann"]) == 1 or names == ["ann"]
+
+
+def test_a_bot_gets_the_time_that_others_took_from_it_and_no_more() -> None:
+    talk = three()
+    ann = talk.number("ann")
+    time_out(talk, 200, 800)
+    talk.used[ann] = (600, 820)
+    assert [one for one in talk.pass_time(0.7) if isinstance(one, Kill)] == []
+    (kill,) = [one for one in talk.pass_time(0.05) if isinstance(one, Kill)]
+    assert (kill.process, kill.cause) == (ann, "timeout")
+    talk.carry_out(kill)
+    assert charged(talk) == ["ann"]
+    assert talk.records[0].seen.evidence[0].wall_ms == 1805
+
+
+def test_the_time_that_it_gets_ends_where_the_machine_is_far_too_busy() -> None:
+    talk = three()
+    ann = talk.number("ann")
+    began, waited_ms = talk.now, 0
+    talk.pass_time(THINKING_S)
+    talk.pass_time(SAMPLE_S)
+    while ann in talk.dispatcher.bots.running:
+        waited_ms += 1_000
+        talk.used[ann] = (0, waited_ms)
+        for kill in [one for one in talk.pass_time(MOVE_S) if isinstance(one, Kill)]:
+            talk.carry_out(kill)
+    assert talk.now - began == pytest.approx((1 + MAX_GRANTED) * MOVE_S, abs=1.0)
+    assert charged(talk) == []
+    assert talk.records[0].seen.stalls == 1
+
+
+def test_time_that_others_took_is_not_taken_from_the_bank() -> None:
+    bank = Limits(move_ms=1000, bank_ms=1200)
+    talk = three(MatchSettings(bank, SandboxSettings("isolated")))
+    time_out(talk, 100, 900)
+    talk.now += 0.2
+    for name in ("ann", "ben", "cem"):
+        talk.act(talk.number(name))
+    turn = talk.pending[talk.number("ann")][0]
+    assert turn.clock_ms == pytest.approx(1200 - 355, abs=2)
 
 
 def test_a_stall_that_a_bot_has_made_itself_does_not_excuse_it() -> None:
     for cpu_ms, names in ((600, ["ann"]), (100, [])):
         talk = three()
-        talk.pass_time(THINKING_S)
-        talk.pass_time(SAMPLE_S)
-        talk.use("ann", 200)
         talk.dispatcher.requests.stalls.woke(0.0, 0.5)
-        talk.pass_time(MOVE_S)
-        (kill,) = [one for one in talk.said if isinstance(one, Kill)]
-        talk.use("ann", 200 + cpu_ms)
-        talk.carry_out(kill)
-        talk.ready("ann")
-        talk.act_all()
+        time_out(talk, cpu_ms, 0)
         assert charged(talk) == names
 
 

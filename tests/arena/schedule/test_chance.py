@@ -12,7 +12,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from arena.errors import SettingsError
-from arena.schedule.chance import Purpose, Secret, SecretChance, SeedChance
+from arena.schedule.chance import Purpose, Secret, SecretChance, SecretSettings, SeedChance
 from arena.schedule.plan import Board
 
 TEXT = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
@@ -145,6 +145,12 @@ def test_the_generator_of_a_deal_can_be_made_by_anybody() -> None:
     assert SecretChance(SECRET).deal(BOARD, CODES).getstate() == random.Random(output).getstate()
 
 
+def test_the_schedule_follows_from_number_zero_and_no_fingerprints() -> None:
+    output = SECRET.derive("schedule", "pot-de-vin/3", 0, ()).hex()
+    ours = SecretChance(SECRET).schedule("pot-de-vin/3")
+    assert ours.getstate() == random.Random(output).getstate()
+
+
 def test_without_fingerprints_two_versions_of_a_bot_have_the_same_deals_and_dice() -> None:
     chance = SecretChance(SECRET, with_fingerprints=False)
     for other in (("c3", "c1", "other"), ()):
@@ -154,6 +160,11 @@ def test_without_fingerprints_two_versions_of_a_bot_have_the_same_deals_and_dice
         )
         assert ours.random() == theirs.random()
     assert chance.deal(BOARD, CODES).random() != SecretChance(SECRET).deal(BOARD, CODES).random()
+
+
+def test_deals_depend_on_the_code_of_the_bots_unless_settings_say_otherwise() -> None:
+    assert SecretSettings(SECRET.hash).with_fingerprints
+    assert SecretChance(SECRET).with_fingerprints
 
 
 def test_a_seed_gives_the_generators_that_it_always_gave() -> None:

@@ -288,6 +288,9 @@ def test_a_run_that_is_killed_again_and_again_ends_like_one_that_never_was(
     with Store.open(folder) as killed, Store.open(tmp_path / "whole") as whole:
         assert played(killed) == played(whole)
         assert killed.count() == stored(folder) == count_games(killed.settings(Settings))
+    verified = [run_arena("verify", str(tmp_path / name)) for name in ("killed", "whole")]
+    assert [one.returncode for one in verified] == [0, 0]
+    assert verified[0].stdout == verified[1].stdout  # with the digest
     assert is_whole(folder)
 
 
