@@ -21,6 +21,15 @@ def take(file: int) -> None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
+def share(file: int) -> None:
+    """Lock an open file or folder with others that share it, once no process has it for itself.
+
+    `take` turns the lock into one for this process alone.
+    """
+    if fcntl:
+        fcntl.flock(file, fcntl.LOCK_SH)
+
+
 class Lock:
     """A locked file with the process id of its owner."""
 

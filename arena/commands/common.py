@@ -1,6 +1,5 @@
 """Options and arguments shared by several commands: the results folder, the sandbox, variants."""
 
-import contextlib
 import os
 import signal
 from collections.abc import Iterator, Sequence
@@ -15,7 +14,6 @@ from arena.contest.settings import INTERPRETERS, Contest, check_game, checked_ru
 from arena.errors import StoreError
 from arena.record import GameRecord
 from arena.tournament.finished_boards import board_of, finished
-from arena.tournament.settings import Settings
 from arena.tournament.store import DATABASE, Store
 from engine import get_variant, variants
 
@@ -92,15 +90,6 @@ def find_finished_game(store: Store, name: str) -> GameRecord:
             "again; wait until all rotations of the board are played, or resume the run"
         )
     return record
-
-
-def bot_folders(results: Path) -> set[str]:
-    """Return the folders of the bots in all runs of `results` that can be read."""
-    folders: set[str] = set()
-    for database in results.glob(f"*/{DATABASE}"):
-        with contextlib.suppress(StoreError), Store.open(database.parent) as store:
-            folders.update([one.folder for one in store.settings(Settings).entrants])
-    return folders
 
 
 def chosen_variants(variant_ids: Sequence[str], games: Sequence[str]) -> tuple[str, ...]:

@@ -11,7 +11,6 @@ from tqdm import tqdm
 from arena.check.sandbox_probe import choose
 from arena.commands.common import (
     DEFAULT_RESULTS,
-    bot_folders,
     chosen_variants,
     run_folder,
     stop_signals_as_ctrl_c,
@@ -22,7 +21,7 @@ from arena.contest.lineup import find_lineup
 from arena.contest.secret_file import SECRET_FILE, draw_secret, read_secret
 from arena.contest.settings import Contest, MachineTable, override
 from arena.contest.snapshots import Snapshots
-from arena.contest.submissions import discard_unpacked
+from arena.contest.submissions import unpacking
 from arena.errors import ArenaError, SettingsError
 from arena.process.cores import usable
 from arena.publish.layout import INDEX
@@ -65,13 +64,12 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
     former = _former_settings(folder)
     secret = _secret_of(contest, folder, former)
     snapshots = context.with_resource(Snapshots(folder))
-    settings, left_out = _settings_of(contest, secret, former, snapshots)
+    submissions = contest.entrants.submissions
+    with unpacking(Path(submissions) if submissions is not None else None):
+        settings, left_out = _settings_of(contest, secret, former, snapshots)
     _say_guests(settings)
     with open_or_create(folder, settings, notice, secret) as store:
         snapshots.keep(settings.entrants)
-        if contest.entrants.submissions is not None:
-            needed = bot_folders(folder.parent)  # now with this run
-            discard_unpacked(Path(contest.entrants.submissions), needed)
         _say_rounding(settings)
         _say_chance(settings, folder)
         done = store.count()

@@ -113,8 +113,8 @@ def versions(folder: Path) -> list[int]:
 def _unpack(source: Path, unpacked: Path, scratch: Scratch) -> Path:
     """Return the folder with the contents of a file or zip, and nothing else.
 
-    Its name depends on the name and content of `source`, so runs that have played it find it
-    unchanged later.
+    Its name depends on the name and content of `source`, so runs that look for it at the same time
+    share it.
     """
     try:
         with open_plain(source) as file:  # refuses a link

@@ -5,21 +5,23 @@
         ben.zip         a zip of a bot
         cem/            a bot's folder: with bot.toml, with bot.py, or with one .py file
         dora/1/  2/     versions, as `arena submit` numbers them
-        .unpacked/      a folder for each file and zip that a run plays
+        .unpacked/      a folder for each file and zip, until a run has its copies
         .incoming-X/    an incomplete submission, deleted when its `arena submit` ends in any way
 
 The newest version plays. Bots have the names of their students, so that two students may both
 submit a `my_bot`.
 """
 
+import os
 import re
 import shutil
 import unicodedata
-from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from arena import lock
 from arena.contest.archive import is_code
 from arena.contest.bot_files import checked_name
 from arena.contest.reader import Reader
@@ -75,14 +77,27 @@ def find_submissions(
     return entrants
 
 
-def discard_unpacked(submissions: Path, needed: Collection[str]) -> None:
-    """Delete what files and zips were unpacked to, except the folders of `needed` and below them.
+@contextmanager
+def unpacking(submissions: Path | None) -> Iterator[None]:
+    """Let a run find and copy its bots in this context, and delete then what was unpacked for that.
 
-    What cannot be deleted stays, since it does no harm.
+    While other runs do the same with these submissions, it stays, and the last of them deletes it.
     """
-    for folder in (submissions.resolve() / UNPACKED).glob("[!.]*"):
-        if not any(Path(one).is_relative_to(folder) for one in needed):
-            shutil.rmtree(folder, ignore_errors=True)
+    try:
+        file = os.open(submissions, os.O_RDONLY) if submissions else None
+    except OSError:  # `find_submissions` says what is wrong
+        file = None
+    if submissions is None or file is None:
+        yield
+        return
+    try:
+        lock.share(file)
+        yield
+    finally:
+        with suppress(OSError):  # another run holds it, or what is left does no harm
+            lock.take(file)
+            shutil.rmtree(submissions / UNPACKED)
+        os.close(file)
 
 
 def _listed(paths: list[Path]) -> str:

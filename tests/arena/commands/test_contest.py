@@ -163,25 +163,16 @@ def test_a_mistake_in_the_file_is_named_with_its_line(contest: Path) -> None:
     assert not (contest.parent / "results").exists()
 
 
-def test_what_was_unpacked_is_deleted_when_no_run_needs_it(contest: Path) -> None:
+def test_nothing_that_was_unpacked_is_left(contest: Path) -> None:
     submissions = contest.parent / "submissions"
-    ann, ben = submissions / "ann.py", submissions / "ben.py"
-
-    def unpacked() -> set[str]:
-        """Return the programs that are unpacked."""
-        return {path.read_text() for path in (submissions / ".unpacked").glob("*/*.py")}
-
+    before = sorted(submissions.rglob("*"))
     done("run", contest)
-    assert unpacked() == {PLAIN}
-    ann.write_text(f"{PLAIN}# new\n")
+    assert sorted(submissions.rglob("*")) == before
+    (submissions / "ann.py").write_text(DEAD)
+    assert "its former version plays: ann" in done("run", contest).stderr
+    (submissions / "ann.py").write_text(f"{PLAIN}# new\n")
     done("run", contest, "--name", "other")
-    assert unpacked() == {PLAIN, f"{PLAIN}# new\n"}, "the first run may be resumed"
-    done("run", contest)
-    ben.write_text(f"{PLAIN}# new, too\n")
-    done("run", contest)
-    done("run", contest, "--name", "other")
-    assert unpacked() == {f"{PLAIN}# new\n", f"{PLAIN}# new, too\n"}
-    assert len(list((submissions / ".unpacked").iterdir())) == 2
+    assert sorted(submissions.rglob("*")) == before
 
 
 # -- submit ------------------------------------------------------------------------------------

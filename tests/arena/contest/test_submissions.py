@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from arena.contest import submissions
 from arena.contest.entrants import find_again
-from arena.contest.submissions import find_submissions, incoming, keep, versions
+from arena.contest.submissions import find_submissions, incoming, keep, unpacking, versions
 from arena.errors import BotError, SubmissionError
 from arena.record import Entrant
 
@@ -160,6 +160,17 @@ def test_what_is_unpacked_once_stays_and_is_the_same_bot(folder: Path) -> None:
     now = found(folder)["ann"]
     assert now.fingerprint != first.fingerprint
     assert find_again(first) == first, "the run that it has played can be played again"
+
+
+def test_what_is_unpacked_is_deleted_by_the_last_run_that_copies_from_it(folder: Path) -> None:
+    write(folder / "ann.py")
+    with unpacking(folder):
+        with unpacking(folder):
+            found(folder)
+        assert Path(found(folder)["ann"].folder).is_dir()
+    assert [path.name for path in folder.iterdir()] == ["ann.py"]
+    with unpacking(folder / "none"), unpacking(None):
+        pass
 
 
 @pytest.mark.parametrize("kind", ["ann.py", "ann/bot.py", "ann/2/x.py"])
