@@ -1,7 +1,7 @@
 """Freezing of the bots that are not asked, while a bot thinks.
 
-While a bot is asked that is not known to be quick, or starts, all bots that are not asked are
-frozen. So they cannot take processor time from it. Where all bots are quick, none is frozen.
+While a bot starts, or has been asked for some milliseconds, all bots that are not asked are frozen.
+So they cannot take processor time from it. Where all bots answer at once, none is frozen.
 """
 
 from collections import deque

@@ -6,8 +6,8 @@ written.
 
 Bots share a core. So a bot that is not known to be quick is asked while no other bot computes, and
 until it has answered no bot is asked. A bot that waits for another machine is asked like a quick
-one, and a thinking bot does not have to wait for it. The bots that are not asked are frozen
-meanwhile (`freezing`).
+one, and a thinking bot does not have to wait for it. While a bot thinks, those that are not asked
+are frozen (`freezing`).
 """
 
 from collections import deque
@@ -69,8 +69,6 @@ class RequestQueue:
                 game.table, process.ready.detail, self._limits, game.earlier.get(asked.seat)
             )
             game.messages[asked.seat] = messages
-        if not (process.bot.is_quick or process.waits):
-            self.freezer.think(process)
         self.freezer.thaw(process)
         self.outbox.append(Send(process.number, messages.write(asked)))
         self.expect(process, request)
