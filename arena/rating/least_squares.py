@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from arena.rating.linear_system import eliminate
+
 MIN_PIVOT = 1e-7
 """Pivots below this part of the mean diagonal count as 0."""
 
@@ -15,18 +17,7 @@ def fit_effects(
     do not determine are 0.
     """
     rows = _normal_equations(columns, values, width)
-    pivots = []
-    for column in range(width):  # Gauss-Jordan; the matrix is positive semidefinite
-        pivot = rows[column]
-        scale = pivot[column]
-        if scale < MIN_PIVOT * len(values) / width:
-            continue
-        pivots.append(column)
-        rows[column] = pivot = [one / scale for one in pivot]
-        for index, row in enumerate(rows):
-            factor = row[column]
-            if factor and index != column:
-                rows[index] = [one - factor * other for one, other in zip(row, pivot, strict=True)]
+    pivots = eliminate(rows, MIN_PIVOT * len(values) / width)
     effects = [0.0] * width
     for column in pivots:
         effects[column] = rows[column][-1]

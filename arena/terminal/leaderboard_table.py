@@ -13,8 +13,8 @@ from arena.rating.pairs import Pair
 from arena.rating.row_texts import points_text, ranks_text, wins_text
 from arena.tournament.run_leaderboard import RunLeaderboard
 
-WIDE_COLUMNS = 96
-"""Width of a terminal from which mu and sigma are printed."""
+POINTS_COLUMNS, WIDE_COLUMNS = 78, 96
+"""Width of a terminal from which points are printed, and from which mu and sigma are."""
 MATRIX_COLUMNS = 16
 """Opponents in one part of the matrix, which then fits 100 columns."""
 MAX_NAME_COLUMNS = 30
@@ -24,7 +24,7 @@ def print_leaderboard(board: RunLeaderboard, console: Console) -> None:
     """Print a table for each variant, then the overall table, then the legend."""
     overall, *variants = tables(board)
     for name, rows in [*variants, overall]:
-        console.print(_table(name, rows, wide=console.width >= WIDE_COLUMNS))
+        console.print(_table(name, rows, console.width))
     for text in _legend(board):
         console.print(text, style="dim", highlight=False)
 
@@ -72,23 +72,24 @@ def _cell(share: float | None) -> str:
     return "   ." if share is None else f"{100 * share:>4.0f}"
 
 
-def _table(name: str, rows: Iterable[Row], *, wide: bool) -> Table:
+def _table(name: str, rows: Iterable[Row], width: int) -> Table:
     table = Table(
         title=name, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, padding=(0, 1)
     )
     table.add_column("#", justify="right", no_wrap=True)
     table.add_column("bot", min_width=12, overflow="fold")
-    strength = ("mu", "sigma") if wide else ()
-    for heading in (*strength, "rating", "games", "points", "wins", "faults"):
+    strength = ("mu", "sigma") if width >= WIDE_COLUMNS else ()
+    points = ("points",) if width >= POINTS_COLUMNS else ()
+    for heading in (*strength, "rating", "games", *points, "wins", "faults"):
         table.add_column(heading, justify="right", no_wrap=True)
     for row in rows:
         table.add_row(
             ranks_text(row),
             Text(row.bot + (" (out)" if row.withdrawn else "")),
-            *([f"{row.mu:.2f}", f"{row.sigma:.2f}"] if wide else []),
+            *([f"{row.mu:.2f}", f"{row.sigma:.2f}"] if strength else []),
             f"{row.rating:.2f}",
             str(row.games),
-            points_text(row),
+            *([points_text(row)] if points else []),
             wins_text(row),
             str(row.faults),
         )

@@ -154,6 +154,13 @@ def test_the_table_fits_and_the_longest_name_costs_no_digits(
     assert lines_with(text, "1-2", "greedy", "23.82", "120", "17.25", "±0.50", "33.3%", "2")
 
 
+def test_a_narrow_terminal_shows_the_names_and_leaves_out_the_points() -> None:
+    text = printed(SINGLE, 62)
+    assert max(map(len, text.splitlines())) <= 62
+    assert lines_with(text, "1-2", "greedy", "23.82", "120", "33.3%", "30-36", "2")
+    assert "±" not in text
+
+
 LONG_NAMES = [f"{number:02}-{'x' * 34}{number:02}" for number in range(1, 31)]
 
 

@@ -1,0 +1,191 @@
+"""The order-free score: what complete boards say of the strength of their entrants.
+
+The score of a bot is the share of opponents that it is placed before, at a table drawn at random
+from the field. The share of a side is explained as one half, plus the strengths of its members,
+less the mean strength of the other sides, by least squares over all boards. Sums are exact or come
+in the order of the boards' numbers, so the order of games changes no bit. `docs/scores.md` explains
+it and has the formulas.
+"""
+
+import math
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import NamedTuple
+
+import msgspec
+
+from arena.rating.board_fit import Counted, Errors, Strengths, count, errors, fit_strengths
+from arena.rating.board_fit import residuals as residuals_of
+from arena.rating.board_sums import BoardSums, Table
+from arena.rating.student_t import quantile, upper_tail
+
+ALPHA = 0.05
+MIN_DEGREES = 2.0
+"""Degrees of freedom below which nothing is said of an error."""
+LEAST_BOARDS = 0.5
+"""The error of a score is at least what it would change if so many boards had gone otherwise."""
+DECIMALS = 12
+"""Scores that are equal to so many decimals count as equal, and are sorted by name."""
+
+
+class Gap(NamedTuple):
+    """What the score of a bot is above that of another one with which it is comparable."""
+
+    gap: float
+    error: float
+    degrees: float
+
+    @property
+    def is_known(self) -> bool:
+        """Whether there are enough boards to say how certain it is."""
+        return self.degrees >= MIN_DEGREES
+
+    @property
+    def doubt(self) -> float:
+        """The probability of so large a gap, or a larger one, between bots that are equal."""
+        return upper_tail(self.gap / self.error, self.degrees)
+
+
+class Score(msgspec.Struct, frozen=True):
+    """The score of a bot."""
+
+    bot: str
+    boards: int
+    compared_with: int
+    """The number of other bots with which it is comparable."""
+    score: float | None
+    """None before its first board."""
+    low: float | None
+    high: float | None
+    """Bounds of its 95 % interval; None after too few boards."""
+    best_rank: int
+    worst_rank: int
+    """The ranges of all bots are right together in 95 % of runs."""
+
+
+class BoardModel(NamedTuple):
+    """What complete boards say of the entrants."""
+
+    scores: tuple[Score, ...]
+    """Best first; equal scores are sorted by name, and bots without a score come last."""
+    gaps: Mapping[tuple[str, str], Gap]
+    """By two comparable bots, in both orders."""
+    interplay: float
+    """How far meetings are, typically, from what the scores say."""
+    boards: int
+
+    def certainty(self, bot: str, other: str) -> float | None:
+        """Return how certain it is that `bot` is better than `other`, for this pair alone.
+
+        None if they are not comparable, or there are too few boards.
+        """
+        gap = self.gaps.get((bot, other))
+        return 1 - gap.doubt if gap and gap.is_known else None
+
+
+def fit_boards(sums: BoardSums) -> BoardModel:
+    """Return what the boards say of all entrants."""
+    names, tables = sums.names, sums.tables()
+    if not tables:
+        unknown = [Score(name, 0, 0, None, None, None, 1, len(names)) for name in names]
+        return BoardModel(tuple(unknown), {}, 0.0, 0)
+    strengths = fit_strengths(sums)
+    by_board = residuals_of(tables, strengths.values)
+    counted = count(tables, by_board, len(names))
+    both = errors(tables, strengths, by_board, counted)
+    scores = [_score(index, strengths, counted) for index in range(len(names))]
+    gaps = {
+        (names[one], names[other]): gap
+        for one, other, gap in _gaps(scores, strengths, counted, both)
+    }
+    rows = []
+    for index, name in enumerate(names):
+        boards, alike = counted.boards[index], len(strengths.alike[index])
+        low, high = _interval(index, scores, strengths, counted, both)
+        best, worst = _rank_range(name, names, gaps)
+        rows.append(Score(name, boards, alike, scores[index], low, high, best, worst))
+    rows.sort(key=lambda row: (row.score is None, -round(row.score or 0.0, DECIMALS), row.bot))
+    return BoardModel(tuple(rows), gaps, _interplay(tables, strengths.values), len(tables))
+
+
+def _score(index: int, strengths: Strengths, counted: Counted) -> float | None:
+    """Return the score of an entrant, or None before its first board (sections 3 and 6)."""
+    alike = strengths.alike[index]
+    if not counted.boards[index]:
+        return None
+    if not alike:
+        return counted.mean_shares[index]
+    others = math.fsum([strengths.values[other] for other in alike]) / len(alike)
+    return 0.5 + strengths.values[index] - others + counted.mean_residuals[index]
+
+
+def _interval(
+    index: int, scores: Sequence[float | None], strengths: Strengths, counted: Counted, both: Errors
+) -> tuple[float, float] | tuple[None, None]:
+    """Return the 95 % interval of a score, within 0 and 1 (section 4)."""
+    score, number = scores[index], counted.numbers[index]
+    degrees = number * strengths.freedom - 1
+    if score is None or not strengths.alike[index] or degrees < MIN_DEGREES:
+        return None, None
+    error = _error(both.covariance[index][index], LEAST_BOARDS / number)
+    half = quantile(1 - ALPHA / 2, degrees) * error
+    return max(0.0, score - half), min(1.0, score + half)
+
+
+def _error(variance: float, least: float) -> float:
+    return max(math.sqrt(max(0.0, variance)), least)
+
+
+def _gaps(
+    scores: Sequence[float | None], strengths: Strengths, counted: Counted, both: Errors
+) -> Iterator[tuple[int, int, Gap]]:
+    """Yield the gap of each entrant above each comparable one (section 4)."""
+    numbers, covariance = counted.numbers, both.covariance
+    for one, alike in enumerate(strengths.alike):
+        for other in alike:
+            own, theirs = scores[one], scores[other]
+            if own is None or theirs is None or not (numbers[one] and numbers[other]):
+                continue
+            variance = covariance[one][one] + covariance[other][other] - 2 * covariance[one][other]
+            boards = numbers[one] + numbers[other] - both.common[one][other]
+            error = _error(variance, math.hypot(1 / numbers[one], 1 / numbers[other]))
+            yield one, other, Gap(own - theirs, error, boards * strengths.freedom - 1)
+
+
+def _rank_range(
+    name: str, names: Sequence[str], gaps: Mapping[tuple[str, str], Gap]
+) -> tuple[int, int]:
+    """Return the best and the worst rank of an entrant (section 4)."""
+    most_doubt = ALPHA / (len(names) * max(1, len(names) - 1))
+
+    def is_above(better: str, worse: str) -> bool:
+        gap = gaps.get((better, worse))
+        return gap is not None and gap.is_known and gap.gap > 0 and gap.doubt < most_doubt
+
+    above = sum([is_above(other, name) for other in names])
+    below = sum([is_above(name, other) for other in names])
+    return 1 + above, len(names) - below
+
+
+def _interplay(tables: Sequence[Table], strengths: Sequence[float]) -> float:
+    """Return how far meetings of two are, typically, from the fit, without their chance part."""
+    terms: dict[tuple[int, int], list[float]] = defaultdict(list)
+    for table in tables:
+        own = [sum([strengths[one] for one in side]) for side in table.sides]
+        for first, second in combinations(range(len(own)), 2):
+            excess = table.before[first][second] - 0.5 - (own[first] - own[second])
+            for one in table.sides[first]:
+                for other in table.sides[second]:
+                    if one < other:
+                        terms[one, other].append(excess)
+                    else:
+                        terms[other, one].append(-excess)
+    parts = []
+    for values in terms.values():
+        number = len(values)
+        if number > 1:
+            mean = math.fsum(values) / number
+            variance = math.fsum([(value - mean) ** 2 for value in values]) / (number - 1)
+            parts.append(mean * mean - variance / number)
+    return math.sqrt(max(0.0, math.fsum(parts) / len(parts))) if parts else 0.0

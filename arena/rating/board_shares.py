@@ -1,0 +1,68 @@
+"""Shares of a board: how often each side was placed before each other one.
+
+A complete board has a game for each seat, in which everybody sits once in every seat. Shares are
+exact: they are kept as integers over a common whole. `docs/scores.md`, section 2, defines them.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from arena.rating.board_result import group_boards
+from arena.record import GameRecord
+from engine import Variant
+
+
+class BoardShares(NamedTuple):
+    """The shares of the sides of a complete board."""
+
+    variant: str
+    number: int
+    sides: tuple[tuple[str, ...], ...]
+    """The entrants of each side."""
+    before: tuple[tuple[int, ...], ...]
+    """`before[a][b]`: the games in which side a was placed before side b, each with twice its win
+    weight, and tied games with once their win weight."""
+    whole: int
+    """What `before[a][b]` would be if side a had always been placed before side b."""
+    challengers: tuple[str, ...] = ()
+    """The entrants for which an extra board counts; none on a board of the balanced schedule, which
+    counts for all."""
+
+
+def board_shares(
+    records: Sequence[GameRecord], variant: Variant, challengers: Sequence[str] = ()
+) -> BoardShares:
+    """Return the shares of a complete board from its `records`, one per rotation."""
+    first = min(records, key=lambda record: record.rotation)
+    sides = [tuple([first.entrants[seat] for seat in side]) for side in variant.sides]
+    before = [[0] * len(sides) for _ in sides]
+    for record in records:
+        weight = record.win_weight
+        ranks = [record.ranks[record.entrants.index(side[0])] for side in sides]
+        for one, own in enumerate(ranks):
+            row = before[one]
+            for other, rank in enumerate(ranks):
+                if own < rank:
+                    row[other] += 2 * weight
+                elif own == rank and one != other:
+                    row[other] += weight
+    return BoardShares(
+        variant.id,
+        first.board,
+        tuple(sides),
+        tuple(map(tuple, before)),
+        2 * sum([record.win_weight for record in records]),
+        tuple(challengers),
+    )
+
+
+def complete_shares(
+    records: Iterable[GameRecord], variants: Mapping[str, Variant]
+) -> Iterator[BoardShares]:
+    """Yield the shares of the complete boards of `variants`.
+
+    `records` come in schedule order, board by board.
+    """
+    for variant, board in group_boards(records, variants):
+        if len(board) == variant.seats:
+            yield board_shares(board, variant)

@@ -1,0 +1,116 @@
+"""Two versions of a bot compared: better, not better, or undecided.
+
+Each board gives one difference: what the new version scores above the old one in the same seats.
+The evidence for both answers is a mean over bets, which stays below 20 in 95 % of comparisons in
+which the answer would be wrong, whenever one looks. `docs/scores.md`, section 7, has the formulas.
+"""
+
+import math
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Literal
+
+import msgspec
+
+from arena.rating.board_model import ALPHA
+from arena.rating.certainty import half_width
+
+BETS = (
+    Fraction(1, 32),
+    Fraction(1, 16),
+    Fraction(1, 8),
+    Fraction(1, 4),
+    Fraction(1, 2),
+    Fraction(3, 4),
+)
+THRESHOLD = 1 / ALPHA
+"""The evidence at which an answer is given."""
+DELTA = Fraction(1, 20)
+"""A version that is better by less counts as not better."""
+
+Verdict = Literal["better", "not better", "undecided"]
+
+
+class Comparison(msgspec.Struct, frozen=True):
+    """What a number of boards says of two versions."""
+
+    verdict: Verdict
+    boards: int
+    """Boards that were used, up to the verdict."""
+    difference: float
+    """The mean difference of the score, new less old; 0 without boards."""
+    low: float
+    high: float
+    """Bounds of the difference that hold at all looks together in 95 % of comparisons."""
+    evidence_better: float
+    evidence_not_better: float
+
+
+class Evidence:
+    """The evidence of boards in board order."""
+
+    def __init__(self, delta: Fraction = DELTA) -> None:
+        """Begin without boards.
+
+        A version that is better by less than `delta`, which is above 0, counts as not better.
+        """
+        self.delta = delta
+        self._ups = [1.0] * len(BETS)
+        self._downs = [1.0] * len(BETS)
+        self._differences: list[Fraction] = []
+        self.verdict: Verdict = "undecided"
+
+    def add(self, difference: Fraction) -> Verdict:
+        """Add the next board, unless there is a verdict, and return the verdict so far.
+
+        `difference` is between -1 and 1.
+        """
+        if self.verdict != "undecided":
+            return self.verdict
+        self._differences.append(difference)
+        for index, bet in enumerate(BETS):
+            self._ups[index] *= float(1 + bet * difference)
+            self._downs[index] *= float(1 + bet * (self.delta - difference))
+        if self.better >= THRESHOLD:
+            self.verdict = "better"
+        elif self.not_better >= THRESHOLD:
+            self.verdict = "not better"
+        return self.verdict
+
+    @property
+    def better(self) -> float:
+        """The evidence that the new version is better."""
+        return math.fsum(self._ups) / len(BETS)
+
+    @property
+    def not_better(self) -> float:
+        """The evidence that it is better by less than delta, or worse."""
+        return math.fsum(self._downs) / len(BETS)
+
+    def comparison(self) -> Comparison:
+        """Return what the boards so far say."""
+        boards = len(self._differences)
+        if not boards:
+            return Comparison("undecided", 0, 0.0, -1.0, 1.0, 1.0, 1.0)
+        mean = sum(self._differences, Fraction()) / boards
+        squares = sum([(each - mean) ** 2 for each in self._differences], Fraction())
+        error = math.sqrt(squares / (boards - 1) / boards) if boards > 1 else 0.0
+        half = half_width(max(error, 1 / boards), 1, float(self.delta), ALPHA)
+        return Comparison(
+            self.verdict,
+            boards,
+            float(mean),
+            max(-1.0, float(mean) - half),
+            min(1.0, float(mean) + half),
+            self.better,
+            self.not_better,
+        )
+
+
+def compare(differences: Iterable[Fraction], delta: Fraction = DELTA) -> Comparison:
+    """Return what boards in board order say; those after the verdict do not count."""
+    evidence = Evidence(delta)
+    for difference in differences:
+        if evidence.add(difference) != "undecided":
+            break
+    return evidence.comparison()
