@@ -203,8 +203,11 @@ class BotProcess:
     # -- its sandbox --------------------------------------------------------------------------
 
     def excess(self) -> str | None:
-        """Return the bound that the bot exceeds in words, or None."""
-        if not self._sandboxed.is_bounded:
+        """Return the bound that the bot exceeds in words, or None.
+
+        While its sandbox is set up, what is measured is partly the machine's own.
+        """
+        if not (self._sandboxed.is_bounded and self.has_begun):
             return None
         return self._family.excess(self.sandbox.bounds, self._sandboxed.own_tasks)
 

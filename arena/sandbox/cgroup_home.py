@@ -2,7 +2,6 @@
 
 import atexit
 import contextlib
-import fcntl
 import functools
 import os
 import secrets
@@ -12,6 +11,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.sandbox.cgroup import Group, write
+
+try:
+    import fcntl
+except ImportError:  # not a Unix: there are no control groups
+    fcntl = None  # type: ignore[assignment]
 
 CONTROLLERS = ("memory", "pids")
 """The controllers that are used where they are delegated."""
@@ -124,6 +128,8 @@ def our_home() -> Home | None:
 @functools.cache
 def _home_of(pid: int) -> Home | None:
     """Return a home for this process, whose id is `pid`: a fork of it needs another one."""
+    if fcntl is None:
+        return None
     with contextlib.suppress(OSError):
         parent = own_group(MOUNTS.read_text("utf-8"), OWN.read_text("utf-8"))
         if parent and (home := find_home(parent)):
