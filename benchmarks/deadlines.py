@@ -17,7 +17,7 @@ import sys
 import time
 from collections.abc import Sequence
 
-from arena.match.retries import watch_games
+from arena.match.playing import watch_games
 from arena.match.settings import MatchSettings
 from arena.process.cores import usable
 from arena.protocol import Limits, raw

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from arena.check.sandbox_probe import hold
 from arena.contracts import SandboxSettings
-from arena.match.retries import watch_games
+from arena.match.playing import watch_games
 from arena.match.settings import MatchSettings
 from arena.process import cores
 from arena.protocol import Limits, raw

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 
 from arena.contracts import SandboxSettings
 from arena.errors import StoreError
+from arena.match.playing import play_games
 from arena.match.referee import start_game
-from arena.match.retries import play_games
 from arena.match.seats import Player, always
 from arena.match.settings import MatchSettings
 from arena.protocol import Fault, Limits

@@ -12,7 +12,7 @@ from arena.match.commands import ProcessFacts
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
 from arena.match.in_progress import RefereeOf
-from arena.match.retries import OpenTransport, local_processes
+from arena.match.playing import OpenTransport, local_processes
 from arena.match.seats import Player, Script
 from arena.match.settings import MAX_GAMES, MatchSettings
 from arena.match.transport import Transport

@@ -14,7 +14,7 @@ from arena.check.sandbox_probe import choose
 from arena.commands.common import interpreters_option, sandbox_option
 from arena.contest.entrants import find_entrant, find_entrants, introduce, seat_together
 from arena.contracts import Bounds
-from arena.match.retries import play_games, watch_games
+from arena.match.playing import play_games, watch_games
 from arena.match.settings import MatchSettings
 from arena.protocol import Limits, raw
 from arena.rating.board_result import placement_scores

@@ -3,8 +3,8 @@
     results/spring/arena.bots/ann-0f3c.../    a copy of the files that the fingerprint of ann covers
     results/.bots-x2k9/                       copies for a run that has not begun yet
 
-Whoever edits the files of a bot during a run changes no game of it. Registered bots are installed
-programs and are not copied.
+A change of a bot's files during a run changes no game of it. Registered bots are installed programs
+and are not copied.
 """
 
 import contextlib

@@ -1,7 +1,7 @@
 """Finished boards: what of a run may be shown while it is under way.
 
-The bots of a board meet its deal again in each rotation. Whoever sees a game of it knows the hands
-of those that are still to be played. So the games of a board are shown when all of it is over.
+The bots of a board meet its deal again in each rotation. A game of it shows the hands of the games
+that are still to be played. So the games of a board are shown when all of it is over.
 """
 
 from collections.abc import Callable, Iterable, Iterator

@@ -8,7 +8,7 @@ import msgspec
 from arena.record import Game, GameRecord, as_game, key_of
 from arena.schedule.chance import Chance
 from arena.tournament.backlog import ScheduledPortion, portions, portions_of
-from arena.tournament.comparison import shown
+from arena.tournament.data_differences import shown
 from arena.tournament.settings import Settings
 from arena.tournament.verify import Difference, verify
 from arena.tournament.withdrawal import Conduct, WithdrawalCourse

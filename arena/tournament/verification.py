@@ -12,7 +12,7 @@ from arena.errors import SettingsError, StoreError
 from arena.rating.export import as_csv, as_json
 from arena.record import GameRecord
 from arena.schedule.chance import Chance, Secret
-from arena.tournament.comparison import data_differences
+from arena.tournament.data_differences import data_differences
 from arena.tournament.database import Journal, StoredGame
 from arena.tournament.digest import RunDigest, public, run_digest
 from arena.tournament.export import CHECK_DIGITS, Export, ExportHeader, read_line

@@ -4,8 +4,8 @@ import msgspec
 
 from arena.contracts import SandboxSettings
 from arena.match.in_process import play_in_process
+from arena.match.playing import watch_games
 from arena.match.referee import final_ranks
-from arena.match.retries import watch_games
 from arena.match.settings import MatchSettings
 from arena.protocol import Limits
 from arena.record import Entrant, Game, GameRecord, Observations

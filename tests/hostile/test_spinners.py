@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from arena.match.playing import watch_games
 from arena.match.processor_time import FROZEN_TEXT
-from arena.match.retries import watch_games
 from arena.match.settings import MatchSettings
 from arena.process import cores
 from arena.process.local import LocalProcesses

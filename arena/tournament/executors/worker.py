@@ -19,7 +19,7 @@ import msgspec
 
 from arena.contracts import Batch, Played
 from arena.errors import ArenaError
-from arena.match.retries import OpenTransport, watch_games
+from arena.match.playing import OpenTransport, watch_games
 from arena.match.seats import Player, always
 from arena.match.settings import MatchSettings
 from arena.process.bot_process import BotProcess

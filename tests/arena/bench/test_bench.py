@@ -13,7 +13,7 @@ from arena.bench.bench import CONCURRENT_GAMES, Figure, in_turn, measure_decisio
 from arena.bench.workloads import make_programs
 from arena.cli import main
 from arena.match.in_process import play_in_process
-from arena.match.retries import play_games
+from arena.match.playing import play_games
 from arena.match.settings import MatchSettings
 from arena.record import Entrant
 from tests.arena.playing import PATIENT, First, as_json, by_name, make_game

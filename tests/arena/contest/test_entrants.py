@@ -12,7 +12,7 @@ from arena.contest import entrants as entrants_module
 from arena.contest.entrants import QUICK, find_entrants, introduce
 from arena.contest.fingerprint import fingerprint
 from arena.errors import BotError
-from arena.match.retries import play_games
+from arena.match.playing import play_games
 from arena.match.settings import MatchSettings
 from arena.plugins import RegisteredBot, bots
 from arena.protocol import Limits

@@ -10,7 +10,7 @@ import pytest
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
 from arena.match.in_process import play_in_process
-from arena.match.retries import play_games
+from arena.match.playing import play_games
 from arena.match.settings import MatchSettings
 from arena.protocol import Fault, Ready
 from arena.record import Entrant, Game

@@ -229,7 +229,7 @@ def test_what_a_bot_computes_between_its_answers_has_a_budget() -> None:
 def time_out(talk: ColdTalk, cpu_ms: int, wait_ms: int, burned_ms: int = 0) -> None:
     """Have the time of ann be over, who used and waited for this, while ben used `burned_ms`.
 
-    Whoever is killed then has that reported.
+    The end of a process that is killed then is reported.
     """
     talk.freeze("ben", 1_000)
     talk.freeze("cem", 1_000)

@@ -7,8 +7,8 @@ import pytest
 from arena.contracts import SandboxSettings
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
+from arena.match.playing import watch_games
 from arena.match.processor_time import FROZEN_TEXT
-from arena.match.retries import watch_games
 from arena.match.settings import MatchSettings
 from arena.process.usage import Usage
 from arena.protocol import Bye, Limits, SeatFault, Start, Turn

@@ -59,9 +59,9 @@ def drawn_boards(
     team_size: int = 1,
     seed: int = 1,
 ) -> list[BoardShares]:
-    """Return boards at which everybody's luck is added to its strength, in each game anew.
+    """Return boards at which each bot's strength and its luck are added in each game.
 
-    Luck is an integer below 4, so ties occur.
+    Luck is drawn for each game, an integer below 4, so ties occur.
     """
     rng = random.Random(seed)
     names = sorted(strengths)

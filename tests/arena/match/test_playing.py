@@ -10,7 +10,7 @@ import pytest
 from arena.match.host_stalls import MIN_STALL_S, HostStalls
 from arena.match.in_process import play_in_process
 from arena.match.in_progress import MAX_FAILED_STARTS
-from arena.match.retries import OpenTransport, local_processes, play_games, watch_games
+from arena.match.playing import OpenTransport, local_processes, play_games, watch_games
 from arena.match.seat_messages import SeatMessages
 from arena.match.settings import MatchSettings
 from arena.match.verdict import MAX_STALL_REPLAYS
