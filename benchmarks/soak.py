@@ -13,7 +13,10 @@ or all of them. Then it is resumed and watched to its end. The exit code is 1 un
 """
 
 import argparse
+import contextlib
+import fcntl
 import math
+import os
 import random
 import re
 import subprocess
@@ -26,6 +29,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.record import GameRecord, Observations
+from arena.sandbox.cgroup_home import PREFIX, REFEREE
 from arena.tournament.games import count_games
 from arena.tournament.settings import Settings
 from arena.tournament.store import Store
@@ -81,7 +85,7 @@ def soak(folder: Path, games: int, kills: int, level: str, seed: int = 0) -> Soa
     temporary = folder / "tmp"
     temporary.mkdir()
     environment = {"TMPDIR": str(temporary)}
-    groups = set(_groups())
+    groups = set(abandoned_groups())
     arguments = _arguments(folder, games, level, token)
     moments = sorted(rng.randrange(int(KILLED_SHARE * games) + 1) for _ in range(kills))
     began = time.monotonic()
@@ -158,12 +162,22 @@ def _left(token: str, temporary: Path, groups: set[Path]) -> Iterator[str]:
         kill_all(left)
     if files := list(temporary.iterdir()):
         yield f"temporary files are left: {', '.join(file.name for file in files)}"
-    if more := set(_groups()) - groups:
+    if more := set(abandoned_groups()) - groups:
         yield f"control groups are left: {', '.join(map(str, sorted(more)))}"
 
 
-def _groups() -> Iterator[Path]:
-    return Path("/sys/fs/cgroup").glob("**/arena-*")
+def abandoned_groups() -> Iterator[Path]:
+    """Yield the control groups of arenas that are gone. A living arena has locked its own."""
+    for path in Path("/sys/fs/cgroup").glob(f"**/{PREFIX}*"):
+        if path.name == REFEREE:  # belongs to all arenas of its group
+            continue
+        with contextlib.suppress(OSError):
+            folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+            try:
+                fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                yield path
+            finally:
+                os.close(folder)
 
 
 def main() -> None:
