@@ -45,7 +45,9 @@ def test_equal_data_have_no_differences(got: Any, expected: Any) -> None:
         ({"a": {"b": 1}}, {"a": [1]}, "a: got {'b': 1}, expected [1]"),
     ],
 )
-def test_a_difference_has_its_path_and_both_values(got: Any, expected: Any, difference: str) -> None:
+def test_a_difference_has_its_path_and_both_values(
+    got: Any, expected: Any, difference: str
+) -> None:
     assert list(data_differences(got, expected)) == [difference]
 
 
