@@ -19,8 +19,8 @@ def score_text(row: Row) -> str:
         return "-"
     if row.score_low is None or row.score_high is None:
         return f"{row.score:.1%}"
-    half = max(row.score - row.score_low, row.score_high - row.score)
-    return f"{row.score:.1%} ±{100 * half:.1f}"
+    half = 100 * max(row.score - row.score_low, row.score_high - row.score)
+    return f"{row.score:.1%} ±{half:.1f}" if half < 9.95 else f"{row.score:.1%} ±{half:.0f}"
 
 
 def points_text(row: Row) -> str:

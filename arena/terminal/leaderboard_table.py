@@ -13,7 +13,7 @@ from arena.rating.pairs import Pair
 from arena.rating.row_texts import points_text, ranks_text, score_text, wins_text
 from arena.tournament.run_leaderboard import RunLeaderboard
 
-WINS_COLUMNS, POINTS_COLUMNS, WIDE_COLUMNS = 74, 90, 104
+WINS_COLUMNS, POINTS_COLUMNS, WIDE_COLUMNS = 78, 96, 112
 """Width of a terminal from which wins are printed, from which points are, and from which mu and
 sigma are."""
 MATRIX_COLUMNS = 16
@@ -26,15 +26,17 @@ def print_leaderboard(board: RunLeaderboard, console: Console) -> None:
     overall, *variants = tables(board)
     for name, rows in [*variants, overall]:
         console.print(_table(name, rows, console.width))
-    for text in _legend(board):
+    for text in _legend(board, console.width):
         console.print(text, style="dim", highlight=False)
 
 
-def _legend(board: RunLeaderboard) -> Iterator[str]:
+def _legend(board: RunLeaderboard, width: int) -> Iterator[str]:
     yield f"{board.games} games; rating = mu - 3 sigma, which orders the table"
     yield "score = share of opponents placed before at a random table; 50 % is the middle"
-    yield "# 2-4: by score the rank is between 2 and 4; all ranges hold together at 95 %"
-    yield "points a game; wins = share of games won; 95 % intervals over boards"
+    yield "# 2-4: the rank by score is 2, 3 or 4; all ranges are right together at 95 %"
+    points = "points a game; " if width >= POINTS_COLUMNS else ""
+    wins = "wins = share of games won; " if width >= WINS_COLUMNS else ""
+    yield f"{points}{wins}95 % intervals over boards"
     gains = {variant: gain for variant, gain in board.duplicate_gain.items() if gain is not None}
     if gains:
         worth = ", ".join([f"{gain:.1f} in {variant}" for variant, gain in gains.items()])
