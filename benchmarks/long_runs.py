@@ -16,6 +16,8 @@ from arena.errors import ArenaError
 from arena.tournament.store import Store
 
 ARENA = (sys.executable, "-P", "-c", "from arena.cli import main; main(prog_name='arena')")
+WORKER = b"arena.tournament.executors.worker"
+"""Stands in the command of a worker."""
 SAMPLE_S = 0.25
 """The time between two samples of what a run holds."""
 LOOK_S = 0.05
@@ -101,21 +103,31 @@ def start_arena(
 
 
 def workers_of(pid: int) -> list[int]:
-    """Return the children of a process; none if it is gone."""
+    """Return the workers of an arena process; none if it is gone."""
+    return [child for child in _children_of(pid) if WORKER in _command_of(child)]
+
+
+def _children_of(pid: int) -> list[int]:
     try:
-        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        return [*map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split())]
     except OSError:
         return []
-    return [int(child) for child in children]
+
+
+def _command_of(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
 
 
 def processes_with(token: str) -> list[int]:
     """Return the processes with `token` in their command."""
     found = []
     for path in Path("/proc").glob("[0-9]*/cmdline"):
-        with contextlib.suppress(OSError):
-            if token.encode() in path.read_bytes():
-                found.append(int(path.parent.name))
+        pid = int(path.parent.name)
+        if token.encode() in _command_of(pid):
+            found.append(pid)
     return found
 
 
@@ -212,7 +224,7 @@ def held_by(pid: int) -> Held:
         )
         threads += int(status.get("Threads", 0))
         memory_mib.append(int(status.get("VmRSS", "0 kB").split()[0]) / 1024)
-        for child in workers_of(one):
+        for child in _children_of(one):
             with contextlib.suppress(OSError):
                 state = Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()[0]
                 zombies += state == "Z"
@@ -233,8 +245,8 @@ def play_watched(arguments: Sequence[str], **options: Any) -> list[Held]:
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(SAMPLE_S)
     check_result(process, arguments)
-    usual = statistics.mode(one.processes for one in held)
-    return [one for one in held if one.processes == usual]
+    most = max((one.processes for one in held), default=0)
+    return [one for one in held if one.processes == most]
 
 
 def growth(held: Sequence[Held], slack: Mapping[str, float]) -> list[str]:
