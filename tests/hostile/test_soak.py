@@ -38,4 +38,5 @@ def test_a_run_with_hostile_bots_that_is_killed_charges_only_them_and_leaves_not
 @NEEDS_PROC
 def test_ten_thousand_games(tmp_path: Path) -> None:
     result = soak(tmp_path, games=10_000, kills=20, level="auto")
-    assert (result.wrong, result.games) == ([], 10_000)
+    assert not result.wrong, "\n".join(result.wrong)
+    assert result.games >= 10_000
