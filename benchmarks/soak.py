@@ -54,8 +54,10 @@ BOUNDS = ("--memory-mib", str(MEMORY_MIB), "--processes", str(PROCESSES))
 NAME = "soak"
 KILLED_SHARE = 0.5
 """The share of the games in which the run is killed."""
-SLACK = {"descriptors": 6 * len(BOTS), "threads": 1, "zombies": 4, "main_memory_mib": 8}
-"""Allowed growth from the first third of the last life to its last third."""
+SLACK = {"descriptors": 6 * len(BOTS), "threads": 1, "zombies": 4, "main_memory_mib": 16}
+"""Allowed growth from the first third of the last life to its last third. The memory is that of
+one and a half of the largest portions of a schedule: while the next one begins, there are two.
+"""
 DIGEST = re.compile(r"\b[0-9a-f]{8}\b")
 """One of the eight parts of a digest as it is printed, at the end."""
 END_S = 5.0
