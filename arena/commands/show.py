@@ -9,8 +9,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from arena.commands.common import open_run, results_option
+from arena.commands.common import open_source, results_option
 from arena.terminal.console import terminal
+from arena.tournament.database import Database
 from arena.tournament.finished_boards import board_of, finished
 from arena.tournament.games import count_games, games_by_variant
 from arena.tournament.settings import Settings
@@ -21,14 +22,14 @@ SPEED_SAMPLE_S = 1.0
 
 
 @click.command("show")
-@click.argument("run_name", metavar="RUN")
+@click.argument("source", metavar="RUN|FILE")
 @results_option
-def show(run_name: str, results: Path) -> None:
+def show(source: str, results: Path) -> None:
     """Print the progress of a run: games played and left, speed, faults.
 
     The games and faults of each bot are those of boards that are over.
     """
-    with open_run(results, run_name) as store:
+    with open_source(results, source) as store:
         settings = store.settings(Settings)
         console = terminal()
         console.print(Text(_progress(store, settings)))
@@ -49,19 +50,22 @@ def show(run_name: str, results: Path) -> None:
         _print_bots(console, settings, games, faults)
 
 
-def _progress(store: Store, settings: Settings) -> str:
+def _progress(store: Database, settings: Settings) -> str:
     before, total = store.count(), count_games(settings)
-    owner = store.owner()
+    owner = store.owner() if isinstance(store, Store) else None
     if owner is None:
-        state = "complete" if before == total else "stopped; the same `arena run` resumes it"
-        return f"{store.folder.name}: {before} of {total} games, {state}"
+        state = "complete"
+        if before < total:
+            is_run = isinstance(store, Store)
+            state = "stopped; the same command resumes it" if is_run else "exported under way"
+        return f"{store.name}: {before} of {total} games, {state}"
     began = time.monotonic()
     time.sleep(SPEED_SAMPLE_S)
     now = store.count()
     speed = (now - before) / (time.monotonic() - began)
     left = f", {(total - now) / speed / 60:.1f} min left" if speed else ""
     return (
-        f"{store.folder.name}: {now} of {total} games, under way in process {owner}, "
+        f"{store.name}: {now} of {total} games, under way in process {owner}, "
         f"{speed:.0f} games/s{left}"
     )
 

@@ -12,11 +12,11 @@ from arena import __version__
 from arena.errors import StoreError
 from arena.rating.leaderboard import Leaderboard
 from arena.record import GameRecord, read_record
+from arena.tournament.database import Database
 from arena.tournament.digest import RunDigest, public
 from arena.tournament.games import count_games
 from arena.tournament.settings import Settings
 from arena.tournament.standings import digest_of, rank, shown_games
-from arena.tournament.store import Store
 
 EXPORT_VERSION = 1
 CHECK_DIGITS = 8
@@ -45,7 +45,7 @@ class ExportHeader(msgspec.Struct, frozen=True, tag="run", tag_field="type"):
         return self.parts.games == count_games(self.settings)
 
 
-def export_lines(store: Store, board: Leaderboard | None = None) -> Iterator[bytes]:
+def export_lines(store: Database, board: Leaderboard | None = None) -> Iterator[bytes]:
     """Yield the header and the records of a run as JSON, in schedule order, without line ends.
 
     Of a run under way, only boards that are over are exported, since bots still meet the other
@@ -56,7 +56,7 @@ def export_lines(store: Store, board: Leaderboard | None = None) -> Iterator[byt
         yield game.record
 
 
-def _header(store: Store, board: Leaderboard | None) -> ExportHeader:
+def _header(store: Database, board: Leaderboard | None) -> ExportHeader:
     settings = store.settings(Settings)
     parts = digest_of(store, board or rank(store))
     return ExportHeader(

@@ -9,17 +9,16 @@ from arena.rating.leaderboard import Leaderboard, leaderboard
 from arena.rating.pairs import Pair, pairs
 from arena.rating.trueskill import RatingSnapshot, rating_history
 from arena.record import GameRecord
-from arena.tournament.database import StoredGame
+from arena.tournament.database import Database, StoredGame
 from arena.tournament.digest import RunDigest, public, run_digest
 from arena.tournament.finished_boards import board_in, finished
 from arena.tournament.games import count_games
 from arena.tournament.run_leaderboard import RunLeaderboard
 from arena.tournament.settings import Settings
-from arena.tournament.store import Store
 from engine import Variant, get_variant
 
 
-def rank(store: Store, chosen: Sequence[str] = ()) -> RunLeaderboard:
+def rank(store: Database, chosen: Sequence[str] = ()) -> RunLeaderboard:
     """Return the leaderboard of the games played so far.
 
     `chosen` are the variants that count; none stands for all variants of the run.
@@ -41,7 +40,7 @@ def rank_records(
     )
 
 
-def digest_of(store: Store, board: Leaderboard) -> RunDigest:
+def digest_of(store: Database, board: Leaderboard) -> RunDigest:
     """Return the digest of the games that may be shown.
 
     `board` is their leaderboard. In a run that is over, the noted digest is returned instead.
@@ -54,7 +53,7 @@ def digest_of(store: Store, board: Leaderboard) -> RunDigest:
     return run_digest(public(settings, is_over=is_over), digests, board)
 
 
-def shown_games(store: Store) -> Iterator[StoredGame]:
+def shown_games(store: Database) -> Iterator[StoredGame]:
     """Yield the games that may be shown, in schedule order: those of boards that are over.
 
     Raises:
@@ -66,7 +65,7 @@ def shown_games(store: Store) -> Iterator[StoredGame]:
         raise StoreError(f"cannot read a record of {store.folder}: {error}") from None
 
 
-def noted_digest(store: Store) -> RunDigest | None:
+def noted_digest(store: Database) -> RunDigest | None:
     """Return the digest that was noted when the run was over; None if it is not over.
 
     Raises:
@@ -80,14 +79,14 @@ def noted_digest(store: Store) -> RunDigest | None:
         raise StoreError(f"cannot read the digest of {store.folder}: {error}") from None
 
 
-def trace(store: Store, steps: int) -> list[RatingSnapshot]:
+def trace(store: Database, steps: int) -> list[RatingSnapshot]:
     """Return the course of the overall ratings of a run, in about `steps` steps."""
     settings = store.settings(Settings)
     variants = _variants(settings, ())
     return rating_history(store.records(), variants, _players(settings, variants), steps)
 
 
-def compare(store: Store, chosen: Sequence[str] = ()) -> list[Pair]:
+def compare(store: Database, chosen: Sequence[str] = ()) -> list[Pair]:
     """Return the results of each entrant against each other, over the games that `rank` counts."""
     return pairs(store.records(), _variants(store.settings(Settings), chosen))
 
