@@ -15,28 +15,27 @@ from arena.commands.common import (
     run_folder,
     stop_signals_as_ctrl_c,
 )
+from arena.commands.playing import former_settings, secret_of, workers_of
 from arena.commands.settings import given, setting_options
 from arena.contest.contest_file import read_contest
 from arena.contest.lineup import find_lineup
-from arena.contest.secret_file import SECRET_FILE, draw_secret, read_secret
-from arena.contest.settings import Contest, MachineTable, override
+from arena.contest.secret_file import SECRET_FILE
+from arena.contest.settings import Contest, override
 from arena.contest.snapshots import Snapshots
 from arena.contest.submissions import unpacking
-from arena.errors import ArenaError, SettingsError
-from arena.process.cores import usable
+from arena.errors import ArenaError
 from arena.publish.layout import INDEX
 from arena.publish.refresh import refreshing
 from arena.schedule.chance import Secret, SecretSettings
 from arena.terminal.console import notice, terminal, warning
 from arena.terminal.leaderboard_table import print_leaderboard
 from arena.tournament.digest import digest_lines
-from arena.tournament.executors.local import Workers
 from arena.tournament.games import count_games, rounds_by_variant
 from arena.tournament.run import finish, open_or_create, play_missing
 from arena.tournament.run_leaderboard import RunLeaderboard
 from arena.tournament.settings import Settings, check_bot_folders, check_settings
 from arena.tournament.standings import digest_of
-from arena.tournament.store import DATABASE, Store
+from arena.tournament.store import Store
 from engine import get_variant
 
 
@@ -61,8 +60,8 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
     contest = override(read_contest(contest_file) if contest_file else Contest(), given(context))
     name = time.strftime("%Y-%m-%d-%H%M%S") if contest.name is None else contest.name
     folder = run_folder(Path(contest.results), name)
-    former = _former_settings(folder)
-    secret = _secret_of(contest, folder, former)
+    former = former_settings(folder)
+    secret = secret_of(contest, folder, former)
     snapshots = context.with_resource(Snapshots(folder))
     submissions = contest.entrants.submissions
     with unpacking(Path(submissions) if submissions is not None else None):
@@ -86,7 +85,7 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
                 refresh()
 
             try:
-                play_missing(store, settings, _workers_of(contest.machine), advance)
+                play_missing(store, settings, workers_of(contest.machine), advance)
             except ArenaError as error:
                 named = [] if contest.name else ["--name", name]
                 again = shlex.join([*sys.argv[1:], *named])
@@ -100,33 +99,6 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
         warning(
             f"{len(left_out)} submissions left out, for the reasons above: {', '.join(left_out)}"
         )
-
-
-def _former_settings(folder: Path) -> Settings | None:
-    """Return the settings of the run to be resumed; None if it is a new run."""
-    if not (folder / DATABASE).is_file():
-        return None
-    with Store.open(folder) as store:
-        return store.settings(Settings)
-
-
-def _secret_of(contest: Contest, folder: Path, former: Settings | None) -> Secret | None:
-    """Return the secret from which the deals of a run follow; None if they follow from a seed."""
-    if contest.seed is not None:
-        return None
-    if contest.secret is not None:
-        path = Path(contest.secret)
-        if not path.exists():
-            raise SettingsError(
-                f"there is no secret in {path}: put the file back (each run keeps a copy, "
-                f"{SECRET_FILE} in its folder), or remove the setting `secret`, so that a new run "
-                "draws a secret of its own"
-            )
-        return read_secret(path)
-    if former and former.secret:
-        with Store.open(folder) as store:
-            return store.secret(former.secret)
-    return draw_secret()
 
 
 def _settings_of(
@@ -157,13 +129,6 @@ def _settings_of(
     secret_file = Path(contest.secret) if contest.secret is not None else None
     check_bot_folders(settings, Path(contest.results), contest.site, secret_file)
     return settings, lineup.left_out
-
-
-def _workers_of(machine: MachineTable) -> Workers:
-    number = machine.workers or len(usable())
-    return Workers(
-        number, notice, tables=machine.tables, waiting_games=machine.waiting_games, pin=machine.pin
-    )
 
 
 def _say_guests(settings: Settings) -> None:

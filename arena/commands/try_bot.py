@@ -18,6 +18,8 @@ from arena.match.playing import play_games, watch_games
 from arena.match.settings import MatchSettings
 from arena.protocol import Limits, raw
 from arena.rating.board_result import placement_scores
+from arena.rating.board_shares import complete_shares
+from arena.rating.compare import mean_with_half_width
 from arena.record import Game, GameRecord
 from arena.terminal.console import notice, say, terminal
 from arena.terminal.drawing import draw
@@ -69,6 +71,7 @@ def try_bot(
         played = list(watch_games(counted, entrants, settings))
         console.print()
         console.print(_score([record for record, _ in played], variant, list(entrants)))
+        say(_interval([record for record, _ in played], variant, own.name))
         reported = set()
         for record, seen in played:
             for fault in record.faults_of(_seat(record, own.name)):
@@ -123,6 +126,20 @@ def _score(records: Sequence[GameRecord], variant: Variant, names: Sequence[str]
         )
     table.caption = "wins: games ranked first; beaten: share of the other sides beaten"
     return table
+
+
+def _interval(records: Sequence[GameRecord], variant: Variant, name: str) -> str:
+    """Return the score of a bot with its interval, from the complete boards among `records`."""
+    by_number = sorted(records, key=lambda record: record.board)
+    boards = list(complete_shares(by_number, {variant.id: variant}))
+    if not boards:
+        return f"score of {name}: unknown, since no board of {variant.seats} games is complete"
+    score, half = mean_with_half_width([board.share_of(name) for board in boards])
+    low, high = max(0.0, score - half), min(1.0, score + half)
+    return (
+        f"score of {name}: {score:.1%}, 95% interval {low:.1%} to {high:.1%}, from {len(boards)} "
+        f"boards of {variant.seats} games"
+    )
 
 
 def _result(record: GameRecord, name: str, variant: Variant) -> tuple[int, int, float, int]:

@@ -6,6 +6,7 @@ from arena.contracts import Schedule
 from arena.plugins import hookimpl
 from arena.schedule.gauntlet import gauntlet
 from arena.schedule.round_robin import round_robin
+from arena.schedule.versions import CHALLENGERS, VERSIONS, versions
 
 
 @hookimpl
@@ -14,4 +15,11 @@ def register_schedules() -> Iterable[Schedule]:
     return [
         Schedule("round-robin", "all bots meet equally often", round_robin),
         Schedule("gauntlet", "the challengers meet all other bots equally often", gauntlet, True),
+        Schedule(
+            VERSIONS,
+            "two challengers in turn, on the same deals among the same bots",
+            versions,
+            takes_challengers=True,
+            boards_per_deal=CHALLENGERS,
+        ),
     ]

@@ -6,6 +6,7 @@ import msgspec
 
 from arena.errors import SettingsError, StoreError
 from arena.rating.leaderboard import Leaderboard, leaderboard
+from arena.rating.pair_gap import PairGap, pair_gap
 from arena.rating.pairs import Pair, pairs
 from arena.rating.trueskill import RatingSnapshot, rating_history
 from arena.record import GameRecord
@@ -16,6 +17,7 @@ from arena.tournament.games import count_games
 from arena.tournament.run_leaderboard import RunLeaderboard
 from arena.tournament.settings import Settings
 from engine import Variant, get_variant
+from engine.errors import unknown
 
 
 def rank(store: Database, chosen: Sequence[str] = ()) -> RunLeaderboard:
@@ -89,6 +91,23 @@ def trace(store: Database, steps: int) -> list[RatingSnapshot]:
 def compare(store: Database, chosen: Sequence[str] = ()) -> list[Pair]:
     """Return the results of each entrant against each other, over the games that `rank` counts."""
     return pairs(store.records(), _variants(store.settings(Settings), chosen))
+
+
+def gap(store: Database, pair: tuple[str, str], chosen: Sequence[str] = ()) -> PairGap:
+    """Return the gap between the scores of two entrants, over the games that `rank` counts.
+
+    Raises:
+        SettingsError: one of them does not play the variants, or they are the same.
+    """
+    settings = store.settings(Settings)
+    variants = _variants(settings, chosen)
+    names = _players(settings, variants)
+    for name in pair:
+        if name not in names:
+            raise SettingsError(unknown("bot of the run", name, names))
+    if pair[0] == pair[1]:
+        raise SettingsError(f"got {pair[0]!r} twice, expected two bots of the run")
+    return pair_gap(store.records(), variants, names, pair)
 
 
 def _players(settings: Settings, variants: Mapping[str, Variant]) -> list[str]:
