@@ -6,7 +6,7 @@ which the answer would be wrong, whenever one looks. `docs/scores.md`, section 7
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import Literal
 
@@ -94,38 +94,22 @@ class Evidence:
 
     def comparison(self) -> Comparison:
         """Return what the boards so far say."""
-        boards = len(self._differences)
+        boards = self.boards
         if not boards:
             return Comparison("undecided", 0, 0.0, -1.0, 1.0, 1.0, 1.0)
-        mean, half = mean_with_half_width(self._differences, self.delta)
+        mean = sum(self._differences, Fraction()) / boards
+        squares = sum([(each - mean) ** 2 for each in self._differences], Fraction())
+        error = math.sqrt(squares / (boards - 1) / boards) if boards > 1 else 0.0
+        half = half_width(max(error, 1 / boards), 1, float(self.delta), ALPHA)
         return Comparison(
             self.verdict,
             boards,
-            mean,
-            max(-1.0, mean - half),
-            min(1.0, mean + half),
+            float(mean),
+            max(-1.0, float(mean) - half),
+            min(1.0, float(mean) + half),
             self.better,
             self.not_better,
         )
-
-
-def mean_with_half_width(
-    values: Sequence[Fraction], epsilon: Fraction = DELTA
-) -> tuple[float, float]:
-    """Return the mean of a value by board, and the half width of its interval.
-
-    The interval holds at all numbers of boards together in 95 % of samples, so one may look at it
-    after each board.
-
-    Args:
-        values: a value between -1 and 1 for each board, at least one.
-        epsilon: the difference that matters, above 0. The interval is made for it.
-    """
-    boards = len(values)
-    mean = sum(values, Fraction()) / boards
-    squares = sum([(each - mean) ** 2 for each in values], Fraction())
-    error = math.sqrt(squares / (boards - 1) / boards) if boards > 1 else 0.0
-    return float(mean), half_width(max(error, 1 / boards), 1, float(epsilon), ALPHA)
 
 
 def compare(differences: Iterable[Fraction], delta: Fraction = DELTA) -> Comparison:
