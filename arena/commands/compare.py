@@ -160,7 +160,7 @@ def _settings_of(
 
 def _play(store: Store, contest: Contest, again: Sequence[str]) -> ComparisonResult:
     boards = boards_in(store.settings(Settings))
-    notice(f"{store.folder}: up to {boards} boards, until the evidence reaches {THRESHOLD:.0f}")
+    notice(f"{store.folder}: up to {_boards(boards)}, until the evidence reaches {THRESHOLD:.0f}")
     try:
         with _progress(boards) as progress:
             return play_comparison(store, workers_of(contest.machine), progress)
@@ -190,7 +190,9 @@ def _print_result(result: ComparisonResult, folder: Path) -> None:
     old, new = result.old, result.new
     say(f"{new.bot} against {old.bot} in {result.variant}: {result.verdict}")
     interval = f"95% interval {result.low:+.1%} to {result.high:+.1%}"
-    say(f"  difference of the scores {result.difference:+.1%}, {interval}, {result.boards} boards")
+    say(
+        f"  difference of the scores {result.difference:+.1%}, {interval}, {_boards(result.boards)}"
+    )
     evidence = f"{result.evidence_better:.2f} better, {result.evidence_not_better:.2f} not better"
     say(f"  evidence: {evidence}; {THRESHOLD:.0f} decides")
     if result.verdict == "not better":
@@ -200,6 +202,10 @@ def _print_result(result: ComparisonResult, folder: Path) -> None:
     if old.faults or new.faults:
         say(f"  games with faults: {new.faults} of {new.bot}, {old.faults} of {old.bot}")
         notice(f"see the faults with `arena faults {shlex.quote(_named(folder))}`")
+
+
+def _boards(number: int) -> str:
+    return f"{number} board{'' if number == 1 else 's'}"
 
 
 def _named(folder: Path) -> str:
@@ -226,8 +232,8 @@ def _print_gap(found: PairGap) -> None:
     first, second = found.bots
     width = max(len(first.bot), len(second.bot))
     for one in found.bots:
-        say(f"{one.bot:{width}}  {_score(one)}, {one.boards} boards")
-    say(f"{found.boards_together} boards with both")
+        say(f"{one.bot:{width}}  {_score(one)}, {_boards(one.boards)}")
+    say(f"{_boards(found.boards_together)} with both")
     if found.gap is None:
         say("no chain of complete boards connects them, so their scores cannot be compared")
     elif found.low is None or found.high is None or found.certainty is None:

@@ -135,7 +135,7 @@ def test_equal_versions_are_undecided_after_a_small_budget(
     answer = arena("compare", compared.new, other, *options)
     assert answer.exit_code == 4, answer.stderr
     assert answer.stdout.startswith(f"other (new) against mine (old) in {VARIANT}: undecided\n")
-    assert "difference of the scores +0.0%, 95% interval -100.0% to +100.0%, 1 boards" in (
+    assert "difference of the scores +0.0%, 95% interval -100.0% to +100.0%, 1 board\n" in (
         answer.stdout
     )
     assert "a larger --budget" in answer.stdout

@@ -14,21 +14,26 @@ VARIANTS = {"pot-de-vin/3": get_variant("pot-de-vin/3")}
 NAMES = ["a", "b", "c", "d", "e"]
 
 
-def board(number: int, best: int, *entrants: str) -> list[GameRecord]:
-    """Return the games of a board, in which another entrant is the best one each time."""
-    ranks = [1 + (place - best) % 3 for place in range(3)]
+def board(number: int, *entrants: str) -> list[GameRecord]:
+    """Return the games of a board, in which the entrants end in this order."""
     return [
-        hand_made(ranks, entrants=entrants, board=number, rotation=rotation)
+        hand_made(
+            [1 + (seat - rotation) % 3 for seat in range(3)],
+            entrants=entrants,
+            board=number,
+            rotation=rotation,
+        )
         for rotation in range(3)
     ]
 
 
 RECORDS = [
-    *board(1, 0, "a", "b", "c"),
-    *board(2, 1, "a", "b", "d"),
-    *board(3, 0, "a", "c", "d"),
-    *board(4, 2, "b", "c", "d"),
-    *board(5, 0, "a", "b", "c")[:2],
+    *board(1, "a", "b", "c"),
+    *board(2, "b", "a", "d"),
+    *board(3, "a", "c", "d"),
+    *board(4, "d", "b", "c"),
+    *board(5, "a", "c", "d"),
+    *board(6, "a", "b", "c")[:2],
 ]
 
 
@@ -39,8 +44,8 @@ def test_the_gap_is_that_of_the_board_model() -> None:
     gap = model.gaps["a", "c"]
     assert gap.is_known
     assert [one.score for one in found.bots] == [scores["a"].score, scores["c"].score]
-    assert [one.boards for one in found.bots] == [3, 3]
-    assert found.boards_together == 2
+    assert [one.boards for one in found.bots] == [4, 4]
+    assert found.boards_together == 3
     assert found.gap == gap.gap
     assert found.low == max(-1.0, gap.gap - gap.half_width)
     assert found.high == min(1.0, gap.gap + gap.half_width)
@@ -56,7 +61,7 @@ def test_the_other_way_round_it_is_mirrored() -> None:
 
 
 def test_little_is_said_of_few_boards_and_nothing_of_none() -> None:
-    few = pair_gap(RECORDS[:3], VARIANTS, NAMES, ("a", "b"))
+    few = pair_gap(RECORDS[:6], VARIANTS, NAMES, ("a", "b"))
     assert few.gap is not None
     assert (few.low, few.high, few.certainty) == (None, None, None)
     none = pair_gap(RECORDS, VARIANTS, NAMES, ("a", "e"))
