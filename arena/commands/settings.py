@@ -80,8 +80,8 @@ SETTINGS = (
         "schedule",
         "--schedule",
         metavar="NAME",
-        help="The schedule: round-robin (all bots meet), gauntlet (challengers meet others), or "
-        "that of an installed plugin.",
+        help="The schedule: round-robin (all bots meet), gauntlet (challengers meet others), "
+        "versions (two challengers on the same deals), or that of an installed plugin.",
     ),
     _setting(
         "entrants.challengers",
