@@ -173,15 +173,16 @@ def _play(store: Store, contest: Contest, again: Sequence[str]) -> ComparisonRes
 @contextmanager
 def _progress(boards: int) -> Iterator[Callable[[Looks], None]]:
     """Give a function that shows the evidence of a comparison while it is played."""
-    with tqdm(total=boards, unit=" boards", disable=None) as bar:
+    with tqdm(total=boards, unit=" boards", disable=None, miniters=0) as bar:
 
         def show(looks: Looks) -> None:
             evidence = looks.evidence
-            bar.n = evidence.boards
             bar.set_postfix_str(
                 f"{looks.games} games; evidence of {THRESHOLD:.0f}: {evidence.better:.2f} better, "
-                f"{evidence.not_better:.2f} not better"
+                f"{evidence.not_better:.2f} not better",
+                refresh=False,
             )
+            bar.update(evidence.boards - bar.n)
 
         yield show
 

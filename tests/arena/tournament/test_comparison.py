@@ -149,6 +149,20 @@ def test_a_comparison_ends_at_its_verdict_whoever_plays_it(tmp_path: Path) -> No
         assert comparison_of(settings, store.records()) == result
 
 
+def test_progress_follows_games_and_evidence(tmp_path: Path) -> None:
+    seen: list[tuple[int, float]] = []
+
+    def note(looks: Looks) -> None:
+        seen.append((looks.games, looks.evidence.better))
+
+    with open_comparison(tmp_path / "a", versions_settings(8), None) as store:
+        play_comparison(store, FaultyCrew(old_crashes), note)
+    assert seen[0] == (0, 1.0)
+    assert [games for games, _ in seen] == list(range(0, 49, 8))
+    assert seen[-2][1] == 1.0, "boards are complete with the last rotation"
+    assert seen[-1][1] > 1.0
+
+
 def test_a_stopped_comparison_is_resumed_to_the_same_bytes(tmp_path: Path) -> None:
     whole = play(tmp_path / "whole", 400, FaultyCrew(old_crashes))
     for batches in (0, 4, 7):
