@@ -12,8 +12,9 @@ from rich.text import Text
 from arena.commands.common import open_run, results_option
 from arena.terminal.console import terminal
 from arena.tournament.finished_boards import board_of, finished
-from arena.tournament.games import count_games, games_by_variant
+from arena.tournament.games import count_games, games_by_variant, games_to_play, is_over
 from arena.tournament.settings import Settings
+from arena.tournament.standings import rank
 from arena.tournament.store import Store
 
 SPEED_SAMPLE_S = 1.0
@@ -50,18 +51,20 @@ def show(run_name: str, results: Path) -> None:
 
 
 def _progress(store: Store, settings: Settings) -> str:
-    before, total = store.count(), count_games(settings)
+    before, total = store.count(), games_to_play(settings)
     owner = store.owner()
     if owner is None:
-        state = "complete" if before == total else "stopped; the same `arena run` resumes it"
-        return f"{store.folder.name}: {before} of {total} games, {state}"
+        over = is_over(settings, rank(store))
+        state = "complete" if over else "stopped; the same `arena run` resumes it"
+        return f"{store.folder.name}: {before} of {total}, {state}"
     began = time.monotonic()
     time.sleep(SPEED_SAMPLE_S)
     now = store.count()
     speed = (now - before) / (time.monotonic() - began)
-    left = f", {(total - now) / speed / 60:.1f} min left" if speed else ""
+    minutes = (count_games(settings) - now) / speed / 60 if speed else None
+    left = "" if minutes is None else f", {minutes:.1f} min left"
     return (
-        f"{store.folder.name}: {now} of {total} games, under way in process {owner}, "
+        f"{store.folder.name}: {now} of {total}, under way in process {owner}, "
         f"{speed:.0f} games/s{left}"
     )
 

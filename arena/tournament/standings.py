@@ -5,14 +5,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import msgspec
 
 from arena.errors import SettingsError, StoreError
-from arena.rating.leaderboard import Leaderboard, leaderboard
+from arena.rating.leaderboard import Leaderboard, Ordering, leaderboard
 from arena.rating.pairs import Pair, pairs
 from arena.rating.trueskill import RatingSnapshot, rating_history
 from arena.record import GameRecord
 from arena.tournament.database import StoredGame
 from arena.tournament.digest import RunDigest, public, run_digest
 from arena.tournament.finished_boards import board_in, finished
-from arena.tournament.games import count_games
+from arena.tournament.games import is_over
+from arena.tournament.portions import certainty_courses
 from arena.tournament.run_leaderboard import RunLeaderboard
 from arena.tournament.settings import Settings
 from arena.tournament.store import Store
@@ -33,7 +34,13 @@ def rank_records(
     """Return the leaderboard of `records`, which come in schedule order. See `rank`."""
     variants = _variants(settings, chosen)
     names = _players(settings, variants)
-    board = leaderboard(records, variants, names, settings.challengers)
+    courses = {
+        variant: course
+        for variant, course in certainty_courses(settings).items()
+        if variant in variants
+    }
+    ordering = Ordering(settings.orders_by_score, courses or None)
+    board = leaderboard(records, variants, names, settings.challengers, ordering)
     return RunLeaderboard(
         **msgspec.structs.asdict(board),
         sandbox=settings.sandbox,
@@ -49,9 +56,8 @@ def digest_of(store: Store, board: Leaderboard) -> RunDigest:
     if (noted := noted_digest(store)) is not None:
         return noted
     settings = store.settings(Settings)
-    is_over = store.count() == count_games(settings)
     digests = [game.digest.record for game in shown_games(store)]
-    return run_digest(public(settings, is_over=is_over), digests, board)
+    return run_digest(public(settings, is_over=is_over(settings, board)), digests, board)
 
 
 def shown_games(store: Store) -> Iterator[StoredGame]:
