@@ -10,9 +10,9 @@ from arena.publish.choice import DEFAULT_SAMPLE, read_choice
 from arena.publish.layout import INDEX
 from arena.schedule.chance import Secret
 from arena.terminal.console import notice, say
-from arena.tournament.games import games_to_play, is_over
+from arena.tournament.games import games_to_play
 from arena.tournament.settings import Settings
-from arena.tournament.standings import rank
+from arena.tournament.standings import is_complete
 from arena.tournament.store import Store
 
 
@@ -70,7 +70,7 @@ def _published_secret(store: Store) -> Secret:
             f"the run {store.folder.name} has no secret: its deals follow from a seed, which the "
             "site shows; leave out --with-secret"
         )
-    if not is_over(settings, rank(store)):
+    if not is_complete(store):
         raise SettingsError(
             f"{store.count()} of {games_to_play(settings)} of the run {store.folder.name} are "
             "played: publish the secret when all are, since bots could use it in the others"

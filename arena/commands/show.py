@@ -5,6 +5,7 @@ from collections import Counter
 from pathlib import Path
 
 import click
+import msgspec
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -12,9 +13,9 @@ from rich.text import Text
 from arena.commands.common import open_run, results_option
 from arena.terminal.console import terminal
 from arena.tournament.finished_boards import board_of, finished
-from arena.tournament.games import count_games, games_by_variant, games_to_play, is_over
+from arena.tournament.games import count_games, games_by_variant, games_to_play
 from arena.tournament.settings import Settings
-from arena.tournament.standings import rank
+from arena.tournament.standings import is_complete
 from arena.tournament.store import Store
 
 SPEED_SAMPLE_S = 1.0
@@ -54,15 +55,15 @@ def _progress(store: Store, settings: Settings) -> str:
     before, total = store.count(), games_to_play(settings)
     owner = store.owner()
     if owner is None:
-        over = is_over(settings, rank(store))
-        state = "complete" if over else "stopped; the same `arena run` resumes it"
+        state = "complete" if is_complete(store) else "stopped; the same `arena run` resumes it"
         return f"{store.folder.name}: {before} of {total}, {state}"
     began = time.monotonic()
     time.sleep(SPEED_SAMPLE_S)
     now = store.count()
     speed = (now - before) / (time.monotonic() - began)
+    most = "" if settings.stop_rule is msgspec.UNSET else "at most "
     minutes = (count_games(settings) - now) / speed / 60 if speed else None
-    left = "" if minutes is None else f", {minutes:.1f} min left"
+    left = "" if minutes is None else f", {most}{minutes:.1f} min left"
     return (
         f"{store.folder.name}: {now} of {total}, under way in process {owner}, "
         f"{speed:.0f} games/s{left}"

@@ -135,7 +135,7 @@ def leaderboard(
     variants: Mapping[str, Variant],
     entrants: Sequence[str],
     challengers: Collection[str] = (),
-    ordering: Ordering = Ordering(),
+    ordering: Ordering | None = None,
 ) -> Leaderboard:
     """Return the leaderboard of some records.
 
@@ -144,8 +144,9 @@ def leaderboard(
         variants: the variants that count, by id.
         entrants: the names of the rows.
         challengers: the entrants that the schedule seats apart from the others.
-        ordering: what the tables are ordered by.
+        ordering: what the tables are ordered by; the rating if it is None.
     """
+    ordering = ordering or Ordering()
     counted = _Counted(variants, ordering.courses or {})
     for variant, board in group_boards(records, variants):
         counted.add(board, variant)
@@ -196,10 +197,10 @@ def leaderboard(
 
 def _certificates(courses: Mapping[str, CertaintyCourse]) -> dict[str, Certificate]:
     """Return by table what is certain about its order."""
-    known = {name: course.certificate for name, course in courses.items() if course.certificate}
-    return (
-        {OVERALL: next(iter(known.values())), **known} if len(known) == len(courses) == 1 else known
-    )
+    known = {name: one.certificate for name, one in courses.items() if one.certificate}
+    if len(courses) == 1:
+        known |= {OVERALL: certificate for certificate in known.values()}
+    return known
 
 
 class _Basis(NamedTuple):

@@ -12,7 +12,7 @@ from arena.record import GameRecord
 from arena.tournament.database import StoredGame
 from arena.tournament.digest import RunDigest, public, run_digest
 from arena.tournament.finished_boards import board_in, finished
-from arena.tournament.games import is_over
+from arena.tournament.games import count_games, is_over
 from arena.tournament.portions import certainty_courses
 from arena.tournament.run_leaderboard import RunLeaderboard
 from arena.tournament.settings import Settings
@@ -58,6 +58,14 @@ def digest_of(store: Store, board: Leaderboard) -> RunDigest:
     settings = store.settings(Settings)
     digests = [game.digest.record for game in shown_games(store)]
     return run_digest(public(settings, is_over=is_over(settings, board)), digests, board)
+
+
+def is_complete(store: Store) -> bool:
+    """Return whether all games of a run are played."""
+    settings = store.settings(Settings)
+    if settings.stop_rule is msgspec.UNSET:
+        return store.count() == count_games(settings)
+    return noted_digest(store) is not None or is_over(settings, rank(store))
 
 
 def shown_games(store: Store) -> Iterator[StoredGame]:
