@@ -198,8 +198,8 @@ def leaderboard(
 def _certificates(courses: Mapping[str, CertaintyCourse]) -> dict[str, Certificate]:
     """Return by table what is certain about its order."""
     known = {name: one.certificate for name, one in courses.items() if one.certificate}
-    if len(courses) == 1:
-        known |= {OVERALL: certificate for certificate in known.values()}
+    if known and len(courses) == 1:
+        (known[OVERALL],) = known.values()
     return known
 
 

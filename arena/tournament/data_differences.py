@@ -16,7 +16,8 @@ _ABSENT = object()
 def data_differences(got: Any, expected: Any, path: str = "") -> Iterator[str]:
     """Yield a sentence for each difference between two values of plain JSON data.
 
-    The objects of a list are compared by name if they have names. Numbers are equal up to
+    The objects of a list are compared by name if they have names, and items of lists of one length
+    by their places, from 1. Numbers are equal up to
     `TOLERANCE`, also when they are written as text.
     """
     if isinstance(got, dict) and isinstance(expected, dict):
@@ -28,6 +29,9 @@ def data_differences(got: Any, expected: Any, path: str = "") -> Iterator[str]:
         common = [name for name in expected_by_name if name in by_name]
         if [name for name in by_name if name in common] != common:
             yield f"{path}, order: got {shown([*by_name])}, expected {shown([*expected_by_name])}"
+    elif isinstance(got, list) and isinstance(expected, list) and len(got) == len(expected):
+        for number, pair in enumerate(zip(got, expected, strict=True), 1):
+            yield from data_differences(*pair, f"{path}, {number}" if path else str(number))
     elif not _is_equal(got, expected):
         yield f"{path}: got {shown(got)}, expected {shown(expected)}"
 

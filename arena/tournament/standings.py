@@ -45,6 +45,7 @@ def rank_records(
         **msgspec.structs.asdict(board),
         sandbox=settings.sandbox,
         secret_hash=settings.secret.hash if settings.secret else None,
+        order="score" if settings.orders_by_score else msgspec.UNSET,
     )
 
 
