@@ -158,24 +158,7 @@ def leaderboard(
         variant_id: VariantMeans(sample, counted.by_variant[variant_id])
         for variant_id, sample in samples.items()
     }
-    by_variant = environments(counted.results)
-    bases = {
-        OVERALL: _Basis(
-            rate(counted.results, by_variant, entrants),
-            fit_boards(BoardSums(entrants, chain.from_iterable(counted.shares.values()))),
-            counted.overall,
-            list(means.values()),
-        )
-    }
-    for variant_id, counts in counted.by_variant.items():
-        results = [result for result in counted.results if result.variant == variant_id]
-        playing = [name for name in entrants if name in counts]
-        bases[variant_id] = _Basis(
-            rate(results, by_variant, playing),
-            fit_boards(BoardSums(playing, counted.shares[variant_id])),
-            counts,
-            [means[variant_id]],
-        )
+    bases = _bases(counted, means, entrants)
     certificates = _certificates(counted.courses)
     value = _score if ordering.by_score else _rating
     tables = {
@@ -210,6 +193,33 @@ class _Basis(NamedTuple):
     model: BoardModel
     counts: Mapping[str, EntrantCounts]
     means: Sequence[VariantMeans]
+
+
+def _bases(
+    counted: _Counted, means: Mapping[str, VariantMeans], entrants: Sequence[str]
+) -> dict[str, _Basis]:
+    """Return what the overall table is computed from, then the table of each variant."""
+    by_variant = environments(counted.results)
+    overall = _Basis(
+        rate(counted.results, by_variant, entrants),
+        fit_boards(BoardSums(entrants, chain.from_iterable(counted.shares.values()))),
+        counted.overall,
+        list(means.values()),
+    )
+    bases = {OVERALL: overall}
+    for variant_id, counts in counted.by_variant.items():
+        results = [result for result in counted.results if result.variant == variant_id]
+        playing = [name for name in entrants if name in counts]
+        if len(results) == len(counted.results) and playing == list(entrants):
+            bases[variant_id] = overall  # without computing the same again, which takes seconds
+            continue
+        bases[variant_id] = _Basis(
+            rate(results, by_variant, playing),
+            fit_boards(BoardSums(playing, counted.shares[variant_id])),
+            counts,
+            [means[variant_id]],
+        )
+    return bases
 
 
 def _rating(row: Row) -> float:
