@@ -63,7 +63,7 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
     """
     context.with_resource(stop_signals_as_ctrl_c())
     contest = override(read_contest(contest_file) if contest_file else Contest(), given(context))
-    rule = contest.stop_rule
+    contest.stop_rule()  # refuses wrong settings before bots are started, which takes long
     name = time.strftime("%Y-%m-%d-%H%M%S") if contest.name is None else contest.name
     folder = run_folder(Path(contest.results), name)
     former = _former_settings(folder)
@@ -72,11 +72,6 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
     submissions = contest.entrants.submissions
     with unpacking(Path(submissions) if submissions is not None else None):
         settings, left_out = _settings_of(contest, secret, former, snapshots)
-    settings = msgspec.structs.replace(
-        settings,
-        stop_rule=rule or msgspec.UNSET,
-        order="score" if contest.order == "score" and not rule else msgspec.UNSET,
-    )
     _say_guests(settings)
     with open_or_create(folder, settings, notice, secret) as store:
         snapshots.keep(settings.entrants)
@@ -187,6 +182,8 @@ def _settings_of(
         withdrawal=contest.withdrawal,
         sandbox=sandbox,
         secret=SecretSettings(secret.hash) if secret else None,
+        stop_rule=contest.stop_rule() or msgspec.UNSET,
+        order="score" if contest.order == "score" and not contest.until else msgspec.UNSET,
     )
     check_settings(settings)
     secret_file = Path(contest.secret) if contest.secret is not None else None

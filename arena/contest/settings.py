@@ -114,9 +114,8 @@ class Contest(msgspec.Struct, frozen=True):
     programs: tuple[Program, ...] = msgspec.field(default=(), name="bot")
     """Bots with any program. They are no settings with an option, since only a file enters them."""
 
-    @property
     def stop_rule(self) -> StopRule | None:
-        """The stop rule of the run; None if all rounds are played.
+        """Return the stop rule of the run, or None if all rounds are played.
 
         Raises:
             SettingsError: what belongs to a stop rule is set without one, or the order is another.

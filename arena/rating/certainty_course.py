@@ -6,7 +6,7 @@ and depends neither on the speed of the workers nor on where a run was stopped. 
 section 5, has the sizes.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from arena.rating.board_model import fit_boards
 from arena.rating.board_shares import BoardShares
@@ -29,6 +29,7 @@ class CertaintyCourse:
         budget: int,
         rule: StopRule,
         sizes: tuple[int, int] = (INITIAL_BOARDS, MAX_BOARDS),
+        choose: Callable[[Sequence[str]], Sequence[str]] | None = None,
     ) -> None:
         """Begin before the first board.
 
@@ -37,10 +38,15 @@ class CertaintyCourse:
             budget: the most boards that may be played, at least 1.
             rule: says when the order is certain.
             sizes: the boards of the smallest and of the largest portion.
+            choose: returns for which of the undecided bots the next portion is played, or none for
+                balanced boards; without it, all boards are balanced.
         """
         self.budget = budget
         self.certificate: Certificate | None = None
         """What was certain at the last look; None before the first one."""
+        self.challengers: Sequence[str] = ()
+        """The bots for which the current portion is played; none if its boards are balanced."""
+        self._choose = choose
         self._sums = BoardSums(entrants)
         self._looks = Looks(rule.epsilon, rule.confidence / 100)
         self._smallest, self._largest = sizes
@@ -62,11 +68,28 @@ class CertaintyCourse:
         """Whether the order is certain, or the budget is played."""
         return not self.portion_boards
 
-    def add(self, board: BoardShares) -> None:
-        """Add the next complete board. After the last one of a portion, a look is taken."""
+    @property
+    def portions(self) -> int:
+        """The number of portions that are over."""
+        return self.certificate.looks if self.certificate else 0
+
+    def add(self, board: BoardShares) -> BoardShares:
+        """Add the next complete board. After the last one of a portion, a look is taken.
+
+        Returns:
+            The board as it counts: an extra board with its challengers.
+        """
+        names = {name for side in board.sides for name in side}
+        board = board._replace(
+            challengers=tuple([name for name in self.challengers if name in names])
+        )
         self._sums.add(board)
         self._added += 1
         if self._added == self.portion_boards:
             self._before += self._added
             self._added = 0
             self.certificate = self._looks.look(fit_boards(self._sums))
+            self.challengers = ()
+            if self._choose and not self.certificate.is_certain:
+                self.challengers = tuple(self._choose(self.certificate.undecided))
+        return board

@@ -21,7 +21,7 @@ from arena.rating.board_shares import BoardShares, board_shares
 from arena.rating.board_sums import BoardSums
 from arena.rating.certainty import Certificate
 from arena.rating.certainty_course import CertaintyCourse
-from arena.rating.counts import EntrantCounts, count_game
+from arena.rating.counts import EntrantCounts, count_faults, count_game
 from arena.rating.trueskill import conservative, environments, rate
 from arena.rating.variant_means import (
     VariantMeans,
@@ -120,11 +120,16 @@ class _Counted:
             self.games_left_out += len(board)
             return
         self.games += len(board)
+        shares = board_shares(board, variant)
+        if course := self.courses.get(variant.id):
+            shares = course.add(shares)
+        self.shares[variant.id].append(shares)
+        if shares.challengers:  # an extra board counts for scores only
+            for record in board:
+                count_faults(record, self.overall, self.by_variant[variant.id])
+            return
         result = board_result(board, variant)
         self.results.append(result)
-        self.shares[variant.id].append(shares := board_shares(board, variant))
-        if course := self.courses.get(variant.id):
-            course.add(shares)
         self.scores[variant.id] += board_scores(board, result, variant)
         for record in board:
             count_game(record, variant, self.overall, self.by_variant[variant.id])

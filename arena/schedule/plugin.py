@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable
 
-from arena.contracts import Schedule
+from arena.contracts import ExtraBoards, Schedule
 from arena.plugins import hookimpl
+from arena.schedule import adaptive
 from arena.schedule.gauntlet import gauntlet
 from arena.schedule.round_robin import round_robin
 
@@ -14,4 +15,10 @@ def register_schedules() -> Iterable[Schedule]:
     return [
         Schedule("round-robin", "all bots meet equally often", round_robin),
         Schedule("gauntlet", "the challengers meet all other bots equally often", gauntlet, True),
+        Schedule(
+            "adaptive",
+            "as round-robin, then more boards for bots whose order is undecided",
+            round_robin,
+            extra=ExtraBoards(adaptive.challengers, adaptive.groups),
+        ),
     ]

@@ -1,15 +1,17 @@
 """Checks of the games of a run against its settings: schedule, keys, withdrawals."""
 
-from collections.abc import Iterator, Sequence
-from itertools import groupby
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby, islice
 
 import msgspec
 
+from arena.rating.certainty_course import CertaintyCourse
 from arena.record import Game, GameRecord, as_game, key_of
 from arena.schedule.chance import Chance
 from arena.tournament.data_differences import shown
 from arena.tournament.known_schedule import KnownSchedule
 from arena.tournament.portions import (
+    BoardGames,
     ScheduledPortion,
     certainty_courses,
     portions_of,
@@ -131,11 +133,11 @@ class GameChecks:
             return portions_of(boards, self._settings.sizes.after)
         if not self._is_sound:  # so the portions are not known
             return iter(())
-        by_variant = {
-            variant: iter([games for games in boards if games[0].variant == variant])
+        takes = {
+            variant: _taker([games for games in boards if games[0].variant == variant])
             for variant in courses
         }
-        return portions_until_certain(by_variant, courses)
+        return portions_until_certain(takes, courses)
 
     def _check_withdrawn(
         self, some: ScheduledPortion, course: WithdrawalCourse
@@ -209,6 +211,12 @@ class GameChecks:
         if _places(first) != _places(record):
             text = f"entrants: got other ones than in rotation {first.rotation} of the board"
             yield Difference(record.title, None, text)
+
+
+def _taker(boards: Iterable[BoardGames]) -> Callable[[CertaintyCourse], list[BoardGames]]:
+    """Return what takes the boards of the current portion of a course from `boards`."""
+    coming = iter(boards)
+    return lambda course: list(islice(coming, course.portion_boards))
 
 
 def _board_of(game: Game) -> tuple[str, int]:

@@ -6,6 +6,7 @@ it is known once the portion before is over.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain, islice
 
 import msgspec
@@ -15,7 +16,7 @@ from arena.rating.board_shares import board_shares
 from arena.rating.certainty_course import CertaintyCourse
 from arena.record import Game
 from arena.schedule.chance import Chance
-from arena.schedule.plan import plan
+from arena.schedule.plan import Board, extra_groups, plan
 from arena.tournament.games import boards, games_by_variant, games_of
 from arena.tournament.settings import Settings
 from arena.tournament.withdrawal import Portion
@@ -49,8 +50,9 @@ def portions(
     if not courses:
         by_board = (games_of(board, settings, chance) for board in boards(settings, chance))
         return portions_of(by_board, settings.sizes.after)
+    sources = {variant: _ScheduledBoards(variant, settings, chance) for variant in courses}
     return portions_until_certain(
-        {variant: _boards_of(variant, settings, chance) for variant in courses}, courses
+        {variant: source.take for variant, source in sources.items()}, courses
     )
 
 
@@ -73,18 +75,16 @@ def portions_of(
 
 
 def portions_until_certain(
-    boards_by_variant: Mapping[str, Iterator[BoardGames]], courses: Mapping[str, CertaintyCourse]
+    take: Mapping[str, Callable[[CertaintyCourse], list[BoardGames]]],
+    courses: Mapping[str, CertaintyCourse],
 ) -> Iterator[ScheduledPortion | None]:
     """Yield the portions of a run that ends when all its `courses` are over. See `portions`.
 
-    `boards_by_variant` has the games of the boards of each variant, in schedule order.
+    `take` returns by variant the boards of the current portion of its course.
     """
     first = 0
     while True:
-        chosen = {
-            variant: list(islice(boards_by_variant[variant], course.portion_boards))
-            for variant, course in courses.items()
-        }
+        chosen = {variant: take[variant](course) for variant, course in courses.items()}
         games = [game for some in chosen.values() for board in some for game in board]
         if not games:
             return
@@ -104,23 +104,46 @@ def certainty_courses(settings: Settings) -> dict[str, CertaintyCourse]:
     rule = settings.stop_rule
     if rule is msgspec.UNSET:
         return {}
-    return {
-        variant: CertaintyCourse(
-            settings.field(variant).entrants,
-            games // get_variant(variant).seats,
+    extra = get_schedule(settings.schedule).extra
+    courses = {}
+    for variant, (_, games) in games_by_variant(settings).items():
+        field = settings.field(variant)
+        courses[variant] = CertaintyCourse(
+            field.entrants,
+            games // field.variant.seats,
             rule,
             (settings.sizes.initial, settings.sizes.largest),
+            partial(extra.challengers, field) if extra else None,
         )
-        for variant, (_, games) in games_by_variant(settings).items()
-    }
+    return courses
 
 
 def _portion(games: Sequence[Game], first: int) -> ScheduledPortion:
     return ScheduledPortion(Portion([game.key for game in games]), games, first)
 
 
-def _boards_of(variant: str, settings: Settings, chance: Chance) -> Iterator[BoardGames]:
-    """Yield the games of each board of a variant, in schedule order."""
-    schedule, field = get_schedule(settings.schedule), settings.field(variant)
-    for board in plan(schedule, [field], settings.rounds, chance.schedule):
-        yield games_of(board, settings, chance)
+class _ScheduledBoards:
+    """The boards of a variant, as its schedule and the complete portions give them."""
+
+    def __init__(self, variant: str, settings: Settings, chance: Chance) -> None:
+        self._settings, self._chance = settings, chance
+        self._schedule, self._field = get_schedule(settings.schedule), settings.field(variant)
+        self._balanced = plan(self._schedule, [self._field], settings.rounds, chance.schedule)
+        self._last = 0
+        """The number of the last board. Extra boards are numbered with the others."""
+
+    def take(self, course: CertaintyCourse) -> list[BoardGames]:
+        """Return the games of the boards of the current portion of `course`."""
+        coming = self._extra(course) if course.challengers else self._balanced
+        found: list[BoardGames] = []
+        for board in islice(coming, course.portion_boards):
+            self._last += 1
+            numbered = msgspec.structs.replace(board, number=self._last)
+            found.append(games_of(numbered, self._settings, self._chance))
+        return found
+
+    def _extra(self, course: CertaintyCourse) -> Iterator[Board]:
+        variant = self._field.variant
+        rng = self._chance.extra(variant.id, course.portions)
+        for group in extra_groups(self._schedule, self._field, course.challengers, rng):
+            yield Board(variant.id, self._last + 1, self._last * variant.seats, group)

@@ -96,6 +96,11 @@ def check_settings(settings: Settings) -> None:
             f"schedule {schedule.name!r} does not take challengers: choose one that does, for "
             "example with `--schedule gauntlet`, or leave out --challenger"
         )
+    if schedule.extra and settings.stop_rule is msgspec.UNSET:
+        raise SettingsError(
+            f"schedule {schedule.name!r} adds boards until the order of the bots is certain: add "
+            "`--until certain`, or choose another schedule"
+        )
     for variant in map(get_variant, settings.variants):
         _check_seats(settings, variant)
         count_boards(schedule, settings.field(variant.id))

@@ -5,13 +5,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import msgspec
 
 from arena.errors import SettingsError, StoreError
+from arena.plugins import get_schedule
+from arena.rating.board_result import group_boards
+from arena.rating.board_shares import board_shares
 from arena.rating.leaderboard import Leaderboard, Ordering, leaderboard
 from arena.rating.pairs import Pair, pairs
 from arena.rating.trueskill import RatingSnapshot, rating_history
 from arena.record import GameRecord
 from arena.tournament.database import StoredGame
 from arena.tournament.digest import RunDigest, public, run_digest
-from arena.tournament.finished_boards import board_in, finished
+from arena.tournament.finished_boards import BoardId, board_in, board_of, finished
 from arena.tournament.games import count_games, is_over
 from arena.tournament.portions import certainty_courses
 from arena.tournament.run_leaderboard import RunLeaderboard
@@ -95,16 +98,37 @@ def noted_digest(store: Store) -> RunDigest | None:
         raise StoreError(f"cannot read the digest of {store.folder}: {error}") from None
 
 
+def extra_boards(store: Store) -> frozenset[BoardId]:
+    """Return the boards of a run that were added to its schedule, and count for scores only."""
+    settings = store.settings(Settings)
+    courses = certainty_courses(settings)
+    if get_schedule(settings.schedule).extra is None:
+        return frozenset()
+    found = set()
+    for variant, board in group_boards(store.records(), _variants(settings, ())):
+        if len(board) == variant.seats:
+            shares = courses[variant.id].add(board_shares(board, variant))
+            if shares.challengers:
+                found.add(board_of(board[0]))
+    return frozenset(found)
+
+
+def _balanced_records(store: Store) -> Iterator[GameRecord]:
+    """Yield the records of all boards but the extra ones, in schedule order."""
+    extra = extra_boards(store)
+    return (record for record in store.records() if board_of(record) not in extra)
+
+
 def trace(store: Store, steps: int) -> list[RatingSnapshot]:
     """Return the course of the overall ratings of a run, in about `steps` steps."""
     settings = store.settings(Settings)
     variants = _variants(settings, ())
-    return rating_history(store.records(), variants, _players(settings, variants), steps)
+    return rating_history(_balanced_records(store), variants, _players(settings, variants), steps)
 
 
 def compare(store: Store, chosen: Sequence[str] = ()) -> list[Pair]:
     """Return the results of each entrant against each other, over the games that `rank` counts."""
-    return pairs(store.records(), _variants(store.settings(Settings), chosen))
+    return pairs(_balanced_records(store), _variants(store.settings(Settings), chosen))
 
 
 def _players(settings: Settings, variants: Mapping[str, Variant]) -> list[str]:
