@@ -97,6 +97,11 @@ def test_lines_know_the_authors() -> None:
     ]
 
 
+def test_lines_have_the_score_and_its_interval() -> None:
+    new = replace(row("b", 1, 2), score=None, score_low=None, score_high=None)
+    assert [line.score for line in lines([row("a", 1, 2), new], {})] == ["50.0% ±10", "-"]
+
+
 def test_words_for_people() -> None:
     assert title_of("brides-and-bribes") == "Brides & Bribes"
     assert [milliseconds(one) for one in (0.1234, 4.5, 1500, 3_600_000)] == [

@@ -30,6 +30,7 @@ def test_csv_and_json_have_the_same_rows() -> None:
     lines = list(csv.DictReader(io.StringIO(as_csv(board))))
     rows = json.loads(as_json(board))["overall"]
     assert list(lines[0]) == ["variant", *COLUMNS]
+    assert [*COLUMNS, "certainty"] == list(rows[0])
     assert [line["bot"] for line in lines] == [row["bot"] for row in rows] == ["a", "b", "c"]
     assert {line["variant"] for line in lines} == {"overall"}
     assert as_json(board).startswith('{\n  "')
