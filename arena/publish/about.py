@@ -10,8 +10,9 @@ from arena import __version__
 from arena.publish.run_statistics import RunStatistics
 from arena.rating.leaderboard import Leaderboard
 from arena.schedule.chance import Secret
-from arena.tournament.games import games_by_variant, is_over, rounds_by_variant
+from arena.tournament.games import games_by_variant, rounds_by_variant
 from arena.tournament.settings import Settings
+from arena.tournament.standings import is_over
 
 SEED_HIDDEN = "shown when all games are played, because it determines every deal"
 SECRET_HIDDEN = "published when the contest is over, because it determines every deal"

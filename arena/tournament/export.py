@@ -13,9 +13,9 @@ from arena.errors import StoreError
 from arena.rating.leaderboard import Leaderboard
 from arena.record import GameRecord, read_record
 from arena.tournament.digest import RunDigest, public
-from arena.tournament.games import count_games, is_over
+from arena.tournament.games import count_games
 from arena.tournament.settings import Settings
-from arena.tournament.standings import digest_of, rank, shown_games
+from arena.tournament.standings import digest_of, is_over, rank, shown_games
 from arena.tournament.store import Store
 
 EXPORT_VERSION = 2

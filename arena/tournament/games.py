@@ -6,7 +6,6 @@ import msgspec
 
 from arena.plugins import get_schedule
 from arena.protocol import raw
-from arena.rating.leaderboard import Leaderboard
 from arena.record import Game, key_of
 from arena.schedule.chance import Chance
 from arena.schedule.plan import Board, count_boards, plan, whole_rounds
@@ -41,23 +40,6 @@ def games_to_play(settings: Settings) -> str:
     """Return the number of games of a run for people: `at most 60 games` with a stop rule."""
     most = "" if settings.stop_rule is msgspec.UNSET else "at most "
     return f"{most}{count_games(settings)} games"
-
-
-def is_over(settings: Settings, board: Leaderboard) -> bool:
-    """Return whether all games of a run are played, given the leaderboard of all its variants."""
-    played, games = board.games + board.games_left_out, games_by_variant(settings)
-    if settings.stop_rule is msgspec.UNSET:
-        return played == sum([most for _, most in games.values()])
-    looked_at = 0
-    for variant, (_, most) in games.items():
-        certificate = board.certificate.get(variant) if board.certificate else None
-        if certificate is None:
-            return False
-        counted = certificate.boards * get_variant(variant).seats
-        if not certificate.is_certain and counted < most:
-            return False
-        looked_at += counted
-    return played == looked_at
 
 
 def boards(settings: Settings, chance: Chance | None = None) -> Iterator[Board]:

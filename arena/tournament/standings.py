@@ -15,7 +15,7 @@ from arena.record import GameRecord
 from arena.tournament.database import StoredGame
 from arena.tournament.digest import RunDigest, public, run_digest
 from arena.tournament.finished_boards import BoardId, board_in, board_of, finished
-from arena.tournament.games import count_games, is_over
+from arena.tournament.games import count_games, games_by_variant
 from arena.tournament.portions import certainty_courses
 from arena.tournament.run_leaderboard import RunLeaderboard
 from arena.tournament.settings import Settings
@@ -62,6 +62,23 @@ def digest_of(store: Store, board: Leaderboard) -> RunDigest:
     settings = store.settings(Settings)
     digests = [game.digest.record for game in shown_games(store)]
     return run_digest(public(settings, is_over=is_over(settings, board)), digests, board)
+
+
+def is_over(settings: Settings, board: Leaderboard) -> bool:
+    """Return whether all games of a run are played, given the leaderboard of all its variants."""
+    played, games = board.games + board.games_left_out, games_by_variant(settings)
+    if settings.stop_rule is msgspec.UNSET:
+        return played == sum([most for _, most in games.values()])
+    looked_at = 0
+    for variant, (_, most) in games.items():
+        certificate = board.certificate.get(variant) if board.certificate else None
+        if certificate is None:
+            return False
+        counted = certificate.boards * get_variant(variant).seats
+        if not certificate.is_certain and counted < most:
+            return False
+        looked_at += counted
+    return played == looked_at
 
 
 def is_complete(store: Store) -> bool:

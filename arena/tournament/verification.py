@@ -18,7 +18,7 @@ from arena.tournament.digest import RunDigest, public, run_digest
 from arena.tournament.export import CHECK_DIGITS, Export, ExportHeader, read_line
 from arena.tournament.finished_boards import BoardId, board_of, finished
 from arena.tournament.game_checks import GameChecks
-from arena.tournament.games import count_games, games_to_play, is_over
+from arena.tournament.games import count_games, games_to_play
 from arena.tournament.journal import (
     EMPTY_JOURNAL,
     changed_parts,
@@ -28,7 +28,7 @@ from arena.tournament.journal import (
 )
 from arena.tournament.run_leaderboard import RunLeaderboard
 from arena.tournament.settings import Settings
-from arena.tournament.standings import noted_digest, rank_records
+from arena.tournament.standings import is_over, noted_digest, rank_records
 from arena.tournament.store import Store
 from arena.tournament.verify import Difference, verify
 
