@@ -117,8 +117,9 @@ SETTINGS = (
         "schedule",
         "--schedule",
         metavar="NAME",
-        help="The schedule: round-robin (all bots meet), gauntlet (challengers meet others), or "
-        "that of an installed plugin.",
+        help="The schedule: round-robin (all bots meet), gauntlet (challengers meet others), "
+        "adaptive (with --until: more boards for bots whose order is undecided), or that of an "
+        "installed plugin.",
     ),
     _setting(
         "entrants.challengers",
