@@ -11,8 +11,9 @@ from arena.publish.layout import INDEX
 from arena.schedule.chance import Secret
 from arena.terminal.console import notice, say
 from arena.tournament.database import Database
-from arena.tournament.games import count_games
+from arena.tournament.games import games_to_play
 from arena.tournament.settings import Settings
+from arena.tournament.standings import is_complete
 from arena.tournament.store import Store
 
 
@@ -75,11 +76,10 @@ def _published_secret(store: Database) -> Secret:
             f"the run {store.name} has no secret: its deals follow from a seed, which the "
             "site shows; leave out --with-secret"
         )
-    played, games = store.count(), count_games(settings)
-    if played < games:
+    if not is_complete(store):
         raise SettingsError(
-            f"{played} of {games} games of the run {store.name} are played: publish the "
-            "secret when all are, since bots could use it in the others"
+            f"{store.count()} of {games_to_play(settings)} of the run {store.name} are "
+            "played: publish the secret when all are, since bots could use it in the others"
         )
     secret = store.secret(settings.secret)
     assert secret, "the settings expect one"

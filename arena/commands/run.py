@@ -4,8 +4,10 @@ import shlex
 import sys
 import time
 from pathlib import Path
+from typing import NoReturn
 
 import click
+import msgspec
 from tqdm import tqdm
 
 from arena.check.sandbox_probe import choose
@@ -26,11 +28,13 @@ from arena.contest.submissions import unpacking
 from arena.errors import ArenaError
 from arena.publish.layout import INDEX
 from arena.publish.refresh import refreshing
+from arena.rating.certainty import Certificate
+from arena.rating.certificate_texts import certainty_text
 from arena.schedule.chance import Secret, SecretSettings
 from arena.terminal.console import notice, terminal, warning
 from arena.terminal.leaderboard_table import print_leaderboard
 from arena.tournament.digest import digest_lines
-from arena.tournament.games import count_games, rounds_by_variant
+from arena.tournament.games import count_games, games_to_play, rounds_by_variant
 from arena.tournament.run import finish, open_or_create, play_missing
 from arena.tournament.run_leaderboard import RunLeaderboard
 from arena.tournament.settings import Settings, check_bot_folders, check_settings
@@ -58,6 +62,7 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
     """
     context.with_resource(stop_signals_as_ctrl_c())
     contest = override(read_contest(contest_file) if contest_file else Contest(), given(context))
+    contest.stop_rule()  # refuses wrong settings before bots are started, which takes long
     name = time.strftime("%Y-%m-%d-%H%M%S") if contest.name is None else contest.name
     folder = run_folder(Path(contest.results), name)
     former = former_settings(folder)
@@ -72,20 +77,23 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
         _say_rounding(settings)
         _say_chance(settings, folder)
         done = store.count()
-        total = count_games(settings)
         before = f", {done} of them played before" if done else ""
-        notice(f"{folder}: {total} games{before}")
+        notice(f"{folder}: {games_to_play(settings)}{before}")
         with (
             refreshing(folder, contest.site, notice) as refresh,
-            tqdm(total=total, initial=done, unit=" games", disable=None) as progress,
+            tqdm(
+                total=count_games(settings), initial=done, unit=" games", disable=None
+            ) as progress,
         ):
 
             def advance(games: int) -> None:
                 progress.update(games)
                 refresh()
 
+            looks = _Looks(progress)
             try:
-                play_missing(store, settings, workers_of(contest.machine), advance)
+                play_missing(store, settings, workers_of(contest.machine), advance, looks.show)
+                progress.total = progress.n  # with a stop rule it may be less
             except ArenaError as error:
                 named = [] if contest.name else ["--name", name]
                 again = shlex.join([*sys.argv[1:], *named])
@@ -98,6 +106,28 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
     if left_out:
         warning(
             f"{len(left_out)} submissions left out, for the reasons above: {', '.join(left_out)}"
+        )
+
+
+class _Looks:
+    """Shows what the last look at each variant says: on the progress bar, or else as lines."""
+
+    def __init__(self, progress: "tqdm[NoReturn]") -> None:
+        self._progress = progress
+        self._texts: dict[str, str] = {}
+
+    def show(self, variant: str, certificate: Certificate) -> None:
+        """Show what is certain about the order of a variant."""
+        text = certainty_text(certificate)
+        if certificate.is_certain:
+            self._texts.pop(variant, None)
+            notice(f"{variant}: certain after {certificate.boards} boards: {text}")
+        else:
+            self._texts[variant] = text
+            if self._progress.disable:
+                notice(f"{variant}: after {certificate.boards} boards {text}")
+        self._progress.set_postfix_str(
+            "; ".join([f"{variant}: {text}" for variant, text in self._texts.items()])
         )
 
 
@@ -124,6 +154,8 @@ def _settings_of(
         withdrawal=contest.withdrawal,
         sandbox=sandbox,
         secret=SecretSettings(secret.hash) if secret else None,
+        stop_rule=contest.stop_rule() or msgspec.UNSET,
+        order="score" if contest.order == "score" and not contest.until else msgspec.UNSET,
     )
     check_settings(settings)
     secret_file = Path(contest.secret) if contest.secret is not None else None

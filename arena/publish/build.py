@@ -59,7 +59,7 @@ from arena.tournament.digest import digest_lines
 from arena.tournament.export import export_lines
 from arena.tournament.finished_boards import board_of_observed, finished
 from arena.tournament.settings import Settings
-from arena.tournament.standings import compare, digest_of, rank, trace
+from arena.tournament.standings import compare, digest_of, extra_boards, rank, trace
 from engine import EngineError, get_variant
 
 STATIC_FILES = Path(__file__).parent / STATIC
@@ -129,7 +129,9 @@ class _Build:
         self.renderer = Renderer(store.name, links)
         self.board = rank(store)
         self.pairs = compare(store)
-        self.statistics = collect_statistics(self._games(), self.variants, choice.number)
+        self.statistics = collect_statistics(
+            self._games(), self.variants, choice.number, extra_boards(store)
+        )
 
     def all(self) -> Published:
         """Write all files of the site."""

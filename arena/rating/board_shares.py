@@ -6,11 +6,26 @@ exact: they are kept as integers over a common whole. `docs/scores.md`, section 
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from arena.rating.board_result import group_boards
 from arena.record import GameRecord
 from engine import Variant
+
+
+class RankedGame(Protocol):
+    """What the shares of a board depend on of each of its games, as in a `GameRecord`."""
+
+    @property
+    def board(self) -> int: ...
+    @property
+    def rotation(self) -> int: ...
+    @property
+    def entrants(self) -> tuple[str, ...]: ...
+    @property
+    def ranks(self) -> tuple[int, ...]: ...
+    @property
+    def win_weight(self) -> int: ...
 
 
 class BoardShares(NamedTuple):
@@ -36,7 +51,7 @@ class BoardShares(NamedTuple):
 
 
 def board_shares(
-    records: Sequence[GameRecord], variant: Variant, challengers: Sequence[str] = ()
+    records: Sequence[RankedGame], variant: Variant, challengers: Sequence[str] = ()
 ) -> BoardShares:
     """Return the shares of a complete board from its `records`, one per rotation."""
     first = min(records, key=lambda record: record.rotation)

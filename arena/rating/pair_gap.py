@@ -1,14 +1,12 @@
 """The gap between the scores of two bots, by the order-free score of all boards."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
 from arena.rating.board_model import fit_boards
-from arena.rating.board_shares import complete_shares
+from arena.rating.board_shares import BoardShares
 from arena.rating.board_sums import BoardSums
-from arena.record import GameRecord
-from engine import Variant
 
 
 class Side(msgspec.Struct, frozen=True):
@@ -38,17 +36,8 @@ class PairGap(msgspec.Struct, frozen=True):
     """How certain it is that the first bot is better; None after too few boards."""
 
 
-def pair_gap(
-    records: Iterable[GameRecord],
-    variants: Mapping[str, Variant],
-    names: Sequence[str],
-    pair: tuple[str, str],
-) -> PairGap:
-    """Return the gap between two of the entrants `names` (`docs/scores.md`, section 4).
-
-    `records` come in schedule order, board by board. Only complete boards of `variants` count.
-    """
-    boards = list(complete_shares(records, variants))
+def pair_gap(boards: Sequence[BoardShares], names: Sequence[str], pair: tuple[str, str]) -> PairGap:
+    """Return the gap between two of the entrants `names` (`docs/scores.md`, section 4)."""
     model = fit_boards(BoardSums(names, boards))
     scores = {one.bot: one for one in model.scores}
     first, second = [

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable
 
-from arena.contracts import Schedule
+from arena.contracts import ExtraBoards, Schedule
 from arena.plugins import hookimpl
+from arena.schedule import adaptive
 from arena.schedule.gauntlet import gauntlet
 from arena.schedule.round_robin import round_robin
 from arena.schedule.versions import CHALLENGERS, VERSIONS, versions
@@ -21,5 +22,11 @@ def register_schedules() -> Iterable[Schedule]:
             versions,
             takes_challengers=True,
             boards_per_deal=CHALLENGERS,
+        ),
+        Schedule(
+            "adaptive",
+            "as round-robin, then more boards for bots whose order is undecided",
+            round_robin,
+            extra=ExtraBoards(adaptive.challengers, adaptive.groups),
         ),
     ]

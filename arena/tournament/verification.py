@@ -24,7 +24,7 @@ from arena.tournament.digest import RunDigest, public, run_digest
 from arena.tournament.export import CHECK_DIGITS, Export, ExportHeader, read_line
 from arena.tournament.finished_boards import BoardId, board_of, finished
 from arena.tournament.game_checks import GameChecks
-from arena.tournament.games import count_games
+from arena.tournament.games import count_games, games_to_play
 from arena.tournament.journal import (
     EMPTY_JOURNAL,
     changed_parts,
@@ -34,7 +34,7 @@ from arena.tournament.journal import (
 )
 from arena.tournament.run_leaderboard import RunLeaderboard
 from arena.tournament.settings import Settings
-from arena.tournament.standings import noted_digest, rank_records
+from arena.tournament.standings import is_over, noted_digest, rank_records
 from arena.tournament.store import Store
 from arena.tournament.verify import Difference, verify
 
@@ -89,19 +89,21 @@ def verify_run(store: Store, secret: Secret | None = None) -> Verified:
     for game in store.all_games():
         if game.position is None and game.number in changed:
             checked.add(_line_of(game, changed))
-    total = count_games(settings)
+    has_all = is_over(settings, board) if board else verified.games == count_games(settings)
     if noted is not None:
         verified.in_games += checked.games.missing()
-    elif verified.games < total:
-        verified.notices.append(f"the run is not over: {verified.games} of {total} games")
+    elif not has_all:
+        verified.notices.append(
+            f"the run is not over: {verified.games} of {games_to_play(settings)}"
+        )
     else:
         text = "the run has none, although all its games are stored: type its `arena run` again"
         verified.add("digest", [text])
     verified.in_games += checked.games.withdrawals()
-    is_over = noted is not None or verified.games == total
-    if not is_over:
+    if noted is None and not has_all:
         checked.keep_finished_boards()
-    checked.compare_digest(public(settings, is_over=is_over), board, noted)
+    shown = public(settings, is_over=noted is not None or has_all)
+    checked.compare_digest(shown, board, noted)
     if board and noted is not None:
         verified.add("leaderboard.json", _json_differences(store, board))
         verified.add("leaderboard.csv", _csv_differences(store, board))

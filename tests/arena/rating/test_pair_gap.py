@@ -35,11 +35,12 @@ RECORDS = [
     *board(5, "a", "c", "d"),
     *board(6, "a", "b", "c")[:2],
 ]
+BOARDS = list(complete_shares(RECORDS, VARIANTS))
 
 
 def test_the_gap_is_that_of_the_board_model() -> None:
-    found = pair_gap(RECORDS, VARIANTS, NAMES, ("a", "c"))
-    model = fit_boards(BoardSums(NAMES, complete_shares(RECORDS, VARIANTS)))
+    found = pair_gap(BOARDS, NAMES, ("a", "c"))
+    model = fit_boards(BoardSums(NAMES, BOARDS))
     scores = {one.bot: one for one in model.scores}
     gap = model.gaps["a", "c"]
     assert gap.is_known
@@ -53,16 +54,16 @@ def test_the_gap_is_that_of_the_board_model() -> None:
 
 
 def test_the_other_way_round_it_is_mirrored() -> None:
-    found = pair_gap(RECORDS, VARIANTS, NAMES, ("a", "c"))
-    mirrored = pair_gap(RECORDS, VARIANTS, NAMES, ("c", "a"))
+    found = pair_gap(BOARDS, NAMES, ("a", "c"))
+    mirrored = pair_gap(BOARDS, NAMES, ("c", "a"))
     assert [mirrored.gap, mirrored.high, mirrored.certainty] == pytest.approx(
         [-(found.gap or 0.0), -(found.low or 0.0), 1 - (found.certainty or 0.0)]
     )
 
 
 def test_little_is_said_of_few_boards_and_nothing_of_none() -> None:
-    few = pair_gap(RECORDS[:6], VARIANTS, NAMES, ("a", "b"))
+    few = pair_gap(BOARDS[:2], NAMES, ("a", "b"))
     assert few.gap is not None
     assert (few.low, few.high, few.certainty) == (None, None, None)
-    none = pair_gap(RECORDS, VARIANTS, NAMES, ("a", "e"))
+    none = pair_gap(BOARDS, NAMES, ("a", "e"))
     assert (none.gap, none.bots[1].score, none.boards_together) == (None, None, 0)
