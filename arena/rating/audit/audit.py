@@ -1,43 +1,20 @@
 """The audit of a run: gains from third bots, openings that know too much, and near copies."""
 
-import random
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from statistics import NormalDist, median, pstdev
+from collections.abc import Callable, Iterable, Mapping
 
 from arena.rating.audit.copies import agreements
-from arena.rating.audit.findings import (
-    Audit,
-    Gain,
-    Likeness,
-    OpeningDependence,
-    VariantCoverage,
-)
-from arena.rating.audit.gains import Relation, board_points, gains
-from arena.rating.audit.gifts import Given, affordable, gift, given_on
-from arena.rating.audit.openings import MIN_OPENINGS, Opening, opening_p_value
-from arena.rating.audit.situations import Situation, decisions, like_situations
-from arena.rating.audit.two_way import Cell, Pair, excesses
+from arena.rating.audit.findings import Audit, Likeness
+from arena.rating.audit.situations import Situation
+from arena.rating.audit.variant_audit import CERTAIN_LEVEL, VariantAudit
 from arena.rating.board_result import group_boards
-from arena.rating.student_t import upper_tail
 from arena.record import GameRecord
 from engine import Variant
 
-LEVEL = 0.05
-"""The probability that a run in which no pair gains from each other has a gain that is tested on."""
-GIFT_LEVEL = 0.01
-"""The same of a gift, given such a gain; and of openings and near copies in a run without."""
-MIN_GAIN = 0.2
-"""The least gain, in standard deviations of the points of a game. Less is a matter of style."""
-MIN_GIFT = 0.25
-"""The least gift, as a part of the gain."""
 MIN_ALIKE = 0.98
 """The share of situations in which near copies decide alike."""
 MIN_LATER = 10
 """Situations after the first decision from which bots may be near copies."""
-SHOWN_GAMES = 3
-
-Board = Sequence[GameRecord]
 
 
 def audit(
@@ -51,7 +28,7 @@ def audit(
     `fingerprints` are those of the bots; `tick` is called for each game that is replayed. The same
     records give the same findings.
     """
-    parts = {variant_id: _VariantAudit(variant) for variant_id, variant in variants.items()}
+    parts = {variant_id: VariantAudit(variant) for variant_id, variant in variants.items()}
     for variant, board in group_boards(records, variants):
         if len(board) == variant.seats:
             parts[variant.id].add(board)
@@ -80,162 +57,28 @@ def audit(
     )
 
 
-class _VariantAudit:
-    """The complete boards of a variant, and what they say."""
-
-    def __init__(self, variant: Variant) -> None:
-        self.situations: list[Situation] = []
-        self._variant = variant
-        self._boards: list[Board] = []
-        self._openings: dict[str, list[Opening]] = defaultdict(list)
-        self._cells: dict[Relation, dict[Pair, Cell]] | None = None
-        self._given: dict[int, Given] = {}
-
-    def add(self, board: Board) -> None:
-        """Add a complete board."""
-        self._boards.append(board)
-        made = []
-        for record in board:
-            own = list(decisions(record, self._variant))
-            made += own
-            if own and own[0].number == 0:
-                others = frozenset(record.entrants) - {own[0].bot}
-                self._openings[own[0].bot].append(Opening(own[0], others))
-        self.situations += like_situations(made)
-
-    def cells(self) -> dict[Relation, dict[Pair, Cell]]:
-        """Return what each bot gains from each other one beyond the additive fit."""
-        if self._cells is None:
-            scores = [one for board in self._boards for one in board_points(board, self._variant)]
-            self._cells = {
-                relation: excesses(cells) if cells else {}
-                for relation, cells in gains(scores).items()
-            }
-        return self._cells
-
-    def large_gains(self, tested: int) -> list[tuple[Relation, Pair, Cell, float]]:
-        """Return the significant gains among `tested` ones, with their corrected p-values."""
-        least = MIN_GAIN * self._points_deviation()
-        found = []
-        for relation, cells in self.cells().items():
-            for pair, cell in cells.items():
-                p_value = min(1.0, tested * _p_value(cell))
-                if cell.value >= least and p_value < LEVEL:
-                    found.append((relation, pair, cell, p_value))
-        return sorted(found, key=lambda one: (one[3], one[1]))
-
-    def explain(
-        self, relation: Relation, pair: Pair, cell: Cell, tests: tuple[float, int]
-    ) -> Gain:
-        """Return a large gain with its cause. `tests` are its p-value and the number of gifts."""
-        p_value, number = tests
-        bot, other = pair
-        boards = [board for board in self._boards if {bot, other} <= set(board[0].entrants)]
-        found = Gain(
-            variant=self._variant.id,
-            bot=bot,
-            other=other,
-            relation=relation,
-            boards=cell.boards,
-            gain=cell.value,
-            error=cell.error,
-            p_value=p_value,
-            cause="unknown",
-            games=_best_games(boards, pair),
-        )
-        if len(self._variant.sides) < 3:  # what is given to one side, is taken from the giver's
-            return found
-        given = gift(other, bot, [self._given_on(board) for board in affordable(boards)])
-        gift_p_value = min(1.0, number * _p_value(given))
-        is_gift = gift_p_value < GIFT_LEVEL and given.value >= MIN_GIFT * cell.value
-        return Gain(
-            **{name: getattr(found, name) for name in found.__struct_fields__[:8]},
-            cause="gift" if is_gift else "own play",
-            gift=given.value,
-            gift_error=given.error,
-            gift_p_value=gift_p_value,
-            games=found.games,
-        )
-
-    def opening_pairs(self) -> list[Pair]:
-        """Return the pairs whose openings can be tested: with and without each other."""
-        found = []
-        for bot, own in sorted(self._openings.items()):
-            for other in sorted({name for one in own for name in one.others}):
-                together = sum([other in one.others for one in own])
-                if MIN_OPENINGS <= together <= len(own) - MIN_OPENINGS:
-                    found.append((bot, other))
-        return found
-
-    def dependent_openings(self, tested: int) -> list[OpeningDependence]:
-        """Return the openings that depend on another bot, among `tested` pairs."""
-        rng = random.Random(f"openings of {self._variant.id}")
-        found = []
-        for bot, other in self.opening_pairs():
-            own = self._openings[bot]
-            p_value = min(1.0, tested * opening_p_value(own, other, rng))
-            if p_value < GIFT_LEVEL:
-                found.append(OpeningDependence(self._variant.id, bot, other, len(own), p_value))
-        return found
-
-    def coverage(self, tested: int) -> VariantCoverage:
-        """Return what was tested here. `tested` is the number of gains in the run."""
-        cells = self.cells()
-        opponents = cells["opponent"].values()
-        detectable = None
-        if opponents:
-            quantile = NormalDist().inv_cdf(1 - LEVEL / tested)
-            error = median([cell.error for cell in opponents])
-            detectable = max(quantile * error, MIN_GAIN * self._points_deviation())
-        return VariantCoverage(
-            variant=self._variant.id,
-            boards=len(self._boards),
-            bots=len({name for board in self._boards for name in board[0].entrants}),
-            pairs=len(opponents),
-            partners=len(cells["partner"]),
-            openings=len(self.opening_pairs()),
-            detectable=detectable,
-        )
-
-    def _given_on(self, board: Board) -> Given:
-        number = board[0].board
-        if number not in self._given:
-            rng = random.Random(f"gifts on board {number} of {self._variant.id}")
-            self._given[number] = given_on(board, self._variant, rng)
-        return self._given[number]
-
-    def _points_deviation(self) -> float:
-        points = [one for board in self._boards for record in board for one in record.points]
-        return pstdev(points) if points else 0.0
-
-
-def _p_value(cell: Cell) -> float:
-    """Return the p-value of a cell that is not above 0."""
-    if not cell.error:
-        return 1.0 if cell.value <= 0 else 0.0
-    return upper_tail(cell.value / cell.error, cell.degrees)
-
-
-def _best_games(boards: Iterable[Board], pair: Pair) -> tuple[str, ...]:
-    bot, _ = pair
-    records = [record for board in boards for record in board]
-    records.sort(key=lambda one: -one.points[one.entrants.index(bot)])
-    return tuple([one.title for one in records[:SHOWN_GAMES]])
-
-
 def _likenesses(situations: Iterable[Situation]) -> tuple[Likeness, ...]:
     found = agreements(situations)
     alike = []
     for pair, one in sorted(found.items()):
         p_value = min(1.0, len(found) * one.p_value)
-        if one.alike >= MIN_ALIKE * one.situations and p_value < GIFT_LEVEL:
-            is_near_copy = one.later >= MIN_LATER and one.later_alike >= MIN_ALIKE * one.later
-            if is_near_copy or one.later_alike >= MIN_ALIKE * one.later:
-                alike.append(
-                    Likeness(
-                        pair, one.alike, one.situations, one.later, one.usual, p_value, is_near_copy
-                    )
+        are_alike = (
+            one.alike >= MIN_ALIKE * one.situations
+            and one.later_alike >= MIN_ALIKE * one.later
+            and p_value < CERTAIN_LEVEL
+        )
+        if are_alike:
+            alike.append(
+                Likeness(
+                    bots=pair,
+                    alike=one.alike,
+                    situations=one.situations,
+                    later=one.later,
+                    usual=one.usual,
+                    p_value=p_value,
+                    is_near_copy=one.later >= MIN_LATER,
                 )
+            )
     return tuple(alike)
 
 

@@ -11,8 +11,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from statistics import mean, variance
 
-import msgspec
-
+from arena.rating.audit.replayed import positions
 from arena.rating.audit.two_way import Cell, Pair
 from arena.record import GameRecord
 from engine import State, Variant
@@ -20,7 +19,7 @@ from engine import State, Variant
 PLAYOUTS = 16
 """Playouts of each position. Fewer than this, and their noise hides gifts of a point."""
 MAX_STEPS = 20_000_000
-"""Actions of playouts for a pair, after which no more boards are replayed. This is a minute or so."""
+"""Actions of playouts for a pair after which no more boards are replayed: about a minute."""
 MIN_BOARDS = 10
 """Boards that are replayed for a pair even so."""
 
@@ -73,30 +72,32 @@ def _preference(given: Given, giver: str, taker: str) -> float:
 
 def _given_in(record: GameRecord, variant: Variant, rng: random.Random) -> list[list[float]]:
     """Return what the actions of each seat gave to each seat in a game, in points."""
-    state = variant.start(variant.read_deal(msgspec.json.decode(record.deal)))
     given = [[0.0] * variant.seats for _ in range(variant.seats)]
-    before = _value(state, rng)
-    for action in record.actions:
-        seat = state.seat_to_act
-        assert seat is not None, "a record has no action after the end"
-        is_choice = len(state.legal_actions()) > 1
-        state.apply(action)
-        if is_choice:  # otherwise the value stays the same
-            after = _value(state, rng)
-            given[seat] = [
-                total + new - old for total, new, old in zip(given[seat], after, before, strict=True)
-            ]
-            before = after
+    before: list[float] = []
+    chooser = None  # the seat that had a choice in the last position whose value is known
+    for state, seat, _ in positions(record, variant):
+        if len(state.legal_actions()) == 1:
+            continue
+        after = _value(state, rng)
+        if chooser is not None:
+            _add(given[chooser], before, after)
+        before, chooser = after, seat
+    if chooser is not None:
+        _add(given[chooser], before, record.points)
     return given
+
+
+def _add(given: list[float], before: Sequence[float], after: Sequence[float]) -> None:
+    for seat, (old, new) in enumerate(zip(before, after, strict=True)):
+        given[seat] += new - old
 
 
 def _value(state: State, rng: random.Random) -> list[float]:
     """Return the mean points by seat of random playouts from a position."""
     totals = [0] * state.variant.seats
-    playouts = PLAYOUTS if state.seat_to_act is not None else 1
-    for _ in range(playouts):
+    for _ in range(PLAYOUTS):
         playout = state.clone()
         while playout.seat_to_act is not None:
             playout.apply(rng.choice(playout.legal_actions()))
         totals = [total + own for total, own in zip(totals, playout.outcome().points, strict=True)]
-    return [total / playouts for total in totals]
+    return [total / PLAYOUTS for total in totals]

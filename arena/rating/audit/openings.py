@@ -6,20 +6,25 @@ does: deals, seats and tables are drawn without regard to it. The test is a perm
 boards, which is exact.
 """
 
+import math
 import random
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from arena.rating.audit.situations import Decision
 
-MAX_PERMUTATIONS = 50_000
-ENOUGH_EXCEEDED = 10
-"""Permutations with a greater statistic after which the p-value is exact enough."""
 MIN_OPENINGS = 4
 """Openings with and without another bot, below which nothing is said of the pair."""
+ENOUGH_EXCEEDED = 10
+"""Permutations with a statistic as great, after which the p-value is exact enough."""
 PARTS = 3
 """Parts in which the place of an action among the legal ones is divided."""
+
+Situation = tuple[str, ...]
+"""The kinds of actions that are legal. Kinds are first words."""
+Choice = tuple[str, int]
+"""The kind of an action, and the part of the legal actions of its kind that it is in."""
 
 
 class Opening(NamedTuple):
@@ -29,54 +34,64 @@ class Opening(NamedTuple):
     others: frozenset[str]
 
 
-def opening_p_value(openings: Sequence[Opening], other: str, rng: random.Random) -> float:
-    """Return the p-value of the openings of a bot having nothing to do with `other`."""
-    classes = [_situation(one.decision) for one in openings]
-    choices = [_choice(one.decision) for one in openings]
-    present = [other in one.others for one in openings]
-    observed = _statistic(classes, choices, present)
-    if not observed:
-        return 1.0
+def opening_p_value(
+    openings: Sequence[Opening], other: str, least: float, rng: random.Random
+) -> float:
+    """Return the p-value of the openings of a bot having nothing to do with `other`.
+
+    Permutations are drawn until the value is known well enough, or clearly below `least`.
+    """
+    seen = [(_situation(one.decision), _choice(one.decision)) for one in openings]
+    together = [index for index, one in enumerate(openings) if other in one.others]
+    statistic = _Statistic(seen)
+    observed = statistic.value(together)
     exceeded = 0
-    for number in range(1, MAX_PERMUTATIONS + 1):
-        rng.shuffle(present)
-        exceeded += _statistic(classes, choices, present) >= observed * (1 - 1e-12)
+    permutations = math.ceil(2 / least)
+    for number in range(1, permutations + 1):
+        drawn = rng.sample(range(len(seen)), len(together))
+        exceeded += statistic.value(drawn) >= observed - 1e-9
         if exceeded == ENOUGH_EXCEEDED:
             return exceeded / number
-    return (1 + exceeded) / (1 + MAX_PERMUTATIONS)
+    return (1 + exceeded) / (1 + permutations)
 
 
-def _situation(decision: Decision) -> tuple[str, ...]:
-    """Return the kinds of actions that were legal. Kinds are first words."""
+class _Statistic:
+    """The sum over situations of Pearson's chi-squared, between choice and some of the openings."""
+
+    def __init__(self, seen: Sequence[tuple[Situation, Choice]]) -> None:
+        numbers = {one: index for index, one in enumerate(dict.fromkeys(seen))}
+        situations = {situation: index for index, (situation, _) in enumerate(numbers)}
+        self._cell_of = [numbers[one] for one in seen]
+        self._situation_of = [situations[situation] for situation, _ in numbers]
+        counts = Counter(self._cell_of)
+        self._cells = [counts[index] for index in range(len(numbers))]
+        self._totals = [0] * len(numbers)
+        for situation, count in zip(self._situation_of, self._cells, strict=True):
+            self._totals[situation] += count
+
+    def value(self, chosen: Sequence[int]) -> float:
+        """Return the statistic of the openings with the indices `chosen`."""
+        found = [0] * len(self._cells)
+        within = [0] * len(self._cells)
+        for index in chosen:
+            cell = self._cell_of[index]
+            found[cell] += 1
+            within[self._situation_of[cell]] += 1
+        total = 0.0
+        for cell, (own, count) in enumerate(zip(found, self._cells, strict=True)):
+            situation = self._situation_of[cell]
+            part, whole = within[situation], self._totals[situation]
+            if 0 < part < whole:
+                excess = own - count * part / whole
+                total += excess * excess * whole * whole / (count * part * (whole - part))
+        return total
+
+
+def _situation(decision: Decision) -> Situation:
     return tuple(sorted({action.partition(" ")[0] for action in decision.legal}))
 
 
-def _choice(decision: Decision) -> tuple[str, int]:
-    """Return the kind of the action, and the part of the legal actions of its kind it is in."""
+def _choice(decision: Decision) -> Choice:
     kind = decision.action.partition(" ")[0]
     alike = sorted([one for one in decision.legal if one.partition(" ")[0] == kind])
     return kind, PARTS * alike.index(decision.action) // len(alike)
-
-
-def _statistic(
-    classes: Sequence[tuple[str, ...]],
-    choices: Sequence[tuple[str, int]],
-    present: Sequence[bool],
-) -> float:
-    """Return the sum over the classes of Pearson's chi-squared between choice and presence."""
-    cells: dict[tuple[str, ...], Counter[tuple[tuple[str, int], bool]]] = defaultdict(Counter)
-    for one, choice, is_there in zip(classes, choices, present, strict=True):
-        cells[one][choice, is_there] += 1
-    total = 0.0
-    for table in cells.values():
-        by_choice: Counter[tuple[str, int]] = Counter()
-        by_presence: Counter[bool] = Counter()
-        for (choice, is_there), number in table.items():
-            by_choice[choice] += number
-            by_presence[is_there] += number
-        whole = table.total()
-        for choice, chosen in by_choice.items():
-            for is_there, boards in by_presence.items():
-                expected = chosen * boards / whole
-                total += (table[choice, is_there] - expected) ** 2 / expected
-    return total

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from arena.rating.audit.replayed import positions
 from arena.record import GameRecord
 from engine import Variant
 
@@ -38,14 +39,11 @@ class Situation(NamedTuple):
 
 def decisions(record: GameRecord, variant: Variant) -> Iterator[Decision]:
     """Yield the decisions of a game in order. Those of stand-ins are left out."""
-    state = variant.start(variant.read_deal(msgspec.json.decode(record.deal)))
     told = [0] * variant.seats
     made = [0] * variant.seats
     hashes = [hashlib.blake2b(bytes([seat]), digest_size=12) for seat in range(variant.seats)]
     faulty = {fault.seat for fault in record.faults}
-    for number, action in enumerate(record.actions):
-        seat = state.seat_to_act
-        assert seat is not None, "a record has no action after the end"
+    for number, (state, seat, action) in enumerate(positions(record, variant)):
         legal = state.legal_actions()
         if len(legal) > 1 and seat not in faulty:
             for event in state.events(seat, told[seat]):
@@ -54,7 +52,6 @@ def decisions(record: GameRecord, variant: Variant) -> Iterator[Decision]:
             bot, knows = record.entrants[seat], hashes[seat].digest()
             yield Decision(bot, number, made[seat], knows, tuple(legal), action)
             made[seat] += 1
-        state.apply(action)
 
 
 def like_situations(board: Iterable[Decision]) -> list[Situation]:

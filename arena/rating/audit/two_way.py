@@ -1,4 +1,4 @@
-"""Tables of ordered pairs of bots: what a pair has beyond what its two bots have with all others."""
+"""Tables of pairs of bots: what a pair has beyond what its two bots have with all others."""
 
 from collections import defaultdict
 from collections.abc import Mapping
