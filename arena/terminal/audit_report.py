@@ -89,8 +89,8 @@ def _gains(audit: Audit, run: str) -> Iterator[str]:
         elif one.cause == "unknown":
             yield (
                 f"{one.bot} does better {_with(one)} {one.other} than others do in {one.variant}. "
-                f"{_gain(one)} With two sides, help cannot be told from one style that suits or "
-                "beats another."
+                f"{_gain(one)} In this variant, help cannot be told from a style that suits or "
+                "beats another one."
             )
             yield f"Look at: {_replays(one, run)}"
 

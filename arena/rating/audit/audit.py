@@ -35,20 +35,11 @@ def audit(
             for _ in board:
                 tick()
     tested = sum([len(cells) for part in parts.values() for cells in part.cells().values()])
-    suspects = [
-        (part, relation, pair, cell, p_value)
-        for part in parts.values()
-        for relation, pair, cell, p_value in part.large_gains(tested)
-    ]
+    suspects = [one for part in parts.values() for one in part.large_gains(tested)]
     opening_pairs = sum([len(part.opening_pairs()) for part in parts.values()])
     return Audit(
         variants=tuple([part.coverage(tested) for part in parts.values()]),
-        gains=tuple(
-            [
-                part.explain(relation, pair, cell, (p_value, len(suspects)))
-                for part, relation, pair, cell, p_value in suspects
-            ]
-        ),
+        gains=tuple([parts[one.variant].explain(one, len(suspects)) for one in suspects]),
         openings=tuple(
             [one for part in parts.values() for one in part.dependent_openings(opening_pairs)]
         ),

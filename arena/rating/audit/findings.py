@@ -22,9 +22,9 @@ class Gain(msgspec.Struct, frozen=True):
     """The standard error of `gain`."""
     p_value: float
     """Of no such gain, corrected for the number of pairs of the run."""
-    cause: Cause
+    cause: Cause = "unknown"
     """`gift`: the actions of `other` help `bot` more than others. `own play`: they do not, so it is
-    the play of `bot`. `unknown`: the game has no third side, or the relation is partner."""
+    the play of `bot`. `unknown`: it cannot be found for partners, two sides and very long games."""
     gift: float | None = None
     """What the actions of `other` gave to `bot` more than to others, in points a game, compared
     with what third bots gave; None if it was not measured."""

@@ -18,10 +18,10 @@ from engine import State, Variant
 
 PLAYOUTS = 16
 """Playouts of each position. Fewer than this, and their noise hides gifts of a point."""
-MAX_STEPS = 20_000_000
-"""Actions of playouts for a pair after which no more boards are replayed: about a minute."""
+MAX_STEPS = 5_000_000
+"""Actions of playouts for a pair: half a minute or so."""
 MIN_BOARDS = 10
-"""Boards that are replayed for a pair even so."""
+"""Boards that must be affordable with them. In longer games, gifts are lost in the noise."""
 
 Given = dict[Pair, float]
 """By giver and taker: points a game that the actions of the giver gave the taker on a board."""
@@ -39,14 +39,11 @@ def given_on(board: Sequence[GameRecord], variant: Variant, rng: random.Random) 
     return given
 
 
-def affordable(boards: Sequence[Sequence[GameRecord]]) -> Sequence[Sequence[GameRecord]]:
-    """Return the first of `boards`, as many as can be replayed in a reasonable time."""
-    steps = 0.0
-    for number, board in enumerate(boards):
-        steps += sum([PLAYOUTS * len(record.actions) ** 2 / 2 for record in board])
-        if steps > MAX_STEPS and number >= MIN_BOARDS:
-            return boards[:number]
-    return boards
+def affordable_boards(board: Sequence[GameRecord]) -> int:
+    """Return how many boards like this one can be replayed for a pair; 0 if they are too few."""
+    steps = sum([PLAYOUTS * len(record.actions) ** 2 / 2 for record in board])
+    boards = int(MAX_STEPS / max(1.0, steps))
+    return boards if boards >= MIN_BOARDS else 0
 
 
 def gift(giver: str, taker: str, boards: Sequence[Given]) -> Cell:

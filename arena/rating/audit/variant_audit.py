@@ -9,7 +9,7 @@ import msgspec
 
 from arena.rating.audit.findings import Gain, OpeningDependence, VariantCoverage
 from arena.rating.audit.gains import Relation, board_points, gains
-from arena.rating.audit.gifts import Given, affordable, gift, given_on
+from arena.rating.audit.gifts import Given, affordable_boards, gift, given_on
 from arena.rating.audit.openings import MIN_OPENINGS, Opening, opening_p_value
 from arena.rating.audit.situations import Situation, decisions, like_situations
 from arena.rating.audit.two_way import Cell, Pair, excesses
@@ -25,6 +25,8 @@ CERTAIN_LEVEL = 0.001
 """The same of openings and near copies, which are tested alone."""
 MIN_GAIN = 0.2
 """The least gain, in standard deviations of the points of a game. Less is a matter of style."""
+MIN_UNEXPLAINED_GAIN = 0.5
+"""The same of a gain whose cause cannot be found, which also needs `CERTAIN_LEVEL`."""
 MIN_GIFT = 0.25
 """The least gift, as a part of the gain."""
 MAX_GAMES = 3
@@ -66,45 +68,43 @@ class VariantAudit:
             }
         return self._cells
 
-    def large_gains(self, tested: int) -> list[tuple[Relation, Pair, Cell, float]]:
-        """Return the significant gains among `tested` ones, with their corrected p-values."""
-        least = MIN_GAIN * self._points_deviation()
+    def large_gains(self, tested: int) -> list[Gain]:
+        """Return the significant gains among `tested` ones, surest first, without causes."""
         found = []
         for relation, cells in self.cells().items():
-            for pair, cell in cells.items():
+            least, level = self._bounds(relation)
+            for (bot, other), cell in cells.items():
                 p_value = min(1.0, tested * _p_value(cell))
-                if cell.value >= least and p_value < LEVEL:
-                    found.append((relation, pair, cell, p_value))
-        return sorted(found, key=lambda one: (one[3], one[1]))
+                if cell.value >= least and p_value < level:
+                    found.append(
+                        Gain(
+                            variant=self._variant.id,
+                            bot=bot,
+                            other=other,
+                            relation=relation,
+                            boards=cell.boards,
+                            gain=cell.value,
+                            error=cell.error,
+                            p_value=p_value,
+                            games=_best_games(self._boards_of(bot, other), bot),
+                        )
+                    )
+        return sorted(found, key=lambda one: (one.p_value, one.bot, one.other))
 
-    def explain(self, relation: Relation, pair: Pair, cell: Cell, tests: tuple[float, int]) -> Gain:
-        """Return a large gain with its cause. `tests` are its p-value and the number of gifts."""
-        p_value, number = tests
-        bot, other = pair
-        boards = [board for board in self._boards if {bot, other} <= set(board[0].entrants)]
-        found = Gain(
-            variant=self._variant.id,
-            bot=bot,
-            other=other,
-            relation=relation,
-            boards=cell.boards,
-            gain=cell.value,
-            error=cell.error,
-            p_value=p_value,
-            cause="unknown",
-            games=_best_games(boards, bot),
-        )
-        if len(self._variant.sides) < 3:  # what is given to one side, is taken from the giver's
-            return found
-        given = gift(other, bot, [self._given_on(board) for board in affordable(boards)])
-        gift_p_value = min(1.0, number * _p_value(given))
-        is_gift = gift_p_value < GIFT_LEVEL and given.value >= MIN_GIFT * cell.value
+    def explain(self, gain: Gain, tested: int) -> Gain:
+        """Return a gain with its cause, if that can be found. `tested` gains are explained."""
+        if not self._can_explain(gain.relation):
+            return gain
+        boards = self._boards_of(gain.bot, gain.other)[: affordable_boards(self._boards[0])]
+        given = gift(gain.other, gain.bot, [self._given_on(board) for board in boards])
+        p_value = min(1.0, tested * _p_value(given))
+        is_gift = p_value < GIFT_LEVEL and given.value >= MIN_GIFT * gain.gain
         return msgspec.structs.replace(
-            found,
+            gain,
             cause="gift" if is_gift else "own play",
             gift=given.value,
             gift_error=given.error,
-            gift_p_value=gift_p_value,
+            gift_p_value=p_value,
         )
 
     def opening_pairs(self) -> list[Pair]:
@@ -134,9 +134,9 @@ class VariantAudit:
         opponents = cells["opponent"].values()
         detectable = None
         if opponents:
-            quantile = NormalDist().inv_cdf(1 - LEVEL / tested)
+            least, level = self._bounds("opponent")
             error = median([cell.error for cell in opponents])
-            detectable = max(quantile * error, MIN_GAIN * self._points_deviation())
+            detectable = max(NormalDist().inv_cdf(1 - level / tested) * error, least)
         return VariantCoverage(
             variant=self._variant.id,
             boards=len(self._boards),
@@ -153,6 +153,23 @@ class VariantAudit:
             rng = random.Random(f"gifts on board {number} of {self._variant.id}")
             self._given[number] = given_on(board, self._variant, rng)
         return self._given[number]
+
+    def _boards_of(self, bot: str, other: str) -> list[Board]:
+        return [board for board in self._boards if {bot, other} <= set(board[0].entrants)]
+
+    def _can_explain(self, relation: Relation) -> bool:
+        """Return whether gifts can be found. With two sides, what one is given the other loses."""
+        return (
+            relation == "opponent"
+            and len(self._variant.sides) > 2
+            and affordable_boards(self._boards[0]) > 0
+        )
+
+    def _bounds(self, relation: Relation) -> tuple[float, float]:
+        """Return the least gain that is reported, in points, and the greatest p-value."""
+        if self._can_explain(relation):
+            return MIN_GAIN * self._points_deviation(), LEVEL
+        return MIN_UNEXPLAINED_GAIN * self._points_deviation(), CERTAIN_LEVEL
 
     def _points_deviation(self) -> float:
         points = [one for board in self._boards for record in board for one in record.points]
