@@ -15,7 +15,7 @@ def report(audit: Audit, run: str) -> Iterator[str]:
     yield from _section("What was examined", [_coverage(one) for one in audit.variants])
     yield from _section(
         "Does a bot help another one?",
-        [*_gains(audit, run)] or ["No sign of it."],
+        [*_gains(audit, run)] or _nothing([one.pairs for one in audit.variants]),
     )
     yield from _section(
         "Does a bot know who sits at its table?",
@@ -26,9 +26,12 @@ def report(audit: Audit, run: str) -> Iterator[str]:
             "exchange outside: files, network, a common clock. Which sandbox did the run have?"
             for one in audit.openings
         ]
-        or ["No sign of it."],
+        or _nothing([one.openings for one in audit.variants]),
     )
-    yield from _section("Are bots copies of each other?", [*_copies(audit)] or ["No sign of it."])
+    yield from _section(
+        "Are bots copies of each other?",
+        [*_copies(audit)] or _nothing([one.boards for one in audit.variants]),
+    )
     yield from _section("What this means", MEANING)
 
 
@@ -53,6 +56,11 @@ def _section(title: str, paragraphs: Sequence[str]) -> Iterator[str]:
             break_on_hyphens=False,
         )
     yield ""
+
+
+def _nothing(tested: Sequence[int]) -> list[str]:
+    """Return what is said of a question without findings, with the number of tests by variant."""
+    return ["No sign of it."] if any(tested) else ["There are too few boards to say anything."]
 
 
 def _coverage(one: VariantCoverage) -> str:

@@ -104,16 +104,11 @@ def test_no_honest_bot_is_named(name: str) -> None:
     assert coverage.pairs == len(HONEST[name].bots.split()) * (len(HONEST[name].bots.split()) - 1)
 
 
-def test_copies_are_named(colluders: Audit) -> None:
-    assert colluders.same_files == (("banker", "banker-2"), ("feeder-1", "feeder-2"))
-    copies = {one.bots for one in colluders.likenesses if one.is_near_copy}
-    assert ("banker", "banker-2") in copies
-    assert copies <= {
-        ("banker", "banker-2"),
-        ("feeder-1", "feeder-2"),
-        ("feeder-1", "fixer"),
-        ("feeder-2", "fixer"),
-    }, "without its boss, a feeder plays like a fixer"
+def test_copies_are_named() -> None:
+    found = audit_of(HONEST["honest_teams"], "honest_teams")
+    copies = (("banker", "banker-2"), ("fixer", "fixer-2"))
+    assert found.same_files == copies
+    assert tuple([one.bots for one in found.likenesses if one.is_near_copy]) == copies
 
 
 def test_few_boards_say_nothing() -> None:
