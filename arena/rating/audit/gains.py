@@ -6,12 +6,12 @@ The unit is the board: its rotations share one deal, so only their mean counts.
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from arena.rating.audit.two_way import Cell, Pair
-from arena.rating.least_squares import MIN_PIVOT, fit_effects
-from arena.rating.linear_system import Matrix, eliminate, inverse_on
+from arena.rating.least_squares import LeastSquares, effects_matrix
+from arena.rating.linear_system import Matrix
 from arena.record import GameRecord
 from engine import Variant
 
@@ -79,41 +79,38 @@ def _gains_of(scores: Sequence[BoardPoints]) -> Iterable[tuple[Relation, str, Ce
         for one in scores
     ]
     values = [one.points for one in scores]
-    effects, rank = fit_effects(columns, values, len(met))
-    degrees = len(scores) - rank
+    squares = LeastSquares(effects_matrix(columns, len(met)))
+    degrees = len(scores) - squares.rank
     if degrees < MIN_DEGREES:
         return
-    squares = math.fsum(
-        [
-            (value - math.fsum([effects[column] for column in own])) ** 2
-            for value, own in zip(values, columns, strict=True)
-        ]
-    )
-    inverse = _inverse(columns, len(met))
+    effects = squares.solve(_sums(columns, values, len(met)))
+    fitted = [math.fsum([effects[column] for column in own]) for own in columns]
+    residual = math.fsum([(a - b) ** 2 for a, b in zip(values, fitted, strict=True)])
     boards = [sum([index in own for own in columns]) for index in range(len(met))]
+    alike = squares.alike()
     for (relation, name), index in number.items():
-        if not MIN_BOARDS <= boards[index] <= len(scores) - MIN_BOARDS:
-            continue
-        peers = [place for (kind, _), place in number.items() if kind == relation]
-        contrast = {place: (place == index) - 1 / len(peers) for place in peers}
-        gain = math.fsum([weight * effects[place] for place, weight in contrast.items()])
-        variance = math.fsum(
-            [
-                one * other * inverse[row][column]
-                for row, one in contrast.items()
-                for column, other in contrast.items()
-            ]
-        )
-        error = math.sqrt(max(0.0, variance) * squares / degrees)
-        yield relation, name, Cell(gain, error, degrees, boards[index])
+        peers = [index, *[one for one in alike[index] if met[one][0] == relation]]
+        if len(peers) > 1 and MIN_BOARDS <= boards[index] <= len(scores) - MIN_BOARDS:
+            contrast = {place: (place == index) - 1 / len(peers) for place in peers}
+            gain = math.fsum([weight * effects[place] for place, weight in contrast.items()])
+            variance = _variance(squares.inverse, contrast) * residual / degrees
+            yield relation, name, Cell(gain, math.sqrt(variance), degrees, boards[index])
 
 
-def _inverse(columns: Sequence[Sequence[int]], width: int) -> Matrix:
-    """Return the inverse of the matrix of the normal equations, 0 where it is singular."""
-    matrix = [[0.0] * width for _ in range(width)]
-    for own in columns:
+def _sums(columns: Sequence[Sequence[int]], values: Sequence[float], width: int) -> list[float]:
+    """Return by effect the sum of the values that it is part of."""
+    sums = [0.0] * width
+    for own, value in zip(columns, values, strict=True):
         for column in own:
-            for other in own:
-                matrix[column][other] += 1.0
-    pivots = eliminate([row.copy() for row in matrix], MIN_PIVOT * len(columns) / width)
-    return inverse_on(matrix, pivots)
+            sums[column] += value
+    return sums
+
+
+def _variance(inverse: Matrix, contrast: Mapping[int, float]) -> float:
+    """Return the variance of a contrast of effects, for values of variance 1."""
+    terms = [
+        one * other * inverse[row][column]
+        for row, one in contrast.items()
+        for column, other in contrast.items()
+    ]
+    return max(0.0, math.fsum(terms))
