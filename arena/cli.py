@@ -8,6 +8,7 @@ from arena import __version__
 from arena.commands.audit import audit_command
 from arena.commands.bench import bench_command
 from arena.commands.check import check
+from arena.commands.compare import compare_command
 from arena.commands.faults import faults
 from arena.commands.init import init
 from arena.commands.leaderboard import leaderboard
@@ -31,7 +32,7 @@ COMMANDS = (
     *(run, leaderboard, audit_command, publish_command, faults, show, export),
     *(verify_command, rerun_command),
     *(init, submit),
-    *(new, check, replay_fault_command, try_bot, play, replay),
+    *(new, check, replay_fault_command, try_bot, compare_command, play, replay),
     *(games, list_bots, bench_command),
 )
 

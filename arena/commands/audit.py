@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from arena.commands.common import open_run, results_option
+from arena.commands.common import open_source, results_option
 from arena.terminal.audit_report import report
 from arena.terminal.console import say, say_data
 from arena.tournament.auditing import audit_records
@@ -14,7 +14,7 @@ from arena.tournament.settings import Settings
 
 
 @click.command("audit")
-@click.argument("run_name", metavar="RUN")
+@click.argument("source", metavar="RUN|FILE")
 @click.option(
     "--variant",
     "variant_ids",
@@ -24,16 +24,16 @@ from arena.tournament.settings import Settings
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, with all digits.")
 @results_option
-def audit_command(run_name: str, variant_ids: Sequence[str], as_json: bool, results: Path) -> None:
+def audit_command(source: str, variant_ids: Sequence[str], as_json: bool, results: Path) -> None:
     """Look for collusion in a run, and for copies among its bots.
 
     Names bots that are helped by others, bots that know who sits at their table, and bots that
     decide alike, and says how certain that is. A finding is a reason to look at games, not a proof.
     """
-    with open_run(results, run_name) as store, store.snapshot():
+    with open_source(results, source) as store:
         found = audit_records(store.settings(Settings), store.records(), variant_ids)
     if as_json:
         say_data(msgspec.json.format(msgspec.json.encode(found), indent=2).decode() + "\n")
     else:
-        for line in report(found, run_name):
+        for line in report(found, source):
             say(line)
