@@ -134,7 +134,7 @@ class Schedules:
 
 
 def test_the_built_in_schedules_are_registered_with_a_summary() -> None:
-    assert list(schedules()) == ["round-robin", "gauntlet"]
+    assert list(schedules()) == ["round-robin", "gauntlet", "adaptive"]
     for name, schedule in schedules().items():
         assert get_schedule(name) is schedule
         assert schedule.summary
