@@ -159,6 +159,8 @@ class Schedule(msgspec.Struct, frozen=True):
     All blocks have the same number of groups. Raises `SettingsError` if it cannot seat the field.
     """
     takes_challengers: bool = False
+    boards_per_deal: int = 1
+    """Consecutive boards of a variant that share a deal, and the seeds of the bots by seat."""
     extra: ExtraBoards | None = None
     """What it adds to its blocks in a run with a stop rule, without which it cannot be played."""
 

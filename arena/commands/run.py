@@ -17,15 +17,15 @@ from arena.commands.common import (
     run_folder,
     stop_signals_as_ctrl_c,
 )
+from arena.commands.playing import former_settings, secret_of, workers_of
 from arena.commands.settings import given, setting_options
 from arena.contest.contest_file import read_contest
 from arena.contest.lineup import find_lineup
-from arena.contest.secret_file import SECRET_FILE, draw_secret, read_secret
-from arena.contest.settings import Contest, MachineTable, override
+from arena.contest.secret_file import SECRET_FILE
+from arena.contest.settings import Contest, override
 from arena.contest.snapshots import Snapshots
 from arena.contest.submissions import unpacking
-from arena.errors import ArenaError, SettingsError
-from arena.process.cores import usable
+from arena.errors import ArenaError
 from arena.publish.layout import INDEX
 from arena.publish.refresh import refreshing
 from arena.rating.certainty import Certificate
@@ -34,13 +34,12 @@ from arena.schedule.chance import Secret, SecretSettings
 from arena.terminal.console import notice, terminal, warning
 from arena.terminal.leaderboard_table import print_leaderboard
 from arena.tournament.digest import digest_lines
-from arena.tournament.executors.local import Workers
 from arena.tournament.games import count_games, games_to_play, rounds_by_variant
 from arena.tournament.run import finish, open_or_create, play_missing
 from arena.tournament.run_leaderboard import RunLeaderboard
 from arena.tournament.settings import Settings, check_bot_folders, check_settings
 from arena.tournament.standings import digest_of
-from arena.tournament.store import DATABASE, Store
+from arena.tournament.store import Store
 from engine import get_variant
 
 
@@ -66,8 +65,8 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
     contest.stop_rule()  # refuses wrong settings before bots are started, which takes long
     name = time.strftime("%Y-%m-%d-%H%M%S") if contest.name is None else contest.name
     folder = run_folder(Path(contest.results), name)
-    former = _former_settings(folder)
-    secret = _secret_of(contest, folder, former)
+    former = former_settings(folder)
+    secret = secret_of(contest, folder, former)
     snapshots = context.with_resource(Snapshots(folder))
     submissions = contest.entrants.submissions
     with unpacking(Path(submissions) if submissions is not None else None):
@@ -93,7 +92,7 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
 
             looks = _Looks(progress)
             try:
-                play_missing(store, settings, _workers_of(contest.machine), advance, looks.show)
+                play_missing(store, settings, workers_of(contest.machine), advance, looks.show)
                 progress.total = progress.n  # with a stop rule it may be less
             except ArenaError as error:
                 named = [] if contest.name else ["--name", name]
@@ -132,33 +131,6 @@ class _Looks:
         )
 
 
-def _former_settings(folder: Path) -> Settings | None:
-    """Return the settings of the run to be resumed; None if it is a new run."""
-    if not (folder / DATABASE).is_file():
-        return None
-    with Store.open(folder) as store:
-        return store.settings(Settings)
-
-
-def _secret_of(contest: Contest, folder: Path, former: Settings | None) -> Secret | None:
-    """Return the secret from which the deals of a run follow; None if they follow from a seed."""
-    if contest.seed is not None:
-        return None
-    if contest.secret is not None:
-        path = Path(contest.secret)
-        if not path.exists():
-            raise SettingsError(
-                f"there is no secret in {path}: put the file back (each run keeps a copy, "
-                f"{SECRET_FILE} in its folder), or remove the setting `secret`, so that a new run "
-                "draws a secret of its own"
-            )
-        return read_secret(path)
-    if former and former.secret:
-        with Store.open(folder) as store:
-            return store.secret(former.secret)
-    return draw_secret()
-
-
 def _settings_of(
     contest: Contest, secret: Secret | None, former: Settings | None, snapshots: Snapshots
 ) -> tuple[Settings, list[str]]:
@@ -189,13 +161,6 @@ def _settings_of(
     secret_file = Path(contest.secret) if contest.secret is not None else None
     check_bot_folders(settings, Path(contest.results), contest.site, secret_file)
     return settings, lineup.left_out
-
-
-def _workers_of(machine: MachineTable) -> Workers:
-    number = machine.workers or len(usable())
-    return Workers(
-        number, notice, tables=machine.tables, waiting_games=machine.waiting_games, pin=machine.pin
-    )
 
 
 def _say_guests(settings: Settings) -> None:

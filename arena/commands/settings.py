@@ -118,8 +118,8 @@ SETTINGS = (
         "--schedule",
         metavar="NAME",
         help="The schedule: round-robin (all bots meet), gauntlet (challengers meet others), "
-        "adaptive (with --until: more boards for bots whose order is undecided), or that of an "
-        "installed plugin.",
+        "versions (two challengers on the same deals), adaptive (with --until: more boards for "
+        "bots whose order is undecided), or that of an installed plugin.",
     ),
     _setting(
         "entrants.challengers",

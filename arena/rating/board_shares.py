@@ -5,6 +5,7 @@ exact: they are kept as integers over a common whole. `docs/scores.md`, section 
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import NamedTuple, Protocol
 
 from arena.rating.board_result import group_boards
@@ -42,6 +43,11 @@ class BoardShares(NamedTuple):
     challengers: tuple[str, ...] = ()
     """The entrants for which an extra board counts; none on a board of the balanced schedule, which
     counts for all."""
+
+    def share_of(self, entrant: str) -> Fraction:
+        """Return the share of opponents that an entrant, with its side, was placed before."""
+        place = next(place for place, side in enumerate(self.sides) if entrant in side)
+        return Fraction(sum(self.before[place]), self.whole * (len(self.sides) - 1))
 
 
 def board_shares(

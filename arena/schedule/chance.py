@@ -150,3 +150,37 @@ class SecretChance(msgspec.Struct, frozen=True):
     def _derive(self, purpose: Purpose, board: Board, fingerprints: Sequence[str]) -> str:
         known = fingerprints if self.with_fingerprints else ()
         return self.secret.derive(purpose, board.variant, board.number, known).hex()
+
+
+class SharedDeals(msgspec.Struct, frozen=True):
+    """Chance in which consecutive boards of a variant share a deal, and the seeds by seat.
+
+    The code of the bots does not matter, so that bots with different code can share them.
+    """
+
+    chance: Chance
+    boards: int
+    """The boards that share a deal. Deals are numbered from 1."""
+
+    def schedule(self, variant: str) -> random.Random:
+        """Return the generator of the schedule of a variant."""
+        return self.chance.schedule(variant)
+
+    def extra(self, variant: str, portions: int) -> random.Random:
+        """Return the generator of a portion of extra boards, after so many `portions`."""
+        return self.chance.extra(variant, portions)
+
+    def deal(self, board: Board, fingerprints: Sequence[str]) -> random.Random:
+        """Return the generator of the deal of a board."""
+        return self.chance.deal(self._shared(board), ())
+
+    def dice(
+        self, board: Board, fingerprints: Sequence[str], rotation: int, key: str
+    ) -> random.Random:
+        """Return the generator of the bots' seeds in a rotation of the board."""
+        shared = self._shared(board)
+        shared_key = f"{shared.variant} {shared.number} {rotation}"
+        return self.chance.dice(shared, (), rotation, shared_key)
+
+    def _shared(self, board: Board) -> Board:
+        return msgspec.structs.replace(board, number=1 + (board.number - 1) // self.boards)

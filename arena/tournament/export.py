@@ -12,11 +12,11 @@ from arena import __version__
 from arena.errors import StoreError
 from arena.rating.leaderboard import Leaderboard
 from arena.record import GameRecord, read_record
+from arena.tournament.database import Database
 from arena.tournament.digest import RunDigest, public
 from arena.tournament.games import count_games
 from arena.tournament.settings import Settings
 from arena.tournament.standings import digest_of, is_over, rank, shown_games
-from arena.tournament.store import Store
 
 EXPORT_VERSION = 2
 CHECK_DIGITS = 8
@@ -50,7 +50,7 @@ class ExportHeader(msgspec.Struct, frozen=True, tag="run", tag_field="type"):
         return self.complete
 
 
-def export_lines(store: Store, board: Leaderboard | None = None) -> Iterator[bytes]:
+def export_lines(store: Database, board: Leaderboard | None = None) -> Iterator[bytes]:
     """Yield the header and the records of a run as JSON, in schedule order, without line ends.
 
     Of a run under way, only boards that are over are exported, since bots still meet the other
@@ -61,7 +61,7 @@ def export_lines(store: Store, board: Leaderboard | None = None) -> Iterator[byt
         yield game.record
 
 
-def _header(store: Store, board: Leaderboard | None) -> ExportHeader:
+def _header(store: Database, board: Leaderboard | None) -> ExportHeader:
     settings = store.settings(Settings)
     board = board or rank(store)
     parts, over = digest_of(store, board), is_over(settings, board)

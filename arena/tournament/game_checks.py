@@ -89,7 +89,7 @@ class GameChecks:
         return record.key in self._conducts
 
     def fits_leaderboard(self, record: GameRecord) -> bool:
-        """Return whether a leaderboard can be computed from a checked record, right or wrong."""
+        """Return whether a leaderboard can be computed from a record, right or wrong."""
         if self._unknown(record):
             return False
         place: Game | GameRecord = self._boards.get((record.variant, record.board), record)
@@ -100,7 +100,7 @@ class GameChecks:
         seats = len(record.entrants)
         return (
             (place.variant, place.board) == (record.variant, record.board)
-            and _places(place) == _places(record)
+            and places(place) == places(record)
             and len({*record.entrants}) == len(record.points) == len(record.ranks) == seats
             and record.win_weight > 0
             and all(0 <= fault.seat < seats for fault in record.faults)
@@ -208,7 +208,7 @@ class GameChecks:
         if _as_json(first.deal) != _as_json(record.deal):
             text = f"deal: got another one than in rotation {first.rotation} of the board"
             yield Difference(record.title, None, text)
-        if _places(first) != _places(record):
+        if places(first) != places(record):
             text = f"entrants: got other ones than in rotation {first.rotation} of the board"
             yield Difference(record.title, None, text)
 
@@ -223,7 +223,7 @@ def _board_of(game: Game) -> tuple[str, int]:
     return (game.variant, game.board)
 
 
-def _places(record: Game | GameRecord) -> Sequence[str]:
+def places(record: Game | GameRecord) -> Sequence[str]:
     """Return the entrants of the board of a game, by place."""
     seats = len(record.entrants)
     return [record.entrants[(place + record.rotation) % seats] for place in range(seats)]

@@ -10,7 +10,14 @@ from arena.plugins import bots, get_schedule
 from arena.protocol import Limits
 from arena.rating.stop_rule import Order, StopRule
 from arena.record import Entrant
-from arena.schedule.chance import Chance, Secret, SecretChance, SecretSettings, SeedChance
+from arena.schedule.chance import (
+    Chance,
+    Secret,
+    SecretChance,
+    SecretSettings,
+    SeedChance,
+    SharedDeals,
+)
 from arena.schedule.plan import count_boards
 from arena.tournament.portion_sizes import PortionSizes
 from engine import Variant, get_variant
@@ -46,6 +53,11 @@ class Settings(msgspec.Struct, frozen=True):
         Raises:
             SettingsError: the run has a secret, and it is not `secret`; or its seed is left out.
         """
+        chance = self._own_chance(secret)
+        boards = get_schedule(self.schedule).boards_per_deal
+        return SharedDeals(chance, boards) if boards > 1 else chance
+
+    def _own_chance(self, secret: Secret | None) -> Chance:
         if self.secret is None:
             if self.seed is None:
                 raise SettingsError("got settings without seed and secret, expected one of the two")

@@ -6,24 +6,24 @@ import msgspec
 
 from arena.errors import SettingsError, StoreError
 from arena.plugins import get_schedule
-from arena.rating.board_result import group_boards
-from arena.rating.board_shares import board_shares
+from arena.rating.board_shares import BoardShares, complete_shares
 from arena.rating.leaderboard import Leaderboard, Ordering, leaderboard
+from arena.rating.pair_gap import PairGap, pair_gap
 from arena.rating.pairs import Pair, pairs
 from arena.rating.trueskill import RatingSnapshot, rating_history
 from arena.record import GameRecord
-from arena.tournament.database import StoredGame
+from arena.tournament.database import Database, StoredGame
 from arena.tournament.digest import RunDigest, public, run_digest
 from arena.tournament.finished_boards import BoardId, board_in, board_of, finished
 from arena.tournament.games import count_games, games_by_variant
 from arena.tournament.portions import certainty_courses
 from arena.tournament.run_leaderboard import RunLeaderboard
 from arena.tournament.settings import Settings
-from arena.tournament.store import Store
 from engine import Variant, get_variant
+from engine.errors import unknown
 
 
-def rank(store: Store, chosen: Sequence[str] = ()) -> RunLeaderboard:
+def rank(store: Database, chosen: Sequence[str] = ()) -> RunLeaderboard:
     """Return the leaderboard of the games played so far.
 
     `chosen` are the variants that count; none stands for all variants of the run.
@@ -52,7 +52,7 @@ def rank_records(
     )
 
 
-def digest_of(store: Store, board: Leaderboard) -> RunDigest:
+def digest_of(store: Database, board: Leaderboard) -> RunDigest:
     """Return the digest of the games that may be shown.
 
     `board` is their leaderboard. In a run that is over, the noted digest is returned instead.
@@ -81,7 +81,7 @@ def is_over(settings: Settings, board: Leaderboard) -> bool:
     return played == looked_at
 
 
-def is_complete(store: Store) -> bool:
+def is_complete(store: Database) -> bool:
     """Return whether all games of a run are played."""
     settings = store.settings(Settings)
     if settings.stop_rule is msgspec.UNSET:
@@ -89,7 +89,7 @@ def is_complete(store: Store) -> bool:
     return noted_digest(store) is not None or is_over(settings, rank(store))
 
 
-def shown_games(store: Store) -> Iterator[StoredGame]:
+def shown_games(store: Database) -> Iterator[StoredGame]:
     """Yield the games that may be shown, in schedule order: those of boards that are over.
 
     Raises:
@@ -101,7 +101,7 @@ def shown_games(store: Store) -> Iterator[StoredGame]:
         raise StoreError(f"cannot read a record of {store.folder}: {error}") from None
 
 
-def noted_digest(store: Store) -> RunDigest | None:
+def noted_digest(store: Database) -> RunDigest | None:
     """Return the digest that was noted when the run was over; None if it is not over.
 
     Raises:
@@ -115,37 +115,58 @@ def noted_digest(store: Store) -> RunDigest | None:
         raise StoreError(f"cannot read the digest of {store.folder}: {error}") from None
 
 
-def extra_boards(store: Store) -> frozenset[BoardId]:
+def extra_boards(store: Database) -> frozenset[BoardId]:
     """Return the boards of a run that were added to its schedule, and count for scores only."""
-    settings = store.settings(Settings)
-    courses = certainty_courses(settings)
-    if get_schedule(settings.schedule).extra is None:
+    if get_schedule(store.settings(Settings).schedule).extra is None:
         return frozenset()
-    found = set()
-    for variant, board in group_boards(store.records(), _variants(settings, ())):
-        if len(board) == variant.seats:
-            shares = courses[variant.id].add(board_shares(board, variant))
-            if shares.challengers:
-                found.add(board_of(board[0]))
-    return frozenset(found)
+    return frozenset(
+        [BoardId(one.variant, one.number) for one in _shares(store) if one.challengers]
+    )
 
 
-def _balanced_records(store: Store) -> Iterator[GameRecord]:
+def _shares(store: Database) -> Iterator[BoardShares]:
+    """Yield the shares of the complete boards of a run, in schedule order."""
+    settings = store.settings(Settings)
+    boards = complete_shares(store.records(), _variants(settings, ()))
+    if get_schedule(settings.schedule).extra is None:
+        return boards
+    courses = certainty_courses(settings)
+    return (courses[board.variant].add(board) for board in boards)
+
+
+def _balanced_records(store: Database) -> Iterator[GameRecord]:
     """Yield the records of all boards but the extra ones, in schedule order."""
     extra = extra_boards(store)
     return (record for record in store.records() if board_of(record) not in extra)
 
 
-def trace(store: Store, steps: int) -> list[RatingSnapshot]:
+def trace(store: Database, steps: int) -> list[RatingSnapshot]:
     """Return the course of the overall ratings of a run, in about `steps` steps."""
     settings = store.settings(Settings)
     variants = _variants(settings, ())
     return rating_history(_balanced_records(store), variants, _players(settings, variants), steps)
 
 
-def compare(store: Store, chosen: Sequence[str] = ()) -> list[Pair]:
+def compare(store: Database, chosen: Sequence[str] = ()) -> list[Pair]:
     """Return the results of each entrant against each other, over the games that `rank` counts."""
     return pairs(_balanced_records(store), _variants(store.settings(Settings), chosen))
+
+
+def gap(store: Database, pair: tuple[str, str], chosen: Sequence[str] = ()) -> PairGap:
+    """Return the gap between the scores of two entrants, over the games that `rank` counts.
+
+    Raises:
+        SettingsError: one of them does not play the variants, or they are the same.
+    """
+    settings = store.settings(Settings)
+    variants = _variants(settings, chosen)
+    names = _players(settings, variants)
+    for name in pair:
+        if name not in names:
+            raise SettingsError(unknown("bot of the run", name, names))
+    if pair[0] == pair[1]:
+        raise SettingsError(f"got {pair[0]!r} twice, expected two bots of the run")
+    return pair_gap([one for one in _shares(store) if one.variant in variants], names, pair)
 
 
 def _players(settings: Settings, variants: Mapping[str, Variant]) -> list[str]:

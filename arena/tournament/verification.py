@@ -12,6 +12,12 @@ from arena.errors import SettingsError, StoreError
 from arena.rating.export import as_csv, as_json
 from arena.record import GameRecord
 from arena.schedule.chance import Chance, Secret
+from arena.tournament.comparison import (
+    COMPARISON_FILE,
+    comparison_json,
+    comparison_of,
+    is_comparison,
+)
 from arena.tournament.data_differences import data_differences
 from arena.tournament.database import Journal, StoredGame
 from arena.tournament.digest import RunDigest, public, run_digest
@@ -101,6 +107,8 @@ def verify_run(store: Store, secret: Secret | None = None) -> Verified:
     if board and noted is not None:
         verified.add("leaderboard.json", _json_differences(store, board))
         verified.add("leaderboard.csv", _csv_differences(store, board))
+        if is_comparison(settings):
+            verified.add(COMPARISON_FILE, _comparison_differences(store, settings))
     return verified
 
 
@@ -348,6 +356,17 @@ def _json_differences(store: Store, board: RunLeaderboard) -> Iterator[str]:
         yield str(error)
         return
     yield from data_differences(got, msgspec.json.decode(as_json(board)))
+
+
+def _comparison_differences(store: Store, settings: Settings) -> Iterator[str]:
+    """Yield the differences between `comparison.json` and the comparison of the records."""
+    try:
+        got: Any = msgspec.json.decode(store.read(COMPARISON_FILE))
+    except (StoreError, ValueError, RecursionError) as error:
+        yield str(error)
+        return
+    expected = comparison_json(comparison_of(settings, store.records()))
+    yield from data_differences(got, msgspec.json.decode(expected))
 
 
 def _csv_differences(store: Store, board: RunLeaderboard) -> Iterator[str]:
