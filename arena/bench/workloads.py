@@ -230,7 +230,7 @@ def decisions(bot: Command, tables: int, number: int) -> Iterator[Workload]:
 
 def _all_of(driver: Driver, games: Sequence[Game]) -> list[GameRecord]:
     """Play games; raises `ArenaError` if a bot had a fault, which would spoil the measurement."""
-    records = [record for record, _ in driver.play(games)]
+    records = [record for record, _ in driver.play_all(games)]
     faults = [fault for record in records for fault in record.faults]
     if faults:
         raise ArenaError(f"a bot of the benchmark had a fault: {faults[0]}")

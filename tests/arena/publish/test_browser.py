@@ -85,7 +85,7 @@ class Talker(Bot):
 class TalkingCrew(Crew):
     """An executor whose bots talk, and take a while for it."""
 
-    def play(self, batches: Iterable[Batch | None]) -> Iterator[list[Played]]:
+    def play_batches(self, batches: Iterable[Batch | None]) -> Iterator[list[Played]]:
         for batch in batches:
             assert batch is not None, "all games that were given are over"
             yield [talked(game) for game in batch.games]
