@@ -15,7 +15,14 @@ from hypothesis import strategies as st
 
 from arena.contest import submissions
 from arena.contest.entrants import find_again
-from arena.contest.submissions import find_submissions, incoming, keep, unpacking, versions
+from arena.contest.submissions import (
+    Incoming,
+    find_submissions,
+    incoming,
+    keep,
+    unpacking,
+    versions,
+)
 from arena.errors import BotError, SubmissionError
 from arena.record import Entrant
 
@@ -362,19 +369,20 @@ def test_two_that_are_handed_in_at_once_both_get_a_place(folder: Path, tmp_path:
         assert [path.name for path in place.iterdir()] == [source.name]
 
 
-def test_a_number_that_was_taken_meanwhile_is_not_overwritten(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write(folder / "ann" / "1" / "first.py")
-    rename = Path.rename
+class Overtaken(Incoming):
+    """A submission during whose comparison with version 1 another process keeps version 2."""
 
-    def rename_late(source: Path, place: Path) -> Path:
-        monkeypatch.setattr(Path, "rename", rename)
-        write(folder / "ann" / "2" / "faster.py", "# of another process\n")
-        return rename(source, place)
+    def is_in(self, folder: Path) -> bool:
+        """Compare the bot with that in a folder."""
+        if folder.name == "1":
+            write(folder.with_name("2") / "faster.py", "# of another process\n")
+        return super().is_in(folder)
 
-    monkeypatch.setattr(Path, "rename", rename_late)
-    assert hand_in(write(tmp_path / "mine.py"), "ann", folder) == (folder / "ann" / "3", True)
+
+def test_a_number_that_was_taken_meanwhile_is_not_overwritten(folder: Path, tmp_path: Path) -> None:
+    write(folder / "ann" / "1" / "first.py", "# the first one\n")
+    with incoming(write(tmp_path / "mine.py"), "ann", folder) as handed_in:
+        assert keep(Overtaken(*handed_in)) == (folder / "ann" / "3", True)
     assert list(visible(folder)) == ["ann/1/first.py", "ann/2/faster.py", "ann/3/mine.py"]
 
 
