@@ -1,5 +1,5 @@
 """Hostile and broken bots: messages 1-20, processes 21-36, resources 37-43, attacks
-44-62, submissions 63-69 and 97, deals 98 and 99.
+44-62, submissions 63-69 and 97, deals 98 and 99, a whole run 100-111.
 
 Attacks on the sandbox by programs, 70-83, are in `test_sandbox_attacks.py`, and attacks by memory,
 90-96, in `test_memory_attacks.py`. Channels that remain, 84-86, are in `docs/security.md`.
@@ -400,6 +400,8 @@ SANDBOX = (
 )
 ARCHIVE = "tests/arena/contest/test_archive.py"
 SUBMISSIONS = "tests/hostile/test_submissions.py"
+RUN = "tests/hostile/test_run.py"
+HEARTBEAT = "tests/arena/tournament/test_heartbeat.py"
 ELSEWHERE = {
     36: "a soak: tests/hostile/test_soak.py",
     39: f"fills memory through /tmp: {SANDBOX}",
@@ -431,6 +433,18 @@ ELSEWHERE = {
     97: f"a submission that is killed during its check: {SUBMISSIONS}",
     98: "computes deals from a seed, or a secret that it can read: tests/hostile/test_deals.py",
     99: "knows the deals of published games in its next version: tests/hostile/test_deals.py",
+    100: f"edits code during the run, its own or that of another: {RUN}",
+    101: f"a command that is too long for its sandbox: {RUN}",
+    102: f"deletes its files during the run: {RUN}",
+    103: f"stops the worker that asks it (SIGSTOP): {HEARTBEAT}",
+    104: f"stops a worker that waits for games: {HEARTBEAT}",
+    105: "kills workers again and again: tests/arena/tournament/test_executor_local.py",
+    106: "dies, hangs or closes its output at any time: tests/arena/tournament/test_mortal_bots.py",
+    107: "kills the run while its site is made: tests/arena/publish/test_refresh.py",
+    108: f"reads the deals that it will meet in an export or on the site: {RUN}",
+    109: "changes what a run has stored: tests/arena/tournament/test_forged_runs.py",
+    110: "changes an export: tests/arena/tournament/test_forged_exports.py",
+    111: "ends the run by a signal (SIGINT, SIGTERM, SIGHUP): tests/arena/commands/test_cli.py",
 }
 """Those of the list that are no case here: what they are, and the tests that try them.
 
