@@ -23,7 +23,7 @@ from arena.tournament.journal import EMPTY_JOURNAL, GameDigest, digest_game, ext
 
 DATABASE = "arena.db"
 LOCK = "arena.lock"
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 OWNER_ONLY = 0o600
 
 _SCHEMA = """

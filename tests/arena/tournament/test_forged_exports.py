@@ -178,7 +178,7 @@ def test_a_header_of_another_version_is_refused(run: Path, tmp_path: Path) -> No
     in_header(lambda header: header.update(version=9))(file)
     result = arena("verify", file)
     assert result.exit_code == 1
-    assert "has version 9 of exports, expected 1" in result.stderr
+    assert "has version 9 of exports, expected 2" in result.stderr
 
 
 def test_the_header_has_nothing_of_the_machine(run: Path) -> None:
