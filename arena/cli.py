@@ -14,7 +14,7 @@ from arena.commands.init import init
 from arena.commands.leaderboard import leaderboard
 from arena.commands.lists import games, list_bots
 from arena.commands.new import new
-from arena.commands.play import play
+from arena.commands.play import play_command
 from arena.commands.publish import publish_command
 from arena.commands.records import export, verify_command
 from arena.commands.replay import replay
@@ -32,7 +32,7 @@ COMMANDS = (
     *(run, leaderboard, audit_command, publish_command, faults, show, export),
     *(verify_command, rerun_command),
     *(init, submit),
-    *(new, check, replay_fault_command, try_bot, compare_command, play, replay),
+    *(new, check, replay_fault_command, try_bot, compare_command, play_command, replay),
     *(games, list_bots, bench_command),
 )
 

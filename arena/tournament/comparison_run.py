@@ -113,7 +113,7 @@ def _play(
     progress: Callable[[Looks], object],
 ) -> None:
     with executor:
-        for played in executor.play(_until_decided(backlog.batches(executor.width), looks)):
+        for played in executor.play_batches(_until_decided(backlog.batches(executor.width), looks)):
             store.add(
                 [(one.key, backlog.finish(one), bytes(one.record), one.seen) for one in played]
             )

@@ -98,13 +98,13 @@ def play_one(*bots: Entrant, sandbox: SandboxSettings) -> GameRecord:
     game = make_game(f"high-card/{len(bots)}", 1, [bot.name for bot in bots])
     settings = MatchSettings(PATIENT, sandbox, always_charge=True)
     with Driver(Dispatcher(by_name(*bots), settings)) as driver:
-        ((record, _),) = driver.play([game])
+        ((record, _),) = driver.play_all([game])
     return record
 
 
 def family(bot: BotProcess) -> list[int]:
     """Return the processes of a bot and of its sandbox."""
-    return process_tree.descendants(bot._popen.pid)
+    return process_tree.descendants(bot.pid)
 
 
 def fake_tool(folder: Path, name: str, text: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -278,7 +278,7 @@ class Crew:
     ) -> None:
         pass
 
-    def play(self, batches: Iterable[Batch | None]) -> Iterator[list[Played]]:
+    def play_batches(self, batches: Iterable[Batch | None]) -> Iterator[list[Played]]:
         for batch in batches:
             assert batch is not None, "all games that were given are over"
             self.batches.append(batch)

@@ -69,8 +69,8 @@ class Stopped(FaultyCrew):
         super().__init__(old_crashes)
         self.left = batches
 
-    def play(self, batches: Iterable[Batch | None]) -> Iterator[list[Played]]:
-        for some in super().play(batches):
+    def play_batches(self, batches: Iterable[Batch | None]) -> Iterator[list[Played]]:
+        for some in super().play_batches(batches):
             if not self.left:
                 raise KeyboardInterrupt
             self.left -= 1

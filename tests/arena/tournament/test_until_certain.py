@@ -72,8 +72,8 @@ class StoppedCrew(FaultyCrew):
         super().__init__(crashes, width)
         self.left = games
 
-    def play(self, batches: Iterable[Batch | None]) -> Iterator[list[Played]]:
-        for some in super().play(batches):
+    def play_batches(self, batches: Iterable[Batch | None]) -> Iterator[list[Played]]:
+        for some in super().play_batches(batches):
             yield some[: self.left]
             self.left -= len(some)
             if self.left <= 0:

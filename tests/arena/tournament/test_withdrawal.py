@@ -193,15 +193,15 @@ class Slow(Crew):
     def __init__(self) -> None:
         super().__init__(width=2)
 
-    def play(self, batches):  # type: ignore[no-untyped-def]
+    def play_batches(self, batches):  # type: ignore[no-untyped-def]
         waiting = iter(batches)
         first = next(waiting)
         others = []
         while (batch := next(waiting, None)) is not None:
             others.append(batch)
         self.portions = len({game.board for batch in [first, *others] for game in batch.games}) // 2
-        yield from super().play([*others, first])
-        yield from super().play(waiting)
+        yield from super().play_batches([*others, first])
+        yield from super().play_batches(waiting)
 
 
 def test_the_second_portion_waits_for_the_first_one(tmp_path: Path) -> None:
