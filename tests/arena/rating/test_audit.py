@@ -32,7 +32,7 @@ HONEST_RUNS = [
     PlayedField("bribery/3-advanced", 99, 104, f"{BRIBERY} spoiler-2"),
     PlayedField("bribery/4", 200, 105, f"{BRIBERY} fixer-2 banker-2 spoiler-2 random-2"),
     PlayedField("bribery/4", 200, 106, f"{BRIBERY} random-2"),
-    PlayedField("bribery/4-advanced", 80, 107, f"{BRIBERY} random-2 fixer-2"),
+    PlayedField("bribery/4-advanced", 160, 107, f"{BRIBERY} random-2 fixer-2"),
     PlayedField("bribery/4-teams", 200, 108, f"{BRIBERY} random-2 spoiler-2"),
     PlayedField("pot-de-vin/3", 201, 109, POT_DE_VIN),
     PlayedField("pot-de-vin/3", 300, 110, f"{POT_DE_VIN} greedy-2 briber-2"),
@@ -43,9 +43,9 @@ HONEST_RUNS = [
     PlayedField("pot-de-vin/4-teams", 200, 115, POT_DE_VIN),
     PlayedField("pot-de-vin/4-teams", 300, 116, f"{POT_DE_VIN} random-2 planner-2"),
     PlayedField("pot-de-vin/6-teams", 300, 117, f"{POT_DE_VIN} planner-2 collector-2"),
-    PlayedField("brides-and-bribes/3", 45, 118, BRIDES),
-    PlayedField("brides-and-bribes/4", 40, 119, BRIDES),
-    PlayedField("brides-and-bribes/5", 25, 120, BRIDES),
+    PlayedField("brides-and-bribes/3", 60, 118, BRIDES),
+    PlayedField("brides-and-bribes/4", 120, 119, BRIDES),
+    PlayedField("brides-and-bribes/5", 180, 120, BRIDES),
 ]
 
 
