@@ -8,7 +8,7 @@ from arena.rating.audit.report import Paragraph, Report
 MAX_WIDTH = 100
 """Columns of the widest lines. Longer ones are hard to read."""
 INDENT = "  "
-MARKS = {"finding": "! "}
+MARKS = {"finding": "! ", "open": "? "}
 """What stands in front of a paragraph, by kind, in place of the indent."""
 
 

@@ -30,7 +30,7 @@ class Gain(msgspec.Struct, frozen=True):
     with what third bots gave; None if it was not measured."""
     gift_error: float | None = None
     gift_p_value: float | None = None
-    """Of no such gift, corrected for the number of pairs that were tested."""
+    """Of a gift that is a matter of style, corrected for the number of pairs that were tested."""
     games: tuple[str, ...] = ()
     """The titles of the games in which `bot` had the most points with `other` at its table."""
 

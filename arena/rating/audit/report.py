@@ -6,9 +6,9 @@ from typing import Literal, NamedTuple
 
 from arena.rating.audit.findings import Audit, Gain, Likeness, ProgramCoverage, VariantCoverage
 
-Kind = Literal["finding", "note", "clear", "unknown", "text"]
-"""`finding`: a reason to look. `note`: something that honest bots show, too. `clear`: no sign.
-`unknown`: it could not be examined."""
+Kind = Literal["finding", "open", "note", "clear", "unknown", "text"]
+"""`finding`: a reason to look. `open`: help or style, which cannot be told apart. `note`: something
+that honest bots show, too. `clear`: no sign. `unknown`: it could not be examined."""
 SUBJECTS = ("help", "secret knowledge", "copies")
 """What the findings of each question are called."""
 NOTHING = "No sign of it."
@@ -77,13 +77,13 @@ MEANING = (
 def _headline(answers: Sequence[Section]) -> str:
     kinds = [[one.kind for one in section.paragraphs] for section in answers]
     findings = [each.count("finding") for each in kinds]
+    parts = [f"{n} of {subject}" for n, subject in zip(findings, SUBJECTS, strict=True) if n]
+    if number := sum([each.count("open") for each in kinds]):
+        parts.append(f"{number} open question{'s' if number > 1 else ''}")
     if any(findings):
-        parts = [
-            f"{number} of {subject}"
-            for number, subject in zip(findings, SUBJECTS, strict=True)
-            if number
-        ]
         return f"Findings: {', '.join(parts)}. Look before you judge."
+    if parts:
+        return f"No finding, but {parts[0]}."
     examined = sum(["unknown" not in each for each in kinds])
     if examined == len(answers):
         return "No finding in any of the three questions."
@@ -112,8 +112,8 @@ def _gains(audit: Audit, run: str) -> Iterator[Paragraph]:
             yield Paragraph(
                 f"{one.bot} does better {_with(one)} {one.other} than others do in {one.variant}. "
                 f"{_gain(one)} In this variant, help cannot be told from a style that suits or "
-                "beats another one.",
-                "finding",
+                "beats another one, and honest bots show such gains, too.",
+                "open",
                 _replays(one, run),
             )
     for one in audit.gains:
