@@ -1,39 +1,139 @@
-"""The boards behind a score, and the exact sums over them.
+"""The boards behind a score, as exact sums over the boards of each lineup.
 
-`docs/scores.md`, section 3, has the normal equations.
+The sums are of integers, so they do not depend on the order in which boards come. A look at a run
+costs as much as there are lineups, however many boards were played. `docs/scores.md`, section 3,
+has the normal equations.
 """
 
 import math
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from operator import attrgetter
-from typing import NamedTuple
+from functools import lru_cache
+from itertools import combinations, combinations_with_replacement
+from operator import add, attrgetter
+from typing import NamedTuple, TypeVar
 
 from arena.rating.board_shares import BoardShares
 
+Number = TypeVar("Number", int, float)
+Side = tuple[int, ...]
+"""The numbers of the entrants of a side, sorted."""
 
-class Table(NamedTuple):
-    """A board whose entrants are numbered."""
 
-    place: tuple[str, int]
-    """Its variant and number, by which boards are sorted."""
-    sides: tuple[tuple[int, ...], ...]
-    shares: tuple[float, ...]
-    """By side: the share of the other sides that it was placed before."""
-    before: tuple[tuple[float, ...], ...]
-    """By two sides: the share of games in which one was placed before the other."""
-    challengers: tuple[int, ...]
-    """The entrants for whose score an extra board counts; none on a balanced board, which counts
-    for all."""
+class Result(NamedTuple):
+    """What a board adds to sums. Its sides are numbered in the order of its lineup."""
+
+    sums: tuple[int, ...]
+    """By side: its share, as a whole number; then by two sides, and each with itself, the product
+    of their shares."""
+    meetings: tuple[tuple[int, int], ...]
+    """By two sides: `BoardShares.before` of the first and the second, and its square."""
+
+
+@lru_cache(maxsize=1 << 16)
+def result_of(before: Sequence[Sequence[int]], order: Sequence[int]) -> Result:
+    """Return what a board adds whose sides come in `order`. Few results differ."""
+    shares = [sum(before[side]) for side in order]
+    products = [one * other for one, other in combinations_with_replacement(shares, 2)]
+    wins = [before[one][other] for one, other in combinations(order, 2)]
+    return Result((*shares, *products), tuple([(value, value * value) for value in wins]))
+
+
+class Meeting:
+    """Two sides that met, on boards with the same total of win weights."""
+
+    __slots__ = ("before", "boards", "sides", "squares", "whole")
+
+    def __init__(self, sides: tuple[Side, Side], whole: int) -> None:
+        """Begin without boards. `whole` is `BoardShares.whole`."""
+        self.sides = sides
+        self.whole = whole
+        self.boards = 0
+        self.before = 0
+        """The sum of `BoardShares.before` of the first side and the second."""
+        self.squares = 0
+        """The sum of their squares."""
+
+
+class Lineup:
+    """Boards of the same sides, with the same total of win weights and the same challengers."""
+
+    __slots__ = (
+        "boards",
+        "cells",
+        "challengers",
+        "denominator",
+        "meetings",
+        "place",
+        "sides",
+        "sums",
+    )
+
+    def __init__(self, place: tuple[tuple[Side, ...], int, Side], size: int) -> None:
+        """Begin without boards.
+
+        Args:
+            place: its sides, `BoardShares.whole` and the challengers. Lineups are sorted by it.
+            size: the number of all entrants.
+        """
+        self.place = place
+        self.sides, whole, self.challengers = place
+        self.denominator = whole * self.others
+        """What a share is divided by, which is a whole number in `sums`."""
+        self.boards = 0
+        self.sums: Sequence[int] = ()
+        """The sums over its boards of `Result.sums`."""
+        self.meetings: list[Meeting] = []
+        self.cells = self._cells(size)
+        """By two entrants, and each with itself: their cell in a flat upper triangle of a square
+        matrix, and the place of their sides in the products of `Result.sums`."""
+
+    def _cells(self, size: int) -> list[tuple[int, int]]:
+        pairs = combinations_with_replacement(self.sides, 2)
+        return [
+            (one * size + other if one < other else other * size + one, number)
+            for number, (side, other_side) in enumerate(pairs)
+            for one in side
+            for other in other_side
+            if side is not other_side or one <= other
+        ]
+
+    @property
+    def others(self) -> int:
+        """The number of sides that a side meets."""
+        return len(self.sides) - 1
 
     @property
     def parts(self) -> int:
-        """It counts for each of them by one over this number."""
+        """A board counts for each of its bots by one over this number."""
         return max(1, len(self.challengers))
 
+    @property
+    def shares(self) -> Sequence[int]:
+        """By side, the sum of its shares as whole numbers."""
+        return self.sums[: len(self.sides)]
+
+    @property
+    def products(self) -> Sequence[int]:
+        """By two sides, and each with itself: the sum of the products of their shares."""
+        return self.sums[len(self.sides) :]
+
     def counts_for(self, entrant: int) -> bool:
-        """Return whether it counts for the score of an entrant at this table."""
+        """Return whether a board counts for the score of an entrant of the lineup."""
         return not self.challengers or entrant in self.challengers
+
+    def members(self) -> list[tuple[int, int]]:
+        """Return the entrants, each with the number of its side."""
+        return [(one, number) for number, side in enumerate(self.sides) for one in side]
+
+    def add(self, result: Result) -> None:
+        """Add a board."""
+        self.sums = list(map(add, self.sums, result.sums)) if self.boards else result.sums
+        self.boards += 1
+        for meeting, (before, square) in zip(self.meetings, result.meetings, strict=True):
+            meeting.boards += 1
+            meeting.before += before
+            meeting.squares += square
 
 
 class BoardSums:
@@ -42,63 +142,80 @@ class BoardSums:
     def __init__(self, entrants: Iterable[str], boards: Iterable[BoardShares] = ()) -> None:
         """Make sums over `boards` for `entrants`, who include all that ever sit at them."""
         self.names = sorted(entrants)
+        self.boards = 0
         self._number = {name: index for index, name in enumerate(self.names)}
-        self._tables: list[Table] = []
-        self._above: dict[int, list[int]] = {}
-        """By denominator: twice the sum of the shares above one half, by entrant."""
-        self._met: dict[int, list[list[int]]] = {}
-        """By the number of other sides: that many for each board on which two sat on one side, less
-        the boards on which they sat on two."""
+        self._lineups: dict[object, Lineup] = {}
+        self._meetings: dict[object, Meeting] = {}
+        self._known: dict[object, tuple[Lineup, tuple[int, ...]]] = {}
+        """By sides as a board has them, whole and challengers: its lineup, and their order."""
         for board in boards:
             self.add(board)
 
     def add(self, board: BoardShares) -> None:
         """Add a complete board."""
-        sides = tuple([tuple([self._number[name] for name in side]) for side in board.sides])
-        others = len(sides) - 1
-        whole = board.whole * others
-        self._tables.append(
-            Table(
-                (board.variant, board.number),
-                sides,
-                tuple([sum(row) / whole for row in board.before]),
-                tuple([tuple([value / board.whole for value in row]) for row in board.before]),
-                tuple([self._number[name] for name in board.challengers]),
-            )
-        )
-        size = len(self.names)
-        above = self._above.setdefault(whole, [0] * size)
-        if others not in self._met:
-            self._met[others] = [[0] * size for _ in range(size)]
-        met = self._met[others]
-        for side, before in zip(sides, board.before, strict=True):
-            twice = 2 * sum(before) - whole
-            for one in side:
-                above[one] += twice
-                row = met[one]
-                for other_side in sides:
-                    for other in other_side:
-                        row[other] += others if other_side is side else -1
+        key = board.sides, board.whole, board.challengers
+        lineup, order = self._known.get(key) or self._enter(board)
+        lineup.add(result_of(board.before, order))
+        self.boards += 1
 
-    def tables(self) -> Sequence[Table]:
-        """Return all boards, sorted, so that sums over them do not depend on when they came."""
-        self._tables.sort(key=attrgetter("place"))
-        return self._tables
+    def _enter(self, board: BoardShares) -> tuple[Lineup, tuple[int, ...]]:
+        """Return the lineup of a board, and the order of its sides in the lineup."""
+        number = self._number
+        sides = [tuple(sorted([number[name] for name in side])) for side in board.sides]
+        order = tuple(sorted(range(len(sides)), key=sides.__getitem__))
+        challengers = tuple(sorted([number[name] for name in board.challengers]))
+        place = tuple([sides[side] for side in order]), board.whole, challengers
+        if place not in self._lineups:
+            lineup = self._lineups[place] = Lineup(place, len(self.names))
+            lineup.meetings = [
+                self._meetings.setdefault((pair, board.whole), Meeting(pair, board.whole))
+                for pair in combinations(lineup.sides, 2)
+            ]
+        self._known[board.sides, board.whole, board.challengers] = self._lineups[place], order
+        return self._lineups[place], order
+
+    def lineups(self) -> list[Lineup]:
+        """Return all lineups, sorted, so that sums over them do not depend on when they came."""
+        return sorted(self._lineups.values(), key=attrgetter("place"))
+
+    def meetings(self) -> list[Meeting]:
+        """Return all meetings of two sides, sorted."""
+        return sorted(self._meetings.values(), key=attrgetter("sides", "whole"))
 
     def matrix(self) -> tuple[list[list[int]], int]:
         """Return a multiple of the matrix of the normal equations, and the factor."""
-        scale = math.lcm(*self._met)
-        size = range(len(self.names))
-        return [
-            [
-                sum([scale // others * met[one][other] for others, met in self._met.items()])
-                for other in size
-            ]
-            for one in size
-        ], scale
+        size = len(self.names)
+        scale = math.lcm(*{lineup.others for lineup in self._lineups.values()})
+        cells = [0] * (size * size)
+        for lineup in self._lineups.values():
+            same = scale * lineup.boards
+            apart = -same // lineup.others
+            is_same = [one == other for one, other in _with_replacement(len(lineup.sides))]
+            for cell, pair in lineup.cells:
+                cells[cell] += same if is_same[pair] else apart
+        return square(cells, size), scale
 
     def right_side(self) -> list[float]:
         """Return the sum of the shares of each entrant above one half, exactly rounded."""
-        wholes = [2 * whole for whole in self._above]
-        columns = zip(*self._above.values(), strict=True)
-        return [float(sum(map(Fraction, column, wholes))) for column in columns]
+        above: dict[int, list[int]] = {}
+        for lineup in self._lineups.values():
+            half = lineup.boards * lineup.denominator
+            sums = above.setdefault(2 * lineup.denominator, [0] * len(self.names))
+            for side, share in zip(lineup.sides, lineup.shares, strict=True):
+                for one in side:
+                    sums[one] += 2 * share - half
+        columns = zip(*above.values(), strict=True)
+        return [float(sum(map(Fraction, column, above))) for column in columns]
+
+
+@lru_cache
+def _with_replacement(sides: int) -> list[tuple[int, int]]:
+    return list(combinations_with_replacement(range(sides), 2))
+
+
+def square(cells: Sequence[Number], size: int) -> list[list[Number]]:
+    """Return the symmetric matrix of `size` rows whose upper triangle is in flat `cells`."""
+    return [
+        [cells[one * size + other if one < other else other * size + one] for other in range(size)]
+        for one in range(size)
+    ]
