@@ -45,7 +45,7 @@ def _sum_products(
     uu, common = [0.0] * (size * size), [0.0] * (size * size)
     for lineup in lineups:
         boards, products = lineup.boards, _residual_products(lineup, strengths)
-        for cell, pair in lineup.cells:
+        for cell, pair in zip(lineup.cells, lineup.pairs, strict=True):
             uu[cell] += products[pair]
             common[cell] += boards
     return square(uu, size), square(common, size)

@@ -23,6 +23,9 @@ class Strengths(NamedTuple):
     """By entrant, the others with which it is comparable."""
     freedom: float
     """The share of the degrees of freedom that is left to the residuals: 1 - h."""
+    boards: list[int]
+    mean_shares: list[float]
+    """By entrant, over all its boards."""
 
 
 def fit_strengths(sums: BoardSums) -> Strengths:
@@ -40,7 +43,9 @@ def fit_strengths(sums: BoardSums) -> Strengths:
     right = sums.right_side()
     values = [math.fsum([a * r for a, r in zip(row, right, strict=True)]) for row in inverse]
     free = sum([lineup.boards * lineup.others for lineup in sums.lineups()])
-    return Strengths(inverse, values, alike, 1 - len(pivots) / free)
+    boards = [matrix[index][index] // scale for index in range(len(matrix))]
+    shares = [0.5 + ratio(above, number) for above, number in zip(right, boards, strict=True)]
+    return Strengths(inverse, values, alike, 1 - len(pivots) / free, boards, shares)
 
 
 def mean_residuals(lineup: Lineup, strengths: Sequence[float]) -> list[float]:
@@ -69,25 +74,24 @@ class Counted(NamedTuple):
 
 def count(sums: BoardSums, strengths: Strengths) -> Counted:
     """Return what counts for the scores."""
-    size = len(sums.names)
-    boards = [0] * size
-    weights, squares, shares, residuals = [[0.0] * size for _ in range(4)]
     lineups = sums.lineups()
-    has_extra = any(lineup.challengers for lineup in lineups)
+    if not any(lineup.challengers for lineup in lineups):
+        boards = strengths.boards
+        weights = [float(number) for number in boards]
+        return Counted(boards, weights, weights, strengths.mean_shares, [0.0] * len(boards))
+    weights, squares, shares, residuals = [[0.0] * len(sums.names) for _ in range(4)]
     for lineup in lineups:
         weight = lineup.boards / lineup.parts
-        own = mean_residuals(lineup, strengths.values) if has_extra else None
+        means = mean_residuals(lineup, strengths.values)
         whole = lineup.parts * lineup.denominator
         for one, side in lineup.members():
-            boards[one] += lineup.boards
             if lineup.counts_for(one):
                 weights[one] += weight
                 squares[one] += weight / lineup.parts
                 shares[one] += lineup.shares[side] / whole
-                if own:
-                    residuals[one] += weight * own[side]
+                residuals[one] += weight * means[side]
     return Counted(
-        boards,
+        strengths.boards,
         weights,
         [ratio(weight * weight, square) for weight, square in zip(weights, squares, strict=True)],
         list(map(ratio, shares, weights)),

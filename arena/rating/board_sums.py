@@ -55,6 +55,22 @@ class Meeting:
         """The sum of their squares."""
 
 
+@lru_cache
+def _pairs_of_members(sizes: tuple[int, ...]) -> tuple[list[tuple[int, int]], list[int]]:
+    """Return all pairs of entrants of sides of these `sizes`, each also with itself, as places in
+    the lineup, and the place of their sides among the pairs of sides."""
+    places = iter(range(sum(sizes)))
+    sides = [[next(places) for _ in range(size)] for size in sizes]
+    found = [
+        ((one, other), number)
+        for number, (side, other_side) in enumerate(combinations_with_replacement(sides, 2))
+        for one in side
+        for other in other_side
+        if one <= other
+    ]
+    return [pair for pair, _ in found], [number for _, number in found]
+
+
 class Lineup:
     """Boards of the same sides, with the same total of win weights and the same challengers."""
 
@@ -64,49 +80,41 @@ class Lineup:
         "challengers",
         "denominator",
         "meetings",
+        "others",
+        "pairs",
+        "parts",
         "place",
         "sides",
         "sums",
     )
 
-    def __init__(self, place: tuple[tuple[Side, ...], int, Side], size: int) -> None:
+    def __init__(
+        self, place: tuple[tuple[Side, ...], int, Side], size: int, meetings: Sequence[Meeting]
+    ) -> None:
         """Begin without boards.
 
         Args:
             place: its sides, `BoardShares.whole` and the challengers. Lineups are sorted by it.
             size: the number of all entrants.
+            meetings: those of its sides.
         """
         self.place = place
         self.sides, whole, self.challengers = place
+        self.meetings = meetings
+        self.others = len(self.sides) - 1
+        """The number of sides that a side meets."""
+        self.parts = len(self.challengers) or 1
+        """A board counts for each of its bots by one over this number."""
         self.denominator = whole * self.others
         """What a share is divided by, which is a whole number in `sums`."""
         self.boards = 0
         self.sums: Sequence[int] = ()
         """The sums over its boards of `Result.sums`."""
-        self.meetings: list[Meeting] = []
-        self.cells = self._cells(size)
-        """By two entrants, and each with itself: their cell in a flat upper triangle of a square
-        matrix, and the place of their sides in the products of `Result.sums`."""
-
-    def _cells(self, size: int) -> list[tuple[int, int]]:
-        pairs = combinations_with_replacement(self.sides, 2)
-        return [
-            (one * size + other if one < other else other * size + one, number)
-            for number, (side, other_side) in enumerate(pairs)
-            for one in side
-            for other in other_side
-            if side is not other_side or one <= other
-        ]
-
-    @property
-    def others(self) -> int:
-        """The number of sides that a side meets."""
-        return len(self.sides) - 1
-
-    @property
-    def parts(self) -> int:
-        """A board counts for each of its bots by one over this number."""
-        return max(1, len(self.challengers))
+        pairs, self.pairs = _pairs_of_members(tuple(map(len, self.sides)))
+        """By cell, the place of the two sides in `products`."""
+        members = [one for side in self.sides for one in side]
+        self.cells = [_cell(members[one], members[other], size) for one, other in pairs]
+        """By two entrants, and each with itself, their cell in `square`."""
 
     @property
     def shares(self) -> Sequence[int]:
@@ -136,6 +144,10 @@ class Lineup:
             meeting.squares += square
 
 
+def _cell(one: int, other: int, size: int) -> int:
+    return one * size + other if one < other else other * size + one
+
+
 class BoardSums:
     """Boards of a field, to which more can be added."""
 
@@ -144,43 +156,52 @@ class BoardSums:
         self.names = sorted(entrants)
         self.boards = 0
         self._number = {name: index for index, name in enumerate(self.names)}
-        self._lineups: dict[object, Lineup] = {}
-        self._meetings: dict[object, Meeting] = {}
-        self._known: dict[object, tuple[Lineup, tuple[int, ...]]] = {}
-        """By sides as a board has them, whole and challengers: its lineup, and their order."""
+        self._lineups: dict[tuple[tuple[Side, ...], int, Side], Lineup] = {}
+        self._sorted: list[Lineup] = []
+        self._meetings: dict[tuple[tuple[Side, Side], int], Meeting] = {}
+        self._known: dict[object, Lineup] = {}
+        """By sides as a board has them, whole and challengers."""
+        self._order: dict[tuple[tuple[str, ...], ...], tuple[int, ...]] = {}
+        """By sides as a board has them: their order in the lineup."""
         for board in boards:
             self.add(board)
 
     def add(self, board: BoardShares) -> None:
         """Add a complete board."""
-        key = board.sides, board.whole, board.challengers
-        lineup, order = self._known.get(key) or self._enter(board)
-        lineup.add(result_of(board.before, order))
+        sides = board.sides
+        key = sides, board.whole, board.challengers
+        lineup = self._known.get(key)
+        if lineup is None:
+            lineup = self._known[key] = self._lineup_of(board)
+        lineup.add(result_of(board.before, self._order[sides]))
         self.boards += 1
 
-    def _enter(self, board: BoardShares) -> tuple[Lineup, tuple[int, ...]]:
-        """Return the lineup of a board, and the order of its sides in the lineup."""
+    def _lineup_of(self, board: BoardShares) -> Lineup:
         number = self._number
-        sides = [tuple(sorted([number[name] for name in side])) for side in board.sides]
-        order = tuple(sorted(range(len(sides)), key=sides.__getitem__))
-        challengers = tuple(sorted([number[name] for name in board.challengers]))
-        place = tuple([sides[side] for side in order]), board.whole, challengers
+        unsorted = [tuple(sorted([number[name] for name in side])) for side in board.sides]
+        sides = tuple(sorted(unsorted))
+        self._order[board.sides] = tuple(map(unsorted.index, sides))
+        place = sides, board.whole, tuple(sorted([number[name] for name in board.challengers]))
         if place not in self._lineups:
-            lineup = self._lineups[place] = Lineup(place, len(self.names))
-            lineup.meetings = [
-                self._meetings.setdefault((pair, board.whole), Meeting(pair, board.whole))
-                for pair in combinations(lineup.sides, 2)
-            ]
-        self._known[board.sides, board.whole, board.challengers] = self._lineups[place], order
-        return self._lineups[place], order
+            meetings = [self._meeting_of(pair, board.whole) for pair in combinations(sides, 2)]
+            self._lineups[place] = Lineup(place, len(self.names), meetings)
+        return self._lineups[place]
 
-    def lineups(self) -> list[Lineup]:
+    def _meeting_of(self, sides: tuple[Side, Side], whole: int) -> Meeting:
+        key = sides, whole
+        if key not in self._meetings:
+            self._meetings[key] = Meeting(sides, whole)
+        return self._meetings[key]
+
+    def lineups(self) -> Sequence[Lineup]:
         """Return all lineups, sorted, so that sums over them do not depend on when they came."""
-        return sorted(self._lineups.values(), key=attrgetter("place"))
+        if len(self._sorted) != len(self._lineups):
+            self._sorted = sorted(self._lineups.values(), key=attrgetter("place"))
+        return self._sorted
 
     def meetings(self) -> list[Meeting]:
         """Return all meetings of two sides, sorted."""
-        return sorted(self._meetings.values(), key=attrgetter("sides", "whole"))
+        return [self._meetings[key] for key in sorted(self._meetings)]
 
     def matrix(self) -> tuple[list[list[int]], int]:
         """Return a multiple of the matrix of the normal equations, and the factor."""
@@ -190,9 +211,9 @@ class BoardSums:
         for lineup in self._lineups.values():
             same = scale * lineup.boards
             apart = -same // lineup.others
-            is_same = [one == other for one, other in _with_replacement(len(lineup.sides))]
-            for cell, pair in lineup.cells:
-                cells[cell] += same if is_same[pair] else apart
+            steps = [same if is_same else apart for is_same in _same_side(len(lineup.sides))]
+            for cell, pair in zip(lineup.cells, lineup.pairs, strict=True):
+                cells[cell] += steps[pair]
         return square(cells, size), scale
 
     def right_side(self) -> list[float]:
@@ -209,13 +230,14 @@ class BoardSums:
 
 
 @lru_cache
-def _with_replacement(sides: int) -> list[tuple[int, int]]:
-    return list(combinations_with_replacement(range(sides), 2))
+def _same_side(sides: int) -> list[bool]:
+    return [one == other for one, other in combinations_with_replacement(range(sides), 2)]
 
 
 def square(cells: Sequence[Number], size: int) -> list[list[Number]]:
     """Return the symmetric matrix of `size` rows whose upper triangle is in flat `cells`."""
-    return [
-        [cells[one * size + other if one < other else other * size + one] for other in range(size)]
-        for one in range(size)
-    ]
+    rows = [list(cells[start : start + size]) for start in range(0, size * size, size)]
+    for one, row in enumerate(rows):
+        for other in range(one):
+            row[other] = rows[other][one]
+    return rows
