@@ -35,8 +35,8 @@ LEAST_COVERED, MOST_COVERED = 0.93, 0.97
 FEW_BOARDS = 50
 """With fewer boards a bot, intervals may hold the truth more often than they say."""
 ENOUGH = 1_000
-"""From so many trials on, the bound of wrong statements must keep the aim. With fewer trials the aim
-is missed when chance alone gives so many wrong ones in at most 1 % of cases."""
+"""From so many trials on, the bound of wrong statements must keep the aim. With fewer trials the
+aim is missed when chance alone gives so many wrong ones in at most 1 % of cases."""
 SMALLEST, LARGEST = 25, 1_600
 """Boards of a portion (`docs/scores.md`, section 6)."""
 MOST_BOARDS = 40_000
@@ -61,10 +61,10 @@ class Line(NamedTuple):
 class Coverage:
     """How often what is said of a field after a number of boards is true."""
 
-    def __init__(self, field: SimulatedField) -> None:
-        """Begin without tournaments."""
+    def __init__(self, field: SimulatedField, truth: Sequence[float]) -> None:
+        """Begin without tournaments. `truth` are the true scores."""
         self.field = field
-        self.truth = dict(zip(field.names, true_scores(field), strict=True))
+        self.truth = dict(zip(field.names, truth, strict=True))
         self.tournaments = 0
         self.scores = dict.fromkeys(field.names, 0)
         """By bot, the intervals that hold its score."""
@@ -91,6 +91,22 @@ class Coverage:
         )
         self.width += sum([row.worst_rank - row.best_rank + 1 for row in model.scores])
 
+    def missed(self, boards_each: int) -> tuple[str, ...]:
+        """Return the aims that are missed by more than three standard errors of chance."""
+        missed = []
+        error = 3 * math.sqrt(ALPHA * (1 - ALPHA) / self.tournaments)
+        may_be_wide = boards_each < FEW_BOARDS or self.field.cycle > 0
+        held, intervals = sum(self.scores.values()), sum(self.intervals.values())
+        shares = {"score": (held, intervals), "gap": (self.gaps_held, self.gaps)}
+        for what, (good, number) in shares.items():
+            if number and good / number < LEAST_COVERED - error:
+                missed.append(f"{what} below 93 %")
+            if number and good / number > MOST_COVERED + error and not may_be_wide:
+                missed.append(f"{what} above 97 %")
+        if upper_bound(self.ranks_right, self.tournaments) < 1 - ALPHA:
+            missed.append("ranks below 95 %")
+        return tuple(missed)
+
     def _holds_rank(self, bot: str, best: int, worst: int) -> bool:
         """Return whether a range holds all ranks that a bot has when equals come in any order."""
         own = self.truth[bot]
@@ -101,26 +117,12 @@ class Coverage:
 
 def coverage_line(field: SimulatedField, boards_each: int, tournaments: int) -> Line:
     """Return how often intervals and rank ranges hold the truth after so many boards a bot."""
-    found = Coverage(field)
+    found = Coverage(field, true_scores(field))
     rng = random.Random(f"coverage {field.name} {field.bots} {field.seats} {boards_each}")
     boards = boards_each * field.bots // field.seats
     for _ in range(tournaments):
         found.add(fit_boards(BoardSums(field.names, Tournament(field, rng).boards(boards))))
-    missed = []
     held, intervals = sum(found.scores.values()), sum(found.intervals.values())
-    may_be_wide = boards_each < FEW_BOARDS or field.cycle > 0
-    for what, good, number in (
-        ("score", held, intervals),
-        ("gap", found.gaps_held, found.gaps),
-    ):
-        if number:
-            error = 3 * math.sqrt(0.05 * 0.95 / tournaments)
-            if good / number < LEAST_COVERED - error:
-                missed.append(f"{what} below 93 %")
-            if good / number > MOST_COVERED + error and not may_be_wide:
-                missed.append(f"{what} above 97 %")
-    if upper_bound(found.ranks_right, tournaments) < 1 - ALPHA:
-        missed.append("ranks below 95 %")
     worst = min(
         [found.scores[bot] / number for bot, number in found.intervals.items() if number],
         default=math.nan,
@@ -135,7 +137,7 @@ def coverage_line(field: SimulatedField, boards_each: int, tournaments: int) -> 
             percent(found.ranks_right, tournaments),
             f"{found.width / tournaments / field.bots:.1f}",
         ),
-        tuple(missed),
+        found.missed(boards_each),
     )
 
 

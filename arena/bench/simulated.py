@@ -122,26 +122,39 @@ def true_share(field: SimulatedField, sides: Sides) -> float:
 # -- boards ------------------------------------------------------------------------------------
 
 
-def draw_before(
-    field: SimulatedField, sides: Sides, rng: random.Random
-) -> tuple[tuple[int, ...], ...]:
-    """Return `BoardShares.before` of a board that is played by `sides`."""
+def draw_bids(field: SimulatedField, sides: Sides, rng: random.Random) -> list[list[float]]:
+    """Return by rotation what each bot of `sides` has in a game; a bot with a fault has -inf."""
     table = list(chain(*sides))
-    seats, size = field.seats, field.team_size
+    seats = field.seats
     values = field.values(table)
     luck = [rng.gauss(0, LUCK) for _ in table]
-    crashed = [bool(field.crashes) and rng.random() < field.crashes[one] for one in table]
-    before = [[0] * len(sides) for _ in sides]
-    for rotation in range(seats):
-        bids = [
+    games = [
+        [
             value + rng.gauss(0, DICE) + luck[(place + rotation) % seats]
             for place, value in enumerate(values)
         ]
-        if field.faults or field.crashes:
-            for place, one in enumerate(table):
-                if crashed[place] or (field.faults and rng.random() < field.faults[one]):
+        for rotation in range(seats)
+    ]
+    if field.faults or field.crashes:
+        for place, one in enumerate(table):
+            crashed = bool(field.crashes) and rng.random() < field.crashes[one]
+            for bids in games:
+                if crashed or (field.faults and rng.random() < field.faults[one]):
                     bids[place] = -math.inf
-        totals = bids if size == 1 else [sum(bids[k : k + size]) for k in range(0, seats, size)]
+    return games
+
+
+def before_of(games: Sequence[Sequence[float]], team_size: int) -> tuple[tuple[int, ...], ...]:
+    """Return `BoardShares.before` of a board from what each bot has in its games, side by side."""
+    seats = len(games)
+    sides = range(seats // team_size)
+    before = [[0] * len(sides) for _ in sides]
+    for bids in games:
+        totals = (
+            bids
+            if team_size == 1
+            else [sum(bids[start : start + team_size]) for start in range(0, seats, team_size)]
+        )
         for one, total in enumerate(totals):
             for other in range(one):
                 if total > totals[other]:
@@ -175,7 +188,7 @@ class Tournament:
                 "simulated",
                 place + 1,
                 tuple([tuple([names[one] for one in side]) for side in sides]),
-                draw_before(self.field, sides, self.rng),
+                before_of(draw_bids(self.field, sides, self.rng), self.field.team_size),
                 2 * self.field.seats,
             )
         self.played += number
