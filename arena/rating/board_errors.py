@@ -13,6 +13,9 @@ from arena.rating.board_fit import Counted, Strengths, mean_residuals, ratio
 from arena.rating.board_sums import BoardSums, Lineup, square
 from arena.rating.linear_system import Matrix, congruence, product, transposed
 
+LEAST_SQUARE = 1e-15
+"""Below this, the square of interplay is what rounding leaves of 0."""
+
 
 class Errors(NamedTuple):
     """How the errors of the scores vary together."""
@@ -211,4 +214,5 @@ def interplay(sums: BoardSums, strengths: Sequence[float]) -> float:
                 departures.total += total if one < other else -total
                 departures.squares += squares
     parts = [each.square_of_mean() for each in met.values() if each.boards > 1]
-    return math.sqrt(max(0.0, math.fsum(parts) / len(parts))) if parts else 0.0
+    square = math.fsum(parts) / max(1, len(parts))
+    return math.sqrt(square) if square > LEAST_SQUARE else 0.0

@@ -3,13 +3,12 @@
 `docs/scores.md` has the formulas: sections 3 and 6.
 """
 
-import math
-from collections import defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from arena.rating.board_sums import BoardSums, Lineup
-from arena.rating.linear_system import Matrix, inverse_on, null_space
+from arena.rating.least_squares import LeastSquares
+from arena.rating.linear_system import Matrix
 
 
 class Strengths(NamedTuple):
@@ -31,21 +30,19 @@ class Strengths(NamedTuple):
 def fit_strengths(sums: BoardSums) -> Strengths:
     """Return the strengths that fit the boards best. There is at least one board."""
     matrix, scale = sums.matrix()
-    pivots, null_entries = null_space(matrix)
-    groups: dict[tuple[int, ...], list[int]] = defaultdict(list)
-    for index, entries in enumerate(null_entries):
-        groups[entries].append(index)
-    alike = [
-        [other for other in groups[entries] if other != index]
-        for index, entries in enumerate(null_entries)
-    ]
-    inverse = inverse_on([[value / scale for value in row] for row in matrix], pivots)
     right = sums.right_side()
-    values = [math.fsum([a * r for a, r in zip(row, right, strict=True)]) for row in inverse]
+    equations = LeastSquares(matrix, scale)
     free = sum([lineup.boards * lineup.others for lineup in sums.lineups()])
     boards = [matrix[index][index] // scale for index in range(len(matrix))]
     shares = [0.5 + ratio(above, number) for above, number in zip(right, boards, strict=True)]
-    return Strengths(inverse, values, alike, 1 - len(pivots) / free, boards, shares)
+    return Strengths(
+        equations.inverse,
+        equations.solve(right),
+        equations.alike(),
+        1 - equations.rank / free,
+        boards,
+        shares,
+    )
 
 
 def mean_residuals(lineup: Lineup, strengths: Sequence[float]) -> list[float]:

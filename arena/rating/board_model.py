@@ -81,6 +81,12 @@ class BoardModel(NamedTuple):
         gap = self.gaps.get((bot, other))
         return 1 - gap.doubt if gap and gap.is_known else None
 
+    def certainties(self, bot: str) -> dict[str, float]:
+        """Return `certainty` over each other bot of which it is known, by name."""
+        others = sorted([score.bot for score in self.scores])
+        known = [(other, self.certainty(bot, other)) for other in others]
+        return {other: value for other, value in known if value is not None}
+
 
 def fit_boards(sums: BoardSums) -> BoardModel:
     """Return what the boards say of all entrants."""
