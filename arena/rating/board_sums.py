@@ -110,10 +110,10 @@ class Lineup:
         self.boards = 0
         self.sums: Sequence[int] = ()
         """The sums over its boards of `Result.sums`."""
-        pairs, self.pairs = _pairs_of_members(tuple(map(len, self.sides)))
+        pairs, self.pairs = _pairs_of_members(tuple([len(side) for side in self.sides]))
         """By cell, the place of the two sides in `products`."""
         members = [one for side in self.sides for one in side]
-        self.cells = [_cell(members[one], members[other], size) for one, other in pairs]
+        self.cells = tuple([_cell(members[one], members[other], size) for one, other in pairs])
         """By two entrants, and each with itself, their cell in `square`."""
 
     @property
@@ -136,7 +136,7 @@ class Lineup:
 
     def add(self, result: Result) -> None:
         """Add a board."""
-        self.sums = list(map(add, self.sums, result.sums)) if self.boards else result.sums
+        self.sums = tuple(map(add, self.sums, result.sums)) if self.boards else result.sums
         self.boards += 1
         for meeting, (before, square) in zip(self.meetings, result.meetings, strict=True):
             meeting.boards += 1
