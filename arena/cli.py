@@ -7,6 +7,7 @@ import click
 from arena import __version__
 from arena.commands.bench import bench_command
 from arena.commands.check import check
+from arena.commands.compare import compare_command
 from arena.commands.faults import faults
 from arena.commands.init import init
 from arena.commands.leaderboard import leaderboard
@@ -29,7 +30,7 @@ from engine import EngineError
 COMMANDS = (
     *(run, leaderboard, publish_command, faults, show, export, verify_command, rerun_command),
     *(init, submit),
-    *(new, check, replay_fault_command, try_bot, play, replay),
+    *(new, check, replay_fault_command, try_bot, compare_command, play, replay),
     *(games, list_bots, bench_command),
 )
 

@@ -6,7 +6,6 @@ import pytest
 
 from arena.match import fair_share
 from arena.process import bot_process
-from arena.tournament import backlog
 from tests.arena.command import VARIANT, Played
 from tests.arena.playing import WAIT_S, plug_in
 from tests.arena.runs import PATIENT_OPTIONS, Crew, bot_options, make_bots
@@ -31,10 +30,8 @@ def no_stalls(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def crew(monkeypatch: pytest.MonkeyPatch) -> Crew:
-    """A crew that gets two boards at a time."""
-    monkeypatch.setattr(backlog, "INITIAL_PORTION_BOARDS", 2)
-    monkeypatch.setattr(backlog, "MAX_PORTION_BOARDS", 2)
+def crew() -> Crew:
+    """One worker that plays in this process."""
     return Crew()
 
 

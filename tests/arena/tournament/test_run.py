@@ -18,6 +18,7 @@ from tests.arena.playing import PATIENT
 from tests.arena.runs import (
     Crew,
     ignore,
+    in_portions,
     in_processes,
     made_up_settings,
     make_bots,
@@ -37,7 +38,7 @@ replace = msgspec.structs.replace
 # -- batches -----------------------------------------------------------------------------------
 
 
-PLAYED_BY_CREW = made_up_settings(5, VARIANT, TEAMS, rounds=6)
+PLAYED_BY_CREW = in_portions(made_up_settings(5, VARIANT, TEAMS, rounds=6))
 
 
 def test_no_two_games_of_a_batch_have_the_same_deal(tmp_path: Path, crew: Crew) -> None:
