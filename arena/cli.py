@@ -5,6 +5,7 @@ from typing import Any
 import click
 
 from arena import __version__
+from arena.commands.audit import audit_command
 from arena.commands.bench import bench_command
 from arena.commands.check import check
 from arena.commands.compare import compare_command
@@ -28,7 +29,8 @@ from arena.protocol import printable
 from engine import EngineError
 
 COMMANDS = (
-    *(run, leaderboard, publish_command, faults, show, export, verify_command, rerun_command),
+    *(run, leaderboard, audit_command, publish_command, faults, show, export),
+    *(verify_command, rerun_command),
     *(init, submit),
     *(new, check, replay_fault_command, try_bot, compare_command, play, replay),
     *(games, list_bots, bench_command),

@@ -24,5 +24,5 @@ class MatchSettings(msgspec.Struct, frozen=True):
     always_charge: bool = False
     """Whether a broken process is charged in all its games.
 
-    Otherwise its games are void where it is not certain which of them broke it.
+    Otherwise a game is replayed where it is not certain that it broke the process.
     """
