@@ -122,6 +122,7 @@ def sandboxes() -> Mapping[str, Sandbox]:
     return MappingProxyType(collect_sandboxes(_plugins()))
 
 
+@functools.cache
 def _plugins() -> pluggy.PluginManager:
     return load_plugins(ArenaHooks, BUILT_IN_PLUGINS)
 

@@ -13,8 +13,13 @@ from engine.errors import EngineError, UnknownVariant, unknown
 PROJECT = "bribe_arena"
 """The name of pluggy's markers, and of the entry point group of installed plugins."""
 
-BUILT_IN_GAMES = ("engine.pot_de_vin", "engine.bribery", "engine.brides_and_bribes")
-"""The modules of the built-in plugins. They are named, not imported: a game imports this module."""
+BUILT_IN_GAMES = {
+    "pot-de-vin": "engine.pot_de_vin",
+    "bribery": "engine.bribery",
+    "brides-and-bribes": "engine.brides_and_bribes",
+}
+"""The modules of the built-in plugins, by game. A game imports this module, so it is not imported
+here."""
 
 hookspec = pluggy.HookspecMarker(PROJECT)
 hookimpl = pluggy.HookimplMarker(PROJECT)
@@ -49,26 +54,42 @@ def collect_variants(manager: pluggy.PluginManager) -> dict[str, Variant]:
 
 def load_plugins(hooks: type, modules: Sequence[str]) -> pluggy.PluginManager:
     """Return a manager of `hooks` with the built-in plugins `modules` and the installed ones."""
+    manager = load_built_in(hooks, modules)
+    manager.load_setuptools_entrypoints(PROJECT)
+    return manager
+
+
+def load_built_in(hooks: type, modules: Iterable[str]) -> pluggy.PluginManager:
+    """Return a manager of `hooks` with the built-in plugins `modules` only."""
     manager = pluggy.PluginManager(PROJECT)
     manager.add_hookspecs(hooks)
     for name in modules:
         manager.register(importlib.import_module(name))
-    manager.load_setuptools_entrypoints(PROJECT)
     return manager
 
 
 @functools.cache
 def variants() -> Mapping[str, Variant]:
     """Return every registered variant by id, the built-in ones first."""
-    return MappingProxyType(collect_variants(load_plugins(EngineHooks, BUILT_IN_GAMES)))
+    manager = load_plugins(EngineHooks, [*BUILT_IN_GAMES.values()])
+    return MappingProxyType(collect_variants(manager))
+
+
+@functools.cache
+def _built_in_variants(game: str) -> Mapping[str, Variant]:
+    """Return the variants of a built-in game. It imports that game only."""
+    return collect_variants(load_built_in(EngineHooks, [BUILT_IN_GAMES[game]]))
 
 
 def get_variant(variant_id: str) -> Variant:
-    """Return the variant with this id.
+    """Return the variant with this id. For one of a built-in game, no other game is imported.
 
     Raises:
         UnknownVariant: no plugin registers it; the error lists the registered ids.
     """
+    game = variant_id.partition("/")[0]
+    if game in BUILT_IN_GAMES and (variant := _built_in_variants(game).get(variant_id)):
+        return variant
     try:
         return variants()[variant_id]
     except KeyError:

@@ -94,12 +94,12 @@ def find_finished_game(store: Store, name: str) -> GameRecord:
 
 def chosen_variants(variant_ids: Sequence[str], games: Sequence[str]) -> tuple[str, ...]:
     """Return the ids of the variants, and of all variants of the games; without either, all ids."""
-    known = variants()
     for game in games:
         check_game(game)
     chosen = [get_variant(one).id for one in variant_ids]
-    chosen += [one.id for one in known.values() if one.game in games]
-    return tuple(dict.fromkeys(chosen or known))
+    if games or not chosen:
+        chosen += [one.id for one in variants().values() if one.game in games or not games]
+    return tuple(dict.fromkeys(chosen))
 
 
 @contextmanager

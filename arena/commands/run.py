@@ -4,9 +4,9 @@ import shlex
 import sys
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
-from tqdm import tqdm
 
 from arena.check.sandbox_probe import choose
 from arena.commands.common import (
@@ -27,17 +27,16 @@ from arena.process.cores import usable
 from arena.publish.layout import INDEX
 from arena.publish.refresh import refreshing
 from arena.schedule.chance import Secret, SecretSettings
-from arena.terminal.console import notice, terminal, warning
-from arena.terminal.leaderboard_table import print_leaderboard
-from arena.tournament.digest import digest_lines
+from arena.terminal.console import notice, progress_bar, terminal, warning
 from arena.tournament.executors.local import Workers
 from arena.tournament.games import count_games, rounds_by_variant
 from arena.tournament.run import finish, open_or_create, play_missing
-from arena.tournament.run_leaderboard import RunLeaderboard
 from arena.tournament.settings import Settings, check_bot_folders, check_settings
-from arena.tournament.standings import digest_of
 from arena.tournament.store import DATABASE, Store
 from engine import get_variant
+
+if TYPE_CHECKING:
+    from arena.tournament.run_leaderboard import RunLeaderboard
 
 
 @click.command()
@@ -78,11 +77,11 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
         notice(f"{folder}: {total} games{before}")
         with (
             refreshing(folder, contest.site, notice) as refresh,
-            tqdm(total=total, initial=done, unit=" games", disable=None) as progress,
+            progress_bar(total, done) as update,
         ):
 
             def advance(games: int) -> None:
-                progress.update(games)
+                update(games)
                 refresh()
 
             try:
@@ -196,7 +195,12 @@ def _say_chance(settings: Settings, folder: Path) -> None:
         )
 
 
-def _print_results(store: Store, board: RunLeaderboard, results: Path) -> None:
+def _print_results(store: Store, board: "RunLeaderboard", results: Path) -> None:
+    # Not above: the first game starts earlier without ratings and tables.
+    from arena.terminal.leaderboard_table import print_leaderboard
+    from arena.tournament.digest import digest_lines
+    from arena.tournament.standings import digest_of
+
     print_leaderboard(board, terminal())
     if any(row.faults for row in board.overall):
         run = store.folder.name if results == DEFAULT_RESULTS else str(store.folder)
