@@ -83,8 +83,8 @@ def main() -> None:
     else:
         setup()
         if "editable_wheel" in sys.argv:
-            # As pip does for other installs, so that no process has to, whatever
-            # PYTHONDONTWRITEBYTECODE says. Python ignores the bytecode of a source that has changed.
+            # As pip does for other installs, so that no process has to compile, whatever
+            # PYTHONDONTWRITEBYTECODE says. If a source changes, Python ignores its bytecode.
             for package in ("engine", "arena", "bots"):
                 compileall.compile_dir(package, quiet=2)
 

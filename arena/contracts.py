@@ -181,7 +181,7 @@ class Executor(AbstractContextManager["Executor"], Protocol):
     width: int
     """The number of batches that it plays at the same time."""
 
-    def play(self, batches: Iterable[Batch | None]) -> Iterator[list[Played]]:
+    def play_batches(self, batches: Iterable[Batch | None]) -> Iterator[list[Played]]:
         """Yield the games of the batches as they end, in any order, each exactly once.
 
         The executor takes a batch when it can play it. None means that there is no batch now. It

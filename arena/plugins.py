@@ -11,7 +11,7 @@ import pluggy
 from arena.contracts import Sandbox, Schedule
 from arena.errors import PluginError, SandboxError, SettingsError
 from engine.errors import unknown
-from engine.plugins import PROJECT, hookimpl, load_plugins
+from engine.plugins import PROJECT, added_plugins, hookimpl, load_plugins, registered
 
 __all__ = [
     "ArenaHooks",
@@ -23,6 +23,7 @@ __all__ = [
     "get_sandbox",
     "get_schedule",
     "hookimpl",
+    "registered",
     "sandboxes",
     "schedules",
 ]
@@ -104,27 +105,39 @@ def collect_sandboxes(manager: pluggy.PluginManager) -> dict[str, Sandbox]:
     return _collect(manager.hook.register_sandboxes(), "sandbox")
 
 
-@functools.cache
 def bots() -> Mapping[str, RegisteredBot]:
     """Return every registered bot by name, with the built-in ones first."""
-    return MappingProxyType(collect_bots(_plugins()))
+    return _bots(added_plugins())
 
 
-@functools.cache
 def schedules() -> Mapping[str, Schedule]:
     """Return every registered schedule by name, with the built-in ones first."""
-    return MappingProxyType(collect_schedules(_plugins()))
+    return _schedules(added_plugins())
 
 
-@functools.cache
 def sandboxes() -> Mapping[str, Sandbox]:
     """Return every registered sandbox by name: first the built-in ones, from the weakest on."""
-    return MappingProxyType(collect_sandboxes(_plugins()))
+    return _sandboxes(added_plugins())
 
 
 @functools.cache
-def _plugins() -> pluggy.PluginManager:
-    return load_plugins(ArenaHooks, BUILT_IN_PLUGINS)
+def _bots(added: tuple[object, ...]) -> Mapping[str, RegisteredBot]:
+    return MappingProxyType(collect_bots(_plugins(added)))
+
+
+@functools.cache
+def _schedules(added: tuple[object, ...]) -> Mapping[str, Schedule]:
+    return MappingProxyType(collect_schedules(_plugins(added)))
+
+
+@functools.cache
+def _sandboxes(added: tuple[object, ...]) -> Mapping[str, Sandbox]:
+    return MappingProxyType(collect_sandboxes(_plugins(added)))
+
+
+@functools.cache
+def _plugins(added: tuple[object, ...]) -> pluggy.PluginManager:
+    return load_plugins(ArenaHooks, BUILT_IN_PLUGINS, added)
 
 
 def get_schedule(name: str) -> Schedule:

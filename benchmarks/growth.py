@@ -72,7 +72,7 @@ class StandIn:
     def __exit__(self, *_: object) -> None:
         pass
 
-    def play(self, batches: Iterable[Batch | None]) -> Iterator[list[Played]]:
+    def play_batches(self, batches: Iterable[Batch | None]) -> Iterator[list[Played]]:
         """Yield a record for each game, `REPORTED` at a time."""
         for batch in batches:
             assert batch, "all games that were given are over"

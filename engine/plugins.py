@@ -1,8 +1,9 @@
 """The registry of variants: built-in games and installed plugins, through one hook."""
 
+import contextlib
 import functools
 import importlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 import pluggy
@@ -52,15 +53,41 @@ def collect_variants(manager: pluggy.PluginManager) -> dict[str, Variant]:
     return found
 
 
-def load_plugins(hooks: type, modules: Sequence[str]) -> pluggy.PluginManager:
-    """Return a manager of `hooks` with the built-in plugins `modules` and the installed ones."""
+_added: list[object] = []
+
+
+@contextlib.contextmanager
+def registered(*plugins: object) -> Iterator[None]:
+    """Register plugins in this process while the context lasts, behind the installed ones.
+
+    For tests and notebooks. Other processes, such as the workers of a run, do not know them.
+    """
+    before = [*_added]
+    _added.extend(plugins)
+    try:
+        yield
+    finally:
+        _added[:] = before
+
+
+def added_plugins() -> tuple[object, ...]:
+    """Return the plugins that `registered` adds now."""
+    return tuple(_added)
+
+
+def load_plugins(
+    hooks: type, modules: Iterable[str], added: Iterable[object] = ()
+) -> pluggy.PluginManager:
+    """Return a manager of `hooks` with the plugins `modules`, installed ones, and those `added`."""
     manager = load_built_in(hooks, modules)
     manager.load_setuptools_entrypoints(PROJECT)
+    for plugin in added:
+        manager.register(plugin)
     return manager
 
 
 def load_built_in(hooks: type, modules: Iterable[str]) -> pluggy.PluginManager:
-    """Return a manager of `hooks` with the built-in plugins `modules` only."""
+    """Return a manager of `hooks` with the plugins `modules` only."""
     manager = pluggy.PluginManager(PROJECT)
     manager.add_hookspecs(hooks)
     for name in modules:
@@ -68,10 +95,14 @@ def load_built_in(hooks: type, modules: Iterable[str]) -> pluggy.PluginManager:
     return manager
 
 
-@functools.cache
 def variants() -> Mapping[str, Variant]:
     """Return every registered variant by id, the built-in ones first."""
-    manager = load_plugins(EngineHooks, [*BUILT_IN_GAMES.values()])
+    return _variants(added_plugins())
+
+
+@functools.cache
+def _variants(added: tuple[object, ...]) -> Mapping[str, Variant]:
+    manager = load_plugins(EngineHooks, BUILT_IN_GAMES.values(), added)
     return MappingProxyType(collect_variants(manager))
 
 

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from arena.bench.workloads import (
     Programs,
+    Repetitions,
     Workload,
     bare_driver,
     decisions,
@@ -49,19 +50,25 @@ class Figure(NamedTuple):
     reference: str = ""
 
 
-def bench(folder: Path, rounds: int, games: int) -> Iterator[Figure]:
+USUAL = Repetitions()
+
+
+def bench(
+    folder: Path, rounds: int, games: int, repetitions: Repetitions = USUAL
+) -> Iterator[Figure]:
     """Measure everything, and yield the figures one by one.
 
     Args:
         folder: an empty folder for temporary files.
         rounds: the number of measurements of each figure.
         games: the number of games of each tournament.
+        repetitions: how often each other workload repeats its work.
     """
     for name, variant in variants().items():
-        times = in_turn({name: playouts(variant)}, rounds)
+        times = in_turn({name: playouts(variant, repetitions.playouts)}, rounds)
         yield Figure(f"playouts of {name}", 1 / median(times[name]), "games/s")
-    yield from measure_decisions(make_programs(folder), rounds)
-    yield from measure_runs(folder, rounds, games)
+    yield from measure_decisions(make_programs(folder), rounds, repetitions)
+    yield from measure_runs(folder, rounds, games, repetitions.driven_games)
 
 
 def in_turn(
@@ -82,18 +89,23 @@ def ratio(one: Sequence[float], other: Sequence[float]) -> float:
     return median([a / b for a, b in zip(one, other, strict=True)])
 
 
-def measure_decisions(programs: Programs, rounds: int) -> Iterator[Figure]:
+def measure_decisions(
+    programs: Programs, rounds: int, repetitions: Repetitions = USUAL
+) -> Iterator[Figure]:
     """Yield the times of a round trip, of the transport, and of a decision in whole games."""
     quickest = next(iter(programs.bots))
     with contextlib.ExitStack() as stack:
         stack.enter_context(on_one_core())
         workloads = {
-            "c": stack.enter_context(round_trips(programs.echo)),
-            "transport": stack.enter_context(transport(programs.bots[quickest])),
+            "c": stack.enter_context(round_trips(programs.echo, repetitions.round_trips)),
+            "transport": stack.enter_context(
+                transport(programs.bots[quickest], repetitions.round_trips)
+            ),
         }
         for name, command in programs.bots.items():
             for tables in (1, CONCURRENT_GAMES):
-                workloads[f"{name} {tables}"] = stack.enter_context(decisions(command, tables))
+                games = decisions(command, tables, repetitions.games)
+                workloads[f"{name} {tables}"] = stack.enter_context(games)
         times = in_turn(workloads, rounds)
     c, alone = times["c"], times["transport"]
     echo = "C echo" if programs.has_compiler else "Python echo, no C compiler found"
@@ -115,13 +127,16 @@ def measure_decisions(programs: Programs, rounds: int) -> Iterator[Figure]:
         )
 
 
-def measure_runs(folder: Path, rounds: int, games: int) -> Iterator[Figure]:
-    """Yield the speed of whole runs, and the cost of storing and rating their records."""
+def measure_runs(folder: Path, rounds: int, games: int, driven_games: int) -> Iterator[Figure]:
+    """Yield the speed of whole runs, and the cost of storing and rating their records.
+
+    Each run has `games` games, and the driver alone plays `driven_games`.
+    """
     entrants = make_entrants(folder, bots()["random"].command)
     runs = map(folder.joinpath, map(str, count()))
     crews = list(range(1, min(2, len(usable())) + 1))
     busy: dict[int, list[float]] = {workers: [] for workers in crews}
-    with bare_driver(entrants) as driver:
+    with bare_driver(entrants, driven_games) as driver:
         workloads = {"driver": driver}
         for workers in crews:
             workloads[f"{workers}"] = whole_run(runs, entrants, games, workers, busy[workers])

@@ -35,12 +35,6 @@ from engine import Variant, get_variant
 
 VARIANT = "pot-de-vin/4"
 REQUEST_BYTES, REPLY_BYTES = 915, 40
-ROUND_TRIPS = 2_000
-PLAYOUTS = 50
-GAMES = 32
-"""Games per call of `decisions`."""
-DRIVEN_GAMES = 300
-"""Games per call of `bare_driver`."""
 TRANSACTION = 50
 """Games stored per transaction."""
 LIMITS = Limits(start_ms=60_000, move_ms=60_000)
@@ -58,6 +52,20 @@ for line in sys.stdin:
         answer = {"type": "act", "table": message["table"], "turn": message["turn"]}
         print(json.dumps(answer | {"action": message["legal"][0]}), flush=True)
 """
+
+
+class Repetitions(NamedTuple):
+    """How often a workload repeats its work in each call."""
+
+    round_trips: int = 2_000
+    """Messages to one process and back."""
+    playouts: int = 50
+    """Random games in the engine."""
+    games: int = 32
+    """Games of `decisions`."""
+    driven_games: int = 300
+    """Games of `bare_driver`."""
+
 
 Workload = Callable[[], float]
 """Repeats some work, and returns the mean time of one repetition, in seconds of `busy_s`."""
@@ -123,9 +131,9 @@ def busy_s() -> float:
 # -- one process --------------------------------------------------------------------------------
 
 
-def playouts(variant: Variant) -> Workload:
-    """Return random games in the engine, timed per game."""
-    deals = [variant.deal(random.Random(number)) for number in range(PLAYOUTS)]
+def playouts(variant: Variant, number: int) -> Workload:
+    """Return `number` random games in the engine, timed per game."""
+    deals = [variant.deal(random.Random(each)) for each in range(number)]
     rng = random.Random(1)
 
     def workload() -> float:
@@ -141,8 +149,8 @@ def playouts(variant: Variant) -> Workload:
 
 
 @contextlib.contextmanager
-def round_trips(echo: Command) -> Iterator[Workload]:
-    """Yield minimal round trips to the process `echo`, timed per round trip."""
+def round_trips(echo: Command, number: int) -> Iterator[Workload]:
+    """Yield `number` minimal round trips to the process `echo`, timed per round trip."""
     request = b"0" * (REQUEST_BYTES - 1) + b"\n"
     with subprocess.Popen(
         echo, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
@@ -153,18 +161,21 @@ def round_trips(echo: Command) -> Iterator[Workload]:
 
         def workload() -> float:
             begin = busy_s()
-            for _ in range(ROUND_TRIPS):
+            for _ in range(number):
                 os.write(to_it, request)
                 os.read(from_it, READ_BYTES)
-            return (busy_s() - begin) / ROUND_TRIPS
+            return (busy_s() - begin) / number
 
         yield workload
         process.stdin.close()
 
 
 @contextlib.contextmanager
-def transport(bot: Command) -> Iterator[Workload]:
-    """Yield requests to a bot with the driver's transport but without a game, timed per request."""
+def transport(bot: Command, number: int) -> Iterator[Workload]:
+    """Yield `number` requests to a bot, timed per request.
+
+    They take the driver's transport, but there is no game.
+    """
     turn = Turn(1, 1, raw("0" * 800), raw([]), ["pass"], LIMITS.move_ms)
     pipes, deadlines = Pipes(), Deadlines[str]()
     with BotProcess(Entrant("bot", bot, ".", "")) as process:
@@ -184,9 +195,9 @@ def transport(bot: Command) -> Iterator[Workload]:
 
         def workload() -> float:
             begin = busy_s()
-            for _ in range(ROUND_TRIPS):
+            for _ in range(number):
                 exchange(turn)
-            return (busy_s() - begin) / ROUND_TRIPS
+            return (busy_s() - begin) / number
 
         exchange(Hello(PROTOCOL, __version__, "bot", LIMITS))
         pipes.put(process, Start(1, "pot-de-vin", VARIANT, 0, 4, None, 1))
@@ -197,14 +208,14 @@ def transport(bot: Command) -> Iterator[Workload]:
 
 
 @contextlib.contextmanager
-def decisions(bot: Command, tables: int) -> Iterator[Workload]:
-    """Yield games of four processes of a bot, `tables` at a time, timed per decision."""
+def decisions(bot: Command, tables: int, number: int) -> Iterator[Workload]:
+    """Yield `number` games of four processes of a bot, `tables` at a time, timed per decision."""
     variant = get_variant(VARIANT)
     names = tuple([f"bot-{seat}" for seat in range(variant.seats)])
-    deals = [raw(variant.deal(random.Random(number))) for number in range(GAMES)]
+    deals = [raw(variant.deal(random.Random(each))) for each in range(number)]
     games = [
-        Game(str(number), VARIANT, number, 0, deal, names, (number,) * variant.seats)
-        for number, deal in enumerate(deals)
+        Game(str(each), VARIANT, each, 0, deal, names, (each,) * variant.seats)
+        for each, deal in enumerate(deals)
     ]
     players = {name: Entrant(name, bot, ".", "") for name in names}
     with Driver(Dispatcher(players, MatchSettings(LIMITS, tables=tables))) as driver:
@@ -219,7 +230,7 @@ def decisions(bot: Command, tables: int) -> Iterator[Workload]:
 
 def _all_of(driver: Driver, games: Sequence[Game]) -> list[GameRecord]:
     """Play games; raises `ArenaError` if a bot had a fault, which would spoil the measurement."""
-    records = [record for record, _ in driver.play(games)]
+    records = [record for record, _ in driver.play_all(games)]
     faults = [fault for record in records for fault in record.faults]
     if faults:
         raise ArenaError(f"a bot of the benchmark had a fault: {faults[0]}")
@@ -235,11 +246,11 @@ def make_entrants(folder: Path, bot: Command) -> list[Entrant]:
 
 
 @contextlib.contextmanager
-def bare_driver(entrants: Sequence[Entrant]) -> Iterator[Workload]:
-    """Yield scheduled games with the driver alone, without a tournament, timed per game."""
-    rounds = DRIVEN_GAMES * get_variant(VARIANT).seats
+def bare_driver(entrants: Sequence[Entrant], number: int) -> Iterator[Workload]:
+    """Yield `number` scheduled games with the driver alone, no tournament, timed per game."""
+    rounds = number * get_variant(VARIANT).seats
     settings = Settings(rounds, 0, (VARIANT,), tuple(entrants), LIMITS)
-    games = [games_of(board, settings)[0] for board in islice(boards(settings), DRIVEN_GAMES)]
+    games = [games_of(board, settings)[0] for board in islice(boards(settings), number)]
     players = {entrant.name: entrant for entrant in entrants}
     with Driver(Dispatcher(players, MatchSettings(LIMITS))) as driver:
 

@@ -90,8 +90,10 @@ def choose(
     raise AssertionError("the last one was returned or raised")
 
 
-def hold(sandbox: SandboxSettings) -> SandboxSettings:
+def hold(sandbox: SandboxSettings, probe_s: float = PROBE_S) -> SandboxSettings:
     """Return the settings, stamped with the attacks that the sandbox has just withstood.
+
+    The attacks may take `probe_s` seconds.
 
     Raises:
         SandboxError: it does not hold.
@@ -101,7 +103,7 @@ def hold(sandbox: SandboxSettings) -> SandboxSettings:
         raise SandboxError(f"no sandbox {sandbox.level!r} here: {lacking}")
     if kind.denies:
         hide()
-        if succeeded := _attack(kind):
+        if succeeded := _attack(kind, probe_s):
             raise SandboxError(
                 f"the sandbox {sandbox.level!r} does not hold here: a bot could "
                 f"{', '.join(succeeded)}"
@@ -114,7 +116,7 @@ def hold(sandbox: SandboxSettings) -> SandboxSettings:
     return msgspec.structs.replace(sandbox, promise=promise, withstood=withstood)
 
 
-def _attack(kind: Sandbox) -> list[str]:
+def _attack(kind: Sandbox, probe_s: float) -> list[str]:
     """Return the attacks that succeed and must not."""
     with (
         tempfile.TemporaryDirectory(prefix="arena-probe-") as folder,
@@ -144,7 +146,7 @@ def _attack(kind: Sandbox) -> list[str]:
         except OSError as error:
             raise SandboxError(f"the sandbox {kind.name!r} cannot be tried: {error}") from None
         with process, os.fdopen(os.dup(process.stdout), "rb") as output:
-            succeeded = _listen(process)
+            succeeded = _listen(process, probe_s)
             process.kill()
             if LINGER in kind.denies and not _ends(output.fileno()):
                 succeeded.append(LINGER)
@@ -159,20 +161,20 @@ def _identities(folders: Iterable[str]) -> Iterator[tuple[str, int, int]]:
             yield folder, found.st_dev, found.st_ino
 
 
-def _listen(process: BotProcess) -> list[str]:
+def _listen(process: BotProcess, probe_s: float) -> list[str]:
     """Return what the attacker says of its success.
 
     Raises:
         SandboxError: it was not started, or did not come to its end.
     """
     said: list[str] = []
-    deadline = time.monotonic() + PROBE_S
+    deadline = time.monotonic() + probe_s
     while "done" not in said:
         wait_s = max(0.0, deadline - time.monotonic())
         readable = select.select([process.stdout], [], [], wait_s)[0]
         lines = process.read_lines() if readable else None
         if lines is None:
-            ended = process.exit_text() if readable else f"was not done after {PROBE_S:.0f} s"
+            ended = process.exit_text() if readable else f"was not done after {probe_s:.0f} s"
             process.kill()
             process.check_sandbox()
             raise SandboxError(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from arena.bench.bench import bench
+from arena.bench.bench import Figure, bench
 
 
 @click.command("bench")
@@ -27,7 +27,12 @@ def bench_command(rounds: int, games: int) -> None:
     """Measure the speed of the arena on this machine. It takes some minutes."""
     click.echo(f"{'':44}{'':>12} {'':14}{'ratio':>6}")
     with tempfile.TemporaryDirectory() as folder:
-        for what, value, unit, ratio, reference in bench(Path(folder), rounds, games):
-            against = "" if ratio is None else f"{ratio:6.2f} x {reference}"
-            figure = f"{value:12,.0f}" if value >= 100 else f"{value:12,.1f}"
-            click.echo(f"{what:44}{figure} {unit:14}{against}".rstrip())
+        for figure in bench(Path(folder), rounds, games):
+            click.echo(line_of(figure))
+
+
+def line_of(figure: Figure) -> str:
+    """Return the line of the table for a figure."""
+    against = "" if figure.ratio is None else f"{figure.ratio:6.2f} x {figure.reference}"
+    value = f"{figure.value:12,.0f}" if figure.value >= 100 else f"{figure.value:12,.1f}"
+    return f"{figure.what:44}{value} {figure.unit:14}{against}".rstrip()

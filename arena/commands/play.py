@@ -51,7 +51,7 @@ class _Leave(Exception):
 @click.option("--seed", type=int, help="Seed of the deal. Default: random.")
 @sandbox_option
 @interpreters_option
-def play(
+def play_command(
     variant_id: str,
     against: str,
     seat: int | None,
@@ -81,7 +81,7 @@ def play(
     console.print(Text(f"{variant.id}: you are seat {seat}; {KEYS}"))
     try:
         with Driver(Dispatcher(players, settings)) as driver:
-            ((record, _),) = driver.play([game])
+            ((record, _),) = driver.play_all([game])
     except _Leave:
         console.print("you left the game")
         return

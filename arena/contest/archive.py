@@ -21,10 +21,6 @@ from arena.errors import SubmissionError
 from arena.protocol import printable
 
 MIB = 1024 * 1024
-MAX_FILES = 1_000
-"""Enough for a bot with its tables, but not for an environment or a version history."""
-MAX_BYTES = 64 * MIB
-"""All files of a submission, unpacked. The weights of a small network fit, for thirty students."""
 MAX_RATIO = 100
 """Unpacked to packed bytes. Program text reaches 10, a zip bomb 1,000."""
 MIN_RATIO_BYTES = MIB
@@ -33,8 +29,6 @@ MAX_DEPTH = 16
 """Nested folders."""
 MAX_NAME_BYTES = 200
 """The name of a file or folder. Usual file systems take at most 255."""
-MAX_READ_BYTES = MIB
-"""Bytes of one read. The directory of a zip with `MAX_FILES` is far shorter."""
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """The usual compression methods. Others are rare and may need gigabytes of memory to unpack."""
 ENCRYPTED = 0x1
@@ -44,6 +38,20 @@ DAMAGED = (
     OSError,
 )
 """The errors of `zipfile` for a file that is not a complete zip."""
+
+
+class SubmissionLimits(NamedTuple):
+    """What a submission may have at most."""
+
+    files: int = 1_000
+    """Enough for a bot with its tables, but not for an environment or a version history."""
+    size: int = 64 * MIB
+    """Bytes of all files, unpacked. The weights of a small network fit, for thirty students."""
+    read_size: int = MIB
+    """Bytes of one read. The directory of a zip with that many files is far shorter."""
+
+
+SUBMISSION_LIMITS = SubmissionLimits()
 
 
 class _Member(NamedTuple):
@@ -65,7 +73,9 @@ def is_code(path: PurePosixPath | Path) -> bool:
     return not hidden and path.suffix != ".log"
 
 
-def copy_submission(source: Path, folder: Path) -> None:
+def copy_submission(
+    source: Path, folder: Path, limits: SubmissionLimits = SUBMISSION_LIMITS
+) -> None:
     """Copy a submission into a new folder: a file, or the contents of a folder or zip.
 
     Only files that are code are copied, with the modes 644 and 755.
@@ -78,13 +88,13 @@ def copy_submission(source: Path, folder: Path) -> None:
         if source.is_symlink():
             raise SubmissionError(f"{label} is a link: submit the file or folder itself")
         if source.is_dir():
-            _write(_of_folder(source, label), folder, label)
+            _write(_of_folder(source, label), folder, label, limits)
         elif source.exists() and not source.is_file():
             raise SubmissionError(f"{label} is not a plain file")
         elif source.suffix.lower() == ".zip":
-            _write_zip(source, folder, label)
+            _write_zip(source, folder, label, limits)
         elif source.suffix.lower() == ".py":
-            _write(iter([_of_file(source, source.name)]), folder, label)
+            _write(iter([_of_file(source, source.name)]), folder, label, limits)
         else:
             raise SubmissionError(
                 f"{label} is not a submission: expected a .py file, a .zip file or a folder; put "
@@ -94,13 +104,13 @@ def copy_submission(source: Path, folder: Path) -> None:
         raise SubmissionError(f"cannot read {label}: {error.strerror or error}") from None
 
 
-def plain_files(folder: Path, is_limited: bool) -> list[Path]:
+def plain_files(folder: Path, limits: SubmissionLimits | None) -> list[Path]:
     """Return the code files of a folder in which a bot stays.
 
     Args:
         folder: the folder of a bot.
-        is_limited: whether the names, number and size of the files are limited like those of a
-            submission that is copied.
+        limits: those of the number and size of the files. Names are limited too. None for no
+            limits.
 
     Raises:
         SubmissionError: one of them is a link or a device, or exceeds a limit.
@@ -108,10 +118,10 @@ def plain_files(folder: Path, is_limited: bool) -> list[Path]:
     """
     label = printable(folder.name)
     members = _of_folder(folder, label)
-    names = [member.name for member in (_checked(members, label) if is_limited else members)]
+    names = [member.name for member in (_checked(members, label, limits) if limits else members)]
     files = [folder / name for name in names]
-    if is_limited and sum([file.lstat().st_size for file in files]) > MAX_BYTES:
-        raise _too_large(label)
+    if limits and sum([file.lstat().st_size for file in files]) > limits.size:
+        raise _too_large(label, limits)
     return files
 
 
@@ -173,24 +183,28 @@ def _of_folder(folder: Path, label: str) -> Iterator[_Member]:
 
 
 class _BoundedFile(io.FileIO):
-    """A file that refuses to read more than `MAX_READ_BYTES` at a time."""
+    """A file that refuses to read more than `read_size` bytes at a time."""
+
+    def __init__(self, path: Path, read_size: int) -> None:
+        super().__init__(path, opener=_open_plain)
+        self._read_size = read_size
 
     def read(self, size: int | None = -1) -> bytes:
         left = os.fstat(self.fileno()).st_size - self.tell()
         wanted = left if size is None or size < 0 else min(size, left)
-        if wanted > MAX_READ_BYTES:
+        if wanted > self._read_size:
             raise zipfile.BadZipFile("its directory is too long")
         return super().read(wanted) or b""
 
 
-def _write_zip(source: Path, folder: Path, label: str) -> None:
+def _write_zip(source: Path, folder: Path, label: str, limits: SubmissionLimits) -> None:
     packed = source.lstat().st_size
-    if packed > MAX_BYTES:
-        raise SubmissionError(f"{label} has {packed:,} bytes, at most {MAX_BYTES:,} are allowed")
+    if packed > limits.size:
+        raise SubmissionError(f"{label} has {packed:,} bytes, at most {limits.size:,} are allowed")
     try:
-        with _BoundedFile(source, opener=_open_plain) as file, zipfile.ZipFile(file) as archive:
+        with _BoundedFile(source, limits.read_size) as file, zipfile.ZipFile(file) as archive:
             _check_ratio(archive, packed, label)
-            _write(_of_zip(archive, label), folder, label)
+            _write(_of_zip(archive, label), folder, label, limits)
     except DAMAGED as error:
         if isinstance(error, OSError) and error.errno:
             raise
@@ -228,10 +242,10 @@ def _of_zip(archive: zipfile.ZipFile, label: str) -> Iterator[_Member]:
 # -- checking and writing ----------------------------------------------------------------------
 
 
-def _write(members: Iterator[_Member], folder: Path, label: str) -> None:
+def _write(members: Iterator[_Member], folder: Path, label: str, limits: SubmissionLimits) -> None:
     """Check all members, then write the code among them."""
-    checked = list(_checked(members, label))
-    left = MAX_BYTES
+    checked = list(_checked(members, label, limits))
+    left = limits.size
     for member in checked:
         path = folder.joinpath(*member.name.split("/"))
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -239,23 +253,23 @@ def _write(members: Iterator[_Member], folder: Path, label: str) -> None:
             while piece := content.read(64 * 1024):
                 left -= len(piece)
                 if left < 0:
-                    raise _too_large(label)
+                    raise _too_large(label, limits)
                 file.write(piece)
         path.chmod(0o755 if member.executable else 0o644)
 
 
-def _too_large(label: str) -> SubmissionError:
-    return SubmissionError(f"{label} is too large: at most {MAX_BYTES:,} bytes are allowed")
+def _too_large(label: str, limits: SubmissionLimits) -> SubmissionError:
+    return SubmissionError(f"{label} is too large: at most {limits.size:,} bytes are allowed")
 
 
-def _checked(members: Iterator[_Member], label: str) -> Iterator[_Member]:
+def _checked(members: Iterator[_Member], label: str, limits: SubmissionLimits) -> Iterator[_Member]:
     """Yield the members that are code. Refuse too many of them and names that cannot be written."""
     spelled: dict[str, str] = {}  # folders and files by their name on file systems that fold it
     files: set[str] = set()
     for number, member in enumerate(members, 1):
-        if number > MAX_FILES:
+        if number > limits.files:
             raise SubmissionError(
-                f"{label} has more than {MAX_FILES:,} files: leave out environments, builds and "
+                f"{label} has more than {limits.files:,} files: leave out environments, builds and "
                 "version histories"
             )
         parts = _parts(member.name, label)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from arena.contest.archive import MAX_DEPTH, is_code, open_plain, plain_files
+from arena.contest.archive import MAX_DEPTH, SUBMISSION_LIMITS, is_code, open_plain, plain_files
 from arena.contest.fingerprint import files_of, fingerprint
 from arena.errors import BotError, SubmissionError
 from arena.protocol import printable
@@ -86,7 +86,7 @@ def from_folder(
         BotError: there is no such file, or it does not describe a bot.
     """
     described = _read_bot_toml(folder)
-    code = plain_files(folder, is_limited)
+    code = plain_files(folder, SUBMISSION_LIMITS if is_limited else None)
     command = _command(described.command, folder, code, interpreters)
     return FoundBot(
         checked_name(name or described.name),
@@ -119,7 +119,7 @@ def bot_in(
 
 
 def _bot_below(top: Path, name: str, interpreters: Collection[str]) -> FoundBot:
-    plain_files(top, is_limited=True)
+    plain_files(top, SUBMISSION_LIMITS)
     here = top
     for _ in range(MAX_DEPTH):
         children = code_in(here)

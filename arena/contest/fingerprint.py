@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
-from arena.contest.archive import MAX_FILES, is_code, open_plain
+from arena.contest.archive import SUBMISSION_LIMITS, is_code, open_plain
 from arena.errors import BotError, SubmissionError
 from arena.protocol import printable
 
@@ -88,10 +88,10 @@ def files_of(program: Path) -> list[Path]:
             module = program.parent / name
             beside = [*_plain_module(module.with_suffix(".py")), *_plain_package(module)]
             found += [one for one in beside if one not in found]
-            if len(found) > MAX_FILES:
+            if len(found) > SUBMISSION_LIMITS.files:
                 raise SubmissionError(
-                    f"{printable(program.name)} imports more than {MAX_FILES:,} files beside it: "
-                    "put the bot into a folder with a bot.toml"
+                    f"{printable(program.name)} imports more than {SUBMISSION_LIMITS.files:,} "
+                    "files beside it: put the bot into a folder with a bot.toml"
                 )
     return found
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from arena.contest.archive import MAX_BYTES, copy_submission, open_plain
+from arena.contest.archive import SUBMISSION_LIMITS, copy_submission, open_plain
 from arena.contest.bot_files import BOT_FILE, FoundBot, bot_in, code_in, from_file, from_folder
 from arena.errors import SubmissionError
 from arena.protocol import printable
@@ -118,10 +118,10 @@ def _unpack(source: Path, unpacked: Path, scratch: Scratch) -> Path:
     """
     try:
         with open_plain(source) as file:  # refuses a link
-            if os.fstat(file.fileno()).st_size > MAX_BYTES:
+            if os.fstat(file.fileno()).st_size > SUBMISSION_LIMITS.size:
                 raise SubmissionError(
-                    f"{printable(source.name)} is too large: at most {MAX_BYTES:,} bytes are "
-                    "allowed"
+                    f"{printable(source.name)} is too large: at most "
+                    f"{SUBMISSION_LIMITS.size:,} bytes are allowed"
                 )
             content = hashlib.file_digest(file, "blake2b").digest()
     except OSError as error:

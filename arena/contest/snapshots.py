@@ -204,7 +204,7 @@ def _plain_code_of(entrant: Entrant) -> list[Path]:
     if entrant.files:
         return code_of(entrant)
     try:
-        return plain_files(Path(entrant.folder), is_limited=False)
+        return plain_files(Path(entrant.folder), limits=None)
     except OSError as error:
         raise BotError(f"cannot read {entrant.folder}: {error.strerror}") from None
 

@@ -87,7 +87,7 @@ class Driver:
             self._exchange()
         return self._dispatcher.bots.introductions()
 
-    def play(self, games: Iterable[Game]) -> Iterator[tuple[GameRecord, Observations]]:
+    def play_all(self, games: Iterable[Game]) -> Iterator[tuple[GameRecord, Observations]]:
         """Yield each game when it is over.
 
         Raises:

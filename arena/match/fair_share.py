@@ -3,7 +3,7 @@
 from typing import Literal, NamedTuple
 
 EXCUSED_SHARE = 0.25
-"""A time-out is excused if the machine took this share of the bot's time from it."""
+"""A time-out is usually excused if the machine took this share of the bot's time from it."""
 BURNED_SHARE = 0.05
 """A time-out is excused if this share was lost while another bot computed that was not asked.
 
@@ -35,25 +35,27 @@ class TimeShare(NamedTuple):
     """Whether another bot computed meanwhile that was not asked."""
 
 
-def time_to_grant_ms(share: TimeShare, granted_ms: float) -> float:
+def time_to_grant_ms(
+    share: TimeShare, granted_ms: float, excused_share: float = EXCUSED_SHARE
+) -> float:
     """Return by how many milliseconds the deadline moves of a bot whose time is over.
 
     These are the milliseconds for which it waited for others, if they are enough to be excused. So
     a busy machine does not make it late. It never gets more than its limit at once, nor more than
     `MAX_GRANTED` times its limit; `granted_ms` is what it got before.
     """
-    if judge_share(share._replace(stalled_ms=0.0)) == "fair":
+    if judge_share(share._replace(stalled_ms=0.0), excused_share) == "fair":
         return 0.0
     left_ms = MAX_GRANTED * share.limit_ms - granted_ms
     return max(0.0, min(share.wait_ms, share.limit_ms, left_ms))
 
 
-def judge_share(share: TimeShare) -> ShareRuling:
+def judge_share(share: TimeShare, excused_share: float = EXCUSED_SHARE) -> ShareRuling:
     """Return whether a bot that is too late had a fair share of the processor.
 
     It has lost the time for which it waited for others. It has also lost the time for which the
     referee was late, except for its own processor time: its own processes may have made the referee
-    late. The first row that fits decides:
+    late. The first row that fits decides, here with an `excused_share` of 25 %:
 
     | another bot burned | lost of its time | ruling  |
     |--------------------|------------------|---------|
@@ -77,4 +79,4 @@ def judge_share(share: TimeShare) -> ShareRuling:
     lost_ms = max(share.wait_ms, share.stalled_ms - share.cpu_ms)
     if share.has_burner and lost_ms >= BURNED_SHARE * share.limit_ms:
         return "burned"
-    return "stalled" if lost_ms >= EXCUSED_SHARE * share.limit_ms else "fair"
+    return "stalled" if lost_ms >= excused_share * share.limit_ms else "fair"

@@ -35,7 +35,7 @@ def watch_games(
         Stopped: the games are no longer wanted.
     """
     with Driver(Dispatcher(players, settings), open_transport(settings)) as driver:
-        yield from driver.play(games)
+        yield from driver.play_all(games)
 
 
 def play_games(

@@ -29,6 +29,7 @@ class RequestQueue:
     def __init__(self, settings: MatchSettings, outbox: deque[Command]) -> None:
         self.stalls = HostStalls()
         self._limits = settings.limits
+        self._excused_share = settings.excused_share
         self._adapts = settings.tables is None
         self.outbox = outbox
         self._unsent: deque[Request] = deque()
@@ -155,7 +156,8 @@ class RequestQueue:
     def too_late(self, process: Conversation, came: bytes) -> None:
         """Kill a process whose time is over, or give it the time that others took from it."""
         share = process.time_share(self.stalls.total_s)
-        if granted_ms := time_to_grant_ms(share, 1000 * process.granted_s):
+        granted_ms = time_to_grant_ms(share, 1000 * process.granted_s, self._excused_share)
+        if granted_ms:
             process.grant(granted_ms / 1000, self.stalls.total_s)
             self.deadlines.set(process, process.next_look)
         else:
@@ -165,7 +167,7 @@ class RequestQueue:
         """Return whether a process had a fair share of the time of its first request."""
         if not process.requests:
             return "fair"
-        return judge_share(process.time_share(self.stalls.total_s))
+        return judge_share(process.time_share(self.stalls.total_s), self._excused_share)
 
     def take_time(self, process: Conversation) -> None:
         """Note that a process has used too much, which the others that think may have lost."""

@@ -3,6 +3,7 @@
 import msgspec
 
 from arena.contracts import SandboxSettings
+from arena.match.fair_share import EXCUSED_SHARE
 from arena.protocol import DEFAULT_LIMITS, Limits
 
 MAX_GAMES = 16
@@ -26,3 +27,5 @@ class MatchSettings(msgspec.Struct, frozen=True):
 
     Otherwise its games are void where it is not certain which of them broke it.
     """
+    excused_share: float = EXCUSED_SHARE
+    """A time-out is excused if the machine took this share of the bot's time from it."""

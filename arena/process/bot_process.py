@@ -230,9 +230,12 @@ class BotProcess:
 
     # -- ending -------------------------------------------------------------------------------
 
-    def exit_text(self) -> str:
-        """Return how the bot ended, after the end of its output. What is left of it is killed."""
-        self.wait(time.monotonic() + EXIT_GRACE_S)
+    def exit_text(self, grace_s: float = EXIT_GRACE_S) -> str:
+        """Return how the bot ended, after the end of its output. What is left of it is killed.
+
+        It has `grace_s` seconds to exit by itself.
+        """
+        self.wait(time.monotonic() + grace_s)
         ended_by_itself = self.has_exited()
         if excess := self._family.kernel_excess(self.sandbox.bounds):
             self.kill()

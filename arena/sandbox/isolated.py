@@ -15,9 +15,11 @@ import re
 import shutil
 import site
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import get_args
+
+import msgspec
 
 import arena
 import engine
@@ -99,6 +101,29 @@ MIN_BUBBLEWRAP = (0, 8)
 """The first bubblewrap that can stop a bot from making namespaces."""
 
 
+def setting_of_this_machine(name: str) -> int | None:
+    """Return the setting `name` of the system, or None if it has no such setting."""
+    try:
+        return int(Path("/proc/sys", name).read_text("ascii"))
+    except (OSError, ValueError):
+        return None
+
+
+class Host(msgspec.Struct, frozen=True):
+    """What the sandbox depends on of its machine."""
+
+    system: tuple[str, ...] = SYSTEM
+    """Folders with programs and libraries."""
+    masked: str = MASKED
+    """A folder in one of them that bots do not see."""
+    release: str = msgspec.field(default_factory=platform.release)
+    """The version of Linux."""
+    tasks: Callable[[], int] = tasks_of_this_machine
+    """Returns the number of processes and threads of all users."""
+    setting: Callable[[str], int | None] = setting_of_this_machine
+    """Returns a setting of the system by name, or None."""
+
+
 class IsolatedSandbox:
     """Runs each bot in bubblewrap, between two steps of `prlimit`. It needs Linux, but not root."""
 
@@ -106,6 +131,10 @@ class IsolatedSandbox:
     promise = "bots see neither one another, nor your files, nor the network"
     denies: frozenset[Attack] = frozenset(get_args(Attack))
     """All attacks of the probe."""
+
+    def __init__(self, host: Host | None = None) -> None:
+        """Make a sandbox for this machine, or for a `host` that differs from it."""
+        self._host = host or Host()
 
     def missing(self) -> str | None:
         """Return which tool is missing, or None."""
@@ -136,8 +165,8 @@ class IsolatedSandbox:
         before = (
             *prlimit(limits_of(sandbox.bounds)),
             *_prepare(),
-            *_enclose(_outermost(readable), entrant.folder),
-            *prlimit({"nproc": _tasks(sandbox)}),
+            *_enclose(_outermost(readable, self._host), entrant.folder, self._host),
+            *prlimit({"nproc": _tasks(sandbox, self._host)}),
             *ANNOUNCED_INSIDE,
         )
         return SandboxedCommand(
@@ -154,11 +183,12 @@ class IsolatedSandbox:
             return f"bubblewrap {MIN_BUBBLEWRAP[0]}.{MIN_BUBBLEWRAP[1]} or newer is needed"
         if "Can't find source path" in said or "Can't chdir" in said:
             return "make all folders on that path readable for the user who starts the arena"
-        if _setting("user/max_user_namespaces") == 0:
+        setting = self._host.setting
+        if setting("user/max_user_namespaces") == 0:
             return "user namespaces are switched off (sysctl user.max_user_namespaces=10000)"
-        if _setting("kernel/unprivileged_userns_clone") == 0:
+        if setting("kernel/unprivileged_userns_clone") == 0:
             return "user namespaces are for root only (sysctl kernel.unprivileged_userns_clone=1)"
-        if _setting("kernel/apparmor_restrict_unprivileged_userns") == 1:
+        if setting("kernel/apparmor_restrict_unprivileged_userns") == 1:
             return (
                 "AppArmor denies bubblewrap user namespaces (allow them with an AppArmor profile, "
                 "or sysctl kernel.apparmor_restrict_unprivileged_userns=0)"
@@ -169,14 +199,6 @@ class IsolatedSandbox:
                 "--security-opt seccomp=unconfined --security-opt systempaths=unconfined"
             )
         return ""
-
-
-def _setting(name: str) -> int | None:
-    """Return a setting of the system, or None if it has no such setting."""
-    try:
-        return int(Path("/proc/sys", name).read_text("ascii"))
-    except (OSError, ValueError):
-        return None
 
 
 def _prepare() -> Iterator[str]:
@@ -194,17 +216,17 @@ def _prepare() -> Iterator[str]:
     yield from (str(filter_path(IsolatedSandbox.name)), tool("mount"))
 
 
-def _enclose(shown: Iterable[str], folder: str) -> Iterator[str]:
+def _enclose(shown: Iterable[str], folder: str, host: Host) -> Iterator[str]:
     """Yield the step that isolates a bot that sees the paths `shown` and starts in `folder`."""
     yield from (tool("bwrap"), "--unshare-all", "--share-net", "--unshare-user", "--disable-userns")
     yield from ("--uid", str(os.getuid()), "--gid", str(os.getgid()))
     yield from ("--die-with-parent", "--new-session", "--cap-drop", "ALL", "--hostname", "arena")
-    yield from _system()
+    yield from _system(host)
     yield from ("--proc", "/proc", "--dev", "/dev")
     yield from ("--bind", TMP_FROM, "/tmp", "--bind", TMP_FROM, "/dev/shm")
     for path in filter(os.path.exists, HIDDEN_FILES):
         yield from ("--ro-bind", "/dev/null", path)
-    masked = [path for path in (MASKED, *HIDDEN_FOLDERS) if os.path.isdir(path)]
+    masked = [path for path in (host.masked, *HIDDEN_FOLDERS) if os.path.isdir(path)]
     for path in masked:  # a file system without a size may fill the memory of the machine
         yield from ("--size", str(MIB), "--tmpfs", path)
     for path in shown:
@@ -217,16 +239,16 @@ def _enclose(shown: Iterable[str], folder: str) -> Iterator[str]:
     yield from ("--seccomp", str(FILTER_FD), "--")
 
 
-def _tasks(sandbox: SandboxSettings) -> int:
+def _tasks(sandbox: SandboxSettings, host: Host) -> int:
     """Return the number of processes and threads that the bot's user may have."""
-    version = tuple(map(int, re.findall(r"\d+", platform.release())[:2]))
-    others = 0 if version >= MIN_LINUX_COUNTING_BY_NAMESPACE else tasks_of_this_machine()
+    version = tuple(map(int, re.findall(r"\d+", host.release)[:2]))
+    others = 0 if version >= MIN_LINUX_COUNTING_BY_NAMESPACE else host.tasks()
     return others + sandbox.bounds.processes + OWN_TASKS - 1  # the outermost is no task of the bot
 
 
-def _system() -> Iterator[str]:
+def _system(host: Host) -> Iterator[str]:
     """Yield the options that show the files of the system."""
-    for name in SYSTEM:
+    for name in host.system:
         path = Path(name)
         if path.is_symlink():
             yield from ("--symlink", os.readlink(path), name)
@@ -275,20 +297,20 @@ def _bot_paths(entrant: Entrant) -> Iterator[str]:
         yield os.path.join(entrant.folder, file)
 
 
-def _outermost(paths: Iterable[str]) -> list[str]:
+def _outermost(paths: Iterable[str], host: Host) -> list[str]:
     """Return the paths that are neither inside another one nor shown as part of the system.
 
     Raises:
         SandboxError: a bot would see a whole file system, for example `/`.
     """
     found: list[str] = []
-    system = (*SYSTEM, *_settings())
+    system = (*host.system, *_settings())
     for path in sorted({os.path.normpath(path) for path in paths}):
         if path in ("/", "/proc", "/dev", "/tmp", "/dev/shm", TMP_FROM):
             raise SandboxError(
                 f"sandbox 'isolated' cannot show a bot all of {path}: put the bot into a folder"
             )
-        if not (_is_in(path, found) or (_is_in(path, system) and not _is_in(path, [MASKED]))):
+        if not (_is_in(path, found) or (_is_in(path, system) and not _is_in(path, [host.masked]))):
             found.append(path)
     return found
 

@@ -15,13 +15,6 @@ from arena.tournament.settings import Settings
 from arena.tournament.store import Move, Store
 from arena.tournament.withdrawal import Portion, WithdrawalCourse, conduct_in
 
-INITIAL_PORTION_BOARDS, MAX_PORTION_BOARDS = 25, 1_600
-"""Boards of the first portion, and of the largest one.
-
-A portion is played before later ones begin. The first one is small, so that results show soon. Each
-one is twice as large as the one before, to spread the cost of starting bots over more games.
-"""
-
 
 class Backlog:
     """Yields the missing games of a run in batches, and withdraws bots between portions."""
@@ -120,18 +113,26 @@ class ScheduledPortion(msgspec.Struct, frozen=True):
 
 def portions(settings: Settings, chance: Chance) -> Iterator[ScheduledPortion]:
     """Yield the games of a run in portions."""
-    return portions_of(games_of(board, settings, chance) for board in boards(settings, chance))
+    games_by_board = (games_of(board, settings, chance) for board in boards(settings, chance))
+    return portions_of(games_by_board, settings.sizes.after)
 
 
-def portions_of(games_by_board: Iterable[Sequence[Game]]) -> Iterator[ScheduledPortion]:
-    """Yield games in portions. They come in schedule order, board by board."""
+def portions_of(
+    games_by_board: Iterable[Sequence[Game]], size_after: Callable[[int], int]
+) -> Iterator[ScheduledPortion]:
+    """Yield games in portions.
+
+    Args:
+        games_by_board: the games of each board, in schedule order.
+        size_after: returns the size of a portion, given the number of boards before it.
+    """
     waiting = iter(games_by_board)
-    size, first = INITIAL_PORTION_BOARDS, 0
-    while some := list(islice(waiting, size)):
+    boards_before, first = 0, 0
+    while some := list(islice(waiting, size_after(boards_before))):
         games = [game for board in some for game in board]
         yield ScheduledPortion(Portion([game.key for game in games]), games, first)
         first += len(games)
-        size = min(2 * size, MAX_PORTION_BOARDS)
+        boards_before += len(some)
 
 
 def _matching(

@@ -100,7 +100,9 @@ class GameChecks:
         some_portions: Iterable[ScheduledPortion]
         if self._portions is None:
             boards = groupby(self._games, key=lambda game: (game.variant, game.board))
-            some_portions = portions_of([*games] for _, games in boards)
+            some_portions = portions_of(
+                ([*games] for _, games in boards), self._settings.sizes.after
+            )
         else:
             some_portions = self._portions
         course = WithdrawalCourse(self._settings.withdrawal)

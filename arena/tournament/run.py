@@ -91,7 +91,7 @@ def play_missing(
     backlog = Backlog(store, settings, progress)
     try:
         with executor:
-            for played in executor.play(backlog.batches(executor.width)):
+            for played in executor.play_batches(backlog.batches(executor.width)):
                 store.add(
                     [(one.key, backlog.finish(one), bytes(one.record), one.seen) for one in played]
                 )

@@ -11,6 +11,7 @@ from arena.protocol import Limits
 from arena.record import Entrant
 from arena.schedule.chance import Chance, Secret, SecretChance, SecretSettings, SeedChance
 from arena.schedule.plan import count_boards
+from arena.tournament.portion_sizes import PortionSizes
 from engine import Variant, get_variant
 
 
@@ -31,6 +32,8 @@ class Settings(msgspec.Struct, frozen=True):
     sandbox: SandboxSettings = msgspec.field(default=SandboxSettings(), name="walls")
     secret: SecretSettings | None = None
     """What is public of the secret from which all chance follows. None in a run with a seed."""
+    portion_sizes: PortionSizes | msgspec.UnsetType = msgspec.UNSET
+    """Sizes of portions, on which withdrawals depend. The default sizes are not stored."""
 
     def chance(self, secret: Secret | None = None) -> Chance:
         """Return the chance of the run. `secret` is that of a run that has one.
@@ -49,6 +52,11 @@ class Settings(msgspec.Struct, frozen=True):
                 "deals of this run follow"
             )
         return SecretChance(secret, self.secret.with_fingerprints)
+
+    @property
+    def sizes(self) -> PortionSizes:
+        """The sizes of the portions in which the schedule is played."""
+        return PortionSizes() if self.portion_sizes is msgspec.UNSET else self.portion_sizes
 
     def players(self, variant: Variant) -> list[str]:
         """Return the names of the entrants that play `variant`, with guests only as needed."""

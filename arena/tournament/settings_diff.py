@@ -29,6 +29,8 @@ def conflicts(before: Settings, now: Settings) -> Iterator[str]:
         yield f"challengers {_listed(now.challengers)}, not {_listed(before.challengers)}"
     if before.withdrawal != now.withdrawal:
         yield f"{_withdrawal(now)}, not {_withdrawal(before)}"
+    if before.sizes != now.sizes:
+        yield f"{_portions(now)}, not {_portions(before)}"
     for name in Limits.__struct_fields__:
         former, current = getattr(before.limits, name), getattr(now.limits, name)
         if former != current:
@@ -77,6 +79,10 @@ def _chance(settings: Settings) -> str:
 
 def _withdrawal(settings: Settings) -> str:
     return "withdrawal" if settings.withdrawal else "no withdrawal"
+
+
+def _portions(settings: Settings) -> str:
+    return f"portions of {settings.sizes.initial} to {settings.sizes.largest} boards"
 
 
 def _bounds(sandbox: SandboxSettings) -> str:

@@ -1,13 +1,18 @@
 """A game of High Card with a bad bot in the middle, and what it must come to."""
 
+import math
+from collections.abc import Callable
+
 import msgspec
 
 from arena.contracts import SandboxSettings
 from arena.match.in_process import play_in_process
-from arena.match.playing import watch_games
+from arena.match.playing import OpenTransport, local_processes, watch_games
 from arena.match.referee import final_ranks
 from arena.match.settings import MatchSettings
-from arena.protocol import Limits
+from arena.process.bot_process import BotProcess
+from arena.process.local import LocalProcesses
+from arena.protocol import Limits, Message, Turn
 from arena.record import Entrant, Game, GameRecord, Observations
 from tests.arena.playing import PATIENT, First, by_name, first, last_then_first, make_game
 from tests.engine.high_card import Deal
@@ -15,6 +20,8 @@ from tests.engine.high_card import Deal
 CARDS = Deal((1, 2, 3, 4, 5, 10, 11, 12, 6, 7, 8, 9))
 """The middle seat, where the bad bot sits, wins with these, and the first seat comes last."""
 SEATS = ("first", "bad", "other")
+NEVER = math.inf
+"""The `excused_share` with which no time-out is excused."""
 SHORT = Limits(start_ms=120_000, move_ms=1_000)
 """For bots that are late; the others answer at once, and still have a thousand times that."""
 
@@ -29,17 +36,43 @@ def game_with_bad() -> Game:
 
 
 def watch_with(
-    bad: Entrant, limits: Limits = PATIENT, sandbox: SandboxSettings | None = None
+    bad: Entrant,
+    limits: Limits = PATIENT,
+    sandbox: SandboxSettings | None = None,
+    open_transport: OpenTransport = local_processes,
+    excused_share: float = NEVER,
 ) -> tuple[GameRecord, Observations]:
     """Return the record of the game, and what was seen."""
-    settings = MatchSettings(limits, sandbox or SandboxSettings())
-    (played,) = watch_games([game_with_bad()], between_others(bad), settings)
+    settings = MatchSettings(limits, sandbox or SandboxSettings(), excused_share=excused_share)
+    (played,) = watch_games([game_with_bad()], between_others(bad), settings, open_transport)
     return played
 
 
-def play_with(bad: Entrant, limits: Limits = PATIENT) -> GameRecord:
+def play_with(
+    bad: Entrant, limits: Limits = PATIENT, open_transport: OpenTransport = local_processes
+) -> GameRecord:
     """Return the record of the game."""
-    return watch_with(bad, limits)[0]
+    return watch_with(bad, limits, None, open_transport)[0]
+
+
+def watching(seen: Callable[[BotProcess, int], object]) -> OpenTransport:
+    """Return what opens a transport that calls `seen` with the bot and turn of each request."""
+    return lambda settings: WatchedProcesses(settings, seen)
+
+
+class WatchedProcesses(LocalProcesses):
+    """Processes of this machine, whose requests are watched."""
+
+    def __init__(self, settings: MatchSettings, seen: Callable[[BotProcess, int], object]) -> None:
+        super().__init__(settings.limits, settings.sandbox)
+        self._seen = seen
+
+    def put(self, process: BotProcess, message: Message) -> None:
+        """Send a message."""
+        super().put(process, message)
+        if isinstance(message, Turn):
+            process.flush()
+            self._seen(process, message.turn)
 
 
 def expected_after(turns: int) -> GameRecord:

@@ -1,40 +1,24 @@
 """What the tests of the arena share."""
 
-import math
+from collections.abc import Iterator
 
 import pytest
 
-from arena.match import fair_share
-from arena.process import bot_process
-from arena.tournament import backlog
 from tests.arena.command import VARIANT, Played
-from tests.arena.playing import WAIT_S, plug_in
+from tests.arena.playing import plug_in
 from tests.arena.runs import PATIENT_OPTIONS, Crew, bot_options, make_bots
 
 
 @pytest.fixture
-def toys(monkeypatch: pytest.MonkeyPatch) -> None:
+def toys() -> Iterator[None]:
     """Register the toy games beside the built-in ones."""
-    plug_in(monkeypatch)
+    with plug_in():
+        yield
 
 
 @pytest.fixture
-def long_grace(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bot may take long to exit, as it does on a busy machine."""
-    monkeypatch.setattr(bot_process, "EXIT_GRACE_S", WAIT_S)
-
-
-@pytest.fixture
-def no_stalls(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A late answer is never excused by a busy machine."""
-    monkeypatch.setattr(fair_share, "EXCUSED_SHARE", math.inf)
-
-
-@pytest.fixture
-def crew(monkeypatch: pytest.MonkeyPatch) -> Crew:
-    """A crew that gets two boards at a time."""
-    monkeypatch.setattr(backlog, "INITIAL_PORTION_BOARDS", 2)
-    monkeypatch.setattr(backlog, "MAX_PORTION_BOARDS", 2)
+def crew() -> Crew:
+    """One worker that plays in this process."""
     return Crew()
 
 

@@ -98,7 +98,7 @@ def play_one(*bots: Entrant, sandbox: SandboxSettings) -> GameRecord:
     game = make_game(f"high-card/{len(bots)}", 1, [bot.name for bot in bots])
     settings = MatchSettings(PATIENT, sandbox, always_charge=True)
     with Driver(Dispatcher(by_name(*bots), settings)) as driver:
-        ((record, _),) = driver.play([game])
+        ((record, _),) = driver.play_all([game])
     return record
 
 

@@ -7,17 +7,19 @@ import select
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import pytest
 
 from arena.bot import Bot
 from arena.contest.entrants import find_entrants
+from arena.plugins import RegisteredBot
 from arena.protocol import Limits, raw
 from arena.record import Entrant, Game, GameRecord, write_record
-from engine import Variant, get_variant, plugins
+from engine import Variant, get_variant, hookimpl
+from engine.plugins import registered
 from tests.engine.high_card import HighCard, HighCardTeams
 
 BOTS = Path(__file__).parent.parent / "bots_for_tests"
@@ -38,11 +40,34 @@ class HighCardPair(HighCard):
     seats = 2
 
 
-def plug_in(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Register the toy games beside the built-in ones, as a plugin would."""
-    toys: tuple[Variant, ...] = (HighCardPair(), HighCard(), HighCardTeams())
-    known = plugins.variants() | {toy.id: toy for toy in toys}
-    monkeypatch.setattr(plugins, "variants", lambda: MappingProxyType(known))
+class Games:
+    """A plugin with games."""
+
+    def __init__(self, *variants: Variant) -> None:
+        self.variants = variants
+
+    @hookimpl
+    def register_variants(self) -> Iterable[Variant]:
+        return self.variants
+
+
+class Bots:
+    """A plugin with bots."""
+
+    def __init__(self, *bots: RegisteredBot) -> None:
+        self.bots = bots
+
+    @hookimpl
+    def register_bots(self) -> Iterable[RegisteredBot]:
+        return self.bots
+
+
+TOYS = Games(HighCardPair(), HighCard(), HighCardTeams())
+
+
+def plug_in(*plugins: object) -> AbstractContextManager[None]:
+    """Register plugins, or else the toy games, while the context lasts."""
+    return registered(*(plugins or (TOYS,)))
 
 
 # -- games -------------------------------------------------------------------------------------

@@ -30,6 +30,7 @@ from arena.record import (
 from arena.schedule.chance import Chance, Secret, SecretSettings
 from arena.tournament.executors.local import Workers
 from arena.tournament.games import scheduled_games
+from arena.tournament.portion_sizes import PortionSizes
 from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 from tests.arena.playing import PATIENT
@@ -125,6 +126,11 @@ def made_up(number: int, games: tuple[str, ...] = ()) -> list[Entrant]:
 def made_up_settings(number: int, *variants: str, rounds: int = 3, seed: int = 0) -> Settings:
     """Return the settings of a run of entrants that are never started."""
     return Settings(rounds, seed, variants, tuple(made_up(number)), PATIENT)
+
+
+def in_portions(settings: Settings, initial: int = 2, largest: int = 2) -> Settings:
+    """Return the settings of a run that is played in small portions, in boards."""
+    return msgspec.structs.replace(settings, portion_sizes=PortionSizes(initial, largest))
 
 
 SECRET = Secret("5ec2e7" * 8)
@@ -248,7 +254,7 @@ class Crew:
     ) -> None:
         pass
 
-    def play(self, batches: Iterable[Batch | None]) -> Iterator[list[Played]]:
+    def play_batches(self, batches: Iterable[Batch | None]) -> Iterator[list[Played]]:
         for batch in batches:
             assert batch is not None, "all games that were given are over"
             self.batches.append(batch)

@@ -21,7 +21,7 @@ from arena.plugins import (
     hookimpl,
     schedules,
 )
-from engine.plugins import PROJECT
+from engine.plugins import PROJECT, load_plugins
 from engine.plugins import hookimpl as hookimpl_of_games
 from tests.arena.playing import BOTS
 
@@ -33,6 +33,7 @@ def registered(name: str, *, quick: bool = False) -> RegisteredBot:
 
 
 THEIRS = registered("theirs")
+BUILT_IN = list(bots())
 
 
 class Plugin:
@@ -89,12 +90,17 @@ def test_a_plugin_adds_its_bots_in_the_order_of_registration() -> None:
     assert collect_bots(manager()) == {}
 
 
-def test_a_third_partys_bot_is_entered_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        "arena.contest.entrants.bots", lambda: collect_bots(manager(Plugin(THEIRS)))
-    )
-    (entrant,) = find_entrants(["theirs"])
+def test_a_third_partys_bot_is_entered_by_its_name_while_it_is_registered() -> None:
+    with plugins.registered(Plugin(THEIRS)):
+        (entrant,) = find_entrants(["theirs"])
+        assert list(bots()) == [*BUILT_IN, "theirs"]
     assert (entrant.name, entrant.folder) == ("theirs", THEIRS.folder)
+    assert list(bots()) == BUILT_IN
+
+
+def test_a_registered_plugin_may_not_take_a_name_either() -> None:
+    with plugins.registered(Plugin(registered("random"))), pytest.raises(PluginError):
+        bots()
 
 
 def test_two_plugins_cannot_register_the_same_name() -> None:
@@ -112,14 +118,26 @@ def test_a_plugin_cannot_take_the_name_of_a_bot_of_the_box() -> None:
         collect_bots(manager(box, Plugin(registered("random"))))
 
 
-def test_installed_plugins_are_loaded_behind_the_box(monkeypatch: pytest.MonkeyPatch) -> None:
-    def load(self: pluggy.PluginManager, group: str) -> int:
-        assert group == "bribe_arena"
-        self.register(Plugin(THEIRS))
-        return 1
+INSTALLED = """
+from arena.plugins import RegisteredBot, hookimpl
 
-    monkeypatch.setattr(pluggy.PluginManager, "load_setuptools_entrypoints", load)
-    assert list(plugins.bots.__wrapped__()) == [*bots(), "theirs"]
+@hookimpl
+def register_bots():
+    return [RegisteredBot("theirs", ("python",), ".", "plays")]
+"""
+
+
+def test_installed_plugins_are_loaded_behind_the_box(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    info = tmp_path / "their_plugin-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: their-plugin\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[bribe_arena]\ntheirs = installed_of_a_test\n")
+    (tmp_path / "installed_of_a_test.py").write_text(INSTALLED)
+    monkeypatch.syspath_prepend(tmp_path)
+    found = collect_bots(load_plugins(ArenaHooks, ["bots.plugin"]))
+    assert list(found) == [*BUILT_IN, "theirs"]
 
 
 # -- schedules ---------------------------------------------------------------------------------

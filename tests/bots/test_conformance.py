@@ -30,6 +30,7 @@ from arena.protocol import (
 from arena.record import Game
 from bots.plugin import register_bots
 from engine import get_variant, variants
+from tests.arena.playing import Bots, plug_in
 from tests.bots.boards import PATIENT, classes, make_game, variants_of
 
 CLASSES = classes()
@@ -138,21 +139,22 @@ def test_a_bundled_bot_imports_nothing_of_bots_but_its_code(name: str) -> None:
 
 
 def test_a_change_in_the_folder_of_a_game_changes_the_fingerprints_of_its_bots_only(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
 ) -> None:
     folder = tmp_path / "bots"
     shutil.copytree(BUNDLED["random"].folder, folder)
-    moved = {
-        name: msgspec.structs.replace(bot, folder=str(folder)) for name, bot in BUNDLED.items()
-    }
-    monkeypatch.setattr("arena.contest.entrants.bots", lambda: moved)
-    before = find_entrants(list(moved))
-    with (folder / "bribery" / "cards.py").open("a") as cards:
-        cards.write("# changed\n")
-    after = find_entrants(list(moved))
+    copies = [
+        msgspec.structs.replace(bot, name=f"copied-{name}", folder=str(folder))
+        for name, bot in BUNDLED.items()
+    ]
+    with plug_in(Bots(*copies)):
+        before = find_entrants([bot.name for bot in copies])
+        with (folder / "bribery" / "cards.py").open("a") as cards:
+            cards.write("# changed\n")
+        after = find_entrants([bot.name for bot in copies])
     changed = [
         new.name
         for old, new in zip(before, after, strict=True)
         if old.fingerprint != new.fingerprint
     ]
-    assert changed == ["spoiler", "banker", "fixer"]
+    assert changed == ["copied-spoiler", "copied-banker", "copied-fixer"]

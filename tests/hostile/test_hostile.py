@@ -14,6 +14,7 @@ import pytest
 
 from arena.check.fault_report import WIDTH, fault_card
 from arena.contracts import SandboxSettings
+from arena.match.fair_share import EXCUSED_SHARE
 from arena.match.referee import final_ranks
 from arena.protocol import SeatFault
 from arena.record import Entrant, Evidence, GameRecord, Observations
@@ -36,8 +37,9 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(autouse=True)
-def _toys(monkeypatch: pytest.MonkeyPatch) -> None:
-    plug_in(monkeypatch)
+def _toys() -> Iterator[None]:
+    with plug_in():
+        yield
 
 
 @contextlib.contextmanager
@@ -53,7 +55,7 @@ def nothing_is_left(folder: Path) -> Iterator[None]:
 def play(case: Case, folder: Path, sandbox: SandboxSettings) -> tuple[GameRecord, Observations]:
     """Return the record of a game with the bot in the middle, and what was seen."""
     bad = Entrant("bad", (*PYTHON, "-c", case.code), str(folder), "")
-    return watch_with(bad, case.limits, sandbox)
+    return watch_with(bad, case.limits, sandbox, excused_share=EXCUSED_SHARE)
 
 
 @NEEDS_PROC

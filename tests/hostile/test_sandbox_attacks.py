@@ -5,6 +5,7 @@ Each program prints `did it` if its attack succeeds, else the error that it got.
 """
 
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,8 +19,9 @@ pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="ne
 
 
 @pytest.fixture(autouse=True)
-def _toys(monkeypatch: pytest.MonkeyPatch) -> None:
-    plug_in(monkeypatch)
+def _toys() -> Iterator[None]:
+    with plug_in():
+        yield
 
 
 LIBRARY = """

@@ -97,12 +97,12 @@ def no_home() -> None:
 
 
 @pytest.fixture(autouse=True)
-def _on_one_core(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    plug_in(monkeypatch)
+def _on_one_core() -> Iterator[None]:
     usable = cores.usable()
     if not cores.pin(0, {usable[-1]}):
         pytest.skip("need to keep processes to one core")
-    yield
+    with plug_in():
+        yield
     cores.pin(0, set(usable))
 
 

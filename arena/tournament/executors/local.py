@@ -183,7 +183,7 @@ class Workers:
             worker.close()
         self._workers.clear()
 
-    def play(self, batches: Iterable[Batch | None]) -> Iterator[list[Played]]:
+    def play_batches(self, batches: Iterable[Batch | None]) -> Iterator[list[Played]]:
         """Yield the games of the batches as they end, in any order, each exactly once.
 
         When a worker dies, another one plays the rest of its batch.

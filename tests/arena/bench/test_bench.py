@@ -6,12 +6,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from arena.bench import workloads
-from arena.bench.bench import CONCURRENT_GAMES, Figure, in_turn, measure_decisions, ratio
-from arena.bench.workloads import make_programs
-from arena.cli import main
+from arena.bench.bench import CONCURRENT_GAMES, Figure, bench, in_turn, measure_decisions, ratio
+from arena.bench.workloads import Repetitions, make_programs
+from arena.commands.bench import line_of
 from arena.match.in_process import play_in_process
 from arena.match.playing import play_games
 from arena.match.settings import MatchSettings
@@ -21,12 +20,7 @@ from tests.arena.playing import PATIENT, First, as_json, by_name, make_game
 NEEDS_COMPILER = pytest.mark.skipif(
     not any(map(shutil.which, ("cc", "gcc", "clang"))), reason="need a C compiler"
 )
-
-
-@pytest.fixture(autouse=True)
-def _small(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("ROUND_TRIPS", "PLAYOUTS", "GAMES", "DRIVEN_GAMES"):
-        monkeypatch.setattr(workloads, name, 2)
+FEW = Repetitions(round_trips=2, playouts=2, games=2, driven_games=2)
 
 
 def test_samples_are_taken_in_turn_after_one_that_does_not_count() -> None:
@@ -69,24 +63,23 @@ def test_the_echo_answers_each_line_with_as_many_bytes(tmp_path: Path) -> None:
 
 
 def figures(folder: Path) -> list[Figure]:
-    return list(measure_decisions(make_programs(folder), 1))
+    return list(measure_decisions(make_programs(folder), 1, FEW))
 
 
 def test_without_a_compiler_the_rest_is_measured_and_that_is_said(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(workloads.shutil, "which", lambda name: None)
+    monkeypatch.setenv("PATH", str(tmp_path))
     found = figures(tmp_path)
     assert "Python echo" in found[0].what
     assert not [one for one in found if "C bots" in one.what or "C bots" in one.reference]
     assert [one.reference for one in found if "its rate" in one.what] == ["msgspec bots"]
 
 
-def test_the_command_prints_a_table_with_every_figure(tmp_path: Path) -> None:
-    done = CliRunner().invoke(main, ["bench", "--rounds", "1", "--games", "4"])
-    assert done.exit_code == 0, done.output
+def test_the_table_has_a_line_for_every_figure(tmp_path: Path) -> None:
+    table = "\n".join([line_of(figure) for figure in bench(tmp_path, 1, 4, FEW)])
     for pattern in EXPECTED:
-        assert re.search(f"^{pattern}$", done.output, re.M), f"{pattern}:\n{done.output}"
+        assert re.search(f"^{pattern}$", table, re.M), f"{pattern}:\n{table}"
 
 
 NUMBER = r" +[\d,.]+ "

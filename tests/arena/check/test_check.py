@@ -32,7 +32,7 @@ from arena.match.seats import Script
 from arena.match.settings import MatchSettings
 from arena.protocol import Limits
 from arena.record import Entrant
-from tests.arena.jumping_clock import JumpingClock
+from tests.arena.jumping_clock import JUMPS_ONLY, JumpingClock
 from tests.arena.levels import sandbox_settings_of
 from tests.arena.playing import (
     PATIENT,
@@ -43,7 +43,6 @@ from tests.arena.playing import (
     descriptors,
     first,
     make_game,
-    plug_in,
     program,
 )
 from tests.arena.runs import PATIENT_OPTIONS, make_bot, run_arena
@@ -79,8 +78,8 @@ def play():
 
 
 @pytest.fixture(autouse=True)
-def _toys(monkeypatch: pytest.MonkeyPatch) -> None:
-    plug_in(monkeypatch)
+def _toys(toys: None) -> None:
+    """Register the toy games."""
 
 
 def check(
@@ -227,12 +226,12 @@ def test_a_bot_that_breaks_in_company_is_charged_where_it_was_asked() -> None:
     assert_replayed(done[COMPANY], code("third", LISTEN + breaks))
 
 
-def test_a_session_that_the_host_stalled_is_repeated_and_seen_once(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    clock = JumpingClock(monkeypatch, 1, "first")
+def test_a_session_that_the_host_stalled_is_repeated_and_seen_once() -> None:
+    clock = JumpingClock(1, "first")
     game = make_game("high-card/2", 1, ("first", "random"))
-    settings = MatchSettings(Limits(120_000, 900), tables=1, always_charge=True)
+    settings = MatchSettings(
+        Limits(120_000, 900), tables=1, always_charge=True, excused_share=JUMPS_ONLY
+    )
     opponents = {"random": Script(lambda asked: Reply(asked.legal[0]))}
     plan = SessionPlan(first(), [game], settings, opponents, WAIT_S)
     session = run_session(plan, clock.open_transport)

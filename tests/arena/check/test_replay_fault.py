@@ -47,8 +47,8 @@ replace = msgspec.structs.replace
 
 
 @pytest.fixture(autouse=True)
-def _toys(monkeypatch: pytest.MonkeyPatch) -> None:
-    plug_in(monkeypatch)
+def _toys(toys: None) -> None:
+    """Register the toy games."""
 
 
 def play(bad: Entrant) -> tuple[GameRecord, Observations]:
@@ -67,8 +67,7 @@ def fault_of(bad: Entrant) -> FaultFile:
 @pytest.fixture(scope="module")
 def file() -> FaultFile:
     """The fault of a bot that has taken the last action once, and then breaks the rules."""
-    with pytest.MonkeyPatch.context() as patch:
-        plug_in(patch)
+    with plug_in():
         return fault_of(program("bad", "breaks_the_rules"))
 
 

@@ -4,45 +4,49 @@ import os
 import select
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Iterable
 from pathlib import Path
-from types import MappingProxyType
 from typing import get_args
 
 import msgspec
 import pytest
 
 from arena import plugins
-from arena.check import sandbox_probe
 from arena.check.sandbox_probe import choose, hold
-from arena.contracts import Attack, Bounds, SandboxedCommand, SandboxSettings
+from arena.contracts import Attack, Bounds, Sandbox, SandboxedCommand, SandboxSettings
 from arena.errors import SandboxError
 from arena.record import Entrant
-from arena.sandbox import isolated
 from arena.sandbox.attacks import ATTACKS, LINGER
-from arena.sandbox.isolated import IsolatedSandbox
+from arena.sandbox.isolated import Host, IsolatedSandbox
 from arena.sandbox.none import NoSandbox
 from tests.arena.levels import WALLED, fake_tool, sandbox_settings_of
-from tests.arena.playing import NEEDS_PROC
+from tests.arena.playing import NEEDS_PROC, plug_in
 from tests.arena.runs import silent
 
 HOME = os.path.expanduser("~")
 EVERY: frozenset[Attack] = frozenset(get_args(Attack))
+TOOLS = ("bwrap", "prlimit", "setpriv", "mount")
 USERNS_OFF = "bwrap: No permissions to create a new namespace, likely because the kernel does not"
 
 
-def register(monkeypatch: pytest.MonkeyPatch, *sandboxes: object) -> None:
-    """Register sandboxes beside the built-in ones, as a plugin would."""
-    known = {**plugins.sandboxes(), **{one.name: one for one in sandboxes}}  # type: ignore[attr-defined]
-    monkeypatch.setattr(plugins, "sandboxes", lambda: MappingProxyType(known))
+class Sandboxes:
+    """A plugin with sandboxes."""
+
+    def __init__(self, *sandboxes: Sandbox) -> None:
+        self.sandboxes = sandboxes
+
+    @plugins.hookimpl
+    def register_sandboxes(self) -> Iterable[Sandbox]:
+        return self.sandboxes
 
 
-def without(monkeypatch: pytest.MonkeyPatch, *missing: str) -> None:
-    """Have these programs not be installed."""
-    which: Callable[..., str | None] = shutil.which
-    monkeypatch.setattr(
-        shutil, "which", lambda name, **rest: None if name in missing else which(name, **rest)
-    )
+def without(folder: Path, monkeypatch: pytest.MonkeyPatch, *missing: str) -> None:
+    """Have only the tools of sandboxes be installed, except for those `missing`."""
+    found = {tool: shutil.which(tool) for tool in TOOLS}
+    for tool, path in found.items():
+        if path and tool not in missing:
+            (folder / tool).symlink_to(path)
+    monkeypatch.setenv("PATH", str(folder))
 
 
 class Boastful(NoSandbox):
@@ -62,9 +66,11 @@ def test_every_attack_of_the_interface_is_tried() -> None:
 @NEEDS_PROC
 def test_attacks_succeed_without_a_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
     """But for those that depend on whose tests these are, and on the system."""
-    register(monkeypatch, Boastful())
     monkeypatch.setenv("A_SECRET", "of the organiser")
-    with pytest.raises(SandboxError, match="'boastful' does not hold here: a bot could ") as caught:
+    with (
+        plug_in(Sandboxes(Boastful())),
+        pytest.raises(SandboxError, match="'boastful' does not hold here: a bot could ") as caught,
+    ):
         hold(SandboxSettings("boastful"))
     depends = {
         "raise its own limits",
@@ -94,9 +100,7 @@ def test_the_levels_of_the_box_withstand_what_they_should(level: str) -> None:
         ("--hostname", f"--ro-bind {HOME} {HOME} --hostname", "read files outside its folder"),
     ],
 )
-def test_a_hole_in_the_sandbox_is_found(
-    words: str, instead: str, attack: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_hole_in_the_sandbox_is_found(words: str, instead: str, attack: str) -> None:
     sandbox_settings_of("isolated")
     each_word = (words.replace(" ", "\0"), instead.replace(" ", "\0"))
 
@@ -108,18 +112,17 @@ def test_a_hole_in_the_sandbox_is_found(
             leaky = "\0".join(enclosed.command).replace(*each_word)
             return msgspec.structs.replace(enclosed, command=leaky.split("\0"))
 
-    register(monkeypatch, Leaky())
-    with pytest.raises(SandboxError, match=attack):
+    with plug_in(Sandboxes(Leaky())), pytest.raises(SandboxError, match=attack):
         hold(SandboxSettings("leaky"))
 
 
-def test_a_sandbox_of_a_plugin_can_be_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sandbox_of_a_plugin_can_be_asked_for() -> None:
     class Other(NoSandbox):
         name = "other"
         promise = "as good as ours"
 
-    register(monkeypatch, Other())
-    assert choose("other", Bounds(), (), silent).promise == "as good as ours"
+    with plug_in(Sandboxes(Other())):
+        assert choose("other", Bounds(), (), silent).promise == "as good as ours"
 
 
 # -- what does not hold ------------------------------------------------------------------------
@@ -142,10 +145,10 @@ def test_an_unknown_level_is_refused_and_the_known_ones_are_named() -> None:
     ],
 )
 def test_a_missing_program_is_named_with_what_installs_it(
-    level: str, missing: str, fix: str, monkeypatch: pytest.MonkeyPatch
+    level: str, missing: str, fix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys, "platform", "linux")
-    without(monkeypatch, missing)
+    sandbox_settings_of(level)
+    without(tmp_path, monkeypatch, missing)
     with pytest.raises(SandboxError, match=fix):
         hold(SandboxSettings(level))
 
@@ -187,20 +190,22 @@ def test_what_keeps_bubblewrap_from_its_work_is_said(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    class Elsewhere(IsolatedSandbox):
+        name = "elsewhere"
+
     sandbox_settings_of("isolated")
     fake_tool(tmp_path, "bwrap", f"echo '{said}' >&2; exit 1", monkeypatch)
-    monkeypatch.setattr(isolated, "_setting", settings.get)
-    with pytest.raises(SandboxError) as caught:
-        hold(SandboxSettings("isolated"))
+    elsewhere = Elsewhere(Host(setting=settings.get))
+    with plug_in(Sandboxes(elsewhere)), pytest.raises(SandboxError) as caught:
+        hold(SandboxSettings("elsewhere"))
     assert said in str(caught.value)
     assert fix in str(caught.value)
 
 
-def test_a_probe_that_is_never_done_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_probe_that_is_never_done_is_an_error() -> None:
     sandbox_settings_of("limits")
-    monkeypatch.setattr(sandbox_probe, "PROBE_S", 0.0)
     with pytest.raises(SandboxError, match="limits"):
-        hold(SandboxSettings("limits"))
+        hold(SandboxSettings("limits"), probe_s=0.0)
 
 
 # -- auto --------------------------------------------------------------------------------------
@@ -214,13 +219,17 @@ def test_auto_takes_the_strongest_that_holds_and_says_which() -> None:
     assert text.startswith("sandbox isolated: bots see neither")
 
 
-def test_auto_says_why_nothing_better_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_auto_says_why_nothing_better_holds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     sandbox_settings_of("limits")
-    without(monkeypatch, "bwrap")
+    for name in ("no bwrap", "no setpriv"):
+        (tmp_path / name).mkdir()
+    without(tmp_path / "no bwrap", monkeypatch, "bwrap")
     said: list[str] = []
     assert choose("auto", Bounds(), (), said.append).level == "limits"
     assert "apt install bubblewrap" in said[0]
-    without(monkeypatch, "setpriv")
+    without(tmp_path / "no setpriv", monkeypatch, "bwrap", "setpriv")
     assert choose("auto", Bounds(), (), said.append).level == "none"
     assert "run only bots you trust" in said[1]
     assert "apt install bubblewrap" in said[1]

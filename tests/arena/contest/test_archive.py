@@ -15,7 +15,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from arena.contest import archive
-from arena.contest.archive import copy_submission, open_plain, plain_files
+from arena.contest.archive import (
+    SUBMISSION_LIMITS,
+    SubmissionLimits,
+    copy_submission,
+    open_plain,
+    plain_files,
+)
 from arena.errors import SubmissionError
 
 
@@ -49,17 +55,19 @@ def tree(folder: Path) -> dict[str, bytes]:
     }
 
 
-def taken(source: Path) -> dict[str, bytes]:
+def taken(source: Path, limits: SubmissionLimits = SUBMISSION_LIMITS) -> dict[str, bytes]:
     """Take what is handed in, and return what lies there then."""
     folder = source.parent / "taken"
     folder.mkdir()
-    copy_submission(source, folder)
+    copy_submission(source, folder, limits)
     return tree(folder)
 
 
-def taken_zip(data: bytes, tmp_path: Path) -> dict[str, bytes]:
+def taken_zip(
+    data: bytes, tmp_path: Path, limits: SubmissionLimits = SUBMISSION_LIMITS
+) -> dict[str, bytes]:
     (tmp_path / "bot.zip").write_bytes(data)
-    return taken(tmp_path / "bot.zip")
+    return taken(tmp_path / "bot.zip", limits)
 
 
 # -- taken -------------------------------------------------------------------------------------
@@ -204,20 +212,16 @@ def test_only_a_plain_file_is_opened_and_nothing_is_waited_for(
         open_plain(tmp_path / "c")
 
 
-def test_the_plain_files_of_a_folder_are_those_that_are_code(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_plain_files_of_a_folder_are_those_that_are_code(tmp_path: Path) -> None:
     for name in ("bot.py", "a/b.bin", ".git/HEAD", "x.log"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_bytes(bytes(501))
     expected = {tmp_path / "bot.py", tmp_path / "a" / "b.bin"}
-    assert set(plain_files(tmp_path, is_limited=True)) == expected
-    monkeypatch.setattr(archive, "MAX_BYTES", 1002)
-    assert set(plain_files(tmp_path, is_limited=True)) == expected
-    monkeypatch.setattr(archive, "MAX_BYTES", 1001)
-    assert set(plain_files(tmp_path, is_limited=False)) == expected
+    assert set(plain_files(tmp_path, SUBMISSION_LIMITS)) == expected
+    assert set(plain_files(tmp_path, SubmissionLimits(size=1002))) == expected
+    assert set(plain_files(tmp_path, None)) == expected
     with pytest.raises(SubmissionError, match="is too large: at most 1,001 bytes"):
-        plain_files(tmp_path, is_limited=True)
+        plain_files(tmp_path, SubmissionLimits(size=1001))
 
 
 def test_an_encrypted_zip_is_refused(tmp_path: Path) -> None:
@@ -243,20 +247,19 @@ def test_a_small_table_of_zeros_is_no_bomb(tmp_path: Path) -> None:
     assert taken_zip(packed({"zeros": bytes(archive.MIB)}), tmp_path)
 
 
-def test_too_much_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archive, "MAX_BYTES", 1000)
+def test_too_much_is_refused(tmp_path: Path) -> None:
+    small = SubmissionLimits(size=1000)
     source = tmp_path / "bot"
     source.mkdir()
     for name in "ab":
         (source / name).write_bytes(bytes(501))
     with pytest.raises(SubmissionError, match="bot is too large: at most 1,000 bytes"):
-        taken(source)
+        taken(source, small)
+    archived = _zip(tmp_path / "a.zip", packed({"a": bytes(501), "b": bytes(500)}))
     with pytest.raises(SubmissionError, match="is too large"):
-        copy_submission(
-            _zip(tmp_path / "a.zip", packed({"a": bytes(501), "b": bytes(500)})), tmp_path / "t"
-        )
+        copy_submission(archived, tmp_path / "t", small)
     with pytest.raises(SubmissionError, match=r"has .* bytes, at most 1,000"):
-        copy_submission(_zip(tmp_path / "b.zip", bytes(1001)), tmp_path / "t")
+        copy_submission(_zip(tmp_path / "b.zip", bytes(1001)), tmp_path / "t", small)
 
 
 def _zip(path: Path, data: bytes) -> Path:
@@ -264,19 +267,16 @@ def _zip(path: Path, data: bytes) -> Path:
     return path
 
 
-def test_too_many_files_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archive, "MAX_FILES", 2)
+def test_too_many_files_are_refused(tmp_path: Path) -> None:
     with pytest.raises(SubmissionError, match="more than 2 files"):
-        taken_zip(packed(dict.fromkeys("abc", b"")), tmp_path)
+        taken_zip(packed(dict.fromkeys("abc", b"")), tmp_path, SubmissionLimits(files=2))
 
 
-def test_a_directory_that_would_fill_the_memory_is_not_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(archive, "MAX_READ_BYTES", 10_000)
+def test_a_directory_that_would_fill_the_memory_is_not_read(tmp_path: Path) -> None:
+    limits = SubmissionLimits(read_size=10_000)
     names = [f"{number:0100}" for number in range(100)]
     with pytest.raises(SubmissionError, match="its directory is too long"):
-        taken_zip(packed(dict.fromkeys(names, b"")), tmp_path)
+        taken_zip(packed(dict.fromkeys(names, b"")), tmp_path, limits)
 
 
 @pytest.mark.parametrize("name", ["bot.tar", "bot.js", "bot", "bot.py.exe"])

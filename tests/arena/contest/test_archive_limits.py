@@ -22,8 +22,8 @@ def taken(folder: Path, names: list[str]) -> int:
 
 
 def test_the_sizes_are_those_of_the_documents() -> None:
-    assert archive.MAX_BYTES == 67_108_864
-    assert archive.MIN_RATIO_BYTES == archive.MAX_READ_BYTES == 1_048_576
+    assert archive.SUBMISSION_LIMITS.size == 67_108_864
+    assert archive.MIN_RATIO_BYTES == archive.SUBMISSION_LIMITS.read_size == 1_048_576
 
 
 def test_a_thousand_files_are_taken(tmp_path: Path) -> None:

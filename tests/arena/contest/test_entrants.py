@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from arena.bot import Bot
-from arena.contest import entrants as entrants_module
 from arena.contest.entrants import QUICK, find_entrants, introduce
 from arena.contest.fingerprint import fingerprint
 from arena.errors import BotError
@@ -21,6 +20,7 @@ from tests.arena.playing import (
     BOTS,
     NEEDS_PROC,
     PATIENT,
+    Bots,
     by_name,
     children,
     code,
@@ -107,8 +107,8 @@ def test_a_program_is_this_python_or_in_the_folder_or_of_the_system(
 
 
 @pytest.mark.parametrize("kind", ["file", "folder", "folder with a program"])
-def test_what_is_found_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
-    plug_in(monkeypatch)
+@pytest.mark.usefixtures("toys")
+def test_what_is_found_plays(tmp_path: Path, kind: str) -> None:
     path = tmp_path / "mine.py"
     if kind == "file":
         path.write_text(PLAIN)
@@ -130,21 +130,20 @@ def test_what_is_found_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ki
     assert record.faults == ()
 
 
-def test_quick_stands_for_all_quick_registered_bots(monkeypatch: pytest.MonkeyPatch) -> None:
-    def some() -> dict[str, RegisteredBot]:
-        made = [
-            RegisteredBot(name, ("python",), str(BOTS / "ten_lines"), "", quick)
-            for name, quick in (("one", True), ("slow", False), ("two", True))
-        ]
-        return {bot.name: bot for bot in made}
-
-    monkeypatch.setattr(entrants_module, "bots", some)
-    assert [entrant.name for entrant in find_entrants([QUICK])] == ["one", "two"]
-    assert [entrant.name for entrant in find_entrants(["slow", QUICK, "two"])] == [
-        "slow",
-        "one",
-        "two",
+def test_quick_stands_for_all_quick_registered_bots() -> None:
+    made = [
+        RegisteredBot(name, ("python",), str(BOTS / "ten_lines"), "", quick)
+        for name, quick in (("one", True), ("slow", False), ("two", True))
     ]
+    bundled = [bot.name for bot in bots().values() if bot.quick]
+    with plug_in(Bots(*made)):
+        assert names(QUICK) == [*bundled, "one", "two"]
+        assert names("slow", QUICK, "two") == ["slow", *bundled, "one", "two"]
+
+
+def names(*wanted: str) -> list[str]:
+    """Return the names of the entrants that are found."""
+    return [entrant.name for entrant in find_entrants(wanted)]
 
 
 def test_a_bot_that_is_named_twice_is_entered_once() -> None:
@@ -294,7 +293,7 @@ def test_where_one_file_ends_and_the_next_begins_is_part_of_the_fingerprint(tmp_
 
 
 def test_the_fingerprint_of_a_registered_bot_is_of_its_code_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
 ) -> None:
     for name in ("mine", "theirs"):
         (tmp_path / name).mkdir()
@@ -302,13 +301,17 @@ def test_the_fingerprint_of_a_registered_bot_is_of_its_code_alone(
     (tmp_path / "shared.py").write_text("1\n")
     whole = RegisteredBot("whole", ("bot",), str(tmp_path), "")
     mine = RegisteredBot("mine", ("bot",), str(tmp_path), "", code=("shared.py", "mine"))
-    monkeypatch.setattr("arena.contest.entrants.bots", lambda: {"whole": whole, "mine": mine})
-    before = find_entrants(["whole", "mine"])
+
+    def found() -> list[Entrant]:
+        with plug_in(Bots(whole, mine)):
+            return find_entrants(["whole", "mine"])
+
+    before = found()
     assert [entrant.files for entrant in before] == [(), ("shared.py", "mine")]
 
     def changed() -> list[bool]:
-        now = find_entrants(["whole", "mine"])
-        return [old.fingerprint != new.fingerprint for old, new in zip(before, now, strict=True)]
+        pairs = zip(before, found(), strict=True)
+        return [old.fingerprint != new.fingerprint for old, new in pairs]
 
     (tmp_path / "theirs" / "bot.py").write_text("2\n")
     assert changed() == [True, False]

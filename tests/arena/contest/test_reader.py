@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from arena import lock
-from arena.contest.archive import MAX_FILES
+from arena.contest.archive import SUBMISSION_LIMITS
 from arena.contest.reader import Reader
 from arena.contest.reader_process import INCOMING_PREFIX, Reply, Request
 from arena.contest.reading_jobs import IncomingBot, Job, NamedBot, StoredBot
@@ -109,7 +109,7 @@ def test_a_bot_toml_may_have_16_kib(tmp_path: Path) -> None:
 
 def test_only_submissions_have_limits_of_number_and_size(tmp_path: Path) -> None:
     folder = bot(tmp_path / "bot")
-    for number in range(MAX_FILES):
+    for number in range(SUBMISSION_LIMITS.files):
         (folder / f"{number}.txt").touch()
     with Reader() as reader:
         assert reader.find(named(folder), folder)
@@ -120,7 +120,7 @@ def test_only_submissions_have_limits_of_number_and_size(tmp_path: Path) -> None
 def test_a_file_that_imports_too_many_files_is_refused(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text("import book\n")
     (tmp_path / "book").mkdir()
-    for number in range(MAX_FILES):
+    for number in range(SUBMISSION_LIMITS.files):
         (tmp_path / "book" / f"m{number}.py").touch()
     with Reader() as reader, pytest.raises(SubmissionError, match="more than 1,000 files"):
         reader.find(named(tmp_path / "bot.py"), tmp_path / "bot.py")

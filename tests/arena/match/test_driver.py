@@ -14,7 +14,7 @@ from arena.match.playing import play_games
 from arena.match.settings import MatchSettings
 from arena.protocol import Fault, Ready
 from arena.record import Entrant, Game
-from tests.arena.bad_bots import SEATS, SHORT, between_others, play_with
+from tests.arena.bad_bots import NEVER, SEATS, SHORT, between_others, play_with
 from tests.arena.playing import (
     PATIENT,
     First,
@@ -28,7 +28,7 @@ from tests.arena.playing import (
     spy,
 )
 
-pytestmark = pytest.mark.usefixtures("toys", "no_stalls")
+pytestmark = pytest.mark.usefixtures("toys")
 
 
 def test_games_are_played_and_recorded_each_once() -> None:
@@ -78,7 +78,7 @@ def expected_of_unlucky(games: Sequence[Game]) -> list[bytes]:
         if game.key not in _unlucky:
             settings = MatchSettings(PATIENT, tables=1, always_charge=True)
             with Driver(Dispatcher(unlucky(), settings)) as driver:
-                (_unlucky[game.key],) = as_json([record for record, _ in driver.play([game])])
+                (_unlucky[game.key],) = as_json([record for record, _ in driver.play_all([game])])
     expected = sorted(_unlucky[game.key] for game in games)
     crashed = sum(b'"crash"' in record for record in expected)
     assert 0 < crashed < len(expected), "the test wants games with and without a crash"
@@ -123,7 +123,8 @@ def test_the_clock_of_a_question_runs_only_when_the_bot_could_think_on_it() -> N
     """Twelve answers of a tenth of a second each are in time, with a limit of a second for one."""
     games = [make_game("high-card/2", number, ("thinks", "first")) for number in range(12)]
     entrants = by_name(program("thinks"), first())
-    records = list(play_games(games, entrants, MatchSettings(SHORT, tables=12)))
+    settings = MatchSettings(SHORT, tables=12, excused_share=NEVER)
+    records = list(play_games(games, entrants, settings))
     assert [record.faults for record in records] == [()] * 12
 
 

@@ -3,17 +3,16 @@
 import json
 import re
 import time
-from collections.abc import Callable
 
 import pytest
 
 from arena.process.bot_process import BotProcess
-from arena.protocol import MAX_LINE_BYTES, FaultKind, Limits, Message, SeatFault, Turn
+from arena.protocol import MAX_LINE_BYTES, FaultKind, Limits, SeatFault
 from arena.record import Entrant
-from tests.arena.bad_bots import SHORT, assert_stand_in_plays_on, play_with, watch_with
+from tests.arena.bad_bots import SHORT, assert_stand_in_plays_on, play_with, watch_with, watching
 from tests.arena.playing import program, wait_to_read
 
-pytestmark = pytest.mark.usefixtures("toys", "no_stalls")
+pytestmark = pytest.mark.usefixtures("toys")
 
 UNASKED = "answered something else than it was asked"
 FAULTS: list[tuple[str, FaultKind, str, str]] = [
@@ -60,19 +59,6 @@ LATE: list[tuple[str, str]] = [
 ]
 
 
-def watch_turns(monkeypatch: pytest.MonkeyPatch, seen: Callable[[BotProcess, int], object]) -> None:
-    """Call `seen` with the bot and the number of the turn whenever one is asked."""
-    put = BotProcess.put
-
-    def put_and_tell(self: BotProcess, message: Message) -> None:
-        put(self, message)
-        if isinstance(message, Turn):
-            self.flush()
-            seen(self, message.turn)
-
-    monkeypatch.setattr(BotProcess, "put", put_and_tell)
-
-
 def came_as(shown: str, pattern: str) -> bool:
     """Return whether what is shown is a quoted text like the pattern, which may end it itself."""
     return bool(re.fullmatch(pattern and f"'{pattern}'?", shown))
@@ -96,13 +82,11 @@ def test_what_a_bad_bot_does_is_its_fault_and_a_stand_in_plays_on(
 
 
 @pytest.mark.parametrize(("name", "came"), LATE, ids=[name for name, *_ in LATE])
-def test_a_late_bot_is_waited_for_as_long_as_its_limit_and_only_once(
-    name: str, came: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_late_bot_is_waited_for_as_long_as_its_limit_and_only_once(name: str, came: str) -> None:
     asked: list[int] = []
-    watch_turns(monkeypatch, lambda bot, turn: bot.entrant.name == "bad" and asked.append(turn))
+    note = watching(lambda bot, turn: bot.entrant.name == "bad" and asked.append(turn))
     began = time.monotonic()
-    record, seen = watch_with(program(name), SHORT)
+    record, seen = watch_with(program(name), SHORT, open_transport=note)
     assert time.monotonic() - began >= 1.0
     assert asked == [1, 2]  # it was its only game, and it had answered in it: no doubt
     text = "no whole answer within 1000 ms"
@@ -137,9 +121,7 @@ def test_a_bot_that_speaks_unasked_is_charged_with_its_next_turn() -> None:
     assert_stand_in_plays_on(record, turns=2)
 
 
-def test_what_was_asked_is_recorded_also_of_a_bot_that_left_before_it_was_asked(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_what_was_asked_is_recorded_also_of_a_bot_that_left_before_it_was_asked() -> None:
     """The text of a fault does not depend on who is quicker, the bot or the referee."""
     bad: list[BotProcess] = []
 
@@ -149,20 +131,18 @@ def test_what_was_asked_is_recorded_also_of_a_bot_that_left_before_it_was_asked(
         elif bot.entrant.name == "other" and turn == 2:
             wait_to_read(bad[0].stdout)  # it has left, and it is not its turn
 
-    watch_turns(monkeypatch, seen)
-    (fault,) = play_with(program("crashes_between_turns")).faults
+    record = play_with(program("crashes_between_turns"), open_transport=watching(seen))
+    (fault,) = record.faults
     assert (fault.text, fault.legal) == ("exited with code 3", ("hide 5", "hide 10"))
 
 
-def test_the_end_of_its_stderr_is_recorded_with_every_fault(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_end_of_its_stderr_is_recorded_with_every_fault() -> None:
     def seen(bot: BotProcess, turn: int) -> None:
         if bot.entrant.name == "bad" and turn == 2:
             wait_to_read(bot.stdout)  # its stderr came before
 
-    watch_turns(monkeypatch, seen)
-    (evidence,) = watch_with(program("sends_broken_json"))[1].evidence
+    _, observed = watch_with(program("sends_broken_json"), open_transport=watching(seen))
+    (evidence,) = observed.evidence
     assert evidence.stderr == "this is not JSON"
 
 

@@ -15,7 +15,17 @@ from arena.protocol import End, SeatFault
 from arena.record import GameRecord, Note
 from bots.any_game.random import RandomBot
 from engine import get_variant
-from tests.arena.playing import PATIENT, First, as_json, bundled, by_name, first, make_game
+from tests.arena.playing import (
+    PATIENT,
+    Bots,
+    First,
+    as_json,
+    bundled,
+    by_name,
+    first,
+    make_game,
+    plug_in,
+)
 from tests.engine.high_card import Deal
 
 SEATS = ("anna", "ben", "cleo")
@@ -205,9 +215,10 @@ def test_an_unknown_bot_is_refused() -> None:
     [("./bot",), ("python", "-m"), ("python", "-m", "bots.any_game.random"), ("python", "-c", "")],
 )
 def test_a_bot_that_is_no_module_with_its_class_is_refused(
-    monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
+    command: tuple[str, ...],
 ) -> None:
-    registered = {"other": RegisteredBot("other", command, ".", "")}
-    monkeypatch.setattr("arena.match.in_process.bots", lambda: registered)
-    with pytest.raises(BotError, match="the bot 'other' can't play in this process"):
+    with (
+        plug_in(Bots(RegisteredBot("other", command, ".", ""))),
+        pytest.raises(BotError, match="the bot 'other' can't play in this process"),
+    ):
         class_of("other")

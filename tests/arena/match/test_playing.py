@@ -3,10 +3,10 @@
 import json
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from arena.match.fair_share import EXCUSED_SHARE
 from arena.match.host_stalls import MIN_STALL_S, HostStalls
 from arena.match.in_process import play_in_process
 from arena.match.in_progress import MAX_FAILED_STARTS
@@ -15,10 +15,11 @@ from arena.match.seat_messages import SeatMessages
 from arena.match.settings import MatchSettings
 from arena.match.verdict import MAX_STALL_REPLAYS
 from arena.process.bot_process import BotProcess
+from arena.process.local import LocalProcesses
 from arena.protocol import Limits
 from arena.record import Entrant, GameRecord, Observations, Timing
 from tests.arena.bad_bots import SEATS, between_others
-from tests.arena.jumping_clock import JumpingClock
+from tests.arena.jumping_clock import JUMPS_ONLY, JumpingClock
 from tests.arena.playing import PATIENT, First, as_json, code, last_then_first, make_game, program
 
 pytestmark = pytest.mark.usefixtures("toys")
@@ -29,33 +30,45 @@ def with_bad(
     games: int = 1,
     limits: Limits = PATIENT,
     open_transport: OpenTransport = local_processes,
+    excused_share: float = EXCUSED_SHARE,
 ) -> list[tuple[GameRecord, Observations]]:
     """Return games in which this bot sits between two others."""
     scheduled = [make_game("high-card/3", number, SEATS) for number in range(games)]
-    return list(watch_games(scheduled, between_others(bad), MatchSettings(limits), open_transport))
+    settings = MatchSettings(limits, excused_share=excused_share)
+    return list(watch_games(scheduled, between_others(bad), settings, open_transport))
 
 
 # -- the cost ----------------------------------------------------------------------------------
 
 
+class CountedProcesses(LocalProcesses):
+    """Processes of this machine, counted by entrant."""
+
+    def __init__(self, settings: MatchSettings, started: Counter[str]) -> None:
+        super().__init__(settings.limits, settings.sandbox)
+        self._started = started
+
+    def start(self, entrant: Entrant) -> BotProcess:
+        """Start a process, also one that fails."""
+        self._started[entrant.name] += 1
+        return super().start(entrant)
+
+
 @pytest.fixture
-def started(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+def started() -> Counter[str]:
     """How many processes were started, by entrant."""
-    counts: Counter[str] = Counter()
-    start = BotProcess.__init__
+    return Counter()
 
-    def start_and_count(self: BotProcess, entrant: Entrant, *rest: Any) -> None:
-        counts[entrant.name] += 1
-        start(self, entrant, *rest)
 
-    monkeypatch.setattr(BotProcess, "__init__", start_and_count)
-    return counts
+def counting(started: Counter[str]) -> OpenTransport:
+    """Return what opens a transport that counts processes in `started`."""
+    return lambda settings: CountedProcesses(settings, started)
 
 
 def test_a_bot_that_crashes_in_every_game_costs_its_own_starts_and_little_else(
     started: Counter[str],
 ) -> None:
-    played = with_bad(program("crashes_in_act"), games=12)
+    played = with_bad(program("crashes_in_act"), 12, open_transport=counting(started))
     assert [[fault.kind for fault in record.faults] for record, _ in played] == [["crash"]] * 12
     assert started["bad"] == 12  # never in company: it is not known to be quick
     assert (started["first"], started["other"]) == (1, 1)
@@ -65,14 +78,14 @@ def test_who_breaks_its_first_game_at_its_first_turn_is_charged_at_once(
     started: Counter[str],
 ) -> None:
     leaves = "from polite import *\nlisten(); say(type='ready', protocol=1); next_turn()"
-    played = with_bad(code("bad", leaves), games=3)
+    played = with_bad(code("bad", leaves), 3, open_transport=counting(started))
     assert [record.faults[0].action for record, _ in played] == [1] * 3
     assert started["bad"] == 3
     assert (started["first"], started["other"]) == (1, 1)
 
 
 def test_a_bot_that_does_not_start_is_not_started_for_ever(started: Counter[str]) -> None:
-    played = with_bad(program("crashes_at_once"), games=10)
+    played = with_bad(program("crashes_at_once"), 10, open_transport=counting(started))
     assert started["bad"] == MAX_FAILED_STARTS
     texts = {(fault.kind, fault.text) for record, _ in played for fault in record.faults}
     assert texts == {("start", "exited with code 1")}
@@ -82,7 +95,8 @@ def test_a_bot_that_does_not_start_is_not_started_for_ever(started: Counter[str]
 def test_only_the_bot_that_broke_gets_a_new_process_for_each_game(started: Counter[str]) -> None:
     entrants = between_others(program("crashes_in_act"))
     games = [make_game("high-card/3", number, SEATS) for number in range(8)]
-    assert len(list(play_games(games, entrants, MatchSettings(PATIENT, tables=8)))) == 8
+    settings = MatchSettings(PATIENT, tables=8)
+    assert len(list(play_games(games, entrants, settings, counting(started)))) == 8
     assert started["bad"] == 9
     assert (started["first"], started["other"]) == (1, 1)
 
@@ -103,7 +117,8 @@ while (message := listen())["type"] != "end":
     for tables in (None, 6):
         started.clear()
         settings = MatchSettings(PATIENT, tables=tables)
-        played = list(watch_games(games, between_others(code("bad", dies)), settings))
+        bots = between_others(code("bad", dies))
+        played = list(watch_games(games, bots, settings, counting(started)))
         assert [record.faults for record, _ in played] == [()] * len(games)
         assert sum(len(seen.restarts) for _, seen in played) > 0
         assert started["bad"] <= 2 * len(games)
@@ -117,7 +132,8 @@ def test_a_bot_that_leaves_in_company_undoes_none_of_its_answers(
     said = tmp_path / "said"
     bad = code("bad", PLAYS_BY_CHANCE.format(said=str(said)))
     games = [make_game("high-card/3", number, SEATS) for number in range(3)]
-    played = list(watch_games(games, between_others(bad), MatchSettings(PATIENT, tables=3)))
+    settings = MatchSettings(PATIENT, tables=3)
+    played = list(watch_games(games, between_others(bad), settings, counting(started)))
     assert [record.faults for record, _ in played] == [()] * 3
     first_answers: dict[tuple[int, int], str] = {}
     for line in said.read_text().splitlines():
@@ -170,12 +186,11 @@ def test_a_stall_is_what_the_referee_was_woken_up_too_late() -> None:
 
 
 @pytest.mark.parametrize("times", range(MAX_STALL_REPLAYS + 1))
-def test_a_game_that_the_host_stalled_is_played_again_at_most_twice(
-    times: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    clock = JumpingClock(monkeypatch, times, "bad")
+def test_a_game_that_the_host_stalled_is_played_again_at_most_twice(times: int) -> None:
+    clock = JumpingClock(times, "bad")
     limits = Limits(120_000, 900)
-    ((record, seen),) = with_bad(program("falls_silent"), 1, limits, clock.open_transport)
+    silent = program("falls_silent")
+    ((record, seen),) = with_bad(silent, 1, limits, clock.open_transport, JUMPS_ONLY)
     assert clock.jumps == 0
     assert seen.stalls == times
     assert [fault.kind for fault in record.faults] == ["timeout"]  # its own, in the end
@@ -199,10 +214,8 @@ play(99)
 """
 
 
-def test_a_bot_that_the_host_stalled_has_no_fault(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    clock = JumpingClock(monkeypatch, 1, "bad")
+def test_a_bot_that_the_host_stalled_has_no_fault(tmp_path: Path) -> None:
+    clock = JumpingClock(1, "bad")
     bad = SILENT_IN_ITS_FIRST_LIFE.format(mark=str(tmp_path / "lived"))
     ((record, seen),) = with_bad(code("bad", bad), open_transport=clock.open_transport)
     assert (record.faults, seen.evidence, seen.stalls) == ((), (), 1)

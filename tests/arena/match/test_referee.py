@@ -12,7 +12,7 @@ from arena.match.referee import Ask, Ending, Reply, final_ranks, record_of, refe
 from arena.protocol import MAX_NOTE_CHARS, Fault, SeatFault
 from arena.record import Game, Note, read_record, write_record
 from engine import State, Variant, get_variant
-from tests.arena.playing import HighCardPair, make_game, plug_in
+from tests.arena.playing import HighCardPair, make_game
 from tests.engine.high_card import Deal, Hid, HighCard, HighCardTeams, Shown
 
 CRASH = Fault("crash", "exited with code 1")
@@ -257,15 +257,15 @@ def test_final_ranks_are_ranks_and_keep_the_order_of_those_without_a_fault(
     assert final == tuple(1 + sum(other > own for other in results) for own in results)
 
 
-def record_parts(monkeypatch: pytest.MonkeyPatch) -> tuple[Game, State]:
-    plug_in(monkeypatch)
+def record_parts() -> tuple[Game, State]:
     game = make_game("high-card/3", 5, ("anna", "ben", "cleo"), Deal(tuple(range(1, 13))))
     variant = get_variant(game.variant)
     return game, variant.start(variant.read_deal(msgspec.json.decode(game.deal)))
 
 
-def test_a_record_says_all_of_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    game, state = record_parts(monkeypatch)
+@pytest.mark.usefixtures("toys")
+def test_a_record_says_all_of_a_game() -> None:
+    game, state = record_parts()
     other = OtherEnd(state)
     other.expect(0, Reply("hide 4", "my best"))
     other.expect(1, "hide 8")
@@ -289,8 +289,9 @@ def test_a_record_says_all_of_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
     assert record.notes == (Note(0, "my best"),)
 
 
-def test_a_record_is_read_as_it_was_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    game, state = record_parts(monkeypatch)
+@pytest.mark.usefixtures("toys")
+def test_a_record_is_read_as_it_was_written() -> None:
+    game, state = record_parts()
     other = OtherEnd(state)
     while other.asked is not None:
         other.expect(other.asked.seat, Reply(other.asked.legal[0], "é \x00 \u2028"))

@@ -13,7 +13,7 @@ from arena.record import GameRecord
 from tests.arena.bad_bots import SHORT, between_others, play_with
 from tests.arena.playing import NEEDS_PROC, PATIENT, by_name, children, first, make_game, program
 
-pytestmark = pytest.mark.usefixtures("toys", "no_stalls")
+pytestmark = pytest.mark.usefixtures("toys")
 
 
 @NEEDS_PROC

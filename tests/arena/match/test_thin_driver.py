@@ -30,7 +30,7 @@ def play(
     players = by_name(bot("ann", waits), bot("ben", waits))
     scheduled = [pair(number, "ann", "ben") for number in range(games)]
     with Driver(Dispatcher(players, settings), transport) as driver:
-        records = [record for record, _ in driver.play(scheduled)]
+        records = [record for record, _ in driver.play_all(scheduled)]
     return records
 
 

@@ -11,7 +11,7 @@ from arena.record import Entrant
 from tests.arena.bad_bots import CARDS, SEATS
 from tests.arena.playing import PATIENT, by_name, code, first, heard, make_game, program, spy
 
-pytestmark = pytest.mark.usefixtures("toys", "no_stalls")
+pytestmark = pytest.mark.usefixtures("toys")
 
 
 def test_a_bot_hears_of_its_seat_and_nothing_of_who_the_others_are(tmp_path: Path) -> None:

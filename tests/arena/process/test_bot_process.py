@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from arena.process import bot_process
 from arena.process.bot_process import BotProcess, dismiss
 from arena.protocol import MAX_LINE_BYTES, Bye, Hello, Limits, Ready, read_from_bot, write
 from arena.record import Entrant
@@ -196,18 +195,16 @@ def test_a_bot_that_has_gone_is_written_to_in_vain() -> None:
         ("import os; os.kill(os.getpid(), 37)", "was ended by signal 37"),
     ],
 )
-@pytest.mark.usefixtures("long_grace")
 def test_how_a_bot_ended_is_said(text: str, said: str) -> None:
     with run(text) as bot:
         wait_for_end(bot)
-        assert bot.exit_text() == said
+        assert bot.exit_text(WAIT_S) == said
 
 
-@pytest.mark.usefixtures("long_grace")
 def test_what_a_bot_said_last_is_heard_when_it_has_gone() -> None:
     with run("print('x' * 100); raise SystemExit('I give up')") as bot:
         wait_for_end(bot)
-        bot.exit_text()
+        bot.exit_text(WAIT_S)
         assert bot.last_words == "I give up"
 
 
@@ -249,12 +246,11 @@ def test_all_processes_of_a_bot_end_with_it(then: str) -> None:
 
 
 @NEEDS_PROC
-@pytest.mark.usefixtures("long_grace")
 def test_what_a_bot_leaves_behind_is_ended_when_it_exits() -> None:
     with run(PARENT + "os.close(1); os._exit(5)") as bot:
         (line,) = lines_of(bot, 1)
         # The child holds the pipes, so that the end of the output never comes.
-        assert bot.exit_text() == "exited with code 5"
+        assert bot.exit_text(WAIT_S) == "exited with code 5"
         wait_for(lambda: not is_running(int(line)), "the child to end")
 
 
@@ -285,29 +281,24 @@ Path(sys.argv[2]).write_text("left")
 
 
 @NEEDS_PROC
-def test_polite_bots_leave_by_themselves_and_the_others_are_killed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_polite_bots_leave_by_themselves_and_the_others_are_killed(tmp_path: Path) -> None:
     heard, left = tmp_path / "heard", tmp_path / "left"
     command = (*code("polite", POLITE).command, str(heard), str(left))
     polite = BotProcess(Entrant("polite", command, str(tmp_path), ""))
     stubborn = run("import signal; print('here', flush=True); signal.pause()")
     with polite, stubborn:
         assert lines_of(stubborn, 1) == [b"here"]
-        monkeypatch.setattr(bot_process, "BYE_GRACE_S", WAIT_S)
-        dismiss([polite])
+        assert dismiss([polite], WAIT_S) == []
         assert (heard.read_bytes(), left.read_text()) == (write(Bye()), "left")
-        monkeypatch.setattr(bot_process, "BYE_GRACE_S", 0.01)
-        dismiss([stubborn])
+        assert dismiss([stubborn], 0.01) == [stubborn]
         assert not children()
 
 
 @NEEDS_PROC
-def test_bots_share_the_time_that_they_get_to_leave(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bot_process, "BYE_GRACE_S", 0.5)
+def test_bots_share_the_time_that_they_get_to_leave() -> None:
     stubborn = [run("import signal; signal.pause()") for _ in range(8)]
     began = time.monotonic()
-    dismiss(stubborn)
+    dismiss(stubborn, 0.5)
     assert time.monotonic() - began < 8 * 0.5
     assert not children()
 

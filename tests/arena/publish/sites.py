@@ -38,7 +38,7 @@ class Talks(Bot):
 class Talkers(Crew):
     """An executor that plays in this process, and has seen something of each game."""
 
-    def play(self, batches: object) -> Iterator[list[Played]]:
+    def play_batches(self, batches: object) -> Iterator[list[Played]]:
         for batch in batches:  # type: ignore[attr-defined]
             yield [_played(game) for game in batch.games]
 

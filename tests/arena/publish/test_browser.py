@@ -44,7 +44,7 @@ from arena.record import (
 )
 from arena.tournament.run import open_or_create, play_missing
 from arena.tournament.settings import Settings
-from tests.arena.playing import PATIENT, make_game, plug_in
+from tests.arena.playing import PATIENT, make_game
 from tests.arena.runs import Crew, ignore, play_out, silent
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -85,7 +85,7 @@ class Talker(Bot):
 class TalkingCrew(Crew):
     """An executor whose bots talk, and take a while for it."""
 
-    def play(self, batches: Iterable[Batch | None]) -> Iterator[list[Played]]:
+    def play_batches(self, batches: Iterable[Batch | None]) -> Iterator[list[Played]]:
         for batch in batches:
             assert batch is not None, "all games that were given are over"
             yield [talked(game) for game in batch.games]
@@ -369,10 +369,8 @@ def test_a_click_on_a_move_and_a_chapter_go_there(page: Page, site: Site) -> Non
     assert step_of(page) == step
 
 
-def test_a_game_without_a_drawing_is_shown_field_by_field(
-    page: Page, site: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    plug_in(monkeypatch)
+@pytest.mark.usefixtures("toys")
+def test_a_game_without_a_drawing_is_shown_field_by_field(page: Page, site: Site) -> None:
     record = play_out(make_game("high-card/3", 7, NAMES))
     for path, content in files_of(record, NO_OBSERVATIONS, Renderer("spring", [])):
         data = content.encode() if isinstance(content, str) else content

@@ -15,7 +15,7 @@ from arena.publish.render import Link, Renderer
 from arena.publish.replays import LEFT_OUT, ReplayData, files_of, make_replay
 from arena.record import NO_OBSERVATIONS, GameRecord, Note
 from engine import State, get_variant, variants
-from tests.arena.playing import make_game, plug_in
+from tests.arena.playing import make_game
 from tests.arena.publish.showing import patched, tables, told
 from tests.arena.runs import play_out
 
@@ -232,8 +232,8 @@ def test_scripts_put_nothing_into_a_page_but_text() -> None:
         assert not re.search(risky, script.read_text()), script.name
 
 
-def test_a_game_of_a_plugin_has_a_replay_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    plug_in(monkeypatch)
+@pytest.mark.usefixtures("toys")
+def test_a_game_of_a_plugin_has_a_replay_too() -> None:
     record = play_out(make_game("high-card/3", 7, NAMES[:3]))
     replay = make_replay(record)
     assert replay.facts is None

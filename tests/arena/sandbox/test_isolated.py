@@ -10,15 +10,20 @@ import pytest
 from arena.contracts import Bounds, SandboxSettings
 from arena.errors import SandboxError
 from arena.record import Entrant
-from arena.sandbox import isolated
-from arena.sandbox.isolated import IsolatedSandbox
+from arena.sandbox.isolated import FILTER_FD, SYSTEM, Host, IsolatedSandbox
 
 pytestmark = pytest.mark.skipif(
     not sys.platform.startswith("linux") or not shutil.which("bwrap"), reason="need bubblewrap"
 )
 
 
-def command(folder: Path, *, files: Sequence[str] = (), readable: Sequence[Path] = ()) -> list[str]:
+def command(
+    folder: Path,
+    *,
+    files: Sequence[str] = (),
+    readable: Sequence[Path] = (),
+    host: Host | None = None,
+) -> list[str]:
     """Return the sandboxed command of a bot in `folder`."""
     entrant = Entrant("anna", (sys.executable, "bot.py"), str(folder), "", files=tuple(files))
     settings = SandboxSettings(
@@ -26,7 +31,7 @@ def command(folder: Path, *, files: Sequence[str] = (), readable: Sequence[Path]
         bounds=Bounds(memory_mib=100, processes=7, file_mib=3),
         readable=tuple(map(str, readable)),
     )
-    return list(IsolatedSandbox().wrap(entrant, settings).command)
+    return list(IsolatedSandbox(host).wrap(entrant, settings).command)
 
 
 def bound(command: Sequence[str], folder: Path) -> list[str]:
@@ -56,22 +61,18 @@ def test_temporary_file_systems_have_a_size(tmp_path: Path) -> None:
     assert inside == ["/tmp", "/dev/shm"]
 
 
-def test_limits_stand_before_bubblewrap_and_the_filter_inside(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_limits_stand_before_bubblewrap_and_the_filter_inside(tmp_path: Path) -> None:
     """The first process inside has them too, and cannot be used to escape them."""
-    monkeypatch.setattr("platform.release", lambda: "6.1.0")
-    parts = command(tmp_path)
+    parts = command(tmp_path, host=Host(release="6.1.0"))
     assert parts.index("--nofile=256") < parts.index("--unshare-user")
     assert parts.index("--nproc=9") > parts.index("--seccomp")
-    assert parts[parts.index("--seccomp") + 1] == str(isolated.FILTER_FD)
+    assert parts[parts.index("--seccomp") + 1] == str(FILTER_FD)
 
 
-def test_a_masked_folder_is_one_mebibyte(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_masked_folder_is_one_mebibyte(tmp_path: Path) -> None:
     masked = tmp_path / "masked"
     masked.mkdir()
-    monkeypatch.setattr(isolated, "MASKED", str(masked))
-    assert sizes(command(tmp_path))[str(masked)] == 1_048_576
+    assert sizes(command(tmp_path, host=Host(masked=str(masked))))[str(masked)] == 1_048_576
 
 
 def test_bounds_become_limits_of_each_process(tmp_path: Path) -> None:
@@ -84,11 +85,10 @@ def test_bounds_become_limits_of_each_process(tmp_path: Path) -> None:
     [("5.13.9", 40, 49), ("5.14.0-rc1", 40, 9), ("6.1.0", 40, 9), ("4.19.0", 40, 49)],
 )
 def test_old_systems_count_the_tasks_of_all_users(
-    release: str, others: int, tasks: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    release: str, others: int, tasks: int, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("platform.release", lambda: release)
-    monkeypatch.setattr(isolated, "tasks_of_this_machine", lambda: others)
-    assert f"--nproc={tasks}" in command(tmp_path)
+    host = Host(release=release, tasks=lambda: others)
+    assert f"--nproc={tasks}" in command(tmp_path, host=host)
 
 
 def test_a_folder_is_shown_once_and_its_neighbour_too(tmp_path: Path) -> None:
@@ -111,16 +111,13 @@ def test_system_folders_are_shown_once(tmp_path: Path) -> None:
     assert shown.count("/usr") == 2  # the path outside and inside
 
 
-def test_what_is_readable_in_a_masked_folder_is_shown(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_readable_in_a_masked_folder_is_shown(tmp_path: Path) -> None:
     masked = tmp_path / "system" / "masked"
     (masked / "library").mkdir(parents=True)
     (tmp_path / "bot").mkdir()
-    monkeypatch.setattr(isolated, "SYSTEM", (*isolated.SYSTEM, str(tmp_path / "system")))
-    monkeypatch.setattr(isolated, "MASKED", str(masked))
+    host = Host((*SYSTEM, str(tmp_path / "system")), str(masked))
     readable = [masked / "library", tmp_path / "system" / "other"]
-    shown = bound(command(tmp_path / "bot", readable=readable), tmp_path)
+    shown = bound(command(tmp_path / "bot", readable=readable, host=host), tmp_path)
     assert shown == ["system", "bot", "system/masked/library"]
 
 

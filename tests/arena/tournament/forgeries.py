@@ -22,6 +22,7 @@ from tests.arena.runs import (
     SECRET,
     FaultyCrewWithEvidence,
     ignore,
+    in_portions,
     made_up_settings,
     play_with_faults,
     secret_settings,
@@ -29,7 +30,7 @@ from tests.arena.runs import (
 )
 
 VARIANT = "pot-de-vin/3"
-SETTINGS = made_up_settings(4, VARIANT, rounds=30, seed=7)
+SETTINGS = in_portions(made_up_settings(4, VARIANT, rounds=30, seed=7))
 WITH_SECRET = secret_settings(SETTINGS)
 WITHDRAWN = "e3"
 FAULTY = "e2"

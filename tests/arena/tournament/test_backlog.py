@@ -9,23 +9,20 @@ import pytest
 from arena.contracts import Batch, Played
 from arena.protocol import FaultKind, SeatFault
 from arena.record import NO_OBSERVATIONS, Game, write_record
-from arena.tournament import backlog as backlog_module
 from arena.tournament.backlog import Backlog
 from arena.tournament.settings import Settings
 from arena.tournament.store import Store
-from tests.arena.runs import hand_made, made_up_settings, schedule_of
+from tests.arena.runs import hand_made, in_portions, made_up_settings, schedule_of
 
 VARIANT = "pot-de-vin/3"
-SETTINGS = made_up_settings(3, VARIANT, rounds=15)  # five boards of three games
+SETTINGS = in_portions(made_up_settings(3, VARIANT, rounds=15), 1)  # five boards of three games
 REASON = "it had faults in 3 games in a row"
 SCHEDULE = [game.key for game in schedule_of(SETTINGS)]
 
 
 @pytest.fixture
-def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
+def store(tmp_path: Path) -> Iterator[Store]:
     """The store of a run whose portions have one board, then two boards."""
-    monkeypatch.setattr(backlog_module, "INITIAL_PORTION_BOARDS", 1)
-    monkeypatch.setattr(backlog_module, "MAX_PORTION_BOARDS", 2)
     with Store.create(tmp_path / "run", SETTINGS) as created:
         yield created
 
@@ -180,7 +177,7 @@ def test_the_second_portion_waits_for_the_first_and_the_third_does_not_wait(stor
 
 
 def test_a_batch_has_the_entrants_of_its_games_and_the_settings_of_the_run(store: Store) -> None:
-    settings = made_up_settings(5, VARIANT, rounds=3)
+    settings = in_portions(made_up_settings(5, VARIANT, rounds=3), 1)
     backlog = Backlog(store, settings)
     for batch in backlog.batches(1):
         assert batch

@@ -10,13 +10,14 @@ from arena.schedule.plan import Board
 from arena.tournament.games import boards, count_games, games_of, rounds_by_variant
 from arena.tournament.settings import Settings
 from engine import get_variant, variants
-from tests.arena.playing import PATIENT
+from tests.arena.playing import PATIENT, Games, plug_in
 from tests.arena.runs import (
     made_up,
     made_up_settings,
     recoded,
     schedule_of,
 )
+from tests.engine.high_card import HighCard
 
 VARIANT = "pot-de-vin/3"
 TEAMS = "pot-de-vin/4-teams"
@@ -64,13 +65,21 @@ def test_a_key_changes_with_all_that_a_game_depends_on(board: Board, settings: S
     assert not set(keys_of(board, settings)) & set(keys_of(BOARD, SETTINGS))
 
 
-def test_a_key_changes_with_the_variant_and_its_rules(monkeypatch: pytest.MonkeyPatch) -> None:
+class OtherRules(HighCard):
+    """A later version of the rules."""
+
+    rules_version = 99
+
+
+def test_a_key_changes_with_the_variant_and_its_rules() -> None:
     four = made_up_settings(4, "pot-de-vin/4", TEAMS)
     board = Board("pot-de-vin/4", 1, 0, ("e1", "e2", "e3", "e4"))
-    before = keys_of(board, four)
-    assert not set(before) & set(keys_of(replace(board, variant=TEAMS), four))
-    monkeypatch.setattr(type(get_variant(VARIANT)), "rules_version", 99)
-    assert not set(before) & set(keys_of(board, four))
+    assert not set(keys_of(board, four)) & set(keys_of(replace(board, variant=TEAMS), four))
+    toy = replace(BOARD, variant=HighCard.id)
+    with plug_in():
+        before = keys_of(toy, SETTINGS)
+    with plug_in(Games(OtherRules())):
+        assert not set(before) & set(keys_of(toy, SETTINGS))
 
 
 @pytest.mark.parametrize(

@@ -33,6 +33,7 @@ from tests.arena.runs import (
     bot_options,
     hand_made,
     ignore,
+    in_portions,
     in_processes,
     keys_in,
     made_up,
@@ -53,7 +54,7 @@ from tests.arena.runs import (
 VARIANT = "pot-de-vin/3"
 TEAMS = "pot-de-vin/4-teams"
 SETTINGS = made_up_settings(3, VARIANT)
-PLAYED_BY_CREW = made_up_settings(5, VARIANT, TEAMS, rounds=6)
+PLAYED_BY_CREW = in_portions(made_up_settings(5, VARIANT, TEAMS, rounds=6))
 replace = msgspec.structs.replace
 NOBODY = 65534
 """The user without rights."""
@@ -139,7 +140,7 @@ def test_a_run_that_has_grown_ends_like_one_that_never_was_smaller(
 
 
 def test_a_changed_bot_has_only_its_own_boards_played_again(tmp_path: Path, crew: Crew) -> None:
-    before = made_up_settings(7, VARIANT, rounds=12)
+    before = in_portions(made_up_settings(7, VARIANT, rounds=12))
     after = recoded(before, "e2")
     with open_or_create(tmp_path / "spring", before, silent) as store:
         play_missing(store, before, Crew(), ignore)

@@ -13,11 +13,11 @@ from arena.tournament.executors.local import Workers
 from arena.tournament.games import boards, count_games, games_of
 from arena.tournament.run import open_or_create, play_missing
 from arena.tournament.standings import rank
-from engine import get_variant
-from tests.arena.playing import PATIENT
+from tests.arena.playing import PATIENT, Games, HighCardPair, plug_in
 from tests.arena.runs import (
     Crew,
     ignore,
+    in_portions,
     in_processes,
     made_up_settings,
     make_bots,
@@ -27,6 +27,7 @@ from tests.arena.runs import (
     settings_of,
     silent,
 )
+from tests.engine.high_card import Deal
 
 VARIANT = "pot-de-vin/3"
 TEAMS = "pot-de-vin/4-teams"
@@ -37,7 +38,7 @@ replace = msgspec.structs.replace
 # -- batches -----------------------------------------------------------------------------------
 
 
-PLAYED_BY_CREW = made_up_settings(5, VARIANT, TEAMS, rounds=6)
+PLAYED_BY_CREW = in_portions(made_up_settings(5, VARIANT, TEAMS, rounds=6))
 
 
 def test_no_two_games_of_a_batch_have_the_same_deal(tmp_path: Path, crew: Crew) -> None:
@@ -63,13 +64,19 @@ def test_every_game_is_played_once_and_kept_in_schedule_order(tmp_path: Path, cr
     assert sum(progress) == count_games(PLAYED_BY_CREW) == len(scheduled)
 
 
+class SameAgain(HighCardPair):
+    """Deals the same cards always."""
+
+    def deal(self, rng: random.Random) -> Deal:
+        return super().deal(random.Random(0))
+
+
 def test_a_game_that_deals_the_same_again_is_played_on_every_board(
-    tmp_path: Path, crew: Crew, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, crew: Crew
 ) -> None:
-    deal = get_variant("bribery/2").deal(random.Random(0))
-    monkeypatch.setattr(type(get_variant("bribery/2")), "deal", lambda _, __: deal)
-    settings = made_up_settings(2, "bribery/2", rounds=6)
-    with open_or_create(tmp_path / "spring", settings, silent) as store:
+    settings = made_up_settings(2, SameAgain.id, rounds=6)
+    folder = tmp_path / "spring"
+    with plug_in(Games(SameAgain())), open_or_create(folder, settings, silent) as store:
         play_missing(store, settings, crew, ignore)
         assert store.count() == count_games(settings) == 6
         assert rank(store).games == 6

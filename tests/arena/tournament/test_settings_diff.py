@@ -9,7 +9,14 @@ from arena.record import GUEST_MARK
 from arena.schedule.chance import SecretSettings
 from arena.tournament.settings import Settings
 from arena.tournament.settings_diff import changes, conflicts
-from tests.arena.runs import SECRET, made_up, made_up_settings, recoded, secret_settings
+from tests.arena.runs import (
+    SECRET,
+    in_portions,
+    made_up,
+    made_up_settings,
+    recoded,
+    secret_settings,
+)
 
 VARIANT = "pot-de-vin/3"
 TEAMS = "pot-de-vin/4-teams"
@@ -29,6 +36,10 @@ BOUNDS = "{} MiB of memory, 256 processes and files of 16 MiB a bot"
         (replace(SETTINGS, schedule="gauntlet"), ["schedule gauntlet, not round-robin"]),
         (replace(SETTINGS, challengers=("e1", "e2")), ["challengers e1, e2, not none"]),
         (replace(SETTINGS, withdrawal=False), ["no withdrawal, not withdrawal"]),
+        (
+            in_portions(SETTINGS, 3, 9),
+            ["portions of 3 to 9 boards, not portions of 25 to 1600 boards"],
+        ),
         (
             replace(SETTINGS, limits=Limits(9, 8)),
             ["start_ms 9, not 120000", "move_ms 8, not 120000"],

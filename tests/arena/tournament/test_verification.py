@@ -10,7 +10,6 @@ import pytest
 
 from arena.errors import RunStopped, StoreError
 from arena.record import Note
-from arena.tournament import backlog
 from arena.tournament.digest import RunDigest, digest_lines, read_digest
 from arena.tournament.export import ExportHeader
 from arena.tournament.run import finish, open_or_create, play_missing
@@ -61,19 +60,10 @@ REASON = f"{WITHDRAWN} (it had faults in 3 games in a row)"
 STORED = "not as it was when the game was stored"
 
 
-@pytest.fixture(autouse=True)
-def _two_boards_a_portion(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(backlog, "INITIAL_PORTION_BOARDS", 2)
-    monkeypatch.setattr(backlog, "MAX_PORTION_BOARDS", 2)
-
-
 def make_run(parent: Path, settings: Settings) -> Path:
     """Return a run with faults, a withdrawn bot, evidence and notes, and its export beside it."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(backlog, "INITIAL_PORTION_BOARDS", 2)
-        patch.setattr(backlog, "MAX_PORTION_BOARDS", 2)
-        folder = play(parent / "run", settings)
-        (parent / "export.jsonl").write_bytes(arena("export", folder).stdout_bytes)
+    folder = play(parent / "run", settings)
+    (parent / "export.jsonl").write_bytes(arena("export", folder).stdout_bytes)
     return folder
 
 

@@ -14,7 +14,6 @@ from arena.check.rerun import first_difference, play_again
 from arena.errors import RunStopped
 from arena.protocol import FaultKind, SeatFault
 from arena.record import Game, GameRecord
-from arena.tournament import backlog
 from arena.tournament.games import count_games
 from arena.tournament.run import open_or_create, play_missing
 from arena.tournament.settings import Settings
@@ -31,6 +30,7 @@ from tests.arena.runs import (
     Crew,
     FaultyCrew,
     ignore,
+    in_portions,
     in_processes,
     made_up,
     made_up_settings,
@@ -116,16 +116,10 @@ def test_the_first_portion_counts_from_the_second_on_and_later_ones_one_portion_
 # -- a run -------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def _two_boards_a_portion(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(backlog, "INITIAL_PORTION_BOARDS", 2)
-    monkeypatch.setattr(backlog, "MAX_PORTION_BOARDS", 2)
-
-
 def run_settings(folder: Path, rounds: int = 15) -> Settings:
-    """Return the settings of a run with a bot that crashes in every game."""
+    """Return the settings of a run with a bot that crashes in every game; two boards a portion."""
     folders = [*make_bots(folder, 2), make_bot(folder, "bad", CRASHING)]
-    return settings_of(folders, VARIANT, rounds=rounds)
+    return in_portions(settings_of(folders, VARIANT, rounds=rounds))
 
 
 def kinds_of(record: GameRecord) -> list[tuple[str, str]]:
@@ -133,7 +127,6 @@ def kinds_of(record: GameRecord) -> list[tuple[str, str]]:
     return [(record.entrants[fault.seat], fault.kind) for fault in record.faults]
 
 
-@pytest.mark.usefixtures("_two_boards_a_portion")
 def test_a_bot_is_withdrawn_from_the_same_games_on_with_any_workers_and_after_a_stop(
     tmp_path: Path,
 ) -> None:
@@ -176,7 +169,6 @@ def play_until(store: Store, settings: Settings, games: int) -> None:
         play_missing(store, settings, in_processes(2), stop)
 
 
-@pytest.mark.usefixtures("_two_boards_a_portion")
 def test_no_bot_is_withdrawn_from_a_run_without_withdrawal(tmp_path: Path) -> None:
     settings = msgspec.structs.replace(run_settings(tmp_path / "bots", 9), withdrawal=False)
     with Store.create(tmp_path / "run", settings) as store:
@@ -184,7 +176,6 @@ def test_no_bot_is_withdrawn_from_a_run_without_withdrawal(tmp_path: Path) -> No
         assert [kinds_of(record) for record in store.records()] == [[("bad", "crash")]] * 9
 
 
-@pytest.mark.usefixtures("_two_boards_a_portion")
 def test_a_withdrawn_bot_whose_code_is_fixed_plays_again(tmp_path: Path, crew: Crew) -> None:
     settings = run_settings(tmp_path / "bots")
     folder = tmp_path / "run"
@@ -202,18 +193,18 @@ class Slow(Crew):
     def __init__(self) -> None:
         super().__init__(width=2)
 
-    def play(self, batches):  # type: ignore[no-untyped-def]
+    def play_batches(self, batches):  # type: ignore[no-untyped-def]
         waiting = iter(batches)
         first = next(waiting)
         others = []
         while (batch := next(waiting, None)) is not None:
             others.append(batch)
         self.portions = len({game.board for batch in [first, *others] for game in batch.games}) // 2
-        yield from super().play([*others, first])
-        yield from super().play(waiting)
+        yield from super().play_batches([*others, first])
+        yield from super().play_batches(waiting)
 
 
-def test_the_second_portion_waits_for_the_first_one(tmp_path: Path, crew: Crew) -> None:
+def test_the_second_portion_waits_for_the_first_one(tmp_path: Path) -> None:
     settings = run_settings(tmp_path / "bots")
     slow = Slow()
     with Store.create(tmp_path / "run", settings) as store:
@@ -227,7 +218,7 @@ def test_the_second_portion_waits_for_the_first_one(tmp_path: Path, crew: Crew) 
 TEAMS = "pot-de-vin/4-teams"
 PERCENT = {"e2": 12, "e3": 25, "e5": 8, "e0": 90}
 """The bots that crash, and in how many of 100 games."""
-SMALL = made_up_settings(6, VARIANT, rounds=60)
+SMALL = in_portions(made_up_settings(6, VARIANT, rounds=60))
 replace = msgspec.structs.replace
 GROWN = {
     "more rounds": replace(SMALL, rounds=90),
@@ -273,7 +264,6 @@ def stop_at_once(_: int) -> None:
     raise KeyboardInterrupt
 
 
-@pytest.mark.usefixtures("crew")
 @pytest.mark.parametrize("stops", [0, 3])
 @pytest.mark.parametrize("change", GROWN)
 def test_a_run_that_has_grown_withdraws_bots_as_a_fresh_one_does(
@@ -289,7 +279,6 @@ def test_a_run_that_has_grown_withdraws_bots_as_a_fresh_one_does(
         assert rank(store) == whole_rank
 
 
-@pytest.mark.usefixtures("crew")
 def test_no_played_game_is_lost_when_a_run_grows(tmp_path: Path) -> None:
     """Games of a bot that is withdrawn now are set aside, and count again where they did before."""
     with play_with_faulty_bots(tmp_path / "run", SMALL) as store:
@@ -300,7 +289,6 @@ def test_no_played_game_is_lost_when_a_run_grows(tmp_path: Path) -> None:
         assert store.count_aside() == len(rows) - len(played(store)) > 0
 
 
-@pytest.mark.usefixtures("crew")
 def test_progress_counts_games_that_are_set_aside(tmp_path: Path) -> None:
     grown = GROWN["another variant"]
     play_with_faulty_bots(tmp_path / "run", SMALL).close()
@@ -311,7 +299,6 @@ def test_progress_counts_games_that_are_set_aside(tmp_path: Path) -> None:
         assert min(told) < 0
 
 
-@pytest.mark.usefixtures("crew")
 def test_a_run_that_only_gets_more_rounds_plays_no_game_again(tmp_path: Path) -> None:
     with play_with_faulty_bots(tmp_path / "run", SMALL) as store:
         before = played(store)
