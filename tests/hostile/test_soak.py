@@ -1,4 +1,4 @@
-"""A short soak: a run of bots with many faults, killed and resumed. The long one is slow."""
+"""Soaks: runs of bots with many faults, killed and resumed. Both are slow."""
 
 from pathlib import Path
 
@@ -8,6 +8,7 @@ from benchmarks.soak import soak
 from tests.arena.playing import NEEDS_PROC
 
 
+@pytest.mark.slow
 @NEEDS_PROC
 def test_a_run_of_broken_bots_that_is_killed_again_and_again_ends_like_any_other(
     tmp_path: Path,
