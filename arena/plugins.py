@@ -47,6 +47,8 @@ class RegisteredBot(msgspec.Struct, frozen=True):
     """Whether it answers quickly. Quick bots play in runs that name no bots."""
     code: tuple[str, ...] = ()
     """The files and folders in `folder` that are its code. Empty means all."""
+    games: tuple[str, ...] = ()
+    """The games that it plays; it is not started for others. Empty means that its `ready` says."""
 
 
 class ArenaHooks:

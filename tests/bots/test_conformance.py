@@ -119,6 +119,11 @@ def test_a_bot_plays_games_that_there_are(name: str) -> None:
     assert set(CLASSES[name].games) <= {variant.game for variant in variants().values()}
 
 
+@each_bot
+def test_a_bot_is_registered_for_the_games_that_its_ready_names(name: str) -> None:
+    assert bots()[name].games == tuple(CLASSES[name].games)
+
+
 @pytest.mark.parametrize("variant_id", variants())
 def test_there_are_enough_quick_bots_to_fill_each_table(variant_id: str) -> None:
     quick = [name for name, one in bots().items() if one.quick and name in CLASSES]
