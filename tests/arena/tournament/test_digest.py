@@ -80,6 +80,7 @@ def test_any_number_of_workers_gives_the_same_digest(
     assert len(digests) == 1
 
 
+@pytest.mark.slow
 @NEEDS_PROC
 def test_a_run_that_was_killed_has_the_digest_of_one_that_was_not(tmp_path: Path) -> None:
     folders, gate = make_gated_bots(tmp_path / "bots")

@@ -267,7 +267,7 @@ def stop_at_once(_: int) -> None:
     raise KeyboardInterrupt
 
 
-@pytest.mark.parametrize("stops", [0, 3])
+@pytest.mark.parametrize("stops", [pytest.param(0, marks=pytest.mark.slow), 3])
 @pytest.mark.parametrize("change", GROWN)
 def test_a_run_that_has_grown_withdraws_bots_as_a_fresh_one_does(
     tmp_path: Path, change: str, stops: int
