@@ -1,6 +1,7 @@
 """Settings of all tests.
 
-Property tests draw the same examples in every run, and may take their time. Bytecode is written
+Property tests draw the same examples in every run, and may take their time. Those that do not say
+how many examples they need draw few; `--hypothesis-profile many` draws more. Bytecode is written
 first, because the tests start thousands of processes, each of which would compile what it imports
 where PYTHONDONTWRITEBYTECODE is set.
 """
@@ -15,8 +16,9 @@ import arena
 import bots
 import engine
 
-settings.register_profile("deterministic", derandomize=True, deadline=None)
-settings.load_profile("deterministic")
+settings.register_profile("few", derandomize=True, deadline=None, max_examples=30)
+settings.register_profile("many", derandomize=True, deadline=None, max_examples=200)
+settings.load_profile("few")
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
