@@ -15,10 +15,16 @@ from hypothesis import settings
 import arena
 import bots
 import engine
+from arena.process.cores import usable
 
 settings.register_profile("few", derandomize=True, deadline=None, max_examples=30)
 settings.register_profile("many", derandomize=True, deadline=None, max_examples=200)
 settings.load_profile("few")
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Return one test process more than there are cores, since many tests wait for bots."""
+    return len(usable()) + 1
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
