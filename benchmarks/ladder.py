@@ -28,7 +28,7 @@ from arena.contest.entrants import find_entrants
 from arena.match.in_process import class_of, play_in_process
 from arena.rating.intervals import Estimate
 from arena.rating.leaderboard import Row, leaderboard
-from arena.rating.trueskill import RANK_SIGMAS
+from arena.rating.trueskill import INTERVAL_SIGMAS
 from arena.record import Game, GameRecord
 from arena.tournament.games import scheduled_games
 from arena.tournament.settings import Settings
@@ -169,7 +169,7 @@ def _share(measured: Measured) -> str:
 def table_of_ratings(rated: Mapping[str, Sequence[Row]]) -> str:
     """Return the table of a game's ratings: mu and half its interval, the best bot first."""
     mus = {
-        variant: {row.bot: f"{row.mu:.1f} ± {RANK_SIGMAS * row.sigma:.1f}" for row in rows}
+        variant: {row.bot: f"{row.mu:.1f} ± {INTERVAL_SIGMAS * row.sigma:.1f}" for row in rows}
         for variant, rows in rated.items()
     }
     totals: dict[str, float] = {}

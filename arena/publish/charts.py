@@ -23,7 +23,7 @@ from arena.publish.svg import (
 from arena.publish.timings import Timings, quantile
 from arena.rating.leaderboard import Row
 from arena.rating.pairs import Pair
-from arena.rating.trueskill import RANK_SIGMAS, RatingSnapshot
+from arena.rating.trueskill import INTERVAL_SIGMAS, RatingSnapshot
 
 WIDTH = 9.6
 """In inches of 72 points. On a page a point is about a pixel."""
@@ -56,7 +56,7 @@ def rating_chart(snapshots: Sequence[RatingSnapshot], rows: Sequence[Row]) -> Ch
     title = "Ratings during the run"
     text = (
         f"A line for each of the {len(names)} leading bots: mu by number of games, in a band of "
-        f"±{RANK_SIGMAS} sigma. Bots whose bands overlap at the end may share ranks."
+        f"±{INTERVAL_SIGMAS} sigma."
     )
     with drawing():
         figure = Figure((WIDTH, 4.4), layout="constrained")
@@ -64,7 +64,7 @@ def rating_chart(snapshots: Sequence[RatingSnapshot], rows: Sequence[Row]) -> Ch
         games = [snapshot.games for snapshot in snapshots]
         for name, color in zip(names, SERIES, strict=False):
             mus = [snapshot.ratings[name][0] for snapshot in snapshots]
-            halves = [RANK_SIGMAS * snapshot.ratings[name][1] for snapshot in snapshots]
+            halves = [INTERVAL_SIGMAS * snapshot.ratings[name][1] for snapshot in snapshots]
             low = [mu - half for mu, half in zip(mus, halves, strict=True)]
             high = [mu + half for mu, half in zip(mus, halves, strict=True)]
             axes.fill_between(games, low, high, color=color, alpha=0.13, linewidth=0)
@@ -89,15 +89,15 @@ def rating_chart(snapshots: Sequence[RatingSnapshot], rows: Sequence[Row]) -> Ch
 
 def _rating(snapshot: RatingSnapshot, name: str) -> str:
     mu, sigma = snapshot.ratings[name]
-    return f"{mu:.1f} ±{RANK_SIGMAS * sigma:.1f}"
+    return f"{mu:.1f} ±{INTERVAL_SIGMAS * sigma:.1f}"
 
 
 def _fit_to_settled(axes: Axes, snapshots: Sequence[RatingSnapshot], names: Sequence[str]) -> None:
     last = snapshots[-1].games
     settled = [one for one in snapshots if one.games >= SETTLED_SHARE * last]
     ratings = [one.ratings[name] for one in settled for name in names]
-    low = min([mu - RANK_SIGMAS * sigma for mu, sigma in ratings])
-    high = max([mu + RANK_SIGMAS * sigma for mu, sigma in ratings])
+    low = min([mu - INTERVAL_SIGMAS * sigma for mu, sigma in ratings])
+    high = max([mu + INTERVAL_SIGMAS * sigma for mu, sigma in ratings])
     axes.set_ylim(low - 1, high + 1)
     axes.set_xlim(0, max(1, last))
 

@@ -10,8 +10,8 @@ from arena.publish.run_statistics import BotFault, RunStatistics
 from arena.rating.counts import Counts
 from arena.rating.leaderboard import Row
 from arena.rating.pairs import Pair
-from arena.rating.row_texts import points_text, ranks_text, wins_text
-from arena.rating.trueskill import RANK_SIGMAS, RATING_SIGMAS
+from arena.rating.row_texts import points_text, ranks_text, score_text, wins_text
+from arena.rating.trueskill import INTERVAL_SIGMAS, RATING_SIGMAS
 from arena.record import Entrant, GameRecord
 
 SAMPLE = "sample"
@@ -38,6 +38,7 @@ class Line(msgspec.Struct, frozen=True):
     row: Row
     author: str
     ranks: str
+    score: str
     points: str
     wins: str
     interval: Interval
@@ -138,13 +139,14 @@ def lines(rows: Sequence[Row], entrants: Mapping[str, Entrant]) -> list[Line]:
             row=row,
             author=entrants[row.bot].author if row.bot in entrants else "",
             ranks=ranks_text(row),
+            score=score_text(row),
             points=points_text(row),
             wins=wins_text(row),
             interval=Interval(
                 low=place(row.mu - RATING_SIGMAS * row.sigma),
-                inner_low=place(row.mu - RANK_SIGMAS * row.sigma),
+                inner_low=place(row.mu - INTERVAL_SIGMAS * row.sigma),
                 mu=place(row.mu),
-                inner_high=place(row.mu + RANK_SIGMAS * row.sigma),
+                inner_high=place(row.mu + INTERVAL_SIGMAS * row.sigma),
                 high=place(row.mu + RATING_SIGMAS * row.sigma),
             ),
         )

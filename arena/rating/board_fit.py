@@ -4,12 +4,12 @@
 """
 
 import math
-from collections import defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from arena.rating.board_sums import BoardSums, Table
-from arena.rating.linear_system import Matrix, inverse_on, null_space, product, transposed
+from arena.rating.least_squares import LeastSquares
+from arena.rating.linear_system import Matrix, product, transposed
 
 
 class Strengths(NamedTuple):
@@ -27,20 +27,10 @@ class Strengths(NamedTuple):
 
 def fit_strengths(sums: BoardSums) -> Strengths:
     """Return the strengths that fit the boards best. There is at least one board."""
-    matrix, scale = sums.matrix()
-    pivots, null_entries = null_space(matrix)
-    groups: dict[tuple[int, ...], list[int]] = defaultdict(list)
-    for index, entries in enumerate(null_entries):
-        groups[entries].append(index)
-    alike = [
-        [other for other in groups[entries] if other != index]
-        for index, entries in enumerate(null_entries)
-    ]
-    inverse = inverse_on([[value / scale for value in row] for row in matrix], pivots)
-    right = sums.right_side()
-    values = [math.fsum([a * r for a, r in zip(row, right, strict=True)]) for row in inverse]
+    equations = LeastSquares(*sums.matrix())
+    values = equations.solve(sums.right_side())
     free = sum([len(table.sides) - 1 for table in sums.tables()])
-    return Strengths(inverse, values, alike, 1 - len(pivots) / free)
+    return Strengths(equations.inverse, values, equations.alike(), 1 - equations.rank / free)
 
 
 def residuals(tables: Sequence[Table], strengths: Sequence[float]) -> list[list[float]]:

@@ -27,6 +27,8 @@ LEAST_BOARDS = 0.5
 """The error of a score is at least what it would change if so many boards had gone otherwise."""
 DECIMALS = 12
 """Scores that are equal to so many decimals count as equal, and are sorted by name."""
+LEAST_SQUARE = 1e-15
+"""Below this, the square of interplay is what rounding leaves of 0."""
 
 
 class Gap(NamedTuple):
@@ -82,6 +84,12 @@ class BoardModel(NamedTuple):
         """
         gap = self.gaps.get((bot, other))
         return 1 - gap.doubt if gap and gap.is_known else None
+
+    def certainties(self, bot: str) -> dict[str, float]:
+        """Return `certainty` over each other bot of which it is known, by name."""
+        others = sorted([score.bot for score in self.scores])
+        known = [(other, self.certainty(bot, other)) for other in others]
+        return {other: value for other, value in known if value is not None}
 
 
 def fit_boards(sums: BoardSums) -> BoardModel:
@@ -188,4 +196,5 @@ def _interplay(tables: Sequence[Table], strengths: Sequence[float]) -> float:
             mean = math.fsum(values) / number
             variance = math.fsum([(value - mean) ** 2 for value in values]) / (number - 1)
             parts.append(mean * mean - variance / number)
-    return math.sqrt(max(0.0, math.fsum(parts) / len(parts))) if parts else 0.0
+    square = math.fsum(parts) / max(1, len(parts))
+    return math.sqrt(square) if square > LEAST_SQUARE else 0.0

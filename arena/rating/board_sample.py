@@ -14,7 +14,7 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from arena.rating.intervals import Estimate
-from arena.rating.least_squares import fit_effects
+from arena.rating.least_squares import LeastSquares, effects_matrix
 
 MIN_DEGREES = 2.0
 """Degrees of freedom below which there is no estimate: its interval would be too wide to help."""
@@ -60,19 +60,24 @@ class BoardSample:
             for score in scores
         ]
         self._width = 3 * n if any(score.partners for score in scores) else 2 * n
+        self._equations = LeastSquares(effects_matrix(self._columns, self._width))
 
     def estimates(self, values: Sequence[float]) -> dict[str, Estimate | None]:
         """Return the mean of `values`, one for each of the scores, by entrant.
 
         Entrants with too few boards have None.
         """
-        effects, rank = fit_effects(self._columns, values, self._width)
+        right = [0.0] * self._width
+        for columns, value in zip(self._columns, values, strict=True):
+            for column in columns:
+                right[column] += value
+        effects = self._equations.solve(right)
         residuals = [
             value - math.fsum([effects[column] for column in columns])
             for value, columns in zip(values, self._columns, strict=True)
         ]
         uneven = self._unevenness(effects)
-        free = len(values) - rank
+        free = len(values) - self._equations.rank
         found: dict[str, Estimate | None] = {}
         for name in self.names:
             own = [index for index, score in enumerate(self.scores) if score.name == name]

@@ -9,7 +9,8 @@ import msgspec
 from arena.rating.leaderboard import OVERALL, Leaderboard, Row
 from arena.rating.pairs import Pair
 
-COLUMNS = Row.__struct_fields__
+COLUMNS = tuple([field for field in Row.__struct_fields__ if field != "certainty"])
+"""The columns of CSV. Certainties are by opponent, so they are in JSON only."""
 
 
 def as_json(board: Leaderboard) -> str:

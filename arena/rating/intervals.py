@@ -2,8 +2,9 @@
 
 import math
 from collections.abc import Iterable
-from statistics import NormalDist
 from typing import NamedTuple
+
+from arena.rating.student_t import quantile
 
 CONFIDENCE = 0.95
 
@@ -17,26 +18,8 @@ class Estimate(NamedTuple):
 
     def interval(self, confidence: float = CONFIDENCE) -> tuple[float, float]:
         """Return the bounds of the t-interval."""
-        half = t_quantile(self.degrees, confidence) * self.error
+        half = quantile((1 + confidence) / 2, self.degrees) * self.error
         return self.mean - half, self.mean + half
-
-
-def t_quantile(degrees: float, confidence: float = CONFIDENCE) -> float:
-    """Return the half width of the interval with this `confidence` in a t-distribution.
-
-    This is Fisher's expansion. At 95 % it is off by 1 % for 2 degrees of freedom, and by less
-    for more; at a higher confidence it is worse for few degrees.
-    """
-    z = NormalDist().inv_cdf((1 + confidence) / 2)
-    square = z * z
-    terms = (
-        z,
-        z * (square + 1) / 4,
-        z * ((5 * square + 16) * square + 3) / 96,
-        z * (((3 * square + 19) * square + 17) * square - 15) / 384,
-        z * ((((79 * square + 776) * square + 1482) * square - 1920) * square - 945) / 92160,
-    )
-    return math.fsum([term / degrees**power for power, term in enumerate(terms)])
 
 
 def share_interval(share: Estimate | None, boards: int) -> tuple[float, float] | None:
@@ -51,7 +34,7 @@ def share_interval(share: Estimate | None, boards: int) -> tuple[float, float] |
     spread = mean * (1 - mean)
     variance = share.error * share.error
     games = spread / variance if variance and spread else float(boards)
-    square = t_quantile(share.degrees) ** 2 / games
+    square = quantile((1 + CONFIDENCE) / 2, share.degrees) ** 2 / games
     centre = (mean + square / 2) / (1 + square)
     half = math.sqrt(square * spread + square * square / 4) / (1 + square)
     return max(0.0, centre - half), min(1.0, centre + half)

@@ -1,19 +1,25 @@
 """The leaderboard of a run's records: one table over all variants, and one for each variant.
 
-Ratings are computed from the records in schedule order and never stored as the truth. Only games
-of complete boards count.
+Scores and ratings are computed from the records and never stored as the truth. Only games of
+complete boards count. The score does not depend on the order of boards; the rating does.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 from trueskill import Rating
 
+from arena.rating.board_model import BoardModel, fit_boards
 from arena.rating.board_result import BoardResult, board_result, group_boards
 from arena.rating.board_sample import BoardSample, BoardScore, duplicate_gain
+from arena.rating.board_shares import BoardShares, board_shares
+from arena.rating.board_sums import BoardSums
 from arena.rating.counts import EntrantCounts, count_game
-from arena.rating.trueskill import conservative, environments, rank_range, rate
+from arena.rating.trueskill import conservative, environments, rate
 from arena.rating.variant_means import (
     VariantMeans,
     board_scores,
@@ -33,12 +39,18 @@ class Row(msgspec.Struct, frozen=True):
     """From 1, by rating; equal ratings share a rank."""
     best_rank: int
     worst_rank: int
-    """The range of ranks that the intervals of all ratings leave to the bot."""
+    """The range of its ranks by score; all ranges of a table hold together in 95 % of runs."""
     bot: str
     mu: float
     sigma: float
     rating: float
     """mu - 3 sigma: the bot is almost certainly at least that good."""
+    score: float | None
+    """The share of opponents that it is placed before, at a table drawn at random from the field.
+    None before its first board."""
+    score_low: float | None
+    score_high: float | None
+    """Bounds of its 95 % interval; None after too few boards."""
     games: int
     points_per_game: float
     points_low: float | None
@@ -53,6 +65,9 @@ class Row(msgspec.Struct, frozen=True):
     """Games in which the bot itself had a fault."""
     withdrawn: bool = False
     """Whether the bot was withdrawn from the run for its faults."""
+    certainty: dict[str, float] = {}
+    """By opponent, how certain it is that the bot is better, for this pair alone; without those of
+    whom nothing can be said."""
 
 
 class Leaderboard(msgspec.Struct, frozen=True):
@@ -66,6 +81,8 @@ class Leaderboard(msgspec.Struct, frozen=True):
     """Played games of incomplete boards."""
     duplicate_gain: dict[str, float | None] = {}
     """By variant: the number of games on separate deals that tell as much as one on a board."""
+    interplay: dict[str, float] = {}
+    """By table, also `OVERALL`: how far meetings are, typically, from what the scores say."""
 
 
 class _Counted:
@@ -74,6 +91,7 @@ class _Counted:
     def __init__(self, variants: Iterable[str]) -> None:
         self.results: list[BoardResult] = []
         self.scores: dict[str, list[BoardScore]] = {variant_id: [] for variant_id in variants}
+        self.shares: dict[str, list[BoardShares]] = {variant_id: [] for variant_id in self.scores}
         self.overall: dict[str, EntrantCounts] = defaultdict(EntrantCounts)
         self.by_variant: dict[str, dict[str, EntrantCounts]] = {
             variant_id: defaultdict(EntrantCounts) for variant_id in self.scores
@@ -88,6 +106,7 @@ class _Counted:
         self.games += len(board)
         result = board_result(board, variant)
         self.results.append(result)
+        self.shares[variant.id].append(board_shares(board, variant))
         self.scores[variant.id] += board_scores(board, result, variant)
         for record in board:
             count_game(record, variant, self.overall, self.by_variant[variant.id])
@@ -114,59 +133,95 @@ def leaderboard(
         variant_id: VariantMeans(sample, counted.by_variant[variant_id])
         for variant_id, sample in samples.items()
     }
-    by_variant = environments(counted.results)
-    overall = rate(counted.results, by_variant, entrants)
-    tables = {}
-    for variant_id, counts in counted.by_variant.items():
-        own = [result for result in counted.results if result.variant == variant_id]
-        playing = [name for name in entrants if name in counts]
-        ratings = rate(own, by_variant, playing)
-        tables[variant_id] = _table(ratings, counts, [means[variant_id]])
+    bases = _bases(counted, means, entrants)
+    tables = {name: _ranked(_rows(basis), _rating) for name, basis in bases.items()}
     return Leaderboard(
-        overall=_table(overall, counted.overall, list(means.values())),
+        overall=tables.pop(OVERALL),
         variants=tables,
         games=counted.games,
         games_left_out=counted.games_left_out,
         duplicate_gain={variant: duplicate_gain(sample) for variant, sample in samples.items()},
+        interplay={name: basis.model.interplay for name, basis in bases.items()},
     )
 
 
-def _table(
-    ratings: Mapping[str, Rating],
-    counts: Mapping[str, EntrantCounts],
-    means: Sequence[VariantMeans],
-) -> tuple[Row, ...]:
-    """Return the rows of a table, best first; equal ratings are sorted by name."""
-    rows = [_row(name, ratings, counts[name], means) for name in ratings]
-    return tuple(sorted(rows, key=lambda row: (row.rank, row.bot)))
+class _Basis(NamedTuple):
+    """What the rows of a table are computed from."""
+
+    ratings: Mapping[str, Rating]
+    model: BoardModel
+    counts: Mapping[str, EntrantCounts]
+    means: Sequence[VariantMeans]
 
 
-def _row(
-    name: str,
-    ratings: Mapping[str, Rating],
-    counts: EntrantCounts,
-    means: Sequence[VariantMeans],
-) -> Row:
-    own = ratings[name]
-    rank = 1 + sum([conservative(other) > conservative(own) for other in ratings.values()])
-    best, worst = rank_range(ratings, name)
-    points_low, points_high = points_interval(name, means)
-    wins_low, wins_high = wins_interval(name, means)
-    return Row(
-        rank=rank,
-        best_rank=min(best, rank),
-        worst_rank=max(worst, rank),
-        bot=name,
-        mu=own.mu,
-        sigma=own.sigma,
-        rating=conservative(own),
-        games=counts.games,
-        points_per_game=counts.points_per_game,
-        points_low=points_low,
-        points_high=points_high,
-        win_share=counts.win_share,
-        wins_low=wins_low,
-        wins_high=wins_high,
-        faults=counts.faults,
-        withdrawn=counts.is_withdrawn,
+def _bases(
+    counted: _Counted, means: Mapping[str, VariantMeans], entrants: Sequence[str]
+) -> dict[str, _Basis]:
+    """Return what the overall table is computed from, then the table of each variant."""
+    by_variant = environments(counted.results)
+    overall = _Basis(
+        rate(counted.results, by_variant, entrants),
+        fit_boards(BoardSums(entrants, chain.from_iterable(counted.shares.values()))),
+        counted.overall,
+        list(means.values()),
     )
+    bases = {OVERALL: overall}
+    for variant_id, counts in counted.by_variant.items():
+        results = [result for result in counted.results if result.variant == variant_id]
+        playing = [name for name in entrants if name in counts]
+        if len(results) == len(counted.results) and playing == list(entrants):
+            bases[variant_id] = overall  # without computing the same again, which takes seconds
+            continue
+        bases[variant_id] = _Basis(
+            rate(results, by_variant, playing),
+            fit_boards(BoardSums(playing, counted.shares[variant_id])),
+            counts,
+            [means[variant_id]],
+        )
+    return bases
+
+
+def _rating(row: Row) -> float:
+    return row.rating
+
+
+def _ranked(rows: Iterable[Row], value: Callable[[Row], float]) -> tuple[Row, ...]:
+    """Return rows with their ranks, the largest `value` first; equal ones are sorted by name."""
+    best_first = sorted(rows, key=lambda row: (-value(row), row.bot))
+    return tuple(
+        [
+            replace(row, rank=1 + sum([value(other) > value(row) for other in best_first]))
+            for row in best_first
+        ]
+    )
+
+
+def _rows(basis: _Basis) -> Iterator[Row]:
+    """Yield the rows of a table, without their ranks."""
+    for score in basis.model.scores:
+        name = score.bot
+        rating, counts = basis.ratings[name], basis.counts[name]
+        points_low, points_high = points_interval(name, basis.means)
+        wins_low, wins_high = wins_interval(name, basis.means)
+        yield Row(
+            rank=0,
+            best_rank=score.best_rank,
+            worst_rank=score.worst_rank,
+            bot=name,
+            mu=rating.mu,
+            sigma=rating.sigma,
+            rating=conservative(rating),
+            score=score.score,
+            score_low=score.low,
+            score_high=score.high,
+            games=counts.games,
+            points_per_game=counts.points_per_game,
+            points_low=points_low,
+            points_high=points_high,
+            win_share=counts.win_share,
+            wins_low=wins_low,
+            wins_high=wins_high,
+            faults=counts.faults,
+            withdrawn=counts.is_withdrawn,
+            certainty=basis.model.certainties(name),
+        )

@@ -1,38 +1,52 @@
-"""Least squares for values that are sums of effects."""
+"""Least squares: normal equations with a matrix of integers.
 
+What the equations leave open is found exactly, and only their solutions are computed in floats.
+"""
+
+import math
+from collections import defaultdict
 from collections.abc import Sequence
 
-from arena.rating.linear_system import eliminate
-
-MIN_PIVOT = 1e-7
-"""Pivots below this part of the mean diagonal count as 0."""
+from arena.rating.linear_system import inverse_on, null_space
 
 
-def fit_effects(
-    columns: Sequence[Sequence[int]], values: Sequence[float], width: int
-) -> tuple[list[float], int]:
-    """Return the `width` effects that fit `values` best, and the number of free effects.
+class LeastSquares:
+    """Normal equations that are solved for any right-hand side.
 
-    `columns[k]` are the indices of the effects whose sum is `values[k]`. Effects that the values
-    do not determine are 0.
+    Unknowns that the equations leave open are 0.
     """
-    rows = _normal_equations(columns, values, width)
-    pivots = eliminate(rows, MIN_PIVOT * len(values) / width)
-    effects = [0.0] * width
-    for column in pivots:
-        effects[column] = rows[column][-1]
-    return effects, len(pivots)
+
+    def __init__(self, matrix: Sequence[Sequence[int]], scale: int = 1) -> None:
+        """Take the symmetric, positive semidefinite matrix of the equations, times `scale`."""
+        pivots, self._null_entries = null_space(matrix)
+        self.rank = len(pivots)
+        """The number of unknowns that the equations determine."""
+        self.inverse = inverse_on([[value / scale for value in row] for row in matrix], pivots)
+
+    def solve(self, right: Sequence[float]) -> list[float]:
+        """Return the unknowns for a right-hand side."""
+        return [math.fsum([a * r for a, r in zip(row, right, strict=True)]) for row in self.inverse]
+
+    def alike(self) -> list[list[int]]:
+        """Return by unknown the others whose difference from it the equations determine."""
+        groups: dict[tuple[int, ...], list[int]] = defaultdict(list)
+        for index, entries in enumerate(self._null_entries):
+            groups[entries].append(index)
+        return [
+            [other for other in groups[entries] if other != index]
+            for index, entries in enumerate(self._null_entries)
+        ]
 
 
-def _normal_equations(
-    columns: Sequence[Sequence[int]], values: Sequence[float], width: int
-) -> list[list[float]]:
-    """Return the matrix of the normal equations, with their right-hand side as last column."""
-    rows = [[0.0] * (width + 1) for _ in range(width)]
-    for own, value in zip(columns, values, strict=True):
+def effects_matrix(columns: Sequence[Sequence[int]], width: int) -> list[list[int]]:
+    """Return the matrix of the normal equations for values that are sums of `width` effects.
+
+    `columns[k]` are the indices of the effects whose sum is value k.
+    """
+    matrix = [[0] * width for _ in range(width)]
+    for own in columns:
         for column in own:
-            row = rows[column]
-            row[-1] += value
+            row = matrix[column]
             for other in own:
-                row[other] += 1.0
-    return rows
+                row[other] += 1
+    return matrix

@@ -44,27 +44,6 @@ def null_space(matrix: Sequence[Sequence[int]]) -> tuple[list[int], list[tuple[i
     return pivots, entries
 
 
-def eliminate(rows: Matrix, least_pivot: float = 0.0) -> list[int]:
-    """Solve a system in place by Gauss-Jordan elimination, and return its pivots.
-
-    The first columns of `rows` are a positive semidefinite matrix. Columns whose pivot is not above
-    `least_pivot` are skipped, as if their unknowns were 0.
-    """
-    pivots = []
-    for column in range(len(rows)):
-        pivot = rows[column]
-        scale = pivot[column]
-        if scale <= least_pivot:
-            continue
-        pivots.append(column)
-        rows[column] = pivot = [one / scale for one in pivot]
-        for index, row in enumerate(rows):
-            factor = row[column]
-            if factor and index != column:
-                rows[index] = [one - factor * other for one, other in zip(row, pivot, strict=True)]
-    return pivots
-
-
 def inverse_on(matrix: Sequence[Sequence[float]], pivots: Sequence[int]) -> Matrix:
     """Return the inverse of the rows and columns `pivots` of a matrix; it is 0 elsewhere.
 
@@ -76,7 +55,13 @@ def inverse_on(matrix: Sequence[Sequence[float]], pivots: Sequence[int]) -> Matr
         [float(matrix[one][other]) for other in pivots] + [float(one == other) for other in pivots]
         for one in pivots
     ]
-    eliminate(rows)
+    for column in range(rank):
+        scale = rows[column][column]
+        rows[column] = pivot = [one / scale for one in rows[column]]
+        for index, row in enumerate(rows):
+            factor = row[column]
+            if factor and index != column:
+                rows[index] = [one - factor * other for one, other in zip(row, pivot, strict=True)]
     inverse = [[0.0] * size for _ in range(size)]
     for row, one in zip(rows, pivots, strict=True):
         for value, other in zip(row[rank:], pivots, strict=True):

@@ -4,10 +4,23 @@ from arena.rating.leaderboard import Row
 
 
 def ranks_text(row: Row) -> str:
-    """Return the ranks among which a bot may be: `2-4`."""
+    """Return the ranks among which a bot may be by its score: `2-4`."""
     if row.best_rank == row.worst_rank:
-        return str(row.rank)
+        return str(row.best_rank)
     return f"{row.best_rank}-{row.worst_rank}"
+
+
+def score_text(row: Row) -> str:
+    """Return the score in percent, with half of its interval, or `-` before the first board.
+
+    An interval that is cut at 0 or 100 % has the half that is not cut.
+    """
+    if row.score is None:
+        return "-"
+    if row.score_low is None or row.score_high is None:
+        return f"{row.score:.1%}"
+    half = 100 * max(row.score - row.score_low, row.score_high - row.score)
+    return f"{row.score:.1%} ±{half:.1f}" if half < 9.95 else f"{row.score:.1%} ±{half:.0f}"
 
 
 def points_text(row: Row) -> str:

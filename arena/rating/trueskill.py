@@ -22,9 +22,8 @@ SIGMA = MU / 3
 BETA = SIGMA / 2
 RATING_SIGMAS = 3
 """A bot's rating is mu less this number of sigmas."""
-RANK_SIGMAS = 1.96
-"""Half width, in sigmas, of the interval of a mu at 95 %. Bots whose intervals overlap may share
-ranks."""
+INTERVAL_SIGMAS = 1.96
+"""Half width, in sigmas, of the 95 % interval of a mu."""
 
 
 class RatingSnapshot(msgspec.Struct, frozen=True):
@@ -129,20 +128,6 @@ def _mean(ratings: Sequence[Rating]) -> Rating:
 def conservative(rating: Rating) -> float:
     """Return mu - 3 sigma, by which the leaderboard is sorted."""
     return float(rating.mu - RATING_SIGMAS * rating.sigma)
-
-
-def rank_range(ratings: Mapping[str, Rating], name: str) -> tuple[int, int]:
-    """Return the best and worst rank that the intervals of mu leave to `name`."""
-    low, high = _mu_interval(ratings[name])
-    others = [_mu_interval(rating) for other, rating in ratings.items() if other != name]
-    better = sum([other_low > high for other_low, _ in others])
-    worse = sum([other_high < low for _, other_high in others])
-    return 1 + better, 1 + len(others) - worse
-
-
-def _mu_interval(rating: Rating) -> tuple[float, float]:
-    half = RANK_SIGMAS * rating.sigma
-    return rating.mu - half, rating.mu + half
 
 
 def rating_history(

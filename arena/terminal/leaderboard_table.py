@@ -10,11 +10,12 @@ from rich.text import Text
 from arena.rating.export import tables
 from arena.rating.leaderboard import Row
 from arena.rating.pairs import Pair
-from arena.rating.row_texts import points_text, ranks_text, wins_text
+from arena.rating.row_texts import points_text, ranks_text, score_text, wins_text
 from arena.tournament.run_leaderboard import RunLeaderboard
 
-POINTS_COLUMNS, WIDE_COLUMNS = 78, 96
-"""Width of a terminal from which points are printed, and from which mu and sigma are."""
+WINS_COLUMNS, POINTS_COLUMNS, WIDE_COLUMNS = 78, 96, 112
+"""Width of a terminal from which wins are printed, from which points are, and from which mu and
+sigma are."""
 MATRIX_COLUMNS = 16
 """Opponents in one part of the matrix, which then fits 100 columns."""
 MAX_NAME_COLUMNS = 30
@@ -25,13 +26,17 @@ def print_leaderboard(board: RunLeaderboard, console: Console) -> None:
     overall, *variants = tables(board)
     for name, rows in [*variants, overall]:
         console.print(_table(name, rows, console.width))
-    for text in _legend(board):
+    for text in _legend(board, console.width):
         console.print(text, style="dim", highlight=False)
 
 
-def _legend(board: RunLeaderboard) -> Iterator[str]:
-    yield f"{board.games} games; rating = mu - 3 sigma; points a game; wins = share of games won"
-    yield "95 % intervals over boards; # 2-4: the rank is between 2 and 4 at 95 %"
+def _legend(board: RunLeaderboard, width: int) -> Iterator[str]:
+    yield f"{board.games} games; rating = mu - 3 sigma, which orders the table"
+    yield "score = share of opponents placed before at a random table; 50 % is the middle"
+    yield "# 2-4: the rank by score is 2, 3 or 4; all ranges are right together at 95 %"
+    points = "points a game; " if width >= POINTS_COLUMNS else ""
+    wins = "wins = share of games won; " if width >= WINS_COLUMNS else ""
+    yield f"{points}{wins}95 % intervals over boards"
     gains = {variant: gain for variant, gain in board.duplicate_gain.items() if gain is not None}
     if gains:
         worth = ", ".join([f"{gain:.1f} in {variant}" for variant, gain in gains.items()])
@@ -80,7 +85,8 @@ def _table(name: str, rows: Iterable[Row], width: int) -> Table:
     table.add_column("bot", min_width=12, overflow="fold")
     strength = ("mu", "sigma") if width >= WIDE_COLUMNS else ()
     points = ("points",) if width >= POINTS_COLUMNS else ()
-    for heading in (*strength, "rating", "games", *points, "wins", "faults"):
+    wins = ("wins",) if width >= WINS_COLUMNS else ()
+    for heading in (*strength, "rating", "score", "games", *points, *wins, "faults"):
         table.add_column(heading, justify="right", no_wrap=True)
     for row in rows:
         table.add_row(
@@ -88,9 +94,10 @@ def _table(name: str, rows: Iterable[Row], width: int) -> Table:
             Text(row.bot + (" (out)" if row.withdrawn else "")),
             *([f"{row.mu:.2f}", f"{row.sigma:.2f}"] if strength else []),
             f"{row.rating:.2f}",
+            score_text(row),
             str(row.games),
             *([points_text(row)] if points else []),
-            wins_text(row),
+            *([wins_text(row)] if wins else []),
             str(row.faults),
         )
     return table

@@ -4,8 +4,9 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-RELATIVE_TOLERANCE = 1e-9
-"""The last digits of a computed number may depend on the machine."""
+TOLERANCE = 1e-9
+"""The last digits of a computed number may depend on the machine, and the last decimals of one that
+is close to 0."""
 NAMES = ("name", "bot")
 """Fields by which the objects of a list are named."""
 MAX_SHOWN_CHARS = 200
@@ -16,7 +17,7 @@ def data_differences(got: Any, expected: Any, path: str = "") -> Iterator[str]:
     """Yield a sentence for each difference between two values of plain JSON data.
 
     The objects of a list are compared by name if they have names. Numbers are equal up to
-    `RELATIVE_TOLERANCE`, also when they are written as text.
+    `TOLERANCE`, also when they are written as text.
     """
     if isinstance(got, dict) and isinstance(expected, dict):
         for key in sorted({*got, *expected}, key=str):
@@ -52,7 +53,11 @@ def _is_equal(got: Any, expected: Any) -> bool:
     if got == expected and type(got) is type(expected):
         return True
     numbers = [_number(got), _number(expected)]
-    return None not in numbers and math.isclose(*numbers, rel_tol=RELATIVE_TOLERANCE)  # type: ignore[arg-type]
+    return None not in numbers and math.isclose(
+        *numbers,  # type: ignore[arg-type]
+        rel_tol=TOLERANCE,
+        abs_tol=TOLERANCE,
+    )
 
 
 def _number(value: Any) -> float | None:

@@ -17,8 +17,9 @@ from arena.tournament.settings import Settings
 
 DIGITS = 64
 """Hexadecimal digits of a digest."""
-SIGNIFICANT_DIGITS = 9
-"""Digits of a number of the leaderboard. The last ones may depend on the machine."""
+DIGITS_OF_NUMBERS = 9
+"""Significant digits of a number of the leaderboard, and most decimals. What follows may depend on
+the machine."""
 
 
 class RunDigest(msgspec.Struct, frozen=True):
@@ -86,14 +87,15 @@ def canonical(value: object) -> bytes:
 
 def _essence(board: Leaderboard) -> bytes:
     """Return a leaderboard as JSON, without the number of games that do not count yet."""
-    counted = Leaderboard(board.overall, board.variants, board.games, 0, board.duplicate_gain)
+    fields = {name: getattr(board, name) for name in Leaderboard.__struct_fields__}
+    counted = Leaderboard(**{**fields, "games_left_out": 0})
     return canonical(_rounded(msgspec.to_builtins(counted)))
 
 
 def _rounded(value: Any) -> Any:
-    """Return plain data whose floats are rounded to `SIGNIFICANT_DIGITS`."""
+    """Return plain data whose floats are rounded to `DIGITS_OF_NUMBERS`."""
     if isinstance(value, float):
-        return float(f"{value:.{SIGNIFICANT_DIGITS}g}")
+        return round(float(f"{value:.{DIGITS_OF_NUMBERS}g}"), DIGITS_OF_NUMBERS) + 0.0  # no -0.0
     if isinstance(value, dict):
         return {key: _rounded(each) for key, each in value.items()}
     if isinstance(value, list | tuple):

@@ -18,7 +18,7 @@ from arena.tournament.settings import Settings
 from arena.tournament.standings import digest_of, rank, shown_games
 from arena.tournament.store import Store
 
-EXPORT_VERSION = 1
+EXPORT_VERSION = 2
 CHECK_DIGITS = 8
 """Hexadecimal digits of each record's SHA-256 that the header has, to name what has changed."""
 _START = b'{"type":"run"'

@@ -23,7 +23,7 @@ from arena.tournament.journal import EMPTY_JOURNAL, GameDigest, digest_game, ext
 
 DATABASE = "arena.db"
 LOCK = "arena.lock"
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 
 _SCHEMA = """
 CREATE TABLE run (settings BLOB NOT NULL);

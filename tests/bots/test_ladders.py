@@ -123,8 +123,12 @@ def test_the_tables_show_shares_ratings_and_what_is_not_certain() -> None:
 
 
 def _row(bot: str, mu: float) -> Row:
-    nothing = dict.fromkeys(("points_low", "points_high", "wins_low", "wins_high"))
-    return Row(1, 1, 1, bot, mu, 1.0, mu - 3, 9, 0.0, win_share=0.5, faults=0, **nothing)
+    bounds = ("score_low", "score_high", "points_low", "points_high", "wins_low", "wins_high")
+    nothing = dict.fromkeys(bounds)
+    return Row(
+        1, 1, 1, bot, mu, 1.0, mu - 3, None, games=9, points_per_game=0.0, win_share=0.5, faults=0,
+        **nothing,
+    )  # fmt: skip
 
 
 def test_a_table_takes_the_place_of_the_old_one() -> None:

@@ -48,6 +48,9 @@ def row(bot: str, best: int, worst: int, mu: float = 25.0, sigma: float = 2.0) -
         mu=mu,
         sigma=sigma,
         rating=mu - 3 * sigma,
+        score=0.5,
+        score_low=0.4,
+        score_high=0.6,
         games=9,
         points_per_game=4.0,
         points_low=None,
@@ -92,6 +95,11 @@ def test_lines_know_the_authors() -> None:
         "Ada",
         "",
     ]
+
+
+def test_lines_have_the_score_and_its_interval() -> None:
+    new = replace(row("b", 1, 2), score=None, score_low=None, score_high=None)
+    assert [line.score for line in lines([row("a", 1, 2), new], {})] == ["50.0% ±10", "-"]
 
 
 def test_words_for_people() -> None:

@@ -10,7 +10,7 @@ import pytest
 from arena.rating.export import COLUMNS, as_csv, as_json, pairs_as_csv, pairs_as_json, tables
 from arena.rating.leaderboard import leaderboard
 from arena.rating.pairs import Pair
-from arena.rating.row_texts import points_text, ranks_text, wins_text
+from arena.rating.row_texts import points_text, ranks_text, score_text, wins_text
 from tests.arena.rating.made_boards import TEAMS, THREE, board_won_by, partners_won, table_of
 
 PAIRS = [Pair("a", "b", 4, 0.5), Pair("b", "a", 4, 0.25)]
@@ -30,6 +30,7 @@ def test_csv_and_json_have_the_same_rows() -> None:
     lines = list(csv.DictReader(io.StringIO(as_csv(board))))
     rows = json.loads(as_json(board))["overall"]
     assert list(lines[0]) == ["variant", *COLUMNS]
+    assert [*COLUMNS, "certainty"] == list(rows[0])
     assert [line["bot"] for line in lines] == [row["bot"] for row in rows] == ["a", "b", "c"]
     assert {line["variant"] for line in lines} == {"overall"}
     assert as_json(board).startswith('{\n  "')
@@ -41,12 +42,32 @@ def test_pairs_as_csv_and_json() -> None:
     assert pairs_as_json(PAIRS[:1]).startswith('[\n  {\n    "bot": "a"')
 
 
-@pytest.mark.parametrize(("best", "worst", "text"), [(2, 4, "2-4"), (3, 3, "1")])
+@pytest.mark.parametrize(("best", "worst", "text"), [(2, 4, "2-4"), (3, 3, "3")])
 def test_a_range_of_ranks_is_a_text_unless_it_is_one_rank(best: int, worst: int, text: str) -> None:
     row = msgspec.structs.replace(
         table_of(board_won_by("a", 1))["a"], rank=1, best_rank=best, worst_rank=worst
     )
     assert ranks_text(row) == text
+
+
+@pytest.mark.parametrize(
+    ("score", "low", "high", "text"),
+    [
+        (0.5412, 0.518, 0.564, "54.1% ±2.3"),
+        (0.97, 0.92, 1.0, "97.0% ±5.0"),
+        (0.03, 0.0, 0.0801, "3.0% ±5.0"),
+        (0.5, 0.376, 0.624, "50.0% ±12"),
+        (0.5, 0.40051, 0.59949, "50.0% ±9.9"),
+        (0.5, None, None, "50.0%"),
+        (None, None, None, "-"),
+    ],
+)
+def test_the_score_is_a_text_with_half_of_its_interval(
+    score: float | None, low: float | None, high: float | None, text: str
+) -> None:
+    row = table_of(board_won_by("a", 1))["a"]
+    row = msgspec.structs.replace(row, score=score, score_low=low, score_high=high)
+    assert score_text(row) == text
 
 
 def test_intervals_are_in_the_texts_if_there_are_any() -> None:

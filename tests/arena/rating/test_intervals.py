@@ -4,26 +4,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.rating.intervals import Estimate, combine, share_interval, t_quantile
+from arena.rating.intervals import Estimate, combine, share_interval
 
 
 @pytest.mark.parametrize(
-    ("degrees", "value"), [(3, 3.1824), (5, 2.5706), (10, 2.2281), (30, 2.0423), (1e9, 1.95996)]
+    ("degrees", "confidence", "half"), [(3, 0.95, 3.1824), (10, 0.95, 2.2281), (10, 0.99, 3.1693)]
 )
-def test_the_quantile_is_that_of_the_t_distribution(degrees: float, value: float) -> None:
+def test_the_interval_of_a_mean_is_that_of_the_t_distribution(
+    degrees: float, confidence: float, half: float
+) -> None:
     """Values from the published tables."""
-    assert t_quantile(degrees) == pytest.approx(value, rel=2e-3)
-    assert t_quantile(2) == pytest.approx(4.3027, rel=1e-2)
-
-
-@pytest.mark.parametrize(("degrees", "value"), [(10, 2.22813885), (20, 2.08596345)])
-def test_all_terms_of_the_expansion_count(degrees: float, value: float) -> None:
-    assert t_quantile(degrees) == pytest.approx(value, rel=5e-6)
-
-
-@pytest.mark.parametrize(("degrees", "value"), [(10, 3.1693), (24, 2.7969), (1e9, 2.5758)])
-def test_the_quantile_grows_with_the_confidence(degrees: float, value: float) -> None:
-    assert t_quantile(degrees, 0.99) == pytest.approx(value, rel=5e-3)
+    bounds = Estimate(5.0, 2.0, degrees).interval(confidence)
+    assert bounds == pytest.approx((5 - 2 * half, 5 + 2 * half), abs=2e-4)
 
 
 # -- shares ------------------------------------------------------------------------------------

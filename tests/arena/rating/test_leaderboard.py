@@ -1,11 +1,20 @@
 """Tests of the leaderboard: its tables and what they count."""
 
+import random
+from itertools import chain
+
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.rating.leaderboard import Row, leaderboard
+from arena.protocol import SeatFault
+from arena.rating.board_model import fit_boards
+from arena.rating.board_shares import complete_shares
+from arena.rating.board_sums import BoardSums
+from arena.rating.leaderboard import Leaderboard, Row, leaderboard
+from arena.record import GameRecord
+from engine import Variant
 from tests.arena.rating.made_boards import (
     TEAMS,
     THREE,
@@ -126,9 +135,141 @@ def test_figures_do_not_depend_on_names(names: list[str]) -> None:
         return table_of(records, entrants)
 
     original = results_of({name: name for name in "abc"})
-    for name, row in results_of(renamed).items():
-        (old,) = [one for one, new in renamed.items() if new == name]
-        assert msgspec.structs.replace(row, bot=old) == original[old]
+    permuted = results_of(renamed)
+    for old, row in original.items():
+        new = permuted[renamed[old]]
+        certainty = {renamed[other]: value for other, value in row.certainty.items()}
+        assert new.certainty == pytest.approx(certainty, abs=1e-12)
+        numbers = [field for field in Row.__struct_fields__ if field not in ("bot", "certainty")]
+        for field in numbers:
+            assert getattr(new, field) == pytest.approx(getattr(row, field), abs=1e-12), field
+
+
+# -- scores --------------------------------------------------------------------------------------
+
+
+def drawn(variant: Variant, boards: int, seed: int, names: str = "abcde") -> list[list[GameRecord]]:
+    """Return boards of `variant` with drawn entrants and ranks."""
+    rng = random.Random(seed)
+    found = []
+    for number in range(1, boards + 1):
+        table = rng.sample(names, variant.seats)
+        board = []
+        for rotation in range(variant.seats):
+            ranks = [0] * variant.seats
+            for side in variant.sides:
+                rank = rng.randint(1, len(variant.sides))
+                for seat in side:
+                    ranks[seat] = rank
+            board.append(
+                hand_made(
+                    ranks, entrants=table, variant=variant.id, board=number, rotation=rotation
+                )
+            )
+        found.append(board)
+    return found
+
+
+def scores_of(board: Leaderboard) -> bytes:
+    """Return all of a leaderboard that the score gives, as JSON."""
+    tables = {
+        name: [
+            (
+                row.bot, row.score, row.score_low, row.score_high, row.best_rank, row.worst_rank,
+                row.certainty,
+            )
+            for row in sorted(rows, key=lambda row: row.bot)
+        ]
+        for name, rows in {"overall": board.overall, **board.variants}.items()
+    }  # fmt: skip
+    return msgspec.json.encode((tables, board.interplay))
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.integers(0, 16), st.integers(0, 1000))
+def test_scores_are_the_same_bytes_for_any_order_of_boards_and_games(
+    number: int, seed: int
+) -> None:
+    boards = [*drawn(THREE, number, seed), *drawn(TEAMS, number // 2, seed + 1)]
+    variants = {THREE.id: THREE, TEAMS.id: TEAMS}
+    rng = random.Random(seed)
+    shuffled = [rng.sample(board, len(board)) for board in rng.sample(boards, len(boards))]
+    in_order, in_another = (
+        leaderboard(chain.from_iterable(one), variants, "abcde") for one in (boards, shuffled)
+    )
+    assert scores_of(in_another) == scores_of(in_order)
+
+
+def test_each_table_has_the_score_of_its_own_boards() -> None:
+    boards = [*drawn(THREE, 30, 1), *drawn(TEAMS, 20, 2)]
+    variants = {THREE.id: THREE, TEAMS.id: TEAMS}
+    board = leaderboard(chain.from_iterable(boards), variants, "abcde")
+    shares = {
+        "overall": list(complete_shares(chain.from_iterable(boards), variants)),
+        THREE.id: list(complete_shares(chain.from_iterable(boards[:30]), variants)),
+        TEAMS.id: list(complete_shares(chain.from_iterable(boards[30:]), variants)),
+    }
+    assert list(board.interplay) == list(shares)
+    for name, rows in {"overall": board.overall, **board.variants}.items():
+        model = fit_boards(BoardSums("abcde", shares[name]))
+        assert board.interplay[name] == model.interplay
+        scores = {score.bot: score for score in model.scores}
+        for row in rows:
+            score = scores[row.bot]
+            assert (row.score, row.score_low, row.score_high) == (
+                score.score,
+                score.low,
+                score.high,
+            )
+            assert (row.best_rank, row.worst_rank) == (score.best_rank, score.worst_rank)
+            assert list(row.certainty) == [name for name in "abcde" if name != row.bot]
+            for other, certainty in row.certainty.items():
+                assert certainty == model.certainty(row.bot, other)
+
+
+def test_ranges_of_ranks_are_those_of_the_scores_while_the_rating_orders_the_rows() -> None:
+    """TrueSkill's update depends on the order of boards, so it can differ from the scores."""
+    records = [record for number in range(1, 41) for record in board_won_by("b", number)]
+    records += [record for number in range(41, 80) for record in board_won_by("a", number)]
+    by_name = table_of(records)
+    assert [*by_name] == sorted("abc", key=lambda name: -by_name[name].rating)
+    assert by_name["b"].score > by_name["a"].score  # type: ignore[operator]
+    assert [(by_name[name].best_rank, by_name[name].worst_rank) for name in "abc"] == [
+        (1, 2), (1, 2), (3, 3),
+    ]  # fmt: skip
+
+
+def test_after_one_board_there_are_scores_and_nothing_is_said_about_them() -> None:
+    board = ranked(board_won_by("a", 1), "abcd")
+    rows = {row.bot: row for row in board.overall}
+    assert [rows[name].score for name in "abc"] == pytest.approx([1.0, 0.25, 0.25])
+    assert rows["d"].score is None
+    for row in board.overall:
+        assert (row.score_low, row.score_high, row.certainty) == (None, None, {})
+        assert (row.best_rank, row.worst_rank) == (1, 4)
+
+
+def test_without_boards_nobody_has_a_score() -> None:
+    board = ranked([])
+    assert [(row.bot, row.score, row.best_rank, row.worst_rank) for row in board.overall] == [
+        (name, None, 1, 3) for name in "abc"
+    ]
+    assert board.interplay == {"overall": 0.0, THREE.id: 0.0}
+
+
+def test_a_withdrawn_bot_has_the_score_of_all_its_games() -> None:
+    records = [record for number in range(1, 6) for record in board_won_by("c", number)]
+    for number in range(6, 16):
+        for record in board_won_by("a", number):
+            fault = SeatFault(record.entrants.index("c"), 0, "withdrawn", "three games in a row")
+            ranks = tuple([{"a": 1, "b": 2, "c": 3}[name] for name in record.entrants])
+            records.append(msgspec.structs.replace(record, ranks=ranks, faults=(fault,)))
+    rows = table_of(records)
+    assert rows["c"].withdrawn
+    assert {name: row.score for name, row in rows.items()} == pytest.approx(
+        {"a": (5 * 0.25 + 10) / 15, "b": (5 * 0.25 + 10 * 0.5) / 15, "c": 5 / 15}
+    )
+    assert rows["b"].certainty["a"] == pytest.approx(1 - rows["a"].certainty["b"])
 
 
 @given(st.permutations("abc"))

@@ -10,7 +10,14 @@ from hypothesis import strategies as st
 
 from arena.rating.board_result import BoardResult
 from arena.rating.leaderboard import leaderboard
-from arena.rating.trueskill import BETA, MU, SIGMA, draw_probability, rank_range, rating_history
+from arena.rating.trueskill import (
+    BETA,
+    MU,
+    SIGMA,
+    conservative,
+    draw_probability,
+    rating_history,
+)
 from engine import get_variant
 from tests.arena.rating.made_boards import (
     TEAMS,
@@ -147,6 +154,10 @@ def test_a_better_bot_has_the_higher_rating() -> None:
     assert board.overall[0].rating > board.overall[1].rating > board.overall[2].rating
 
 
+def test_the_conservative_rating_is_three_sigmas_below_mu() -> None:
+    assert conservative(trueskill.Rating(25.0, 2.0)) == 19.0
+
+
 def test_sigma_falls_with_more_boards() -> None:
     few = table_of([record for number in (1, 2) for record in tied_board(number)])
     many = table_of([record for number in range(1, 21) for record in tied_board(number)])
@@ -159,26 +170,6 @@ def test_an_upset_after_hundreds_of_certain_results_is_rated() -> None:
         rows = table_of([*sure, *surprise])
         assert rows["a"].rating > rows["b"].rating >= rows["c"].rating
         assert all(row.games == 903 for row in rows.values())
-
-
-# -- ranks -------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("mus", "ranges"),
-    [
-        ([30.0, 25.0, 20.0], [(1, 1), (2, 2), (3, 3)]),
-        ([30.0, 28.0, 20.0], [(1, 2), (1, 2), (3, 3)]),
-        ([30.0, 27.0, 24.0], [(1, 2), (1, 3), (2, 3)]),
-        ([25.0, 25.0, 25.0], [(1, 3)] * 3),
-    ],
-)
-def test_bots_whose_intervals_overlap_may_share_ranks(
-    mus: list[float], ranges: list[tuple[int, int]]
-) -> None:
-    """With a sigma of 1, intervals of mus that differ by less than 3.92 overlap."""
-    ratings = {name: trueskill.Rating(mu, 1.0) for name, mu in zip("abc", mus, strict=True)}
-    assert [rank_range(ratings, name) for name in "abc"] == ranges
 
 
 # -- history -----------------------------------------------------------------------------------

@@ -23,6 +23,9 @@ def row(bot: str, rank: int = 1, **fields: float) -> Row:
         "mu": 27.123456789012345,
         "sigma": 1.1,
         "rating": 23.823456789012345,
+        "score": 0.5412345678901234,
+        "score_low": 0.5182345678901234,
+        "score_high": 0.5642345678901234,
         "games": 120,
         "points_per_game": 17.25,
         "points_low": 16.75,
@@ -97,9 +100,10 @@ def test_csv_quotes_what_would_break_it() -> None:
 
 
 def test_the_table_shows_every_number_of_a_row() -> None:
-    (line,) = lines_with(printed(SINGLE), "greedy")
+    (line,) = lines_with(printed(SINGLE, 120), "greedy")
     assert line.split() == [
-        "1-2", "greedy", "27.12", "1.10", "23.82", "120", "17.25", "±0.50", "33.3%", "30-36", "2",
+        "1-2", "greedy", "27.12", "1.10", "23.82", "54.1%", "±2.3", "120", "17.25", "±0.50",
+        "33.3%", "30-36", "2",
     ]  # fmt: skip
 
 
@@ -135,30 +139,52 @@ def test_a_name_that_looks_like_markup_is_printed_as_it_is(name: str) -> None:
 
 LONG = row(
     "a-bot-with-the-longest-name-that-may-be.",
-    10, worst_rank=30, mu=45.67, sigma=8.33, rating=-12.34, games=123_456, points_per_game=-12.34,
+    10, worst_rank=30, mu=45.67, sigma=8.33, rating=-12.34, score=1.0, score_low=0.901,
+    score_high=1.0, games=123_456, points_per_game=-12.34,
     points_low=-13.57, points_high=-11.11, win_share=1.0, wins_low=0.94, wins_high=1.0,
     faults=123_456,
 )  # fmt: skip
 STRENGTH = ["45.67", "8.33"]
-NUMBERS = ["-12.34", "123456", "-12.34", "±1.23", "100.0%", "94-100", "123456"]
+SCORE = ["-12.34", "100.0%", "±9.9", "123456"]
+POINTS = ["-12.34", "±1.23"]
+WINS = ["100.0%", "94-100", "123456"]
 
 
-@pytest.mark.parametrize(("width", "strength"), [(80, []), (100, STRENGTH)])
+@pytest.mark.parametrize(
+    ("width", "numbers"),
+    [
+        (80, [*SCORE, *WINS]),
+        (100, [*SCORE, *POINTS, *WINS]),
+        (120, [*STRENGTH, *SCORE, *POINTS, *WINS]),
+    ],
+)
 def test_the_table_fits_and_the_longest_name_costs_no_digits(
-    width: int, strength: list[str]
+    width: int, numbers: list[str]
 ) -> None:
     """Names may be cut, numbers never."""
     text = printed(RunLeaderboard((LONG, *ONE), {}, 1_234_567, 0), width)
     assert max(map(len, text.splitlines())) <= width
-    assert lines_with(text, "10-30", *strength, *NUMBERS)
-    assert lines_with(text, "1-2", "greedy", "23.82", "120", "17.25", "±0.50", "33.3%", "2")
+    (line,) = lines_with(text, "10-30")
+    assert [word for word in line.split()[1:] if not word.startswith("a-bot")] == numbers
+    assert lines_with(text, "1-2", "greedy", "23.82", "54.1%", "±2.3", "120", "33.3%", "2")
 
 
-def test_a_narrow_terminal_shows_the_names_and_leaves_out_the_points() -> None:
-    text = printed(SINGLE, 62)
-    assert max(map(len, text.splitlines())) <= 62
-    assert lines_with(text, "1-2", "greedy", "23.82", "120", "33.3%", "30-36", "2")
-    assert "±" not in text
+def test_a_narrow_terminal_shows_names_and_scores_and_leaves_out_points_and_wins() -> None:
+    text = printed(SINGLE, 60)
+    assert max(map(len, text.splitlines())) <= 60
+    (line,) = lines_with(text, "greedy")
+    assert line.split() == ["1-2", "greedy", "23.82", "54.1%", "±2.3", "120", "2"]
+    assert "wins" not in text
+    assert "points" not in text
+
+
+def test_the_legend_says_what_the_score_is_and_what_orders_the_table() -> None:
+    text = printed(SINGLE, 80)
+    assert "rating = mu - 3 sigma, which orders the table\n" in text
+    assert "score = share of opponents placed before at a random table; 50 % is" in text
+    assert "all ranges are right together at 95 %\n" in text
+    assert "\nwins = share of games won; 95 % intervals over boards\n" in text
+    assert "points a game; wins" in printed(SINGLE, 100)
 
 
 LONG_NAMES = [f"{number:02}-{'x' * 34}{number:02}" for number in range(1, 31)]
@@ -187,6 +213,12 @@ def test_without_intervals_there_are_the_means() -> None:
     )
     (line,) = lines_with(printed(RunLeaderboard((few,), {}, 1, 0)), "greedy")
     assert line.split()[-4:] == ["120", "17.25", "33.3%", "2"]
+
+
+def test_a_bot_without_a_board_has_no_score() -> None:
+    new = msgspec.structs.replace(ONE[0], score=None, score_low=None, score_high=None)
+    (line,) = lines_with(printed(RunLeaderboard((new,), {}, 1, 0), 80), "greedy")
+    assert line.split()[:5] == ["1-2", "greedy", "23.82", "-", "120"]
 
 
 def test_the_gain_of_duplicate_play_is_told_where_it_is_known() -> None:

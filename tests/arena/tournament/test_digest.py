@@ -108,23 +108,43 @@ def test_a_run_that_was_killed_has_the_digest_of_one_that_was_not(tmp_path: Path
 # -- its parts ---------------------------------------------------------------------------------
 
 
-def row(mu: float) -> Row:
-    return Row(1, 1, 1, "e1", mu, 1.0, mu - 3, 3, 1.5, None, None, 0.5, None, None, 0)
+def row(mu: float, certainty: float) -> Row:
+    return Row(
+        rank=1, best_rank=1, worst_rank=1, bot="e1", mu=mu, sigma=1.0, rating=mu - 3,
+        score=0.5, score_low=None, score_high=None, games=3,
+        points_per_game=1.5, points_low=None, points_high=None,
+        win_share=0.5, wins_low=None, wins_high=None, faults=0, certainty={"e2": certainty},
+    )  # fmt: skip
 
 
-def board(mu: float = 25.0, games_left_out: int = 0) -> Leaderboard:
+def board(mu: float = 25.0, games_left_out: int = 0, certainty: float = 0.5) -> Leaderboard:
     """Return a leaderboard of one bot."""
-    return Leaderboard((row(mu),), {VARIANT: (row(mu),)}, 3, games_left_out)
+    rows = (row(mu, certainty),)
+    return Leaderboard(rows, {VARIANT: rows}, 3, games_left_out)
 
 
-def digest_with(mu: float = 25.0, games_left_out: int = 0) -> RunDigest:
+def digest_with(
+    mu: float = 25.0, games_left_out: int = 0, certainty: float = 0.5, interplay: float = 0.0
+) -> RunDigest:
     """Return the digest of a run of one game with this leaderboard."""
-    return run_digest(SETTINGS, [b"1" * 32], board(mu, games_left_out))
+    made = board(mu, games_left_out, certainty)
+    return run_digest(SETTINGS, [b"1" * 32], replace(made, interplay={"overall": interplay}))
 
 
 def test_the_last_digits_of_a_rating_depend_on_the_machine_and_do_not_matter() -> None:
     assert digest_with(25.1) == digest_with(25.1 + 1e-12)
     assert digest_with(25.1) != digest_with(25.1 + 1e-6)
+
+
+def test_the_last_decimals_of_a_certainty_depend_on_the_machine_and_do_not_matter() -> None:
+    """They are all the digits that a bot has which is surely not better."""
+    assert digest_with(certainty=0.0) == digest_with(certainty=1e-16)
+    assert digest_with(certainty=0.0) == digest_with(certainty=-1e-16)
+    assert digest_with(certainty=0.5) != digest_with(certainty=0.5 + 1e-8)
+
+
+def test_interplay_is_in_the_digest() -> None:
+    assert digest_with(interplay=0.1) != digest_with(interplay=0.2)
 
 
 def test_games_that_do_not_count_yet_do_not_matter() -> None:
