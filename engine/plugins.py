@@ -53,7 +53,7 @@ def collect_variants(manager: pluggy.PluginManager) -> dict[str, Variant]:
     return found
 
 
-_added: list[object] = []
+_added: tuple[object, ...] = ()
 
 
 @contextlib.contextmanager
@@ -62,17 +62,18 @@ def registered(*plugins: object) -> Iterator[None]:
 
     For tests and notebooks. Other processes, such as the workers of a run, do not know them.
     """
-    before = [*_added]
-    _added.extend(plugins)
+    global _added
+    before = _added
+    _added = (*before, *plugins)
     try:
         yield
     finally:
-        _added[:] = before
+        _added = before
 
 
 def added_plugins() -> tuple[object, ...]:
     """Return the plugins that `registered` adds now."""
-    return tuple(_added)
+    return _added
 
 
 def load_plugins(

@@ -139,4 +139,4 @@ def test_a_name_that_is_gone_does_not_exist(name: str) -> None:
 
 def test_the_life_of_a_game_names_the_room_of_each_step() -> None:
     names = {name for _, name in names_on(LIFE_OF_A_GAME)}
-    assert {name for name in names if "." not in name} == {"play", "Driver"}
+    assert {name for name in names if "." not in name} == {"play_all", "Driver"}

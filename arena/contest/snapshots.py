@@ -34,6 +34,8 @@ COPY_BYTES = 1024 * 1024
 """Bytes that are copied at a time."""
 PERMISSIONS = 0o777
 """The bits of a file's mode that are copied."""
+OWNER_ONLY = 0o700
+"""The mode of the folder of copies, since a student may not read the code of another."""
 
 
 class Snapshots:
@@ -120,7 +122,7 @@ class Snapshots:
         needed = {entrant.folder for entrant in entrants}
         try:
             for folder in needed & self._staged.keys():
-                self._place.mkdir(exist_ok=True)
+                self._place.mkdir(OWNER_ONLY, exist_ok=True)
                 shutil.rmtree(folder, ignore_errors=True)  # a copy that a bot has changed
                 self._staged.pop(folder).rename(folder)
             for copy in self._place.iterdir() if self._place.is_dir() else ():

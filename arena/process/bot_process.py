@@ -61,7 +61,8 @@ class BotProcess:
         self._stderr_bytes = limits.stderr_bytes
         self.sandbox = sandbox or SandboxSettings()
         self._sandboxed = get_sandbox(self.sandbox.level).wrap(entrant, self.sandbox)
-        self._mark = secrets.token_hex(8)
+        self.mark = secrets.token_hex(8)
+        """The value of `MARK` in the environment of its processes."""
         bounds, own_tasks = self.sandbox.bounds, self._sandboxed.own_tasks
         group = make_group(home(), bounds, own_tasks) if self._sandboxed.is_bounded else None
         command = (*(group.entry if group else ()), *self._sandboxed.command)
@@ -74,15 +75,17 @@ class BotProcess:
                 stderr=subprocess.PIPE,
                 bufsize=0,
                 start_new_session=True,  # a group of its own, so that all of it can be killed
-                env=dict(self._sandboxed.environment) | {MARK: self._mark},
+                env=dict(self._sandboxed.environment) | {MARK: self.mark},
             )
         except OSError:
             if group:
                 group.kill()
             raise
-        mark = None if self._sandboxed.contains else (MARK, self._mark)
+        self.pid = self._popen.pid
+        """The id of its first process, which is one of the sandbox if it has one."""
+        mark = None if self._sandboxed.contains else (MARK, self.mark)
         meter = MemoryMeter(self._sandboxed.contains)
-        self._family = Family(ProcessTree(self._popen.pid, mark), group, meter)
+        self._family = Family(ProcessTree(self.pid, mark), group, meter)
         self.has_begun = not self._sandboxed.announces
         """Whether the bot itself runs. What goes wrong before is not its fault."""
         pipes = (self._popen.stdin, self._popen.stdout, self._popen.stderr)
@@ -272,7 +275,7 @@ class BotProcess:
             return True
         if hasattr(os, "waitid"):  # not reaped yet, its group keeps its id until `kill`
             options = os.WEXITED | os.WNOHANG | os.WNOWAIT
-            return os.waitid(os.P_PID, self._popen.pid, options) is not None
+            return os.waitid(os.P_PID, self.pid, options) is not None
         return self._popen.poll() is not None
 
     def end(self) -> None:
@@ -282,7 +285,7 @@ class BotProcess:
         """
         if self._popen.returncode is None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self._popen.pid, signal.SIGKILL)
+                os.killpg(self.pid, signal.SIGKILL)
             self._family.kill()
         for _ in range(LAST_READS):  # a process that has left the group may go on writing
             if not self.read_stderr():
@@ -294,7 +297,7 @@ class BotProcess:
             self.end()
             self._popen.wait()
             if not self._sandboxed.contains:
-                process_tree.kill_marked(MARK, self._mark)
+                process_tree.kill_marked(MARK, self.mark)
         for pipe in (self._popen.stdin, self._popen.stdout, self._popen.stderr):
             if pipe:
                 pipe.close()

@@ -7,7 +7,7 @@ other file in the folder is changed.
 
 import os
 import shutil
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -38,14 +38,19 @@ class Site:
     becomes a `StoreError`.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, replace: Callable[[Path, Path], object] = os.replace) -> None:
         """Lock the folder, and create it if necessary.
+
+        Args:
+            folder: the folder of the site.
+            replace: moves a file to the path of an older one, as `os.replace` does.
 
         Raises:
             StoreError: the folder holds other files or cannot be written, or another process is
                 publishing to it.
         """
         self.folder = folder
+        self._replace = replace
         self._staging = folder / STAGING
         self._files: list[str] = []
         try:
@@ -117,7 +122,7 @@ class Site:
             old, new = self.folder / name, self._staging / name
             if not _is_same(old, new):
                 old.parent.mkdir(parents=True, exist_ok=True)
-                os.replace(new, old)
+                self._replace(new, old)
         for name in sorted(gone):
             (self.folder / name).unlink(missing_ok=True)
         for parent in {(self.folder / name).parent for name in gone}:
@@ -129,7 +134,7 @@ class Site:
         marker = msgspec.json.encode(Marker("bribe-arena", tuple(sorted(files))))
         new, old = self._staging / MARKER, self.folder / MARKER
         new.write_bytes(msgspec.json.format(marker) + b"\n")
-        os.replace(new, old)
+        self._replace(new, old)
 
 
 def check_folder(folder: Path) -> None:

@@ -78,9 +78,9 @@ def filter_path(level: str) -> Path:
     return FOLDER / f"{level}.bpf"
 
 
-def lacks_filter() -> str | None:
-    """Return why there is no filter for this machine, or None."""
-    machine = platform.machine()
+def lacks_filter(machine: str = "") -> str | None:
+    """Return why there is no filter for an architecture, or for that of this machine, or None."""
+    machine = machine or platform.machine()
     known = read_table().architectures
     if machine in known:
         return None

@@ -24,6 +24,7 @@ from arena.tournament.journal import EMPTY_JOURNAL, GameDigest, digest_game, ext
 DATABASE = "arena.db"
 LOCK = "arena.lock"
 SCHEMA_VERSION = 5
+OWNER_ONLY = 0o600
 
 _SCHEMA = """
 CREATE TABLE run (settings BLOB NOT NULL);
@@ -80,7 +81,8 @@ class Store(Database):
     ) -> "Store":
         """Create the folder of a new run and lock it for this process.
 
-        The `secret` of the run is kept in a file of its own, which only its owner may read.
+        Only its owner may read the database, which has deals that bots still meet. The `secret` of
+        the run is kept in a file of its own, with the same mode.
 
         Raises:
             StoreError: the folder has other contents, cannot be written, or another process is
@@ -102,6 +104,7 @@ class Store(Database):
                 left.unlink(missing_ok=True)
             if secret:
                 write_secret(folder / SECRET_FILE, secret)
+            temporary.touch(OWNER_ONLY)  # SQLite gives this mode to its other files too
             with contextlib.closing(sqlite3.connect(temporary)) as database:
                 database.execute("PRAGMA journal_mode = WAL")
                 database.executescript(_SCHEMA)

@@ -104,7 +104,7 @@ def play_one(*bots: Entrant, sandbox: SandboxSettings) -> GameRecord:
 
 def family(bot: BotProcess) -> list[int]:
     """Return the processes of a bot and of its sandbox."""
-    return process_tree.descendants(bot._popen.pid)
+    return process_tree.descendants(bot.pid)
 
 
 def fake_tool(folder: Path, name: str, text: str, monkeypatch: pytest.MonkeyPatch) -> None:

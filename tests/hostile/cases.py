@@ -1,5 +1,5 @@
 """Hostile and broken bots: messages 1-20, processes 21-36, resources 37-43, attacks
-44-62, submissions 63-69 and 97, deals 98 and 99.
+44-62, submissions 63-69 and 97, runs 87-89 and 100-106, deals 98 and 99.
 
 Attacks on the sandbox by programs, 70-83, are in `test_sandbox_attacks.py`, and attacks by memory,
 90-96, in `test_memory_attacks.py`. Channels that remain, 84-86, are in `docs/security.md`.
@@ -428,9 +428,19 @@ ELSEWHERE = {
     67: f"a file that is huge, a pipe or a device: {SUBMISSIONS}",
     68: f"a link to the code of another: {SUBMISSIONS}",
     69: f"a program in a folder bin, for what is beside that: {SUBMISSIONS}",
+    87: "edits the files of a bot during a run: tests/hostile/test_run.py",
+    88: "stops the worker that asks it: tests/arena/tournament/test_heartbeat.py",
+    89: "learns a deal from what is published of a run under way: tests/hostile/test_run.py",
     97: f"a submission that is killed during its check: {SUBMISSIONS}",
     98: "computes deals from a seed, or a secret that it can read: tests/hostile/test_deals.py",
     99: "knows the deals of published games in its next version: tests/hostile/test_deals.py",
+    100: "prevents its own sandbox: tests/hostile/test_run.py, tests/arena/sandbox/test_faults.py",
+    101: "kills workers again and again: tests/arena/tournament/test_executor_local.py",
+    102: "dies, hangs or closes its output at any time: tests/arena/tournament/test_mortal_bots.py",
+    103: "kills the run while its site is made: tests/arena/publish/test_refresh.py",
+    104: "changes what a run has stored: tests/arena/tournament/test_forged_runs.py",
+    105: "changes an export: tests/arena/tournament/test_forged_exports.py",
+    106: "ends the run by a signal (SIGINT, SIGTERM, SIGHUP): tests/arena/commands/test_cli.py",
 }
 """Those of the list that are no case here: what they are, and the tests that try them.
 

@@ -9,13 +9,13 @@ import pytest
 
 from arena.bot import Bot
 from arena.contest.entrants import QUICK, find_entrants, introduce
-from arena.contest.fingerprint import fingerprint
 from arena.errors import BotError
 from arena.match.playing import play_games
 from arena.match.settings import MatchSettings
 from arena.plugins import RegisteredBot, bots
 from arena.protocol import Limits
 from arena.record import Entrant
+from tests.arena.contest.bot_folders import PLAIN, find, write_bot
 from tests.arena.playing import (
     BOTS,
     NEEDS_PROC,
@@ -30,25 +30,6 @@ from tests.arena.playing import (
     plug_in,
     program,
 )
-
-PLAIN = "class MyBot:\n    def act(self, view, legal):\n        return legal[0]\n"
-
-
-def find(name: str | Path) -> Entrant:
-    """Return the one entrant that this stands for."""
-    (entrant,) = find_entrants([str(name)])
-    return entrant
-
-
-def write_bot(folder: Path, toml: str | None, **files: str) -> Path:
-    """Make a bot's folder."""
-    folder.mkdir(exist_ok=True)
-    if toml is not None:
-        (folder / "bot.toml").write_text(toml, encoding="utf-8")
-    for name, text in files.items():
-        (folder / f"{name}.py").write_text(text)
-    return folder
-
 
 # -- names and paths ---------------------------------------------------------------------------
 
@@ -228,101 +209,6 @@ def test_a_file_of_another_language_needs_a_description(tmp_path: Path) -> None:
         find_entrants([str(tmp_path / "bot.js")])
 
 
-# -- fingerprints ------------------------------------------------------------------------------
-
-TOML = 'name = "mine"\ncommand = ["python", "x.py"]\n'
-
-
-def test_a_fingerprint_changes_with_every_byte_of_the_code(tmp_path: Path) -> None:
-    folder = write_bot(tmp_path / "mine", TOML, x="1\n")
-    seen = [find(folder).fingerprint]
-
-    def assert_changed() -> None:
-        seen.append(find(folder).fingerprint)
-        assert len(set(seen)) == len(seen)
-
-    (folder / "x.py").write_text("2\n")
-    assert_changed()
-    (folder / "data").mkdir()
-    (folder / "data" / "weights.bin").write_bytes(b"")
-    assert_changed()
-    (folder / "data" / "weights.bin").write_bytes(b"\0")
-    assert_changed()
-    (folder / "data" / "weights.bin").rename(folder / "weights.bin")
-    assert_changed()
-    (folder / "bot.toml").write_text(TOML.replace('"x.py"', '"x.py", "-v"'))
-    assert_changed()
-
-
-def test_a_fingerprint_does_not_change_with_what_is_no_code(tmp_path: Path) -> None:
-    folder = write_bot(tmp_path / "mine", TOML, x="1\n")
-    before = find(folder)
-    for name in ("__pycache__", ".git", "empty"):
-        (folder / name).mkdir()
-    (folder / "__pycache__" / "x.cpython-311.pyc").write_bytes(b"x")
-    (folder / ".git" / "HEAD").write_text("x")
-    (folder / ".DS_Store").write_text("x")
-    os.utime(folder / "x.py", (1, 1))
-    assert find(folder) == before
-
-
-def test_a_fingerprint_does_not_depend_on_where_the_bot_lies(tmp_path: Path) -> None:
-    here = write_bot(tmp_path / "here", TOML, x="1\n", y="2\n")
-    there = write_bot(tmp_path / "there", TOML, y="2\n", x="1\n")
-    assert find(here).fingerprint == find(there).fingerprint
-    (tmp_path / "here" / "bot.py").write_text(PLAIN)
-    (tmp_path / "there" / "bot.py").write_text(PLAIN)
-    one, two = find(here / "bot.py"), find(there / "bot.py")
-    assert one.fingerprint == two.fingerprint
-
-
-def test_the_fingerprint_of_a_file_is_of_the_file_alone(tmp_path: Path) -> None:
-    (tmp_path / "a.py").write_text(PLAIN)
-    before = find(tmp_path / "a.py").fingerprint
-    (tmp_path / "b.py").write_text(PLAIN)
-    assert find(tmp_path / "a.py").fingerprint == before
-    assert find(tmp_path / "b.py").fingerprint != before
-    (tmp_path / "a.py").write_text(PLAIN + "\n")
-    assert find(tmp_path / "a.py").fingerprint != before
-
-
-def test_where_one_file_ends_and_the_next_begins_is_part_of_the_fingerprint(tmp_path: Path) -> None:
-    one = write_bot(tmp_path / "one", TOML, x="ab", y="c")
-    two = write_bot(tmp_path / "two", TOML, x="a", y="bc")
-    assert find(one).fingerprint != find(two).fingerprint
-
-
-def test_the_fingerprint_of_a_registered_bot_is_of_its_code_alone(
-    tmp_path: Path,
-) -> None:
-    for name in ("mine", "theirs"):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "bot.py").write_text(PLAIN)
-    (tmp_path / "shared.py").write_text("1\n")
-    whole = RegisteredBot("whole", ("bot",), str(tmp_path), "")
-    mine = RegisteredBot("mine", ("bot",), str(tmp_path), "", code=("shared.py", "mine"))
-
-    def found() -> list[Entrant]:
-        with plug_in(Bots(whole, mine)):
-            return find_entrants(["whole", "mine"])
-
-    before = found()
-    assert [entrant.files for entrant in before] == [(), ("shared.py", "mine")]
-
-    def changed() -> list[bool]:
-        pairs = zip(before, found(), strict=True)
-        return [old.fingerprint != new.fingerprint for old, new in pairs]
-
-    (tmp_path / "theirs" / "bot.py").write_text("2\n")
-    assert changed() == [True, False]
-    (tmp_path / "mine" / "bot.py").write_text("2\n")
-    assert changed() == [True, True]
-    (tmp_path / "mine" / "bot.py").write_text(PLAIN)
-    assert changed() == [True, False]
-    (tmp_path / "shared.py").write_text("2\n")
-    assert changed() == [True, True]
-
-
 # -- introduced --------------------------------------------------------------------------------
 
 
@@ -379,37 +265,6 @@ def test_introductions_leave_no_process(monkeypatch: pytest.MonkeyPatch) -> None
         introduce([first("a"), program("bad", "crashes_at_once")], PATIENT)
     assert not children()
     assert descriptors() == before
-
-
-def test_the_fingerprint_of_a_file_is_also_of_the_modules_beside_it_that_it_imports(
-    tmp_path: Path,
-) -> None:
-    (tmp_path / "a.py").write_text("import tactics\n" + PLAIN)
-    (tmp_path / "tactics.py").write_text("from book.openings import FIRST\n")
-    (tmp_path / "book").mkdir()
-    (tmp_path / "book" / "openings.py").write_text("FIRST = 1\n")
-    before = find(tmp_path / "a.py").fingerprint
-    (tmp_path / "book" / "openings.py").write_text("FIRST = 2\n")
-    assert find(tmp_path / "a.py").fingerprint != before
-
-
-def test_a_fingerprint_does_not_depend_on_where_python_lies(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "a.py").write_text(PLAIN)
-    found = find(tmp_path / "a.py")
-    monkeypatch.setattr(sys, "executable", "/elsewhere/python3")
-    elsewhere = (sys.executable, *found.command[1:])
-    assert elsewhere != found.command
-    again = fingerprint(elsewhere, [tmp_path / "a.py"], tmp_path)
-    assert again == found.fingerprint
-
-
-def test_a_log_in_a_bots_folder_is_not_its_code(tmp_path: Path) -> None:
-    folder = write_bot(tmp_path / "bot", 'name = "b"\ncommand = ["python", "b.py"]\n', b=PLAIN)
-    before = find(folder).fingerprint
-    (folder / "games.log").write_text("I won")
-    assert find(folder).fingerprint == before
 
 
 @pytest.mark.parametrize(

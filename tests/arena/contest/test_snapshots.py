@@ -86,6 +86,12 @@ def test_a_copy_has_what_the_fingerprint_covers(run: Run, ann: Path) -> None:
     assert run.results == ["spring"]
 
 
+@pytest.mark.skipif(os.name != "posix", reason="need file modes")
+def test_only_the_owner_may_look_into_the_folder_of_copies(run: Run, ann: Path) -> None:
+    (entrant,) = run.start(find_entrant(str(ann)))
+    assert Path(entrant.folder).parent.stat().st_mode & 0o777 == 0o700
+
+
 def test_a_bot_in_a_file_is_copied_with_its_modules_only(run: Run, tmp_path: Path) -> None:
     for name, text in (("ben.py", "import helper\n"), ("helper.py", ""), ("other.py", "")):
         (tmp_path / name).write_text(text)

@@ -1,10 +1,6 @@
 """Each student's newest bot plays under the student's name, alone in its folder."""
 
-import io
 import os
-import zipfile
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from warnings import catch_warnings
@@ -15,36 +11,12 @@ from hypothesis import strategies as st
 
 from arena.contest import submissions
 from arena.contest.entrants import find_again
-from arena.contest.submissions import find_submissions, incoming, keep, unpacking, versions
-from arena.errors import BotError, SubmissionError
-from arena.record import Entrant
-
-PLAIN = "class MyBot:\n    def act(self, view, legal):\n        return legal[0]\n"
-TOML = 'name = "my_bot"\ncommand = ["python", "play.py"]\n'
-
-
-def write(path: Path, text: str = PLAIN) -> Path:
-    """Write a file, and the folders that it lies in."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
-    return path
-
-
-def write_zip(path: Path, **files: str) -> Path:
-    """Write a zip of files; `__` in a name stands for `/`, and each ends in .py."""
-    data = io.BytesIO()
-    with zipfile.ZipFile(data, "w") as made:
-        for name, text in files.items():
-            made.writestr(f"{name.replace('__', '/')}.py", text)
-    path.write_bytes(data.getvalue())
-    return path
-
-
-class LeftOut(dict[str, str]):
-    """Who is left out, and why."""
-
-    def __call__(self, who: str, reason: BotError) -> None:
-        self[who] = str(reason)
+from arena.contest.submissions import (
+    find_submissions,
+    unpacking,
+)
+from arena.errors import SubmissionError
+from tests.arena.contest.submitted import PLAIN, TOML, LeftOut, found, visible, write, write_zip
 
 
 @pytest.fixture
@@ -53,27 +25,6 @@ def folder(tmp_path: Path) -> Path:
     folder = tmp_path / "submissions"
     folder.mkdir()
     return folder
-
-
-def found(folder: Path) -> dict[str, Entrant]:
-    """Return the bots of all students by name. No student is left out."""
-    left_out = LeftOut()
-    bots = find_submissions(folder, left_out)
-    assert not left_out
-    return {bot.name: bot for bot in bots}
-
-
-def hand_in(source: Path, name: str, folder: Path) -> tuple[Path, bool]:
-    with incoming(source, name, folder) as handed_in:
-        return keep(handed_in)
-
-
-def visible(folder: Path) -> Iterator[str]:
-    """Yield the files of a folder but for what is unpacked."""
-    for path in sorted(folder.rglob("*")):
-        name = path.relative_to(folder).as_posix()
-        if path.is_file() and not name.startswith(submissions.UNPACKED):
-            yield name
 
 
 # -- what plays --------------------------------------------------------------------------------
@@ -308,111 +259,3 @@ def test_whatever_children_are_called_each_plays_or_is_left_out(
 def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SubmissionError, match=r"No such file.*`arena init` makes"):
         find_submissions(tmp_path / "x", LeftOut())
-
-
-# -- handed in ---------------------------------------------------------------------------------
-
-
-def test_what_is_handed_in_is_the_next_version_and_the_former_ones_stay(
-    folder: Path, tmp_path: Path
-) -> None:
-    one = write(tmp_path / "my_bot.py")
-    two = write(tmp_path / "bot" / "bot.toml", TOML).parent
-    write(two / "play.py")
-    three = write_zip(tmp_path / "x.zip", deep__bot=PLAIN)
-    for number, source in enumerate((one, two, three), 1):
-        assert hand_in(source, "ann", folder) == (folder / "ann" / str(number), True)
-        assert found(folder)["ann"].name == "ann"
-    assert list(visible(folder)) == [
-        "ann/1/my_bot.py",
-        "ann/2/bot.toml",
-        "ann/2/play.py",
-        "ann/3/deep/bot.py",
-    ]
-    assert not list(folder.glob(".*"))
-
-
-def test_the_same_again_is_no_new_version(folder: Path, tmp_path: Path) -> None:
-    one, two = write(tmp_path / "a.py"), write(tmp_path / "b.py", f"{PLAIN}\n")
-    for source, number, is_new in ((one, 1, True), (one, 1, False), (two, 2, True), (one, 3, True)):
-        assert hand_in(source, "ann", folder) == (folder / "ann" / str(number), is_new)
-
-
-def test_what_is_not_kept_leaves_nothing(folder: Path, tmp_path: Path) -> None:
-    with incoming(write(tmp_path / "a.py"), "ann", folder) as handed_in:
-        assert Path(handed_in.bot.folder, "a.py").is_file()
-        assert found(folder) == {}
-    with pytest.raises(SubmissionError):
-        hand_in(write(tmp_path / "a.txt"), "ann", folder)
-    with pytest.raises(BotError):
-        hand_in(write(tmp_path / "bad" / "bot.toml", "x").parent, "ann", folder)
-    empty = write_zip(tmp_path / "empty.zip")
-    with pytest.raises(SubmissionError, match=rf"there is no bot in {empty}: expected bot\.toml"):
-        hand_in(empty, "ann", folder)
-    assert list(folder.iterdir()) == []
-
-
-def test_two_that_are_handed_in_at_once_both_get_a_place(folder: Path, tmp_path: Path) -> None:
-    sources = [write(tmp_path / f"{number}.py", PLAIN + "\n" * number) for number in range(12)]
-    with ThreadPoolExecutor(4) as pool:
-        kept = list(pool.map(lambda source: hand_in(source, "ann", folder), sources))
-    assert sorted(int(place.name) for place, _ in kept) == list(range(1, 13))
-    assert versions(folder / "ann") == list(range(1, 13))
-    for source, (place, _) in zip(sources, kept, strict=True):
-        assert [path.name for path in place.iterdir()] == [source.name]
-
-
-def test_a_number_that_was_taken_meanwhile_is_not_overwritten(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write(folder / "ann" / "1" / "first.py")
-    rename = Path.rename
-
-    def rename_late(source: Path, place: Path) -> Path:
-        monkeypatch.setattr(Path, "rename", rename)
-        write(folder / "ann" / "2" / "faster.py", "# of another process\n")
-        return rename(source, place)
-
-    monkeypatch.setattr(Path, "rename", rename_late)
-    assert hand_in(write(tmp_path / "mine.py"), "ann", folder) == (folder / "ann" / "3", True)
-    assert list(visible(folder)) == ["ann/1/first.py", "ann/2/faster.py", "ann/3/mine.py"]
-
-
-def test_a_bot_that_changes_its_own_files_is_refused(folder: Path, tmp_path: Path) -> None:
-    source = write(tmp_path / "bot" / "bot.toml", TOML).parent
-    with incoming(source, "ann", folder) as handed_in:
-        write(handed_in.folder / "games.log", "I won")
-        write(handed_in.folder / "memory.json", "[1]")
-        with pytest.raises(SubmissionError, match="has changed files of its own"):
-            keep(handed_in)
-    assert list(folder.iterdir()) == []
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_folder_that_may_not_be_written_is_refused(folder: Path, tmp_path: Path) -> None:
-    write(folder / "ann.py")
-    folder.chmod(0o555)
-    with pytest.raises(SubmissionError, match="cannot write"):
-        hand_in(write(tmp_path / "a.py"), "ben", folder)
-    left_out = LeftOut()
-    assert find_submissions(folder, left_out) == []
-    assert "cannot unpack" in left_out["ann"]
-
-
-@pytest.mark.parametrize("there", ["ann.py", "ann.zip", "ann/bot.py", "Ann/1/bot.py", "ann/1.py"])
-def test_what_the_teacher_has_put_there_is_not_touched(
-    folder: Path, tmp_path: Path, there: str
-) -> None:
-    write(folder / there)
-    with pytest.raises(SubmissionError, match=r"is in .* already, and is not a folder"):
-        hand_in(write(tmp_path / "a.py"), "ann", folder)
-    assert list(visible(folder)) == [there]
-
-
-@pytest.mark.parametrize("name", ["", "..", "a/b", "a b", "\x1b", "x" * 41])
-def test_a_student_needs_a_name_that_a_bot_can_have(
-    folder: Path, tmp_path: Path, name: str
-) -> None:
-    with pytest.raises(BotError, match="cannot be the name of a bot"):
-        hand_in(write(tmp_path / "a.py"), name, folder)
-    assert list(folder.iterdir()) == []

@@ -32,11 +32,16 @@ class Process:
     def __init__(self) -> None:
         self.returncode: int | None = None
         self.said = ""
+        self.interruptions = 0
+        """Waits that a person interrupts."""
 
     def poll(self) -> int | None:
         return self.returncode
 
     def communicate(self) -> tuple[None, str]:
+        if self.interruptions:
+            self.interruptions -= 1
+            raise KeyboardInterrupt
         if self.returncode is None:
             self.returncode = 0
         return None, self.said
@@ -132,15 +137,12 @@ def test_who_stops_the_run_stops_it_too() -> None:
     world.refresher.stop()  # again does no harm
 
 
-def test_who_does_not_wait_for_the_end_stops_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(_: Process) -> None:
-        raise KeyboardInterrupt
-
+def test_who_does_not_wait_for_the_end_stops_it() -> None:
     world = World()
-    with monkeypatch.context() as patch:
-        patch.setattr(Process, "communicate", interrupted)
-        with pytest.raises(KeyboardInterrupt):
-            world.refresher.finish()
+    world.tick_at(100)
+    world.started[0].interruptions = 1
+    with pytest.raises(KeyboardInterrupt):
+        world.refresher.finish()
     world.refresher.stop()
     assert world.started[0].returncode == -15
 

@@ -3,6 +3,7 @@
 import contextlib
 import errno
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,10 +13,11 @@ from arena.publish.site import MARKER, Site, check_folder
 
 FIRST = {"index.html": "one", "bot/a.html": "a", "static/style.css": "c"}
 SECOND = {"index.html": "two", "bot/b.html": "b", "static/style.css": "c"}
+Replace = Callable[[Path, Path], object]
 
 
-def write(folder: Path, files: dict[str, str]) -> None:
-    with Site(folder) as site:
+def write(folder: Path, files: dict[str, str], replace: Replace = os.replace) -> None:
+    with Site(folder, replace) as site:
         for name, text in files.items():
             site.write(name, text)
 
@@ -50,18 +52,14 @@ def test_a_file_that_is_the_same_keeps_its_time(tmp_path: Path) -> None:
     assert (tmp_path / "index.html").stat().st_mtime > 1
 
 
-def test_the_pages_come_after_what_they_show_and_the_index_last(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_pages_come_after_what_they_show_and_the_index_last(tmp_path: Path) -> None:
     order = []
-    replace = os.replace
 
     def watched(old: Path, new: Path) -> None:
         order.append(str(new.relative_to(tmp_path)))
-        replace(old, new)
+        os.replace(old, new)
 
-    monkeypatch.setattr(os, "replace", watched)
-    write(tmp_path, {**FIRST, "games/x.js": "x", "games/x.html": "y"})
+    write(tmp_path, {**FIRST, "games/x.js": "x", "games/x.html": "y"}, watched)
     pages = ["bot/a.html", "games/x.html", "index.html"]
     assert order == [MARKER, "games/x.js", "static/style.css", *pages, MARKER]
 
@@ -93,22 +91,17 @@ def stop_with(error: OSError, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("kept", range(6))
-def test_who_is_stopped_while_it_takes_its_place_can_do_it_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept: int
-) -> None:
+def test_who_is_stopped_while_it_takes_its_place_can_do_it_again(tmp_path: Path, kept: int) -> None:
     write(tmp_path, FIRST)
     left = iter(range(kept))
-    replace = os.replace
 
     def stops(old: Path, new: Path) -> None:
         if next(left, None) is None:
             raise KeyboardInterrupt
-        replace(old, new)
+        os.replace(old, new)
 
-    monkeypatch.setattr(os, "replace", stops)
     with contextlib.suppress(KeyboardInterrupt):
-        write(tmp_path, SECOND)
-    monkeypatch.undo()
+        write(tmp_path, SECOND, stops)
     now = files_in(tmp_path)
     assert all(text in (FIRST.get(name), SECOND.get(name)) for name, text in now.items())
     write(tmp_path, SECOND)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import ArenaError
+from arena.process.bot_process import MARK
 from arena.sandbox import process_tree
 from arena.tournament.run import open_or_create, play_missing
 from tests.arena.levels import LEVELS, WALLED, answer, family, read, sandbox_settings_of, start
@@ -37,10 +38,9 @@ print("here", flush=True)
 @pytest.mark.parametrize("level", LEVELS)
 def test_daemons_of_a_bot_end_with_it(level: str) -> None:
     before = set(map(int, filter(str.isdecimal, os.listdir("/proc"))))
-    mark = "ARENA_BOT"
     with start(FAMILY, sandbox_settings_of(level)) as bot:
         assert read(bot) == ["here"]
-        theirs = {*process_tree.marked(mark, bot._mark), *family(bot)} - before
+        theirs = {*process_tree.marked(MARK, bot.mark), *family(bot)} - before
         assert len(theirs) >= 4
     wait_for(lambda: not any(map(is_running, theirs)), "the daemons to end")
     assert not children()
@@ -56,7 +56,7 @@ import time
 from arena.contracts import SandboxSettings
 from tests.arena.levels import read, start
 bot = start({text!r}, SandboxSettings({level!r}))
-print(*read(bot), bot._popen.pid, flush=True)
+print(*read(bot), bot.pid, flush=True)
 time.sleep(600)
 """
     process = subprocess.Popen(

@@ -1,7 +1,6 @@
 """The filters of system calls: what they say of each call, and that the kernel obeys them."""
 
 import errno
-import platform
 import shutil
 import sqlite3
 import subprocess
@@ -181,9 +180,11 @@ def test_limits_denies_less() -> None:
     assert said("limits", 0, SOCKET[0], 16) == "allowed"
 
 
-def test_an_unknown_machine_has_no_filter(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(platform, "machine", lambda: "riscv64")
-    assert lacks_filter() == "its filter of system calls knows x86_64 and aarch64, not 'riscv64'"
+def test_an_unknown_machine_has_no_filter() -> None:
+    assert (
+        lacks_filter("riscv64")
+        == "its filter of system calls knows x86_64 and aarch64, not 'riscv64'"
+    )
 
 
 # -- what the kernel does ----------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""A run to be forged, and the tools of a forger: whatever can be done with SQLite and an editor."""
+"""A run to be forged, the tools of a forger (SQLite and an editor), and what verifying finds."""
 
 import contextlib
 import random
@@ -13,11 +13,13 @@ import msgspec
 from arena.match.referee import final_ranks, final_win_weight, start_game
 from arena.protocol import SeatFault, raw
 from arena.record import Game, GameRecord, as_game, read_record, write_record
+from arena.tournament.digest import RunDigest
 from arena.tournament.journal import EMPTY_JOURNAL, digest_game, extend_journal
 from arena.tournament.run import finish, open_or_create, play_missing
 from arena.tournament.settings import Settings
 from arena.tournament.store import DATABASE, Store
 from engine import get_variant
+from tests.arena.command import arena
 from tests.arena.runs import (
     SECRET,
     FaultyCrewWithEvidence,
@@ -34,6 +36,10 @@ SETTINGS = in_portions(made_up_settings(4, VARIANT, rounds=30, seed=7))
 WITH_SECRET = secret_settings(SETTINGS)
 WITHDRAWN = "e3"
 FAULTY = "e2"
+GAMES = 30
+TITLE = f"{VARIANT} board 10 rotation 2"
+REASON = f"{WITHDRAWN} (it had faults in 3 games in a row)"
+STORED = "not as it was when the game was stored"
 replace = msgspec.structs.replace
 
 
@@ -298,3 +304,28 @@ def in_header(change: Callable[[dict[str, Any]], object]) -> Callable[[Path], No
 def copy_of(folder: Path, parent: Path) -> Path:
     """Return the folder of a copy of a run."""
     return Path(shutil.copytree(folder, parent / "forged"))
+
+
+# -- what is found ------------------------------------------------------------------------------
+
+
+def secret_option(run: Path) -> list[str]:
+    """Return what gives the secret of a run to `arena verify`; nothing if it has a seed."""
+    secret = run.parent / "secret.txt"
+    return ["--secret", str(secret)] if secret.exists() else []
+
+
+def differences(source: Path, *options: str) -> str:
+    """Return what `arena verify` finds wrong."""
+    result = arena("verify", source, *options)
+    assert result.exit_code == 1
+    assert " in the run as a whole (" in result.stderr
+    return result.stdout
+
+
+def digest_in(run: Path) -> str:
+    """Return the digest that a run has noted."""
+    with Store.open(run) as store:
+        data = store.journal().digest
+        assert data
+        return msgspec.json.decode(data, type=RunDigest).value

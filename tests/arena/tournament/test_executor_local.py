@@ -9,6 +9,7 @@ import pytest
 from arena.errors import ArenaError
 from arena.tournament.executors.local import MAX_DEATHS, Workers
 from arena.tournament.run import open_or_create, play_missing
+from tests.arena.playing import NEEDS_PROC, children
 from tests.arena.runs import (
     DICE_BOT,
     ignore,
@@ -27,6 +28,7 @@ PARRICIDE = DICE_BOT.replace(
 """Kills the worker that asks it."""
 
 
+@NEEDS_PROC
 def test_the_games_of_a_worker_that_is_killed_are_played_by_another(tmp_path: Path) -> None:
     run = settings_of(make_bots(tmp_path / "bots", 3), VARIANT, rounds=60)
     with open_or_create(tmp_path / "calm", run, silent) as store:
@@ -38,10 +40,8 @@ def test_the_games_of_a_worker_that_is_killed_are_played_by_another(tmp_path: Pa
 
     def kill_one(_: int) -> None:
         if len(killed) < 3:
-            worker = crew._workers[-1].process
-            if worker.pid not in killed:
-                killed.append(worker.pid)
-                worker.send_signal(signal.SIGKILL)
+            killed.append(max(children().difference(killed)))
+            os.kill(killed[-1], signal.SIGKILL)
 
     with open_or_create(tmp_path / "spring", run, silent) as store:
         play_missing(store, run, crew, kill_one)
@@ -64,15 +64,11 @@ def test_workers_that_end_again_and_again_stop_the_run(tmp_path: Path) -> None:
     assert len(notices) == MAX_DEATHS - 1
 
 
+@NEEDS_PROC
 def test_at_the_end_no_worker_is_left(tmp_path: Path) -> None:
     run = settings_of(make_bots(tmp_path / "bots", 3), VARIANT, rounds=6)
-    crew = in_processes(2)
-    seen: list[int] = []
+    seen: set[int] = set()
     with open_or_create(tmp_path / "spring", run, silent) as store:
-        play_missing(
-            store, run, crew, lambda _: seen.extend(one.process.pid for one in crew._workers)
-        )
+        play_missing(store, run, in_processes(2), lambda _: seen.update(children()))
     assert seen
-    for pid in set(seen):
-        with pytest.raises(ProcessLookupError):
-            os.kill(pid, 0)
+    assert not children()

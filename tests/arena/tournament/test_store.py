@@ -168,6 +168,35 @@ def test_a_transaction_that_breaks_off_adds_nothing(folder: Path) -> None:
         assert keys_in(store) == {"key 0", "key 1"}
 
 
+NEEDS_MODES = pytest.mark.skipif(os.name != "posix", reason="need file modes")
+
+
+@NEEDS_MODES
+def test_only_the_owner_may_read_the_database_and_what_sqlite_writes_beside_it(
+    tmp_path: Path,
+) -> None:
+    before = os.umask(0o022)
+    try:
+        with Store.create(tmp_path / "spring", Plan()) as store:
+            store.add(rows(0))
+            store.write("leaderboard.json", "{}")
+            modes = {path.name: path.stat().st_mode & 0o777 for path in store.folder.iterdir()}
+    finally:
+        os.umask(before)
+    of_database = {name: mode for name, mode in modes.items() if name.startswith(DATABASE)}
+    assert of_database == dict.fromkeys((DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm"), 0o600)
+    assert modes["leaderboard.json"] == 0o644
+
+
+@NEEDS_MODES
+def test_a_mode_that_its_owner_has_given_the_database_stays(folder: Path) -> None:
+    (folder / DATABASE).chmod(0o640)
+    with Store.own(folder) as store:
+        store.add(rows(2))
+        modes = {path.stat().st_mode & 0o777 for path in folder.glob(f"{DATABASE}*")}
+    assert modes == {0o640}
+
+
 # -- other settings ----------------------------------------------------------------------------
 
 

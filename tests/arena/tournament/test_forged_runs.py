@@ -1,105 +1,52 @@
-"""Forgeries of a run and of an export: each is named. What is not forged has no difference."""
+"""Forgeries of a stored run: each is named. What is not forged has no difference."""
 
 import json
 import re
 from collections.abc import Callable
 from pathlib import Path
 
-import msgspec
 import pytest
 
-from arena.errors import RunStopped, StoreError
+from arena.errors import RunStopped
 from arena.record import Note
-from arena.tournament.digest import RunDigest, digest_lines, read_digest
-from arena.tournament.export import ExportHeader
+from arena.tournament.digest import digest_lines, read_digest
 from arena.tournament.run import finish, open_or_create, play_missing
-from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 from arena.tournament.verification import verify_run
 from tests.arena.command import arena
-from tests.arena.runs import (
-    SECRET,
-    FaultyCrewWithEvidence,
-    ignore,
-    silent,
-)
+from tests.arena.runs import FaultyCrewWithEvidence, silent
 from tests.arena.tournament.forgeries import (
+    GAMES,
+    REASON,
     SETTINGS,
+    STORED,
+    TITLE,
     VARIANT,
-    WITH_SECRET,
     WITHDRAWN,
     also,
     as_withdrawn,
     copy_of,
     crashes,
     database_of,
+    differences,
+    digest_in,
     edit,
     has_crash,
     has_no_fault,
     has_withdrawn,
     hash_again,
-    in_header,
-    in_line,
-    lines,
     on_another_deal,
     one,
-    play,
     played_otherwise,
     records_of,
     replace,
+    secret_option,
     set_entrant,
     set_settings,
     sql,
     with_invented_fault,
     without_faults,
 )
-
-GAMES = 30
-TITLE = f"{VARIANT} board 10 rotation 2"
-REASON = f"{WITHDRAWN} (it had faults in 3 games in a row)"
-STORED = "not as it was when the game was stored"
-
-
-def make_run(parent: Path, settings: Settings) -> Path:
-    """Return a run with faults, a withdrawn bot, evidence and notes, and its export beside it."""
-    folder = play(parent / "run", settings)
-    (parent / "export.jsonl").write_bytes(arena("export", folder).stdout_bytes)
-    return folder
-
-
-@pytest.fixture(scope="module")
-def seed_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run whose deals follow from a seed."""
-    return make_run(tmp_path_factory.mktemp("seed"), SETTINGS)
-
-
-@pytest.fixture(scope="module")
-def secret_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run whose deals follow from a secret, with a copy of the secret beside it."""
-    folder = make_run(tmp_path_factory.mktemp("secret"), WITH_SECRET)
-    (folder.parent / "secret.txt").write_text(SECRET.text)
-    return folder
-
-
-@pytest.fixture(params=["seed_run", "secret_run"])
-def run(request: pytest.FixtureRequest) -> Path:
-    """Each of the two runs."""
-    folder: Path = request.getfixturevalue(request.param)
-    return folder
-
-
-def secret_option(run: Path) -> list[str]:
-    """Return what gives the secret of a run to `arena verify`; nothing if it has a seed."""
-    secret = run.parent / "secret.txt"
-    return ["--secret", str(secret)] if secret.exists() else []
-
-
-def differences(source: Path, *options: str) -> str:
-    """Return what `arena verify` finds wrong."""
-    result = arena("verify", source, *options)
-    assert result.exit_code == 1
-    assert " in the run as a whole (" in result.stderr
-    return result.stdout
 
 
 def test_a_run_has_what_is_forged_below(run: Path) -> None:
@@ -125,16 +72,6 @@ def test_nothing_is_wrong_with_a_run_and_its_export(run: Path) -> None:
         assert label == "digest of the run:"
         assert "\n".join(digest).split() == "\n".join(digest_lines(digest_in(run))).split()
 
-
-def digest_in(run: Path) -> str:
-    """Return the digest that a run has noted."""
-    with Store.open(run) as store:
-        data = store.journal().digest
-        assert data
-        return msgspec.json.decode(data, type=RunDigest).value
-
-
-# -- a forged run ------------------------------------------------------------------------------
 
 IN_RUN: dict[str, tuple[Callable[[Path], object], list[str]]] = {
     "last game deleted": (
@@ -459,230 +396,3 @@ def test_verifying_changes_nothing(run: Path) -> None:
         verify_run(store)
     after = {path.name: path.read_bytes() for path in run.iterdir() if path.name != "arena.lock"}
     assert after == before
-
-
-# -- a forged export ---------------------------------------------------------------------------
-
-
-def rename(all_lines: list[bytes]) -> list[bytes]:
-    """Rename a bot everywhere."""
-    return [line.replace(b'"e1"', b'"boss"') for line in all_lines]
-
-
-EXPORTED = "record: not as it was exported, by the header"
-IN_EXPORT: dict[str, tuple[Callable[[Path], object], list[str], list[str]]] = {
-    "last line deleted": (
-        lines(lambda all_lines: all_lines[:-1]),
-        ["records: missing: 1 of 30", "digest: games: got 29, expected 30"],
-        [f"{TITLE}: the game is missing", "digest: games: got 29, expected 30"],
-    ),
-    "a line in the middle deleted": (
-        lines(lambda all_lines: all_lines[:12] + all_lines[13:]),
-        ["digest: games: got 29, expected 30"],
-        [f"{VARIANT} board 4 rotation 2: the game is missing"],
-    ),
-    "lines exchanged": (
-        lines(lambda all_lines: [*all_lines[:12], all_lines[13], all_lines[12], *all_lines[14:]]),
-        [f"{VARIANT} board 4 rotation 2: the game is not in "],
-        [f"{VARIANT} board 4 rotation 2: the game is not in schedule order"],
-    ),
-    "a line doubled": (
-        lines(lambda all_lines: [*all_lines, all_lines[-1]]),
-        [f"{TITLE}: the game occurs twice", "digest: games: got 31, expected 30"],
-        [f"{TITLE}: the game occurs twice"],
-    ),
-    "a bot renamed in all records": (
-        lines(lambda all_lines: [all_lines[0], *rename(all_lines[1:])]),
-        ["entrants: got 'boss', expected a bot of the run"],
-        ["entrants: got 'boss', expected a bot of the run"],
-    ),
-    "a bot renamed everywhere": (
-        lines(rename),
-        ["key: got ", "digest: settings: got "],
-        ["key: got ", "expected one of the schedule", "digest: settings: got "],
-    ),
-    "bots exchanged in a game": (
-        in_line(has_no_fault, lambda record: replace(record, entrants=record.entrants[::-1])),
-        ["key: got ", "entrants: got other ones than in rotation "],
-        ['entrants: got ["e'],
-    ),
-    "a key changed": (
-        in_line(has_no_fault, lambda record: replace(record, key="ff" * 16)),
-        [f"key: got {'ff' * 16}, expected "],
-        [f"key: got {'ff' * 16}, expected one of the schedule", "the game is missing"],
-    ),
-    "seeds changed": (
-        in_line(has_no_fault, lambda record: replace(record, seeds=(1, 2, 3))),
-        [EXPORTED, "digest: records: got "],
-        ["seeds: got [1,2,3], expected ["],
-    ),
-    "another deal": (
-        in_line(has_no_fault, on_another_deal),
-        ["key: got ", "deal: got another one than in rotation "],
-        ["deal: got {"],
-    ),
-    "a forged game with recomputed results": (
-        in_line(has_no_fault, played_otherwise),
-        [EXPORTED, "digest: records: got "],
-        [EXPORTED, "digest: records: got ", "digest: leaderboard: got "],
-    ),
-    "fault removed": (in_line(has_crash, without_faults), [EXPORTED], [EXPORTED]),
-    "fault invented": (in_line(has_no_fault, with_invented_fault), [EXPORTED], [EXPORTED]),
-    "withdrawal removed": (
-        in_line(has_withdrawn, without_faults),
-        [f"withdrawn bots: got none, expected {REASON}"],
-        [f"withdrawn bots: got none, expected {REASON}"],
-    ),
-    "a note changed": (
-        in_line(has_no_fault, lambda record: replace(record, notes=(Note(0, "I give up"),))),
-        [EXPORTED],
-        [EXPORTED],
-    ),
-    "a line that is no record, and another forgery after it": (
-        lines(lambda all_lines: [*all_lines[:12], b"{}", *all_lines[13:-1]]),
-        ["line 13: expected a game record", "digest: games: got 29, expected 30"],
-        ["line 13: expected a game record", f"{TITLE}: the game is missing"],
-    ),
-    "rounds changed in the header": (
-        in_header(lambda header: header["settings"].update(rounds=27)),
-        ["digest: settings: got "],
-        ["digest: settings: got ", "key: got "],
-    ),
-    "limits changed in the header": (
-        in_header(lambda header: header["settings"]["limits"].update(move_ms=1)),
-        ["key: got ", "digest: settings: got "],
-        ["key: got ", "digest: settings: got "],
-    ),
-    "a fingerprint changed in the header": (
-        in_header(lambda header: header["settings"]["entrants"][0].update(fingerprint="forged")),
-        ["key: got ", "digest: settings: got "],
-        ["key: got ", "digest: settings: got "],
-    ),
-    "withdrawal switched off in the header": (
-        in_header(lambda header: header["settings"].update(withdrawal=False)),
-        [f"withdrawn bots: got {REASON}, expected none"],
-        [f"withdrawn bots: got {REASON}, expected none"],
-    ),
-    "the digest changed in the header": (
-        in_header(lambda header: header.update(digest="00" * 32)),
-        [f"digest: got {'00' * 32} in the header, expected "],
-        [f"digest: got {'00' * 32} in the header, expected "],
-    ),
-    "a part of the digest changed in the header": (
-        in_header(lambda header: header["parts"].update(leaderboard="00" * 32)),
-        [f"expected {'00' * 32}"],
-        [f"expected {'00' * 32}"],
-    ),
-}
-"""What a forger may do to an export, and what `arena verify` says without and with the secret."""
-
-
-@pytest.mark.parametrize("knows_secret", [False, True], ids=["", "with secret"])
-@pytest.mark.parametrize("forgery", IN_EXPORT)
-def test_a_forged_export_is_found_out_and_what_differs_is_named(
-    run: Path, tmp_path: Path, forgery: str, knows_secret: bool
-) -> None:
-    forge, without_secret, with_secret = IN_EXPORT[forgery]
-    file = tmp_path / "export.jsonl"
-    file.write_bytes((run.parent / "export.jsonl").read_bytes())
-    forge(file)
-    options = secret_option(run) if knows_secret else []
-    has_chance = bool(options) or not secret_option(run)
-    found = differences(file, *options)
-    for text in with_secret if has_chance else without_secret:
-        assert text in found
-
-
-def test_an_export_without_its_header_is_replayed_only_and_has_no_digest(
-    run: Path, tmp_path: Path
-) -> None:
-    file = tmp_path / "export.jsonl"
-    file.write_bytes(b"\n".join((run.parent / "export.jsonl").read_bytes().splitlines()[1:]))
-    result = arena("verify", file)
-    assert (result.exit_code, result.stdout) == (0, f"{GAMES} games match their records\n")
-    assert "the file has no header, so only each game by itself is checked" in result.stderr
-    found = differences(file, "--against", digest_in(run))
-    assert found.startswith("digest: got none, since it cannot be computed, expected the published")
-
-
-def test_a_header_of_another_version_is_refused(run: Path, tmp_path: Path) -> None:
-    file = tmp_path / "export.jsonl"
-    file.write_bytes((run.parent / "export.jsonl").read_bytes())
-    in_header(lambda header: header.update(version=9))(file)
-    result = arena("verify", file)
-    assert result.exit_code == 1
-    assert "has version 9 of exports, expected 2" in result.stderr
-
-
-def test_the_header_has_nothing_of_the_machine(run: Path) -> None:
-    line = (run.parent / "export.jsonl").read_bytes().splitlines()[0]
-    header = msgspec.json.decode(line, type=ExportHeader)
-    for entrant in header.settings.entrants:
-        assert (entrant.command, entrant.folder, entrant.files) == ((), "", ())
-    assert header.digest == digest_in(run)
-    assert len(header.checks) == 8 * GAMES
-    assert header.is_over
-
-
-# -- the digest --------------------------------------------------------------------------------
-
-
-def test_the_same_games_have_the_same_digest_in_any_batches_and_after_any_stop(
-    seed_run: Path, tmp_path: Path
-) -> None:
-    for width in (1, 2, 3):
-        for stops in (0, 2):
-            folder = tmp_path / f"{width}-{stops}"
-            for rest in range(stops, -1, -1):
-                with open_or_create(folder, SETTINGS, silent) as store:
-                    crew = FaultyCrewWithEvidence(crashes, width)
-                    if rest:
-                        with pytest.raises(RunStopped):
-                            play_missing(store, SETTINGS, crew, interrupt)
-                    else:
-                        play_missing(store, SETTINGS, crew, ignore)
-                        finish(store)
-            assert digest_in(folder) == digest_in(seed_run)
-
-
-def interrupt(_: int) -> None:
-    """Stop a run as Ctrl-C does."""
-    raise KeyboardInterrupt
-
-
-def test_a_run_that_has_grown_has_the_digest_of_a_fresh_one(seed_run: Path, tmp_path: Path) -> None:
-    small = replace(SETTINGS, rounds=9)
-    folder = play(tmp_path / "grown", small)
-    assert digest_in(folder) != digest_in(seed_run)
-    with open_or_create(folder, SETTINGS, silent) as store:
-        assert store.journal().digest is None  # that of the small run no longer holds
-    play(folder, replace(SETTINGS, entrants=SETTINGS.entrants[::-1]))
-    assert digest_in(folder) == digest_in(seed_run)
-    assert arena("verify", folder).exit_code == 0
-
-
-def test_each_part_of_a_run_changes_its_digest(seed_run: Path, tmp_path: Path) -> None:
-    """Also those that change no record."""
-    changes: list[dict[str, object]] = [
-        {"seed": 8, "secret": None}, {"rounds": 27}, {"withdrawal": False},
-        {"entrants": (*SETTINGS.entrants[:3], replace(SETTINGS.entrants[3], author="x"))},
-        {"limits": replace(SETTINGS.limits, start_ms=1)},
-    ]  # fmt: skip
-    digests = {digest_in(seed_run)}
-    for number, change in enumerate(changes):
-        digests.add(digest_in(play(tmp_path / str(number), replace(SETTINGS, **change))))
-    assert len(digests) == 1 + len(changes)
-
-
-def test_a_broken_digest_is_refused(run: Path, tmp_path: Path) -> None:
-    folder = copy_of(run, tmp_path)
-    sql("UPDATE journal SET digest = x'7b'")(folder)
-    with Store.open(folder) as store, pytest.raises(StoreError, match="cannot read the digest"):
-        verify_run(store)
-
-
-def test_text_in_place_of_bytes_is_no_difference(run: Path, tmp_path: Path) -> None:
-    """Another program may have stored the same JSON as text."""
-    folder = copy_of(run, tmp_path)
-    sql("UPDATE games SET record = CAST(record AS TEXT), seen = CAST(seen AS TEXT)")(folder)
-    assert arena("verify", folder).exit_code == 0

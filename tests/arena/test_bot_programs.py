@@ -1,0 +1,293 @@
+"""Bots of the SDK as programs: in any form, they say what the referee understands."""
+
+import json
+import re
+import select
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from arena.bot import Bot, ask
+from arena.process.bot_process import BotProcess
+from arena.protocol import (
+    Act,
+    Bye,
+    FromBot,
+    Message,
+    Ready,
+    Turn,
+    read_from_bot,
+    write,
+)
+from arena.record import Entrant
+from tests.arena.playing import BOTS, WAIT_S, First
+from tests.arena.sdk_talks import HELLO, Draws, end, start, talk, turn
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "protocol.md"
+
+
+GAME = (HELLO, start(1), turn(1, 1), turn(1, 2), end(1), Bye())
+ANSWERS = [Act(1, 1, "a"), Act(1, 2, "a")]
+
+
+def converse(
+    command: Sequence[str], folder: Path, messages: Sequence[Message] = GAME
+) -> "subprocess.CompletedProcess[bytes]":
+    """Run a bot with the referee's lines as its input."""
+    return subprocess.run(
+        [sys.executable, "-B", *command],
+        cwd=folder,
+        input=b"".join(map(write, messages)),
+        capture_output=True,
+        timeout=WAIT_S,
+        check=False,
+    )
+
+
+def converse_with_file(
+    folder: Path, text: str, messages: Sequence[Message] = GAME
+) -> "subprocess.CompletedProcess[bytes]":
+    """Run a bot file as it is run when it is entered."""
+    (folder / "my_bot.py").write_text(text)
+    return converse(["-P", "-m", "arena.bot", "my_bot.py"], folder, messages)
+
+
+def replies(done: "subprocess.CompletedProcess[bytes]") -> list[FromBot]:
+    return [read_from_bot(line) for line in done.stdout.splitlines()]
+
+
+CLASS = """
+from arena.bot import Bot, run
+
+ZERO = 0
+
+def choose(legal):
+    return legal[ZERO]
+
+class MyBot(Bot):
+    def act(self, view, legal):
+        return choose(legal)
+"""
+NO_BASE = """
+class MyBot:
+    def act(self, view, legal):
+        return legal[0] if self.table.seat == 0 and self.rng else "?"
+"""
+OTHER_CLASSES = """
+from arena.protocol import Act
+from arena.bot import Bot as Base
+class Memory:
+    act = None
+class MyBot(Base):
+    def act(self, view, legal):
+        return legal[0]
+"""
+FORMS = {
+    "a class": CLASS,
+    "a class, and run under a guard": CLASS + "if __name__ == '__main__':\n    run(MyBot)\n",
+    "a class, and run": CLASS + "run(MyBot)\n",
+    "a class without a base": NO_BASE,
+    "a class without a base, and run": "from arena.bot import run" + NO_BASE + "run(MyBot)\n",
+    "a class beside others": OTHER_CLASSES,
+    "a program without the SDK": (BOTS / "ten_lines" / "ten_lines.py").read_text(),
+    "the program in the documentation": "".join(
+        re.findall(r"^```python\n(.*?)^```$", DOCUMENT.read_text("utf-8"), re.M | re.S)[:1]
+    ),
+}
+
+
+@pytest.mark.parametrize("text", FORMS.values(), ids=list(FORMS))
+def test_a_bot_file_plays_in_whatever_form_it_is_written(tmp_path: Path, text: str) -> None:
+    done = converse_with_file(tmp_path, text)
+    assert (done.returncode, done.stderr) == (0, b"")
+    first, *others = replies(done)
+    assert isinstance(first, Ready)
+    assert others == ANSWERS
+
+
+@pytest.mark.parametrize("text", [CLASS + "run(MyBot)\n", FORMS["a program without the SDK"]])
+def test_a_bot_file_is_a_program_of_its_own_too(tmp_path: Path, text: str) -> None:
+    (tmp_path / "my_bot.py").write_text(text)
+    done = converse(["my_bot.py"], tmp_path)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert replies(done)[1:] == ANSWERS
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("x = 1\n", "none"),
+        ("from arena.bot import Bot\n", "none"),
+        ("class A:\n    def play(self): ...\n", "none"),
+        ("class A:\n    def act(self): ...\nclass B:\n    def act(self): ...\n", "A, B"),
+    ],
+)
+def test_a_file_without_a_single_bot_is_refused(tmp_path: Path, text: str, found: str) -> None:
+    done = converse_with_file(tmp_path, text)
+    assert done.returncode == 1
+    assert done.stdout == b""
+    assert done.stderr.decode().strip() == (
+        "my_bot.py: expected one class with a method `act(self, view, legal)`, found "
+        f"{found}; or call `run(MyBot)` at the end"
+    )
+
+
+def test_the_runner_wants_one_file(tmp_path: Path) -> None:
+    done = converse(["-m", "arena.bot"], tmp_path)
+    assert done.returncode == 1
+    assert done.stderr.decode().strip() == "usage: python -m arena.bot BOT.py"
+
+
+def test_what_a_bot_prints_is_no_part_of_what_it_says(tmp_path: Path) -> None:
+    text = """
+import os, sys
+from arena.bot import Bot
+class MyBot(Bot):
+    def act(self, view, legal):
+        print("thinking about", view)
+        sys.stdout.flush()
+        os.write(1, b"deeply\\n")
+        return legal[0]
+"""
+    done = converse_with_file(tmp_path, text)
+    assert replies(done)[1:] == ANSWERS
+    assert done.stderr.decode() == "thinking about {'hand': [1, 2]}\ndeeply\n" * 2
+
+
+@pytest.mark.parametrize("ending", ["", "run(MyBot)\n"])
+def test_an_error_ends_the_bot_and_is_told_from_the_bots_own_file_on(
+    tmp_path: Path, ending: str
+) -> None:
+    text = """
+from arena.bot import Bot, run
+class MyBot(Bot):
+    def act(self, view, legal):
+        return self.best(legal)
+    def best(self, legal):
+        return legal[7]
+"""
+    done = converse_with_file(tmp_path, text + ending)
+    assert done.returncode == 1
+    assert len(replies(done)) == 1
+    lines = done.stderr.decode().strip().splitlines()
+    assert lines[0] == "Traceback (most recent call last):"
+    assert re.fullmatch(r'  File ".*my_bot\.py", line 5, in act', lines[1])
+    assert lines[-1] == "IndexError: list index out of range"
+    assert "arena" not in done.stderr.decode()
+
+
+def test_an_error_is_told_before_the_output_ends(tmp_path: Path) -> None:
+    """The reason has been written when the output ends, however slow the machine is."""
+    text = """
+import os, sys, time
+class Slowly:
+    def write(self, text):
+        time.sleep(0.2)
+        os.write(2, text.encode())
+    def flush(self): ...
+sys.stderr = Slowly()
+class MyBot:
+    def act(self, view, legal):
+        return legal[7]
+"""
+    (tmp_path / "my_bot.py").write_text(text)
+    command = (sys.executable, "-B", "-P", "-m", "arena.bot", "my_bot.py")
+    with BotProcess(Entrant("my-bot", command, str(tmp_path), "")) as bot:
+        for message in GAME:
+            bot.send(message)
+        while select.select([bot.stdout], [], [], WAIT_S)[0] and bot.read_lines() is not None:
+            pass
+        bot.read_stderr()
+        assert bot.last_words.endswith("IndexError: list index out of range")
+
+
+def test_a_forgotten_return_is_named(tmp_path: Path) -> None:
+    text = "class MyBot:\n    def act(self, view, legal): ...\n"
+    done = converse_with_file(tmp_path, text)
+    assert done.returncode == 1
+    assert b"`act` returned None, expected one of the legal actions" in done.stderr
+
+
+def test_of_a_class_and_its_base_the_class_is_the_bot(tmp_path: Path) -> None:
+    base = "class Base:\n    def act(self, view, legal):\n        return 'x'\n"
+    done = converse_with_file(
+        tmp_path,
+        base + "class MyBot(Base):\n    def act(self, view, legal):\n        return legal[0]\n",
+    )
+    assert replies(done)[1:] == ANSWERS
+
+
+def test_a_syntax_error_is_told_without_what_is_not_the_bots(tmp_path: Path) -> None:
+    done = converse_with_file(tmp_path, "def act(:\n")
+    assert done.returncode == 1
+    assert b"SyntaxError" in done.stderr
+    assert b"runpy" not in done.stderr
+
+
+def test_a_bot_may_have_modules_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "helper.py").write_text("def choose(legal):\n    return legal[0]\n")
+    done = converse_with_file(
+        tmp_path,
+        "from helper import choose\nclass MyBot:\n"
+        "    def act(self, view, legal):\n        return choose(legal)\n",
+    )
+    assert replies(done)[1:] == ANSWERS
+
+
+@pytest.mark.parametrize("name", ["random", "traceback", "msgspec", "io", "json", "copy", "bot"])
+def test_a_module_beside_the_bot_does_not_take_the_place_of_one_of_the_sdk(
+    tmp_path: Path, name: str
+) -> None:
+    (tmp_path / f"{name}.py").write_text("raise SystemExit('wrong module')\n")
+    done = converse_with_file(tmp_path, CLASS)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert replies(done)[1:] == ANSWERS
+
+
+def test_a_bot_may_be_called_like_a_module_of_the_library(tmp_path: Path) -> None:
+    (tmp_path / "random.py").write_text(CLASS)
+    done = converse(["-P", "-m", "arena.bot", "random.py"], tmp_path)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert replies(done)[1:] == ANSWERS
+
+
+def test_the_sdk_is_quick_to_import_and_brings_no_referee(tmp_path: Path) -> None:
+    done = converse(
+        ["-c", "import sys, json, arena.bot; print(json.dumps(list(sys.modules)))"], tmp_path
+    )
+    modules = set(json.loads(done.stdout))
+    assert {name for name in modules if name.partition(".")[0] == "arena"} == {
+        "arena",
+        "arena.bot",
+        "arena.errors",
+        "arena.protocol",
+    }
+    unwanted = {"pluggy", "click", "rich", "trueskill", "tqdm", "sqlite3", "subprocess"}
+    assert not modules & (unwanted | {"engine", "bots", "select", "socket", "asyncio"})
+
+
+@pytest.mark.parametrize("make", [lambda: Draws, lambda: First], ids=["draws", "first"])
+def test_a_bot_in_memory_and_as_a_program_answers_the_same(
+    tmp_path: Path, make: Callable[[], type[Bot]]
+) -> None:
+    bot_class = make()
+    method = "self.rng.choice(legal)" if bot_class is Draws else "legal[0]"
+    text = f"class MyBot:\n    def act(self, view, legal):\n        return {method}\n"
+    legal = [str(number) for number in range(100)]
+    messages = (HELLO, start(1, seed=3), *[turn(1, number, legal) for number in range(1, 9)])
+    done = converse_with_file(tmp_path, text, messages)
+    assert replies(done)[1:] == talk(bot_class, *messages)[1:]
+
+
+def test_a_bot_knows_how_long_it_may_take() -> None:
+    class Clocked(Bot):
+        def act(self, view: Any, legal: list[str]) -> str:
+            return str(self.clock_ms)
+
+    turn = Turn(1, 1, msgspec.Raw(b"{}"), msgspec.Raw(b"[]"), ["a"], 1234)
+    assert ask(Clocked(), turn).action == "1234"
