@@ -26,6 +26,7 @@ COMMANDS = {
     "check": "check.check",
     "replay-fault": "replay_fault.replay_fault_command",
     "try": "try_bot.try_bot",
+    "compare": "compare.compare_command",
     "play": "play.play_command",
     "replay": "replay.replay",
     "games": "lists.games",

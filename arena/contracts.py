@@ -135,6 +135,18 @@ class Field(msgspec.Struct, frozen=True):
     """The entrants that are challengers, sorted."""
 
 
+class ExtraBoards(msgspec.Struct, frozen=True):
+    """The boards that a schedule adds where ranks are least certain. Both functions are pure."""
+
+    challengers: Callable[[Field, Sequence[str]], Sequence[str]]
+    """Returns for which bots extra boards are played next, given the bots of undecided neighbours.
+
+    None of them means that the next boards of the schedule are played.
+    """
+    groups: Callable[[Field, Sequence[str], random.Random], Iterator[Group]]
+    """Yields endless groups for the challengers: each with a challenger, and no bot twice in it."""
+
+
 class Schedule(msgspec.Struct, frozen=True):
     """A kind of schedule."""
 
@@ -147,6 +159,10 @@ class Schedule(msgspec.Struct, frozen=True):
     All blocks have the same number of groups. Raises `SettingsError` if it cannot seat the field.
     """
     takes_challengers: bool = False
+    boards_per_deal: int = 1
+    """Consecutive boards of a variant that share a deal, and the seeds of the bots by seat."""
+    extra: ExtraBoards | None = None
+    """What it adds to its blocks in a run with a stop rule, without which it cannot be played."""
 
 
 # -- executors ---------------------------------------------------------------------------------

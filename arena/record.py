@@ -9,6 +9,15 @@ from engine import Variant
 
 GUEST_MARK = " (guest)"
 """The end of a guest's name. No other bot can have such a name."""
+OLD_MARK, NEW_MARK = " (old)", " (new)"
+"""The ends of the names of two versions of a bot that are compared."""
+
+
+def unmarked(name: str) -> str:
+    """Return the name of an entrant without a mark of the arena."""
+    for mark in (GUEST_MARK, OLD_MARK, NEW_MARK):
+        name = name.removesuffix(mark)
+    return name
 
 
 class Entrant(msgspec.Struct, frozen=True):

@@ -13,6 +13,8 @@ from arena.check.sandbox_probe import AUTO
 from arena.contest.settings import INTERPRETERS, Contest, check_game, checked_run_name
 from arena.errors import StoreError
 from arena.record import GameRecord
+from arena.tournament.database import Database
+from arena.tournament.exported_run import open_exported_run
 from arena.tournament.finished_boards import board_of, finished
 from arena.tournament.store import DATABASE, Store
 from engine import get_variant, variants
@@ -77,7 +79,21 @@ def open_run(results: Path, name: str) -> Store:
     return Store.open(folder)
 
 
-def find_finished_game(store: Store, name: str) -> GameRecord:
+def is_file(source: str) -> bool:
+    """Return whether a source, RUN|FILE, is an exported file. Pipes count as files."""
+    return os.path.exists(source) and not os.path.isdir(source)
+
+
+def open_source(results: Path, source: str) -> Database:
+    """Open a run or an exported file for reading: what the argument RUN|FILE stands for.
+
+    Raises:
+        StoreError: there is no such run or file, or it cannot be read.
+    """
+    return open_exported_run(Path(source)) if is_file(source) else open_run(results, source)
+
+
+def find_finished_game(store: Database, name: str) -> GameRecord:
     """Return the record of a game whose board is over, by its title or the start of its key.
 
     Raises:

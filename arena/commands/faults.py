@@ -7,7 +7,7 @@ import click
 
 from arena.check.fault_file import faults_in, save_fault
 from arena.check.fault_report import CardStyle, card
-from arena.commands.common import open_run, results_option
+from arena.commands.common import open_source, results_option
 from arena.errors import SettingsError
 from arena.record import Restart
 from arena.terminal.console import notice, say
@@ -17,7 +17,7 @@ from engine.errors import unknown
 
 
 @click.command()
-@click.argument("run_name", metavar="RUN")
+@click.argument("source", metavar="RUN|FILE")
 @click.option("--bot", "bot_name", metavar="NAME", help="Print only the faults of this bot.")
 @click.option("--full", is_flag=True, help="Print long lines and logs in full.")
 @click.option(
@@ -29,7 +29,7 @@ from engine.errors import unknown
 )
 @results_option
 def faults(
-    run_name: str, bot_name: str | None, full: bool, folder: Path | None, results: Path
+    source: str, bot_name: str | None, full: bool, folder: Path | None, results: Path
 ) -> None:
     """Print a report of each fault in a run: what was asked, received and expected.
 
@@ -39,7 +39,7 @@ def faults(
     restarts: dict[str, list[Restart]] = {}
     withdrawn: dict[str, str] = {}
     shown_any = False
-    with open_run(results, run_name) as store, store.snapshot():
+    with open_source(results, source) as store, store.snapshot():
         settings = store.settings(Settings)
         entrants = {one.name: one for one in settings.entrants}
         if bot_name is not None and bot_name not in entrants:

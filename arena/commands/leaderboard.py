@@ -5,18 +5,18 @@ from pathlib import Path
 
 import click
 
-from arena.commands.common import open_run, results_option
+from arena.commands.common import open_source, results_option
 from arena.errors import SettingsError
 from arena.rating.export import as_csv, as_json, pairs_as_csv, pairs_as_json
 from arena.terminal.console import say_data, terminal
 from arena.terminal.leaderboard_table import print_leaderboard, print_pairs
+from arena.tournament.database import Database
 from arena.tournament.settings import Settings
 from arena.tournament.standings import compare, rank
-from arena.tournament.store import Store
 
 
 @click.command()
-@click.argument("run_name", metavar="RUN")
+@click.argument("source", metavar="RUN|FILE")
 @click.option(
     "--variant",
     "variant_ids",
@@ -38,7 +38,7 @@ from arena.tournament.store import Store
 @click.option("--csv", "form", flag_value="csv", help="Print CSV, with all digits.")
 @results_option
 def leaderboard(
-    run_name: str,
+    source: str,
     variant_ids: Sequence[str],
     games: Sequence[str],
     matrix: bool,
@@ -46,7 +46,7 @@ def leaderboard(
     results: Path,
 ) -> None:
     """Print the leaderboard of a run, computed from its records."""
-    with open_run(results, run_name) as store:
+    with open_source(results, source) as store:
         chosen = _played_variants(store, variant_ids, games)
         if matrix:
             pairs = compare(store, chosen)
@@ -65,7 +65,7 @@ def leaderboard(
 
 
 def _played_variants(
-    store: Store, variant_ids: Sequence[str], games: Sequence[str]
+    store: Database, variant_ids: Sequence[str], games: Sequence[str]
 ) -> tuple[str, ...]:
     """Return the selected variants of a run; none selects all."""
     played = store.settings(Settings).variants

@@ -4,19 +4,21 @@ from pathlib import Path
 
 import click
 
-from arena.commands.common import open_run, results_option
+from arena.commands.common import open_source, results_option
 from arena.errors import SettingsError
 from arena.publish.choice import DEFAULT_SAMPLE, read_choice
 from arena.publish.layout import INDEX
 from arena.schedule.chance import Secret
 from arena.terminal.console import notice, say
-from arena.tournament.games import count_games
+from arena.tournament.database import Database
+from arena.tournament.games import games_to_play
 from arena.tournament.settings import Settings
+from arena.tournament.standings import is_complete
 from arena.tournament.store import Store
 
 
 @click.command("publish")
-@click.argument("run_name", metavar="RUN")
+@click.argument("source", metavar="RUN|FILE")
 @click.option(
     "--to",
     "folder",
@@ -42,7 +44,7 @@ from arena.tournament.store import Store
 )
 @results_option
 def publish_command(
-    run_name: str, folder: Path, games: str, with_secret: bool, results: Path
+    source: str, folder: Path, games: str, with_secret: bool, results: Path
 ) -> None:
     """Write a run as a web site.
 
@@ -52,7 +54,7 @@ def publish_command(
     from arena.publish.build import publish  # imported here so that other commands start faster
 
     choice = read_choice(games)
-    with open_run(results, run_name) as store:
+    with open_source(results, source) as store:
         secret = _published_secret(store) if with_secret else None
         published = publish(store, folder, choice, notice, secret)
     say(
@@ -61,19 +63,23 @@ def publish_command(
     )
 
 
-def _published_secret(store: Store) -> Secret:
+def _published_secret(store: Database) -> Secret:
     """Return the secret of a run that is over; raises `SettingsError` if it is not."""
+    if not isinstance(store, Store):
+        raise SettingsError(
+            f"{store.name} is an exported file, which does not hold the secret of its run: name "
+            "the run instead, or leave out --with-secret"
+        )
     settings = store.settings(Settings)
     if settings.secret is None:
         raise SettingsError(
-            f"the run {store.folder.name} has no secret: its deals follow from a seed, which the "
+            f"the run {store.name} has no secret: its deals follow from a seed, which the "
             "site shows; leave out --with-secret"
         )
-    played, games = store.count(), count_games(settings)
-    if played < games:
+    if not is_complete(store):
         raise SettingsError(
-            f"{played} of {games} games of the run {store.folder.name} are played: publish the "
-            "secret when all are, since bots could use it in the others"
+            f"{store.count()} of {games_to_play(settings)} of the run {store.name} are "
+            "played: publish the secret when all are, since bots could use it in the others"
         )
     secret = store.secret(settings.secret)
     assert secret, "the settings expect one"

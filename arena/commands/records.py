@@ -1,13 +1,12 @@
 """`arena export` and `arena verify`: export and verification of game records."""
 
-import os
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
 import click
 
-from arena.commands.common import open_run, results_option
+from arena.commands.common import is_file, open_run, open_source, results_option
 from arena.contest.secret_file import read_secret
 from arena.errors import ArenaError
 from arena.terminal.console import notice, say, say_data
@@ -21,15 +20,15 @@ MAX_SHOWN = 20
 
 
 @click.command()
-@click.argument("run_name", metavar="RUN")
+@click.argument("source", metavar="RUN|FILE")
 @results_option
-def export(run_name: str, results: Path) -> None:
+def export(source: str, results: Path) -> None:
     """Print the game records of a run as JSON lines, in schedule order.
 
     The first line is a header with the digest and the settings of the run. Of a run under way, only
     boards that are over are printed: bots still meet the other deals.
     """
-    with open_run(results, run_name) as store, store.snapshot():
+    with open_source(results, source) as store, store.snapshot():
         printed = -1  # the header
         for line in export_lines(store):
             say_data(f"{line.decode()}\n")
@@ -74,8 +73,8 @@ def verify_command(
     first, as for the file of a published site.
     """
     secret = read_secret(secret_file, is_public=True) if secret_file else None
-    path = Path(source)
-    if os.path.exists(path) and not os.path.isdir(path):  # pipes count as files
+    if is_file(source):
+        path = Path(source)
         with open_export(path) as lines:
             verified = verify_export(Export(iter(lines), str(path)), secret)
     else:

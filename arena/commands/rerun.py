@@ -10,11 +10,12 @@ from arena.check.sandbox_probe import choose, hold
 from arena.commands.common import (
     find_finished_game,
     interpreters_option,
+    is_file,
     open_run,
     results_option,
 )
 from arena.contest.entrants import find_again
-from arena.errors import ArenaError
+from arena.errors import ArenaError, StoreError
 from arena.terminal.console import notice, say
 from arena.tournament.settings import Settings
 
@@ -42,6 +43,11 @@ def rerun_command(
     The bots play with their current code. GAME is the title of the game, as
     `pot-de-vin/3 board 12 rotation 0`, or the start of its key.
     """
+    if is_file(run_name):
+        raise StoreError(
+            f"{run_name} is a file, and an exported file does not say where the bots of its run "
+            "are: name the run instead"
+        )
     with open_run(results, run_name) as store:
         settings = store.settings(Settings)
         record = find_finished_game(store, " ".join(words))

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+import msgspec
 
 from arena.check.sandbox_probe import choose
 from arena.commands.common import (
@@ -15,27 +16,27 @@ from arena.commands.common import (
     run_folder,
     stop_signals_as_ctrl_c,
 )
+from arena.commands.playing import former_settings, secret_of, workers_of
 from arena.commands.settings import given, setting_options
 from arena.contest.contest_file import read_contest
 from arena.contest.lineup import find_lineup
-from arena.contest.secret_file import SECRET_FILE, draw_secret, read_secret
-from arena.contest.settings import Contest, MachineTable, override
+from arena.contest.secret_file import SECRET_FILE
+from arena.contest.settings import Contest, override
 from arena.contest.snapshots import Snapshots
 from arena.contest.submissions import unpacking
-from arena.errors import ArenaError, SettingsError
-from arena.process.cores import usable
+from arena.errors import ArenaError
 from arena.publish.layout import INDEX
 from arena.publish.refresh import refreshing
 from arena.schedule.chance import Secret, SecretSettings
-from arena.terminal.console import notice, progress_bar, terminal, warning
-from arena.tournament.executors.local import Workers
-from arena.tournament.games import count_games, rounds_by_variant
+from arena.terminal.console import Progress, notice, progress_bar, terminal, warning
+from arena.tournament.games import count_games, games_to_play, rounds_by_variant
 from arena.tournament.run import finish, open_or_create, play_missing
 from arena.tournament.settings import Settings, check_bot_folders, check_settings
-from arena.tournament.store import DATABASE, Store
+from arena.tournament.store import Store
 from engine import get_variant
 
 if TYPE_CHECKING:
+    from arena.rating.certainty import Certificate
     from arena.tournament.run_leaderboard import RunLeaderboard
 
 
@@ -58,10 +59,11 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
     """
     context.with_resource(stop_signals_as_ctrl_c())
     contest = override(read_contest(contest_file) if contest_file else Contest(), given(context))
+    contest.stop_rule()  # refuses wrong settings before bots are started, which takes long
     name = time.strftime("%Y-%m-%d-%H%M%S") if contest.name is None else contest.name
     folder = run_folder(Path(contest.results), name)
-    former = _former_settings(folder)
-    secret = _secret_of(contest, folder, former)
+    former = former_settings(folder)
+    secret = secret_of(contest, folder, former)
     snapshots = context.with_resource(Snapshots(folder))
     submissions = contest.entrants.submissions
     with unpacking(Path(submissions) if submissions is not None else None):
@@ -72,20 +74,21 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
         _say_rounding(settings)
         _say_chance(settings, folder)
         done = store.count()
-        total = count_games(settings)
         before = f", {done} of them played before" if done else ""
-        notice(f"{folder}: {total} games{before}")
+        notice(f"{folder}: {games_to_play(settings)}{before}")
         with (
             refreshing(folder, contest.site, notice) as refresh,
-            progress_bar(total, done) as update,
+            progress_bar(count_games(settings), done) as progress,
         ):
 
             def advance(games: int) -> None:
-                update(games)
+                progress.update(games)
                 refresh()
 
+            looks = _Looks(progress)
             try:
-                play_missing(store, settings, _workers_of(contest.machine), advance)
+                play_missing(store, settings, workers_of(contest.machine), advance, looks.show)
+                progress.complete()  # with a stop rule it may be less
             except ArenaError as error:
                 named = [] if contest.name else ["--name", name]
                 again = shlex.join([*sys.argv[1:], *named])
@@ -101,31 +104,28 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
         )
 
 
-def _former_settings(folder: Path) -> Settings | None:
-    """Return the settings of the run to be resumed; None if it is a new run."""
-    if not (folder / DATABASE).is_file():
-        return None
-    with Store.open(folder) as store:
-        return store.settings(Settings)
+class _Looks:
+    """Shows what the last look at each variant says: on the progress bar, or else as lines."""
 
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._texts: dict[str, str] = {}
 
-def _secret_of(contest: Contest, folder: Path, former: Settings | None) -> Secret | None:
-    """Return the secret from which the deals of a run follow; None if they follow from a seed."""
-    if contest.seed is not None:
-        return None
-    if contest.secret is not None:
-        path = Path(contest.secret)
-        if not path.exists():
-            raise SettingsError(
-                f"there is no secret in {path}: put the file back (each run keeps a copy, "
-                f"{SECRET_FILE} in its folder), or remove the setting `secret`, so that a new run "
-                "draws a secret of its own"
-            )
-        return read_secret(path)
-    if former and former.secret:
-        with Store.open(folder) as store:
-            return store.secret(former.secret)
-    return draw_secret()
+    def show(self, variant: str, certificate: "Certificate") -> None:
+        """Show what is certain about the order of a variant."""
+        from arena.rating.certificate_texts import certainty_text
+
+        text = certainty_text(certificate)
+        if certificate.is_certain:
+            self._texts.pop(variant, None)
+            notice(f"{variant}: certain after {certificate.boards} boards: {text}")
+        else:
+            self._texts[variant] = text
+            if not self._progress.is_shown:
+                notice(f"{variant}: after {certificate.boards} boards {text}")
+        self._progress.add_text(
+            "; ".join([f"{variant}: {text}" for variant, text in self._texts.items()])
+        )
 
 
 def _settings_of(
@@ -151,18 +151,13 @@ def _settings_of(
         withdrawal=contest.withdrawal,
         sandbox=sandbox,
         secret=SecretSettings(secret.hash) if secret else None,
+        stop_rule=contest.stop_rule() or msgspec.UNSET,
+        order="score" if contest.order == "score" and not contest.until else msgspec.UNSET,
     )
     check_settings(settings)
     secret_file = Path(contest.secret) if contest.secret is not None else None
     check_bot_folders(settings, Path(contest.results), contest.site, secret_file)
     return settings, lineup.left_out
-
-
-def _workers_of(machine: MachineTable) -> Workers:
-    number = machine.workers or len(usable())
-    return Workers(
-        number, notice, tables=machine.tables, waiting_games=machine.waiting_games, pin=machine.pin
-    )
 
 
 def _say_guests(settings: Settings) -> None:

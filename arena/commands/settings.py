@@ -8,6 +8,7 @@ import msgspec
 from click.core import ParameterSource
 
 from arena.contest.settings import INTERPRETERS, Contest, all_settings, value_of
+from arena.rating.stop_rule import ORDERS, STOP_RULES, StopRule
 
 CommandT = TypeVar("CommandT", bound=Callable[..., object])
 
@@ -31,11 +32,21 @@ def _type_of(key: str) -> click.ParamType[Any] | None:
     kind = msgspec.inspect.type_info(all_settings()[key].type)
     if isinstance(kind, msgspec.inspect.UnionType):
         kind = next(one for one in kind.types if not isinstance(one, msgspec.inspect.NoneType))
+    if isinstance(kind, msgspec.inspect.FloatType):
+        low, high = (kind.ge, kind.gt), (kind.le, kind.lt)
+        return click.FloatRange(
+            _first(*low), _first(*high), min_open=kind.gt is not None, max_open=kind.lt is not None
+        )
     if not isinstance(kind, msgspec.inspect.IntType):
         return click.STRING if isinstance(kind, msgspec.inspect.StrType) else None
     if kind.ge is None and kind.le is None:
         return click.INT
     return click.IntRange(kind.ge, kind.le)
+
+
+def _first(*bounds: float | None) -> float | None:
+    """Return the bound that is set, or None."""
+    return next((bound for bound in bounds if bound is not None), None)
 
 
 def _setting(
@@ -63,6 +74,32 @@ SETTINGS = (
         help="Play all variants of this game; may be repeated.",
     ),
     _setting(
+        "until",
+        "--until",
+        type=click.Choice(STOP_RULES),
+        help="`certain` ends a variant when the order of its bots is certain: each two neighbours "
+        "are separated by a line or closer than --epsilon. --rounds is then the most that is "
+        "played.",
+    ),
+    _setting(
+        "epsilon",
+        "--epsilon",
+        help="With --until: scores that differ by less are close. "
+        f"Default: {StopRule().epsilon:g}.",
+    ),
+    _setting(
+        "confidence",
+        "--confidence",
+        help="With --until: the probability, in percent, that all lines and close pairs of a "
+        f"variant are right together. Default: {StopRule().confidence:g}.",
+    ),
+    _setting(
+        "order",
+        "--order",
+        type=click.Choice(ORDERS),
+        help="What the tables are ordered by. Default: rating; with --until, score.",
+    ),
+    _setting(
         "entrants.submissions",
         "--submissions",
         type=click.Path(exists=True, file_okay=False),
@@ -80,8 +117,9 @@ SETTINGS = (
         "schedule",
         "--schedule",
         metavar="NAME",
-        help="The schedule: round-robin (all bots meet), gauntlet (challengers meet others), or "
-        "that of an installed plugin.",
+        help="The schedule: round-robin (all bots meet), gauntlet (challengers meet others), "
+        "versions (two challengers on the same deals), adaptive (with --until: more boards for "
+        "bots whose order is undecided), or that of an installed plugin.",
     ),
     _setting(
         "entrants.challengers",

@@ -5,15 +5,18 @@ from collections import Counter
 from pathlib import Path
 
 import click
+import msgspec
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from arena.commands.common import open_run, results_option
+from arena.commands.common import open_source, results_option
 from arena.terminal.console import terminal
+from arena.tournament.database import Database
 from arena.tournament.finished_boards import board_of, finished
-from arena.tournament.games import count_games, games_by_variant
+from arena.tournament.games import count_games, games_by_variant, games_to_play
 from arena.tournament.settings import Settings
+from arena.tournament.standings import is_complete
 from arena.tournament.store import Store
 
 SPEED_SAMPLE_S = 1.0
@@ -21,14 +24,14 @@ SPEED_SAMPLE_S = 1.0
 
 
 @click.command("show")
-@click.argument("run_name", metavar="RUN")
+@click.argument("source", metavar="RUN|FILE")
 @results_option
-def show(run_name: str, results: Path) -> None:
+def show(source: str, results: Path) -> None:
     """Print the progress of a run: games played and left, speed, faults.
 
     The games and faults of each bot are those of boards that are over.
     """
-    with open_run(results, run_name) as store:
+    with open_source(results, source) as store:
         settings = store.settings(Settings)
         console = terminal()
         console.print(Text(_progress(store, settings)))
@@ -49,20 +52,24 @@ def show(run_name: str, results: Path) -> None:
         _print_bots(console, settings, games, faults)
 
 
-def _progress(store: Store, settings: Settings) -> str:
-    before, total = store.count(), count_games(settings)
-    owner = store.owner()
+def _progress(store: Database, settings: Settings) -> str:
+    before, total = store.count(), games_to_play(settings)
+    owner = store.owner() if isinstance(store, Store) else None
     if owner is None:
-        state = "complete" if before == total else "stopped; the same `arena run` resumes it"
-        return f"{store.folder.name}: {before} of {total} games, {state}"
+        state = "complete"
+        if not is_complete(store):
+            is_run = isinstance(store, Store)
+            state = "stopped; the same command resumes it" if is_run else "exported under way"
+        return f"{store.name}: {before} of {total}, {state}"
     began = time.monotonic()
     time.sleep(SPEED_SAMPLE_S)
     now = store.count()
     speed = (now - before) / (time.monotonic() - began)
-    left = f", {(total - now) / speed / 60:.1f} min left" if speed else ""
+    most = "" if settings.stop_rule is msgspec.UNSET else "at most "
+    minutes = (count_games(settings) - now) / speed / 60 if speed else None
+    left = "" if minutes is None else f", {most}{minutes:.1f} min left"
     return (
-        f"{store.folder.name}: {now} of {total} games, under way in process {owner}, "
-        f"{speed:.0f} games/s{left}"
+        f"{store.name}: {now} of {total}, under way in process {owner}, {speed:.0f} games/s{left}"
     )
 
 

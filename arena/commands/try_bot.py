@@ -17,7 +17,10 @@ from arena.contracts import Bounds
 from arena.match.playing import play_games, watch_games
 from arena.match.settings import MatchSettings
 from arena.protocol import Limits, raw
+from arena.rating.board_model import fit_boards
 from arena.rating.board_result import placement_scores
+from arena.rating.board_shares import complete_shares
+from arena.rating.board_sums import BoardSums
 from arena.record import Game, GameRecord
 from arena.terminal.console import notice, say, terminal
 from arena.terminal.drawing import draw
@@ -69,6 +72,7 @@ def try_bot(
         played = list(watch_games(counted, entrants, settings))
         console.print()
         console.print(_score([record for record, _ in played], variant, list(entrants)))
+        say(_interval([record for record, _ in played], variant, list(entrants)))
         reported = set()
         for record, seen in played:
             for fault in record.faults_of(_seat(record, own.name)):
@@ -123,6 +127,20 @@ def _score(records: Sequence[GameRecord], variant: Variant, names: Sequence[str]
         )
     table.caption = "wins: games ranked first; beaten: share of the other sides beaten"
     return table
+
+
+def _interval(records: Sequence[GameRecord], variant: Variant, names: Sequence[str]) -> str:
+    """Return the score of the first of `names` with its interval, from complete boards."""
+    by_board = sorted(records, key=lambda record: record.board)
+    boards = complete_shares(by_board, {variant.id: variant})
+    scores = {one.bot: one for one in fit_boards(BoardSums(names, boards)).scores}
+    own = scores[names[0]]
+    if own.score is None:
+        return f"no score of {own.bot} yet: no board of {variant.seats} games is complete"
+    text = f"score of {own.bot}: {own.score:.0%}"
+    if own.low is None or own.high is None:
+        return f"{text}; too few boards for an interval, play more --games"
+    return f"{text}, between {own.low:.0%} and {own.high:.0%} at 95% ({own.boards} boards)"
 
 
 def _result(record: GameRecord, name: str, variant: Variant) -> tuple[int, int, float, int]:

@@ -19,6 +19,8 @@ from arena.contest.settings import (
     all_settings,
     check_game,
     check_interpreter,
+    check_order,
+    check_until,
     checked_run_name,
     is_table,
     override,
@@ -34,6 +36,7 @@ CONTEST_FILE = "contest.toml"
 _PATH_OF_ERROR = re.compile(r"(.*?)(?: - at `\$\.?(.*)`)?", re.DOTALL)
 _IN_WORDS = {
     "int": "a whole number",
+    "float": "a number",
     "str": "text in quotes",
     "bool": "true or false",
     "array": "a list",
@@ -163,6 +166,8 @@ _CHECKS: Mapping[str, Callable[[str], object]] = {
     "name": checked_run_name,
     "games": check_game,
     "variants": get_variant,
+    "until": check_until,
+    "order": check_order,
     "schedule": get_schedule,
     "sandbox.level": _check_level,
     "entrants.interpreters": check_interpreter,

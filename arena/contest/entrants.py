@@ -20,7 +20,7 @@ from arena.match.settings import MatchSettings
 from arena.match.verdict import Charge
 from arena.plugins import RegisteredBot, bots
 from arena.protocol import Fault, Limits, Ready, printable, shorten
-from arena.record import GUEST_MARK, Entrant
+from arena.record import Entrant, unmarked
 from engine import Variant
 from engine.errors import unknown
 
@@ -93,12 +93,13 @@ def _found_in(folder: str, entrant: Entrant, interpreters: tuple[str, ...]) -> E
     """Return the entrant with its code in `folder`. Raises `BotError`."""
     path = Path(folder, entrant.command[-1]) if entrant.files else Path(folder)
     with Reader() as reader:
-        return reader.find(NamedBot(str(path), entrant.name, interpreters), path)
+        found = reader.find(NamedBot(str(path), unmarked(entrant.name), interpreters), path)
+    return msgspec.structs.replace(found, name=entrant.name)
 
 
 def _registration(entrant: Entrant) -> RegisteredBot | None:
     """Return the registered bot that an entrant is, or None."""
-    registered = bots().get(entrant.name.removesuffix(GUEST_MARK))
+    registered = bots().get(unmarked(entrant.name))
     return registered if registered and registered.folder == entrant.folder else None
 
 

@@ -12,6 +12,7 @@ from arena.check.sandbox_probe import AUTO
 from arena.contracts import Bounds
 from arena.errors import SettingsError
 from arena.protocol import Limits
+from arena.rating.stop_rule import ORDERS, STOP_RULES, Confidence, Epsilon, StopRule
 from engine import variants
 from engine.errors import unknown
 
@@ -90,7 +91,15 @@ class Contest(msgspec.Struct, frozen=True):
     """Games whose variants are all played. Neither games nor variants means all variants."""
     variants: Names = ()
     rounds: Annotated[int, Meta(ge=1, le=1_000_000)] = 60
-    """Rounds of each variant."""
+    """Rounds of each variant; the most, with `until`."""
+    until: str | None = None
+    """`certain`: a variant ends when the order of its bots is certain. None plays all rounds."""
+    epsilon: Epsilon | None = None
+    """With `until`: scores that differ by less are close. None means that of a `StopRule`."""
+    confidence: Confidence | None = None
+    """With `until`: the certainty in percent. None means that of a `StopRule`."""
+    order: str | None = None
+    """What tables are ordered by. None means the rating, but the score with `until`."""
     secret: str | None = None
     """The file of the secret from which all deals follow. None draws one for the run."""
     seed: int | None = None
@@ -104,6 +113,29 @@ class Contest(msgspec.Struct, frozen=True):
     machine: MachineTable = MachineTable()
     programs: tuple[Program, ...] = msgspec.field(default=(), name="bot")
     """Bots with any program. They are no settings with an option, since only a file enters them."""
+
+    def stop_rule(self) -> StopRule | None:
+        """Return the stop rule of the run, or None if all rounds are played.
+
+        Raises:
+            SettingsError: what belongs to a stop rule is set without one, or the order is another.
+        """
+        given = {"epsilon": self.epsilon, "confidence": self.confidence}
+        known = {name: value for name, value in given.items() if value is not None}
+        if self.until is None:
+            if known:
+                name, value = next(iter(known.items()))
+                raise SettingsError(
+                    f"got {name} {value:g} without a stop rule: add `--until certain` (in a "
+                    f'contest file `until = "certain"`), or leave out {name}'
+                )
+            return None
+        if self.order == "rating":
+            raise SettingsError(
+                "got order rating with `--until certain`, whose lines are drawn between scores: "
+                "leave out the order, or the stop rule"
+            )
+        return StopRule(**known)
 
     @property
     def site(self) -> Path | None:
@@ -178,6 +210,18 @@ def check_game(game: str) -> None:
     games = dict.fromkeys([variant.game for variant in variants().values()])
     if game not in games:
         raise SettingsError(unknown("game", game, games))
+
+
+def check_until(rule: str) -> None:
+    """Refuse a stop rule that does not exist. Raises `SettingsError`."""
+    if rule not in STOP_RULES:
+        raise SettingsError(unknown("stop rule", rule, STOP_RULES))
+
+
+def check_order(order: str) -> None:
+    """Refuse an order of tables that does not exist. Raises `SettingsError`."""
+    if order not in ORDERS:
+        raise SettingsError(unknown("order", order, ORDERS))
 
 
 def check_interpreter(name: str) -> None:

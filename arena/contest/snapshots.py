@@ -24,7 +24,7 @@ from arena.contest.entrants import code_of, fingerprint_now, is_registered
 from arena.contest.fingerprint import folders_in
 from arena.errors import BotError, SettingsError, StoreError
 from arena.lock import take
-from arena.record import Entrant
+from arena.record import Entrant, unmarked
 
 COPIES = "arena.bots"
 """The folder of the copies in the folder of a run."""
@@ -134,7 +134,7 @@ class Snapshots:
             self._staging.delete()
 
     def _folder_of(self, entrant: Entrant) -> Path:
-        return self._place / f"{entrant.name}-{entrant.fingerprint}"
+        return self._place / f"{unmarked(entrant.name)}-{entrant.fingerprint}"
 
 
 class _Staging:

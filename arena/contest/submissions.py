@@ -61,7 +61,7 @@ def find_submissions(
     by_name: dict[str, list[Path]] = {}
     for child in _visible(folder):
         if is_code(Path(child.name)):  # `__MACOSX`, which comes with archives, is not a student
-            by_name.setdefault(_name_of(child), []).append(child)
+            by_name.setdefault(name_of(child), []).append(child)
     entrants = []
     with Reader(folder / UNPACKED) as reader:
         for name, children in sorted(by_name.items()):
@@ -104,7 +104,7 @@ def _listed(paths: list[Path]) -> str:
     return " and ".join([printable(path.name) for path in paths])
 
 
-def _name_of(child: Path) -> str:
+def name_of(child: Path) -> str:
     """Return the name of a student's bot: `Müller, Ann.zip` gives `Muller-Ann`."""
     name = child.stem if child.suffix.lower() in PACKED else child.name
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
@@ -162,7 +162,7 @@ def incoming(
     """
     checked_name(name)
     for child in _visible(submissions):
-        if _name_of(child).casefold() == name.casefold() and not _takes_versions(child, name):
+        if name_of(child).casefold() == name.casefold() and not _takes_versions(child, name):
             raise SubmissionError(
                 f"{printable(child.name)} is in {submissions} already, and is not a folder of "
                 f"versions of {name}: choose another name with --name, or move it away"

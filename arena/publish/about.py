@@ -12,6 +12,7 @@ from arena.rating.leaderboard import Leaderboard
 from arena.schedule.chance import Secret
 from arena.tournament.games import games_by_variant, rounds_by_variant
 from arena.tournament.settings import Settings
+from arena.tournament.standings import is_over
 
 SEED_HIDDEN = "shown when all games are played, because it determines every deal"
 SECRET_HIDDEN = "published when the contest is over, because it determines every deal"
@@ -60,6 +61,8 @@ class About(msgspec.Struct, frozen=True):
     entrants: list[EntrantDetails]
     played: int
     scheduled: int
+    may_end_before: bool
+    """Whether fewer games than scheduled may be enough."""
     counted: int
     stalled: int
 
@@ -88,10 +91,9 @@ def about_page(
         )
         for variant, (bots, games) in by_variant.items()
     ]
-    played = board.games + board.games_left_out
-    scheduled = sum([games for _, games in by_variant.values()])
+    played, over = board.games + board.games_left_out, is_over(settings, board)
     return About(
-        facts=[*_chance(settings, secret, played == scheduled), *_facts(settings)],
+        facts=[*_chance(settings, secret, over), *_facts(settings)],
         versions=_versions(),
         limits=_limits(settings),
         sandbox=_sandbox(settings),
@@ -101,7 +103,8 @@ def about_page(
             for one in settings.entrants
         ],
         played=played,
-        scheduled=scheduled,
+        scheduled=played if over else sum([games for _, games in by_variant.values()]),
+        may_end_before=not over and settings.stop_rule is not msgspec.UNSET,
         counted=board.games,
         stalled=statistics.stalled,
     )
@@ -121,6 +124,10 @@ def _facts(settings: Settings) -> list[Fact]:
         Fact("Rounds", f"{settings.rounds:,}"),
         Fact("Schedule", settings.schedule),
     ]
+    if settings.stop_rule is not msgspec.UNSET:
+        rule = settings.stop_rule
+        text = f"its order is certain at {rule.confidence:g} %, close scores differ by less than "
+        facts.append(Fact("A variant ends when", f"{text}{rule.epsilon:g}"))
     if settings.challengers:
         facts.append(Fact("Challengers", ", ".join(settings.challengers)))
     withdrawal = "are withdrawn from the run" if settings.withdrawal else "continue"

@@ -54,12 +54,12 @@ from arena.publish.site import Site
 from arena.rating.export import as_csv, as_json
 from arena.record import GameRecord, Observations
 from arena.schedule.chance import Secret
+from arena.tournament.database import Database
 from arena.tournament.digest import digest_lines
 from arena.tournament.export import export_lines
 from arena.tournament.finished_boards import board_of_observed, finished
 from arena.tournament.settings import Settings
-from arena.tournament.standings import compare, digest_of, rank, trace
-from arena.tournament.store import Store
+from arena.tournament.standings import compare, digest_of, extra_boards, rank, trace
 from engine import EngineError, get_variant
 
 STATIC_FILES = Path(__file__).parent / STATIC
@@ -77,7 +77,7 @@ class Published(NamedTuple):
 
 
 def publish(
-    store: Store,
+    store: Database,
     folder: Path,
     choice: Choice,
     notice: Callable[[str], object],
@@ -88,7 +88,7 @@ def publish(
     The same records give the same files, byte for byte.
 
     Args:
-        store: the store of the run, which may be under way.
+        store: the run, which may be under way, or an exported one.
         folder: the folder of the site. Its files are replaced after all new files are made.
         choice: the games that are published with replays.
         notice: called with a sentence for each game without a replay.
@@ -106,7 +106,7 @@ class _Build:
 
     def __init__(
         self,
-        store: Store,
+        store: Database,
         site: Site,
         choice: Choice,
         notice: Callable[[str], object],
@@ -126,10 +126,12 @@ class _Build:
         links = [Link("Leaderboard", INDEX)]
         links += [Link(title_of(game), game_page(game)) for game in self.by_game]
         links += [Link("Replays", REPLAYS), Link("About", ABOUT)]
-        self.renderer = Renderer(store.folder.resolve().name, links)
+        self.renderer = Renderer(store.name, links)
         self.board = rank(store)
         self.pairs = compare(store)
-        self.statistics = collect_statistics(self._games(), self.variants, choice.number)
+        self.statistics = collect_statistics(
+            self._games(), self.variants, choice.number, extra_boards(store)
+        )
 
     def all(self) -> Published:
         """Write all files of the site."""

@@ -317,7 +317,8 @@ def time_chart(timings: Mapping[str, Timings], names: Sequence[str], limit_ms: i
             axes.plot([low, max(high, own.worst_ms)], [place, place], color=MUTED, linewidth=1.0)
             axes.plot([low, high], [place, place], color=GOOD, linewidth=4, alpha=0.5)
             axes.plot([middle], [place], "o", color=GOOD, markersize=5.5)
-        _rows(axes, known)
+        if known:  # else matplotlib warns of empty axes
+            _rows(axes, known)
         axes.axvline(limit_ms, color=BAD, linewidth=1.2, linestyle=(0, (4, 3)))
         axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: milliseconds_short(value)))
         svg = svg_of(figure, "time", title, text)

@@ -1,7 +1,7 @@
 """Statistics of a run's games beyond its leaderboard, collected game by game."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from itertools import groupby
 from typing import NamedTuple
 
@@ -11,6 +11,7 @@ from arena.publish.replay_sample import ReplaySample
 from arena.publish.timings import Timings
 from arena.rating.counts import Counts, win_shares
 from arena.record import GameRecord, Observations
+from arena.tournament.finished_boards import BoardId, board_of
 from engine import Variant
 
 MAX_FAULT_REPORTS = 30
@@ -68,24 +69,25 @@ def collect_statistics(
     played: Iterable[tuple[GameRecord, Observations]],
     variants: Mapping[str, Variant],
     sample_size: int,
+    extra: Container[BoardId] = (),
 ) -> RunStatistics:
     """Return the statistics of a run's games, with a sample of `sample_size` of them.
 
     The games come in schedule order, board by board. Points, wins and times are counted for
-    complete boards only, as in the leaderboard.
+    complete boards only, and not for `extra` boards, as in the leaderboard.
     """
     statistics = RunStatistics(sample_size)
     for (variant_id, _), group in groupby(played, key=lambda one: (one[0].variant, one[0].board)):
         board = list(group)
         variant = variants[variant_id]
         statistics.rules[variant_id] = board[0][0].rules_version
-        is_complete = len(board) == variant.seats
+        counts = len(board) == variant.seats and board_of(board[0][0]) not in extra
         for record, seen in board:
             statistics.games[variant_id] += 1
             statistics.sample.add(variant_id, record.key)
             statistics.stalled += seen.stalls > 0
             _add_faults(statistics, record, seen)
-            if is_complete:
+            if counts:
                 _add_game(statistics, record, seen, variant)
     return statistics
 

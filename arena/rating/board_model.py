@@ -48,6 +48,11 @@ class Gap(NamedTuple):
         """The probability of so large a gap, or a larger one, between bots that are equal."""
         return upper_tail(self.gap / self.error, self.degrees)
 
+    @property
+    def half_width(self) -> float:
+        """Half the width of the 95 % interval of the gap."""
+        return quantile(1 - ALPHA / 2, self.degrees) * self.error
+
 
 class Score(msgspec.Struct, frozen=True):
     """The score of a bot."""

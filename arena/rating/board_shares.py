@@ -5,11 +5,27 @@ exact: they are kept as integers over a common whole. `docs/scores.md`, section 
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from fractions import Fraction
+from typing import NamedTuple, Protocol
 
 from arena.rating.board_result import group_boards
 from arena.record import GameRecord
 from engine import Variant
+
+
+class RankedGame(Protocol):
+    """What the shares of a board depend on of each of its games, as in a `GameRecord`."""
+
+    @property
+    def board(self) -> int: ...
+    @property
+    def rotation(self) -> int: ...
+    @property
+    def entrants(self) -> tuple[str, ...]: ...
+    @property
+    def ranks(self) -> tuple[int, ...]: ...
+    @property
+    def win_weight(self) -> int: ...
 
 
 class BoardShares(NamedTuple):
@@ -28,9 +44,14 @@ class BoardShares(NamedTuple):
     """The entrants for which an extra board counts; none on a board of the balanced schedule, which
     counts for all."""
 
+    def share_of(self, entrant: str) -> Fraction:
+        """Return the share of opponents that an entrant, with its side, was placed before."""
+        place = next(place for place, side in enumerate(self.sides) if entrant in side)
+        return Fraction(sum(self.before[place]), self.whole * (len(self.sides) - 1))
+
 
 def board_shares(
-    records: Sequence[GameRecord], variant: Variant, challengers: Sequence[str] = ()
+    records: Sequence[RankedGame], variant: Variant, challengers: Sequence[str] = ()
 ) -> BoardShares:
     """Return the shares of a complete board from its `records`, one per rotation."""
     first = min(records, key=lambda record: record.rotation)

@@ -78,6 +78,11 @@ class Evidence:
         return self.verdict
 
     @property
+    def boards(self) -> int:
+        """The boards that were used."""
+        return len(self._differences)
+
+    @property
     def better(self) -> float:
         """The evidence that the new version is better."""
         return math.fsum(self._ups) / len(BETS)
@@ -89,7 +94,7 @@ class Evidence:
 
     def comparison(self) -> Comparison:
         """Return what the boards so far say."""
-        boards = len(self._differences)
+        boards = self.boards
         if not boards:
             return Comparison("undecided", 0, 0.0, -1.0, 1.0, 1.0, 1.0)
         mean = sum(self._differences, Fraction()) / boards

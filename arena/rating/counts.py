@@ -59,12 +59,19 @@ def win_shares(record: GameRecord, variant: Variant) -> dict[int, float]:
 
 def count_game(record: GameRecord, variant: Variant, *tables: Mapping[str, EntrantCounts]) -> None:
     """Count a game in each of `tables`, which hold the counts by entrant."""
-    kinds = {fault.seat: fault.kind for fault in record.faults}
     shares = win_shares(record, variant)
     for table in tables:
         for seat, name in enumerate(record.entrants):
-            counts = table[name]
-            counts.add(record, seat, shares)
-            is_withdrawn = kinds.get(seat) == "withdrawn"
-            counts.is_withdrawn |= is_withdrawn
-            counts.faults += seat in kinds and not is_withdrawn
+            table[name].add(record, seat, shares)
+    count_faults(record, *tables)
+
+
+def count_faults(record: GameRecord, *tables: Mapping[str, EntrantCounts]) -> None:
+    """Count the faults of a game in each of `tables`, and note who was withdrawn."""
+    for fault in record.faults:
+        for table in tables:
+            counts = table[record.entrants[fault.seat]]
+            if fault.kind == "withdrawn":
+                counts.is_withdrawn = True
+            else:
+                counts.faults += 1

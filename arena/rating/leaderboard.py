@@ -4,6 +4,7 @@ Scores and ratings are computed from the records and never stored as the truth. 
 complete boards count. The score does not depend on the order of boards; the rating does.
 """
 
+import math
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
@@ -13,12 +14,14 @@ import msgspec
 from msgspec.structs import replace
 from trueskill import Rating
 
-from arena.rating.board_model import BoardModel, fit_boards
+from arena.rating.board_model import DECIMALS, BoardModel, fit_boards
 from arena.rating.board_result import BoardResult, board_result, group_boards
 from arena.rating.board_sample import BoardSample, BoardScore, duplicate_gain
 from arena.rating.board_shares import BoardShares, board_shares
 from arena.rating.board_sums import BoardSums
-from arena.rating.counts import EntrantCounts, count_game
+from arena.rating.certainty import Certificate
+from arena.rating.certainty_course import CertaintyCourse
+from arena.rating.counts import EntrantCounts, count_faults, count_game
 from arena.rating.trueskill import conservative, environments, rate
 from arena.rating.variant_means import (
     VariantMeans,
@@ -36,7 +39,7 @@ class Row(msgspec.Struct, frozen=True):
     """The row of an entrant in a table of the leaderboard."""
 
     rank: int
-    """From 1, by rating; equal ratings share a rank."""
+    """From 1, by what the table is ordered by; equal values share a rank."""
     best_rank: int
     worst_rank: int
     """The range of its ranks by score; all ranges of a table hold together in 95 % of runs."""
@@ -83,12 +86,25 @@ class Leaderboard(msgspec.Struct, frozen=True):
     """By variant: the number of games on separate deals that tell as much as one on a board."""
     interplay: dict[str, float] = {}
     """By table, also `OVERALL`: how far meetings are, typically, from what the scores say."""
+    certificate: dict[str, Certificate] | msgspec.UnsetType = msgspec.UNSET
+    """By table, what is certain about its order since the last look. Only of runs with a stop rule,
+    and `OVERALL` only if there is one variant."""
+
+
+class Ordering(NamedTuple):
+    """What the tables of a leaderboard are ordered by."""
+
+    by_score: bool = False
+    courses: Mapping[str, CertaintyCourse] | None = None
+    """The course of each variant in a run with a stop rule, before its first board. Its tables are
+    in the order of the last look, with the ranks between the lines."""
 
 
 class _Counted:
     """The complete boards of some records, and the counts of their games."""
 
-    def __init__(self, variants: Iterable[str]) -> None:
+    def __init__(self, variants: Iterable[str], courses: Mapping[str, CertaintyCourse]) -> None:
+        self.courses = courses
         self.results: list[BoardResult] = []
         self.scores: dict[str, list[BoardScore]] = {variant_id: [] for variant_id in variants}
         self.shares: dict[str, list[BoardShares]] = {variant_id: [] for variant_id in self.scores}
@@ -104,9 +120,16 @@ class _Counted:
             self.games_left_out += len(board)
             return
         self.games += len(board)
+        shares = board_shares(board, variant)
+        if course := self.courses.get(variant.id):
+            shares = course.add(shares)
+        self.shares[variant.id].append(shares)
+        if shares.challengers:  # an extra board counts for scores only
+            for record in board:
+                count_faults(record, self.overall, self.by_variant[variant.id])
+            return
         result = board_result(board, variant)
         self.results.append(result)
-        self.shares[variant.id].append(board_shares(board, variant))
         self.scores[variant.id] += board_scores(board, result, variant)
         for record in board:
             count_game(record, variant, self.overall, self.by_variant[variant.id])
@@ -117,12 +140,19 @@ def leaderboard(
     variants: Mapping[str, Variant],
     entrants: Sequence[str],
     challengers: Collection[str] = (),
+    ordering: Ordering | None = None,
 ) -> Leaderboard:
-    """Return the leaderboard of `records`, which come in schedule order, board by board.
+    """Return the leaderboard of some records.
 
-    `challengers` are the entrants that the schedule seats apart from the others.
+    Args:
+        records: the records in schedule order, board by board.
+        variants: the variants that count, by id.
+        entrants: the names of the rows.
+        challengers: the entrants that the schedule seats apart from the others.
+        ordering: what the tables are ordered by; the rating if it is None.
     """
-    counted = _Counted(variants)
+    ordering = ordering or Ordering()
+    counted = _Counted(variants, ordering.courses or {})
     for variant, board in group_boards(records, variants):
         counted.add(board, variant)
     samples = {
@@ -134,7 +164,14 @@ def leaderboard(
         for variant_id, sample in samples.items()
     }
     bases = _bases(counted, means, entrants)
-    tables = {name: _ranked(_rows(basis), _rating) for name, basis in bases.items()}
+    certificates = _certificates(counted.courses)
+    value = _score if ordering.by_score else _rating
+    tables = {
+        name: _certified(_rows(basis), certificates[name])
+        if name in certificates
+        else _ranked(_rows(basis), value)
+        for name, basis in bases.items()
+    }
     return Leaderboard(
         overall=tables.pop(OVERALL),
         variants=tables,
@@ -142,7 +179,16 @@ def leaderboard(
         games_left_out=counted.games_left_out,
         duplicate_gain={variant: duplicate_gain(sample) for variant, sample in samples.items()},
         interplay={name: basis.model.interplay for name, basis in bases.items()},
+        certificate=msgspec.UNSET if ordering.courses is None else certificates,
     )
+
+
+def _certificates(courses: Mapping[str, CertaintyCourse]) -> dict[str, Certificate]:
+    """Return by table what is certain about its order."""
+    known = {name: one.certificate for name, one in courses.items() if one.certificate}
+    if known and len(courses) == 1:
+        (known[OVERALL],) = known.values()
+    return known
 
 
 class _Basis(NamedTuple):
@@ -183,6 +229,23 @@ def _bases(
 
 def _rating(row: Row) -> float:
     return row.rating
+
+
+def _score(row: Row) -> float:
+    return -math.inf if row.score is None else round(row.score, DECIMALS)
+
+
+def _certified(rows: Iterable[Row], certificate: Certificate) -> tuple[Row, ...]:
+    """Return rows in the order of a certificate, with the ranks between its lines."""
+    by_name = {row.bot: row for row in rows}
+    ranges = certificate.rank_ranges()
+    return tuple(
+        [
+            replace(by_name[name], rank=rank, best_rank=best, worst_rank=worst)
+            for rank, (name, (best, worst)) in enumerate(ranges.items(), 1)
+            if name in by_name
+        ]
+    )
 
 
 def _ranked(rows: Iterable[Row], value: Callable[[Row], float]) -> tuple[Row, ...]:

@@ -24,7 +24,8 @@ from arena.schedule.plan import Board
 Purpose = Literal["schedule", "deal", "dice", "extra"]
 """What an output is for. `extra` is for boards that are added to a schedule.
 
-The schedule of a variant is not of one board, so it has the number 0 and no fingerprints.
+The schedule of a variant is not of one board, so it has the number 0 and no fingerprints. A portion
+of extra boards has the number of portions before it, and no fingerprints.
 """
 MIN_SECRET_DIGITS = 32
 """Hexadecimal digits of the shortest secret, which are 128 bits."""
@@ -80,6 +81,10 @@ class Chance(Protocol):
         """Return the generator of the schedule of a variant."""
         ...
 
+    def extra(self, variant: str, portions: int) -> random.Random:
+        """Return the generator of a portion of extra boards, after so many `portions`."""
+        ...
+
     def deal(self, board: Board, fingerprints: Sequence[str]) -> random.Random:
         """Return the generator of the deal of a board. `fingerprints` are those of its bots."""
         ...
@@ -103,6 +108,10 @@ class SeedChance(msgspec.Struct, frozen=True):
         """Return the generator of the schedule of a variant."""
         return random.Random(f"schedule {self.seed} {variant}")
 
+    def extra(self, variant: str, portions: int) -> random.Random:
+        """Return the generator of a portion of extra boards, after so many `portions`."""
+        return random.Random(f"extra {self.seed} {variant} {portions}")
+
     def deal(self, board: Board, fingerprints: Sequence[str]) -> random.Random:
         """Return the generator of the deal of a board. The code of the bots does not matter."""
         return random.Random(f"deal {self.seed} {board.variant} {board.number}")
@@ -124,6 +133,10 @@ class SecretChance(msgspec.Struct, frozen=True):
         """Return the generator of the schedule of a variant, which no bot's code changes."""
         return random.Random(self.secret.derive("schedule", variant).hex())
 
+    def extra(self, variant: str, portions: int) -> random.Random:
+        """Return the generator of a portion of extra boards, which no bot's code changes."""
+        return random.Random(self.secret.derive("extra", variant, portions).hex())
+
     def deal(self, board: Board, fingerprints: Sequence[str]) -> random.Random:
         """Return the generator of the deal of a board."""
         return random.Random(self._derive("deal", board, fingerprints))
@@ -137,3 +150,37 @@ class SecretChance(msgspec.Struct, frozen=True):
     def _derive(self, purpose: Purpose, board: Board, fingerprints: Sequence[str]) -> str:
         known = fingerprints if self.with_fingerprints else ()
         return self.secret.derive(purpose, board.variant, board.number, known).hex()
+
+
+class SharedDeals(msgspec.Struct, frozen=True):
+    """Chance in which consecutive boards of a variant share a deal, and the seeds by seat.
+
+    The code of the bots does not matter, so that bots with different code can share them.
+    """
+
+    chance: Chance
+    boards: int
+    """The boards that share a deal. Deals are numbered from 1."""
+
+    def schedule(self, variant: str) -> random.Random:
+        """Return the generator of the schedule of a variant."""
+        return self.chance.schedule(variant)
+
+    def extra(self, variant: str, portions: int) -> random.Random:
+        """Return the generator of a portion of extra boards, after so many `portions`."""
+        return self.chance.extra(variant, portions)
+
+    def deal(self, board: Board, fingerprints: Sequence[str]) -> random.Random:
+        """Return the generator of the deal of a board."""
+        return self.chance.deal(self._shared(board), ())
+
+    def dice(
+        self, board: Board, fingerprints: Sequence[str], rotation: int, key: str
+    ) -> random.Random:
+        """Return the generator of the bots' seeds in a rotation of the board."""
+        shared = self._shared(board)
+        shared_key = f"{shared.variant} {shared.number} {rotation}"
+        return self.chance.dice(shared, (), rotation, shared_key)
+
+    def _shared(self, board: Board) -> Board:
+        return msgspec.structs.replace(board, number=1 + (board.number - 1) // self.boards)

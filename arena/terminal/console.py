@@ -5,9 +5,9 @@ A run starts faster without tables and progress bars, so rich and tqdm are impor
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
@@ -15,6 +15,7 @@ from arena.protocol import printable
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from tqdm import tqdm
 
 PLAIN_WIDTH = 100
 """Columns of output whose terminal width is unknown."""
@@ -62,20 +63,43 @@ def _write_above_bars(line: str) -> None:
         click.echo(line, err=True)
 
 
-@contextmanager
-def progress_bar(total: int, done: int) -> Iterator[Callable[[int], object]]:
-    """Show a progress bar of games on stderr inside this context if that is a terminal.
+class Progress:
+    """A progress bar of games, if there is one."""
 
-    Yields:
-        A function to be called with the number of games that were added to those that are `done`.
-    """
+    def __init__(self, bar: "tqdm[NoReturn] | None") -> None:
+        self._bar = bar
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether there is a bar."""
+        return self._bar is not None
+
+    def update(self, games: int) -> None:
+        """Add `games` to those that are done."""
+        if self._bar is not None:
+            self._bar.update(games)
+
+    def add_text(self, text: str) -> None:
+        """Show a text behind the bar."""
+        if self._bar is not None:
+            self._bar.set_postfix_str(text)
+
+    def complete(self) -> None:
+        """Show that the games that are done are all."""
+        if self._bar is not None:
+            self._bar.total = self._bar.n
+
+
+@contextmanager
+def progress_bar(total: int, done: int) -> Iterator[Progress]:
+    """Yield a progress bar on stderr that lasts as long as this context, if that is a terminal."""
     if not sys.stderr.isatty():
-        yield lambda _: None
+        yield Progress(None)
         return
     from tqdm import tqdm
 
-    with tqdm(total=total, initial=done, unit=" games") as progress:
-        yield progress.update
+    with tqdm(total=total, initial=done, unit=" games") as bar:
+        yield Progress(bar)
 
 
 def read_key() -> str | None:

@@ -1,14 +1,16 @@
 """Tables of the leaderboard and of pairs of entrants in a terminal."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from arena.rating.certainty import Border, Certificate
+from arena.rating.certificate_texts import certainty_text
 from arena.rating.export import tables
-from arena.rating.leaderboard import Row
+from arena.rating.leaderboard import OVERALL, Row
 from arena.rating.pairs import Pair
 from arena.rating.row_texts import points_text, ranks_text, score_text, wins_text
 from arena.tournament.run_leaderboard import RunLeaderboard
@@ -19,21 +21,30 @@ sigma are."""
 MATRIX_COLUMNS = 16
 """Opponents in one part of the matrix, which then fits 100 columns."""
 MAX_NAME_COLUMNS = 30
+LINED = box.Box("    \n    \n ── \n    \n ── \n    \n    \n    \n")
+"""A box with a line below the heading, and one between two sections."""
+CLOSE = "~"
+"""Marks a bot that is close to the one above it."""
 
 
 def print_leaderboard(board: RunLeaderboard, console: Console) -> None:
     """Print a table for each variant, then the overall table, then the legend."""
     overall, *variants = tables(board)
     for name, rows in [*variants, overall]:
-        console.print(_table(name, rows, console.width))
+        certificate = board.certificate.get(name) if board.certificate else None
+        console.print(_table(name, rows, console.width, certificate))
     for text in _legend(board, console.width):
         console.print(text, style="dim", highlight=False)
 
 
 def _legend(board: RunLeaderboard, width: int) -> Iterator[str]:
-    yield f"{board.games} games; rating = mu - 3 sigma, which orders the table"
+    order = "; the score orders the table" if board.orders_by_score else ", which orders the table"
+    yield f"{board.games} games; rating = mu - 3 sigma{order}"
     yield "score = share of opponents placed before at a random table; 50 % is the middle"
-    yield "# 2-4: the rank by score is 2, 3 or 4; all ranges are right together at 95 %"
+    if board.certificate:
+        yield from _certainty_legend(board.certificate)
+    else:
+        yield "# 2-4: the rank by score is 2, 3 or 4; all ranges are right together at 95 %"
     points = "points a game; " if width >= POINTS_COLUMNS else ""
     wins = "wins = share of games won; " if width >= WINS_COLUMNS else ""
     yield f"{points}{wins}95 % intervals over boards"
@@ -50,6 +61,19 @@ def _legend(board: RunLeaderboard, width: int) -> Iterator[str]:
     else:
         yield "deals from a seed, so bots may have predicted them"
     yield ": ".join([f"sandbox {board.sandbox.level}", *filter(None, [board.sandbox.promise])])
+
+
+def _certainty_legend(certificates: Mapping[str, Certificate]) -> Iterator[str]:
+    yield "a line: all above it are better than all below; # 2-4: the ranks between the lines"
+    first = next(iter(certificates.values()))
+    yield (
+        f"{CLOSE}: the score differs from that above by less than {first.epsilon:g}; lines and "
+        f"{CLOSE} are right together at {100 * first.confidence:g} %"
+    )
+    for name, one in certificates.items():
+        if name != OVERALL or len(certificates) == 1:
+            certain = "certain" if one.is_certain else "not certain yet"
+            yield f"{name}: {certain} after {one.boards} boards: {certainty_text(one)}"
 
 
 def print_pairs(pairs: Iterable[Pair], names: Sequence[str], console: Console) -> None:
@@ -77,10 +101,11 @@ def _cell(share: float | None) -> str:
     return "   ." if share is None else f"{100 * share:>4.0f}"
 
 
-def _table(name: str, rows: Iterable[Row], width: int) -> Table:
-    table = Table(
-        title=name, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, padding=(0, 1)
-    )
+def _table(
+    name: str, rows: Sequence[Row], width: int, certificate: Certificate | None = None
+) -> Table:
+    table = Table(title=name, title_justify="left", title_style="bold", box=LINED, padding=(0, 1))
+    borders = _borders(rows, certificate)
     table.add_column("#", justify="right", no_wrap=True)
     table.add_column("bot", min_width=12, overflow="fold")
     strength = ("mu", "sigma") if width >= WIDE_COLUMNS else ()
@@ -89,8 +114,9 @@ def _table(name: str, rows: Iterable[Row], width: int) -> Table:
     for heading in (*strength, "rating", "score", "games", *points, *wins, "faults"):
         table.add_column(heading, justify="right", no_wrap=True)
     for row in rows:
+        close = f"{CLOSE} " if borders.get(row.rank - 1) == "close" else ""
         table.add_row(
-            ranks_text(row),
+            close + ranks_text(row),
             Text(row.bot + (" (out)" if row.withdrawn else "")),
             *([f"{row.mu:.2f}", f"{row.sigma:.2f}"] if strength else []),
             f"{row.rating:.2f}",
@@ -99,5 +125,12 @@ def _table(name: str, rows: Iterable[Row], width: int) -> Table:
             *([points_text(row)] if points else []),
             *([wins_text(row)] if wins else []),
             str(row.faults),
+            end_section=borders.get(row.rank) == "line",
         )
     return table
+
+
+def _borders(rows: Sequence[Row], certificate: Certificate | None) -> dict[int, Border]:
+    """Return what is certain between each row and the next one, by the rank of the former."""
+    borders = [one.border for one in certificate.neighbours] if certificate else []
+    return dict(enumerate(borders[: len(rows) - 1], 1))

@@ -1,15 +1,13 @@
 """The backlog of a run: its games that are not played yet, in batches."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
-
-import msgspec
 
 from arena.contracts import Batch, Played
+from arena.rating.certainty import Certificate
 from arena.record import Game
 from arena.schedule.chance import Chance
 from arena.tournament.database import StoredGame
-from arena.tournament.games import boards, games_of
+from arena.tournament.portions import ScheduledPortion, certainty_courses, portions
 from arena.tournament.rotations import WaitingBatches, parts
 from arena.tournament.settings import Settings
 from arena.tournament.store import Move, Store
@@ -20,17 +18,28 @@ class Backlog:
     """Yields the missing games of a run in batches, and withdraws bots between portions."""
 
     def __init__(
-        self, store: Store, settings: Settings, progress: Callable[[int], object] | None = None
+        self,
+        store: Store,
+        settings: Settings,
+        progress: Callable[[int], object] | None = None,
+        looked: Callable[[str, Certificate], object] | None = None,
     ) -> None:
         """Begin with the games of `store` that the schedule of `settings` has.
 
-        `progress` is called with the number of stored games that count again; it is negative for
-        games that are set aside.
+        Args:
+            store: the run.
+            settings: its settings.
+            progress: called with the number of stored games that count again; it is negative for
+                games that are set aside.
+            looked: called with a variant and what is certain about its order, after each look.
         """
         self._store = store
         self._settings = settings
         self._chance = settings.chance(store.secret(settings.secret))
         self._progress = progress
+        self._looked = looked
+        self._courses = certainty_courses(settings)
+        self._told: dict[str, Certificate] = {}
         self._course = WithdrawalCourse(settings.withdrawal)
         self._waiting = WaitingBatches()
         self._under_way: dict[str, tuple[int, Portion]] = {}
@@ -41,9 +50,19 @@ class Backlog:
 
         A portion gives `workers` batches at a time if it has enough boards. None means that the
         next batch depends on games under way: other rotations of its boards are not over, or the
-        withdrawals are not known yet.
+        withdrawals or the next portion are not known yet.
         """
-        for some in portions(self._settings, self._chance):
+        for batch in self._batches(workers):
+            if batch:
+                self._tell_looks()
+            yield batch
+        self._tell_looks()
+
+    def _batches(self, workers: int) -> Iterator[Batch | None]:
+        for some in portions(self._settings, self._chance, self._courses):
+            if some is None:
+                yield self._waiting.take()
+                continue
             while not self._course.advance():
                 yield self._waiting.take()
             self._course.begin(some.portion)
@@ -54,6 +73,15 @@ class Backlog:
         while self._waiting:
             yield self._waiting.take()
 
+    def _tell_looks(self) -> None:
+        """Tell the last look at each variant, unless it has been told before."""
+        for variant, course in self._courses.items():
+            certificate = course.certificate
+            if certificate and certificate != self._told.get(variant):
+                self._told[variant] = certificate
+                if self._looked:
+                    self._looked(variant, certificate)
+
     def finish(self, played: Played) -> int:
         """Note that a game is over, and return its position in the schedule."""
         position, portion = self._under_way.pop(played.key)
@@ -61,7 +89,7 @@ class Backlog:
         self._waiting.finish(played.key)
         return position
 
-    def _missing(self, some: "ScheduledPortion") -> Sequence[Game]:
+    def _missing(self, some: ScheduledPortion) -> Sequence[Game]:
         """Return the games of a portion that the store does not have; they are under way now.
 
         In a run that has grown, the store may have a game with other withdrawn bots. Such a game is
@@ -93,46 +121,17 @@ def kept_games(store: Store, settings: Settings, chance: Chance) -> Iterator[Mov
     """Yield the stored games that count in a run with these settings, with their positions.
 
     Where games are missing, the withdrawals after them are not known. Then those known so far
-    decide, and the backlog corrects what they have decided when it gets there.
+    decide, and the backlog corrects what they have decided when it gets there. With a stop rule, it
+    is not known either which games come after them.
     """
     course = WithdrawalCourse(settings.withdrawal)
-    for some in portions(settings, chance):
+    for some in portions(settings, chance, certainty_courses(settings)):
+        if some is None:
+            return
         course.advance()
         course.begin(some.portion)
         for number, position in _matching(some, store.stored_games(some.portion.keys), course):
             yield Move(number, position)
-
-
-class ScheduledPortion(msgspec.Struct, frozen=True):
-    """A portion with its games and the position of the first one."""
-
-    portion: Portion
-    games: Sequence[Game]
-    first: int
-
-
-def portions(settings: Settings, chance: Chance) -> Iterator[ScheduledPortion]:
-    """Yield the games of a run in portions."""
-    games_by_board = (games_of(board, settings, chance) for board in boards(settings, chance))
-    return portions_of(games_by_board, settings.sizes.after)
-
-
-def portions_of(
-    games_by_board: Iterable[Sequence[Game]], size_after: Callable[[int], int]
-) -> Iterator[ScheduledPortion]:
-    """Yield games in portions.
-
-    Args:
-        games_by_board: the games of each board, in schedule order.
-        size_after: returns the size of a portion, given the number of boards before it.
-    """
-    waiting = iter(games_by_board)
-    boards_before, first = 0, 0
-    while some := list(islice(waiting, size_after(boards_before))):
-        games = [game for board in some for game in board]
-        yield ScheduledPortion(Portion([game.key for game in games]), games, first)
-        first += len(games)
-        boards_before += len(some)
 
 
 def _matching(

@@ -16,7 +16,8 @@ _ABSENT = object()
 def data_differences(got: Any, expected: Any, path: str = "") -> Iterator[str]:
     """Yield a sentence for each difference between two values of plain JSON data.
 
-    The objects of a list are compared by name if they have names. Numbers are equal up to
+    The objects of a list are compared by name if they have names, else by their places, from 1.
+    Numbers are equal up to
     `TOLERANCE`, also when they are written as text.
     """
     if isinstance(got, dict) and isinstance(expected, dict):
@@ -28,6 +29,9 @@ def data_differences(got: Any, expected: Any, path: str = "") -> Iterator[str]:
         common = [name for name in expected_by_name if name in by_name]
         if [name for name in by_name if name in common] != common:
             yield f"{path}, order: got {shown([*by_name])}, expected {shown([*expected_by_name])}"
+    elif _are_objects(got) and _are_objects(expected) and len(got) == len(expected):
+        for number, pair in enumerate(zip(got, expected, strict=True), 1):
+            yield from data_differences(*pair, f"{path}, {number}" if path else str(number))
     elif not _is_equal(got, expected):
         yield f"{path}: got {shown(got)}, expected {shown(expected)}"
 
@@ -38,9 +42,13 @@ def shown(value: object) -> str:
     return text if len(text) <= MAX_SHOWN_CHARS else f"{text[:MAX_SHOWN_CHARS]}..."
 
 
+def _are_objects(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(each, dict) for each in value)
+
+
 def _by_name(value: Any) -> dict[str, Any]:
     """Return the objects of a list by name; nothing if it is something else."""
-    if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
+    if not _are_objects(value):
         return {}
     for field in NAMES:
         names = [each.get(field) for each in value]

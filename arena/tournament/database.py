@@ -4,7 +4,8 @@ import contextlib
 import sqlite3
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from types import TracebackType
+from typing import Any, Self, TypeVar
 
 import msgspec
 
@@ -45,12 +46,32 @@ class Journal(msgspec.Struct, frozen=True):
 
 
 class Database:
-    """Reads the database of a run. A value of another type than expected is read as bytes."""
+    """Reads the database of a run. A value of another type than expected is read as bytes.
 
-    def __init__(self, path: Path, database: sqlite3.Connection) -> None:
+    As a context manager it closes itself.
+    """
+
+    def __init__(self, path: Path, database: sqlite3.Connection, name: str = "") -> None:
+        """Read the `database` in the file `path`. The run is called `name`, or like its folder."""
         self.folder = path.parent
+        self.name = name or self.folder.resolve().name
         self._path = path
         self._database = database
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the database."""
+        self._database.close()
 
     def settings(self, kind: type[SettingsT]) -> SettingsT:
         """Return the settings of the run."""

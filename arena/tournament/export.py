@@ -12,11 +12,11 @@ from arena import __version__
 from arena.errors import StoreError
 from arena.rating.leaderboard import Leaderboard
 from arena.record import GameRecord, read_record
+from arena.tournament.database import Database
 from arena.tournament.digest import RunDigest, public
 from arena.tournament.games import count_games
 from arena.tournament.settings import Settings
-from arena.tournament.standings import digest_of, rank, shown_games
-from arena.tournament.store import Store
+from arena.tournament.standings import digest_of, is_over, rank, shown_games
 
 EXPORT_VERSION = 2
 CHECK_DIGITS = 8
@@ -38,14 +38,19 @@ class ExportHeader(msgspec.Struct, frozen=True, tag="run", tag_field="type"):
     """What is public of the settings."""
     checks: str
     """The first `CHECK_DIGITS` digits of the SHA-256 of each record, in order."""
+    complete: bool | msgspec.UnsetType = msgspec.UNSET
+    """Whether all games of the run were played. Only in runs with a stop rule, of which the number
+    of games does not tell it."""
 
     @property
     def is_over(self) -> bool:
         """Whether all games of the run were played."""
-        return self.parts.games == count_games(self.settings)
+        if self.complete is msgspec.UNSET:
+            return self.parts.games == count_games(self.settings)
+        return self.complete
 
 
-def export_lines(store: Store, board: Leaderboard | None = None) -> Iterator[bytes]:
+def export_lines(store: Database, board: Leaderboard | None = None) -> Iterator[bytes]:
     """Yield the header and the records of a run as JSON, in schedule order, without line ends.
 
     Of a run under way, only boards that are over are exported, since bots still meet the other
@@ -56,16 +61,18 @@ def export_lines(store: Store, board: Leaderboard | None = None) -> Iterator[byt
         yield game.record
 
 
-def _header(store: Store, board: Leaderboard | None) -> ExportHeader:
+def _header(store: Database, board: Leaderboard | None) -> ExportHeader:
     settings = store.settings(Settings)
-    parts = digest_of(store, board or rank(store))
+    board = board or rank(store)
+    parts, over = digest_of(store, board), is_over(settings, board)
     return ExportHeader(
         version=EXPORT_VERSION,
         arena=__version__,
         digest=parts.value,
         parts=parts,
-        settings=public(settings, is_over=store.count() == count_games(settings)),
+        settings=public(settings, is_over=over),
         checks="".join([one.digest.record.hex()[:CHECK_DIGITS] for one in shown_games(store)]),
+        complete=msgspec.UNSET if settings.stop_rule is msgspec.UNSET else over,
     )
 
 

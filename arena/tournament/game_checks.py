@@ -1,14 +1,22 @@
 """Checks of the games of a run against its settings: schedule, keys, withdrawals."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby, islice
 
 import msgspec
 
+from arena.rating.certainty_course import CertaintyCourse
 from arena.record import Game, GameRecord, as_game, key_of
 from arena.schedule.chance import Chance
-from arena.tournament.backlog import ScheduledPortion, portions, portions_of
 from arena.tournament.data_differences import shown
+from arena.tournament.known_schedule import KnownSchedule
+from arena.tournament.portions import (
+    BoardGames,
+    ScheduledPortion,
+    certainty_courses,
+    portions_of,
+    portions_until_certain,
+)
 from arena.tournament.settings import Settings
 from arena.tournament.verify import Difference, verify
 from arena.tournament.withdrawal import Conduct, WithdrawalCourse
@@ -30,12 +38,7 @@ class GameChecks:
         """
         self._settings = settings
         self._fingerprints = {one.name: one.fingerprint for one in settings.entrants}
-        self._portions = None if chance is None else list(portions(settings, chance))
-        self._scheduled = {
-            game.key: (position, game)
-            for some in self._portions or ()
-            for position, game in enumerate(some.games, some.first)
-        }
+        self._schedule = KnownSchedule(settings, chance) if chance else None
         self._boards: dict[tuple[str, int], GameRecord] = {}
         """The first game of each board. Only used without a schedule."""
         self._conducts: dict[str, Conduct] = {}
@@ -43,6 +46,10 @@ class GameChecks:
         self._games: list[Game] = []
         """Only used without a schedule."""
         self._last = -1
+        self._is_sound = True
+        """Whether the results of all games can be used."""
+        self._is_lost = False
+        """Whether it is not known what the schedule is at this game."""
 
     def check(self, record: GameRecord, position: int | None) -> Iterator[Difference]:
         """Yield the differences of a game.
@@ -56,39 +63,53 @@ class GameChecks:
         if record.key in self._conducts:
             yield Difference(record.title, None, "the game occurs twice")
             return
-        self._conducts[record.key] = Conduct(record.entrants, record.faults)
+        self._conducts[record.key] = conduct = Conduct(
+            record.entrants,
+            record.faults,
+            record.board,
+            record.rotation,
+            record.ranks,
+            record.win_weight,
+        )
         if unknown := self._unknown(record):
             yield Difference(record.title, None, unknown)
-        elif self._portions is not None:
-            yield from self._check_schedule(record, position)
-        else:
+        elif self._schedule is None:
             yield from self._check_board(record)
+        elif self._schedule.find(record.key) is None:
+            yield from self._check_unscheduled(record)
+        else:
+            yield from self._check_schedule(record, position)
+        if not self.fits_leaderboard(record):
+            self._is_sound = False
+        elif self._schedule:
+            self._schedule.note(record.key, conduct)
 
     def has(self, record: GameRecord) -> bool:
         """Return whether a game with this key has been checked."""
         return record.key in self._conducts
 
     def fits_leaderboard(self, record: GameRecord) -> bool:
-        """Return whether a leaderboard can be computed from a checked record, right or wrong."""
+        """Return whether a leaderboard can be computed from a record, right or wrong."""
         if self._unknown(record):
             return False
         place: Game | GameRecord = self._boards.get((record.variant, record.board), record)
-        if self._portions is not None:
-            if record.key not in self._scheduled:
+        if self._schedule is not None:
+            if (scheduled := self._schedule.find(record.key)) is None:
                 return False
-            _, place = self._scheduled[record.key]
+            place = scheduled.game
         seats = len(record.entrants)
         return (
             (place.variant, place.board) == (record.variant, record.board)
-            and _places(place) == _places(record)
+            and places(place) == places(record)
             and len({*record.entrants}) == len(record.points) == len(record.ranks) == seats
+            and record.win_weight > 0
             and all(0 <= fault.seat < seats for fault in record.faults)
         )
 
     def missing(self) -> Iterator[Difference]:
         """Yield a difference for each scheduled game that has not been checked."""
-        for key, (_, game) in self._scheduled.items():
-            if key not in self._conducts:
+        for game in self._schedule.games() if self._schedule else ():
+            if game.key not in self._conducts:
                 title = f"{game.variant} board {game.board} rotation {game.rotation}"
                 yield Difference(title, None, "the game is missing")
 
@@ -97,20 +118,26 @@ class GameChecks:
 
         After a missing game, the withdrawals are not known and not checked.
         """
-        some_portions: Iterable[ScheduledPortion]
-        if self._portions is None:
-            boards = groupby(self._games, key=lambda game: (game.variant, game.board))
-            some_portions = portions_of(
-                ([*games] for _, games in boards), self._settings.sizes.after
-            )
-        else:
-            some_portions = self._portions
         course = WithdrawalCourse(self._settings.withdrawal)
-        for some in some_portions:
-            if not course.advance():
+        for some in self._schedule.portions if self._schedule else self._recorded_portions():
+            if some is None or not course.advance():
                 return
             course.begin(some.portion)
             yield from self._check_withdrawn(some, course)
+
+    def _recorded_portions(self) -> Iterator[ScheduledPortion | None]:
+        """Yield the portions of the checked games, without a schedule."""
+        boards = [[*games] for _, games in groupby(self._games, key=_board_of)]
+        courses = certainty_courses(self._settings)
+        if not courses:
+            return portions_of(boards, self._settings.sizes.after)
+        if not self._is_sound:  # so the portions are not known
+            return iter(())
+        takes = {
+            variant: _taker([games for games in boards if games[0].variant == variant])
+            for variant in courses
+        }
+        return portions_until_certain(takes, courses)
 
     def _check_withdrawn(
         self, some: ScheduledPortion, course: WithdrawalCourse
@@ -137,13 +164,11 @@ class GameChecks:
         return ""
 
     def _check_schedule(self, record: GameRecord, position: int | None) -> Iterator[Difference]:
-        if record.key not in self._scheduled:
-            text = f"key: got {shown(record.key)}, expected one of the schedule"
-            yield Difference(record.title, None, text)
-            return
-        expected, game = self._scheduled[record.key]
+        found = self._schedule and self._schedule.find(record.key)
+        assert found, "the game is in the schedule"
+        expected = found.position
         for field in SCHEDULED_FIELDS:
-            got, scheduled = (_as_json(getattr(one, field)) for one in (record, game))
+            got, scheduled = (_as_json(getattr(one, field)) for one in (record, found.game))
             if got != scheduled:
                 text = f"{field}: got {shown(got.decode())}, expected {shown(scheduled.decode())}"
                 yield Difference(record.title, None, text)
@@ -154,6 +179,20 @@ class GameChecks:
             text = f"position: got {position}, expected {expected}"
             yield Difference(record.title, None, text)
         self._last = expected
+
+    def _check_unscheduled(self, record: GameRecord) -> Iterator[Difference]:
+        """Yield what is wrong with a game whose key is not in the schedule, as far as is known."""
+        assert self._schedule
+        if self._schedule.is_whole:
+            text = f"key: got {shown(record.key)}, expected one of the schedule"
+            yield Difference(record.title, None, text)
+        elif not self._is_lost:
+            self._is_lost = True
+            text = (
+                f"key: got {shown(record.key)}, expected a game that is missing before it; later "
+                "games depend on that one, and are not compared with the schedule"
+            )
+            yield Difference(record.title, None, text)
 
     def _check_board(self, record: GameRecord) -> Iterator[Difference]:
         """Yield what differs from the key, and from the first game of the board."""
@@ -169,12 +208,22 @@ class GameChecks:
         if _as_json(first.deal) != _as_json(record.deal):
             text = f"deal: got another one than in rotation {first.rotation} of the board"
             yield Difference(record.title, None, text)
-        if _places(first) != _places(record):
+        if places(first) != places(record):
             text = f"entrants: got other ones than in rotation {first.rotation} of the board"
             yield Difference(record.title, None, text)
 
 
-def _places(record: Game | GameRecord) -> Sequence[str]:
+def _taker(boards: Iterable[BoardGames]) -> Callable[[CertaintyCourse], list[BoardGames]]:
+    """Return what takes the boards of the current portion of a course from `boards`."""
+    coming = iter(boards)
+    return lambda course: list(islice(coming, course.portion_boards))
+
+
+def _board_of(game: Game) -> tuple[str, int]:
+    return (game.variant, game.board)
+
+
+def places(record: Game | GameRecord) -> Sequence[str]:
     """Return the entrants of the board of a game, by place."""
     seats = len(record.entrants)
     return [record.entrants[(place + record.rotation) % seats] for place in range(seats)]

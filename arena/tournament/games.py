@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+import msgspec
+
 from arena.plugins import get_schedule
 from arena.protocol import raw
 from arena.record import Game, key_of
@@ -30,8 +32,14 @@ def games_by_variant(settings: Settings) -> dict[str, tuple[int, int]]:
 
 
 def count_games(settings: Settings) -> int:
-    """Return the number of games of a run."""
+    """Return the number of games of a run; the most it may have, if it has a stop rule."""
     return sum([games for _, games in games_by_variant(settings).values()])
+
+
+def games_to_play(settings: Settings) -> str:
+    """Return the number of games of a run for people: `at most 60 games` with a stop rule."""
+    most = "" if settings.stop_rule is msgspec.UNSET else "at most "
+    return f"{most}{count_games(settings)} games"
 
 
 def boards(settings: Settings, chance: Chance | None = None) -> Iterator[Board]:

@@ -8,12 +8,13 @@ from arena.contracts import Executor
 from arena.errors import RunStopped, SettingsError
 from arena.schedule.chance import Secret
 from arena.tournament.backlog import Backlog, kept_games
-from arena.tournament.games import count_games
+from arena.tournament.games import games_to_play
 from arena.tournament.settings import Settings
 from arena.tournament.settings_diff import changes, conflicts
 from arena.tournament.store import DATABASE, Store
 
 if TYPE_CHECKING:
+    from arena.rating.certainty import Certificate
     from arena.tournament.run_leaderboard import RunLeaderboard
 
 
@@ -73,7 +74,11 @@ def _resume(
 
 
 def play_missing(
-    store: Store, settings: Settings, executor: Executor, progress: Callable[[int], object]
+    store: Store,
+    settings: Settings,
+    executor: Executor,
+    progress: Callable[[int], object],
+    looked: Callable[[str, "Certificate"], object] | None = None,
 ) -> None:
     """Play the games of a run that its store does not have.
 
@@ -83,12 +88,14 @@ def play_missing(
         executor: plays the games. The records do not depend on it.
         progress: called with the number of games that count now and did not before. It is negative
             for games of a former schedule that are set aside, to be played again.
+        looked: called in a run with a stop rule, after each look, with the variant and what is
+            certain about its order.
 
     Raises:
         RunStopped: the user pressed Ctrl-C, or a signal did the same. All games played so far
             are stored.
     """
-    backlog = Backlog(store, settings, progress)
+    backlog = Backlog(store, settings, progress, looked)
     try:
         with executor:
             for played in executor.play_batches(backlog.batches(executor.width)):
@@ -97,9 +104,7 @@ def play_missing(
                 )
                 progress(len(played))
     except KeyboardInterrupt:
-        raise RunStopped(
-            f"stopped after {store.count()} of {count_games(settings)} games"
-        ) from None
+        raise RunStopped(f"stopped after {store.count()} of {games_to_play(settings)}") from None
 
 
 def finish(store: Store) -> "RunLeaderboard":

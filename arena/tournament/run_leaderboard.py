@@ -4,6 +4,7 @@ import msgspec
 
 from arena.contracts import SandboxSettings
 from arena.rating.leaderboard import Leaderboard
+from arena.rating.stop_rule import Order
 
 
 class RunLeaderboard(Leaderboard, frozen=True):
@@ -12,3 +13,10 @@ class RunLeaderboard(Leaderboard, frozen=True):
     sandbox: SandboxSettings = msgspec.field(default=SandboxSettings(), name="walls")
     secret_hash: str | None = None
     """The SHA-256 of the secret from which the deals follow. None if bots may predict them."""
+    order: Order | msgspec.UnsetType = msgspec.UNSET
+    """What the tables are ordered by; the rating if it is not set."""
+
+    @property
+    def orders_by_score(self) -> bool:
+        """Whether the tables are ordered by the score."""
+        return self.order == "score"

@@ -8,8 +8,16 @@ from arena.contracts import Field, SandboxSettings
 from arena.errors import SettingsError
 from arena.plugins import bots, get_schedule
 from arena.protocol import Limits
+from arena.rating.stop_rule import Order, StopRule
 from arena.record import Entrant
-from arena.schedule.chance import Chance, Secret, SecretChance, SecretSettings, SeedChance
+from arena.schedule.chance import (
+    Chance,
+    Secret,
+    SecretChance,
+    SecretSettings,
+    SeedChance,
+    SharedDeals,
+)
 from arena.schedule.plan import count_boards
 from arena.tournament.portion_sizes import PortionSizes
 from engine import Variant, get_variant
@@ -34,6 +42,10 @@ class Settings(msgspec.Struct, frozen=True):
     """What is public of the secret from which all chance follows. None in a run with a seed."""
     portion_sizes: PortionSizes | msgspec.UnsetType = msgspec.UNSET
     """Sizes of portions, on which withdrawals depend. The default sizes are not stored."""
+    stop_rule: StopRule | msgspec.UnsetType = msgspec.UNSET
+    """When a variant is over before all its rounds. Without it, all rounds are played."""
+    order: Order | msgspec.UnsetType = msgspec.UNSET
+    """What tables are ordered by; the rating if it is not set, but the score with a stop rule."""
 
     def chance(self, secret: Secret | None = None) -> Chance:
         """Return the chance of the run. `secret` is that of a run that has one.
@@ -41,6 +53,11 @@ class Settings(msgspec.Struct, frozen=True):
         Raises:
             SettingsError: the run has a secret, and it is not `secret`; or its seed is left out.
         """
+        chance = self._own_chance(secret)
+        boards = get_schedule(self.schedule).boards_per_deal
+        return SharedDeals(chance, boards) if boards > 1 else chance
+
+    def _own_chance(self, secret: Secret | None) -> Chance:
         if self.secret is None:
             if self.seed is None:
                 raise SettingsError("got settings without seed and secret, expected one of the two")
@@ -57,6 +74,11 @@ class Settings(msgspec.Struct, frozen=True):
     def sizes(self) -> PortionSizes:
         """The sizes of the portions in which the schedule is played."""
         return PortionSizes() if self.portion_sizes is msgspec.UNSET else self.portion_sizes
+
+    @property
+    def orders_by_score(self) -> bool:
+        """Whether tables are ordered by the score, as lines between their rows need it."""
+        return self.stop_rule is not msgspec.UNSET or self.order == "score"
 
     def players(self, variant: Variant) -> list[str]:
         """Return the names of the entrants that play `variant`, with guests only as needed."""
@@ -85,6 +107,11 @@ def check_settings(settings: Settings) -> None:
         raise SettingsError(
             f"schedule {schedule.name!r} does not take challengers: choose one that does, for "
             "example with `--schedule gauntlet`, or leave out --challenger"
+        )
+    if schedule.extra and settings.stop_rule is msgspec.UNSET:
+        raise SettingsError(
+            f"schedule {schedule.name!r} adds boards until the order of the bots is certain: add "
+            "`--until certain`, or choose another schedule"
         )
     for variant in map(get_variant, settings.variants):
         _check_seats(settings, variant)

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
+import msgspec
+
 from arena.contracts import SandboxSettings
 from arena.protocol import Limits
 from arena.tournament.settings import Settings
@@ -29,6 +31,8 @@ def conflicts(before: Settings, now: Settings) -> Iterator[str]:
         yield f"challengers {_listed(now.challengers)}, not {_listed(before.challengers)}"
     if before.withdrawal != now.withdrawal:
         yield f"{_withdrawal(now)}, not {_withdrawal(before)}"
+    if before.stop_rule != now.stop_rule:
+        yield f"{_stop_rule(now)}, not {_stop_rule(before)}"
     if before.sizes != now.sizes:
         yield f"{_portions(now)}, not {_portions(before)}"
     for name in Limits.__struct_fields__:
@@ -63,6 +67,8 @@ def changes(before: Settings, now: Settings) -> Iterator[str]:
         yield f"variants: {', '.join(now.variants)}"
     if before.rounds != now.rounds:
         yield f"{now.rounds} rounds, formerly {before.rounds}"
+    if before.orders_by_score != now.orders_by_score:
+        yield f"tables are ordered by {'score' if now.orders_by_score else 'rating'}"
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -79,6 +85,13 @@ def _chance(settings: Settings) -> str:
 
 def _withdrawal(settings: Settings) -> str:
     return "withdrawal" if settings.withdrawal else "no withdrawal"
+
+
+def _stop_rule(settings: Settings) -> str:
+    rule = settings.stop_rule
+    if rule is msgspec.UNSET:
+        return "no stop rule"
+    return f"until certain to {rule.epsilon:g} at {rule.confidence:g} %"
 
 
 def _portions(settings: Settings) -> str:

@@ -5,21 +5,25 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import msgspec
 
 from arena.errors import SettingsError, StoreError
-from arena.rating.leaderboard import Leaderboard, leaderboard
+from arena.plugins import get_schedule
+from arena.rating.board_shares import BoardShares, complete_shares
+from arena.rating.leaderboard import Leaderboard, Ordering, leaderboard
+from arena.rating.pair_gap import PairGap, pair_gap
 from arena.rating.pairs import Pair, pairs
 from arena.rating.trueskill import RatingSnapshot, rating_history
 from arena.record import GameRecord
-from arena.tournament.database import StoredGame
+from arena.tournament.database import Database, StoredGame
 from arena.tournament.digest import RunDigest, public, run_digest
-from arena.tournament.finished_boards import board_in, finished
-from arena.tournament.games import count_games
+from arena.tournament.finished_boards import BoardId, board_in, board_of, finished
+from arena.tournament.games import count_games, games_by_variant
+from arena.tournament.portions import certainty_courses
 from arena.tournament.run_leaderboard import RunLeaderboard
 from arena.tournament.settings import Settings
-from arena.tournament.store import Store
 from engine import Variant, get_variant
+from engine.errors import unknown
 
 
-def rank(store: Store, chosen: Sequence[str] = ()) -> RunLeaderboard:
+def rank(store: Database, chosen: Sequence[str] = ()) -> RunLeaderboard:
     """Return the leaderboard of the games played so far.
 
     `chosen` are the variants that count; none stands for all variants of the run.
@@ -33,15 +37,22 @@ def rank_records(
     """Return the leaderboard of `records`, which come in schedule order. See `rank`."""
     variants = _variants(settings, chosen)
     names = _players(settings, variants)
-    board = leaderboard(records, variants, names, settings.challengers)
+    courses = {
+        variant: course
+        for variant, course in certainty_courses(settings).items()
+        if variant in variants
+    }
+    ordering = Ordering(settings.orders_by_score, courses or None)
+    board = leaderboard(records, variants, names, settings.challengers, ordering)
     return RunLeaderboard(
         **msgspec.structs.asdict(board),
         sandbox=settings.sandbox,
         secret_hash=settings.secret.hash if settings.secret else None,
+        order="score" if settings.orders_by_score else msgspec.UNSET,
     )
 
 
-def digest_of(store: Store, board: Leaderboard) -> RunDigest:
+def digest_of(store: Database, board: Leaderboard) -> RunDigest:
     """Return the digest of the games that may be shown.
 
     `board` is their leaderboard. In a run that is over, the noted digest is returned instead.
@@ -49,12 +60,36 @@ def digest_of(store: Store, board: Leaderboard) -> RunDigest:
     if (noted := noted_digest(store)) is not None:
         return noted
     settings = store.settings(Settings)
-    is_over = store.count() == count_games(settings)
     digests = [game.digest.record for game in shown_games(store)]
-    return run_digest(public(settings, is_over=is_over), digests, board)
+    return run_digest(public(settings, is_over=is_over(settings, board)), digests, board)
 
 
-def shown_games(store: Store) -> Iterator[StoredGame]:
+def is_over(settings: Settings, board: Leaderboard) -> bool:
+    """Return whether all games of a run are played, given the leaderboard of all its variants."""
+    played, games = board.games + board.games_left_out, games_by_variant(settings)
+    if settings.stop_rule is msgspec.UNSET:
+        return played == sum([most for _, most in games.values()])
+    looked_at = 0
+    for variant, (_, most) in games.items():
+        certificate = board.certificate.get(variant) if board.certificate else None
+        if certificate is None:
+            return False
+        counted = certificate.boards * get_variant(variant).seats
+        if not certificate.is_certain and counted < most:
+            return False
+        looked_at += counted
+    return played == looked_at
+
+
+def is_complete(store: Database) -> bool:
+    """Return whether all games of a run are played."""
+    settings = store.settings(Settings)
+    if settings.stop_rule is msgspec.UNSET:
+        return store.count() == count_games(settings)
+    return noted_digest(store) is not None or is_over(settings, rank(store))
+
+
+def shown_games(store: Database) -> Iterator[StoredGame]:
     """Yield the games that may be shown, in schedule order: those of boards that are over.
 
     Raises:
@@ -66,7 +101,7 @@ def shown_games(store: Store) -> Iterator[StoredGame]:
         raise StoreError(f"cannot read a record of {store.folder}: {error}") from None
 
 
-def noted_digest(store: Store) -> RunDigest | None:
+def noted_digest(store: Database) -> RunDigest | None:
     """Return the digest that was noted when the run was over; None if it is not over.
 
     Raises:
@@ -80,16 +115,58 @@ def noted_digest(store: Store) -> RunDigest | None:
         raise StoreError(f"cannot read the digest of {store.folder}: {error}") from None
 
 
-def trace(store: Store, steps: int) -> list[RatingSnapshot]:
+def extra_boards(store: Database) -> frozenset[BoardId]:
+    """Return the boards of a run that were added to its schedule, and count for scores only."""
+    if get_schedule(store.settings(Settings).schedule).extra is None:
+        return frozenset()
+    return frozenset(
+        [BoardId(one.variant, one.number) for one in _shares(store) if one.challengers]
+    )
+
+
+def _shares(store: Database) -> Iterator[BoardShares]:
+    """Yield the shares of the complete boards of a run, in schedule order."""
+    settings = store.settings(Settings)
+    boards = complete_shares(store.records(), _variants(settings, ()))
+    if get_schedule(settings.schedule).extra is None:
+        return boards
+    courses = certainty_courses(settings)
+    return (courses[board.variant].add(board) for board in boards)
+
+
+def _balanced_records(store: Database) -> Iterator[GameRecord]:
+    """Yield the records of all boards but the extra ones, in schedule order."""
+    extra = extra_boards(store)
+    return (record for record in store.records() if board_of(record) not in extra)
+
+
+def trace(store: Database, steps: int) -> list[RatingSnapshot]:
     """Return the course of the overall ratings of a run, in about `steps` steps."""
     settings = store.settings(Settings)
     variants = _variants(settings, ())
-    return rating_history(store.records(), variants, _players(settings, variants), steps)
+    return rating_history(_balanced_records(store), variants, _players(settings, variants), steps)
 
 
-def compare(store: Store, chosen: Sequence[str] = ()) -> list[Pair]:
+def compare(store: Database, chosen: Sequence[str] = ()) -> list[Pair]:
     """Return the results of each entrant against each other, over the games that `rank` counts."""
-    return pairs(store.records(), _variants(store.settings(Settings), chosen))
+    return pairs(_balanced_records(store), _variants(store.settings(Settings), chosen))
+
+
+def gap(store: Database, pair: tuple[str, str], chosen: Sequence[str] = ()) -> PairGap:
+    """Return the gap between the scores of two entrants, over the games that `rank` counts.
+
+    Raises:
+        SettingsError: one of them does not play the variants, or they are the same.
+    """
+    settings = store.settings(Settings)
+    variants = _variants(settings, chosen)
+    names = _players(settings, variants)
+    for name in pair:
+        if name not in names:
+            raise SettingsError(unknown("bot of the run", name, names))
+    if pair[0] == pair[1]:
+        raise SettingsError(f"got {pair[0]!r} twice, expected two bots of the run")
+    return pair_gap([one for one in _shares(store) if one.variant in variants], names, pair)
 
 
 def _players(settings: Settings, variants: Mapping[str, Variant]) -> list[str]:

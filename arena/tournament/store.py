@@ -8,8 +8,7 @@ import os
 import sqlite3
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from types import TracebackType
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
 import msgspec
 
@@ -26,7 +25,7 @@ LOCK = "arena.lock"
 SCHEMA_VERSION = 5
 OWNER_ONLY = 0o600
 
-_SCHEMA = """
+SCHEMA = """
 CREATE TABLE run (settings BLOB NOT NULL);
 CREATE TABLE games (            -- rows are never deleted, and change their position only
     number INTEGER PRIMARY KEY, -- from 1, in the order in which the games were stored
@@ -67,9 +66,14 @@ class Row(NamedTuple):
     seen: bytes | None
     digest: GameDigest
 
+    @property
+    def values(self) -> list[object]:
+        """The values for `INSERT`."""
+        return [*self[:-1], *msgspec.structs.astuple(self.digest)]
+
 
 class Store(Database):
-    """The folder of a run, to be read and written. As a context manager it closes itself."""
+    """The folder of a run, to be read and written."""
 
     def __init__(self, folder: Path, database: sqlite3.Connection, lock: Lock | None) -> None:
         super().__init__(folder / DATABASE, database)
@@ -107,7 +111,7 @@ class Store(Database):
             temporary.touch(OWNER_ONLY)  # SQLite gives this mode to its other files too
             with contextlib.closing(sqlite3.connect(temporary)) as database:
                 database.execute("PRAGMA journal_mode = WAL")
-                database.executescript(_SCHEMA)
+                database.executescript(SCHEMA)
                 database.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
                 data = msgspec.json.encode(settings)
                 database.execute("INSERT INTO run VALUES (?)", [data])
@@ -165,20 +169,9 @@ class Store(Database):
             )
         return cls(folder, database, None)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
-
     def close(self) -> None:
         """Close the database and unlock the run."""
-        self._database.close()
+        super().close()
         if self._lock:
             self._lock.release()
 
@@ -227,14 +220,13 @@ class Store(Database):
         Raises:
             StoreError: the disk is full or cannot be written. None of the games is added.
         """
-        rows = [_row(*game) for game in games]
+        rows = [row_of(*game) for game in games]
         with self._writing() as database:
             head = self.journal().head
             added = 0
-            for key, position, record, seen, digest in rows:
-                values = [key, position, record, seen, *msgspec.structs.astuple(digest)]
-                if database.execute(_INSERT, values).rowcount:
-                    head = extend_journal(head, digest)
+            for row in rows:
+                if database.execute(INSERT, row.values).rowcount:
+                    head = extend_journal(head, row.digest)
                     added += 1
             database.execute("UPDATE journal SET games = games + ?, head = ?", [added, head])
 
@@ -296,14 +288,15 @@ class Store(Database):
             raise StoreError(_cannot_write(self.folder, error)) from None
 
 
-_INSERT = """
+INSERT = """
 INSERT OR IGNORE INTO games
 (key, position, record, seen, record_digest, part_digests, seen_digest)
 VALUES (?, ?, ?, ?, ?, ?, ?)
 """
 
 
-def _row(key: str, position: int, record: bytes, seen: Observations) -> Row:
+def row_of(key: str, position: int, record: bytes, seen: Observations) -> Row:
+    """Return a game with its digest, as `INSERT` stores it."""
     data = None if seen == NO_OBSERVATIONS else msgspec.json.encode(seen)
     return Row(key, position, record, data, digest_game(record, data))
 

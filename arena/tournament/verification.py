@@ -12,13 +12,19 @@ from arena.errors import SettingsError, StoreError
 from arena.rating.export import as_csv, as_json
 from arena.record import GameRecord
 from arena.schedule.chance import Chance, Secret
+from arena.tournament.comparison import (
+    COMPARISON_FILE,
+    comparison_json,
+    comparison_of,
+    is_comparison,
+)
 from arena.tournament.data_differences import data_differences
 from arena.tournament.database import Journal, StoredGame
 from arena.tournament.digest import RunDigest, public, run_digest
 from arena.tournament.export import CHECK_DIGITS, Export, ExportHeader, read_line
 from arena.tournament.finished_boards import BoardId, board_of, finished
 from arena.tournament.game_checks import GameChecks
-from arena.tournament.games import count_games
+from arena.tournament.games import count_games, games_to_play
 from arena.tournament.journal import (
     EMPTY_JOURNAL,
     changed_parts,
@@ -28,7 +34,7 @@ from arena.tournament.journal import (
 )
 from arena.tournament.run_leaderboard import RunLeaderboard
 from arena.tournament.settings import Settings
-from arena.tournament.standings import noted_digest, rank_records
+from arena.tournament.standings import is_over, noted_digest, rank_records
 from arena.tournament.store import Store
 from arena.tournament.verify import Difference, verify
 
@@ -83,22 +89,26 @@ def verify_run(store: Store, secret: Secret | None = None) -> Verified:
     for game in store.all_games():
         if game.position is None and game.number in changed:
             checked.add(_line_of(game, changed))
-    total = count_games(settings)
+    has_all = is_over(settings, board) if board else verified.games == count_games(settings)
     if noted is not None:
         verified.in_games += checked.games.missing()
-    elif verified.games < total:
-        verified.notices.append(f"the run is not over: {verified.games} of {total} games")
+    elif not has_all:
+        verified.notices.append(
+            f"the run is not over: {verified.games} of {games_to_play(settings)}"
+        )
     else:
         text = "the run has none, although all its games are stored: type its `arena run` again"
         verified.add("digest", [text])
     verified.in_games += checked.games.withdrawals()
-    is_over = noted is not None or verified.games == total
-    if not is_over:
+    if noted is None and not has_all:
         checked.keep_finished_boards()
-    checked.compare_digest(public(settings, is_over=is_over), board, noted)
+    shown = public(settings, is_over=noted is not None or has_all)
+    checked.compare_digest(shown, board, noted)
     if board and noted is not None:
         verified.add("leaderboard.json", _json_differences(store, board))
         verified.add("leaderboard.csv", _csv_differences(store, board))
+        if is_comparison(settings):
+            verified.add(COMPARISON_FILE, _comparison_differences(store, settings))
     return verified
 
 
@@ -346,6 +356,17 @@ def _json_differences(store: Store, board: RunLeaderboard) -> Iterator[str]:
         yield str(error)
         return
     yield from data_differences(got, msgspec.json.decode(as_json(board)))
+
+
+def _comparison_differences(store: Store, settings: Settings) -> Iterator[str]:
+    """Yield the differences between `comparison.json` and the comparison of the records."""
+    try:
+        got: Any = msgspec.json.decode(store.read(COMPARISON_FILE))
+    except (StoreError, ValueError, RecursionError) as error:
+        yield str(error)
+        return
+    expected = comparison_json(comparison_of(settings, store.records()))
+    yield from data_differences(got, msgspec.json.decode(expected))
 
 
 def _csv_differences(store: Store, board: RunLeaderboard) -> Iterator[str]:

@@ -21,10 +21,17 @@ FAULTY_PERCENT, MIN_GAMES = 5, 40
 
 
 class Conduct(msgspec.Struct, frozen=True):
-    """The part of a game record that withdrawal depends on."""
+    """The part of a game record that the games of later portions depend on.
+
+    Withdrawals depend on entrants and faults, and the stop rule on the rest.
+    """
 
     entrants: tuple[str, ...]
     faults: tuple[SeatFault, ...] = ()
+    board: int = 0
+    rotation: int = 0
+    ranks: tuple[int, ...] = ()
+    win_weight: int = 1
 
     @property
     def withdrawn(self) -> dict[str, str]:

@@ -18,7 +18,9 @@ from arena.match.in_process import play_in_process
 from arena.match.referee import Reply, record_of, referee, start_game
 from arena.protocol import Fault
 from arena.record import (
+    NEW_MARK,
     NO_OBSERVATIONS,
+    OLD_MARK,
     Entrant,
     Evidence,
     Game,
@@ -28,6 +30,8 @@ from arena.record import (
     write_record,
 )
 from arena.schedule.chance import Chance, Secret, SecretSettings
+from arena.tournament.comparison import with_boards
+from arena.tournament.comparison_run import PORTIONS
 from arena.tournament.executors.local import Workers
 from arena.tournament.games import scheduled_games
 from arena.tournament.portion_sizes import PortionSizes
@@ -131,6 +135,26 @@ def made_up_settings(number: int, *variants: str, rounds: int = 3, seed: int = 0
 def in_portions(settings: Settings, initial: int = 2, largest: int = 2) -> Settings:
     """Return the settings of a run that is played in small portions, in boards."""
     return msgspec.structs.replace(settings, portion_sizes=PortionSizes(initial, largest))
+
+
+OLD, NEW = f"bot{OLD_MARK}", f"bot{NEW_MARK}"
+
+
+def versions_settings(boards: int, variant: str = "pot-de-vin/3") -> Settings:
+    """Return the settings of a comparison of `OLD` and `NEW`, which are never started."""
+    versions = [Entrant(name, ("none",), ".", f"code of {name}") for name in (OLD, NEW)]
+    settings = Settings(
+        rounds=0,
+        seed=0,
+        variants=(variant,),
+        entrants=(*versions, *made_up(4)),
+        limits=PATIENT,
+        schedule="versions",
+        challengers=(OLD, NEW),
+        withdrawal=False,
+        portion_sizes=PORTIONS,
+    )
+    return with_boards(settings, boards)
 
 
 SECRET = Secret("5ec2e7" * 8)

@@ -1,6 +1,7 @@
 """Commands that look at a run: leaderboard, export, verify and faults, and what they refuse."""
 
 import contextlib
+import gzip
 import json
 import re
 import sqlite3
@@ -138,6 +139,72 @@ def test_verify_lists_what_was_tampered_with(spring: Played, tmp_path: Path) -> 
         assert f"{record.title}: points: got " in result.stdout
         assert "Error: " in result.stderr
         assert "(7 games checked)" in result.stderr
+
+
+@pytest.fixture(scope="module")
+def exported(spring: Played, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The exported file of the run."""
+    file = tmp_path_factory.mktemp("exported") / "spring.jsonl"
+    file.write_bytes(arena("export", spring.folder).stdout_bytes)
+    return file
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("leaderboard", "--csv"),
+        ("leaderboard", "--matrix", "--variant", VARIANT),
+        ("faults",),
+        ("export",),
+        ("verify",),
+    ],
+    ids=" ".join,
+)
+def test_a_file_and_its_run_read_the_same(
+    spring: Played, exported: Path, command: tuple[str, ...]
+) -> None:
+    name, *options = command
+    of_run, of_file = arena(name, spring.folder, *options), arena(name, exported, *options)
+    assert (of_file.exit_code, of_file.stderr) == (0, "")
+    assert of_file.stdout == of_run.stdout
+
+
+def test_a_file_has_the_progress_of_its_run(spring: Played, exported: Path) -> None:
+    of_run, of_file = arena("show", spring.folder).stdout, arena("show", exported).stdout
+    assert of_file.startswith("spring.jsonl: 7 of 7 games, complete\n")
+    assert of_file.splitlines()[1:] == of_run.splitlines()[1:]
+
+
+def test_a_packed_file_is_published(exported: Path, tmp_path: Path) -> None:
+    packed = tmp_path / "spring.jsonl.gz"
+    packed.write_bytes(gzip.compress(exported.read_bytes()))
+    published = arena("publish", packed, "--to", tmp_path / "site", "--games", "all")
+    assert (published.exit_code, published.stderr) == (0, "")
+    assert "4 bots, 7 games, 7 of them with replays" in published.stdout
+
+
+def test_what_an_exported_file_lacks_is_said(exported: Path, tmp_path: Path) -> None:
+    title = f"{VARIANT} board 1 rotation 0"
+    assert "does not say where the bots of its run are" in refused("rerun", exported, title)
+    text = refused("publish", exported, "--to", tmp_path / "site", "--with-secret")
+    assert "does not hold the secret" in text
+    assert not (tmp_path / "site").exists()
+
+
+@pytest.mark.parametrize("command", ["leaderboard", "show", "faults", "export"])
+def test_a_file_that_has_changed_is_not_read(exported: Path, tmp_path: Path, command: str) -> None:
+    header, *records = exported.read_bytes().splitlines()
+    file = tmp_path / "changed.jsonl"
+    for lines in (
+        [header, *records[1:]],
+        [header, *records, records[0]],
+        [header, *reversed(records)],
+        [header, *records[:-1], records[-1].replace(b"bot-1", b"bot-x")],
+    ):
+        file.write_bytes(b"\n".join(lines))
+        assert "is not as it was exported: `arena verify" in refused(command, file)
+    file.write_bytes(b"\n".join(records))
+    assert "has no header" in refused(command, file)
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,23 @@ def test_one_game_is_watched_and_the_others_are_counted(tmp_path: Path) -> None:
     assert [line.split()[0] for line in table[:3]] == ["bot-1", "bot-2", "random"]
     beaten = [int(line.split()[3].rstrip("%")) for line in table[:3]]
     assert sum(beaten) == pytest.approx(150, abs=2)
+    score = r"score of bot-1: (\d+)%; too few boards for an interval, play more --games"
+    assert re.fullmatch(score, lines[-1])
     assert arena("try", own, *arguments).stdout == tried.stdout
+
+
+def test_the_score_has_an_interval_after_some_boards(tmp_path: Path) -> None:
+    own, other = make_bots(tmp_path, 2)
+    arguments = ["--against", str(other), "--variant", "bribery/2", "--games", "11"]
+    *_, last = arena("try", own, *arguments).stdout.splitlines()
+    match = re.fullmatch(
+        r"score of bot-1: (\d+)%, between (\d+)% and (\d+)% at 95% \(5 boards\)", last
+    )
+    assert match, last
+    score, low, high = map(int, match.groups())
+    assert low <= score <= high
+    alone = arena("try", own, *arguments[:-1], "0").stdout
+    assert "score of" not in alone
 
 
 def test_the_faults_of_a_bot_are_told(tmp_path: Path) -> None:

@@ -61,7 +61,8 @@ def test_the_bounds_of_an_option_are_those_of_the_file() -> None:
         if low is not None:
             *table, name = key.split(".")
             text = f"[{table[0]}]\n" if table else ""
-            assert f">= {low}" in refusal(f"{text}{name} = {low - 1}")
+            least = ">" if getattr(option.type, "min_open", False) else ">="
+            assert f"{least} {low}" in refusal(f"{text}{name} = {low - 1}")
 
 
 def test_limits_and_sandbox_are_all_among_the_settings() -> None:

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from rich.console import Console
 
+from arena.rating.certainty import Border, Certificate, Neighbours
 from arena.rating.export import COLUMNS, as_csv, as_json, pairs_as_csv, pairs_as_json
 from arena.rating.leaderboard import Row
 from arena.rating.pairs import Pair
@@ -272,3 +273,49 @@ def test_the_usual_table_fits_a_terminal_of_80_columns() -> None:
 
 def test_a_leaderboard_without_games_can_be_printed() -> None:
     assert "0 games" in printed(RunLeaderboard((), {"pot-de-vin/3": ()}, 0, 0))
+
+
+# -- a run with a stop rule --------------------------------------------------------------------
+
+FOUR = tuple([row(name, rank) for rank, name in enumerate(["ann", "ben", "cy", "dan"], 1)])
+BORDERS: tuple[Border, ...] = ("line", "close", "undecided")
+CERTIFICATE = Certificate(
+    tuple(
+        [
+            Neighbours(one.bot, other.bot, border, 0.87)
+            for one, other, border in zip(FOUR, FOUR[1:], BORDERS, strict=False)
+        ]
+    ),
+    0.95,
+    0.05,
+    75,
+    3,
+)
+UNTIL = RunLeaderboard(
+    FOUR, {"x": FOUR}, 120, 0, certificate={"overall": CERTIFICATE, "x": CERTIFICATE}, order="score"
+)
+
+
+def test_lines_are_drawn_between_rows_and_close_neighbours_are_marked() -> None:
+    table = printed(UNTIL).split("games;")[0].splitlines()
+    shown = [line.strip() for line in table if line.strip()][2:-1]
+    assert [line[0] for line in shown] == ["─", "1", "─", "2", "~", "4"]
+    (line,) = lines_with(printed(UNTIL), "cy")
+    assert line.split()[:3] == ["~", "3-4", "cy"]
+    (line,) = lines_with(printed(UNTIL), "dan")
+    assert line.split()[0] != "~"
+
+
+def test_the_legend_says_what_is_certain_and_of_which_confidence() -> None:
+    text = printed(UNTIL)
+    assert "x: not certain yet after 75 boards: 1 of 3 lines, 1 close; cy-dan 0.87\n" in text
+    assert "by less than 0.05; lines and ~ are right together at 95 %\n" in text
+    assert "the score orders the table" in text
+    assert "overall:" not in text
+
+
+def test_nothing_is_drawn_without_a_stop_rule() -> None:
+    text = printed(SINGLE)
+    assert "~" not in text
+    assert len([line for line in text.splitlines() if "───" in line]) == 1
+    assert "a line" not in text

@@ -7,7 +7,7 @@ from arena.contracts import Batch
 from arena.protocol import DEFAULT_LIMITS
 from arena.record import Game
 from arena.tournament.rotations import WaitingBatches, parts
-from tests.arena.runs import made_up_settings, schedule_of
+from tests.arena.runs import made_up_settings, schedule_of, versions_settings
 
 GAMES = schedule_of(made_up_settings(3, "pot-de-vin/3", rounds=21))  # seven boards of three games
 
@@ -60,3 +60,20 @@ def test_boards_of_two_variants_with_the_same_number_are_different() -> None:
     waiting.add(batch(other))
     assert waiting.take() == batch(first)
     assert waiting.take() == batch(other)
+
+
+def test_boards_that_share_a_deal_are_played_one_after_the_other() -> None:
+    """Its others would meet the deal twice in one process, or at the same time."""
+    games = schedule_of(versions_settings(3))
+    for workers in (1, 2, 5):
+        found = parts(games, workers)
+        waiting = WaitingBatches()
+        for part in found:
+            assert len({bytes(game.deal) for game in part}) == len(part)
+            waiting.add(batch(*part))
+        order = [(game.board % 2, game.rotation) for part in found for game in part]
+        assert order == sorted(order, key=lambda one: (1 - one[0], one[1]))
+        under_way = []
+        while taken := waiting.take():
+            under_way += [bytes(game.deal) for game in taken.games]
+        assert len(under_way) == len(set(under_way))

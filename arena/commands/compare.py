@@ -1,0 +1,254 @@
+"""`arena compare`: whether a new version of a bot is better, or two bots of a run."""
+
+import shlex
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+import msgspec
+from tqdm import tqdm
+
+from arena.check.sandbox_probe import choose
+from arena.commands.common import (
+    DEFAULT_RESULTS,
+    open_source,
+    results_option,
+    stop_signals_as_ctrl_c,
+)
+from arena.commands.playing import former_settings, secret_of, workers_of
+from arena.commands.settings import given, setting_options
+from arena.contest.settings import Contest, override
+from arena.contest.snapshots import Snapshots
+from arena.contest.version_pair import Wanted, find_pair
+from arena.errors import ArenaError
+from arena.rating.compare import DELTA, THRESHOLD
+from arena.rating.pair_gap import PairGap, Side
+from arena.schedule.chance import Secret, SecretSettings
+from arena.schedule.versions import VERSIONS
+from arena.terminal.console import notice, say, say_data
+from arena.tournament.comparison import (
+    ComparisonResult,
+    Looks,
+    boards_in,
+    comparison_json,
+    with_boards,
+)
+from arena.tournament.comparison_run import PORTIONS, open_comparison, play_comparison
+from arena.tournament.settings import Settings, check_bot_folders, check_settings
+from arena.tournament.standings import gap
+from arena.tournament.store import Store
+from engine import get_variant
+
+DEFAULT_BUDGET = 1000
+DEFAULT_VARIANT = "pot-de-vin/3"
+EXIT_CODES = {"better": 0, "not better": 3, "undecided": 4}
+BETS_AGAINST = f"{float(DELTA):.0%}"
+
+
+@click.command("compare")
+@click.argument("words", metavar="OLD NEW | RUN|FILE BOT BOT", nargs=-1, required=True)
+@click.option(
+    "--against",
+    "against",
+    multiple=True,
+    metavar="BOT,...",
+    help="The bots that both versions meet: names or paths, separated by commas; may be repeated. "
+    "Default: all quick bundled bots that play the game.",
+)
+@click.option(
+    "--variant",
+    "variant_id",
+    metavar="ID",
+    help=f"The variant. Default: {DEFAULT_VARIANT} for two versions, all variants for a run.",
+)
+@click.option(
+    "--budget",
+    type=click.IntRange(min=1),
+    default=DEFAULT_BUDGET,
+    show_default=True,
+    help="Boards after which the comparison ends without a verdict.",
+)
+@click.option(
+    "--out",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="The folder of the comparison. To resume it, type the same command. Default: a new "
+    f"folder in {DEFAULT_RESULTS}.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, with all digits.")
+@setting_options("secret", "seed", "limits", "sandbox", "machine", "entrants.interpreters")
+@results_option
+@click.pass_context
+def compare_command(
+    context: click.Context,
+    /,
+    words: Sequence[str],
+    against: Sequence[str],
+    variant_id: str | None,
+    budget: int,
+    folder: Path | None,
+    as_json: bool,
+    results: Path,
+    **_: object,
+) -> None:
+    """Say whether NEW is better than OLD, or compare two bots of a run.
+
+    OLD and NEW are two versions of a bot, each a name of `arena bots`, a .py file, a .zip or a
+    folder. Both sit in the same seats of the same boards, with the same opponents, until the
+    answer is certain at 95 %. The exit code is 0 if NEW is better, 3 if it is not better, 4 if
+    this is undecided after the budget, 1 after an error.
+
+    With a run and two of its bots, nothing is played: their scores are compared by the records of
+    the run.
+    """
+    if len(words) == 3:
+        _compare_in_run(words, variant_id, results, as_json=as_json)
+        return
+    if len(words) != 2:
+        raise click.UsageError(f"got {len(words)} arguments, expected OLD NEW or RUN BOT BOT")
+    context.with_resource(stop_signals_as_ctrl_c())
+    again = sys.argv[1:]
+    if folder is None:
+        folder = results / time.strftime("compare-%Y-%m-%d-%H%M%S")
+        again += ["--out", str(folder)]
+    contest = override(Contest(), given(context))
+    names = [name for part in against for name in part.split(",") if name]
+    wanted = Wanted(words[0], words[1], names, get_variant(variant_id or DEFAULT_VARIANT))
+    secret = secret_of(contest, folder, former_settings(folder))
+    snapshots = context.with_resource(Snapshots(folder))
+    settings = _settings_of(contest, secret, wanted, snapshots)
+    check_bot_folders(settings, folder, secret=Path(contest.secret) if contest.secret else None)
+    with open_comparison(folder, with_boards(settings, budget), secret) as store:
+        snapshots.keep(settings.entrants)
+        result = _play(store, contest, again)
+    if as_json:
+        say_data(comparison_json(result))
+    else:
+        _print_result(result, folder)
+    context.exit(EXIT_CODES[result.verdict])
+
+
+def _settings_of(
+    contest: Contest, secret: Secret | None, wanted: Wanted, snapshots: Snapshots
+) -> Settings:
+    """Return the settings of a comparison, without boards yet."""
+    table = contest.sandbox
+    sandbox = choose(table.level, table.bounds, table.readable, notice)
+    pair = find_pair(wanted, contest, sandbox, snapshots)
+    if pair.idle and wanted.against:
+        notice(f"left out, since they do not play {wanted.variant.game}: {', '.join(pair.idle)}")
+    settings = Settings(
+        rounds=0,
+        seed=contest.seed,
+        variants=(wanted.variant.id,),
+        entrants=tuple([snapshots.settled(one) for one in (pair.old, pair.new, *pair.field)]),
+        limits=contest.limits,
+        schedule=VERSIONS,
+        challengers=(pair.old.name, pair.new.name),
+        withdrawal=False,  # faults count as lost games, and a bot with many is compared like others
+        sandbox=sandbox,
+        secret=SecretSettings(secret.hash, with_fingerprints=False) if secret else None,
+        portion_sizes=PORTIONS,
+    )
+    check_settings(settings)
+    return settings
+
+
+def _play(store: Store, contest: Contest, again: Sequence[str]) -> ComparisonResult:
+    boards = boards_in(store.settings(Settings))
+    notice(f"{store.folder}: up to {_boards(boards)}, until the evidence reaches {THRESHOLD:.0f}")
+    try:
+        with _progress(boards) as progress:
+            return play_comparison(store, workers_of(contest.machine), progress)
+    except ArenaError as error:
+        raise type(error)(
+            f"{error}; the games played are kept; resume with `arena {shlex.join(again)}`"
+        ) from None
+
+
+@contextmanager
+def _progress(boards: int) -> Iterator[Callable[[Looks], None]]:
+    """Give a function that shows the evidence of a comparison while it is played."""
+    with tqdm(total=boards, unit=" boards", disable=None, miniters=0) as bar:
+
+        def show(looks: Looks) -> None:
+            evidence = looks.evidence
+            bar.set_postfix_str(
+                f"{looks.games} games; evidence of {THRESHOLD:.0f}: {evidence.better:.2f} better, "
+                f"{evidence.not_better:.2f} not better",
+                refresh=False,
+            )
+            bar.update(evidence.boards - bar.n)
+
+        yield show
+
+
+def _print_result(result: ComparisonResult, folder: Path) -> None:
+    old, new = result.old, result.new
+    say(f"{new.bot} against {old.bot} in {result.variant}: {result.verdict}")
+    interval = f"95% interval {result.low:+.1%} to {result.high:+.1%}"
+    say(
+        f"  difference of the scores {result.difference:+.1%}, {interval}, {_boards(result.boards)}"
+    )
+    evidence = f"{result.evidence_better:.2f} better, {result.evidence_not_better:.2f} not better"
+    say(f"  evidence: {evidence}; {THRESHOLD:.0f} decides")
+    if result.verdict == "not better":
+        say(f"  not better: it is worse, equal, or better by less than {BETS_AGAINST}")
+    if result.verdict == "undecided":
+        say(f"  a larger --budget resumes the comparison with --out {shlex.quote(str(folder))}")
+    if old.faults or new.faults:
+        say(f"  games with faults: {new.faults} of {new.bot}, {old.faults} of {old.bot}")
+        notice(f"see the faults with `arena faults {shlex.quote(_named(folder))}`")
+
+
+def _boards(number: int) -> str:
+    return f"{number} board{'' if number == 1 else 's'}"
+
+
+def _named(folder: Path) -> str:
+    """Return a folder as commands take it: a path with a slash."""
+    return str(folder) if folder.parent != Path() else f"./{folder}"
+
+
+# -- two bots of a run -------------------------------------------------------------------------
+
+
+def _compare_in_run(
+    words: Sequence[str], variant_id: str | None, results: Path, *, as_json: bool
+) -> None:
+    source, first, second = words
+    with open_source(results, source) as store:
+        found = gap(store, (first, second), [variant_id] if variant_id else [])
+    if as_json:
+        say_data(msgspec.json.format(msgspec.json.encode(found), indent=2).decode() + "\n")
+    else:
+        _print_gap(found)
+
+
+def _print_gap(found: PairGap) -> None:
+    first, second = found.bots
+    width = max(len(first.bot), len(second.bot))
+    for one in found.bots:
+        say(f"{one.bot:{width}}  {_score(one)}, {_boards(one.boards)}")
+    say(f"{_boards(found.boards_together)} with both")
+    if found.gap is None:
+        say("no chain of complete boards connects them, so their scores cannot be compared")
+    elif found.low is None or found.high is None or found.certainty is None:
+        say(f"{first.bot} is {found.gap:+.1%} above {second.bot}; too few boards for an interval")
+    else:
+        say(
+            f"{first.bot} is {found.gap:+.1%} above {second.bot}, 95% interval {found.low:+.1%} to "
+            f"{found.high:+.1%}; certainty that it is better: {found.certainty:.3f}"
+        )
+
+
+def _score(one: Side) -> str:
+    if one.score is None:
+        return "no score"
+    if one.low is None or one.high is None:
+        return f"score {one.score:.1%}"
+    return f"score {one.score:.1%} ({one.low:.1%} to {one.high:.1%})"

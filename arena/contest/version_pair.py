@@ -1,0 +1,106 @@
+"""Two versions of a bot, and the field of the bots that both meet."""
+
+import os
+import tempfile
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from arena.contest.bot_files import BOT_FILE
+from arena.contest.entrants import QUICK, each_once, find_entrants, introduce
+from arena.contest.reader import Reader
+from arena.contest.reading_jobs import IncomingBot
+from arena.contest.settings import Contest
+from arena.contest.snapshots import Snapshots
+from arena.contest.submissions import name_of
+from arena.contracts import SandboxSettings
+from arena.errors import BotError
+from arena.plugins import bots
+from arena.record import NEW_MARK, OLD_MARK, Entrant
+from engine import Variant
+
+
+class Wanted(NamedTuple):
+    """The bots of a comparison as a person names them."""
+
+    old: str
+    new: str
+    against: Sequence[str]
+    """No name stands for all quick registered bots with other code than the versions."""
+    variant: Variant
+
+
+class VersionPair(NamedTuple):
+    """The bots of a comparison, introduced."""
+
+    old: Entrant
+    new: Entrant
+    field: list[Entrant]
+    idle: list[str]
+    """The names of those that do not play the game. They are not in the field."""
+
+
+def find_pair(
+    wanted: Wanted, contest: Contest, sandbox: SandboxSettings, snapshots: Snapshots
+) -> VersionPair:
+    """Find and copy two versions of a bot and their field, and start each bot once.
+
+    Raises:
+        BotError: a bot cannot be found or does not start, the versions have the same code, or one
+            of them does not play the game.
+    """
+    with ExitStack() as unpacked:
+        interpreters = contest.entrants.interpreters
+        versions = [wanted.old, wanted.new]
+        if QUICK in versions:
+            raise BotError(f"{QUICK!r} stands for many bots: name one of them")
+        old, new = _find(versions, interpreters, unpacked, snapshots)
+        field = _find(wanted.against or [QUICK], interpreters, unpacked, snapshots)
+    codes = (old.fingerprint, new.fingerprint)
+    if old.fingerprint == new.fingerprint:
+        raise BotError(
+            f"{wanted.old} and {wanted.new} have the same code, so there is nothing to compare: "
+            "name two versions that differ"
+        )
+    if not wanted.against:
+        field = [one for one in field if one.fingerprint not in codes]
+    old = msgspec.structs.replace(old, name=old.name + OLD_MARK)
+    new = msgspec.structs.replace(new, name=new.name + NEW_MARK)
+    old, new, *field = introduce([old, new, *each_once(field)], contest.limits, sandbox)
+    game = wanted.variant.game
+    for one in (old, new):
+        if not one.plays(game):
+            raise BotError(
+                f"{one.name} does not play {game}, only {', '.join(one.games)}: choose another "
+                "variant with --variant"
+            )
+    idle = [one.name for one in field if not one.plays(game)]
+    return VersionPair(old, new, [one for one in field if one.plays(game)], idle)
+
+
+def _find(
+    names: Sequence[str], interpreters: Sequence[str], unpacked: ExitStack, snapshots: Snapshots
+) -> list[Entrant]:
+    """Return copies of bots. What is unpacked for that is there while `unpacked` is open."""
+    found = []
+    for name in names:
+        path = Path(name)
+        if name not in bots() and _is_submission(path):
+            reader = unpacked.enter_context(Reader(Path(tempfile.gettempdir())))
+            job = IncomingBot(str(path.resolve()), name_of(path), tuple(interpreters))
+            found.append(reader.find(job, path))
+        else:
+            found += find_entrants([name], interpreters)
+    return [snapshots.take(one) for one in found]
+
+
+def _is_submission(path: Path) -> bool:
+    """Return whether a bot is named as it was submitted: in a zip, or without `bot.toml`."""
+    if os.path.islink(path):
+        return False
+    if os.path.isdir(path):
+        return not (path / BOT_FILE).exists()
+    return os.path.isfile(path) and path.suffix.lower() == ".zip"

@@ -1,0 +1,128 @@
+"""The comparison of two versions of a bot, from the records of its run.
+
+It is a run of the schedule `versions`, whose challengers are the two versions.
+"""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from arena.errors import SettingsError
+from arena.rating.board_shares import board_shares
+from arena.rating.compare import Comparison, Evidence
+from arena.record import NEW_MARK, OLD_MARK, GameRecord
+from arena.schedule.versions import CHALLENGERS, VERSIONS
+from arena.tournament.settings import Settings
+from engine import get_variant
+
+COMPARISON_FILE = "comparison.json"
+COMPARISON_VERSION = 1
+"""The version of the file."""
+
+
+class Version(msgspec.Struct, frozen=True):
+    """One of the two versions."""
+
+    bot: str
+    fingerprint: str
+    faults: int
+    """Games of the boards used in which it had a fault."""
+
+
+class ComparisonResult(Comparison, frozen=True, kw_only=True):
+    """The content of `comparison.json`."""
+
+    version: int
+    """`COMPARISON_VERSION`."""
+    variant: str
+    old: Version
+    new: Version
+    against: tuple[str, ...]
+    """The field from which the others are drawn."""
+
+
+class Looks:
+    """Looks at the boards of a comparison in board order, whatever the order of the games."""
+
+    def __init__(self, settings: Settings) -> None:
+        """Begin without games. Raises `SettingsError` if the run compares no versions."""
+        if not is_comparison(settings):
+            raise SettingsError("this run compares no versions of a bot")
+        self.evidence = Evidence()
+        self.old, self.new = old_and_new(settings)
+        self.games = 0
+        """The games that have ended, also those of incomplete boards."""
+        self._variant = get_variant(settings.variants[0])
+        self._waiting: dict[int, list[GameRecord]] = {}
+        """By number of the deal: the games that have ended."""
+        self._next = 1
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether there is a verdict other than `undecided`."""
+        return self.evidence.verdict != "undecided"
+
+    def add(self, record: GameRecord) -> None:
+        """Take a game that has ended, and look at the boards that are complete now."""
+        self.games += 1
+        deal = 1 + (record.board - 1) // CHALLENGERS
+        self._waiting.setdefault(deal, []).append(record)
+        while len(self._waiting.get(self._next, ())) == CHALLENGERS * self._variant.seats:
+            records = self._waiting.pop(self._next)
+            old, new = [
+                board_shares([one for one in records if name in one.entrants], self._variant)
+                for name in (self.old, self.new)
+            ]
+            self.evidence.add(new.share_of(self.new) - old.share_of(self.old))
+            self._next += 1
+
+
+def is_comparison(settings: Settings) -> bool:
+    """Return whether a run compares two versions of a bot."""
+    marks = sorted([name[-len(OLD_MARK) :] for name in settings.challengers])
+    return settings.schedule == VERSIONS and marks == sorted([OLD_MARK, NEW_MARK])
+
+
+def old_and_new(settings: Settings) -> tuple[str, str]:
+    """Return the names of the two versions of a comparison."""
+    old, new = sorted(settings.challengers, key=lambda name: name.endswith(NEW_MARK))
+    return old, new
+
+
+def boards_in(settings: Settings) -> int:
+    """Return the number of boards of a comparison. Both versions play each of them."""
+    return settings.rounds // (CHALLENGERS * get_variant(settings.variants[0]).seats)
+
+
+def with_boards(settings: Settings, boards: int) -> Settings:
+    """Return the settings of a comparison with another number of boards."""
+    rounds = CHALLENGERS * get_variant(settings.variants[0]).seats * boards
+    return msgspec.structs.replace(settings, rounds=rounds)
+
+
+def comparison_of(settings: Settings, records: Iterable[GameRecord]) -> ComparisonResult:
+    """Return the result of a comparison. Records after its verdict do not count."""
+    looks = Looks(settings)
+    faults = {looks.old: 0, looks.new: 0}
+    for record in records:
+        if looks.is_decided:
+            break
+        looks.add(record)
+        for fault in record.faults:
+            if (name := record.entrants[fault.seat]) in faults:
+                faults[name] += 1
+    codes = {one.name: one.fingerprint for one in settings.entrants}
+    old, new = [Version(name, codes[name], faults[name]) for name in (looks.old, looks.new)]
+    return ComparisonResult(
+        **msgspec.structs.asdict(looks.evidence.comparison()),
+        version=COMPARISON_VERSION,
+        variant=settings.variants[0],
+        old=old,
+        new=new,
+        against=tuple(sorted(codes.keys() - faults.keys())),
+    )
+
+
+def comparison_json(result: ComparisonResult) -> str:
+    """Return the content of `comparison.json`."""
+    return msgspec.json.format(msgspec.json.encode(result), indent=2).decode() + "\n"

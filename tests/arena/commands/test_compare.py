@@ -1,0 +1,188 @@
+"""Two versions of a bot are compared, and two bots of a run."""
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import sqlite3
+import uuid
+from pathlib import Path
+
+import pytest
+
+from arena.tournament.comparison import COMPARISON_FILE
+from arena.tournament.store import DATABASE
+from tests.arena.command import VARIANT, Played, arena, refused, stored
+from tests.arena.playing import NEEDS_PROC, wait_for
+from tests.arena.runs import (
+    DICE_BOT,
+    PATIENT_OPTIONS,
+    make_bot,
+    make_bots,
+    marked,
+    run_arena,
+    start_arena,
+)
+
+WRONG_BOT = DICE_BOT.replace('dice[table].choice(message["legal"])', '"nothing legal"')
+
+
+class Compared:
+    """A comparison of a bot that always has a fault with its version that has none."""
+
+    def __init__(self, parent: Path) -> None:
+        self.old = make_bot(parent / "old", "mine", WRONG_BOT)
+        self.new = make_bot(parent / "new", "mine")
+        self.field = make_bots(parent / "field", 3)
+        self.folder = parent / "whole"
+        self.options = [
+            *("--against", ",".join(map(str, self.field)), "--variant", VARIANT),
+            *("--seed", "5", *PATIENT_OPTIONS),
+        ]
+        self.answer = run_arena(*self.command(self.folder, 1), "--json")
+
+    def command(self, folder: Path, workers: int) -> list[str]:
+        """Return the command that plays the comparison in a folder."""
+        versions = [str(self.old), str(self.new)]
+        out = ["--out", str(folder), "--workers", str(workers)]
+        return ["compare", *versions, *self.options, *out]
+
+
+@pytest.fixture(scope="module")
+def compared(tmp_path_factory: pytest.TempPathFactory) -> Compared:
+    """A comparison that one worker has played to its verdict."""
+    return Compared(tmp_path_factory.mktemp("compared"))
+
+
+# -- two versions ------------------------------------------------------------------------------
+
+
+def test_a_better_version_is_found_and_told_to_programs(compared: Compared) -> None:
+    assert compared.answer.returncode == 0, compared.answer.stderr
+    result = json.loads(compared.answer.stdout)
+    assert (result["verdict"], result["variant"]) == ("better", VARIANT)
+    assert (result["old"]["bot"], result["new"]["bot"]) == ("mine (old)", "mine (new)")
+    assert result["old"]["faults"] == 3 * result["boards"]
+    assert result["evidence_better"] >= 20
+    assert result["low"] <= result["difference"] <= result["high"]
+    assert result["against"] == ["bot-1", "bot-2", "bot-3"]
+    assert compared.answer.stdout == (compared.folder / COMPARISON_FILE).read_text()
+
+
+@NEEDS_PROC
+def test_two_workers_and_a_kill_change_no_byte(compared: Compared, tmp_path: Path) -> None:
+    folder = tmp_path / "killed"
+    mark = uuid.uuid4().hex
+    with start_arena(compared.command(folder, 2), mark) as process:
+        try:
+            wait_for(lambda: stored(folder) > 0, "the first games")
+        finally:
+            os.killpg(process.pid, signal.SIGKILL)
+    wait_for(lambda: not marked(mark), "the end of the workers and the bots")
+    resumed = run_arena(*compared.command(folder, 2), "--json")
+    assert (resumed.returncode, resumed.stdout) == (0, compared.answer.stdout)
+    exported = [arena("export", one).stdout_bytes for one in (folder, compared.folder)]
+    assert exported[0] == exported[1]
+    assert arena("verify", folder).exit_code == 0
+
+
+def test_a_decided_comparison_is_printed_again(compared: Compared) -> None:
+    again = arena(*compared.command(compared.folder, 1))
+    assert again.exit_code == 0
+    first, second, *_ = again.stdout.splitlines()
+    assert first == f"mine (new) against mine (old) in {VARIANT}: better"
+    assert "95% interval" in second
+    assert "games with faults: 0 of mine (new)," in again.stdout
+    assert f"arena faults {compared.folder}" in again.stderr
+
+
+def test_a_forged_comparison_does_not_pass(compared: Compared, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(compared.folder, tmp_path / "forged"))
+    file = folder / COMPARISON_FILE
+    file.write_text(file.read_text().replace('"better"', '"undecided"'))
+    verified = arena("verify", folder)
+    assert verified.exit_code == 1
+    assert f"{COMPARISON_FILE}: verdict: got undecided, expected better" in verified.stdout
+
+
+def test_a_comparison_that_lacks_a_game_does_not_pass(compared: Compared, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(compared.folder, tmp_path / "forged"))
+    with contextlib.closing(sqlite3.connect(folder / DATABASE)) as database:
+        database.execute("DELETE FROM games WHERE position = 3")
+        database.commit()
+    verified = arena("verify", folder)
+    assert verified.exit_code == 1
+    assert f"{VARIANT} board 2 rotation 0: the game is missing" in verified.stdout
+
+
+def test_the_worse_one_of_two_zips_is_not_better(compared: Compared, tmp_path: Path) -> None:
+    """They have other names than the bots in them, and need no `bot.toml`."""
+    for name, folder in (("first", compared.new), ("second", compared.old)):
+        copy = Path(shutil.copytree(folder, tmp_path / name))
+        shutil.make_archive(str(copy), "zip", copy)
+    options = [*compared.options, "--out", tmp_path / "out"]
+    answer = arena("compare", tmp_path / "first.zip", tmp_path / "second.zip", *options)
+    assert answer.exit_code == 3, answer.stderr
+    assert f"second (new) against first (old) in {VARIANT}: not better\n" in answer.stdout
+
+
+def test_equal_versions_are_undecided_after_a_small_budget(
+    compared: Compared, tmp_path: Path
+) -> None:
+    other = make_bot(tmp_path, "other", DICE_BOT + "\n")
+    options = [*compared.options, "--budget", "1", "--out", tmp_path / "out"]
+    answer = arena("compare", compared.new, other, *options)
+    assert answer.exit_code == 4, answer.stderr
+    assert answer.stdout.startswith(f"other (new) against mine (old) in {VARIANT}: undecided\n")
+    assert "difference of the scores +0.0%, 95% interval -100.0% to +100.0%, 1 board\n" in (
+        answer.stdout
+    )
+    assert "a larger --budget" in answer.stdout
+    text = refused("compare", compared.new, compared.old, *options)
+    assert "has another comparison" in text
+
+
+def test_what_cannot_be_compared_is_refused(compared: Compared, tmp_path: Path) -> None:
+    out = [*compared.options, "--out", tmp_path / "out"]
+    assert "have the same code" in refused("compare", compared.new, compared.new, *out)
+    assert "unknown bot 'plannr'" in refused("compare", "plannr", compared.new, *out)
+    assert "stands for many bots" in refused("compare", "quick", compared.new, *out)
+    few = ["--against", compared.field[0], "--out", tmp_path / "out", *PATIENT_OPTIONS]
+    assert "needs 2 other bots, got 1" in refused("compare", compared.old, compared.new, *few)
+    assert not (tmp_path / "out").exists()
+    for wrong in (["a"], ["a", "b", "c", "d"], ["a", "b", "--budget", "0"]):
+        assert arena("compare", *wrong).exit_code == 2
+
+
+def test_a_bot_that_does_not_play_the_game_is_refused(compared: Compared, tmp_path: Path) -> None:
+    options = ["--variant", "bribery/2", "--out", tmp_path / "out", *PATIENT_OPTIONS]
+    assert "greedy (old) does not play bribery, only pot-de-vin" in refused(
+        "compare", "greedy", compared.new, "--against", "random", *options
+    )
+
+
+# -- two bots of a run -------------------------------------------------------------------------
+
+
+def test_two_bots_of_a_run_are_compared_by_its_records(spring: Played, tmp_path: Path) -> None:
+    file = tmp_path / "spring.jsonl"
+    file.write_bytes(arena("export", spring.folder).stdout_bytes)
+    by_name = arena("compare", "spring", "bot-1", "bot-2", "--results", spring.results)
+    by_file = arena("compare", file, "bot-1", "bot-2")
+    assert (by_name.exit_code, by_name.stderr) == (0, "")
+    assert by_file.stdout == by_name.stdout
+    found = json.loads(arena("compare", file, "bot-2", "bot-1", "--json").stdout)
+    assert [one["bot"] for one in found["bots"]] == ["bot-2", "bot-1"]
+    mirrored = json.loads(arena("compare", file, "bot-1", "bot-2", "--json").stdout)
+    assert found["gap"] == pytest.approx(-mirrored["gap"])
+    only = arena("compare", file, "bot-1", "bot-2", "--json", "--variant", "pot-de-vin/4-teams")
+    assert json.loads(only.stdout)["boards_together"] == 1
+
+
+def test_bots_that_a_run_lacks_are_refused(spring: Played) -> None:
+    assert "did you mean 'bot-1'?" in refused("compare", spring.folder, "bot1", "bot-2")
+    assert "'bot-1' twice" in refused("compare", spring.folder, "bot-1", "bot-1")
+    assert "no run 'autumn'" in refused(
+        "compare", "autumn", "bot-1", "bot-2", "--results", spring.results
+    )

@@ -1,0 +1,111 @@
+"""`arena run --until certain` and `--order`, as typed and as a contest file."""
+
+import contextlib
+import os
+import signal
+import uuid
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from tests.arena.command import arena, refused, stored
+from tests.arena.playing import NEEDS_PROC, wait_for
+from tests.arena.runs import (
+    PATIENT_OPTIONS,
+    bot_options,
+    make_bots,
+    marked,
+    run_arena,
+    start_arena,
+)
+
+UNTIL = ("--until", "certain", "--epsilon", "0.6", "--variant", "bribery/2", "--rounds", "300")
+
+
+@pytest.fixture(scope="module")
+def two(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """What enters two equal bots, which are soon known to be close."""
+    folders = make_bots(tmp_path_factory.mktemp("two"), 2)
+    return [*bot_options(folders), *PATIENT_OPTIONS, *UNTIL]
+
+
+@NEEDS_PROC
+def test_kills_and_workers_change_neither_boards_nor_certificate(
+    two: list[str], tmp_path: Path
+) -> None:
+    """With processes: killed in the middle, resumed by more workers, and played at once."""
+    arguments = ["run", *two, "--seed", "3", "--results", str(tmp_path), "--name"]
+    folder, mark = tmp_path / "killed", uuid.uuid4().hex
+    with start_arena([*arguments, "killed", "--workers", "2"], mark) as process:
+        wait_for(lambda: stored(folder) > 5, "the first games")
+        for each in marked(mark):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(each, signal.SIGKILL)
+        process.wait()
+    wait_for(lambda: not marked(mark), "the end of the workers and the bots")
+    resumed = run_arena(*arguments, "killed", "--workers", "3")
+    whole = run_arena(*arguments, "whole", "--workers", "1")
+    assert (resumed.returncode, whole.returncode) == (0, 0)
+    assert resumed.stdout == whole.stdout
+    assert "bribery/2: certain after" in whole.stderr
+    assert "0 of 1 lines, 1 close" in whole.stderr
+    assert "at most 300 games" in whole.stderr
+    for name in ("leaderboard.json", "leaderboard.csv"):
+        assert (folder / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+    board = msgspec.json.decode((folder / "leaderboard.json").read_bytes())
+    certificate = board["certificate"]["bribery/2"]
+    assert certificate["boards"] * 2 == board["games"] == stored(folder)
+    assert [one["border"] for one in certificate["neighbours"]] == ["close"]
+    assert (certificate["epsilon"], certificate["confidence"]) == (0.6, 0.95)
+    verified = [arena("verify", tmp_path / name) for name in ("killed", "whole")]
+    assert [one.exit_code for one in verified] == [0, 0]
+    assert verified[0].stdout == verified[1].stdout  # with the digest
+    shown = arena("show", "whole", "--results", tmp_path)
+    assert f"{board['games']} of at most 300 games, complete" in shown.stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--until", "later"], "'later' is not 'certain'"),
+        (["--until", "certain", "--epsilon", "0"], "0.0 is not in the range 0<x<1"),
+        (["--until", "certain", "--confidence", "101"], "101.0 is not in the range 50<=x<100"),
+        (["--order", "mu"], "'mu' is not one of 'rating', 'score'"),
+    ],
+)
+def test_values_that_mean_nothing_are_wrong_usage(options: list[str], told: str) -> None:
+    result = arena("run", *options)
+    assert result.exit_code == 2
+    assert told in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        (['until = "later"'], "line 1: until: unknown stop rule 'later'; known are certain"),
+        (['order = "mu"'], "line 1: order: unknown order 'mu'; known are rating, score"),
+        (["epsilon = 0"], "line 1: epsilon: expected a number > 0.0, got 0"),
+        (["confidence = 101"], "line 1: confidence: expected a number < 100.0, got 101"),
+        (["confidence = 99"], "got confidence 99 without a stop rule: add `--until certain`"),
+        (['until = "certain"', 'order = "rating"'], "got order rating with `--until certain`"),
+    ],
+)
+def test_a_contest_file_with_such_values_is_refused(
+    tmp_path: Path, lines: list[str], told: str
+) -> None:
+    file = tmp_path / "contest.toml"
+    file.write_text("\n".join(lines))
+    assert told in refused("run", file)
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_a_contest_file_orders_by_score(two: list[str], tmp_path: Path) -> None:
+    file = tmp_path / "contest.toml"
+    file.write_text('order = "score"\nseed = 3\nrounds = 4\nvariants = ["bribery/2"]\nname = "a"\n')
+    result = arena("run", file, *two[: -len(UNTIL)], "--results", tmp_path)
+    assert result.exit_code == 0
+    assert "the score orders the table" in result.stdout
+    board = msgspec.json.decode((tmp_path / "a" / "leaderboard.json").read_bytes())
+    assert board["order"] == "score"
+    assert "certificate" not in board

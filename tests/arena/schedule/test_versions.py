@@ -1,0 +1,78 @@
+"""Two challengers on the same deals: the schedule `versions`, and chance that boards share."""
+
+import random
+from collections.abc import Sequence
+from itertools import islice
+
+import pytest
+
+from arena.contracts import Field
+from arena.errors import SettingsError
+from arena.plugins import get_schedule
+from arena.schedule.chance import Chance, Secret, SecretChance, SeedChance, SharedDeals
+from arena.schedule.plan import Board, plan
+from arena.schedule.versions import versions
+from engine import get_variant
+
+VERSIONS = ("bot (new)", "bot (old)")
+OTHERS = ("e1", "e2", "e3", "e4")
+CHANCES: Sequence[Chance] = (SeedChance(7), SecretChance(Secret("5e" * 32)))
+
+
+def field(variant: str, others: Sequence[str] = OTHERS, pair: Sequence[str] = VERSIONS) -> Field:
+    """Return the field of a comparison."""
+    return Field(get_variant(variant), tuple(sorted([*others, *pair])), tuple(pair))
+
+
+@pytest.mark.parametrize("variant", ["bribery/2", "pot-de-vin/3", "pot-de-vin/4-teams"])
+def test_both_have_the_same_others_in_the_same_seats(variant: str) -> None:
+    seats = get_variant(variant).seats
+    boards = list(plan(get_schedule("versions"), [field(variant)], 40 * seats, CHANCES[0].schedule))
+    assert len(boards) == 40
+    seen = set()
+    for first, second in zip(boards[::2], boards[1::2], strict=True):
+        assert (first.number % 2, second.number) == (1, first.number + 1)
+        assert {VERSIONS[0] in first.entrants, VERSIONS[1] in second.entrants} == {True}
+        replaced = [VERSIONS[1] if name == VERSIONS[0] else name for name in first.entrants]
+        assert tuple(replaced) == second.entrants
+        seen |= set(first.entrants) - {VERSIONS[0]}
+    assert seen == set(OTHERS)
+
+
+def test_the_others_are_drawn_by_the_generator() -> None:
+    first, again, other = [
+        list(islice(versions(field("pot-de-vin/3"), random.Random(seed)), 60)) for seed in (1, 1, 2)
+    ]
+    assert first == again != other
+
+
+@pytest.mark.parametrize(
+    ("wrong", "text"),
+    [
+        (field("pot-de-vin/3", pair=["a"]), "compares two challengers, got a:"),
+        (field("pot-de-vin/3", pair=[]), "compares two challengers, got none:"),
+        (field("pot-de-vin/3", pair=["a", "b", "c"]), "got a, b, c:"),
+        (field("pot-de-vin/4", others=["e1", "e2"]), "needs 3 other bots, got 2 (e1, e2)"),
+    ],
+)
+def test_what_cannot_be_seated_is_refused(wrong: Field, text: str) -> None:
+    with pytest.raises(SettingsError) as refused:
+        versions(wrong, random.Random(0))
+    assert text in str(refused.value)
+
+
+@pytest.mark.parametrize("chance", CHANCES)
+def test_consecutive_boards_share_deal_and_seeds_whatever_the_code(chance: Chance) -> None:
+    shared = SharedDeals(chance, 2)
+    boards = [Board("pot-de-vin/3", number, 0, ("a", "b", "c")) for number in range(1, 7)]
+    deals = [shared.deal(one, [str(one.number)]).random() for one in boards]
+    assert deals[::2] == deals[1::2]
+    assert len(set(deals)) == 3
+    dice = [
+        shared.dice(one, [str(one.number)], rotation, f"key {one.number}").random()
+        for one in boards
+        for rotation in (0, 1)
+    ]
+    assert dice[:2] == dice[2:4]
+    assert len(set(dice)) == 6
+    assert shared.schedule("x").random() == chance.schedule("x").random()

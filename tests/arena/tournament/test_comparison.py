@@ -1,0 +1,217 @@
+"""Comparisons of two versions of a bot: what the records say, and how they are played."""
+
+import random
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from arena.contracts import Batch, Played
+from arena.errors import RunStopped, SettingsError
+from arena.rating.board_shares import BoardShares, complete_shares
+from arena.rating.compare import compare
+from arena.record import Game, GameRecord
+from arena.tournament.comparison import (
+    COMPARISON_FILE,
+    ComparisonResult,
+    Looks,
+    boards_in,
+    comparison_of,
+    is_comparison,
+)
+from arena.tournament.comparison_run import open_comparison, play_comparison
+from arena.tournament.digest import RunDigest
+from arena.tournament.games import scheduled_games
+from arena.tournament.run import open_or_create
+from arena.tournament.settings import Settings, check_settings
+from arena.tournament.standings import noted_digest
+from arena.tournament.store import Store
+from arena.tournament.verification import verify_run
+from engine import get_variant
+from tests.arena.runs import (
+    NEW,
+    OLD,
+    Crew,
+    FaultyCrew,
+    made_up_settings,
+    play_out,
+    played,
+    recoded,
+    silent,
+    versions_settings,
+)
+
+VARIANT = "pot-de-vin/3"
+
+
+def old_crashes(name: str, game: Game) -> bool:
+    """Return whether a bot crashes: the old version always does."""
+    return name == OLD
+
+
+def play(folder: Path, boards: int, crew: Crew) -> ComparisonResult:
+    """Play a comparison to its end, or resume it."""
+    with open_comparison(folder, versions_settings(boards), None) as store:
+        return play_comparison(store, crew, lambda _: None)
+
+
+def content(folder: Path) -> tuple[str, list[bytes], RunDigest | None]:
+    """Return what a comparison has left: its result, its records, and their digest."""
+    with Store.open(folder) as store:
+        return store.read(COMPARISON_FILE), played(store), noted_digest(store)
+
+
+class Stopped(FaultyCrew):
+    """A crew that is stopped after some batches."""
+
+    def __init__(self, batches: int) -> None:
+        super().__init__(old_crashes)
+        self.left = batches
+
+    def play_batches(self, batches: Iterable[Batch | None]) -> Iterator[list[Played]]:
+        for some in super().play_batches(batches):
+            if not self.left:
+                raise KeyboardInterrupt
+            self.left -= 1
+            yield some
+
+
+def with_other_ranks(record: GameRecord, dice: random.Random) -> GameRecord:
+    """Return a record with the ranks of another game, since dice play both versions alike."""
+    sides = get_variant(record.variant).sides
+    of_side = dice.sample(range(1, len(sides) + 1), len(sides))
+    ranks = {seat: rank for side, rank in zip(sides, of_side, strict=True) for seat in side}
+    return msgspec.structs.replace(record, ranks=tuple([ranks[seat] for seat in sorted(ranks)]))
+
+
+def has(board: BoardShares, name: str) -> bool:
+    """Return whether an entrant is on a board."""
+    return any(name in side for side in board.sides)
+
+
+# -- what the records say ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("variant", ["bribery/2", VARIANT, "pot-de-vin/4-teams"])
+def test_looks_come_in_board_order_whatever_the_order_of_games(variant: str) -> None:
+    settings = versions_settings(3, variant)
+    check_settings(settings)
+    dice = random.Random(0)
+    records = [with_other_ranks(play_out(game), dice) for game in scheduled_games(settings)]
+    shares = list(complete_shares(records, {variant: get_variant(variant)}))
+    of_old = {one.number: one.share_of(OLD) for one in shares if has(one, OLD)}
+    of_new = {one.number: one.share_of(NEW) for one in shares if has(one, NEW)}
+    pairs = zip(sorted(of_old), sorted(of_new), strict=True)
+    expected = compare([of_new[new] - of_old[old] for old, new in pairs])
+    looks = Looks(settings)
+    for record in dice.sample(records, len(records)):
+        looks.add(record)
+    assert looks.evidence.comparison() == expected
+    assert (looks.evidence.boards, looks.games) == (3, len(records))
+
+
+def test_both_versions_get_the_same_deals_and_seeds() -> None:
+    games = list(scheduled_games(versions_settings(2)))
+    assert len(games) == 12
+    for one, other in zip(games[:3], games[3:6], strict=True):
+        assert (one.deal, one.seeds) == (other.deal, other.seeds)
+        assert one.key != other.key
+    assert games[0].deal != games[6].deal
+
+
+def test_a_run_that_names_no_versions_is_no_comparison() -> None:
+    assert is_comparison(versions_settings(1))
+    settings = msgspec.structs.replace(versions_settings(1), challengers=("e1", "e2"))
+    for other in (settings, made_up_settings(3, VARIANT)):
+        assert not is_comparison(other)
+        with pytest.raises(SettingsError, match="compares no versions"):
+            comparison_of(other, [])
+
+
+# -- how they are played -----------------------------------------------------------------------
+
+
+def test_a_comparison_ends_at_its_verdict_whoever_plays_it(tmp_path: Path) -> None:
+    results = [play(tmp_path / str(width), 400, FaultyCrew(old_crashes, width)) for width in (1, 3)]
+    result = results[0]
+    assert result.verdict == "better"
+    assert result.boards < 40
+    assert (result.old.bot, result.new.bot) == (OLD, NEW)
+    assert (result.old.faults, result.new.faults) == (3 * result.boards, 0)
+    assert result.against == ("e1", "e2", "e3", "e4")
+    assert content(tmp_path / "1") == content(tmp_path / "3")
+    with Store.open(tmp_path / "1") as store:
+        settings = store.settings(Settings)
+        assert boards_in(settings) == result.boards
+        assert store.count() == 6 * result.boards
+        assert store.count_aside() > 0
+        assert comparison_of(settings, store.records()) == result
+
+
+def test_progress_follows_games_and_evidence(tmp_path: Path) -> None:
+    seen: list[tuple[int, float]] = []
+
+    def note(looks: Looks) -> None:
+        seen.append((looks.games, looks.evidence.better))
+
+    with open_comparison(tmp_path / "a", versions_settings(8), None) as store:
+        play_comparison(store, FaultyCrew(old_crashes), note)
+    assert seen[0] == (0, 1.0)
+    assert [games for games, _ in seen] == list(range(0, 49, 8))
+    assert seen[-2][1] == 1.0, "boards are complete with the last rotation"
+    assert seen[-1][1] > 1.0
+
+
+def test_a_stopped_comparison_is_resumed_to_the_same_bytes(tmp_path: Path) -> None:
+    whole = play(tmp_path / "whole", 400, FaultyCrew(old_crashes))
+    for batches in (0, 4, 7):
+        with pytest.raises(RunStopped, match="stopped after"):
+            play(tmp_path / "stopped", 400, Stopped(batches))
+    assert play(tmp_path / "stopped", 400, FaultyCrew(old_crashes)) == whole
+    assert content(tmp_path / "stopped") == content(tmp_path / "whole")
+    again = Crew()
+    assert play(tmp_path / "stopped", 500, again) == whole
+    assert not again.given()
+
+
+def test_an_undecided_comparison_gets_a_larger_budget(tmp_path: Path) -> None:
+    assert play(tmp_path / "a", 2, Crew()).verdict == "undecided"
+    with pytest.raises(SettingsError, match="--budget 1, expected 2 or more"):
+        play(tmp_path / "a", 1, Crew())
+    crew = Crew()
+    result = play(tmp_path / "a", 3, crew)
+    assert (result.boards, len(crew.given())) == (3, 6)
+    assert result == play(tmp_path / "b", 3, Crew())
+    assert content(tmp_path / "a") == content(tmp_path / "b")
+
+
+def test_another_comparison_or_a_run_is_not_resumed(tmp_path: Path) -> None:
+    play(tmp_path / "a", 1, Crew())
+    for other in (
+        recoded(versions_settings(1), NEW),
+        msgspec.structs.replace(versions_settings(1), entrants=versions_settings(1).entrants[:-1]),
+        versions_settings(1, "pot-de-vin/4"),
+    ):
+        with pytest.raises(SettingsError, match="has another comparison"):
+            open_comparison(tmp_path / "a", other, None)
+    open_or_create(tmp_path / "run", made_up_settings(3, VARIANT), silent).close()
+    with pytest.raises(SettingsError, match="compares no versions"):
+        open_comparison(tmp_path / "run", versions_settings(1), None)
+
+
+def test_verification_finds_a_forged_result(tmp_path: Path) -> None:
+    folder = tmp_path / "a"
+    play(folder, 2, Crew())
+    with Store.open(folder) as store:
+        assert not verify_run(store).in_run
+    file = folder / COMPARISON_FILE
+    file.write_text(file.read_text().replace('"undecided"', '"better"'))
+    with Store.open(folder) as store:
+        (difference,) = verify_run(store).in_run
+    assert difference.game == COMPARISON_FILE
+    assert difference.text == "verdict: got better, expected undecided"
+    file.unlink()
+    with Store.open(folder) as store:
+        (difference,) = verify_run(store).in_run
+    assert "cannot read" in difference.text

@@ -1,0 +1,469 @@
+"""A run that ends when the order of its bots is certain: portions, stops, growth, verification."""
+
+import itertools
+import random
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from arena.contracts import Batch, Played
+from arena.errors import RunStopped, SettingsError
+from arena.rating.certainty import Certificate
+from arena.rating.export import as_csv, as_json
+from arena.rating.leaderboard import OVERALL
+from arena.rating.stop_rule import StopRule
+from arena.record import Game
+from arena.schedule.chance import Secret
+from arena.tournament.export import Export, export_lines
+from arena.tournament.games import count_games
+from arena.tournament.run import finish, open_or_create, play_missing
+from arena.tournament.run_leaderboard import RunLeaderboard
+from arena.tournament.settings import Settings, check_settings
+from arena.tournament.standings import compare, extra_boards, is_complete, rank, rank_records, trace
+from arena.tournament.store import Store
+from arena.tournament.verification import Verified, verify_export, verify_run
+from tests.arena.command import arena
+from tests.arena.runs import (
+    SECRET,
+    Crew,
+    FaultyCrew,
+    ignore,
+    in_portions,
+    made_up_settings,
+    played,
+    recoded,
+    schedule_of,
+    secret_settings,
+    silent,
+)
+from tests.arena.tournament.forgeries import database_of, records_of, set_settings, sql
+
+TWO, THREE = "bribery/2", "pot-de-vin/3"
+replace = msgspec.structs.replace
+
+
+def until_certain(*variants: str, epsilon: float = 0.4, rounds: int = 120) -> Settings:
+    """Return the settings of a run that soon ends, in small portions."""
+    settings = in_portions(made_up_settings(4, *variants, rounds=rounds, seed=7), 6, 12)
+    return replace(settings, stop_rule=StopRule(epsilon), withdrawal=False)
+
+
+SETTINGS = until_certain(TWO, THREE)
+"""The first variant ends after 69 boards, the second one after 24."""
+ENDS = {TWO: 69, THREE: 24}
+
+
+def crashes(name: str, game: Game) -> bool:
+    """Return whether a bot crashes: e3 always does, e2 at times, the others never."""
+    return name == "e3" or (name == "e2" and game.board % 2 == 1 and game.rotation == 0)
+
+
+class StoppedCrew(FaultyCrew):
+    """A crew that is stopped after some games."""
+
+    def __init__(
+        self, games: int, width: int = 1, crashes: Callable[[str, Game], bool] = crashes
+    ) -> None:
+        super().__init__(crashes, width)
+        self.left = games
+
+    def play_batches(self, batches: Iterable[Batch | None]) -> Iterator[list[Played]]:
+        for some in super().play_batches(batches):
+            yield some[: self.left]
+            self.left -= len(some)
+            if self.left <= 0:
+                raise KeyboardInterrupt
+
+
+def play(
+    folder: Path,
+    settings: Settings = SETTINGS,
+    crew: Crew | None = None,
+    looked: Callable[[str, Certificate], object] | None = None,
+) -> RunLeaderboard:
+    """Play a run to its end, and return its leaderboard."""
+    secret: Secret | None = SECRET if settings.secret else None
+    with open_or_create(folder, settings, silent, secret) as store:
+        play_missing(store, settings, crew or FaultyCrew(crashes), ignore, looked)
+        return finish(store)
+
+
+def result_of(folder: Path) -> tuple[list[bytes], str, str, str | None]:
+    """Return all that must be the same in any two runs: records, leaderboard, digest."""
+    with Store.open(folder) as store:
+        verified = verify_run(store)
+        assert not [*verified.in_games, *verified.in_run, *verified.notices]
+        return (
+            played(store),
+            store.read("leaderboard.json"),
+            store.read("leaderboard.csv"),
+            verified.digest,
+        )
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run that was never stopped."""
+    folder = tmp_path_factory.mktemp("certain") / "whole"
+    play(folder)
+    return folder
+
+
+def certificates_of(board: RunLeaderboard) -> dict[str, Certificate]:
+    """Return the certificates of a run with a stop rule."""
+    assert isinstance(board.certificate, dict)
+    return board.certificate
+
+
+# -- when it ends ------------------------------------------------------------------------------
+
+
+def test_each_variant_ends_when_its_own_order_is_certain(whole: Path) -> None:
+    with Store.open(whole) as store:
+        board = rank(store)
+        assert is_complete(store)
+    certificates = certificates_of(board)
+    assert {name: one.boards for name, one in certificates.items()} == ENDS
+    assert all(one.is_certain for one in certificates.values())
+    played_boards = {
+        variant: len({one.board for one in records_of(whole) if one.variant == variant})
+        for variant in ENDS
+    }
+    assert played_boards == ENDS
+    assert board.games < count_games(SETTINGS)
+
+
+def test_it_plays_the_first_boards_of_the_same_schedule(whole: Path) -> None:
+    without = replace(SETTINGS, stop_rule=msgspec.UNSET)
+    scheduled = {
+        (game.variant, game.board, game.rotation): game.key for game in schedule_of(without)
+    }
+    for record in records_of(whole):
+        assert scheduled[record.variant, record.board, record.rotation] == record.key
+
+
+def test_the_table_is_in_the_order_of_the_certificate_with_the_ranks_between_lines(
+    whole: Path,
+) -> None:
+    with Store.open(whole) as store:
+        board = rank(store)
+    for variant, rows in board.variants.items():
+        certificate = certificates_of(board)[variant]
+        assert [row.bot for row in rows] == [
+            certificate.neighbours[0].better,
+            *[one.worse for one in certificate.neighbours],
+        ]
+        assert [row.score for row in rows] == sorted([row.score or 0 for row in rows])[::-1]
+        ranges = certificate.rank_ranges()
+        assert {row.bot: (row.best_rank, row.worst_rank) for row in rows} == ranges
+        assert rows[-1].bot == "e3"
+        assert ranges["e3"] == (4, 4)
+    assert board.orders_by_score
+
+
+def test_a_run_of_one_variant_has_its_certificate_in_the_overall_table(tmp_path: Path) -> None:
+    certificates = certificates_of(play(tmp_path / "run", until_certain(THREE)))
+    assert certificates[OVERALL] == certificates[THREE]
+    assert certificates[THREE].boards == ENDS[THREE], "other variants change nothing"
+
+
+def test_it_ends_undecided_when_all_rounds_are_played(tmp_path: Path) -> None:
+    settings = until_certain(THREE, epsilon=0.01, rounds=30)
+    board = play(tmp_path / "run", settings)
+    certificate = certificates_of(board)[THREE]
+    assert not certificate.is_certain
+    assert (certificate.boards, board.games) == (10, count_games(settings))
+    with Store.open(tmp_path / "run") as store:
+        assert is_complete(store)
+    result_of(tmp_path / "run")
+
+
+def test_looks_are_told_at_the_ends_of_portions(tmp_path: Path) -> None:
+    looks: list[tuple[str, int]] = []
+    play(tmp_path / "run", looked=lambda name, one: looks.append((name, one.boards)))
+    assert [boards for name, boards in looks if name == THREE] == [6, 12, 18, 24]
+    assert [boards for name, boards in looks if name == TWO] == [
+        6, 12, 18, 24, 30, 37, 46, 57, 69
+    ]  # fmt: skip
+
+
+def test_a_resumed_run_tells_the_last_look_of_what_was_played_before(tmp_path: Path) -> None:
+    with pytest.raises(RunStopped):
+        play(tmp_path / "run", crew=StoppedCrew(130))
+    looks: list[tuple[str, int]] = []
+    play(tmp_path / "run", looked=lambda name, one: looks.append((name, one.boards)))
+    assert looks[:2] == [(TWO, 24), (THREE, 24)]
+
+
+# -- the same whatever happens -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("width", "stops"), [(1, (1, 131)), (2, ()), (3, (40, 64))])
+def test_workers_and_stops_change_no_byte(
+    whole: Path, tmp_path: Path, width: int, stops: tuple[int, ...]
+) -> None:
+    for games in stops:
+        with pytest.raises(RunStopped):
+            play(tmp_path / "run", crew=StoppedCrew(games, width))
+    play(tmp_path / "run", crew=FaultyCrew(crashes, width))
+    assert result_of(tmp_path / "run") == result_of(whole)
+
+
+def test_a_run_that_has_grown_ends_like_one_that_never_was_smaller(
+    whole: Path, tmp_path: Path
+) -> None:
+    for rounds in (15, 60, 120):  # before the second variant is certain, and after it
+        play(tmp_path / "run", replace(SETTINGS, rounds=rounds))
+    assert result_of(tmp_path / "run") == result_of(whole)
+
+
+def test_more_rounds_play_nothing_in_a_run_that_is_certain(whole: Path, tmp_path: Path) -> None:
+    play(tmp_path / "run")
+    crew = FaultyCrew(crashes)
+    play(tmp_path / "run", replace(SETTINGS, rounds=600), crew)
+    assert crew.given() == []
+    with Store.open(tmp_path / "run") as store:
+        assert played(store) == result_of(whole)[0]
+
+
+def test_a_changed_bot_is_played_again_and_looks_begin_again(tmp_path: Path) -> None:
+    changed = recoded(SETTINGS, "e1")
+    for settings in (SETTINGS, changed):
+        play(tmp_path / "run", settings)
+    play(tmp_path / "other", changed)
+    assert result_of(tmp_path / "run") == result_of(tmp_path / "other")
+
+
+@pytest.mark.parametrize(
+    ("other", "named"),
+    [
+        (
+            replace(SETTINGS, stop_rule=msgspec.UNSET),
+            "no stop rule, not until certain to 0.4 at 95",
+        ),
+        (replace(SETTINGS, stop_rule=StopRule(0.3)), "to 0.3 at 95 %, not until certain to 0.4"),
+        (replace(SETTINGS, stop_rule=StopRule(0.4, 90)), "0.4 at 90 %, not until certain"),
+    ],
+)
+def test_a_run_keeps_its_stop_rule(whole: Path, other: Settings, named: str) -> None:
+    with pytest.raises(SettingsError, match=named):
+        open_or_create(whole, other, silent)
+
+
+def test_the_order_of_a_run_can_change(tmp_path: Path) -> None:
+    by_rating = made_up_settings(4, THREE, rounds=6)
+    by_score = replace(by_rating, order="score")
+    first = play(tmp_path / "run", by_rating)
+    notices: list[str] = []
+    with open_or_create(tmp_path / "run", by_score, notices.append) as store:
+        assert store.count() == count_games(by_rating)
+        board = finish(store)
+    assert notices == ["tables are ordered by score"]
+    assert not first.orders_by_score
+    scores = [row.score or 0.0 for row in board.overall]
+    assert scores == sorted(scores, reverse=True)
+    assert [row.rank for row in board.overall] == [
+        1 + sum(other > score for other in scores) for score in scores
+    ]
+    assert board.certificate is msgspec.UNSET
+
+
+def test_without_a_stop_rule_nothing_new_is_stored(tmp_path: Path) -> None:
+    settings = made_up_settings(4, THREE, rounds=6)
+    board = play(tmp_path / "run", settings)
+    names = {"stop_rule", "order", "certificate", "complete"}
+    with Store.open(tmp_path / "run") as store:
+        header = msgspec.json.decode(next(export_lines(store)))
+    for stored in (settings, board):
+        assert not names & msgspec.to_builtins(stored).keys()
+    assert not names & {*header, *header["settings"]}
+
+
+# -- extra boards ------------------------------------------------------------------------------
+
+SHARES = {"e1": 0.0, "e2": 0.0, "e3": 0.35, "e4": 0.6, "e5": 0.8, "e6": 1.0}
+"""The share of its games in which a bot crashes."""
+ADAPTIVE = in_portions(
+    replace(
+        made_up_settings(6, TWO, rounds=1200, seed=7),
+        stop_rule=StopRule(0.3),
+        schedule="adaptive",
+        withdrawal=False,
+    ),
+    12,
+    40,
+)
+
+
+def crashes_at_times(name: str, game: Game) -> bool:
+    """Return whether a bot crashes, in its share of all games."""
+    dice = random.Random(f"{name} {game.board} {game.rotation}")
+    return dice.random() < SHARES[name]
+
+
+@pytest.fixture(scope="module")
+def adaptive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run with extra boards that was never stopped."""
+    folder = tmp_path_factory.mktemp("adaptive") / "run"
+    play(folder, ADAPTIVE, FaultyCrew(crashes_at_times))
+    return folder
+
+
+def test_extra_boards_are_played_for_undecided_bots_after_the_balanced_ones(adaptive: Path) -> None:
+    with Store.open(adaptive) as store:
+        extra = sorted([one.board for one in extra_boards(store)])
+        boards = sorted({record.board for record in store.records()})
+        certificate = certificates_of(rank(store))[TWO]
+    assert boards == list(range(1, len(boards) + 1))
+    assert extra
+    assert extra == list(range(extra[0], len(boards) + 1))
+    assert (certificate.boards, certificate.is_certain) == (len(boards), True)
+
+
+def test_extra_boards_count_for_scores_and_nothing_else(adaptive: Path) -> None:
+    with Store.open(adaptive) as store:
+        extra = {one.board for one in extra_boards(store)}
+        records = list(store.records())
+        board, matrix, course = rank(store), compare(store), trace(store, 5)
+    without = rank_records(
+        replace(ADAPTIVE, stop_rule=msgspec.UNSET, schedule="round-robin"),
+        [record for record in records if record.board not in extra],
+    )
+    balanced = {row.bot: row for row in without.overall}
+    for row in board.overall:
+        same = balanced[row.bot]
+        assert (row.mu, row.sigma, row.games) == (same.mu, same.sigma, same.games)
+        assert (row.points_per_game, row.win_share) == (same.points_per_game, same.win_share)
+        assert (row.wins_low, row.points_high) == (same.wins_low, same.points_high)
+    assert {row.score for row in board.overall} != {row.score for row in without.overall}
+    assert board.games == len(records)
+    faults = [fault for record in records for fault in record.faults]
+    assert sum(row.faults for row in board.overall) == len(faults)
+    assert sum(pair.boards for pair in matrix) == 2 * (len(records) // 2 - len(extra))
+    assert course[-1].games == 2 * (len(records) // 2 - len(extra))
+
+
+def test_workers_and_stops_change_no_extra_board(adaptive: Path, tmp_path: Path) -> None:
+    games = len(records_of(adaptive))
+    with pytest.raises(RunStopped):
+        play(tmp_path / "run", ADAPTIVE, StoppedCrew(games - 30, 3, crashes_at_times))
+    play(tmp_path / "run", ADAPTIVE, FaultyCrew(crashes_at_times, 2))
+    assert result_of(tmp_path / "run") == result_of(adaptive)
+
+
+def test_an_export_with_extra_boards_is_verified(adaptive: Path) -> None:
+    for line in ("export", "verify"):
+        assert arena(line, adaptive).exit_code == 0
+    verified = verified_export(adaptive, None)
+    assert not [*verified.in_games, *verified.in_run, *verified.notices]
+
+
+def test_extra_boards_need_a_stop_rule() -> None:
+    with pytest.raises(SettingsError, match="until the order of the bots is certain: add `--until"):
+        check_settings(replace(ADAPTIVE, stop_rule=msgspec.UNSET))
+
+
+# -- verification ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """A run to be forged."""
+    play(tmp_path / "forged", until_certain(THREE))
+    return tmp_path / "forged"
+
+
+def found_in(folder: Path) -> str:
+    """Return what `arena verify` finds wrong in a run."""
+    result = arena("verify", folder)
+    assert result.exit_code == 1
+    return result.stdout
+
+
+def test_a_forged_certificate_is_named(copy: Path) -> None:
+    file = copy / "leaderboard.json"
+    file.write_text(file.read_text().replace('"border": "close"', '"border": "line"', 1))
+    found = found_in(copy)
+    assert f"leaderboard.json: certificate, {THREE}, neighbours, 1, border: got line" in found
+    assert "expected close" in found
+
+
+def test_a_forged_stop_rule_is_named(copy: Path) -> None:
+    set_settings("run", stop_rule={"epsilon": 0.3, "confidence": 95})(copy)
+    assert "settings: stop_rule, epsilon: got 0.3, expected 0.4" in found_in(copy)
+
+
+def test_a_run_that_ended_too_soon_is_named(copy: Path) -> None:
+    last = min(one.board for one in records_of(copy)[-3 * 6 :])
+    assert last == 19
+    sql(f"DELETE FROM games WHERE position >= {3 * 18}")(copy)
+    found = found_in(copy)
+    for board, rotation in itertools.product(range(19, 25), range(3)):
+        assert f"{THREE} board {board} rotation {rotation}: the game is missing" in found
+
+
+def test_a_missing_game_hides_what_depends_on_it_and_says_so(copy: Path) -> None:
+    sql("DELETE FROM games WHERE position = 4")(copy)
+    found = found_in(copy)
+    assert f"{THREE} board 2 rotation 1: the game is missing" in found
+    assert found.count("expected a game that is missing before it") == 1
+    assert found.count("key:") == 1
+
+
+def test_a_game_beyond_the_end_is_named(copy: Path) -> None:
+    with database_of(copy) as database:
+        (columns,) = database.execute(
+            "SELECT record, record_digest, part_digests, seen_digest FROM games WHERE position = 0"
+        )
+        database.execute(
+            "INSERT INTO games (key, position, record, record_digest, part_digests, seen_digest) "
+            "VALUES ('more', 900, ?, ?, ?, ?)",
+            [columns[0].replace(b'"key":"', b'"key":"x', 1), *columns[1:]],
+        )
+    assert "expected one of the schedule" in found_in(copy)
+
+
+def verified_export(folder: Path, secret: Secret | None) -> Verified:
+    """Return what the verification of a run's export finds."""
+    with Store.open(folder) as store:
+        return verify_export(Export(iter([*export_lines(store)]), "export"), secret)
+
+
+def test_an_export_is_verified_with_and_without_the_secret(tmp_path: Path) -> None:
+    play(tmp_path / "run", secret_settings(SETTINGS))
+    for secret in (None, SECRET):
+        verified = verified_export(tmp_path / "run", secret)
+        assert not [*verified.in_games, *verified.in_run]
+        assert verified.digest
+    with Store.open(tmp_path / "run") as store:
+        header, *lines = export_lines(store)
+    short = Export(iter([header, *lines[:-3]]), "short")
+    assert verify_export(short, SECRET).in_games
+
+
+def test_a_run_under_way_is_verified_and_exported(tmp_path: Path) -> None:
+    with pytest.raises(RunStopped, match=f"^stopped after 130 of at most {count_games(SETTINGS)}"):
+        play(tmp_path / "run", crew=StoppedCrew(130))
+    with Store.open(tmp_path / "run") as store:
+        verified = verify_run(store)
+        assert not [*verified.in_games, *verified.in_run]
+        assert verified.notices == ["the run is not over: 130 of at most 360 games"]
+        assert not is_complete(store)
+        board = rank(store)
+    assert {name: one.boards for name, one in certificates_of(board).items()} == {
+        TWO: 24,
+        THREE: 24,
+    }
+    exported = verified_export(tmp_path / "run", None)
+    assert not [*exported.in_games, *exported.in_run]
+
+
+def test_a_leaderboard_survives_json(whole: Path) -> None:
+    with Store.open(whole) as store:
+        board = rank(store)
+        text = store.read("leaderboard.json")
+    assert msgspec.json.decode(text, type=RunLeaderboard) == board
+    assert as_json(board) == text
+    assert as_csv(board).count("\n") == 1 + 3 * 4
