@@ -49,7 +49,8 @@ def test_a_run_prints_its_leaderboard_and_nothing_else_on_stdout(spring: Played)
     words = [line.strip() for line in spring.answer.stdout.splitlines() if line[:1].isalpha()]
     sandbox = "sandbox none: no isolation: run only bots you trust"
     seed = "deals from a seed, so bots may have predicted them"
-    assert words == [VARIANT, "pot-de-vin/4-teams", "overall", seed, sandbox]
+    assert words[:3] == [VARIANT, "pot-de-vin/4-teams", "overall"]
+    assert words[-2:] == [seed, sandbox]
     rows = [spring.answer.stdout.count(f" bot-{number} ") for number in range(1, 5)]
     assert sorted(rows) == [2, 3, 3, 3]  # one of them had a bye in the variant for three
     assert "\n7 games" in spring.answer.stdout
