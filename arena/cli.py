@@ -14,6 +14,7 @@ from engine.errors import EngineError
 COMMANDS = {
     "run": "run.run",
     "leaderboard": "leaderboard.leaderboard",
+    "audit": "audit.audit_command",
     "publish": "publish.publish_command",
     "faults": "faults.faults",
     "show": "show.show",

@@ -2,6 +2,7 @@
 
 import time
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
@@ -11,12 +12,14 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.commands.common import open_source, results_option
+from arena.rating.certainty import Certificate
+from arena.rating.certificate_texts import certainty_text
 from arena.terminal.console import terminal
 from arena.tournament.database import Database
 from arena.tournament.finished_boards import board_of, finished
 from arena.tournament.games import count_games, games_by_variant, games_to_play
 from arena.tournament.settings import Settings
-from arena.tournament.standings import is_complete
+from arena.tournament.standings import is_complete, rank
 from arena.tournament.store import Store
 
 SPEED_SAMPLE_S = 1.0
@@ -48,7 +51,10 @@ def show(source: str, results: Path) -> None:
                     if fault.kind != "withdrawn"  # as the leaderboard counts them
                 ]
             )
-        _print_variants(console, settings, played)
+        certificates = {}
+        if settings.stop_rule is not msgspec.UNSET:
+            certificates = rank(store).certificate or {}
+        _print_variants(console, settings, played, certificates)
         _print_bots(console, settings, games, faults)
 
 
@@ -73,13 +79,23 @@ def _progress(store: Database, settings: Settings) -> str:
     )
 
 
-def _print_variants(console: Console, settings: Settings, played: Counter[str]) -> None:
+def _print_variants(
+    console: Console,
+    settings: Settings,
+    played: Counter[str],
+    certificates: Mapping[str, Certificate],
+) -> None:
     table = Table(box=None, header_style="bold")
     table.add_column("variant")
     for heading in ("bots", "played", "left"):
         table.add_column(heading, justify="right")
+    if certificates:
+        table.add_column("certain")
     for variant, (bots, games) in games_by_variant(settings).items():
-        table.add_row(variant, str(bots), str(played[variant]), str(games - played[variant]))
+        certificate = certificates.get(variant)
+        left = 0 if certificate and certificate.is_certain else games - played[variant]
+        certainty = [Text(certainty_text(certificate))] if certificate else []
+        table.add_row(variant, str(bots), str(played[variant]), str(left), *certainty)
     console.print(table)
 
 

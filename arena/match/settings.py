@@ -25,7 +25,7 @@ class MatchSettings(msgspec.Struct, frozen=True):
     always_charge: bool = False
     """Whether a broken process is charged in all its games.
 
-    Otherwise its games are void where it is not certain which of them broke it.
+    Otherwise a game is replayed where it is not certain that it broke the process.
     """
     excused_share: float = EXCUSED_SHARE
     """A time-out is excused if the machine took this share of the bot's time from it."""

@@ -39,6 +39,7 @@ from arena.publish.pages import (
     Line,
     PublishedGame,
     Tables,
+    legend_of,
     lines,
     listed,
     page_of_bot,
@@ -250,7 +251,7 @@ class _Build:
             self._write("bot.html", bot_page(name), bot=page, replayed=replayed)
 
     def _write_variant(self, variant: str, published: Sequence[PublishedGame]) -> None:
-        rows = self.board.variants[variant]
+        rows, legend = self.board.variants[variant], legend_of(self.board, variant)
         counts = {
             row.bot: self.statistics.points.get((variant, row.bot), Counter()) for row in rows
         }
@@ -259,7 +260,8 @@ class _Build:
             variant_page(variant),
             title=variant,
             game=self.variants[variant].game,
-            lines=lines(rows, self.entrants),
+            lines=lines(rows, self.entrants, legend.certificate),
+            legend=legend,
             verdict=verdict(rows),
             games=sum([row.games for row in rows]) // self.variants[variant].seats,
             variants=[],
@@ -272,13 +274,14 @@ class _Build:
         board, pairs = self.board, self.pairs
         if len(self.by_game) > 1:
             board, pairs = rank(self.store, variants), compare(self.store, variants)
-        names = [row.bot for row in board.overall]
+        names, legend = [row.bot for row in board.overall], legend_of(board)
         self._write(
             "tables.html",
             game_page(game),
             title=title_of(game),
             game=None,
-            lines=lines(board.overall, self.entrants),
+            lines=lines(board.overall, self.entrants, legend.certificate),
+            legend=legend,
             verdict=verdict(board.overall),
             games=board.games,
             variants=variants,
@@ -288,7 +291,7 @@ class _Build:
         )
 
     def _write_index(self) -> None:
-        rows = self.board.overall
+        rows, legend = self.board.overall, legend_of(self.board)
         names = [row.bot for row in rows]
         charts = []
         if self.board.games:
@@ -302,7 +305,8 @@ class _Build:
         self._write(
             "index.html",
             INDEX,
-            lines=lines(rows, self.entrants),
+            lines=lines(rows, self.entrants, legend.certificate),
+            legend=legend,
             verdict=verdict(rows),
             board=self.board,
             faulty=len(self.statistics.faulty),

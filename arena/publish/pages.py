@@ -7,12 +7,15 @@ import msgspec
 
 from arena.publish.notable_games import BotGame, Notable
 from arena.publish.run_statistics import BotFault, RunStatistics
+from arena.rating.certainty import Certificate
+from arena.rating.certificate_texts import certainty_text
 from arena.rating.counts import Counts
-from arena.rating.leaderboard import Row
+from arena.rating.leaderboard import OVERALL, Row
 from arena.rating.pairs import Pair
 from arena.rating.row_texts import points_text, ranks_text, score_text, wins_text
 from arena.rating.trueskill import INTERVAL_SIGMAS, RATING_SIGMAS
 from arena.record import Entrant, GameRecord
+from arena.tournament.run_leaderboard import RunLeaderboard
 
 SAMPLE = "sample"
 """The reason of published games without another reason."""
@@ -42,6 +45,20 @@ class Line(msgspec.Struct, frozen=True):
     points: str
     wins: str
     interval: Interval
+    is_lined: bool = False
+    """Whether all bots up to this one are certainly better than all others."""
+    is_close: bool = False
+    """Whether its score is certainly close to that of the bot above it."""
+
+
+class Legend(NamedTuple):
+    """What the legend of a table says of its order."""
+
+    by_score: bool
+    certificate: Certificate | None
+    """What is certain about the order; None in a run without a stop rule."""
+    certainty: str
+    """The same in a line."""
 
 
 class Tables(NamedTuple):
@@ -123,8 +140,20 @@ class BotPage(NamedTuple):
     notable: list[Notable]
 
 
-def lines(rows: Sequence[Row], entrants: Mapping[str, Entrant]) -> list[Line]:
-    """Return the lines of a table of the leaderboard, best first."""
+def legend_of(board: RunLeaderboard, table: str = OVERALL) -> Legend:
+    """Return what the legend of a table of a leaderboard says of its order."""
+    certificate = board.certificate.get(table) if board.certificate else None
+    text = certainty_text(certificate) if certificate else ""
+    return Legend(board.orders_by_score, certificate, text)
+
+
+def lines(
+    rows: Sequence[Row], entrants: Mapping[str, Entrant], certificate: Certificate | None = None
+) -> list[Line]:
+    """Return the lines of a table of the leaderboard, best first.
+
+    `certificate` is what is certain about their order; None in a run without a stop rule.
+    """
     if not rows:
         return []
     least = min([row.mu - RATING_SIGMAS * row.sigma for row in rows])
@@ -134,6 +163,9 @@ def lines(rows: Sequence[Row], entrants: Mapping[str, Entrant]) -> list[Line]:
     def place(value: float) -> float:
         return round(2 + 96 * (value - least) / width, 2)
 
+    neighbours = certificate.neighbours if certificate else ()
+    lined = {one.better for one in neighbours if one.border == "line"}
+    close = {one.worse for one in neighbours if one.border == "close"}
     return [
         Line(
             row=row,
@@ -149,6 +181,8 @@ def lines(rows: Sequence[Row], entrants: Mapping[str, Entrant]) -> list[Line]:
                 inner_high=place(row.mu + INTERVAL_SIGMAS * row.sigma),
                 high=place(row.mu + RATING_SIGMAS * row.sigma),
             ),
+            is_lined=row.bot in lined,
+            is_close=row.bot in close,
         )
         for row in rows
     ]

@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from arena.rating.audit.findings import Audit
 from arena.record import Observations, Restart, write_record
 from arena.tournament.run_leaderboard import RunLeaderboard
 from arena.tournament.store import DATABASE, Store
@@ -66,6 +67,22 @@ def test_leaderboard_counts_what_is_asked_for_only(spring: Played, option: list[
 @pytest.mark.parametrize("option", [("--variant", "bribery/2"), ("--game", "chess")])
 def test_leaderboard_of_what_was_not_played_is_refused(spring: Played, option: list[str]) -> None:
     assert VARIANT in refused("leaderboard", spring.folder, *option)
+
+
+def test_an_audit_is_printed_for_people_and_for_programs(spring: Played, tmp_path: Path) -> None:
+    result = arena("audit", spring.folder)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert f"{VARIANT}: 1 complete boards of 3 bots" in result.stdout.replace("\n  ", " ")
+    assert "There are too few boards to say anything." in result.stdout
+    found = msgspec.json.decode(arena("audit", spring.folder, "--json").stdout, type=Audit)
+    assert found.variants[0].boards == 1
+    assert len(found.variants) == 2
+    file = tmp_path / "spring.jsonl"
+    file.write_text(arena("export", spring.folder).stdout)
+    assert msgspec.json.decode(arena("audit", file, "--json").stdout, type=Audit) == found
+    one = arena("audit", spring.folder, "--variant", VARIANT, "--json").stdout
+    assert msgspec.json.decode(one, type=Audit).variants == found.variants[:1]
+    assert VARIANT in refused("audit", spring.folder, "--variant", "bribery/2")
 
 
 def test_the_matrix_is_printed_for_people_and_for_programs(spring: Played) -> None:

@@ -20,6 +20,7 @@ from arena.publish.notable_games import BotGame
 from arena.publish.pages import (
     SAMPLE,
     PublishedGame,
+    legend_of,
     lines,
     listed,
     milliseconds,
@@ -29,10 +30,12 @@ from arena.publish.pages import (
 )
 from arena.publish.svg import MAX_NAME_LETTERS, shortened_name
 from arena.publish.timings import Timings
+from arena.rating.certainty import Certificate, Neighbours
 from arena.rating.leaderboard import Row, leaderboard
 from arena.rating.pairs import Pair, pairs
 from arena.rating.trueskill import rating_history
 from arena.record import Entrant, GameRecord, Timing
+from arena.tournament.run_leaderboard import RunLeaderboard
 from engine import get_variant
 from tests.arena.runs import hand_made
 
@@ -100,6 +103,25 @@ def test_lines_know_the_authors() -> None:
 def test_lines_have_the_score_and_its_interval() -> None:
     new = replace(row("b", 1, 2), score=None, score_low=None, score_high=None)
     assert [line.score for line in lines([row("a", 1, 2), new], {})] == ["50.0% ±10", "-"]
+
+
+def test_lines_show_what_is_certain_between_them() -> None:
+    rows = [row(name, place, place) for place, name in enumerate("abc", 1)]
+    certificate = Certificate(
+        (Neighbours("a", "b", "close", 0.5), Neighbours("b", "c", "line", 0.99)), 0.95, 0.05, 50, 2
+    )
+    shown = lines(rows, {}, certificate)
+    assert [(one.is_lined, one.is_close) for one in shown] == [
+        (False, False),
+        (True, True),
+        (False, False),
+    ]
+    assert not any(one.is_lined or one.is_close for one in lines(rows, {}))
+    board = RunLeaderboard(
+        tuple(rows), {}, 150, 0, certificate={"overall": certificate}, order="score"
+    )
+    assert legend_of(board) == (True, certificate, "1 of 2 lines, 1 close")
+    assert legend_of(RunLeaderboard(tuple(rows), {}, 150, 0)) == (False, None, "")
 
 
 def test_words_for_people() -> None:

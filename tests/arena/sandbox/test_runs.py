@@ -73,6 +73,18 @@ def test_a_bot_that_would_see_the_results_is_refused(inside: str, tmp_path: Path
         check_bot_folders(settings, tmp_path / "results", tmp_path / inside)
 
 
+@pytest.mark.parametrize("place", ["results", "site", "secret"])
+def test_a_readable_path_with_what_bots_must_not_see_is_refused(place: str, tmp_path: Path) -> None:
+    settings = settings_of(make_bots(tmp_path / "bots", 3), "pot-de-vin/3")
+    sandbox = SandboxSettings("isolated", readable=(str(tmp_path / "shared"),))
+    settings = msgspec.structs.replace(settings, sandbox=sandbox)
+    places = {name: tmp_path / "own" / name for name in ("results", "site", "secret")}
+    check_bot_folders(settings, **places)
+    places[place] = tmp_path / "shared" / "deep" / place
+    with pytest.raises(SettingsError, match=f"the {place} .*, which all bots may read"):
+        check_bot_folders(settings, **places)
+
+
 def test_a_bot_that_would_see_another_is_refused(tmp_path: Path) -> None:
     outer = make_bot(tmp_path, "outer")
     inner = make_bot(outer, "inner")

@@ -10,6 +10,8 @@ import pytest
 
 from arena.contracts import Batch, Played
 from arena.errors import RunStopped, SettingsError
+from arena.publish.build import publish
+from arena.publish.choice import Choice
 from arena.rating.certainty import Certificate
 from arena.rating.export import as_csv, as_json
 from arena.rating.leaderboard import OVERALL
@@ -29,6 +31,7 @@ from tests.arena.runs import (
     SECRET,
     Crew,
     FaultyCrew,
+    FaultyCrewWithEvidence,
     ignore,
     in_portions,
     made_up_settings,
@@ -281,6 +284,24 @@ def test_without_a_stop_rule_nothing_new_is_stored(tmp_path: Path) -> None:
     assert not names & {*header, *header["settings"]}
 
 
+# -- on the site -------------------------------------------------------------------------------
+
+
+def test_the_site_draws_lines_and_says_what_is_certain(tmp_path: Path) -> None:
+    play(tmp_path / "run", until_certain(THREE), FaultyCrewWithEvidence(crashes))
+    with Store.open(tmp_path / "run") as store:
+        publish(store, tmp_path / "site", Choice(number=1), silent)
+    for page in ("index.html", "variant/pot-de-vin-3.html"):
+        text = (tmp_path / "site" / page).read_text()
+        assert text.count('<tr class="lined">') == 1
+        assert text.count('title="close to the bot above"') == 2
+        assert "The score orders the table." in text
+        assert "The order is certain after 24 boards: 1 of 3 lines, 2 close." in text
+    about = (tmp_path / "site" / "about.html").read_text()
+    assert "A variant ends when" in about
+    assert "72 of 72 games have been played" in about
+
+
 # -- extra boards ------------------------------------------------------------------------------
 
 SHARES = {"e1": 0.0, "e2": 0.0, "e3": 0.35, "e4": 0.6, "e5": 0.8, "e6": 1.0}
@@ -343,6 +364,22 @@ def test_extra_boards_count_for_scores_and_nothing_else(adaptive: Path) -> None:
     assert sum(row.faults for row in board.overall) == len(faults)
     assert sum(pair.boards for pair in matrix) == 2 * (len(records) // 2 - len(extra))
     assert course[-1].games == 2 * (len(records) // 2 - len(extra))
+
+
+def test_show_says_what_is_left_and_what_is_certain(adaptive: Path, tmp_path: Path) -> None:
+    games = len(records_of(adaptive))
+    shown = arena("show", adaptive).stdout
+    assert f"{games} of at most {count_games(ADAPTIVE)} games, complete" in shown
+    (line,) = [line.split() for line in shown.splitlines() if line.split()[:1] == [TWO]]
+    assert line[:4] == [TWO, "6", str(games), "0"]
+    assert "of 5 lines" in " ".join(line)
+    with pytest.raises(RunStopped):
+        play(tmp_path / "run", crew=StoppedCrew(130))
+    shown = arena("show", tmp_path / "run").stdout
+    assert "130 of at most 360 games, stopped" in shown
+    lines = {line.split()[0]: line.split()[1:4] for line in shown.splitlines() if "/" in line}
+    assert lines[THREE] == ["4", "72", "0"]
+    assert lines[TWO] == ["4", "58", "182"]
 
 
 def test_workers_and_stops_change_no_extra_board(adaptive: Path, tmp_path: Path) -> None:
