@@ -60,7 +60,8 @@ class TableCharts:
             courses = certainty_courses(self._settings) if certificate else {}
             course = next((courses[variant] for variant in variants if variant in courses), None)
             history = certainty_history(boards, names, LOOKS, course)
-            drawn.append(certainty_chart(history, names, is_looked_at=bool(course)))
+            if any(value is not None for one in history for value in one.certainty):
+                drawn.append(certainty_chart(history, names, is_looked_at=bool(course)))
             drawn.append(matrix_chart(result_matrix(boards, names), names, interplay))
         return drawn
 

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter
 
-from arena.publish.charts.parts import WIDTH, label_rows
+from arena.publish.charts.parts import NARROW_WIDTH, label_rows
 from arena.publish.pages import Chart
 from arena.publish.svg import BAD, GOOD, INK, MUTED, drawing, shortened_name, svg_of
 from arena.rating.certainty import Border
@@ -76,7 +76,7 @@ def _drawn(
     history: Sequence[CertaintySnapshot], names: Sequence[str], title: str, text: str
 ) -> str:
     with drawing():
-        figure = Figure((WIDTH, 1.2 + 0.4 * len(names)), layout="constrained")
+        figure = Figure((NARROW_WIDTH, 1.2 + 0.4 * len(names)), layout="constrained")
         axes = figure.subplots()
         axes.set_xlim(0, history[-1].games)
         label_rows(axes, [shortened_name(name) for name in names])
@@ -84,14 +84,15 @@ def _drawn(
             _strip(axes, history, place)
         axes.set_xlabel("games")
         axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
-        axes.legend(
-            handles=_key(),
-            loc="lower left",
-            bbox_to_anchor=(0.0, 1.0),
-            ncols=1 + len(SHADES),
+        key = _key()
+        figure.legend(
+            handles=key,
+            loc="outside upper left",
+            ncols=len(key),
             frameon=False,
             borderpad=0.0,
             handlelength=1.2,
+            columnspacing=1.4,
             fontsize=9,
         )
         return svg_of(figure, "certainty", title, text)

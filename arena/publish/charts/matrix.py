@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 
-from arena.publish.charts.parts import WIDTH
+from arena.publish.charts.parts import GAP, WIDTH
 from arena.publish.pages import Chart
 from arena.publish.svg import BAD, GOOD, GRID, INK, drawing, shortened_name, svg_of
 from arena.rating.result_matrix import Cell
@@ -46,7 +46,7 @@ def matrix_chart(cells: Sequence[Cell], names: Sequence[str], interplay: float) 
         axes.set_ylim(n - 0.5, -0.5)
         axes.grid(False)
         axes.spines[["left", "bottom"]].set_visible(False)
-        shown = [f"{shortened_name(name)}  {number}" for number, name in enumerate(names, 1)]
+        shown = [f"{shortened_name(name)}{GAP}{number}" for number, name in enumerate(names, 1)]
         axes.set_yticks(range(n), shown)
         axes.set_xticks(range(n), [str(number) for number in range(1, n + 1)])
         axes.xaxis.tick_top()
@@ -59,14 +59,13 @@ def interplay_text(cells: Sequence[Cell], interplay: float) -> str:
     """Return sentences about the interplay of a table, and how many pairs show it."""
     departing = sum([cell.departs for cell in cells]) // 2
     text = f"Interplay is {100 * interplay:.1f}%: "
-    text += "so far are results, typically, from what the scores say, apart from chance. "
+    text += "results are typically that far from what the scores say, apart from chance. "
     if not departing:
-        return f"{text}No single result departs from it beyond chance."
-    pairs = len(cells) // 2
+        return f"{text}No single result is beyond chance."
     return (
-        f"{text}A triangle marks the results that depart from it beyond chance, {departing} of "
-        f"{pairs} {'pair' if pairs == 1 else 'pairs'}: it points up where the bot of the row did "
-        "better, and down where it did worse."
+        f"{text}A triangle marks the results that are beyond chance, those of {departing} of "
+        f"{len(cells) // 2} pairs: it points up where the bot of the row did better than the "
+        "scores say, and down where it did worse."
     )
 
 

@@ -6,6 +6,10 @@ from matplotlib.axes import Axes
 
 WIDTH = 9.6
 """In inches of 72 points. On a page a point is about a pixel."""
+NARROW_WIDTH = 5.4
+"""Of charts that fit a phone; `static/style.css` lists them."""
+GAP = "\N{EM SPACE}"
+"""Between a name and a number. SVG merges plain spaces."""
 
 
 def label_rows(axes: Axes, labels: Sequence[str]) -> None:

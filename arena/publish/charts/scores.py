@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from arena.publish.charts.parts import WIDTH, label_rows
+from arena.publish.charts.parts import GAP, NARROW_WIDTH, label_rows
 from arena.publish.pages import Chart, Line
 from arena.publish.svg import GOOD, INK, MUTED, drawing, shortened_name, svg_of
 from arena.rating.certainty import Certificate
@@ -45,7 +45,7 @@ def score_chart(table: Sequence[Line], certificate: Certificate | None) -> Chart
 
 def _drawn(table: Sequence[Line], title: str, text: str) -> str:
     with drawing():
-        figure = Figure((WIDTH, 0.8 + 0.34 * len(table)), layout="constrained")
+        figure = Figure((NARROW_WIDTH, 0.8 + 0.32 * len(table)), layout="constrained")
         axes = figure.subplots()
         for place, line in enumerate(table):
             _interval(axes, place, line)
@@ -72,7 +72,7 @@ def _interval(axes: Axes, place: int, line: Line) -> None:
 def _label(line: Line) -> str:
     """Return the name of a bot with its range of ranks, as in the leaderboard."""
     close = "~ " if line.is_close else ""
-    return f"{close}{shortened_name(line.row.bot)}  {line.ranks}"
+    return f"{close}{shortened_name(line.row.bot)}{GAP}{line.ranks}"
 
 
 def _limits(table: Sequence[Line]) -> tuple[float, float]:
