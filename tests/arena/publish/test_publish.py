@@ -298,7 +298,7 @@ def test_each_picture_is_told_in_words_and_in_numbers(made: Made) -> None:
             assert all(told[name].text.strip() for name in names), path
         details = [one for one in page.all("details") if one.inside[-1] == "section"]
         assert path.startswith("bot/") or len(details) >= len(page.all("desc"))
-    assert charts == 6 + 3 * 3 + 3 * 4  # of the index, the games, the variants
+    assert charts == 6 + 3 * 2 + 3 * 3  # of the index, the games, the variants
 
 
 def test_pictures_are_in_the_colours_of_the_page(made: Made) -> None:
