@@ -1,4 +1,4 @@
-"""A reader of strangers' files: a process that finds bots, with limits for each of them.
+"""A reader of strangers' files: a process that finds and reads bots, with limits for each of them.
 
 Archives, `bot.toml` and program text can be made to take hours or gigabytes to read. Nothing else
 of the arena reads them before the bot is in its sandbox.
@@ -15,7 +15,7 @@ import msgspec
 
 from arena.contest.fingerprint import is_utf8
 from arena.contest.reader_process import Reply, Request
-from arena.contest.reading_jobs import COPIED, Job
+from arena.contest.reading_jobs import COPIED, Job, Program
 from arena.errors import ArenaError, BotError, SubmissionError
 from arena.protocol import printable
 from arena.record import Entrant
@@ -72,6 +72,18 @@ class Reader:
         if reply.bot is None:
             raise (SubmissionError if reply.is_submission_error else BotError)(reply.refused)
         return Entrant(**msgspec.structs.asdict(reply.bot))
+
+    def passages(self, program: Program, name: str) -> frozenset[int]:
+        """Return the passages of the program of the bot `name`.
+
+        Raises:
+            BotError: it cannot be read, or takes too much to read.
+            ArenaError: the reader has ended.
+        """
+        reply = self._ask(Request(program, printable(name)))
+        if reply.passages is None:
+            raise BotError(reply.refused)
+        return reply.passages
 
     def _ask(self, request: Request) -> Reply:
         if self._process is None:

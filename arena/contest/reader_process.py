@@ -19,7 +19,7 @@ import msgspec
 
 from arena import lock
 from arena.contest.bot_files import FoundBot
-from arena.contest.reading_jobs import Job
+from arena.contest.reading_jobs import Job, Program
 from arena.errors import BotError, SubmissionError
 from arena.protocol import printable
 
@@ -46,7 +46,7 @@ _INPUT, _OUTPUT, _LOG = 0, 1, 2
 class Request(msgspec.Struct, frozen=True):
     """A job for the process."""
 
-    job: Job
+    job: Job | Program
     label: str
     """What is read, as errors name it."""
     scratch_in: str | None = None
@@ -57,8 +57,10 @@ class Reply(msgspec.Struct, frozen=True):
     """What became of a job."""
 
     bot: FoundBot | None = None
+    passages: frozenset[int] | None = None
+    """Those of a `Program`."""
     refused: str = ""
-    """Why there is no bot."""
+    """Why there is neither."""
     is_submission_error: bool = False
     needs_scratch: bool = False
     """Whether the job has to run again with a scratch folder."""
@@ -201,6 +203,8 @@ def _limit() -> None:
 def _answer(request: Request, scratch: Callable[[], Path]) -> Reply:
     """Run a job in this process. Whatever goes wrong is a reason to refuse the bot."""
     try:
+        if isinstance(request.job, Program):
+            return Reply(passages=request.job.passages())
         return Reply(request.job.find(scratch))
     except _NeedsScratch:
         return Reply(needs_scratch=True)

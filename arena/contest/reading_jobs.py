@@ -1,4 +1,6 @@
-"""The jobs of a `Reader`: to find the bot in one place. They are plain data that can run itself.
+"""The jobs of a `Reader`: to find the bot in one place, or to read the program of a bot.
+
+They are plain data that can run itself.
 
 A job that unpacks or copies gets a scratch folder, whose owner deletes it with all that is left.
 """
@@ -14,7 +16,8 @@ import msgspec
 
 from arena.contest.archive import SUBMISSION_LIMITS, copy_submission, open_plain
 from arena.contest.bot_files import BOT_FILE, FoundBot, bot_in, code_in, from_file, from_folder
-from arena.errors import SubmissionError
+from arena.contest.passages import passages
+from arena.errors import BotError, SubmissionError
 from arena.protocol import printable
 
 UNPACKED = ".unpacked"
@@ -22,6 +25,9 @@ UNPACKED = ".unpacked"
 COPIED = "copied"
 """The folder in the scratch folder with a submission that is not accepted yet."""
 PACKED = (".py", ".zip")
+MAX_PROGRAM_BYTES = 256 * 1024
+"""Python files of a bot that are compared with those of others. Larger ones have generated tables.
+"""
 _NUMBER = re.compile(r"[1-9][0-9]{0,8}", re.ASCII)
 
 Scratch = Callable[[], Path]
@@ -96,6 +102,29 @@ class StoredBot(msgspec.Struct, frozen=True, tag="stored"):
 
 
 Job = NamedBot | StudentsBot | IncomingBot | StoredBot
+
+
+class Program(msgspec.Struct, frozen=True, tag="program"):
+    """The Python files of a bot, of which the passages are read."""
+
+    folder: str
+    files: tuple[str, ...]
+
+    def passages(self) -> frozenset[int]:
+        """Return the passages of the files. Raises `BotError`."""
+        texts = []
+        left = MAX_PROGRAM_BYTES
+        for file in self.files:
+            with open_plain(Path(self.folder, file)) as content:
+                text = content.read(left + 1)
+            left -= len(text)
+            if left < 0:
+                raise BotError(f"its Python files have more than {MAX_PROGRAM_BYTES:,} bytes")
+            texts.append(text)
+        try:
+            return passages([text.decode() for text in texts])
+        except (SyntaxError, UnicodeDecodeError):
+            raise BotError("its Python files cannot be divided into tokens") from None
 
 
 def versions(folder: Path) -> list[int]:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from arena.rating.audit.copies import agreements
 from arena.rating.audit.findings import Audit, Likeness
+from arena.rating.audit.programs import Programs
 from arena.rating.audit.situations import Situation
 from arena.rating.audit.variant_audit import CERTAIN_LEVEL, VariantAudit
 from arena.rating.board_result import group_boards
@@ -21,12 +22,13 @@ def audit(
     records: Iterable[GameRecord],
     variants: Mapping[str, Variant],
     fingerprints: Mapping[str, str],
+    programs: Programs | None = None,
     tick: Callable[[], object] = lambda: None,
 ) -> Audit:
     """Return the findings in `records`, which come in schedule order, board by board.
 
-    `fingerprints` are those of the bots; `tick` is called for each game that is replayed. The same
-    records give the same findings.
+    `fingerprints` and `programs` are those of the bots; `programs` is None if they are not at hand.
+    `tick` is called for each game that is replayed. The same arguments give the same findings.
     """
     parts = {variant_id: VariantAudit(variant) for variant_id, variant in variants.items()}
     for variant, board in group_boards(records, variants):
@@ -45,6 +47,8 @@ def audit(
         ),
         likenesses=_likenesses([one for part in parts.values() for one in part.situations]),
         same_files=_same_files(fingerprints),
+        programs=programs.likenesses() if programs else (),
+        program_coverage=programs.coverage() if programs else None,
     )
 
 

@@ -30,7 +30,7 @@ class Gain(msgspec.Struct, frozen=True):
     with what third bots gave; None if it was not measured."""
     gift_error: float | None = None
     gift_p_value: float | None = None
-    """Of no such gift, corrected for the number of pairs that were tested."""
+    """Of a gift that is a matter of style, corrected for the number of pairs that were tested."""
     games: tuple[str, ...] = ()
     """The titles of the games in which `bot` had the most points with `other` at its table."""
 
@@ -64,6 +64,25 @@ class Likeness(msgspec.Struct, frozen=True):
     may only share an idea for the first one."""
 
 
+class ProgramLikeness(msgspec.Struct, frozen=True):
+    """Two bots with like programs, by their Python files."""
+
+    bots: tuple[str, str]
+    shared: float
+    """The share of passages of the shorter program that the other one has, too."""
+    passages: int
+    """Passages of the shorter program. Those that are public, or that most bots have, are left out.
+    """
+
+
+class ProgramCoverage(msgspec.Struct, frozen=True):
+    """Which programs were compared. Installed bots are neither compared nor left out."""
+
+    compared: tuple[str, ...]
+    left_out: tuple[tuple[str, str], ...]
+    """Bots and why their programs cannot be compared."""
+
+
 class VariantCoverage(msgspec.Struct, frozen=True):
     """What was tested in a variant."""
 
@@ -89,6 +108,10 @@ class Audit(msgspec.Struct, frozen=True):
     likenesses: tuple[Likeness, ...]
     same_files: tuple[tuple[str, ...], ...]
     """Groups of bots with the same command and files."""
+    programs: tuple[ProgramLikeness, ...] = ()
+    """Pairs of bots with like programs, also those with the same files."""
+    program_coverage: ProgramCoverage | None = None
+    """None if the programs were not at hand, as in an exported file."""
 
     @property
     def gifts(self) -> tuple[Gain, ...]:

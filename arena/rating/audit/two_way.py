@@ -11,8 +11,6 @@ MAX_SWEEPS = 20
 PRECISION = 1e-9
 MEDIAN_VARIANCE = 1.57
 """The variance of a median over that of a mean, for normal values: pi / 2."""
-NORMAL_SPREAD = 1.4826
-"""The standard deviation of normal values over their median absolute deviation."""
 
 
 class Cell(NamedTuple):
@@ -46,17 +44,6 @@ def excesses(cells: Mapping[Pair, Cell]) -> dict[Pair, Cell]:
         pair: cell._replace(value=residuals[pair], error=_error(cells, pair))
         for pair, cell in cells.items()
     }
-
-
-def spread(cells: Mapping[Pair, Cell]) -> float:
-    """Return the standard deviation of the true values of most `cells`, without their errors.
-
-    It is 0 if their errors explain how much they differ.
-    """
-    centre = median([cell.value for cell in cells.values()])
-    total = NORMAL_SPREAD * median([abs(cell.value - centre) for cell in cells.values()])
-    noise = median([cell.error**2 for cell in cells.values()])
-    return float(max(0.0, total**2 - noise) ** 0.5)
 
 
 def _error(cells: Mapping[Pair, Cell], pair: Pair) -> float:

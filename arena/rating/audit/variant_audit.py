@@ -20,11 +20,12 @@ from engine import Variant
 LEVEL = 0.05
 """The probability that a run in which no bot gains from another shows a gain all the same."""
 GIFT_LEVEL = 0.01
-"""The same of a gift, given such a gain."""
+"""The same of a gift, given such a gain between bots that favour each other by their styles."""
 CERTAIN_LEVEL = 0.001
 """The same of openings and near copies, which are tested alone."""
 MIN_GAIN = 0.2
-"""The least gain, in standard deviations of the points of a game. Less is a matter of style."""
+"""The least gain and gift, in standard deviations of the points of a game. Less is a matter of
+style: the true gifts of honest bots have a standard deviation of about 0.16 (docs/trust.md)."""
 MIN_UNEXPLAINED_GAIN = 0.5
 """The same of a gain whose cause cannot be found, which also needs `CERTAIN_LEVEL`."""
 MIN_GIFT = 0.25
@@ -97,7 +98,8 @@ class VariantAudit:
             return gain
         boards = self._boards_of(gain.bot, gain.other)[: affordable_boards(self._boards[0])]
         given = gift(gain.other, gain.bot, [self._given_on(board) for board in boards])
-        p_value = min(1.0, tested * _p_value(given))
+        style = MIN_GAIN * self._points_deviation()
+        p_value = min(1.0, tested * _p_value(given._replace(value=given.value - style)))
         is_gift = p_value < GIFT_LEVEL and given.value >= MIN_GIFT * gain.gain
         return msgspec.structs.replace(
             gain,

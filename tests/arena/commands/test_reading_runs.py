@@ -2,6 +2,7 @@
 
 import contextlib
 import gzip
+import html
 import json
 import re
 import sqlite3
@@ -79,10 +80,25 @@ def test_an_audit_is_printed_for_people_and_for_programs(spring: Played, tmp_pat
     assert len(found.variants) == 2
     file = tmp_path / "spring.jsonl"
     file.write_text(arena("export", spring.folder).stdout)
-    assert msgspec.json.decode(arena("audit", file, "--json").stdout, type=Audit) == found
+    exported = msgspec.json.decode(arena("audit", file, "--json").stdout, type=Audit)
+    assert found.program_coverage is not None
+    assert exported == msgspec.structs.replace(found, programs=(), program_coverage=None)
     one = arena("audit", spring.folder, "--variant", VARIANT, "--json").stdout
     assert msgspec.json.decode(one, type=Audit).variants == found.variants[:1]
     assert VARIANT in refused("audit", spring.folder, "--variant", "bribery/2")
+
+
+def test_the_page_of_an_audit_says_what_is_printed(spring: Played, tmp_path: Path) -> None:
+    page = tmp_path / "new" / "audit.html"
+    result = arena("audit", spring.folder, "--page", page)
+    assert (result.exit_code, result.stderr) == (0, f"page: {page}\n")
+    text = " ".join(page.read_text("utf-8").split())
+    printed = [line.lstrip("!? ") for line in result.stdout.splitlines() if line.strip()]
+    assert printed
+    assert not [line for line in printed if html.escape(line, quote=False) not in text]
+    page.unlink()
+    page.mkdir()
+    assert "is a directory" in arena("audit", spring.folder, "--page", page).stderr
 
 
 def test_the_matrix_is_printed_for_people_and_for_programs(spring: Played) -> None:

@@ -28,11 +28,13 @@ from arena.bot import Bot
 from arena.contracts import Batch, Played
 from arena.match.in_process import play_in_process
 from arena.match.referee import start_game
+from arena.publish.audit_page import write_audit_page
 from arena.publish.build import publish
 from arena.publish.choice import Choice
 from arena.publish.layout import bot_page, replay_page
 from arena.publish.render import Renderer
 from arena.publish.replays import LEFT_OUT, files_of
+from arena.rating.audit.report import Kind, Paragraph, Report, Section
 from arena.record import (
     NO_OBSERVATIONS,
     Entrant,
@@ -482,6 +484,30 @@ def test_all_text_can_be_read(
             page.goto(site.at("file", path))
             assert page.evaluate(measure) == []
     assert wrong == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_of_an_audit_fits_a_phone_and_can_be_read(
+    browser: Browser, tmp_path: Path, scheme: Literal["light", "dark"]
+) -> None:
+    kinds: tuple[Kind, ...] = ("finding", "open", "note", "clear", "unknown", "text")
+    told = [
+        Paragraph(f"{HOSTILE} {kind} {'x' * 60}", kind, ("arena replay x" * 9,)) for kind in kinds
+    ]
+    write_audit_page(
+        tmp_path / "audit.html", Report("Found.", (Section("Why?", tuple(told)),)), HOSTILE
+    )
+    measure = Path(__file__).with_name("contrast.js").read_text()
+    size = ViewportSize(width=390, height=844)
+    said: list[str] = []
+    with browser.new_context(viewport=size, color_scheme=scheme) as phone:
+        phone.on("console", lambda message: said.append(message.text))
+        phone.on("request", lambda request: said.append(request.url))
+        page = phone.new_page()
+        page.goto((tmp_path / "audit.html").as_uri())
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        assert page.evaluate(measure) == []
+    assert said == [(tmp_path / "audit.html").as_uri()]
 
 
 def test_without_scripts_a_game_is_a_table_of_its_moves(

@@ -14,7 +14,7 @@ from arena.rating.audit.gifts import affordable_boards, gift, given_on
 from arena.rating.audit.openings import Opening, opening_p_value
 from arena.rating.audit.replayed import positions
 from arena.rating.audit.situations import Decision, Situation, decisions, like_situations
-from arena.rating.audit.two_way import Cell, excesses, spread
+from arena.rating.audit.two_way import excesses
 from arena.record import GameRecord
 from engine import get_variant
 from tests.arena.rating.made_boards import TEAMS, faulted, partners_won
@@ -64,7 +64,6 @@ def test_the_errors_of_gains_are_those_of_their_differences() -> None:
     cells = excesses(gains(made_scores(1.0, {}))["opponent"]).values()
     scores = [cell.value / cell.error for cell in cells]
     assert 0.7 < math.sqrt(sum(one * one for one in scores) / len(scores)) < 1.2
-    assert spread(dict(enumerate(cells))) == 0
 
 
 def test_partners_and_opponents_are_told_apart() -> None:
@@ -80,13 +79,6 @@ def test_partners_and_opponents_are_told_apart() -> None:
 def test_bots_that_always_meet_are_not_compared() -> None:
     scores = [BoardPoints(one, tuple(set("abc") - {one}), (), 1.0) for one in "abc"] * 30
     assert gains(scores) == {"opponent": {}, "partner": {}}
-
-
-def test_a_spread_is_that_of_most_cells() -> None:
-    rng = random.Random(1)
-    cells = {index: Cell(rng.gauss(0, 2.0), 0.1, 10, 10) for index in range(400)}
-    cells |= {index: Cell(50.0, 0.1, 10, 10) for index in range(400, 410)}
-    assert spread(cells) == pytest.approx(2.0, rel=0.15)
 
 
 # -- gifts -----------------------------------------------------------------------------------------

@@ -1,15 +1,19 @@
 """The report of an audit, in plain words."""
 
 import msgspec
+import pytest
 
 from arena.rating.audit.findings import (
     Audit,
     Gain,
     Likeness,
     OpeningDependence,
+    ProgramCoverage,
+    ProgramLikeness,
     VariantCoverage,
 )
-from arena.terminal.audit_report import WIDTH, report
+from arena.rating.audit.report import report
+from arena.terminal.audit_report import MAX_WIDTH, lines_of
 
 EXAMINED = VariantCoverage("bribery/4", 100, 8, 56, 0, 56, 1.3)
 GIFT = Gain(
@@ -30,9 +34,9 @@ GIFT = Gain(
 
 
 def text_of(audit: Audit, run: str = "spring") -> str:
-    """Return the report without its line breaks."""
-    lines = list(report(audit, run))
-    assert max(map(len, lines)) <= WIDTH
+    """Return the report without its line breaks and marks."""
+    lines = [line.removeprefix("! ") for line in lines_of(report(audit, run))]
+    assert max(map(len, lines)) <= MAX_WIDTH
     return " ".join(" ".join(lines).split())
 
 
@@ -43,6 +47,7 @@ def audit_with(**findings: object) -> Audit:
 
 def test_nothing_found_is_said_of_each_question() -> None:
     text = text_of(audit_with())
+    assert text.startswith("No finding in any of the three questions.")
     assert text.count("No sign of it.") == 3
     assert "bribery/4: 100 complete boards of 8 bots." in text
     assert "A gain of 1.3 points a game is found in about half of the cases" in text
@@ -51,6 +56,7 @@ def test_nothing_found_is_said_of_each_question() -> None:
 def test_what_was_not_examined_is_not_called_clean() -> None:
     text = text_of(audit_with(variants=(VariantCoverage("bribery/4", 0, 0, 0, 0, 0, None),)))
     assert text.count("There are too few boards to say anything.") == 3
+    assert text.startswith("No finding, but there are too few boards for any")
     assert "No sign" not in text
 
 
@@ -74,7 +80,8 @@ def test_a_gain_by_own_play_accuses_nobody() -> None:
 def test_a_gain_of_partners_leaves_the_cause_open() -> None:
     partners = msgspec.structs.replace(GIFT, cause="unknown", relation="partner")
     text = text_of(audit_with(gains=(partners,)))
-    assert "boss does better as partner of feeder than others do" in text
+    assert text.startswith("No finding, but 1 open question.")
+    assert "? boss does better as partner of feeder than others do" in text
     assert "help cannot be told from a style" in text
 
 
@@ -93,5 +100,43 @@ def test_openings_and_copies_are_named() -> None:
     assert "The first action of a in a game of bribery/4 depends on whether c is at" in text
     assert "a and b are near copies." in text
     assert "the 64 later situations" in text
-    assert "d and e begin alike." in text
+    assert "as bots with the same first idea do: d and e. Too few" in text
     assert "x, y, z have the same files." in text
+    assert text.startswith("Findings: 1 of secret knowledge, 2 of copies.")
+
+
+def test_bots_with_the_same_files_are_named_once() -> None:
+    likeness = Likeness(("x", "y"), 30, 30, 64, 0.23, 1e-12, is_near_copy=True)
+    alike = ProgramLikeness(("x", "y"), 1.0, 80)
+    text = text_of(audit_with(likenesses=(likeness,), programs=(alike,), same_files=(("x", "y"),)))
+    assert "x, y have the same files." in text
+    assert "x and y" not in text
+
+
+def test_like_programs_are_named_and_what_was_not_compared() -> None:
+    text = text_of(
+        audit_with(
+            programs=(ProgramLikeness(("a", "b"), 0.874, 120),),
+            program_coverage=ProgramCoverage(("a", "b"), (("c", "it has no Python files"),)),
+        )
+    )
+    assert "a and b have like programs. 87 % of the shorter one (120 passages" in text
+    assert "The Python programs of 2 bots were compared" in text
+    assert "Left out: c (it has no Python files)." in text
+
+
+def test_missing_programs_are_not_called_clean() -> None:
+    assert "an exported file does not contain them" in text_of(audit_with())
+    installed = text_of(audit_with(program_coverage=ProgramCoverage((), ())))
+    assert "all bots of the run are installed ones" in installed
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 120])
+def test_commands_are_whole_lines_at_any_width(width: int) -> None:
+    lines = list(lines_of(report(audit_with(gains=(GIFT,)), "spring"), width))
+    assert max(map(len, lines)) <= min(width, MAX_WIDTH)
+    for title in GIFT.games:
+        assert f"    arena replay spring {title}" in lines
+    marked = [line for line in lines if line.startswith("! ")]
+    assert len(marked) == 1
+    assert marked[0].startswith("! feeder helps boss")

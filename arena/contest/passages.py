@@ -1,0 +1,68 @@
+"""Passages of Python files: what two programs share when names, numbers and layout do not count."""
+
+import hashlib
+import io
+import keyword
+import token
+import tokenize
+from collections.abc import Iterable, Iterator
+
+TOKENS = 20
+"""Tokens of a passage. Programs that have nothing to do with each other share shorter ones."""
+HASH_BYTES = 6
+NAME, NUMBER, TEXT = "n", "0", "s"
+"""What stands for each name, number and string."""
+_LAYOUT = (token.NEWLINE, tokenize.NL, token.INDENT, token.DEDENT, tokenize.COMMENT)
+_STRINGS = (token.STRING, getattr(token, "FSTRING_MIDDLE", token.STRING))
+
+
+def passages(texts: Iterable[str]) -> frozenset[int]:
+    """Return hashes of all passages of some Python files.
+
+    A passage is a row of `TOKENS` tokens without comments, docstrings, imports and layout. Each
+    name, number and string counts as any other one.
+
+    Raises:
+        SyntaxError: a text cannot be divided into tokens.
+    """
+    found = set()
+    for text in texts:
+        words = list(_words(text))
+        for start in range(len(words) - TOKENS + 1):
+            passage = " ".join(words[start : start + TOKENS]).encode()
+            digest = hashlib.blake2b(passage, digest_size=HASH_BYTES).digest()
+            found.add(int.from_bytes(digest, "big"))
+    return frozenset(found)
+
+
+def _words(text: str) -> Iterator[str]:
+    """Yield the tokens of a text that count."""
+    for statement in _statements(text):
+        first = statement[0]
+        is_docstring = all(one.type == token.STRING for one in statement)
+        if not is_docstring and first.string not in ("import", "from"):
+            for one in statement:
+                yield _word(one)
+
+
+def _statements(text: str) -> Iterator[list[tokenize.TokenInfo]]:
+    """Yield the tokens of each logical line, without layout and comments."""
+    statement: list[tokenize.TokenInfo] = []
+    try:
+        for one in tokenize.generate_tokens(io.StringIO(text).readline):
+            if one.type in (token.NEWLINE, token.ENDMARKER):
+                if statement:
+                    yield statement
+                statement = []
+            elif one.type not in _LAYOUT:
+                statement.append(one)
+    except tokenize.TokenError as error:
+        raise SyntaxError(str(error)) from None
+
+
+def _word(one: tokenize.TokenInfo) -> str:
+    if one.type == token.NAME:
+        return one.string if keyword.iskeyword(one.string) else NAME
+    if one.type == token.NUMBER:
+        return NUMBER
+    return TEXT if one.type in _STRINGS else one.string

@@ -1,0 +1,44 @@
+"""The report of an audit as one web page that needs no other file."""
+
+import os
+from pathlib import Path
+
+from markupsafe import Markup
+
+from arena.errors import StoreError
+from arena.publish.render import Renderer
+from arena.rating.audit.report import Report
+
+STYLE = Path(__file__).parent / "static" / "style.css"
+TEMPLATE = "audit.html"
+
+
+def audit_page(report: Report, run: str) -> str:
+    """Return the page of a report on `run`, with its style inside."""
+    style = Markup(STYLE.read_text("utf-8"))  # ours: it has no text of strangers
+    return Renderer(run, ()).page(TEMPLATE, TEMPLATE, report=report, style=style)
+
+
+def write_audit_page(path: Path, report: Report, run: str) -> None:
+    """Write the page of a report to `path`, which is replaced at once.
+
+    Only its owner may read it, since a finding is not for the class before somebody has looked.
+
+    Raises:
+        StoreError: it cannot be written.
+    """
+    new = path.with_name(f".{path.name}.new")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        new.unlink(missing_ok=True)
+        with open(new, "x", encoding="utf-8", opener=_private) as file:
+            file.write(audit_page(report, run))
+        new.replace(path)
+    except OSError as error:
+        raise StoreError(
+            f"cannot write {path}: {error.strerror or error}; choose another file with --page"
+        ) from None
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
