@@ -195,6 +195,9 @@ def _say_chance(settings: Settings, folder: Path) -> None:
 
 def _print_results(store: Store, board: RunLeaderboard, results: Path) -> None:
     print_leaderboard(board, terminal())
+    for variant, certificate in (board.certificate or {}).items():
+        if variant in board.variants and not certificate.is_certain:
+            notice(f"{variant} is not certain within all its rounds: more --rounds play on")
     if any(row.faults for row in board.overall):
         run = store.folder.name if results == DEFAULT_RESULTS else str(store.folder)
         notice(f"see the faults with `arena faults {shlex.quote(run)}`")

@@ -190,6 +190,11 @@ def gap(store: Database, pair: tuple[str, str], chosen: Sequence[str] = ()) -> P
     variants = _variants(settings, chosen)
     names = _players(settings, variants)
     for name in pair:
+        if name not in names and name in {entrant.name for entrant in settings.entrants}:
+            raise SettingsError(
+                f"{name!r} does not play {', '.join(variants)}; got it as one of two bots, "
+                f"expected two of {', '.join(names)}"
+            )
         if name not in names:
             raise SettingsError(unknown("bot of the run", name, names))
     if pair[0] == pair[1]:
