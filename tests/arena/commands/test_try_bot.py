@@ -50,7 +50,7 @@ def test_the_score_has_an_interval_after_some_boards(tmp_path: Path) -> None:
 def test_teams_that_never_change_give_no_interval(tmp_path: Path) -> None:
     (own,) = make_bots(tmp_path, 1)
     arguments = ["--variant", "bribery/4-teams", "--games", "3"]
-    *_, last = run_arena("try", str(own), *arguments).stdout.splitlines()
+    *_, last = arena("try", own, *arguments).stdout.splitlines()
     assert re.fullmatch(
         r"score of bot-1: \d+%; there is no interval, since the teams are the same in all games",
         last,
