@@ -46,6 +46,8 @@ from engine import get_variant
 DEFAULT_BUDGET = 1000
 DEFAULT_VARIANT = "pot-de-vin/3"
 OPTIONS_OF_A_RUN = ("words", "variant_id", "as_json", "results")
+PROGRESS_FORM = "{n_fmt}/{total_fmt} boards [{elapsed}]{postfix}"
+"""A line of progress, with room for the evidence in 80 columns."""
 EXIT_CODES = {"better": 0, "not better": 3, "undecided": 4}
 BETS_AGAINST = f"{float(DELTA):.0%}"
 
@@ -183,13 +185,13 @@ def _play(store: Store, contest: Contest, again: Sequence[str]) -> ComparisonRes
 @contextmanager
 def _progress(boards: int) -> Iterator[Callable[[Looks], None]]:
     """Give a function that shows the evidence of a comparison while it is played."""
-    with tqdm(total=boards, unit=" boards", disable=None, miniters=0) as bar:
+    with tqdm(total=boards, disable=None, miniters=0, bar_format=PROGRESS_FORM) as bar:
 
         def show(looks: Looks) -> None:
             evidence = looks.evidence
             bar.set_postfix_str(
-                f"{looks.games} games; evidence of {THRESHOLD:.0f}: {evidence.better:.2f} better, "
-                f"{evidence.not_better:.2f} not better",
+                f"evidence of {THRESHOLD:.0f}: {evidence.better:.2f} better, "
+                f"{evidence.not_better:.2f} not better; {looks.games} games",
                 refresh=False,
             )
             bar.update(evidence.boards - bar.n)
