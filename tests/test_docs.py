@@ -29,6 +29,8 @@ PLUGIN_PAGES = ("plugins.md", "plugin-bots.md", "new-game.md")
 NOT_TYPED = {"bench", "replay-fault"}
 """The first takes minutes. The second needs the file of a fault, which no page makes."""
 FIRST_VARIANT = {"pot-de-vin": "pot-de-vin/3", "bribery": "bribery/2", "hush-money": "hush-money/2"}
+UNDECIDED = 4
+"""The exit code of a comparison whose budget was not enough, as a short one's is not."""
 SHORT = ("--rounds", "4")
 """Rounds after which every bot has played, also one with a bye at first."""
 
@@ -76,6 +78,8 @@ def shorter(line: str) -> str:
     line = re.sub(r"--games \d+", "--games 2", line)
     if line.startswith("arena play"):
         return f"{line} --sandbox none"
+    if re.match(r"arena compare \S+ \S+( -|$)", line):  # of two versions
+        return f"{line} --budget 2 {shlex.join(PATIENT_OPTIONS)} || test $? = {UNDECIDED}"
     if not re.match(r"arena (check|run)\b", line):
         return line
     game = re.search(r"--game (\S+)", line)

@@ -15,6 +15,7 @@ from arena.errors import StoreError
 from arena.record import GameRecord
 from arena.tournament.database import Database
 from arena.tournament.finished_boards import board_of, finished
+from arena.tournament.settings import Settings
 from arena.tournament.store import DATABASE, Store
 from engine import get_variant, variants
 
@@ -103,10 +104,12 @@ def find_finished_game(store: Database, name: str) -> GameRecord:
         StoreError: there is no such game, more than one, or its board is not over.
     """
     record = find_game(store.records(), name)
-    if record not in finished(store.records(), board_of):
+    boards_per_deal = store.settings(Settings).boards_per_deal
+    if record not in finished(store.records(), board_of, boards_per_deal):
+        both = "" if boards_per_deal == 1 else f"all {boards_per_deal} boards of its deal and "
         raise StoreError(
             f"{record.title} is not shown yet: its board is not over, so bots will meet its deal "
-            "again; wait until all rotations of the board are played, or resume the run"
+            f"again; wait until {both}all their rotations are played, or resume the run"
         )
     return record
 

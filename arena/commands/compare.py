@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 import msgspec
+from click.core import ParameterSource
 from tqdm import tqdm
 
 from arena.check.sandbox_probe import choose
@@ -38,12 +39,15 @@ from arena.tournament.comparison import (
 )
 from arena.tournament.comparison_run import PORTIONS, open_comparison, play_comparison
 from arena.tournament.settings import Settings, check_bot_folders, check_settings
-from arena.tournament.standings import gap
+from arena.tournament.standings import gap, noted_digest
 from arena.tournament.store import Store
 from engine import get_variant
 
 DEFAULT_BUDGET = 1000
 DEFAULT_VARIANT = "pot-de-vin/3"
+OPTIONS_OF_A_RUN = ("words", "variant_id", "as_json", "results")
+PROGRESS_FORM = "{n_fmt}/{total_fmt} boards [{elapsed}]{postfix}"
+"""A line of progress, with room for the evidence in 80 columns."""
 EXIT_CODES = {"better": 0, "not better": 3, "undecided": 4}
 BETS_AGAINST = f"{float(DELTA):.0%}"
 
@@ -106,10 +110,14 @@ def compare_command(
     the run.
     """
     if len(words) == 3:
+        _refuse_options_of_versions(context)
         _compare_in_run(words, variant_id, results, as_json=as_json)
         return
     if len(words) != 2:
-        raise click.UsageError(f"got {len(words)} arguments, expected OLD NEW or RUN BOT BOT")
+        raise click.UsageError(
+            f"got {shlex.join(words)}, expected two versions of a bot (OLD NEW), or a run and two "
+            "of its bots (RUN BOT BOT)"
+        )
     context.with_resource(stop_signals_as_ctrl_c())
     again = sys.argv[1:]
     if folder is None:
@@ -160,7 +168,11 @@ def _settings_of(
 
 def _play(store: Store, contest: Contest, again: Sequence[str]) -> ComparisonResult:
     boards = boards_in(store.settings(Settings))
-    notice(f"{store.folder}: up to {_boards(boards)}, until the evidence reaches {THRESHOLD:.0f}")
+    if noted_digest(store) is not None:
+        notice(f"{store.folder}: played before, {_boards(boards)}")
+    else:
+        until = f"until the evidence reaches {THRESHOLD:.0f}"
+        notice(f"{store.folder}: up to {_boards(boards)}, {until}")
     try:
         with _progress(boards) as progress:
             return play_comparison(store, workers_of(contest.machine), progress)
@@ -173,13 +185,13 @@ def _play(store: Store, contest: Contest, again: Sequence[str]) -> ComparisonRes
 @contextmanager
 def _progress(boards: int) -> Iterator[Callable[[Looks], None]]:
     """Give a function that shows the evidence of a comparison while it is played."""
-    with tqdm(total=boards, unit=" boards", disable=None, miniters=0) as bar:
+    with tqdm(total=boards, disable=None, miniters=0, bar_format=PROGRESS_FORM) as bar:
 
         def show(looks: Looks) -> None:
             evidence = looks.evidence
             bar.set_postfix_str(
-                f"{looks.games} games; evidence of {THRESHOLD:.0f}: {evidence.better:.2f} better, "
-                f"{evidence.not_better:.2f} not better",
+                f"evidence of {THRESHOLD:.0f}: {evidence.better:.2f} better, "
+                f"{evidence.not_better:.2f} not better; {looks.games} games",
                 refresh=False,
             )
             bar.update(evidence.boards - bar.n)
@@ -217,6 +229,17 @@ def _named(folder: Path) -> str:
 # -- two bots of a run -------------------------------------------------------------------------
 
 
+def _refuse_options_of_versions(context: click.Context) -> None:
+    """Raise `click.UsageError` if an option was given that two bots of a run do not take."""
+    for parameter in context.command.params:
+        source = context.get_parameter_source(parameter.name or "")
+        if source is ParameterSource.COMMANDLINE and parameter.name not in OPTIONS_OF_A_RUN:
+            raise click.UsageError(
+                f"{parameter.opts[0]} is for two versions (OLD NEW): leave it out, since two bots "
+                "of a run are compared without a game"
+            )
+
+
 def _compare_in_run(
     words: Sequence[str], variant_id: str | None, results: Path, *, as_json: bool
 ) -> None:
@@ -238,12 +261,13 @@ def _print_gap(found: PairGap) -> None:
     if found.gap is None:
         say("no chain of complete boards connects them, so their scores cannot be compared")
     elif found.low is None or found.high is None or found.certainty is None:
-        say(f"{first.bot} is {found.gap:+.1%} above {second.bot}; too few boards for an interval")
+        say(f"difference of the scores {found.gap:+.1%}; too few boards for an interval")
     else:
         say(
-            f"{first.bot} is {found.gap:+.1%} above {second.bot}, 95% interval {found.low:+.1%} to "
-            f"{found.high:+.1%}; certainty that it is better: {found.certainty:.3f}"
+            f"difference of the scores {found.gap:+.1%}, 95% interval {found.low:+.1%} to "
+            f"{found.high:+.1%}"
         )
+        say(f"certainty that {first.bot} is better: {found.certainty:.3f}")
 
 
 def _score(one: Side) -> str:

@@ -45,7 +45,8 @@ def faults(
         if bot_name is not None and bot_name not in entrants:
             raise SettingsError(unknown("bot of the run", bot_name, entrants))
         shown_games = 0
-        for record, seen in finished(store.observed_records(), board_of_observed):
+        over = finished(store.observed_records(), board_of_observed, settings.boards_per_deal)
+        for record, seen in over:
             shown_games += 1
             if seen.stalls:
                 stalled.append(f"{record.title} ({seen.stalls} times)")

@@ -73,19 +73,19 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
         snapshots.keep(settings.entrants)
         _say_rounding(settings)
         _say_chance(settings, folder)
-        done = store.count()
+        done, has_rule = store.count(), settings.stop_rule is not msgspec.UNSET
         before = f", {done} of them played before" if done else ""
         notice(f"{folder}: {games_to_play(settings)}{before}")
         with (
             refreshing(folder, contest.site, notice) as refresh,
-            progress_bar(count_games(settings), done) as progress,
+            progress_bar(count_games(settings), done, has_text=has_rule) as progress,
         ):
 
             def advance(games: int) -> None:
                 progress.update(games)
                 refresh()
 
-            looks = _Looks(progress)
+            looks = _Looks(progress, len(settings.variants))
             try:
                 play_missing(store, settings, workers_of(contest.machine), advance, looks.show)
                 progress.complete()  # with a stop rule it may be less
@@ -107,9 +107,10 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
 class _Looks:
     """Shows what the last look at each variant says: on the progress bar, or else as lines."""
 
-    def __init__(self, progress: Progress) -> None:
+    def __init__(self, progress: Progress, variants: int) -> None:
         self._progress = progress
-        self._texts: dict[str, str] = {}
+        self._variants = variants
+        self._certain: set[str] = set()
 
     def show(self, variant: str, certificate: "Certificate") -> None:
         """Show what is certain about the order of a variant."""
@@ -117,15 +118,13 @@ class _Looks:
 
         text = certainty_text(certificate)
         if certificate.is_certain:
-            self._texts.pop(variant, None)
+            self._certain.add(variant)
             notice(f"{variant}: certain after {certificate.boards} boards: {text}")
-        else:
-            self._texts[variant] = text
-            if not self._progress.is_shown:
-                notice(f"{variant}: after {certificate.boards} boards {text}")
-        self._progress.add_text(
-            "; ".join([f"{variant}: {text}" for variant, text in self._texts.items()])
-        )
+        elif not self._progress.is_shown:
+            notice(f"{variant}: after {certificate.boards} boards {text}")
+        if self._variants > 1:  # a line has room for one of them
+            text = f"{len(self._certain)} of {self._variants} certain; {variant}: {text}"
+        self._progress.add_text(text)
 
 
 def _settings_of(
@@ -197,6 +196,9 @@ def _print_results(store: Store, board: "RunLeaderboard", results: Path) -> None
     from arena.tournament.standings import digest_of
 
     print_leaderboard(board, terminal())
+    for variant, certificate in (board.certificate or {}).items():
+        if variant in board.variants and not certificate.is_certain:
+            notice(f"{variant} is not certain within all its rounds: more --rounds play on")
     if any(row.faults for row in board.overall):
         run = store.folder.name if results == DEFAULT_RESULTS else str(store.folder)
         notice(f"see the faults with `arena faults {shlex.quote(run)}`")

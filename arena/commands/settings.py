@@ -90,6 +90,7 @@ SETTINGS = (
     _setting(
         "confidence",
         "--confidence",
+        metavar="PERCENT",
         help="With --until: the probability, in percent, that all lines and close pairs of a "
         f"variant are right together. Default: {StopRule().confidence:g}.",
     ),

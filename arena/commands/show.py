@@ -42,7 +42,7 @@ def show(source: str, results: Path) -> None:
         games: Counter[str] = Counter()
         faults: Counter[str] = Counter()
         played.update([record.variant for record in store.records()])
-        for record in finished(store.records(), board_of):
+        for record in finished(store.records(), board_of, settings.boards_per_deal):
             games.update(record.entrants)
             faults.update(
                 [

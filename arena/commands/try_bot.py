@@ -72,7 +72,7 @@ def try_bot(
         played = list(watch_games(counted, entrants, settings))
         console.print()
         console.print(_score([record for record, _ in played], variant, list(entrants)))
-        say(_interval([record for record, _ in played], variant, list(entrants)))
+        say(_interval([record, *[one for one, _ in played]], variant, list(entrants)))
         reported = set()
         for record, seen in played:
             for fault in record.faults_of(_seat(record, own.name)):
@@ -130,7 +130,10 @@ def _score(records: Sequence[GameRecord], variant: Variant, names: Sequence[str]
 
 
 def _interval(records: Sequence[GameRecord], variant: Variant, names: Sequence[str]) -> str:
-    """Return the score of the first of `names` with its interval, from complete boards."""
+    """Return the score of the first of `names` with its interval, from complete boards.
+
+    The game that was watched belongs to the first board.
+    """
     by_board = sorted(records, key=lambda record: record.board)
     boards = complete_shares(by_board, {variant.id: variant})
     scores = {one.bot: one for one in fit_boards(BoardSums(names, boards)).scores}
@@ -138,6 +141,8 @@ def _interval(records: Sequence[GameRecord], variant: Variant, names: Sequence[s
     if own.score is None:
         return f"no score of {own.bot} yet: no board of {variant.seats} games is complete"
     text = f"score of {own.bot}: {own.score:.0%}"
+    if not own.compared_with:
+        return f"{text}; there is no interval, since the teams are the same in all games"
     if own.low is None or own.high is None:
         return f"{text}; too few boards for an interval, play more --games"
     return f"{text}, between {own.low:.0%} and {own.high:.0%} at 95% ({own.boards} boards)"

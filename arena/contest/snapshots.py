@@ -64,8 +64,10 @@ class Snapshots:
     def take(self, entrant: Entrant, *, follow_links: bool = False) -> Entrant:
         """Return an entrant that is started from a copy of its files. The copy has its fingerprint.
 
-        If the run has a copy with the same fingerprint, it is taken. A registered bot is returned
-        as it is. Links to files are refused, or followed for a bot that the teacher trusts.
+        If there is a copy with the same fingerprint, it is taken. It may be one of the run, or of
+        the same bot in another role, such as a version that is also an opponent. A registered bot
+        is returned as it is. Links to files are refused, or followed for a bot that the teacher
+        trusts.
 
         Raises:
             BotError: a file of the bot cannot be read, or is a link.
@@ -74,7 +76,7 @@ class Snapshots:
         """
         if is_registered(entrant):
             return entrant
-        if found := self.find(entrant):
+        if found := self.find(entrant) or self._find_staged(entrant):
             return found
         if not entrant.files and self._results.is_relative_to(entrant.folder):
             raise SettingsError(
@@ -93,14 +95,12 @@ class Snapshots:
 
     def find(self, entrant: Entrant) -> Entrant | None:
         """Return the entrant with the run's copy of it, or None if there is none with its code."""
-        folder = self._folder_of(entrant)
-        if not folder.is_dir():
-            return None
-        try:
-            found = _placed(entrant, folder)
-        except BotError:  # a bot without a sandbox may change copies
-            return None
-        return found if found.fingerprint == entrant.fingerprint else None
+        return _found(entrant, self._folder_of(entrant))
+
+    def _find_staged(self, entrant: Entrant) -> Entrant | None:
+        """Return the entrant with a copy that was taken before, or None."""
+        staged = self._staged.get(str(self._folder_of(entrant)))
+        return _found(entrant, staged) if staged else None
 
     def settled(self, entrant: Entrant) -> Entrant:
         """Return an entrant of `take` as it is after `keep`: with its copy in the run's folder."""
@@ -222,6 +222,17 @@ def _placed(entrant: Entrant, folder: Path) -> Entrant:
         entrant, folder=str(folder), command=tuple(command), source=str(origin)
     )
     return msgspec.structs.replace(placed, fingerprint=fingerprint_now(placed))
+
+
+def _found(entrant: Entrant, folder: Path) -> Entrant | None:
+    """Return the entrant with the copy in `folder`, or None if there is none with its code."""
+    if not folder.is_dir():
+        return None
+    try:
+        found = _placed(entrant, folder)
+    except BotError:  # a bot without a sandbox may change copies
+        return None
+    return found if found.fingerprint == entrant.fingerprint else None
 
 
 def _in_place(part: str, before: Path, now: Path) -> str | None:

@@ -185,7 +185,8 @@ class _Build:
 
     def _games(self) -> Iterator[tuple[GameRecord, Observations]]:
         """Yield the games that may be published, in schedule order, with their observations."""
-        return finished(self.store.observed_records(), board_of_observed)
+        boards_per_deal = self.settings.boards_per_deal
+        return finished(self.store.observed_records(), board_of_observed, boards_per_deal)
 
     def _played(self) -> int:
         return self.statistics.games.total()

@@ -39,7 +39,8 @@ class Row(msgspec.Struct, frozen=True):
     """The row of an entrant in a table of the leaderboard."""
 
     rank: int
-    """From 1, by what the table is ordered by; equal values share a rank."""
+    """From 1, by what the table is ordered by; equal values share a rank, as do the bots without a
+    board, which come last."""
     best_rank: int
     worst_rank: int
     """The range of its ranks by score; all ranges of a table hold together in 95 % of runs."""
@@ -91,13 +92,17 @@ class Leaderboard(msgspec.Struct, frozen=True):
     and `OVERALL` only if there is one variant."""
 
 
-class Ordering(NamedTuple):
-    """What the tables of a leaderboard are ordered by."""
+class TableSettings(NamedTuple):
+    """What the tables of a leaderboard are ordered by, and who has a row."""
 
     by_score: bool = False
+    """Whether tables are ordered by the score; otherwise by the rating."""
     courses: Mapping[str, CertaintyCourse] | None = None
     """The course of each variant in a run with a stop rule, before its first board. Its tables are
     in the order of the last look, with the ranks between the lines."""
+    players: Mapping[str, Collection[str]] | None = None
+    """By variant, all who play it. They have a row in its table, also before their first board.
+    Without it, those who have sat on a complete board have one."""
 
 
 class _Counted:
@@ -140,19 +145,19 @@ def leaderboard(
     variants: Mapping[str, Variant],
     entrants: Sequence[str],
     challengers: Collection[str] = (),
-    ordering: Ordering | None = None,
+    settings: TableSettings | None = None,
 ) -> Leaderboard:
     """Return the leaderboard of some records.
 
     Args:
         records: the records in schedule order, board by board.
         variants: the variants that count, by id.
-        entrants: the names of the rows.
+        entrants: the names of the rows of the overall table.
         challengers: the entrants that the schedule seats apart from the others.
-        ordering: what the tables are ordered by; the rating if it is None.
+        settings: how the tables are made; those of `TableSettings` if it is None.
     """
-    ordering = ordering or Ordering()
-    counted = _Counted(variants, ordering.courses or {})
+    settings = settings or TableSettings()
+    counted = _Counted(variants, settings.courses or {})
     for variant, board in group_boards(records, variants):
         counted.add(board, variant)
     samples = {
@@ -163,9 +168,9 @@ def leaderboard(
         variant_id: VariantMeans(sample, counted.by_variant[variant_id])
         for variant_id, sample in samples.items()
     }
-    bases = _bases(counted, means, entrants)
+    bases = _bases(counted, means, entrants, settings.players or {})
     certificates = _certificates(counted.courses)
-    value = _score if ordering.by_score else _rating
+    value = _score if settings.by_score else _rating
     tables = {
         name: _certified(_rows(basis), certificates[name])
         if name in certificates
@@ -179,7 +184,7 @@ def leaderboard(
         games_left_out=counted.games_left_out,
         duplicate_gain={variant: duplicate_gain(sample) for variant, sample in samples.items()},
         interplay={name: basis.model.interplay for name, basis in bases.items()},
-        certificate=msgspec.UNSET if ordering.courses is None else certificates,
+        certificate=msgspec.UNSET if settings.courses is None else certificates,
     )
 
 
@@ -201,7 +206,10 @@ class _Basis(NamedTuple):
 
 
 def _bases(
-    counted: _Counted, means: Mapping[str, VariantMeans], entrants: Sequence[str]
+    counted: _Counted,
+    means: Mapping[str, VariantMeans],
+    entrants: Sequence[str],
+    players: Mapping[str, Collection[str]],
 ) -> dict[str, _Basis]:
     """Return what the overall table is computed from, then the table of each variant."""
     by_variant = environments(counted.results)
@@ -214,7 +222,8 @@ def _bases(
     bases = {OVERALL: overall}
     for variant_id, counts in counted.by_variant.items():
         results = [result for result in counted.results if result.variant == variant_id]
-        playing = [name for name in entrants if name in counts]
+        known = {*counts, *players.get(variant_id, ())}
+        playing = [name for name in entrants if name in known]
         if len(results) == len(counted.results) and playing == list(entrants):
             bases[variant_id] = overall  # without computing the same again, which takes seconds
             continue
@@ -228,7 +237,8 @@ def _bases(
 
 
 def _rating(row: Row) -> float:
-    return row.rating
+    """Return the rating; a bot without a board comes last, below all that are rated."""
+    return -math.inf if row.score is None else row.rating
 
 
 def _score(row: Row) -> float:

@@ -23,15 +23,27 @@ def score_text(row: Row) -> str:
     return f"{row.score:.1%} ±{half:.1f}" if half < 9.95 else f"{row.score:.1%} ±{half:.0f}"
 
 
+def rating_text(row: Row) -> str:
+    """Return the rating, or `-` before the first board: it would be that of the prior."""
+    return f"{row.rating:.2f}" if row.games else "-"
+
+
 def points_text(row: Row) -> str:
-    """Return the points a game, with half of their interval."""
+    """Return the points a game, with half of their interval, or `-` before the first board."""
+    if not row.games:
+        return "-"
     if row.points_low is None or row.points_high is None:
         return f"{row.points_per_game:.2f}"
     return f"{row.points_per_game:.2f} ±{(row.points_high - row.points_low) / 2:.2f}"
 
 
 def wins_text(row: Row) -> str:
-    """Return the share of games won in percent, with the bounds of its interval."""
+    """Return the share of games won in percent, with the bounds of its interval.
+
+    It is `-` before the first board.
+    """
+    if not row.games:
+        return "-"
     if row.wins_low is None or row.wins_high is None:
         return f"{row.win_share:.1%}"
     return f"{row.win_share:.1%} {100 * row.wins_low:.0f}-{100 * row.wins_high:.0f}"

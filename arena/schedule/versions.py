@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from arena.contracts import Field, Group
 from arena.errors import SettingsError
+from arena.record import NEW_MARK
 
 VERSIONS = "versions"
 """The name of the schedule."""
@@ -14,7 +15,8 @@ CHALLENGERS = 2
 def versions(field: Field, rng: random.Random) -> Iterator[list[Group]]:
     """Yield blocks of one board, in pairs: a board of each challenger with the same others.
 
-    The others are drawn from the field, and have the same places on both boards.
+    The others are drawn from the field, and have the same places on both boards. Of the two, the
+    new version of a bot comes second.
 
     Raises:
         SettingsError: there are not two challengers, or too few others for a board.
@@ -31,7 +33,8 @@ def versions(field: Field, rng: random.Random) -> Iterator[list[Group]]:
             f"a board of {field.variant.id} needs {needed} other bots, got {len(others)} "
             f"({', '.join(others) or 'none'}): name more bots"
         )
-    return _blocks(field.challengers, others, needed, rng)
+    in_turn = tuple(sorted(field.challengers, key=lambda name: name.endswith(NEW_MARK)))
+    return _blocks(in_turn, others, needed, rng)
 
 
 def _blocks(

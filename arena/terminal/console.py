@@ -91,14 +91,18 @@ class Progress:
 
 
 @contextmanager
-def progress_bar(total: int, done: int) -> Iterator[Progress]:
-    """Yield a progress bar on stderr that lasts as long as this context, if that is a terminal."""
+def progress_bar(total: int, done: int, *, has_text: bool = False) -> Iterator[Progress]:
+    """Yield a progress bar on stderr that lasts as long as this context, if that is a terminal.
+
+    If it `has_text`, the line leaves the room for that, and has neither a bar nor the time left.
+    """
     if not sys.stderr.isatty():
         yield Progress(None)
         return
     from tqdm import tqdm
 
-    with tqdm(total=total, initial=done, unit=" games") as bar:
+    form = "{n_fmt} games [{elapsed}]{postfix}" if has_text else None
+    with tqdm(total=total, initial=done, unit=" games", bar_format=form) as bar:
         yield Progress(bar)
 
 

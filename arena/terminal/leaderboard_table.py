@@ -12,12 +12,12 @@ from arena.rating.certificate_texts import certainty_text
 from arena.rating.export import tables
 from arena.rating.leaderboard import OVERALL, Row
 from arena.rating.pairs import Pair
-from arena.rating.row_texts import points_text, ranks_text, score_text, wins_text
+from arena.rating.row_texts import points_text, ranks_text, rating_text, score_text, wins_text
 from arena.tournament.run_leaderboard import RunLeaderboard
 
-WINS_COLUMNS, POINTS_COLUMNS, WIDE_COLUMNS = 78, 96, 112
-"""Width of a terminal from which wins are printed, from which points are, and from which mu and
-sigma are."""
+GAMES_COLUMNS, WINS_COLUMNS, POINTS_COLUMNS, WIDE_COLUMNS = 68, 78, 96, 112
+"""Width of a terminal from which games are printed, from which wins are, from which points are, and
+from which mu and sigma are."""
 MATRIX_COLUMNS = 16
 """Opponents in one part of the matrix, which then fits 100 columns."""
 MAX_NAME_COLUMNS = 30
@@ -41,10 +41,13 @@ def _legend(board: RunLeaderboard, width: int) -> Iterator[str]:
     order = "; the score orders the table" if board.orders_by_score else ", which orders the table"
     yield f"{board.games} games; rating = mu - 3 sigma{order}"
     yield "score = share of opponents placed before at a random table; 50 % is the middle"
+    ranges = "the rank by score is 2, 3 or 4; all ranges are right together at 95 %"
     if board.certificate:
         yield from _certainty_legend(board.certificate)
+        if OVERALL not in board.certificate:
+            yield f"overall has no lines; # 2-4: {ranges}"
     else:
-        yield "# 2-4: the rank by score is 2, 3 or 4; all ranges are right together at 95 %"
+        yield f"# 2-4: {ranges}"
     points = "points a game; " if width >= POINTS_COLUMNS else ""
     wins = "wins = share of games won; " if width >= WINS_COLUMNS else ""
     yield f"{points}{wins}95 % intervals over boards"
@@ -111,17 +114,19 @@ def _table(
     strength = ("mu", "sigma") if width >= WIDE_COLUMNS else ()
     points = ("points",) if width >= POINTS_COLUMNS else ()
     wins = ("wins",) if width >= WINS_COLUMNS else ()
-    for heading in (*strength, "rating", "score", "games", *points, *wins, "faults"):
+    games = ("games",) if width >= GAMES_COLUMNS else ()
+    for heading in (*strength, "rating", "score", *games, *points, *wins, "faults"):
         table.add_column(heading, justify="right", no_wrap=True)
     for row in rows:
+        figures = (f"{row.mu:.2f}", f"{row.sigma:.2f}") if row.games else ("-", "-")
         close = f"{CLOSE} " if borders.get(row.rank - 1) == "close" else ""
         table.add_row(
             close + ranks_text(row),
             Text(row.bot + (" (out)" if row.withdrawn else "")),
-            *([f"{row.mu:.2f}", f"{row.sigma:.2f}"] if strength else []),
-            f"{row.rating:.2f}",
+            *(figures if strength else ()),
+            rating_text(row),
             score_text(row),
-            str(row.games),
+            *([str(row.games)] if games else []),
             *([points_text(row)] if points else []),
             *([wins_text(row)] if wins else []),
             str(row.faults),

@@ -35,4 +35,5 @@ def audit_records(
             )
     variants = {one: get_variant(one) for one in settings.variants if one in chosen or not chosen}
     fingerprints = {entrant.name: entrant.fingerprint for entrant in settings.entrants}
-    return audit(finished(records, board_of), variants, fingerprints, programs, tick)
+    over = finished(records, board_of, settings.boards_per_deal)
+    return audit(over, variants, fingerprints, programs, tick)

@@ -54,7 +54,8 @@ def _resumed(store: Store, settings: Settings) -> Settings:
             f"{store.folder} is a run that compares no versions: choose another folder with --out"
         )
     alike = msgspec.structs.replace(settings, rounds=before.rounds)
-    if reasons := [*conflicts(before, alike), *changes(before, alike)]:
+    grown = [change.partition(";")[0] for change in changes(before, alike)]  # not what follows
+    if reasons := [*conflicts(before, alike), *grown]:
         raise SettingsError(
             f"{store.folder} has another comparison ({'; '.join(reasons)}): choose another folder "
             "with --out"

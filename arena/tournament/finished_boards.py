@@ -1,7 +1,8 @@
 """Finished boards: what of a run may be shown while it is under way.
 
 The bots of a board meet its deal again in each rotation. A game of it shows the hands of the games
-that are still to be played. So the games of a board are shown when all of it is over.
+that are still to be played. So the games of a board are shown when all of it is over, and where
+consecutive boards share a deal, when all of these boards are over.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -41,12 +42,20 @@ def board_of_observed(observed: tuple[GameRecord, Observations]) -> BoardId:
     return board_of(observed[0])
 
 
-def finished(games: Iterable[GameT], board: Callable[[GameT], BoardId]) -> Iterator[GameT]:
-    """Yield the games of those boards of which all rotations are among `games`.
+def finished(
+    games: Iterable[GameT], board: Callable[[GameT], BoardId], boards_per_deal: int
+) -> Iterator[GameT]:
+    """Yield the games of those deals of which all boards with all rotations are among `games`.
 
     The games come in schedule order, board by board, and `board` returns the board of each.
+    `boards_per_deal` consecutive boards of a variant share a deal.
     """
-    for one, group in groupby(games, key=board):
-        rotations = list(group)
-        if len(rotations) == get_variant(one.variant).seats:
-            yield from rotations
+
+    def deal(game: GameT) -> tuple[str, int]:
+        one = board(game)
+        return one.variant, (one.board - 1) // boards_per_deal
+
+    for (variant, _), group in groupby(games, key=deal):
+        of_deal = list(group)
+        if len(of_deal) == boards_per_deal * get_variant(variant).seats:
+            yield from of_deal

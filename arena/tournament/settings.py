@@ -54,7 +54,7 @@ class Settings(msgspec.Struct, frozen=True):
             SettingsError: the run has a secret, and it is not `secret`; or its seed is left out.
         """
         chance = self._own_chance(secret)
-        boards = get_schedule(self.schedule).boards_per_deal
+        boards = self.boards_per_deal
         return SharedDeals(chance, boards) if boards > 1 else chance
 
     def _own_chance(self, secret: Secret | None) -> Chance:
@@ -74,6 +74,11 @@ class Settings(msgspec.Struct, frozen=True):
     def sizes(self) -> PortionSizes:
         """The sizes of the portions in which the schedule is played."""
         return PortionSizes() if self.portion_sizes is msgspec.UNSET else self.portion_sizes
+
+    @property
+    def boards_per_deal(self) -> int:
+        """The number of consecutive boards of a variant that share a deal."""
+        return get_schedule(self.schedule).boards_per_deal
 
     @property
     def orders_by_score(self) -> bool:

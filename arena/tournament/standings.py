@@ -7,7 +7,7 @@ import msgspec
 from arena.errors import SettingsError, StoreError
 from arena.plugins import get_schedule
 from arena.rating.board_shares import BoardShares, complete_shares
-from arena.rating.leaderboard import Leaderboard, Ordering, leaderboard
+from arena.rating.leaderboard import Leaderboard, TableSettings, leaderboard
 from arena.rating.pair_gap import PairGap, pair_gap
 from arena.rating.pairs import Pair, pairs
 from arena.rating.trueskill import RatingSnapshot, rating_history
@@ -34,16 +34,28 @@ def rank(store: Database, chosen: Sequence[str] = ()) -> RunLeaderboard:
 def rank_records(
     settings: Settings, records: Iterable[GameRecord], chosen: Sequence[str] = ()
 ) -> RunLeaderboard:
-    """Return the leaderboard of `records`, which come in schedule order. See `rank`."""
+    """Return the leaderboard of `records`, which come in schedule order. See `rank`.
+
+    A complete board counts when all boards of its deal are complete.
+    """
     variants = _variants(settings, chosen)
+    waiting = 0
+    if settings.boards_per_deal > 1:
+        played = list(records)
+        records = list(_of_complete_deals(settings, played))
+        waiting = sum([one.variant in variants for one in played]) - sum(
+            [one.variant in variants for one in records]
+        )
     names = _players(settings, variants)
     courses = {
         variant: course
         for variant, course in certainty_courses(settings).items()
         if variant in variants
     }
-    ordering = Ordering(settings.orders_by_score, courses or None)
-    board = leaderboard(records, variants, names, settings.challengers, ordering)
+    players = {one.id: settings.players(one) for one in variants.values()}
+    tables = TableSettings(settings.orders_by_score, courses or None, players)
+    board = leaderboard(records, variants, names, settings.challengers, tables)
+    board = msgspec.structs.replace(board, games_left_out=board.games_left_out + waiting)
     return RunLeaderboard(
         **msgspec.structs.asdict(board),
         sandbox=settings.sandbox,
@@ -95,8 +107,11 @@ def shown_games(store: Database) -> Iterator[StoredGame]:
     Raises:
         StoreError: a record cannot be read.
     """
+    boards_per_deal = store.settings(Settings).boards_per_deal
     try:
-        yield from finished(store.counting_games(), lambda game: board_in(game.record))
+        yield from finished(
+            store.counting_games(), lambda game: board_in(game.record), boards_per_deal
+        )
     except ValueError as error:
         raise StoreError(f"cannot read a record of {store.folder}: {error}") from None
 
@@ -127,7 +142,8 @@ def extra_boards(store: Database) -> frozenset[BoardId]:
 def complete_boards(store: Database) -> Iterator[BoardShares]:
     """Yield the shares of the complete boards of a run, in schedule order."""
     settings = store.settings(Settings)
-    boards = complete_shares(store.records(), _variants(settings, ()))
+    records = _of_complete_deals(settings, store.records())
+    boards = complete_shares(records, _variants(settings, ()))
     if get_schedule(settings.schedule).extra is None:
         return boards
     courses = certainty_courses(settings)
@@ -137,7 +153,19 @@ def complete_boards(store: Database) -> Iterator[BoardShares]:
 def _balanced_records(store: Database) -> Iterator[GameRecord]:
     """Yield the records of all boards but the extra ones, in schedule order."""
     extra = extra_boards(store)
-    return (record for record in store.records() if board_of(record) not in extra)
+    records = _of_complete_deals(store.settings(Settings), store.records())
+    return (record for record in records if board_of(record) not in extra)
+
+
+def _of_complete_deals(settings: Settings, records: Iterable[GameRecord]) -> Iterable[GameRecord]:
+    """Return the records that may count: where boards share a deal, those of complete deals.
+
+    Otherwise a leaderboard would tell how one of two versions did on a deal that the other still
+    has to play.
+    """
+    if settings.boards_per_deal == 1:
+        return records
+    return finished(records, board_of, settings.boards_per_deal)
 
 
 def trace(store: Database, steps: int) -> list[RatingSnapshot]:
@@ -162,6 +190,11 @@ def gap(store: Database, pair: tuple[str, str], chosen: Sequence[str] = ()) -> P
     variants = _variants(settings, chosen)
     names = _players(settings, variants)
     for name in pair:
+        if name not in names and name in {entrant.name for entrant in settings.entrants}:
+            raise SettingsError(
+                f"{name!r} does not play {', '.join(variants)}; got it as one of two bots, "
+                f"expected two of {', '.join(names)}"
+            )
         if name not in names:
             raise SettingsError(unknown("bot of the run", name, names))
     if pair[0] == pair[1]:

@@ -307,7 +307,13 @@ class _Checked:
     def keep_finished_boards(self) -> None:
         """Leave the games of other boards out of the digest, as `digest_of` does."""
         if self._is_sound:
-            self._digests = list(finished(self._digests, lambda one: _board_of(one[0])))
+            self._digests = list(
+                finished(
+                    self._digests,
+                    lambda one: _board_of(one[0]),
+                    self._settings.boards_per_deal,
+                )
+            )
 
     def compare_digest(
         self, settings: Settings, board: RunLeaderboard | None, noted: RunDigest | None

@@ -90,6 +90,7 @@ def test_two_workers_and_a_kill_change_no_byte(compared: Compared, tmp_path: Pat
 def test_a_decided_comparison_is_printed_again(compared: Compared) -> None:
     again = arena(*compared.command(compared.folder, 1))
     assert again.exit_code == 0
+    assert f"{compared.folder}: played before, " in again.stderr
     first, second, *_ = again.stdout.splitlines()
     assert first == f"mine (new) against mine (old) in {VARIANT}: better"
     assert "95% interval" in second
@@ -151,8 +152,11 @@ def test_what_cannot_be_compared_is_refused(compared: Compared, tmp_path: Path) 
     few = ["--against", compared.field[0], "--out", tmp_path / "out", *PATIENT_OPTIONS]
     assert "needs 2 other bots, got 1" in refused("compare", compared.old, compared.new, *few)
     assert not (tmp_path / "out").exists()
-    for wrong in (["a"], ["a", "b", "c", "d"], ["a", "b", "--budget", "0"]):
-        assert arena("compare", *wrong).exit_code == 2
+    for wrong in (["a"], ["a", "b", "c", "d"]):
+        answer = arena("compare", *wrong)
+        assert answer.exit_code == 2
+        assert f"got {' '.join(wrong)}, expected two versions of a bot" in answer.stderr
+    assert arena("compare", "a", "b", "--budget", "0").exit_code == 2
 
 
 def test_a_bot_that_does_not_play_the_game_is_refused(compared: Compared, tmp_path: Path) -> None:
@@ -172,6 +176,9 @@ def test_two_bots_of_a_run_are_compared_by_its_records(spring: Played, tmp_path:
     by_file = arena("compare", file, "bot-1", "bot-2")
     assert (by_name.exit_code, by_name.stderr) == (0, "")
     assert by_file.stdout == by_name.stdout
+    last = by_name.stdout.splitlines()[-1]
+    assert last.startswith("difference of the scores ")
+    assert last.endswith("; too few boards for an interval")
     found = json.loads(arena("compare", file, "bot-2", "bot-1", "--json").stdout)
     assert [one["bot"] for one in found["bots"]] == ["bot-2", "bot-1"]
     mirrored = json.loads(arena("compare", file, "bot-1", "bot-2", "--json").stdout)
@@ -183,6 +190,9 @@ def test_two_bots_of_a_run_are_compared_by_its_records(spring: Played, tmp_path:
 def test_bots_that_a_run_lacks_are_refused(spring: Played) -> None:
     assert "did you mean 'bot-1'?" in refused("compare", spring.folder, "bot1", "bot-2")
     assert "'bot-1' twice" in refused("compare", spring.folder, "bot-1", "bot-1")
+    answer = arena("compare", spring.folder, "bot-1", "bot-2", "--budget", "3")
+    assert answer.exit_code == 2
+    assert "--budget is for two versions (OLD NEW): leave it out" in answer.stderr
     assert "no run 'autumn'" in refused(
         "compare", "autumn", "bot-1", "bot-2", "--results", spring.results
     )

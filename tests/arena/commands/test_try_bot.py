@@ -38,13 +38,23 @@ def test_the_score_has_an_interval_after_some_boards(tmp_path: Path) -> None:
     arguments = ["--against", str(other), "--variant", "bribery/2", "--games", "11"]
     *_, last = arena("try", own, *arguments).stdout.splitlines()
     match = re.fullmatch(
-        r"score of bot-1: (\d+)%, between (\d+)% and (\d+)% at 95% \(5 boards\)", last
+        r"score of bot-1: (\d+)%, between (\d+)% and (\d+)% at 95% \(6 boards\)", last
     )
     assert match, last
     score, low, high = map(int, match.groups())
     assert low <= score <= high
     alone = arena("try", own, *arguments[:-1], "0").stdout
     assert "score of" not in alone
+
+
+def test_teams_that_never_change_give_no_interval(tmp_path: Path) -> None:
+    (own,) = make_bots(tmp_path, 1)
+    arguments = ["--variant", "bribery/4-teams", "--games", "3"]
+    *_, last = arena("try", own, *arguments).stdout.splitlines()
+    assert re.fullmatch(
+        r"score of bot-1: \d+%; there is no interval, since the teams are the same in all games",
+        last,
+    )
 
 
 def test_the_faults_of_a_bot_are_told(tmp_path: Path) -> None:

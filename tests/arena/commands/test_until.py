@@ -65,6 +65,17 @@ def test_kills_and_workers_change_neither_boards_nor_certificate(
     assert f"{board['games']} of at most 300 games, complete" in shown.stdout
 
 
+def test_a_run_that_ends_undecided_says_what_to_do(two: list[str], tmp_path: Path) -> None:
+    options = [*two, "--seed", "3", "--results", tmp_path, "--name", "few"]
+    few = arena("run", *options, "--rounds", "4")
+    assert few.exit_code == 0
+    told = "bribery/2 is not certain within all its rounds: more --rounds play on\n"
+    assert told in few.stderr
+    more = arena("run", *options, "--rounds", "6")
+    assert "4 of them played before" in more.stderr
+    assert told in more.stderr
+
+
 @pytest.mark.parametrize(
     ("options", "told"),
     [

@@ -8,13 +8,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.contest.entrants import find_again, find_entrant, from_program
+from arena.contest.entrants import find_again, find_entrant, fingerprint_now, from_program
 from arena.contest.lineup import find_lineup
 from arena.contest.settings import Contest, EntrantsTable, Program
 from arena.contest.snapshots import COPIES, STAGING_PREFIX, Snapshots
 from arena.contracts import SandboxSettings
 from arena.errors import BotError, SettingsError
-from arena.record import Entrant
+from arena.record import NEW_MARK, Entrant
 from tests.arena.playing import PATIENT, bundled
 from tests.arena.runs import make_bot
 
@@ -166,6 +166,19 @@ def test_what_is_edited_before_the_copy_has_the_fingerprint_of_the_copy(
     (kept,) = run.start(found)
     assert kept.fingerprint == now.fingerprint != found.fingerprint
     assert run.copies == [f"ann-{now.fingerprint}"]
+
+
+def test_a_version_that_is_also_an_opponent_shares_its_copy(run: Run, ann: Path) -> None:
+    """Each of them would otherwise have a copy, of which only one is kept."""
+    found = find_entrant(str(ann))
+    with Snapshots(run.folder) as snapshots:
+        first, second = snapshots.take(found), snapshots.take(found)
+        version = replace(first, name=f"{first.name}{NEW_MARK}")
+        settled = [snapshots.settled(version), snapshots.settled(second)]
+        run.folder.mkdir(parents=True)
+        snapshots.keep(settled)
+    assert {one.folder for one in settled} == {str(run.folder / COPIES / run.copies[0])}
+    assert [fingerprint_now(one) for one in settled] == [found.fingerprint] * 2
 
 
 def test_a_resumed_run_takes_the_copy_that_it_has(run: Run, ann: Path) -> None:

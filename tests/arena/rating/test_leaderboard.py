@@ -12,9 +12,9 @@ from arena.protocol import SeatFault
 from arena.rating.board_model import fit_boards
 from arena.rating.board_shares import complete_shares
 from arena.rating.board_sums import BoardSums
-from arena.rating.leaderboard import Leaderboard, Row, leaderboard
+from arena.rating.leaderboard import Leaderboard, Row, TableSettings, leaderboard
 from arena.record import GameRecord
-from engine import Variant
+from engine import Variant, get_variant
 from tests.arena.rating.made_boards import (
     TEAMS,
     THREE,
@@ -25,6 +25,8 @@ from tests.arena.rating.made_boards import (
     table_of,
 )
 from tests.arena.runs import hand_made
+
+TWO = get_variant("bribery/2")
 
 
 def test_games_of_incomplete_boards_are_counted_but_not_rated() -> None:
@@ -40,6 +42,31 @@ def test_entrants_without_counted_games_are_in_the_overall_table_only() -> None:
     assert (row.games, row.points_per_game, row.win_share, row.faults) == (0, 0.0, 0.0, 0)
     assert (row.mu, row.rank) == (25.0, 4)
     assert {row.bot for row in board.variants[THREE.id]} == {"a", "b", "c"}
+
+
+@pytest.mark.parametrize("by_score", [False, True])
+def test_all_who_play_a_variant_are_in_its_table_and_those_without_a_board_come_last(
+    by_score: bool,
+) -> None:
+    """The rating of the prior, 0, would stand above that of a bot that loses to weak ones."""
+    records = [
+        hand_made((1, 2) if rotation == 0 else (2, 1), entrants=pair, variant=TWO.id, board=number,
+                  rotation=rotation)
+        for number, pair in enumerate(["ab", "bc", "cd", "de"] * 8, 1)
+        for rotation in range(2)
+    ]  # fmt: skip
+    alone = leaderboard(records, {TWO.id: TWO}, "abcde").variants[TWO.id]
+    assert alone[-1].rating < 0
+    settings = TableSettings(by_score, players={TWO.id: "abcdexy", TEAMS.id: "abcd"})
+    board = leaderboard(records, {TWO.id: TWO, TEAMS.id: TEAMS}, "yabcdex", settings=settings)
+    rows = board.variants[TWO.id]
+    assert [row.bot for row in rows] == list("abcdexy")
+    assert [row.rating for row in rows[:5]] == [row.rating for row in alone]
+    enough = 1 - 0.05 / (7 * 6)
+    assert rows[0].worst_rank == 7 - sum([one > enough for one in rows[0].certainty.values()]) == 3
+    for row in rows[5:]:
+        assert (row.score, row.games, row.rank, row.best_rank, row.worst_rank) == (None, 0, 6, 1, 7)
+    assert [row.bot for row in board.variants[TEAMS.id]] == ["a", "b", "c", "d"]
 
 
 def test_games_of_incomplete_boards_alone_change_no_rating() -> None:

@@ -15,6 +15,7 @@ from arena.schedule.versions import versions
 from engine import get_variant
 
 VERSIONS = ("bot (new)", "bot (old)")
+NEW, OLD = VERSIONS
 OTHERS = ("e1", "e2", "e3", "e4")
 CHANCES: Sequence[Chance] = (SeedChance(7), SecretChance(Secret("5e" * 32)))
 
@@ -32,11 +33,19 @@ def test_both_have_the_same_others_in_the_same_seats(variant: str) -> None:
     seen = set()
     for first, second in zip(boards[::2], boards[1::2], strict=True):
         assert (first.number % 2, second.number) == (1, first.number + 1)
-        assert {VERSIONS[0] in first.entrants, VERSIONS[1] in second.entrants} == {True}
-        replaced = [VERSIONS[1] if name == VERSIONS[0] else name for name in first.entrants]
+        assert OLD in first.entrants
+        assert NEW in second.entrants
+        replaced = [NEW if name == OLD else name for name in first.entrants]
         assert tuple(replaced) == second.entrants
-        seen |= set(first.entrants) - {VERSIONS[0]}
+        seen |= set(first.entrants) - {OLD}
     assert seen == set(OTHERS)
+
+
+@pytest.mark.parametrize("pair", [("a (new)", "b (old)"), ("a (old)", "b (new)"), ("a", "b")])
+def test_the_old_version_plays_first_whatever_the_names(pair: tuple[str, str]) -> None:
+    first, second = islice(versions(field("pot-de-vin/3", pair=pair), random.Random(0)), 2)
+    old, new = sorted(pair, key=lambda name: name.endswith(" (new)"))
+    assert (first[0][0], second[0][0]) == (old, new)
 
 
 def test_the_others_are_drawn_by_the_generator() -> None:

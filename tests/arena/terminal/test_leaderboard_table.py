@@ -170,13 +170,18 @@ def test_the_table_fits_and_the_longest_name_costs_no_digits(
     assert lines_with(text, "1-2", "greedy", "23.82", "54.1%", "±2.3", "120", "33.3%", "2")
 
 
-def test_a_narrow_terminal_shows_names_and_scores_and_leaves_out_points_and_wins() -> None:
-    text = printed(SINGLE, 60)
-    assert max(map(len, text.splitlines())) <= 60
-    (line,) = lines_with(text, "greedy")
+def test_a_narrow_terminal_shows_names_and_scores_and_leaves_out_other_figures() -> None:
+    for board in (SINGLE, RunLeaderboard((LONG, *ONE), {}, 1_234_567, 0)):
+        text = printed(board, 60)
+        assert max(map(len, text.splitlines())) <= 60
+        (line,) = lines_with(text, "greedy")
+        assert line.split() == ["1-2", "greedy", "23.82", "54.1%", "±2.3", "2"]
+        assert "wins" not in text
+        assert "points" not in text
+    (line,) = lines_with(printed(UNTIL, 60), "cy")
+    assert line.split() == ["~", "3-4", "cy", "23.82", "54.1%", "±2.3", "2"]
+    (line,) = lines_with(printed(SINGLE, 70), "greedy")
     assert line.split() == ["1-2", "greedy", "23.82", "54.1%", "±2.3", "120", "2"]
-    assert "wins" not in text
-    assert "points" not in text
 
 
 def test_the_legend_says_what_the_score_is_and_what_orders_the_table() -> None:
@@ -216,10 +221,10 @@ def test_without_intervals_there_are_the_means() -> None:
     assert line.split()[-4:] == ["120", "17.25", "33.3%", "2"]
 
 
-def test_a_bot_without_a_board_has_no_score() -> None:
-    new = msgspec.structs.replace(ONE[0], score=None, score_low=None, score_high=None)
-    (line,) = lines_with(printed(RunLeaderboard((new,), {}, 1, 0), 80), "greedy")
-    assert line.split()[:5] == ["1-2", "greedy", "23.82", "-", "120"]
+def test_a_bot_without_a_board_has_no_figures() -> None:
+    new = msgspec.structs.replace(ONE[0], score=None, score_low=None, score_high=None, games=0)
+    (line,) = lines_with(printed(RunLeaderboard((new,), {}, 1, 0), 120), "greedy")
+    assert line.split() == ["1-2", "greedy", "-", "-", "-", "-", "0", "-", "-", "2"]
 
 
 def test_the_gain_of_duplicate_play_is_told_where_it_is_known() -> None:
@@ -311,7 +316,16 @@ def test_the_legend_says_what_is_certain_and_of_which_confidence() -> None:
     assert "x: not certain yet after 75 boards: 1 of 3 lines, 1 close; cy-dan 0.87\n" in text
     assert "by less than 0.05; lines and ~ are right together at 95 %\n" in text
     assert "the score orders the table" in text
-    assert "overall:" not in text
+    assert "overall" not in text.split("games;")[1]
+
+
+def test_the_legend_says_that_the_overall_table_of_several_variants_has_no_lines() -> None:
+    several = {"x": CERTIFICATE, "y": CERTIFICATE}
+    board = msgspec.structs.replace(UNTIL, variants={"x": FOUR, "y": FOUR}, certificate=several)
+    text = printed(board, 120)
+    assert "\noverall has no lines; # 2-4: the rank by score is 2, 3 or 4; all ranges" in text
+    table = text.split("\noverall ")[1].split("games;")[0]
+    assert len([line for line in table.splitlines() if "───" in line]) == 1
 
 
 def test_nothing_is_drawn_without_a_stop_rule() -> None:

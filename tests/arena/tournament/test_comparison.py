@@ -22,10 +22,12 @@ from arena.tournament.comparison import (
 )
 from arena.tournament.comparison_run import open_comparison, play_comparison
 from arena.tournament.digest import RunDigest
+from arena.tournament.export import export_lines
 from arena.tournament.games import scheduled_games
 from arena.tournament.run import open_or_create
 from arena.tournament.settings import Settings, check_settings
-from arena.tournament.standings import noted_digest
+from arena.tournament.standings import compare as compare_pairs
+from arena.tournament.standings import gap, noted_digest, rank, shown_games
 from arena.tournament.store import Store
 from arena.tournament.verification import verify_run
 from engine import get_variant
@@ -173,6 +175,24 @@ def test_a_stopped_comparison_is_resumed_to_the_same_bytes(tmp_path: Path) -> No
     again = Crew()
     assert play(tmp_path / "stopped", 500, again) == whole
     assert not again.given()
+
+
+def test_what_is_shown_under_way_waits_for_both_versions(tmp_path: Path) -> None:
+    with pytest.raises(RunStopped):
+        play(tmp_path / "a", 40, Stopped(3))
+    with Store.open(tmp_path / "a") as store:
+        variants = {VARIANT: get_variant(VARIANT)}
+        boards = list(complete_shares(store.records(), variants))
+        assert [one.number for one in boards] == [1, 3, 5, 7, 9, 11, 13, 15]
+        assert all(has(one, OLD) for one in boards)
+        assert not list(shown_games(store))
+        board = rank(store)
+        assert (board.games, board.games_left_out) == (0, store.count())
+        assert len(list(export_lines(store))) == 1
+        assert not compare_pairs(store)
+        assert gap(store, (OLD, "e1")).boards_together == 0
+        verified = verify_run(store)
+        assert not [*verified.in_games, *verified.in_run]
 
 
 def test_an_undecided_comparison_gets_a_larger_budget(tmp_path: Path) -> None:
