@@ -3,10 +3,13 @@
 Property tests draw the same examples in every run, and may take their time. Those that do not say
 how many examples they need draw few; `--hypothesis-profile many` draws more. Bytecode is written
 first, because the tests start thousands of processes, each of which would compile what it imports
-where PYTHONDONTWRITEBYTECODE is set.
+where PYTHONDONTWRITEBYTECODE is set. Ctrl-C is heard even if the shell that started the tests
+ignores it, as it does for jobs in the background; otherwise the commands that tests start would
+ignore it too.
 """
 
 import compileall
+import signal
 from pathlib import Path
 
 import pytest
@@ -28,7 +31,9 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Compile our packages, once for all test processes."""
+    """Hear Ctrl-C in each test process, and compile our packages, once for all of them."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if not hasattr(session.config, "workerinput"):  # a process of pytest-xdist
         for package in (engine, arena, bots):
             compileall.compile_dir(Path(package.__path__[0]), quiet=2)

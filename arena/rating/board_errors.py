@@ -1,10 +1,9 @@
-"""How far scores are uncertain, and how far meetings depart from them.
+"""How far scores are uncertain.
 
 `docs/scores.md` has the formulas: sections 4 and 6.
 """
 
 import math
-from collections import defaultdict
 from collections.abc import Sequence
 from itertools import combinations_with_replacement
 from typing import NamedTuple
@@ -12,9 +11,6 @@ from typing import NamedTuple
 from arena.rating.board_fit import Counted, Strengths, mean_residuals, ratio
 from arena.rating.board_sums import BoardSums, Lineup, square
 from arena.rating.linear_system import Matrix, congruence, product, transposed
-
-LEAST_SQUARE = 1e-15
-"""Below this, the square of interplay is what rounding leaves of 0."""
 
 
 class Errors(NamedTuple):
@@ -176,43 +172,3 @@ def _evened(index: int, met: Sequence[int], whole: float, alike: Sequence[int]) 
     for other in alike:
         row[other] -= spread
     return row
-
-
-class _Departures:
-    """Sums over the boards on which two met: of z - 1/2 - the gap of their sides."""
-
-    __slots__ = ("boards", "squares", "total")
-
-    def __init__(self) -> None:
-        self.boards = 0
-        self.total = 0.0
-        self.squares = 0.0
-
-    def square_of_mean(self) -> float:
-        """Return the square of the mean, less the part that chance gives."""
-        mean = self.total / self.boards
-        variance = (self.squares - self.total * mean) / (self.boards - 1)
-        return mean * mean - variance / self.boards
-
-
-def interplay(sums: BoardSums, strengths: Sequence[float]) -> float:
-    """Return how far meetings of two are, typically, from the fit, without their chance part."""
-    met: dict[tuple[int, int], _Departures] = defaultdict(_Departures)
-    for meeting in sums.meetings():
-        boards, before, whole = meeting.boards, meeting.before, meeting.whole
-        one_side, other_side = meeting.sides
-        gap = sum([strengths[one] for one in one_side]) - sum(
-            [strengths[one] for one in other_side]
-        )
-        total = before / whole - boards * (0.5 + gap)
-        squares = (boards * meeting.squares - before * before) / (boards * whole * whole)
-        squares += total * total / boards
-        for one in one_side:
-            for other in other_side:
-                departures = met[(one, other) if one < other else (other, one)]
-                departures.boards += boards
-                departures.total += total if one < other else -total
-                departures.squares += squares
-    parts = [each.square_of_mean() for each in met.values() if each.boards > 1]
-    square = math.fsum(parts) / max(1, len(parts))
-    return math.sqrt(square) if square > LEAST_SQUARE else 0.0

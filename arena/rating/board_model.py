@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.rating.board_errors import Errors, errors, interplay
+from arena.rating.board_errors import Errors, errors
 from arena.rating.board_fit import Counted, Strengths, count, fit_strengths
+from arena.rating.board_interplay import interplay
 from arena.rating.board_sums import BoardSums
 from arena.rating.student_t import quantile, upper_tail
 
