@@ -132,6 +132,8 @@ def test_a_saving_that_is_too_small_and_false_certificates_miss_the_aim() -> Non
     assert adaptive_line(field, pairs, 0.05).missed == ("false above 5 %",)
     assert adaptive_line(field, pairs[4:], 0.095).missed == ()
     assert adaptive_line(field, pairs[4:], 0.15).missed == ("saves less than 15%",)
+    (head,) = lines_of("adaptive", 12, ["4/3"], [])
+    assert len(head.cells) == len(adaptive_line(field, pairs, 0.1).cells)
 
 
 def test_intervals_that_miss_the_truth_miss_the_aim() -> None:
