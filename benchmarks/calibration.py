@@ -1,7 +1,7 @@
 """Calibration of scores, certificates and comparisons, by simulated fields of known strength.
 
-    python benchmarks/calibration.py [--parts coverage certificates compare] [--tournaments 2000]
-        [--sizes 4/3 10/3] [--fields equal gaps] [--short]
+    python benchmarks/calibration.py [--parts coverage certificates adaptive compare]
+        [--tournaments 2000] [--sizes 4/3 10/3] [--fields equal gaps] [--short]
 
 `README.md` says what is measured. The command ends with exit code 1 when an aim is missed.
 """
@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import combinations, islice
 from typing import NamedTuple
 
@@ -25,11 +26,18 @@ from arena.bench.simulated import (
     simulated_fields,
     true_scores,
 )
+from arena.contracts import Field
+from arena.plugins import get_schedule
 from arena.rating.board_model import ALPHA, BoardModel, fit_boards
 from arena.rating.board_sums import BoardSums
-from arena.rating.certainty import Certificate, Looks
+from arena.rating.certainty import Certificate
+from arena.rating.certainty_course import CertaintyCourse
 from arena.rating.compare import DELTA, Comparison, compare
+from arena.rating.stop_rule import StopRule
 from arena.rating.student_t import quantile
+from arena.schedule.chance import SeedChance
+from arena.schedule.plan import extra_groups
+from engine import get_variant
 
 LEAST_COVERED, MOST_COVERED = 0.93, 0.97
 FEW_BOARDS = 50
@@ -37,12 +45,13 @@ FEW_BOARDS = 50
 ENOUGH = 1_000
 """From so many trials on, the bound of wrong statements must keep the aim. With fewer trials the
 aim is missed when chance alone gives so many wrong ones in at most 1 % of cases."""
-SMALLEST, LARGEST = 25, 1_600
-"""Boards of a portion (`docs/scores.md`, section 6)."""
 MOST_BOARDS = 40_000
 """Boards after which a tournament without a certificate ends."""
 COMPARED_BOARDS = 3_000
 """Boards of a comparison at most."""
+RULE = StopRule()
+VARIANTS = {2: "bribery/2", 3: "pot-de-vin/3"}
+"""By seats, a variant for which the schedule makes extra boards. Only its seats matter."""
 SAME = 1e-9
 """True scores that differ by less are equal."""
 
@@ -151,20 +160,40 @@ class Ended(NamedTuple):
     is_false: bool
 
 
-def play_until_certain(field: SimulatedField, truth: Sequence[float], rng: random.Random) -> Ended:
-    """Play portions of boards until everything is certain."""
-    true = dict(zip(field.names, truth, strict=True))
-    tournament = Tournament(field, rng)
-    sums, looks = BoardSums(field.names), Looks()
-    portion = max(SMALLEST, field.bots)
-    while True:
-        for board in tournament.boards(portion):
-            sums.add(board)
-        certificate = looks.look(fit_boards(sums))
-        if certificate.is_certain or tournament.played >= MOST_BOARDS:
-            return Ended(certificate, says_what_is_false(certificate, true))
-        portion = min(max(SMALLEST, tournament.played // 4), LARGEST)
-        portion = min(portion, MOST_BOARDS - tournament.played)
+def play_until_certain(
+    tournament: Tournament,
+    truth: Sequence[float],
+    schedule_name: str = "round-robin",
+    seed: int = 0,
+    rule: StopRule = RULE,
+) -> Ended:
+    """Play portions of boards until everything is certain.
+
+    Args:
+        tournament: gives the boards.
+        truth: the true scores, in the order of the field.
+        schedule_name: says whether there are extra boards. Without them any schedule of the arena
+            gives the balanced boards of the tournament.
+        seed: gives the tables of extra boards.
+        rule: says what is certain.
+    """
+    names, seats = tournament.field.names, tournament.field.seats
+    schedule = get_schedule(schedule_name)
+    extra, chance = schedule.extra, SeedChance(seed)
+    entered = Field(get_variant(VARIANTS[seats]), tuple(names)) if extra else None
+    choose = partial(extra.challengers, entered) if extra and entered else None
+    course = CertaintyCourse(names, MOST_BOARDS, rule, choose=choose)
+    while size := course.portion_boards:
+        coming = tournament.boards(size)
+        if course.challengers and entered:
+            rng = chance.extra(entered.variant.id, course.portions)
+            groups = extra_groups(schedule, entered, course.challengers, rng)
+            coming = tournament.extra(islice(groups, size))
+        for board in coming:
+            course.add(board)
+    assert course.certificate, "a course has a portion"
+    true = dict(zip(names, truth, strict=True))
+    return Ended(course.certificate, says_what_is_false(course.certificate, true))
 
 
 def says_what_is_false(certificate: Certificate, truth: dict[str, float]) -> bool:
@@ -186,7 +215,7 @@ def certificate_line(field: SimulatedField, tournaments: int) -> Line:
     """Return the boards until a field is certain, and how often that is false."""
     rng = random.Random(f"certificates {field.name} {field.bots} {field.seats}")
     truth = true_scores(field)
-    ended = [play_until_certain(field, truth, rng) for _ in range(tournaments)]
+    ended = [play_until_certain(Tournament(field, rng), truth) for _ in range(tournaments)]
     boards = sum([one.certificate.boards for one in ended]) / tournaments
     certain = sum([one.certificate.is_certain for one in ended])
     false = sum([one.is_false for one in ended])
@@ -236,6 +265,76 @@ def _at_most(events: int, trials: int, chance: float) -> float:
         for k in range(events + 1)
     ]
     return math.fsum(map(math.exp, logs))
+
+
+# -- balanced and adaptive ---------------------------------------------------------------------
+
+
+class Saving(NamedTuple):
+    """The share of boards that is saved, with half the width of its 95 % interval."""
+
+    share: float
+    half: float
+
+
+def saving_of(balanced: Sequence[int], adaptive: Sequence[int]) -> Saving:
+    """Return the share of `balanced` boards that `adaptive` saves.
+
+    Both have the boards of the same tournaments, of which there are at least three. The error is
+    that of a ratio of means, by what each tournament is off the ratio.
+    """
+    number, whole = len(balanced), sum(balanced)
+    ratio = sum(adaptive) / whole
+    squares = [(own - ratio * other) ** 2 for own, other in zip(adaptive, balanced, strict=True)]
+    error = math.sqrt(math.fsum(squares) * number / (number - 1)) / whole
+    return Saving(1 - ratio, quantile(1 - ALPHA / 2, number - 1) * error)
+
+
+def play_with_both(
+    field: SimulatedField, truth: Sequence[float], number: int, rule: StopRule = RULE
+) -> tuple[Ended, Ended]:
+    """Play a tournament until everything is certain: balanced, and with extra boards.
+
+    Both have the same chance, that of the tournament's `number`, so they are the same until the
+    first extra board.
+    """
+    seed = f"adaptive {field.name} {field.bots} {field.seats} {number}"
+    balanced, adaptive = (
+        play_until_certain(Tournament(field, random.Random(seed)), truth, schedule, number, rule)
+        for schedule in ("round-robin", "adaptive")
+    )
+    return balanced, adaptive
+
+
+def adaptive_line(field: SimulatedField, ended: Sequence[tuple[Ended, Ended]], aim: float) -> Line:
+    """Return how many boards the adaptive schedule saves until a field is certain.
+
+    Args:
+        field: the field.
+        ended: what `play_with_both` returns, for each tournament.
+        aim: the share of boards that should be saved.
+    """
+    tournaments = len(ended)
+    balanced, adaptive = (
+        [one.certificate.boards for one in each] for each in zip(*ended, strict=True)
+    )
+    saving = saving_of(balanced, adaptive)
+    false = [sum([one.is_false for one in each]) for each in zip(*ended, strict=True)]
+    missed = ["false above 5 %" for number in false if is_too_often(number, tournaments)]
+    if saving.share + saving.half < aim:
+        missed.append(f"saves less than {aim:.0%}")
+    return Line(
+        (
+            *names_of(field),
+            f"{tournaments:,}",
+            f"{sum(balanced) / tournaments:,.0f}",
+            f"{sum(adaptive) / tournaments:,.0f}",
+            f"{100 * saving.share:.1f} ±{100 * saving.half:.1f}",
+            f"{100 * aim:.0f}",
+            *[f"{number} ({100 * upper_bound(number, tournaments):.2f})" for number in false],
+        ),
+        tuple(missed),
+    )
 
 
 # -- comparisons -------------------------------------------------------------------------------
@@ -344,6 +443,11 @@ CERTIFICATES: Mapping[str, str] = {
     "10/3": "equal gaps uneven cyclic top3cyc pairs clusters faulty deal-crash",
     "30/3": "equal",
 }
+ADAPTIVE: Mapping[str, Mapping[str, float]] = {
+    "10/3": {"close-pair": 0.34, "gaps": 0.06, "uneven": 0.03, "cyclic": 0.0},
+    "10/2": {"close-pair": 0.42},
+}
+"""By size: the fields, and the share of boards that the adaptive schedule should save."""
 COMPARISONS = [
     *[(3, float(effect), 0.0) for effect in (0, DELTA / 2, DELTA, 2 * DELTA)],
     (3, 0.0, 0.077),
@@ -360,35 +464,59 @@ COVERAGE_HEAD = (
 )
 CERTIFICATES_HEAD = "field|size|tournaments|boards|certain|false|bound <= 5"
 COMPARE_HEAD = "seats|true difference|comparisons|boards|% better|% not better|wrong|bound <= 5"
-PARTS = ("coverage", "certificates", "compare")
+ADAPTIVE_HEAD = (
+    "field|size|tournaments|boards balanced|adaptive|saving %|aim %|"
+    "false balanced (bound <= 5)|false adaptive (bound <= 5)"
+)
+HEADS = {
+    "coverage": COVERAGE_HEAD,
+    "certificates": CERTIFICATES_HEAD,
+    "adaptive": ADAPTIVE_HEAD,
+    "compare": COMPARE_HEAD,
+}
+PARTS = tuple(HEADS)
 
 
 def lines_of(
     part: str, tournaments: int, sizes: Sequence[str], fields: Sequence[str]
 ) -> Iterator[Line]:
     """Yield the lines of a table, its head first. Without `sizes` or `fields` all are taken."""
+    yield Line(tuple(HEADS[part].split("|")))
     if part == "compare":
-        yield Line(tuple(COMPARE_HEAD.split("|")))
         for seats, effect, crash in COMPARISONS:
             yield compare_line(seats, effect, crash, tournaments)
         return
-    yield Line(tuple((COVERAGE_HEAD if part == "coverage" else CERTIFICATES_HEAD).split("|")))
     for name, size in SIZES.items():
         if sizes and name not in sizes:
             continue
-        known = simulated_fields(size.bots, size.seats, size.team_size)
         number = max(1, tournaments // size.part)
         in_coverage, boards = COVERAGE.get(name, ("", ()))
-        chosen = in_coverage if part == "coverage" else CERTIFICATES.get(name, "")
-        for field in [known[one] for one in chosen.split() if not fields or one in fields]:
+        savings = ADAPTIVE.get(name, {})
+        chosen = {
+            "coverage": in_coverage.split(),
+            "certificates": CERTIFICATES.get(name, "").split(),
+            "adaptive": list(savings),
+        }[part]
+        known = simulated_fields(size.bots, size.seats, size.team_size) if chosen else {}
+        for field in [known[one] for one in chosen if not fields or one in fields]:
             if part == "certificates":
                 yield certificate_line(field, number)
+            elif part == "adaptive":
+                truth = true_scores(field)
+                ended = [play_with_both(field, truth, one) for one in range(number)]
+                yield adaptive_line(field, ended, savings[field.name])
             else:
                 for boards_each in boards:
                     yield coverage_line(field, boards_each, number)
 
 
-SHORT = {"sizes": ("4/3",), "fields": ("pairs", "cyclic", "faults")}
+SHORT: Mapping[str, tuple[Sequence[str], Sequence[str]]] = {
+    "coverage": (("4/3",), ("cyclic", "faults")),
+    "certificates": (("4/3",), ("pairs", "cyclic", "faults")),
+    "adaptive": (("10/3",), ("close-pair",)),
+    "compare": ((), ()),
+}
+"""By part: sizes and fields."""
 SHORT_TOURNAMENTS = 12
 
 
@@ -402,12 +530,13 @@ def main() -> None:
     parser.add_argument("--short", action="store_true", help="a few fields and tournaments")
     options = parser.parse_args()
     if options.short:
-        options.tournaments, options.sizes, options.fields = SHORT_TOURNAMENTS, *SHORT.values()
+        options.tournaments = SHORT_TOURNAMENTS
     missed = 0
     for part in options.parts:
         began = time.monotonic()
         print(f"\n{part}\n")
-        lines = lines_of(part, options.tournaments, options.sizes, options.fields)
+        sizes, fields = SHORT[part] if options.short else (options.sizes, options.fields)
+        lines = lines_of(part, options.tournaments, sizes, fields)
         for number, line in enumerate(lines):
             print(
                 f"| {' | '.join(line.cells)} |", *map("MISSED: {}".format, line.missed), flush=True

@@ -8,7 +8,7 @@ bot may have a fault in a game, or on a whole deal; then its side is last.
 
 import math
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, combinations, repeat
 from statistics import NormalDist, fmean
@@ -175,23 +175,37 @@ class Tournament:
         self.field = field
         self.rng = rng
         self.played = 0
+        """The number of boards so far, extra boards included."""
+        self._balanced = 0
+        """The number of those of the balanced schedule."""
         self._schedule = _schedule_of(field.bots, field.seats, field.team_size)
         self._drawn = rng.sample(range(field.bots), field.bots)
         self._names = field.names
+        self._number = {name: number for number, name in enumerate(self._names)}
 
     def boards(self, number: int) -> Iterator[BoardShares]:
-        """Yield the next boards."""
-        names, drawn = self._names, self._drawn
-        for place in range(self.played, self.played + number):
-            sides = tuple([tuple([drawn[one] for one in side]) for side in self._schedule[place]])
-            yield BoardShares(
-                "simulated",
-                place + 1,
-                tuple([tuple([names[one] for one in side]) for side in sides]),
-                before_of(draw_bids(self.field, sides, self.rng), self.field.team_size),
-                2 * self.field.seats,
-            )
-        self.played += number
+        """Yield the next boards of the balanced schedule."""
+        drawn = self._drawn
+        for _ in range(number):
+            sides = self._schedule[self._balanced]
+            self._balanced += 1
+            yield self._board(tuple([tuple([drawn[one] for one in side]) for side in sides]))
+
+    def extra(self, groups: Iterable[Sequence[str]]) -> Iterator[BoardShares]:
+        """Yield a board for each of `groups`, which are names by place."""
+        for group in groups:
+            yield self._board(self._schedule.seated([self._number[name] for name in group]))
+
+    def _board(self, sides: Sides) -> BoardShares:
+        names = self._names
+        self.played += 1
+        return BoardShares(
+            "simulated",
+            self.played,
+            tuple([tuple([names[one] for one in side]) for side in sides]),
+            before_of(draw_bids(self.field, sides, self.rng), self.field.team_size),
+            2 * self.field.seats,
+        )
 
 
 class _Schedule:
@@ -207,11 +221,12 @@ class _Schedule:
     def __getitem__(self, place: int) -> Sides:
         while len(self._tables) <= place:
             for group in next(self._blocks):
-                seated = list(map(int, group))
-                self._tables.append(
-                    tuple([tuple([seated[seat] for seat in side]) for side in self._sides])
-                )
+                self._tables.append(self.seated(list(map(int, group))))
         return self._tables[place]
+
+    def seated(self, numbers: Sequence[int]) -> Sides:
+        """Return the sides of a table, given its bots by place."""
+        return tuple([tuple([numbers[seat] for seat in side]) for side in self._sides])
 
 
 @lru_cache
@@ -272,9 +287,22 @@ def simulated_fields(bots: int, seats: int, team_size: int = 1) -> dict[str, Sim
         cycled = gaps.strengths[:-3] + (gaps.strengths[-2],) * 3
         last_first = cycled[::-1]
         fields.append(gaps._replace(name="top3cyc", strengths=last_first, cycle=3))
+        wide = with_gap(gaps._replace(name="close-pair"), min(0.09, 0.9 / bots))
+        fields.append(with_close_pair(wide))
     if bots == 2:
         fields.append(rare_crash(seats))
     return {field.name: field for field in fields}
+
+
+def with_close_pair(field: SimulatedField) -> SimulatedField:
+    """Return a field whose two bots in the middle are closer, by a factor of six.
+
+    The strengths of `field` ascend.
+    """
+    upper = field.bots // 2
+    strengths = list(field.strengths)
+    strengths[upper] = strengths[upper - 1] + (strengths[upper] - strengths[upper - 1]) / 6
+    return field._replace(strengths=tuple(strengths))
 
 
 def rare_crash(seats: int) -> SimulatedField:

@@ -7,6 +7,7 @@ exact: they are kept as integers over a common whole. `docs/scores.md`, section 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
+from itertools import permutations
 from operator import attrgetter
 from typing import NamedTuple, Protocol
 
@@ -59,34 +60,31 @@ def board_shares(
     first = min(records, key=attrgetter("rotation"))
     entrants = first.entrants
     sides = tuple([tuple([entrants[seat] for seat in side]) for side in variant.sides])
-    games = []
-    for record in records:
-        rank_of = dict(zip(record.entrants, record.ranks, strict=True))
-        games.append(_placed_before(tuple([rank_of[side[0]] for side in sides]), record.win_weight))
-    return BoardShares(
-        variant.id,
-        first.board,
-        sides,
-        tuple([tuple(map(sum, zip(*rows, strict=True))) for rows in zip(*games, strict=True)]),
-        2 * sum([record.win_weight for record in records]),
-        tuple(challengers),
+    of_sides = [side[0] for side in sides]
+    ranks = [(one.ranks, one.entrants.index) for one in records]
+    before, whole = _placed_before(
+        tuple([tuple([own[seat_of(name)] for name in of_sides]) for own, seat_of in ranks]),
+        tuple([record.win_weight for record in records]),
     )
+    return BoardShares(variant.id, first.board, sides, before, whole, tuple(challengers))
 
 
-@lru_cache(maxsize=1 << 14)
-def _placed_before(ranks: tuple[int, ...], weight: int) -> tuple[tuple[int, ...], ...]:
-    """Return what a game adds to `BoardShares.before`. Few games differ."""
-    return tuple(
-        [
-            tuple(
-                [
-                    weight * (0 if one == other else 2 * (own < rank) + (own == rank))
-                    for other, rank in enumerate(ranks)
-                ]
-            )
-            for one, own in enumerate(ranks)
-        ]
-    )
+@lru_cache(maxsize=1 << 16)
+def _placed_before(
+    ranks: Sequence[Sequence[int]], weights: Sequence[int]
+) -> tuple[tuple[tuple[int, ...], ...], int]:
+    """Return `BoardShares.before` and `whole` of a board. Few boards differ.
+
+    Args:
+        ranks: by game, the ranks of the sides.
+        weights: by game, its win weight.
+    """
+    sides = range(len(ranks[0]))
+    before = [[0] * len(sides) for _ in sides]
+    for own, weight in zip(ranks, weights, strict=True):
+        for one, other in permutations(sides, 2):
+            before[one][other] += weight * (2 * (own[one] < own[other]) + (own[one] == own[other]))
+    return tuple(map(tuple, before)), 2 * sum(weights)
 
 
 def complete_shares(

@@ -113,7 +113,8 @@ class Lineup:
         pairs, self.pairs = _pairs_of_members(tuple([len(side) for side in self.sides]))
         """By cell, the place of the two sides in `products`."""
         members = [one for side in self.sides for one in side]
-        self.cells = tuple([_cell(members[one], members[other], size) for one, other in pairs])
+        both = [(members[one], members[other]) for one, other in pairs]
+        self.cells = tuple([a * size + b if a < b else b * size + a for a, b in both])
         """By two entrants, and each with itself, their cell in `square`."""
 
     @property
@@ -142,10 +143,6 @@ class Lineup:
             meeting.boards += 1
             meeting.before += before
             meeting.squares += square
-
-
-def _cell(one: int, other: int, size: int) -> int:
-    return one * size + other if one < other else other * size + one
 
 
 class BoardSums:
@@ -182,16 +179,18 @@ class BoardSums:
         sides = tuple(sorted(unsorted))
         self._order[board.sides] = tuple(map(unsorted.index, sides))
         place = sides, board.whole, tuple(sorted([number[name] for name in board.challengers]))
-        if place not in self._lineups:
+        lineup = self._lineups.get(place)
+        if lineup is None:
             meetings = [self._meeting_of(pair, board.whole) for pair in combinations(sides, 2)]
-            self._lineups[place] = Lineup(place, len(self.names), meetings)
-        return self._lineups[place]
+            lineup = self._lineups[place] = Lineup(place, len(self.names), meetings)
+        return lineup
 
     def _meeting_of(self, sides: tuple[Side, Side], whole: int) -> Meeting:
         key = sides, whole
-        if key not in self._meetings:
-            self._meetings[key] = Meeting(sides, whole)
-        return self._meetings[key]
+        meeting = self._meetings.get(key)
+        if meeting is None:
+            meeting = self._meetings[key] = Meeting(sides, whole)
+        return meeting
 
     def lineups(self) -> Sequence[Lineup]:
         """Return all lineups, sorted, so that sums over them do not depend on when they came."""

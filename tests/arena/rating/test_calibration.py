@@ -1,5 +1,6 @@
 """A small calibration, and the aims of the large one (`benchmarks/calibration.py`)."""
 
+import math
 import random
 
 import pytest
@@ -17,11 +18,15 @@ from arena.rating.certainty import Certificate, Neighbours
 from arena.rating.compare import DELTA
 from benchmarks.calibration import (
     Coverage,
+    Ended,
+    adaptive_line,
     certificate_line,
     compare_line,
     coverage_line,
     is_too_often,
     lines_of,
+    play_with_both,
+    saving_of,
     says_what_is_false,
     upper_bound,
 )
@@ -43,6 +48,16 @@ def test_certificates_are_true(field: SimulatedField) -> None:
     line = certificate_line(field, 2)
     assert not line.missed
     assert line.cells[4:6] == ("100.0", "0")
+
+
+def test_extra_boards_save_boards_where_one_pair_is_close() -> None:
+    field = simulated_fields(10, 3)["close-pair"]
+    balanced, adaptive = play_with_both(field, true_scores(field), 0)
+    assert balanced.certificate.is_certain
+    assert adaptive.certificate.is_certain
+    assert not balanced.is_false
+    assert not adaptive.is_false
+    assert 0 < adaptive.certificate.boards < balanced.certificate.boards
 
 
 @pytest.mark.parametrize("effect", [0.0, float(DELTA / 2), float(DELTA), float(2 * DELTA)])
@@ -95,6 +110,30 @@ def test_the_bound_is_that_of_clopper_and_pearson() -> None:
 )
 def test_an_aim_is_missed_beyond_chance(events: int, trials: int, *, expected: bool) -> None:
     assert is_too_often(events, trials) == expected
+
+
+def test_a_saving_has_the_interval_of_a_ratio_of_means() -> None:
+    """Of 300 boards 60 are saved; the tournaments are 0, 10 and -10 boards off the ratio."""
+    saving = saving_of([100, 100, 100], [80, 90, 70])
+    assert saving.share == pytest.approx(0.2)
+    assert saving.half == pytest.approx(4.3027 * math.sqrt(200 / 2 / 3) / 100, abs=1e-5)
+    assert saving_of([100, 200, 400], [50, 100, 200]) == (0.5, 0.0)
+
+
+def test_a_saving_that_is_too_small_and_false_certificates_miss_the_aim() -> None:
+    def ended(boards: int, *, is_false: bool) -> Ended:
+        return Ended(Certificate((), 0.95, 0.05, boards, 1), is_false)
+
+    field = FOUR["gaps"]
+    pairs = [
+        (ended(100, is_false=False), ended(90 + number % 2, is_false=number < 4))
+        for number in range(12)
+    ]
+    assert adaptive_line(field, pairs, 0.05).missed == ("false above 5 %",)
+    assert adaptive_line(field, pairs[4:], 0.095).missed == ()
+    assert adaptive_line(field, pairs[4:], 0.15).missed == ("saves less than 15%",)
+    (head,) = lines_of("adaptive", 12, ["4/3"], [])
+    assert len(head.cells) == len(adaptive_line(field, pairs, 0.1).cells)
 
 
 def test_intervals_that_miss_the_truth_miss_the_aim() -> None:
