@@ -2,10 +2,10 @@
 
     python -m benchmarks.where_time_goes
 
-Everything is `arena run` as users type it, and unchanged. Python lets a module of ours begin each process
-(`sampler/sitecustomize.py`): it samples the main process and the workers by their processor time, and
-bots note what they have used. What all processes have used together comes from the system, so that a
-part that is not sampled shows as such. `where-time-goes.md` explains the parts.
+Everything is `arena run` as users type it, and unchanged. Python lets a module of ours begin each
+process (`sampler/sitecustomize.py`): it samples the main process and the workers by their processor
+time, and bots note what they have used. What all processes have used together comes from the
+system, so that a part that is not sampled shows as such. `where-time-goes.md` explains the parts.
 """
 
 import argparse
@@ -17,7 +17,7 @@ import sys
 import tempfile
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
@@ -40,12 +40,20 @@ RUNS = {
     "all games": (),
 }
 
-PARTS: dict[str, list[tuple[str, str]]] = {
+ANYWHERE: dict[str, list[tuple[str, str]]] = {
     WORKER: [
         ("imports", r"importlib\._bootstrap"),
+        ("ending bots: thawing", r"process_tree:resume.*bot_process:hang_up"),
+        ("ending bots: searching what they left behind", r"process_tree:.*bot_process:kill"),
+        ("ending bots", r"bot_process:(hang_up|wait|kill|exit_text)|:dismiss"),
+    ],
+    MAIN: [("imports", r"importlib\._bootstrap")],
+}
+"""By role, parts to which all belongs that is called from there."""
+
+PARTS: dict[str, list[tuple[str, str]]] = {
+    WORKER: [
         ("starting bots", r"subprocess:|process\.bot_process:__init__|match\.bots:|local:start"),
-        ("ending bots: search for processes left behind", r"process_tree:\w*marked"),
-        ("ending bots", r"bot_process:(hang_up|wait|kill|end|exit_text)|:dismiss"),
         ("freezing", r"match\.freezing:|:(freeze|thaw|is_frozen)\b"),
         ("accounting of processor time and memory",
          r"process\.usage:|processor_time:|sandbox\.(memory|proc_memory|process_tree)|family:"),
@@ -59,7 +67,6 @@ PARTS: dict[str, list[tuple[str, str]]] = {
         ("orders and reports", r"executors\."),
     ],
     MAIN: [
-        ("imports", r"importlib\._bootstrap"),
         ("storing: transactions", r"tournament\.(store|database):"),
         ("storing: hashes", r"tournament\.journal:"),
         ("rating and printing at the end",
@@ -73,8 +80,8 @@ PARTS: dict[str, list[tuple[str, str]]] = {
         ("batches and reports", r"executors\.|tournament\.run:"),
     ],
 }  # fmt: skip
-"""By role, parts and the calls that belong to them. The innermost call that any part has decides; of
-two parts that have it the first does. Imports count wherever they happen."""
+"""By role, parts and the calls that belong to them. The innermost call that any part has decides;
+of two parts that have it the first does."""
 
 
 class Profile(NamedTuple):
@@ -154,18 +161,18 @@ def _part(role: str, stack: str) -> str:
     """Return the part of a process that a stack of calls belongs to, innermost first."""
     if role not in PARTS:
         return "all"
-    (imports, pattern), *others = PARTS[role]
-    if re.search(pattern, stack):
-        return imports
+    for name, pattern in ANYWHERE[role]:
+        if re.search(pattern, stack):
+            return name
     for call in stack.split(";"):
-        for name, pattern in others:
+        for name, pattern in PARTS[role]:
             if re.search(pattern, call):
                 return name
     return stack if stack in ("the interpreter", "the end") else "the rest"
 
 
 def _tree_s(root: int) -> float:
-    """Return the processor time so far of a process and its descendants, also of those it reaped."""
+    """Return the processor time so far of a process, its descendants, and those it reaped."""
     ticks: dict[int, tuple[int, int]] = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -222,10 +229,12 @@ def _row(role: str, part: str, ms: float, whole: float, games: int) -> str:
     return f"| {role} | {part} | {ms * games / 1e3:.2f} | {ms:.3f} | {ms / whole:.1%} |"
 
 
-def report(folder: Path, rounds: int, repeats: int) -> Iterator[str]:
+def report(
+    folder: Path, runs: Mapping[str, Sequence[str]], rounds: int, repeats: int
+) -> Iterator[str]:
     """Yield the lines of the page's tables."""
     profile(folder / "warm-up", ["--rounds", "1"])  # compiles all modules
-    for name, choice in RUNS.items():
+    for name, choice in runs.items():
         options = [*choice, "--rounds", str(rounds)]
         found = [profile(folder / f"{name}{each}", options) for each in range(repeats)]
         yield f"### {name}, {found[0].games} games"
@@ -263,9 +272,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--rounds", type=int, default=60)
     parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--run", choices=RUNS, help="only this one")
     chosen = parser.parse_args()
+    runs = {chosen.run: RUNS[chosen.run]} if chosen.run else RUNS
     with tempfile.TemporaryDirectory() as folder:
-        for line in report(Path(folder), chosen.rounds, chosen.repeats):
+        for line in report(Path(folder), runs, chosen.rounds, chosen.repeats):
             print(line, flush=True)
 
 

@@ -1,7 +1,7 @@
 """Records as the database of a run keeps them: compressed with a record of the same variant.
 
-A packed record is a zlib stream (RFC 1950) with a preset dictionary: the first record of its variant
-that the run has stored. The stream names its dictionary by the Adler-32 checksum.
+A packed record is a zlib stream (RFC 1950) with a preset dictionary: the first record of its
+variant that the run has stored. The stream names its dictionary by the Adler-32 checksum.
 """
 
 import zlib

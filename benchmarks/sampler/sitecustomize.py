@@ -2,7 +2,8 @@
 
 Python imports this module at its start if its folder is in `PYTHONPATH`. A process of the arena is
 interrupted by a timer of its own processor time, and what it has used since the last interruption
-counts for the calls under way. A bot is not interrupted: it only notes its processor time at its end. So this imports next to nothing.
+counts for the calls under way. A bot is not interrupted: it only notes its processor time at its
+end. So this imports next to nothing.
 """
 
 import atexit
