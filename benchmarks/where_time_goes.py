@@ -17,7 +17,7 @@ import sys
 import tempfile
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
@@ -186,12 +186,12 @@ def _tree_s(root: int) -> float:
     return sum(ticks[pid][1] for pid in ours if pid in ticks) / TICKS
 
 
-def start_s(command: Sequence[str], folder: str) -> float:
+def start_s(command: Sequence[str], folder: str, environment: Mapping[str, str]) -> float:
     """Return the processor time of a bot from its start to `ready`, in seconds."""
     hello = bytearray()
     write_into(hello, Hello(PROTOCOL, __version__, "bot", Limits()))
     with subprocess.Popen(
-        command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
     ) as process:
         assert process.stdin
         assert process.stdout
@@ -253,13 +253,13 @@ def report(
         yield ""
     yield "### Start of a bot, to `ready`"
     yield ""
-    yield from _starts()
+    yield from _starts(_environment(folder / "starts"))
 
 
-def _starts() -> Iterable[str]:
+def _starts(environment: Mapping[str, str]) -> Iterator[str]:
     quick = {name: bot for name, bot in bots().items() if bot.quick}
     for name, bot in quick.items():
-        ms = [1e3 * start_s(bot.command, bot.folder) for _ in range(STARTS)]
+        ms = [1e3 * start_s(bot.command, bot.folder, environment) for _ in range(STARTS)]
         yield f"- {name}: {_spread(ms, 'ms')}"
 
 

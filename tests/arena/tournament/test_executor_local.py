@@ -112,7 +112,11 @@ def test_games_that_have_ended_are_reported_before_ctrl_c_ends_the_run(tmp_path:
     crew = in_processes(1)
     crew.clock = clock
     reports: list[str] = []
-    with crew, pytest.raises(KeyboardInterrupt):
+
+    def listen() -> None:
         for some in crew.play_batches([batch]):
-            reports += [one.key for one in some]
+            reports.extend([one.key for one in some])
+
+    with crew, pytest.raises(KeyboardInterrupt):
+        listen()
     assert 0 < len(reports) < len(batch.games)
