@@ -7,6 +7,7 @@ and in an editable install always, everything is plain Python: beside sources th
 compiled modules would go on playing yesterday's rules.
 """
 
+import compileall
 import os
 import sys
 import tempfile
@@ -81,6 +82,11 @@ def main() -> None:
         setup(setup_requires=["mypy>=1.13", "msgspec", "pluggy"])
     else:
         setup()
+        if "editable_wheel" in sys.argv:
+            # As pip does for other installs, so that no process has to compile, whatever
+            # PYTHONDONTWRITEBYTECODE says. If a source changes, Python ignores its bytecode.
+            for package in ("engine", "arena", "bots"):
+                compileall.compile_dir(package, quiet=2)
 
 
 def build_wheel(folder: str, compiled: bool) -> None:

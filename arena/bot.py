@@ -15,11 +15,8 @@
 import io
 import os
 import random
-import runpy
 import sys
-import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar, cast
 
@@ -172,22 +169,27 @@ def run(bot_class: type) -> None:
 
 def _own_traceback(error: BaseException) -> str:
     """Return the traceback of an error without the frames of the SDK."""
+    import traceback  # not above: a bot starts faster without it
+
     trace = error.__traceback__
     while trace and trace.tb_frame.f_code.co_filename in (__file__, "<frozen runpy>"):
         trace = trace.tb_next
     return "".join(traceback.format_exception(error.with_traceback(trace)))
 
 
-def run_file(path: Path) -> None:
+def run_file(path: str) -> None:
     """Run a bot file as a program. If that does not play, run the bot class in it.
 
     Raises:
         SystemExit: the file has no bot class, or more than one.
     """
-    sys.argv = [str(path)]
-    sys.path.insert(0, str(path.parent))
+    import runpy  # not above: a bot that is a program starts faster without it
+
+    folder, name = os.path.split(path)
+    sys.argv = [path]
+    sys.path.insert(0, folder or ".")
     try:
-        defined = runpy.run_path(str(path), run_name="__main__")
+        defined = runpy.run_path(path, run_name="__main__")
     except Exception as error:
         sys.exit(_own_traceback(error))
     if sys.stdin.closed or not cast(io.BufferedReader, sys.stdin.buffer).peek(1):
@@ -203,7 +205,7 @@ def run_file(path: Path) -> None:
     if len(found) != 1:
         names = ", ".join(sorted([one.__name__ for one in found])) or "none"
         sys.exit(
-            f"{path.name}: expected one class with a method `act(self, view, legal)`, found "
+            f"{name}: expected one class with a method `act(self, view, legal)`, found "
             f"{names}; or call `run(MyBot)` at the end"
         )
     run(found[0])
@@ -214,4 +216,4 @@ if __name__ == "__main__":
 
     if len(sys.argv) != 2:
         sys.exit("usage: python -m arena.bot BOT.py")
-    this.run_file(Path(sys.argv[1]))
+    this.run_file(sys.argv[1])

@@ -1,40 +1,48 @@
 """The command `arena`, a group of the commands in `arena.commands`."""
 
+import importlib
+from collections import UserDict
 from typing import Any
 
 import click
 
 from arena import __version__
-from arena.commands.audit import audit_command
-from arena.commands.bench import bench_command
-from arena.commands.check import check
-from arena.commands.compare import compare_command
-from arena.commands.faults import faults
-from arena.commands.init import init
-from arena.commands.leaderboard import leaderboard
-from arena.commands.lists import games, list_bots
-from arena.commands.new import new
-from arena.commands.play import play_command
-from arena.commands.publish import publish_command
-from arena.commands.records import export, verify_command
-from arena.commands.replay import replay
-from arena.commands.replay_fault import replay_fault_command
-from arena.commands.rerun import rerun_command
-from arena.commands.run import run
-from arena.commands.show import show
-from arena.commands.submit import submit
-from arena.commands.try_bot import try_bot
 from arena.errors import ArenaError
 from arena.protocol import printable
-from engine import EngineError
+from engine.errors import EngineError
 
-COMMANDS = (
-    *(run, leaderboard, audit_command, publish_command, faults, show, export),
-    *(verify_command, rerun_command),
-    *(init, submit),
-    *(new, check, replay_fault_command, try_bot, compare_command, play_command, replay),
-    *(games, list_bots, bench_command),
-)
+COMMANDS = {
+    "run": "run.run",
+    "leaderboard": "leaderboard.leaderboard",
+    "audit": "audit.audit_command",
+    "publish": "publish.publish_command",
+    "faults": "faults.faults",
+    "show": "show.show",
+    "export": "records.export",
+    "verify": "records.verify_command",
+    "rerun": "rerun.rerun_command",
+    "init": "init.init",
+    "submit": "submit.submit",
+    "new": "new.new",
+    "check": "check.check",
+    "replay-fault": "replay_fault.replay_fault_command",
+    "try": "try_bot.try_bot",
+    "compare": "compare.compare_command",
+    "play": "play.play_command",
+    "replay": "replay.replay",
+    "games": "lists.games",
+    "bots": "lists.list_bots",
+    "bench": "bench.bench_command",
+}
+"""By the name of a command: its module in `arena.commands`, and its function there."""
+
+
+class _Commands(UserDict[str, Any]):
+    """Imports a command when it is looked up, so that each starts without the others."""
+
+    def __getitem__(self, name: str) -> Any:
+        module, function = self.data[name].split(".")
+        return getattr(importlib.import_module(f"arena.commands.{module}"), function)
 
 
 class _Group(click.Group):
@@ -50,11 +58,11 @@ class _Group(click.Group):
             raise
 
 
-@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=_Group,
+    commands=_Commands(COMMANDS),
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(__version__, prog_name="arena")
 def main() -> None:
     """A tournament framework for bots that play games about bribery."""
-
-
-for command in COMMANDS:
-    main.add_command(command)

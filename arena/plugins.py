@@ -47,6 +47,8 @@ class RegisteredBot(msgspec.Struct, frozen=True):
     """Whether it answers quickly. Quick bots play in runs that name no bots."""
     code: tuple[str, ...] = ()
     """The files and folders in `folder` that are its code. Empty means all."""
+    games: tuple[str, ...] = ()
+    """The games that it plays; it is not started for others. Empty means that its `ready` says."""
 
 
 class ArenaHooks:
@@ -135,6 +137,7 @@ def _sandboxes(added: tuple[object, ...]) -> Mapping[str, Sandbox]:
     return MappingProxyType(collect_sandboxes(_plugins(added)))
 
 
+@functools.cache
 def _plugins(added: tuple[object, ...]) -> pluggy.PluginManager:
     return load_plugins(ArenaHooks, BUILT_IN_PLUGINS, added)
 

@@ -7,7 +7,13 @@ from pathlib import Path
 from arena.plugins import RegisteredBot, hookimpl
 
 FOLDER = Path(__file__).parent
-FOLDERS = ("any_game", "pot_de_vin", "bribery", "brides_and_bribes")
+FOLDERS = {
+    "any_game": (),
+    "pot_de_vin": ("pot-de-vin",),
+    "bribery": ("bribery",),
+    "brides_and_bribes": ("brides-and-bribes",),
+}
+"""By folder: the games of its bots, empty for all."""
 
 
 def _bundled(folder: str, name: str, summary: str, *, quick: bool = True) -> RegisteredBot:
@@ -15,7 +21,7 @@ def _bundled(folder: str, name: str, summary: str, *, quick: bool = True) -> Reg
     module = f"bots.{folder}.{name.replace('-', '_')}"
     command = (sys.executable, "-P", "-m", module)  # -P: import nothing from the working folder
     code = ("__init__.py", folder)
-    return RegisteredBot(name, command, str(FOLDER), summary, quick, code)
+    return RegisteredBot(name, command, str(FOLDER), summary, quick, code, FOLDERS[folder])
 
 
 @hookimpl

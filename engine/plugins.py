@@ -3,7 +3,7 @@
 import contextlib
 import functools
 import importlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 
 import pluggy
@@ -14,8 +14,13 @@ from engine.errors import EngineError, UnknownVariant, unknown
 PROJECT = "bribe_arena"
 """The name of pluggy's markers, and of the entry point group of installed plugins."""
 
-BUILT_IN_GAMES = ("engine.pot_de_vin", "engine.bribery", "engine.brides_and_bribes")
-"""The modules of the built-in plugins. They are named, not imported: a game imports this module."""
+BUILT_IN_GAMES = {
+    "pot-de-vin": "engine.pot_de_vin",
+    "bribery": "engine.bribery",
+    "brides-and-bribes": "engine.brides_and_bribes",
+}
+"""The modules of the built-in plugins, by game. A game imports this module, so it is not imported
+here."""
 
 hookspec = pluggy.HookspecMarker(PROJECT)
 hookimpl = pluggy.HookimplMarker(PROJECT)
@@ -72,16 +77,22 @@ def added_plugins() -> tuple[object, ...]:
 
 
 def load_plugins(
-    hooks: type, modules: Sequence[str], added: Sequence[object] = ()
+    hooks: type, modules: Iterable[str], added: Iterable[object] = ()
 ) -> pluggy.PluginManager:
     """Return a manager of `hooks` with the plugins `modules`, installed ones, and those `added`."""
+    manager = load_built_in(hooks, modules)
+    manager.load_setuptools_entrypoints(PROJECT)
+    for plugin in added:
+        manager.register(plugin)
+    return manager
+
+
+def load_built_in(hooks: type, modules: Iterable[str]) -> pluggy.PluginManager:
+    """Return a manager of `hooks` with the plugins `modules` only."""
     manager = pluggy.PluginManager(PROJECT)
     manager.add_hookspecs(hooks)
     for name in modules:
         manager.register(importlib.import_module(name))
-    manager.load_setuptools_entrypoints(PROJECT)
-    for plugin in added:
-        manager.register(plugin)
     return manager
 
 
@@ -92,15 +103,25 @@ def variants() -> Mapping[str, Variant]:
 
 @functools.cache
 def _variants(added: tuple[object, ...]) -> Mapping[str, Variant]:
-    return MappingProxyType(collect_variants(load_plugins(EngineHooks, BUILT_IN_GAMES, added)))
+    manager = load_plugins(EngineHooks, BUILT_IN_GAMES.values(), added)
+    return MappingProxyType(collect_variants(manager))
+
+
+@functools.cache
+def _built_in_variants(game: str) -> Mapping[str, Variant]:
+    """Return the variants of a built-in game. It imports that game only."""
+    return collect_variants(load_built_in(EngineHooks, [BUILT_IN_GAMES[game]]))
 
 
 def get_variant(variant_id: str) -> Variant:
-    """Return the variant with this id.
+    """Return the variant with this id. For one of a built-in game, no other game is imported.
 
     Raises:
         UnknownVariant: no plugin registers it; the error lists the registered ids.
     """
+    game = variant_id.partition("/")[0]
+    if game in BUILT_IN_GAMES and (variant := _built_in_variants(game).get(variant_id)):
+        return variant
     try:
         return variants()[variant_id]
     except KeyError:

@@ -1,6 +1,39 @@
-"""Property tests draw the same examples in every run, and may take their time."""
+"""Settings of all tests.
 
+Property tests draw the same examples in every run, and may take their time. Those that do not say
+how many examples they need draw few; `--hypothesis-profile many` draws more. Bytecode is written
+first, because the tests start thousands of processes, each of which would compile what it imports
+where PYTHONDONTWRITEBYTECODE is set. Ctrl-C is heard even if the shell that started the tests
+ignores it, as it does for jobs in the background; otherwise the commands that tests start would
+ignore it too.
+"""
+
+import compileall
+import signal
+from pathlib import Path
+
+import pytest
 from hypothesis import settings
 
-settings.register_profile("deterministic", derandomize=True, deadline=None)
-settings.load_profile("deterministic")
+import arena
+import bots
+import engine
+from arena.process.cores import usable
+
+settings.register_profile("few", derandomize=True, deadline=None, max_examples=30)
+settings.register_profile("many", derandomize=True, deadline=None, max_examples=200)
+settings.load_profile("few")
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """Return one test process more than there are cores, since many tests wait for bots."""
+    return len(usable()) + 1
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Hear Ctrl-C in each test process, and compile our packages, once for all of them."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if not hasattr(session.config, "workerinput"):  # a process of pytest-xdist
+        for package in (engine, arena, bots):
+            compileall.compile_dir(Path(package.__path__[0]), quiet=2)

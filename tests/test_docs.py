@@ -57,7 +57,7 @@ def session(page: Path) -> list[tuple[str, str]]:
 
 
 PAGES_WITH_A_SESSION = [page for page in PAGES if session(page)]
-IN_EACH_RUN = ("README.md", "new-game.md")
+IN_EACH_RUN = ("README.md",)
 """Pages that the default tests type. CI types all of them, with an installed wheel."""
 
 

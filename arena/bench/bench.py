@@ -19,12 +19,14 @@ from arena.bench.workloads import (
     Workload,
     bare_driver,
     decisions,
+    looking,
     make_entrants,
     make_programs,
     on_one_core,
     playouts,
     rating,
     round_trips,
+    scoring,
     storing,
     transport,
     whole_run,
@@ -69,6 +71,7 @@ def bench(
         yield Figure(f"playouts of {name}", 1 / median(times[name]), "games/s")
     yield from measure_decisions(make_programs(folder), rounds, repetitions)
     yield from measure_runs(folder, rounds, games, repetitions.driven_games)
+    yield from measure_scores(rounds, games)
 
 
 def in_turn(
@@ -166,3 +169,19 @@ def measure_runs(folder: Path, rounds: int, games: int, driven_games: int) -> It
     yield Figure("storage of a game", run.stat().st_size / len(records), "bytes")
     yield Figure("  its time", 1e6 * median(cost["storing"]), "us")
     yield Figure("rating a board", 1e6 * median(cost["rating"]), "us")
+
+
+def measure_scores(rounds: int, games: int) -> Iterator[Figure]:
+    """Yield the time of scores from ranks in memory, and of a look of the stop rule.
+
+    Scores are those of 25 times as many games, which are 100,000 unless the user chooses otherwise,
+    and a look is at two and a half times as many.
+    """
+    scored, looked_at = 25 * games, 5 * games // 2
+    workloads = {"scores": scoring(50, scored), "look": looking(30, looked_at)}
+    times = in_turn(workloads, rounds)
+    for what, name in (
+        (f"scores of 50 bots, {scored:,} games", "scores"),
+        (f"a look at 30 bots, {looked_at:,} games", "look"),
+    ):
+        yield Figure(what, 1e3 * median(times[name]), "ms")

@@ -13,7 +13,10 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
+import msgspec
+
 from arena import __version__
+from arena.bench.simulated import SimulatedField, Tournament, evenly
 from arena.contest.entrants import from_program
 from arena.contest.settings import Program
 from arena.errors import ArenaError
@@ -26,14 +29,20 @@ from arena.process.bot_process import READ_BYTES, BotProcess
 from arena.process.cores import pin, usable
 from arena.process.pipes import Pipes
 from arena.protocol import PROTOCOL, Hello, Limits, Message, Start, Turn, raw, read_from_bot
+from arena.rating.board_model import fit_boards
+from arena.rating.board_shares import board_shares
+from arena.rating.board_sums import BoardSums
+from arena.rating.certainty import Looks
 from arena.rating.leaderboard import leaderboard
 from arena.record import NO_OBSERVATIONS, Entrant, Game, GameRecord
+from arena.schedule.plan import Board
 from arena.tournament.games import boards, games_of
 from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 from engine import Variant, get_variant
 
 VARIANT = "pot-de-vin/4"
+SCORED_VARIANT = "pot-de-vin/3"
 REQUEST_BYTES, REPLY_BYTES = 915, 40
 TRANSACTION = 50
 """Games stored per transaction."""
@@ -351,3 +360,60 @@ def rating(records: Sequence[GameRecord]) -> Workload:
         return (busy_s() - begin) / (rated.games / variant.seats)
 
     return workload
+
+
+def scoring(bots: int, games: int) -> Workload:
+    """Return the scores of a simulated run for three, from ranks in memory, timed as a whole."""
+    boards = ranked_boards(bots, games // 3)
+    names = sorted({name for board in boards for name in board[0].entrants})
+    variant = get_variant(SCORED_VARIANT)
+
+    def workload() -> float:
+        begin = busy_s()
+        fit_boards(BoardSums(names, (board_shares(board, variant) for board in boards)))
+        return busy_s() - begin
+
+    return workload
+
+
+def looking(bots: int, games: int) -> Workload:
+    """Return a look of the stop rule at a simulated run for three, timed as a whole."""
+    field = SimulatedField("bench", evenly(bots))
+    sums = BoardSums(field.names, Tournament(field, random.Random(1)).boards(games // 3))
+    looks = Looks()
+
+    def workload() -> float:
+        begin = busy_s()
+        looks.look(fit_boards(sums))
+        return busy_s() - begin
+
+    return workload
+
+
+def ranked_boards(bots: int, boards: int) -> list[list[GameRecord]]:
+    """Return the records of boards for three at drawn tables, with drawn ranks."""
+    rng = random.Random(1)
+    names = [f"bot-{number:02}" for number in range(bots)]
+    found = []
+    for number in range(1, boards + 1):
+        board = Board(SCORED_VARIANT, number, 0, tuple(sorted(rng.sample(names, 3))))
+        found.append(
+            [
+                GameRecord(
+                    key="",
+                    variant=SCORED_VARIANT,
+                    rules_version=1,
+                    board=number,
+                    rotation=rotation,
+                    entrants=board.seating(rotation),
+                    seeds=(0, 0, 0),
+                    deal=msgspec.Raw(b"{}"),
+                    actions=(),
+                    points=(0, 0, 0),
+                    ranks=tuple(rng.sample((1, 2, 3), 3)),
+                    detail=msgspec.Raw(b"{}"),
+                )
+                for rotation in range(3)
+            ]
+        )
+    return found

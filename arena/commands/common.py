@@ -14,7 +14,6 @@ from arena.contest.settings import INTERPRETERS, Contest, check_game, checked_ru
 from arena.errors import StoreError
 from arena.record import GameRecord
 from arena.tournament.database import Database
-from arena.tournament.exported_run import open_exported_run
 from arena.tournament.finished_boards import board_of, finished
 from arena.tournament.store import DATABASE, Store
 from engine import get_variant, variants
@@ -90,7 +89,11 @@ def open_source(results: Path, source: str) -> Database:
     Raises:
         StoreError: there is no such run or file, or it cannot be read.
     """
-    return open_exported_run(Path(source)) if is_file(source) else open_run(results, source)
+    if not is_file(source):
+        return open_run(results, source)
+    from arena.tournament.exported_run import open_exported_run  # not above: runs start faster
+
+    return open_exported_run(Path(source))
 
 
 def find_finished_game(store: Database, name: str) -> GameRecord:
@@ -110,12 +113,12 @@ def find_finished_game(store: Database, name: str) -> GameRecord:
 
 def chosen_variants(variant_ids: Sequence[str], games: Sequence[str]) -> tuple[str, ...]:
     """Return the ids of the variants, and of all variants of the games; without either, all ids."""
-    known = variants()
     for game in games:
         check_game(game)
     chosen = [get_variant(one).id for one in variant_ids]
-    chosen += [one.id for one in known.values() if one.game in games]
-    return tuple(dict.fromkeys(chosen or known))
+    if games or not chosen:
+        chosen += [one.id for one in variants().values() if one.game in games or not games]
+    return tuple(dict.fromkeys(chosen))
 
 
 @contextmanager

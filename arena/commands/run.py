@@ -4,11 +4,10 @@ import shlex
 import sys
 import time
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING
 
 import click
 import msgspec
-from tqdm import tqdm
 
 from arena.check.sandbox_probe import choose
 from arena.commands.common import (
@@ -28,19 +27,17 @@ from arena.contest.submissions import unpacking
 from arena.errors import ArenaError
 from arena.publish.layout import INDEX
 from arena.publish.refresh import refreshing
-from arena.rating.certainty import Certificate
-from arena.rating.certificate_texts import certainty_text
 from arena.schedule.chance import Secret, SecretSettings
-from arena.terminal.console import notice, terminal, warning
-from arena.terminal.leaderboard_table import print_leaderboard
-from arena.tournament.digest import digest_lines
+from arena.terminal.console import Progress, notice, progress_bar, terminal, warning
 from arena.tournament.games import count_games, games_to_play, rounds_by_variant
 from arena.tournament.run import finish, open_or_create, play_missing
-from arena.tournament.run_leaderboard import RunLeaderboard
 from arena.tournament.settings import Settings, check_bot_folders, check_settings
-from arena.tournament.standings import digest_of
 from arena.tournament.store import Store
 from engine import get_variant
+
+if TYPE_CHECKING:
+    from arena.rating.certainty import Certificate
+    from arena.tournament.run_leaderboard import RunLeaderboard
 
 
 @click.command()
@@ -81,9 +78,7 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
         notice(f"{folder}: {games_to_play(settings)}{before}")
         with (
             refreshing(folder, contest.site, notice) as refresh,
-            tqdm(
-                total=count_games(settings), initial=done, unit=" games", disable=None
-            ) as progress,
+            progress_bar(count_games(settings), done) as progress,
         ):
 
             def advance(games: int) -> None:
@@ -93,7 +88,7 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
             looks = _Looks(progress)
             try:
                 play_missing(store, settings, workers_of(contest.machine), advance, looks.show)
-                progress.total = progress.n  # with a stop rule it may be less
+                progress.complete()  # with a stop rule it may be less
             except ArenaError as error:
                 named = [] if contest.name else ["--name", name]
                 again = shlex.join([*sys.argv[1:], *named])
@@ -112,21 +107,23 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
 class _Looks:
     """Shows what the last look at each variant says: on the progress bar, or else as lines."""
 
-    def __init__(self, progress: "tqdm[NoReturn]") -> None:
+    def __init__(self, progress: Progress) -> None:
         self._progress = progress
         self._texts: dict[str, str] = {}
 
-    def show(self, variant: str, certificate: Certificate) -> None:
+    def show(self, variant: str, certificate: "Certificate") -> None:
         """Show what is certain about the order of a variant."""
+        from arena.rating.certificate_texts import certainty_text
+
         text = certainty_text(certificate)
         if certificate.is_certain:
             self._texts.pop(variant, None)
             notice(f"{variant}: certain after {certificate.boards} boards: {text}")
         else:
             self._texts[variant] = text
-            if self._progress.disable:
+            if not self._progress.is_shown:
                 notice(f"{variant}: after {certificate.boards} boards {text}")
-        self._progress.set_postfix_str(
+        self._progress.add_text(
             "; ".join([f"{variant}: {text}" for variant, text in self._texts.items()])
         )
 
@@ -193,7 +190,12 @@ def _say_chance(settings: Settings, folder: Path) -> None:
         )
 
 
-def _print_results(store: Store, board: RunLeaderboard, results: Path) -> None:
+def _print_results(store: Store, board: "RunLeaderboard", results: Path) -> None:
+    # Not above: the first game starts earlier without ratings and tables.
+    from arena.terminal.leaderboard_table import print_leaderboard
+    from arena.tournament.digest import digest_lines
+    from arena.tournament.standings import digest_of
+
     print_leaderboard(board, terminal())
     if any(row.faults for row in board.overall):
         run = store.folder.name if results == DEFAULT_RESULTS else str(store.folder)

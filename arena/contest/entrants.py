@@ -175,6 +175,7 @@ def _registered(bot: RegisteredBot) -> Entrant:
         bot.command,
         bot.folder,
         fingerprint(bot.command, code, folder),
+        games=bot.games,
         files=bot.code,
     )
 

@@ -30,6 +30,8 @@ def find_guests(
         return []
     entered = {one.fingerprint for one in entrants}
     candidates = [one for one in find_entrants([QUICK]) if one.fingerprint not in entered]
+    lacking = [game for game, number in missing.items() if number]
+    candidates = [one for one in candidates if any(map(one.plays, lacking))]
     candidates = introduce(candidates, limits, sandbox)
     needed = {
         one.name

@@ -18,6 +18,7 @@ from arena.contest.snapshots import Snapshots
 from arena.contest.submissions import find_submissions
 from arena.contracts import SandboxSettings
 from arena.errors import BotError
+from arena.protocol import Limits
 from arena.record import Entrant
 from engine import get_variant
 
@@ -72,7 +73,7 @@ def find_lineup(
     if snapshots:
         named = [snapshots.take(one, follow_links=one in programs) for one in named]
         students = list(_taken(students, snapshots, reasons))
-    entrants = introduce(named, limits, sandbox)
+    entrants = _introduced(named, variants, limits, sandbox)
     entrants += introduce(students, limits, sandbox, reasons.__setitem__)
     missing = reasons.keys() - {one.name for one in named}
     lost = [one for one in former if one.name in missing]
@@ -93,6 +94,15 @@ def find_lineup(
             for name, reason in reasons.items()
         ],
     )
+
+
+def _introduced(
+    entrants: Sequence[Entrant], variants: Collection[str], limits: Limits, sandbox: SandboxSettings
+) -> list[Entrant]:
+    """Return the entrants, introduced unless they are known to play none of the variants."""
+    playing, _ = _split(entrants, variants)
+    by_name = {one.name: one for one in introduce(playing, limits, sandbox)}
+    return [by_name.get(one.name, one) for one in entrants]
 
 
 def _default_bots(contest: Contest) -> tuple[str, ...]:

@@ -10,14 +10,9 @@ import msgspec
 
 from arena.protocol import printable
 from arena.publish.about import about_page
-from arena.publish.charts import (
-    STEPS,
-    bot_points_chart,
-    pair_chart,
-    points_chart,
-    rating_chart,
-    time_chart,
-)
+from arena.publish.charts.points import bot_points_chart, points_chart
+from arena.publish.charts.ratings import STEPS, rating_chart
+from arena.publish.charts.times import time_chart
 from arena.publish.choice import Choice
 from arena.publish.layout import (
     ABOUT,
@@ -29,6 +24,7 @@ from arena.publish.layout import (
     SECRET,
     STATIC,
     bot_page,
+    chart_file,
     game_page,
     variant_page,
 )
@@ -36,6 +32,7 @@ from arena.publish.notable_games import Notable, notable_games, point_scales
 from arena.publish.pages import (
     FAULT,
     SAMPLE,
+    Chart,
     Line,
     PublishedGame,
     Tables,
@@ -52,7 +49,10 @@ from arena.publish.render import Link, Renderer
 from arena.publish.replays import files_of
 from arena.publish.run_statistics import collect_statistics
 from arena.publish.site import Site
+from arena.publish.svg import svg_file
+from arena.publish.table_charts import TableCharts
 from arena.rating.export import as_csv, as_json
+from arena.rating.leaderboard import OVERALL
 from arena.record import GameRecord, Observations
 from arena.schedule.chance import Secret
 from arena.tournament.database import Database
@@ -60,7 +60,14 @@ from arena.tournament.digest import digest_lines
 from arena.tournament.export import export_lines
 from arena.tournament.finished_boards import board_of_observed, finished
 from arena.tournament.settings import Settings
-from arena.tournament.standings import compare, digest_of, extra_boards, rank, trace
+from arena.tournament.standings import (
+    compare,
+    complete_boards,
+    digest_of,
+    extra_boards,
+    rank,
+    trace,
+)
 from engine import EngineError, get_variant
 
 STATIC_FILES = Path(__file__).parent / STATIC
@@ -130,6 +137,7 @@ class _Build:
         self.renderer = Renderer(store.name, links)
         self.board = rank(store)
         self.pairs = compare(store)
+        self.table_charts = TableCharts(self.settings, complete_boards(store))
         self.statistics = collect_statistics(
             self._games(), self.variants, choice.number, extra_boards(store)
         )
@@ -199,6 +207,16 @@ class _Build:
             for line in export_lines(self.store, self.board):
                 packed.write(line + b"\n")
 
+    def _with_files(self, page: str, charts: Iterable[Chart]) -> list[Chart]:
+        """Return the charts of a page after writing each drawing as a file too."""
+        found = []
+        for chart in charts:
+            if chart.svg:
+                chart = msgspec.structs.replace(chart, file=chart_file(page, chart.name))
+                self.site.write(chart.file, svg_file(chart.svg))
+            found.append(chart)
+        return found
+
     # -- replays ------------------------------------------------------------------------------
 
     def _notable(self) -> dict[str, list[Notable]]:
@@ -255,63 +273,74 @@ class _Build:
         counts = {
             row.bot: self.statistics.points.get((variant, row.bot), Counter()) for row in rows
         }
+        table = lines(rows, self.entrants, legend.certificate)
+        interplay = self.board.interplay.get(variant, 0.0)
+        charts = self.table_charts.charts([variant], table, interplay, legend.certificate)
+        if any(counts.values()):
+            charts = [*charts, bot_points_chart(variant, counts)]
+        page = variant_page(variant)
         self._write(
             "tables.html",
-            variant_page(variant),
+            page,
             title=variant,
             game=self.variants[variant].game,
-            lines=lines(rows, self.entrants, legend.certificate),
+            lines=table,
             legend=legend,
             verdict=verdict(rows),
             games=sum([row.games for row in rows]) // self.variants[variant].seats,
             variants=[],
             published=published,
             gain=self.board.duplicate_gain.get(variant),
-            charts=[bot_points_chart(variant, counts)] if any(counts.values()) else [],
+            charts=self._with_files(page, charts),
         )
 
     def _write_game(self, game: str, variants: list[str]) -> None:
-        board, pairs = self.board, self.pairs
-        if len(self.by_game) > 1:
-            board, pairs = rank(self.store, variants), compare(self.store, variants)
-        names, legend = [row.bot for row in board.overall], legend_of(board)
+        board = rank(self.store, variants) if len(self.by_game) > 1 else self.board
+        legend, page = legend_of(board), game_page(game)
+        table = lines(board.overall, self.entrants, legend.certificate)
+        interplay = board.interplay[OVERALL]
+        charts = self.table_charts.charts(variants, table, interplay, legend.certificate)
         self._write(
             "tables.html",
-            game_page(game),
+            page,
             title=title_of(game),
             game=None,
-            lines=lines(board.overall, self.entrants, legend.certificate),
+            lines=table,
             legend=legend,
             verdict=verdict(board.overall),
             games=board.games,
             variants=variants,
             published=[],
             gain=None,
-            charts=[pair_chart(pairs, names)] if pairs else [],
+            charts=self._with_files(page, charts),
         )
 
     def _write_index(self) -> None:
         rows, legend = self.board.overall, legend_of(self.board)
-        names = [row.bot for row in rows]
+        table = lines(rows, self.entrants, legend.certificate)
         charts = []
         if self.board.games:
+            names = [row.bot for row in rows]
             by_variant = {variant: self._points_in(variant) for variant in self.variants}
+            interplay = self.board.interplay[OVERALL]
             charts = [
+                *self.table_charts.charts(
+                    list(self.variants), table, interplay, legend.certificate
+                ),
                 rating_chart(trace(self.store, STEPS), rows),
-                pair_chart(self.pairs, names),
                 points_chart(by_variant),
                 time_chart(self.statistics.timings, names, self.settings.limits.move_ms),
             ]
         self._write(
             "index.html",
             INDEX,
-            lines=lines(rows, self.entrants, legend.certificate),
+            lines=table,
             legend=legend,
             verdict=verdict(rows),
             board=self.board,
             faulty=len(self.statistics.faulty),
             by_game=self.by_game,
-            charts=[chart for chart in charts if chart.rows],
+            charts=self._with_files(INDEX, [chart for chart in charts if chart.rows]),
         )
 
     def _points_in(self, variant: str) -> Counter[int]:

@@ -9,6 +9,7 @@ REPLAYS = "games/index.html"
 RECORDS = "files/records.jsonl.gz"
 LEADERBOARD_JSON = "files/leaderboard.json"
 LEADERBOARD_CSV = "files/leaderboard.csv"
+CHARTS = "files/charts"
 SECRET = "files/secret.txt"
 STATIC = "static"
 
@@ -37,6 +38,11 @@ def variant_page(variant_id: str) -> str:
 def replay_page(key: str) -> str:
     """Return the page of a published game."""
     return f"games/{game_id(key)}.html"
+
+
+def chart_file(page: str, name: str) -> str:
+    """Return the file of a chart of a page."""
+    return f"{CHARTS}/{page.removesuffix('.html')}/{name}.svg"
 
 
 def game_id(key: str) -> str:

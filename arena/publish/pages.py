@@ -121,6 +121,8 @@ class Chart(msgspec.Struct, frozen=True):
     """Empty if there is only the table."""
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    file: str = ""
+    """The path of the same chart as a file, from the root of the site; empty if there is none."""
 
 
 class BotPage(NamedTuple):

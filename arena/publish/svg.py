@@ -23,6 +23,20 @@ _OF_THE_PAGE = {
     BAD: "var(--against)",
     **{color: f"var(--series-{number})" for number, color in enumerate(SERIES, 1)},
 }
+_ON_PAPER = {
+    "currentColor": "#1d1c19",
+    "var(--muted)": "#605b51",
+    "var(--line)": "#dcd6c8",
+    "var(--accent)": "#0a6847",
+    "var(--against)": "#b4531a",
+    "var(--series-1)": "#0a6847",
+    "var(--series-2)": "#b4531a",
+    "var(--series-3)": "#2b5ea8",
+    "var(--series-4)": "#86408c",
+    "var(--series-5)": "#7a640a",
+    "var(--series-6)": "#14707f",
+}
+"""The light colours of `static/style.css`, for files that are shown outside the site."""
 SETTINGS = {
     "svg.fonttype": "none",  # text stays text: accessible, searchable and small
     "svg.hashsalt": "bribe-arena",  # reproducible ids
@@ -59,6 +73,7 @@ MAX_NAME_LETTERS = 26
 _STYLE = re.compile(r'(?<= )style="[^"]*"')
 _FONT_FAMILY = re.compile(r" ?font-family: [^;\"]*;?")
 _COLOR = re.compile("|".join(map(re.escape, _OF_THE_PAGE)))
+_PAGE_COLOR = re.compile("|".join(map(re.escape, _ON_PAPER)))
 _NOT_NEEDED = re.compile(
     r'(?s)<defs>\s*<style.*?</style>\s*</defs>|<g id="[^"]*"/>|(?<=<g) id="[^"]*"'
     r'|(?<= ) ?transform="rotate\(-0 [^"]*\)"'
@@ -115,6 +130,21 @@ def svg_of(figure: Figure, name: str, title: str, text: str) -> str:
     body = _STYLE.sub(lambda found: _in_the_page(found[0]), _NOT_NEEDED.sub("", body))
     body = re.sub(r"\s*\n\s*", "\n", body)
     return f"{head}>{told}{body}".strip()
+
+
+def svg_file(svg: str) -> str:
+    """Return the contents of an SVG file with a chart of a page, in light colours.
+
+    The file needs no style sheet, so that any program can show it.
+    """
+    head, rest = svg.split(">", 1)
+    style = "background: #ffffff; color: #1d1c19; font-family: Arial, Helvetica, sans-serif"
+    body = _STYLE.sub(lambda found: _on_paper(found[0]), rest)
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{head} style="{style}">{body}\n'
+
+
+def _on_paper(style: str) -> str:
+    return _PAGE_COLOR.sub(lambda found: _ON_PAPER[found[0]], style)
 
 
 def _in_pixels(size: re.Match[str]) -> str:

@@ -8,16 +8,15 @@ it and has the formulas.
 """
 
 import math
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations
 from typing import NamedTuple
 
 import msgspec
 
-from arena.rating.board_fit import Counted, Errors, Strengths, count, errors, fit_strengths
-from arena.rating.board_fit import residuals as residuals_of
-from arena.rating.board_sums import BoardSums, Table
+from arena.rating.board_errors import Errors, errors
+from arena.rating.board_fit import Counted, Strengths, count, fit_strengths
+from arena.rating.board_interplay import interplay
+from arena.rating.board_sums import BoardSums
 from arena.rating.student_t import quantile, upper_tail
 
 ALPHA = 0.05
@@ -27,8 +26,6 @@ LEAST_BOARDS = 0.5
 """The error of a score is at least what it would change if so many boards had gone otherwise."""
 DECIMALS = 12
 """Scores that are equal to so many decimals count as equal, and are sorted by name."""
-LEAST_SQUARE = 1e-15
-"""Below this, the square of interplay is what rounding leaves of 0."""
 
 
 class Gap(NamedTuple):
@@ -99,27 +96,28 @@ class BoardModel(NamedTuple):
 
 def fit_boards(sums: BoardSums) -> BoardModel:
     """Return what the boards say of all entrants."""
-    names, tables = sums.names, sums.tables()
-    if not tables:
+    names, boards = sums.names, sums.boards
+    if not boards:
         unknown = [Score(name, 0, 0, None, None, None, 1, len(names)) for name in names]
         return BoardModel(tuple(unknown), {}, 0.0, 0)
     strengths = fit_strengths(sums)
-    by_board = residuals_of(tables, strengths.values)
-    counted = count(tables, by_board, len(names))
-    both = errors(tables, strengths, by_board, counted)
+    counted = count(sums, strengths)
+    both = errors(sums, strengths, counted)
     scores = [_score(index, strengths, counted) for index in range(len(names))]
     gaps = {
         (names[one], names[other]): gap
         for one, other, gap in _gaps(scores, strengths, counted, both)
     }
+    ranks = _rank_ranges(names, gaps)
     rows = []
     for index, name in enumerate(names):
-        boards, alike = counted.boards[index], len(strengths.alike[index])
+        alike = len(strengths.alike[index])
         low, high = _interval(index, scores, strengths, counted, both)
-        best, worst = _rank_range(name, names, gaps)
-        rows.append(Score(name, boards, alike, scores[index], low, high, best, worst))
+        rows.append(
+            Score(name, counted.boards[index], alike, scores[index], low, high, *ranks[name])
+        )
     rows.sort(key=lambda row: (row.score is None, -round(row.score or 0.0, DECIMALS), row.bot))
-    return BoardModel(tuple(rows), gaps, _interplay(tables, strengths.values), len(tables))
+    return BoardModel(tuple(rows), gaps, interplay(sums, strengths.values), boards)
 
 
 def _score(index: int, strengths: Strengths, counted: Counted) -> float | None:
@@ -166,40 +164,19 @@ def _gaps(
             yield one, other, Gap(own - theirs, error, boards * strengths.freedom - 1)
 
 
-def _rank_range(
-    name: str, names: Sequence[str], gaps: Mapping[tuple[str, str], Gap]
-) -> tuple[int, int]:
-    """Return the best and the worst rank of an entrant (section 4)."""
-    most_doubt = ALPHA / (len(names) * max(1, len(names) - 1))
-
-    def is_above(better: str, worse: str) -> bool:
-        gap = gaps.get((better, worse))
-        return gap is not None and gap.is_known and gap.gap > 0 and gap.doubt < most_doubt
-
-    above = sum([is_above(other, name) for other in names])
-    below = sum([is_above(name, other) for other in names])
-    return 1 + above, len(names) - below
-
-
-def _interplay(tables: Sequence[Table], strengths: Sequence[float]) -> float:
-    """Return how far meetings of two are, typically, from the fit, without their chance part."""
-    terms: dict[tuple[int, int], list[float]] = defaultdict(list)
-    for table in tables:
-        own = [sum([strengths[one] for one in side]) for side in table.sides]
-        for first, second in combinations(range(len(own)), 2):
-            excess = table.before[first][second] - 0.5 - (own[first] - own[second])
-            for one in table.sides[first]:
-                for other in table.sides[second]:
-                    if one < other:
-                        terms[one, other].append(excess)
-                    else:
-                        terms[other, one].append(-excess)
-    parts = []
-    for values in terms.values():
-        number = len(values)
-        if number > 1:
-            mean = math.fsum(values) / number
-            variance = math.fsum([(value - mean) ** 2 for value in values]) / (number - 1)
-            parts.append(mean * mean - variance / number)
-    square = math.fsum(parts) / max(1, len(parts))
-    return math.sqrt(square) if square > LEAST_SQUARE else 0.0
+def _rank_ranges(
+    names: Sequence[str], gaps: Mapping[tuple[str, str], Gap]
+) -> dict[str, tuple[int, int]]:
+    """Return by entrant its best and its worst rank (section 4)."""
+    best, worst = dict.fromkeys(names, 1), dict.fromkeys(names, len(names))
+    told = {pair: gap for pair, gap in gaps.items() if gap.is_known and gap.gap > 0}
+    if told:
+        doubt = ALPHA / (len(names) * (len(names) - 1))
+        degrees = [gap.degrees for gap in told.values()]
+        least, most = quantile(1 - doubt, max(degrees)), quantile(1 - doubt, min(degrees))
+        for (better, worse), gap in told.items():
+            t = gap.gap / gap.error
+            if t > most or (t > least and gap.doubt < doubt):  # the doubt itself is rarely needed
+                best[worse] += 1
+                worst[better] -= 1
+    return {name: (best[name], worst[name]) for name in names}

@@ -6,6 +6,8 @@ exact: they are kept as integers over a common whole. `docs/scores.md`, section 
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
+from operator import attrgetter
 from typing import NamedTuple, Protocol
 
 from arena.rating.board_result import group_boards
@@ -54,26 +56,36 @@ def board_shares(
     records: Sequence[RankedGame], variant: Variant, challengers: Sequence[str] = ()
 ) -> BoardShares:
     """Return the shares of a complete board from its `records`, one per rotation."""
-    first = min(records, key=lambda record: record.rotation)
-    sides = [tuple([first.entrants[seat] for seat in side]) for side in variant.sides]
-    before = [[0] * len(sides) for _ in sides]
+    first = min(records, key=attrgetter("rotation"))
+    entrants = first.entrants
+    sides = tuple([tuple([entrants[seat] for seat in side]) for side in variant.sides])
+    games = []
     for record in records:
-        weight = record.win_weight
-        ranks = [record.ranks[record.entrants.index(side[0])] for side in sides]
-        for one, own in enumerate(ranks):
-            row = before[one]
-            for other, rank in enumerate(ranks):
-                if own < rank:
-                    row[other] += 2 * weight
-                elif own == rank and one != other:
-                    row[other] += weight
+        rank_of = dict(zip(record.entrants, record.ranks, strict=True))
+        games.append(_placed_before(tuple([rank_of[side[0]] for side in sides]), record.win_weight))
     return BoardShares(
         variant.id,
         first.board,
-        tuple(sides),
-        tuple(map(tuple, before)),
+        sides,
+        tuple([tuple(map(sum, zip(*rows, strict=True))) for rows in zip(*games, strict=True)]),
         2 * sum([record.win_weight for record in records]),
         tuple(challengers),
+    )
+
+
+@lru_cache(maxsize=1 << 14)
+def _placed_before(ranks: tuple[int, ...], weight: int) -> tuple[tuple[int, ...], ...]:
+    """Return what a game adds to `BoardShares.before`. Few games differ."""
+    return tuple(
+        [
+            tuple(
+                [
+                    weight * (0 if one == other else 2 * (own < rank) + (own == rank))
+                    for other, rank in enumerate(ranks)
+                ]
+            )
+            for one, own in enumerate(ranks)
+        ]
     )
 
 

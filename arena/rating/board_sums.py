@@ -1,39 +1,151 @@
-"""The boards behind a score, and the exact sums over them.
+"""The boards behind a score, as exact sums over the boards of each lineup.
 
-`docs/scores.md`, section 3, has the normal equations.
+The sums are of integers, so they do not depend on the order in which boards come. A look at a run
+costs as much as there are lineups, however many boards were played. `docs/scores.md`, section 3,
+has the normal equations.
 """
 
 import math
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from operator import attrgetter
-from typing import NamedTuple
+from functools import lru_cache
+from itertools import combinations, combinations_with_replacement
+from operator import add, attrgetter
+from typing import NamedTuple, TypeVar
 
 from arena.rating.board_shares import BoardShares
 
+Number = TypeVar("Number", int, float)
+Side = tuple[int, ...]
+"""The numbers of the entrants of a side, sorted."""
 
-class Table(NamedTuple):
-    """A board whose entrants are numbered."""
 
-    place: tuple[str, int]
-    """Its variant and number, by which boards are sorted."""
-    sides: tuple[tuple[int, ...], ...]
-    shares: tuple[float, ...]
-    """By side: the share of the other sides that it was placed before."""
-    before: tuple[tuple[float, ...], ...]
-    """By two sides: the share of games in which one was placed before the other."""
-    challengers: tuple[int, ...]
-    """The entrants for whose score an extra board counts; none on a balanced board, which counts
-    for all."""
+class Result(NamedTuple):
+    """What a board adds to sums. Its sides are numbered in the order of its lineup."""
+
+    sums: tuple[int, ...]
+    """By side: its share, as a whole number; then by two sides, and each with itself, the product
+    of their shares."""
+    meetings: tuple[tuple[int, int], ...]
+    """By two sides: `BoardShares.before` of the first and the second, and its square."""
+
+
+@lru_cache(maxsize=1 << 16)
+def result_of(before: Sequence[Sequence[int]], order: Sequence[int]) -> Result:
+    """Return what a board adds whose sides come in `order`. Few results differ."""
+    shares = [sum(before[side]) for side in order]
+    products = [one * other for one, other in combinations_with_replacement(shares, 2)]
+    wins = [before[one][other] for one, other in combinations(order, 2)]
+    return Result((*shares, *products), tuple([(value, value * value) for value in wins]))
+
+
+class Meeting:
+    """Two sides that met, on boards with the same total of win weights."""
+
+    __slots__ = ("before", "boards", "sides", "squares", "whole")
+
+    def __init__(self, sides: tuple[Side, Side], whole: int) -> None:
+        """Begin without boards. `whole` is `BoardShares.whole`."""
+        self.sides = sides
+        self.whole = whole
+        self.boards = 0
+        self.before = 0
+        """The sum of `BoardShares.before` of the first side and the second."""
+        self.squares = 0
+        """The sum of their squares."""
+
+
+@lru_cache
+def _pairs_of_members(sizes: tuple[int, ...]) -> tuple[list[tuple[int, int]], list[int]]:
+    """Return all pairs of entrants of sides of these `sizes`, each also with itself, as places in
+    the lineup, and the place of their sides among the pairs of sides."""
+    places = iter(range(sum(sizes)))
+    sides = [[next(places) for _ in range(size)] for size in sizes]
+    found = [
+        ((one, other), number)
+        for number, (side, other_side) in enumerate(combinations_with_replacement(sides, 2))
+        for one in side
+        for other in other_side
+        if one <= other
+    ]
+    return [pair for pair, _ in found], [number for _, number in found]
+
+
+class Lineup:
+    """Boards of the same sides, with the same total of win weights and the same challengers."""
+
+    __slots__ = (
+        "boards",
+        "cells",
+        "challengers",
+        "denominator",
+        "meetings",
+        "others",
+        "pairs",
+        "parts",
+        "place",
+        "sides",
+        "sums",
+    )
+
+    def __init__(
+        self, place: tuple[tuple[Side, ...], int, Side], size: int, meetings: Sequence[Meeting]
+    ) -> None:
+        """Begin without boards.
+
+        Args:
+            place: its sides, `BoardShares.whole` and the challengers. Lineups are sorted by it.
+            size: the number of all entrants.
+            meetings: those of its sides.
+        """
+        self.place = place
+        self.sides, whole, self.challengers = place
+        self.meetings = meetings
+        self.others = len(self.sides) - 1
+        """The number of sides that a side meets."""
+        self.parts = len(self.challengers) or 1
+        """A board counts for each of its bots by one over this number."""
+        self.denominator = whole * self.others
+        """What a share is divided by, which is a whole number in `sums`."""
+        self.boards = 0
+        self.sums: Sequence[int] = ()
+        """The sums over its boards of `Result.sums`."""
+        pairs, self.pairs = _pairs_of_members(tuple([len(side) for side in self.sides]))
+        """By cell, the place of the two sides in `products`."""
+        members = [one for side in self.sides for one in side]
+        self.cells = tuple([_cell(members[one], members[other], size) for one, other in pairs])
+        """By two entrants, and each with itself, their cell in `square`."""
 
     @property
-    def parts(self) -> int:
-        """It counts for each of them by one over this number."""
-        return max(1, len(self.challengers))
+    def shares(self) -> Sequence[int]:
+        """By side, the sum of its shares as whole numbers."""
+        return self.sums[: len(self.sides)]
+
+    @property
+    def products(self) -> Sequence[int]:
+        """By two sides, and each with itself: the sum of the products of their shares."""
+        return self.sums[len(self.sides) :]
 
     def counts_for(self, entrant: int) -> bool:
-        """Return whether it counts for the score of an entrant at this table."""
+        """Return whether a board counts for the score of an entrant of the lineup."""
         return not self.challengers or entrant in self.challengers
+
+    def members(self) -> list[tuple[int, int]]:
+        """Return the entrants, each with the number of its side."""
+        return [(one, number) for number, side in enumerate(self.sides) for one in side]
+
+    def add(self, result: Result) -> None:
+        """Add a board."""
+        self.sums = tuple(map(add, self.sums, result.sums)) if self.boards else result.sums
+        self.boards += 1
+        for meeting, (before, square) in zip(self.meetings, result.meetings, strict=True):
+            meeting.boards += 1
+            meeting.before += before
+            meeting.squares += square
+
+
+def _cell(one: int, other: int, size: int) -> int:
+    return one * size + other if one < other else other * size + one
 
 
 class BoardSums:
@@ -42,63 +154,90 @@ class BoardSums:
     def __init__(self, entrants: Iterable[str], boards: Iterable[BoardShares] = ()) -> None:
         """Make sums over `boards` for `entrants`, who include all that ever sit at them."""
         self.names = sorted(entrants)
+        self.boards = 0
         self._number = {name: index for index, name in enumerate(self.names)}
-        self._tables: list[Table] = []
-        self._above: dict[int, list[int]] = {}
-        """By denominator: twice the sum of the shares above one half, by entrant."""
-        self._met: dict[int, list[list[int]]] = {}
-        """By the number of other sides: that many for each board on which two sat on one side, less
-        the boards on which they sat on two."""
+        self._lineups: dict[tuple[tuple[Side, ...], int, Side], Lineup] = {}
+        self._sorted: list[Lineup] = []
+        self._meetings: dict[tuple[tuple[Side, Side], int], Meeting] = {}
+        self._known: dict[object, Lineup] = {}
+        """By sides as a board has them, whole and challengers."""
+        self._order: dict[tuple[tuple[str, ...], ...], tuple[int, ...]] = {}
+        """By sides as a board has them: their order in the lineup."""
         for board in boards:
             self.add(board)
 
     def add(self, board: BoardShares) -> None:
         """Add a complete board."""
-        sides = tuple([tuple([self._number[name] for name in side]) for side in board.sides])
-        others = len(sides) - 1
-        whole = board.whole * others
-        self._tables.append(
-            Table(
-                (board.variant, board.number),
-                sides,
-                tuple([sum(row) / whole for row in board.before]),
-                tuple([tuple([value / board.whole for value in row]) for row in board.before]),
-                tuple([self._number[name] for name in board.challengers]),
-            )
-        )
-        size = len(self.names)
-        above = self._above.setdefault(whole, [0] * size)
-        if others not in self._met:
-            self._met[others] = [[0] * size for _ in range(size)]
-        met = self._met[others]
-        for side, before in zip(sides, board.before, strict=True):
-            twice = 2 * sum(before) - whole
-            for one in side:
-                above[one] += twice
-                row = met[one]
-                for other_side in sides:
-                    for other in other_side:
-                        row[other] += others if other_side is side else -1
+        sides = board.sides
+        key = sides, board.whole, board.challengers
+        lineup = self._known.get(key)
+        if lineup is None:
+            lineup = self._known[key] = self._lineup_of(board)
+        lineup.add(result_of(board.before, self._order[sides]))
+        self.boards += 1
 
-    def tables(self) -> Sequence[Table]:
-        """Return all boards, sorted, so that sums over them do not depend on when they came."""
-        self._tables.sort(key=attrgetter("place"))
-        return self._tables
+    def _lineup_of(self, board: BoardShares) -> Lineup:
+        number = self._number
+        unsorted = [tuple(sorted([number[name] for name in side])) for side in board.sides]
+        sides = tuple(sorted(unsorted))
+        self._order[board.sides] = tuple(map(unsorted.index, sides))
+        place = sides, board.whole, tuple(sorted([number[name] for name in board.challengers]))
+        if place not in self._lineups:
+            meetings = [self._meeting_of(pair, board.whole) for pair in combinations(sides, 2)]
+            self._lineups[place] = Lineup(place, len(self.names), meetings)
+        return self._lineups[place]
+
+    def _meeting_of(self, sides: tuple[Side, Side], whole: int) -> Meeting:
+        key = sides, whole
+        if key not in self._meetings:
+            self._meetings[key] = Meeting(sides, whole)
+        return self._meetings[key]
+
+    def lineups(self) -> Sequence[Lineup]:
+        """Return all lineups, sorted, so that sums over them do not depend on when they came."""
+        if len(self._sorted) != len(self._lineups):
+            self._sorted = sorted(self._lineups.values(), key=attrgetter("place"))
+        return self._sorted
+
+    def meetings(self) -> list[Meeting]:
+        """Return all meetings of two sides, sorted."""
+        return [self._meetings[key] for key in sorted(self._meetings)]
 
     def matrix(self) -> tuple[list[list[int]], int]:
         """Return a multiple of the matrix of the normal equations, and the factor."""
-        scale = math.lcm(*self._met)
-        size = range(len(self.names))
-        return [
-            [
-                sum([scale // others * met[one][other] for others, met in self._met.items()])
-                for other in size
-            ]
-            for one in size
-        ], scale
+        size = len(self.names)
+        scale = math.lcm(*{lineup.others for lineup in self._lineups.values()})
+        cells = [0] * (size * size)
+        for lineup in self._lineups.values():
+            same = scale * lineup.boards
+            apart = -same // lineup.others
+            steps = [same if is_same else apart for is_same in _same_side(len(lineup.sides))]
+            for cell, pair in zip(lineup.cells, lineup.pairs, strict=True):
+                cells[cell] += steps[pair]
+        return square(cells, size), scale
 
     def right_side(self) -> list[float]:
         """Return the sum of the shares of each entrant above one half, exactly rounded."""
-        wholes = [2 * whole for whole in self._above]
-        columns = zip(*self._above.values(), strict=True)
-        return [float(sum(map(Fraction, column, wholes))) for column in columns]
+        above: dict[int, list[int]] = {}
+        for lineup in self._lineups.values():
+            half = lineup.boards * lineup.denominator
+            sums = above.setdefault(2 * lineup.denominator, [0] * len(self.names))
+            for side, share in zip(lineup.sides, lineup.shares, strict=True):
+                for one in side:
+                    sums[one] += 2 * share - half
+        columns = zip(*above.values(), strict=True)
+        return [float(sum(map(Fraction, column, above))) for column in columns]
+
+
+@lru_cache
+def _same_side(sides: int) -> list[bool]:
+    return [one == other for one, other in combinations_with_replacement(range(sides), 2)]
+
+
+def square(cells: Sequence[Number], size: int) -> list[list[Number]]:
+    """Return the symmetric matrix of `size` rows whose upper triangle is in flat `cells`."""
+    rows = [list(cells[start : start + size]) for start in range(0, size * size, size)]
+    for one, row in enumerate(rows):
+        for other in range(one):
+            row[other] = rows[other][one]
+    return rows

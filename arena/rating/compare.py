@@ -68,9 +68,12 @@ class Evidence:
         if self.verdict != "undecided":
             return self.verdict
         self._differences.append(difference)
-        for index, bet in enumerate(BETS):
-            self._ups[index] *= float(1 + bet * difference)
-            self._downs[index] *= float(1 + bet * (self.delta - difference))
+        own, whole = difference.as_integer_ratio()
+        less, less_whole = (self.delta - difference).as_integer_ratio()
+        for index, bet in enumerate(BETS):  # whole numbers, divided once
+            stake, parts = bet.as_integer_ratio()
+            self._ups[index] *= (parts * whole + stake * own) / (parts * whole)
+            self._downs[index] *= (parts * less_whole + stake * less) / (parts * less_whole)
         if self.better >= THRESHOLD:
             self.verdict = "better"
         elif self.not_better >= THRESHOLD:

@@ -13,35 +13,45 @@ of some minors of the matrix, which it does by chance alone."""
 
 
 def null_space(matrix: Sequence[Sequence[int]]) -> tuple[list[int], list[tuple[int, ...]]]:
-    """Return the pivots of a square matrix, and by row the entries of a basis of its null space.
+    """Return the pivots of a matrix, and by row the entries of a basis of its null space.
 
-    Rows with equal entries have equal values in each vector of the null space.
+    The matrix is symmetric and positive semidefinite, so the pivots are on its diagonal. Rows with
+    equal entries have equal values in each vector of the null space.
     """
     size = len(matrix)
-    rows = [[value % _PRIME for value in row] for row in matrix]
+    rows = [[value % _PRIME for value in row[index:]] for index, row in enumerate(matrix)]
     pivots: list[int] = []
-    for column in range(size):
-        rank = len(pivots)
-        found = next((index for index in range(rank, size) if rows[index][column]), None)
-        if found is None:
+    for column, pivot in enumerate(rows):  # each row begins at the diagonal
+        if not pivot[0]:
             continue
-        rows[rank], rows[found] = rows[found], rows[rank]
-        inverse = pow(rows[rank][column], -1, _PRIME)
-        pivot = rows[rank] = [value * inverse % _PRIME for value in rows[rank]]
-        for index, row in enumerate(rows):
-            factor = row[column]
-            if factor and index != rank:
-                rows[index] = [
-                    (one - factor * other) % _PRIME for one, other in zip(row, pivot, strict=True)
-                ]
         pivots.append(column)
-    free = [column for column in range(size) if column not in set(pivots)]
-    entries: list[tuple[int, ...]] = [()] * size
-    for rank, column in enumerate(pivots):
-        entries[column] = tuple([-rows[rank][one] % _PRIME for one in free])
-    for column in free:
-        entries[column] = tuple([int(one == column) for one in free])
-    return pivots, entries
+        inverse = pow(pivot[0], -1, _PRIME)
+        rows[column] = scaled = [value * inverse % _PRIME for value in pivot]
+        for offset in range(1, size - column):
+            factor = pivot[offset]
+            if factor:
+                rows[column + offset] = [
+                    (one - factor * other) % _PRIME
+                    for one, other in zip(rows[column + offset], scaled[offset:], strict=True)
+                ]
+    is_pivot = set(pivots)
+    free = [column for column in range(size) if column not in is_pivot]
+    basis = [_null_vector(rows, pivots, column) for column in free]
+    return pivots, [tuple([vector[index] for vector in basis]) for index in range(size)]
+
+
+def _null_vector(rows: Sequence[Sequence[int]], pivots: Sequence[int], free: int) -> dict[int, int]:
+    """Return the vector of the null space that is 1 at `free` and 0 at the other free columns."""
+    vector = dict.fromkeys(range(len(rows)), 0)
+    vector[free] = 1
+    for column in reversed(pivots):
+        if column < free:
+            values = [vector[column + offset] for offset in range(len(rows[column]))]
+            vector[column] = (
+                -sum([one * other for one, other in zip(rows[column], values, strict=True)])
+                % _PRIME
+            )
+    return vector
 
 
 def inverse_on(matrix: Sequence[Sequence[float]], pivots: Sequence[int]) -> Matrix:
@@ -81,3 +91,13 @@ def product(left: Sequence[Sequence[float]], right: Sequence[Sequence[float]]) -
 def transposed(matrix: Sequence[Sequence[float]]) -> Matrix:
     """Return the transposed matrix."""
     return [list(row) for row in zip(*matrix, strict=True)]
+
+
+def congruence(left: Sequence[Sequence[float]], middle: Sequence[Sequence[float]]) -> Matrix:
+    """Return `left` times a symmetric matrix `middle` times `left` transposed."""
+    found = [[0.0] * len(left) for _ in left]
+    for one, row in enumerate(product(left, middle)):
+        for other in range(one, len(left)):
+            value = sum([a * b for a, b in zip(row, left[other], strict=True)])
+            found[one][other] = found[other][one] = value
+    return found

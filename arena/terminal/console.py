@@ -1,42 +1,35 @@
-"""Output to the terminal with control characters escaped, and input from it."""
+"""Output to the terminal with control characters escaped, and input from it.
+
+A run starts faster without tables and progress bars, so rich and tqdm are imported when needed.
+"""
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NoReturn
 
 import click
-from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderHook, RenderResult
-from rich.segment import Segment
-from tqdm import tqdm
 
 from arena.protocol import printable
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from tqdm import tqdm
 
 PLAIN_WIDTH = 100
 """Columns of output whose terminal width is unknown."""
 
 
-class _Escaped:
-    """A renderable whose control characters are escaped."""
-
-    def __init__(self, renderable: ConsoleRenderable) -> None:
-        self._renderable = renderable
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        for text, style, control in console.render(self._renderable, options):
-            yield Segment(text if control else printable(text), style, control)
-
-
-class _Escaping(RenderHook):
-    """Escapes all output, because names, notes and logs are untrusted."""
-
-    def process_renderables(self, renderables: list[ConsoleRenderable]) -> list[ConsoleRenderable]:
-        return [_Escaped(one) for one in renderables]
-
-
-def terminal() -> Console:
+def terminal() -> "Console":
     """Return the console for stdout, which escapes control characters except its own styles."""
+    from rich.console import Console
+
+    from arena.terminal.escaping import Escaping
+
     has_width = sys.stdout.isatty() or "COLUMNS" in os.environ
     console = Console() if has_width else Console(width=PLAIN_WIDTH)
-    console.push_render_hook(_Escaping())
+    console.push_render_hook(Escaping())
     return console
 
 
@@ -52,13 +45,61 @@ def say_data(text: str) -> None:
 
 def notice(text: str) -> None:
     """Print a line on stderr, above the progress bar if there is one."""
-    tqdm.write(printable(text), file=sys.stderr)
+    _write_above_bars(printable(text))
 
 
 def warning(text: str) -> None:
     """Print a highlighted line on stderr."""
     text = printable(text)
-    tqdm.write(click.style(text, "red", bold=True) if sys.stderr.isatty() else text, sys.stderr)
+    _write_above_bars(click.style(text, "red", bold=True) if sys.stderr.isatty() else text)
+
+
+def _write_above_bars(line: str) -> None:
+    if "tqdm" in sys.modules:
+        from tqdm import tqdm
+
+        tqdm.write(line, file=sys.stderr)
+    else:
+        click.echo(line, err=True)
+
+
+class Progress:
+    """A progress bar of games, if there is one."""
+
+    def __init__(self, bar: "tqdm[NoReturn] | None") -> None:
+        self._bar = bar
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether there is a bar."""
+        return self._bar is not None
+
+    def update(self, games: int) -> None:
+        """Add `games` to those that are done."""
+        if self._bar is not None:
+            self._bar.update(games)
+
+    def add_text(self, text: str) -> None:
+        """Show a text behind the bar."""
+        if self._bar is not None:
+            self._bar.set_postfix_str(text)
+
+    def complete(self) -> None:
+        """Show that the games that are done are all."""
+        if self._bar is not None:
+            self._bar.total = self._bar.n
+
+
+@contextmanager
+def progress_bar(total: int, done: int) -> Iterator[Progress]:
+    """Yield a progress bar on stderr that lasts as long as this context, if that is a terminal."""
+    if not sys.stderr.isatty():
+        yield Progress(None)
+        return
+    from tqdm import tqdm
+
+    with tqdm(total=total, initial=done, unit=" games") as bar:
+        yield Progress(bar)
 
 
 def read_key() -> str | None:

@@ -1,9 +1,9 @@
 """The backlog of a run: its games that are not played yet, in batches."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from arena.contracts import Batch, Played
-from arena.rating.certainty import Certificate
 from arena.record import Game
 from arena.schedule.chance import Chance
 from arena.tournament.database import StoredGame
@@ -12,6 +12,9 @@ from arena.tournament.rotations import WaitingBatches, parts
 from arena.tournament.settings import Settings
 from arena.tournament.store import Move, Store
 from arena.tournament.withdrawal import Portion, WithdrawalCourse, conduct_in
+
+if TYPE_CHECKING:
+    from arena.rating.certainty import Certificate
 
 
 class Backlog:
@@ -22,7 +25,7 @@ class Backlog:
         store: Store,
         settings: Settings,
         progress: Callable[[int], object] | None = None,
-        looked: Callable[[str, Certificate], object] | None = None,
+        looked: Callable[[str, "Certificate"], object] | None = None,
     ) -> None:
         """Begin with the games of `store` that the schedule of `settings` has.
 

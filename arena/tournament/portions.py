@@ -8,12 +8,12 @@ it is known once the portion before is over.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, islice
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from arena.plugins import get_schedule
 from arena.rating.board_shares import board_shares
-from arena.rating.certainty_course import CertaintyCourse
 from arena.record import Game
 from arena.schedule.chance import Chance
 from arena.schedule.plan import Board, extra_groups, plan
@@ -21,6 +21,9 @@ from arena.tournament.games import boards, games_by_variant, games_of
 from arena.tournament.settings import Settings
 from arena.tournament.withdrawal import Portion
 from engine import get_variant
+
+if TYPE_CHECKING:
+    from arena.rating.certainty_course import CertaintyCourse
 
 BoardGames = Sequence[Game]
 """The games of a board, one for each rotation."""
@@ -35,7 +38,7 @@ class ScheduledPortion(msgspec.Struct, frozen=True):
 
 
 def portions(
-    settings: Settings, chance: Chance, courses: Mapping[str, CertaintyCourse]
+    settings: Settings, chance: Chance, courses: Mapping[str, "CertaintyCourse"]
 ) -> Iterator[ScheduledPortion | None]:
     """Yield the games of a run in portions.
 
@@ -75,8 +78,8 @@ def portions_of(
 
 
 def portions_until_certain(
-    take: Mapping[str, Callable[[CertaintyCourse], list[BoardGames]]],
-    courses: Mapping[str, CertaintyCourse],
+    take: Mapping[str, Callable[["CertaintyCourse"], list[BoardGames]]],
+    courses: Mapping[str, "CertaintyCourse"],
 ) -> Iterator[ScheduledPortion | None]:
     """Yield the portions of a run that ends when all its `courses` are over. See `portions`.
 
@@ -99,11 +102,13 @@ def portions_until_certain(
         first += len(games)
 
 
-def certainty_courses(settings: Settings) -> dict[str, CertaintyCourse]:
+def certainty_courses(settings: Settings) -> dict[str, "CertaintyCourse"]:
     """Return by variant its course, before the first board. A run without a stop rule has none."""
     rule = settings.stop_rule
     if rule is msgspec.UNSET:
         return {}
+    from arena.rating.certainty_course import CertaintyCourse  # not above: runs start faster
+
     extra = get_schedule(settings.schedule).extra
     courses = {}
     for variant, (_, games) in games_by_variant(settings).items():
@@ -132,7 +137,7 @@ class _ScheduledBoards:
         self._last = 0
         """The number of the last board. Extra boards are numbered with the others."""
 
-    def take(self, course: CertaintyCourse) -> list[BoardGames]:
+    def take(self, course: "CertaintyCourse") -> list[BoardGames]:
         """Return the games of the boards of the current portion of `course`."""
         coming = self._extra(course) if course.challengers else self._balanced
         found: list[BoardGames] = []
@@ -142,7 +147,7 @@ class _ScheduledBoards:
             found.append(games_of(numbered, self._settings, self._chance))
         return found
 
-    def _extra(self, course: CertaintyCourse) -> Iterator[Board]:
+    def _extra(self, course: "CertaintyCourse") -> Iterator[Board]:
         variant = self._field.variant
         rng = self._chance.extra(variant.id, course.portions)
         for group in extra_groups(self._schedule, self._field, course.challengers, rng):

@@ -2,20 +2,20 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from arena.contracts import Executor
 from arena.errors import RunStopped, SettingsError
-from arena.rating.certainty import Certificate
-from arena.rating.export import as_csv, as_json
 from arena.schedule.chance import Secret
 from arena.tournament.backlog import Backlog, kept_games
-from arena.tournament.digest import public, run_digest
 from arena.tournament.games import games_to_play
-from arena.tournament.run_leaderboard import RunLeaderboard
 from arena.tournament.settings import Settings
 from arena.tournament.settings_diff import changes, conflicts
-from arena.tournament.standings import rank
 from arena.tournament.store import DATABASE, Store
+
+if TYPE_CHECKING:
+    from arena.rating.certainty import Certificate
+    from arena.tournament.run_leaderboard import RunLeaderboard
 
 
 def open_or_create(
@@ -78,7 +78,7 @@ def play_missing(
     settings: Settings,
     executor: Executor,
     progress: Callable[[int], object],
-    looked: Callable[[str, Certificate], object] | None = None,
+    looked: Callable[[str, "Certificate"], object] | None = None,
 ) -> None:
     """Play the games of a run that its store does not have.
 
@@ -107,7 +107,7 @@ def play_missing(
         raise RunStopped(f"stopped after {store.count()} of {games_to_play(settings)}") from None
 
 
-def finish(store: Store) -> RunLeaderboard:
+def finish(store: Store) -> "RunLeaderboard":
     """Write the leaderboard of a run whose games are played, note its digest, and return it.
 
     The digest is noted last. A run that is killed before that is finished when it is resumed.
@@ -115,6 +115,11 @@ def finish(store: Store) -> RunLeaderboard:
     Raises:
         StoreError: the folder cannot be written.
     """
+    # Not above: the first game starts earlier without the ratings.
+    from arena.rating.export import as_csv, as_json
+    from arena.tournament.digest import public, run_digest
+    from arena.tournament.standings import rank
+
     board = rank(store)
     store.write("leaderboard.json", as_json(board))
     store.write("leaderboard.csv", as_csv(board))

@@ -120,11 +120,11 @@ def extra_boards(store: Database) -> frozenset[BoardId]:
     if get_schedule(store.settings(Settings).schedule).extra is None:
         return frozenset()
     return frozenset(
-        [BoardId(one.variant, one.number) for one in _shares(store) if one.challengers]
+        [BoardId(one.variant, one.number) for one in complete_boards(store) if one.challengers]
     )
 
 
-def _shares(store: Database) -> Iterator[BoardShares]:
+def complete_boards(store: Database) -> Iterator[BoardShares]:
     """Yield the shares of the complete boards of a run, in schedule order."""
     settings = store.settings(Settings)
     boards = complete_shares(store.records(), _variants(settings, ()))
@@ -166,7 +166,7 @@ def gap(store: Database, pair: tuple[str, str], chosen: Sequence[str] = ()) -> P
             raise SettingsError(unknown("bot of the run", name, names))
     if pair[0] == pair[1]:
         raise SettingsError(f"got {pair[0]!r} twice, expected two bots of the run")
-    return pair_gap([one for one in _shares(store) if one.variant in variants], names, pair)
+    return pair_gap([one for one in complete_boards(store) if one.variant in variants], names, pair)
 
 
 def _players(settings: Settings, variants: Mapping[str, Variant]) -> list[str]:

@@ -31,15 +31,24 @@ from arena.record import Game
 from bots.plugin import register_bots
 from engine import get_variant, variants
 from tests.arena.playing import Bots, plug_in
-from tests.bots.boards import PATIENT, classes, make_game, variants_of
+from tests.bots.boards import PATIENT, HastyMonteCarloBot, classes, make_game, variants_of
 
 CLASSES = classes()
 BUNDLED = {bot.name: bot for bot in register_bots()}
 each_bot = pytest.mark.parametrize("name", CLASSES)
-each_bot_and_variant = pytest.mark.parametrize(
-    ("name", "variant_id"),
-    [(name, variant_id) for name, one in CLASSES.items() for variant_id in variants_of(one)],
-)
+LONG_GAMES = ("brides-and-bribes/4", "brides-and-bribes/5")
+"""Variants in which a bot that searches takes seconds. Then the test is slow."""
+
+
+def bots_and_variants() -> Iterator[object]:
+    """Yield each bot with each variant that it plays."""
+    for name, one in CLASSES.items():
+        for variant_id in variants_of(one):
+            is_long = one is HastyMonteCarloBot and variant_id in LONG_GAMES
+            yield pytest.param(name, variant_id, marks=[pytest.mark.slow] if is_long else [])
+
+
+each_bot_and_variant = pytest.mark.parametrize(("name", "variant_id"), [*bots_and_variants()])
 
 
 def actions_of(game: Game, bot_class: type[Bot]) -> tuple[str, ...]:
@@ -108,6 +117,11 @@ def _turn(table: int, ask: Ask) -> Turn:
 @each_bot
 def test_a_bot_plays_games_that_there_are(name: str) -> None:
     assert set(CLASSES[name].games) <= {variant.game for variant in variants().values()}
+
+
+@each_bot
+def test_a_bot_is_registered_for_the_games_that_its_ready_names(name: str) -> None:
+    assert bots()[name].games == tuple(CLASSES[name].games)
 
 
 @pytest.mark.parametrize("variant_id", variants())

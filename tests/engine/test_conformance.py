@@ -2,6 +2,7 @@
 
 import random
 import re
+from collections.abc import Iterator
 
 import msgspec
 import pytest
@@ -15,8 +16,18 @@ CHECK_NAMES = [check.__name__.removeprefix("check_") for check in conformance.CH
 CHECKS = pytest.mark.parametrize("check", conformance.CHECKS, ids=CHECK_NAMES)
 
 
+LONG_GAMES = ("brides-and-bribes/4", "brides-and-bribes/5")
+"""Variants whose checks take seconds each. They are slow."""
+
+
+def registered() -> Iterator[object]:
+    """Yield a case for each registered variant."""
+    for one in variants().values():
+        yield pytest.param(one, id=one.id, marks=[pytest.mark.slow] if one.id in LONG_GAMES else [])
+
+
 @CHECKS
-@pytest.mark.parametrize("variant", variants().values(), ids=list(variants()))
+@pytest.mark.parametrize("variant", [*registered()])
 def test_every_registered_variant_conforms(check: conformance.Check, variant: Variant) -> None:
     check(variant, random.Random(f"{check.__name__} {variant.id}"))
 

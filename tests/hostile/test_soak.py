@@ -1,4 +1,4 @@
-"""Short runs of bots that break, which are killed and resumed. The long one is slow."""
+"""Runs of bots that break, which are killed and resumed. The longer ones are slow."""
 
 from pathlib import Path
 
@@ -10,6 +10,7 @@ from benchmarks.soak_bots import BOTS
 from tests.arena.playing import NEEDS_PROC
 
 
+@pytest.mark.slow
 @NEEDS_PROC
 def test_a_run_of_broken_bots_that_is_killed_again_and_again_ends_like_any_other(
     tmp_path: Path,

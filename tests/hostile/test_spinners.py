@@ -17,7 +17,7 @@ from arena.process.local import LocalProcesses
 from arena.protocol import Limits
 from arena.record import Entrant, GameRecord
 from arena.sandbox.cgroup_home import Home, our_home
-from tests.arena.levels import WALLED, sandbox_settings_of
+from tests.arena.levels import sandbox_settings_of
 from tests.arena.playing import NEEDS_PROC, by_name, children, code, make_game, plug_in
 
 NAMES = ("rival", "attacker", "other")
@@ -96,6 +96,17 @@ def no_home() -> None:
     """Have no control groups."""
 
 
+each_level_and_home = pytest.mark.parametrize(
+    ("level", "home"),
+    [
+        ("limits", no_home),
+        ("isolated", our_home),
+        pytest.param("limits", our_home, marks=pytest.mark.slow),
+        pytest.param("isolated", no_home, marks=pytest.mark.slow),
+    ],
+)
+
+
 @pytest.fixture(autouse=True)
 def _on_one_core() -> Iterator[None]:
     usable = cores.usable()
@@ -124,8 +135,7 @@ def play(attack: str, level: str, home: Callable[[], Home | None]) -> GameRecord
 
 
 @NEEDS_PROC
-@pytest.mark.parametrize("home", [no_home, our_home])
-@pytest.mark.parametrize("level", WALLED)
+@each_level_and_home
 def test_spinners_of_a_bot_that_is_not_asked_make_no_rival_late(
     level: str, home: Callable[[], Home | None]
 ) -> None:
@@ -133,8 +143,7 @@ def test_spinners_of_a_bot_that_is_not_asked_make_no_rival_late(
 
 
 @NEEDS_PROC
-@pytest.mark.parametrize("home", [no_home, our_home])
-@pytest.mark.parametrize("level", WALLED)
+@each_level_and_home
 def test_whoever_makes_a_frozen_bot_go_on_makes_no_rival_late(
     level: str, home: Callable[[], Home | None]
 ) -> None:

@@ -95,4 +95,6 @@ EXPECTED = [
     rf"  by processor time{NUMBER}games/s +\d+\.\d\d x bare driver",
     rf"storage of a game{NUMBER}bytes",
     rf"rating a board{NUMBER}us",
+    rf"scores of 50 bots, 100 games{NUMBER}ms",
+    rf"a look at 30 bots, 10 games{NUMBER}ms",
 ]

@@ -49,7 +49,8 @@ def test_a_run_prints_its_leaderboard_and_nothing_else_on_stdout(spring: Played)
     words = [line.strip() for line in spring.answer.stdout.splitlines() if line[:1].isalpha()]
     sandbox = "sandbox none: no isolation: run only bots you trust"
     seed = "deals from a seed, so bots may have predicted them"
-    assert words == [VARIANT, "pot-de-vin/4-teams", "overall", seed, sandbox]
+    assert words[:3] == [VARIANT, "pot-de-vin/4-teams", "overall"]
+    assert words[-2:] == [seed, sandbox]
     rows = [spring.answer.stdout.count(f" bot-{number} ") for number in range(1, 5)]
     assert sorted(rows) == [2, 3, 3, 3]  # one of them had a bye in the variant for three
     assert "\n7 games" in spring.answer.stdout
@@ -227,13 +228,13 @@ def test_no_such_command_is_wrong_usage() -> None:
     assert "No such command 'dance'" in result.stderr
 
 
-@pytest.mark.parametrize("limit", ["--move-ms", "--start-ms"])
 @pytest.mark.parametrize("milliseconds", [3 * 10**9, 10**22])
-def test_a_limit_is_kept_or_refused_however_long_it_is(
-    three: list[str], tmp_path: Path, limit: str, milliseconds: int
+def test_limits_are_kept_or_refused_however_long_they_are(
+    three: list[str], tmp_path: Path, milliseconds: int
 ) -> None:
     """A month, and longer than the universe is old."""
-    result = arena("run", *three, limit, milliseconds, "--name", "a", "--results", tmp_path)
+    limits = ["--move-ms", milliseconds, "--start-ms", milliseconds]
+    result = arena("run", *three, *limits, "--name", "a", "--results", tmp_path)
     assert result.exit_code in (0, 2), repr(result.exception) + result.stderr
 
 
@@ -353,7 +354,14 @@ def test_short_help_is_help(command: str) -> None:
 
 
 @NEEDS_PROC
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize(
+    "number",
+    [
+        signal.SIGINT,
+        signal.SIGTERM,
+        pytest.param(signal.SIGHUP, marks=pytest.mark.slow),
+    ],
+)
 def test_ctrl_c_keeps_what_was_played_and_names_the_command_that_goes_on(
     number: signal.Signals, tmp_path: Path
 ) -> None:

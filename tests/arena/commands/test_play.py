@@ -3,31 +3,25 @@
 import io
 import random
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner, Result
 from rich.console import Console
 
+from arena.cli import main
 from arena.commands.play import Player, event_in_words, rules_of
 from arena.match.referee import Ask
 from engine import get_variant, variants
-from tests.arena.runs import ARENA, make_bots
+from tests.arena.runs import make_bots
 
 DOCS = Path(__file__).parents[3] / "docs" / "rules"
 GAMES = sorted({variant.game for variant in variants().values()})
 
 
-def typed(keys: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run `arena play` and type these lines."""
-    return subprocess.run(
-        [*ARENA, "play", *arguments],
-        input=keys,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+def typed(keys: str, *arguments: str) -> Result:
+    """Run `arena play` in this process and type these lines."""
+    return CliRunner().invoke(main, ["play", *arguments], input=keys, prog_name="arena")
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -35,7 +29,7 @@ def test_a_whole_game_is_played_by_typing_numbers(tmp_path: Path, game: str) -> 
     variant = next(one for one in variants().values() if one.game == game)
     against = ",".join(map(str, make_bots(tmp_path, 1)))
     played = typed("1\n" * 400, "--variant", variant.id, "--against", against, "--seed", "5")
-    assert played.returncode == 0, played.stderr
+    assert played.exit_code == 0, played.stderr
     ends = played.stdout.splitlines()[-variant.seats :]
     assert all(re.fullmatch(r"seat \d \((you|bot-1.*)\): -?\d+ points, place \d", e) for e in ends)
     assert sum("(you)" in end for end in ends) == 1
@@ -45,14 +39,14 @@ def test_leaving_does_no_harm(tmp_path: Path) -> None:
     against = ",".join(map(str, make_bots(tmp_path, 1)))
     for keys in ("q\n", "", "1\nq\n"):
         left = typed(keys, "--variant", "bribery/2", "--against", against)
-        assert left.returncode == 0
+        assert left.exit_code == 0
         assert "Traceback" not in left.stderr
         assert left.stdout.splitlines()[-1].endswith("you left the game")
 
 
 def test_a_seat_that_there_is_not_is_refused() -> None:
     refused = typed("", "--variant", "bribery/2", "--seat", "2")
-    assert refused.returncode == 2
+    assert refused.exit_code == 2
     assert "got 2, expected 0 to 1" in refused.stderr
 
 

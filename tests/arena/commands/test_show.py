@@ -10,6 +10,7 @@ import msgspec
 from arena.protocol import FaultKind, SeatFault
 from arena.record import Observations, write_record
 from arena.tournament.store import Store
+from tests.arena.command import arena
 from tests.arena.playing import NEEDS_PROC, wait_for
 from tests.arena.runs import (
     PATIENT_OPTIONS,
@@ -19,7 +20,6 @@ from tests.arena.runs import (
     make_gated_bots,
     marked,
     play_out,
-    run_arena,
     schedule_of,
     start_arena,
 )
@@ -31,9 +31,9 @@ def test_a_complete_run_has_nothing_left(tmp_path: Path) -> None:
     options = [*bot_options(make_bots(tmp_path / "bots", 4)), "--variant", VARIANT]
     options += ["--variant", "pot-de-vin/4-teams", "--rounds", "4", *PATIENT_OPTIONS]
     at = ["--results", str(tmp_path)]
-    assert run_arena("run", *options, "--name", "spring", *at).returncode == 0
-    shown = run_arena("show", "spring", *at)
-    assert shown.returncode == 0, shown.stderr
+    assert arena("run", *options, "--name", "spring", *at).exit_code == 0
+    shown = arena("show", "spring", *at)
+    assert shown.exit_code == 0, shown.stderr
     lines = shown.stdout.splitlines()
     assert lines[0] == "spring: 10 of 10 games, complete"
     rows = [line.split() for line in lines]
@@ -51,7 +51,7 @@ def test_games_that_a_bot_was_withdrawn_from_are_no_faults(tmp_path: Path) -> No
             fault = SeatFault(game.entrants.index("e2"), 0, kind, "")
             record = msgspec.structs.replace(play_out(game), faults=(fault,))
             store.add([(game.key, place, write_record(record), Observations())])
-    shown = run_arena("show", "spring", "--results", str(tmp_path)).stdout.splitlines()
+    shown = arena("show", "spring", "--results", str(tmp_path)).stdout.splitlines()
     bots = [line.split() for line in shown if line.startswith(" e")]
     assert bots == [["e1", "3", "0"], ["e2", "3", "1"], ["e3", "3", "0"]]
 
@@ -67,7 +67,7 @@ def test_a_run_under_way_names_its_process_and_one_that_was_stopped_how_to_go_on
     with start_arena(["run", *options, "--name", "spring", *at], mark) as process:
         try:
             wait_for((tmp_path / "spring" / "arena.db").is_file, "the run's database")
-            shown = run_arena("show", "spring", *at)
+            shown = arena("show", "spring", *at)
         finally:
             os.kill(process.pid, 9)
     wait_for(lambda: not marked(mark), "the end of the workers and the bots")
@@ -75,5 +75,5 @@ def test_a_run_under_way_names_its_process_and_one_that_was_stopped_how_to_go_on
     first = shown.stdout.splitlines()[0]
     pattern = rf"spring: \d+ of 24 games, under way in process {process.pid}, \d+ games/s.*"
     assert re.fullmatch(pattern, first), first
-    stopped = run_arena("show", "spring", *at).stdout.splitlines()[0]
+    stopped = arena("show", "spring", *at).stdout.splitlines()[0]
     assert re.fullmatch(r"spring: \d+ of 24 games, stopped; .*", stopped)

@@ -8,7 +8,8 @@ import pytest
 from arena.contest.entrants import seat_together
 from arena.errors import SettingsError
 from engine import get_variant
-from tests.arena.runs import DICE_BOT, made_up, make_bot, make_bots, run_arena
+from tests.arena.command import arena
+from tests.arena.runs import DICE_BOT, made_up, make_bot, make_bots
 
 BREAKS = DICE_BOT.replace('dice[table].choice(message["legal"])', "dice[table].nothing()")
 
@@ -16,8 +17,8 @@ BREAKS = DICE_BOT.replace('dice[table].choice(message["legal"])', "dice[table].n
 def test_one_game_is_watched_and_the_others_are_counted(tmp_path: Path) -> None:
     own, other = make_bots(tmp_path, 2)
     arguments = ["--against", f"{other},random", "--variant", "pot-de-vin/3", "--games", "7"]
-    tried = run_arena("try", str(own), *arguments)
-    assert tried.returncode == 0, tried.stderr
+    tried = arena("try", own, *arguments)
+    assert tried.exit_code == 0, tried.stderr
     lines = tried.stdout.splitlines()
     moves = [line for line in lines if line.startswith("move ")]
     assert len(moves) > 20
@@ -29,27 +30,27 @@ def test_one_game_is_watched_and_the_others_are_counted(tmp_path: Path) -> None:
     assert sum(beaten) == pytest.approx(150, abs=2)
     score = r"score of bot-1: (\d+)%; too few boards for an interval, play more --games"
     assert re.fullmatch(score, lines[-1])
-    assert run_arena("try", str(own), *arguments).stdout == tried.stdout
+    assert arena("try", own, *arguments).stdout == tried.stdout
 
 
 def test_the_score_has_an_interval_after_some_boards(tmp_path: Path) -> None:
     own, other = make_bots(tmp_path, 2)
     arguments = ["--against", str(other), "--variant", "bribery/2", "--games", "11"]
-    *_, last = run_arena("try", str(own), *arguments).stdout.splitlines()
+    *_, last = arena("try", own, *arguments).stdout.splitlines()
     match = re.fullmatch(
         r"score of bot-1: (\d+)%, between (\d+)% and (\d+)% at 95% \(5 boards\)", last
     )
     assert match, last
     score, low, high = map(int, match.groups())
     assert low <= score <= high
-    alone = run_arena("try", str(own), *arguments[:-1], "0").stdout
+    alone = arena("try", own, *arguments[:-1], "0").stdout
     assert "score of" not in alone
 
 
 def test_the_faults_of_a_bot_are_told(tmp_path: Path) -> None:
     folder = make_bot(tmp_path, "breaks", BREAKS)
-    tried = run_arena("try", str(folder), "--variant", "bribery/2", "--games", "2")
-    assert tried.returncode == 0, tried.stderr
+    tried = arena("try", folder, "--variant", "bribery/2", "--games", "2")
+    assert tried.exit_code == 0, tried.stderr
     assert "fault (crash), a stand-in plays from here:" in tried.stdout
     assert " breaks " in tried.stdout  # in the table, with both faults
     assert tried.stdout.count("\nbreaks: crash in bribery/2 board ") == 1, "those alike have one"
@@ -66,8 +67,8 @@ def test_twins_have_numbers() -> None:
 
 
 def test_a_name_that_stands_for_several_bots_is_refused() -> None:
-    tried = run_arena("try", "quick")
-    assert tried.returncode == 1
+    tried = arena("try", "quick")
+    assert tried.exit_code == 1
     assert re.search(r"'quick' stands for \d+ bots: name one of them", tried.stderr)
 
 

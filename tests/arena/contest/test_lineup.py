@@ -9,8 +9,9 @@ from arena.contest.lineup import Lineup, find_lineup
 from arena.contest.settings import Contest, EntrantsTable, Program
 from arena.contracts import SandboxSettings
 from arena.errors import BotError
+from arena.plugins import RegisteredBot
 from arena.record import Entrant
-from tests.arena.playing import PATIENT
+from tests.arena.playing import PATIENT, Bots, plug_in
 
 PLAIN = "class MyBot:\n    def act(self, view, legal):\n        return legal[0]\n"
 CHESS = PLAIN.replace("    def", "    games = ['chess']\n\n    def", 1)
@@ -69,6 +70,15 @@ def test_without_submissions_the_quick_bots_play() -> None:
     contest = Contest(limits=PATIENT)
     found = find_lineup(contest, ["pot-de-vin/3"], SandboxSettings(), ())
     assert {"random", "greedy"} <= {*names(found)}
+
+
+def test_a_registered_bot_is_started_for_its_games_only(students: Class) -> None:
+    dead = (sys.executable, "-c", DEAD)
+    with plug_in(Bots(RegisteredBot("dead", dead, ".", "", games=("bribery",), code=("none",)))):
+        assert names(students.lineup("dead")) == ["ann", "ben"]
+        assert students.said == ["left out, since they play none of these games: dead"]
+        with pytest.raises(BotError, match="'dead' does not start"):
+            students.lineup("dead", variant="bribery/2")
 
 
 def test_who_cannot_play_is_left_out_with_the_reason(students: Class) -> None:

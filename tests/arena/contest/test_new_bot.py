@@ -3,6 +3,7 @@
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -18,19 +19,26 @@ from tests.arena.runs import ignore, in_processes, run_arena, settings_of, silen
 NEEDS = {"javascript": "node", "c": "make"}
 """What a language needs beyond Python and a shell."""
 
+
+def needs(language: str) -> pytest.MarkDecorator:
+    """Return the mark that skips a test where a language lacks what it needs."""
+    lacks = language in NEEDS and not shutil.which(NEEDS[language])
+    return pytest.mark.skipif(lacks, reason=f"need {NEEDS.get(language)}")
+
+
 each_language = pytest.mark.parametrize(
-    "language",
-    [
-        pytest.param(
-            language,
-            marks=pytest.mark.skipif(
-                language in NEEDS and not shutil.which(NEEDS[language]),
-                reason=f"need {NEEDS.get(language)}",
-            ),
-        )
-        for language in LANGUAGES
-    ],
+    "language", [pytest.param(language, marks=needs(language)) for language in LANGUAGES]
 )
+
+
+def new_bots() -> Iterator[object]:
+    """Yield each language with each game. Languages but Python are slow except for one game."""
+    for game in sorted({variant.game for variant in variants().values()}):
+        for language in LANGUAGES:
+            marks = [needs(language)]
+            if language != "python" and game != "bribery":
+                marks.append(pytest.mark.slow)
+            yield pytest.param(language, game, marks=marks)
 
 
 def new(folder: Path, language: str, game: str) -> Path:
@@ -44,8 +52,7 @@ def new(folder: Path, language: str, game: str) -> Path:
     return folder
 
 
-@each_language
-@pytest.mark.parametrize("game", sorted({variant.game for variant in variants().values()}))
+@pytest.mark.parametrize(("language", "game"), [*new_bots()])
 def test_a_new_bot_passes_its_test_and_plays_without_a_fault(
     tmp_path: Path, language: str, game: str
 ) -> None:

@@ -328,8 +328,9 @@ def test_keys_step_and_the_address_keeps_the_step(page: Page, site: Site) -> Non
 
 
 def test_it_plays_by_itself_until_it_is_stopped(page: Page, site: Site) -> None:
-    page.clock.install()  # so that no test waits for it
+    page.clock.install(time=0)
     record = open_replay(page, site, "pot-de-vin/3")
+    page.clock.pause_at(3_600_000)  # time goes on only when the test says so
     page.select_option("#speed", label="very fast")
     page.locator("#speed").blur()
     page.keyboard.press(" ")

@@ -9,6 +9,7 @@ import sys
 import unicodedata
 from itertools import pairwise
 from pathlib import Path
+from xml.etree import ElementTree
 
 import msgspec
 import pytest
@@ -20,6 +21,7 @@ from arena.protocol import printable
 from arena.publish.choice import Choice, read_choice
 from arena.publish.layout import ABOUT, RECORDS, bot_page, replay_page
 from arena.publish.site import MARKER
+from arena.publish.svg import svg_file
 from arena.rating.export import as_csv
 from arena.tournament.digest import digest_lines, read_digest
 from arena.tournament.export import ExportHeader
@@ -296,7 +298,7 @@ def test_each_picture_is_told_in_words_and_in_numbers(made: Made) -> None:
             assert all(told[name].text.strip() for name in names), path
         details = [one for one in page.all("details") if one.inside[-1] == "section"]
         assert path.startswith("bot/") or len(details) >= len(page.all("desc"))
-    assert charts == 4 + 3 + 3  # of the index, the games, the variants
+    assert charts == 6 + 3 * 2 + 3 * 3  # of the index, the games, the variants
 
 
 def test_pictures_are_in_the_colours_of_the_page(made: Made) -> None:
@@ -308,6 +310,36 @@ def test_pictures_are_in_the_colours_of_the_page(made: Made) -> None:
         used = set(re.findall(r"var\((--[a-z0-9-]+)\)", drawn))
         assert used
         assert all(f"{name}:" in style for name in used)
+
+
+def test_each_picture_is_a_file_too(made: Made) -> None:
+    files = {
+        path.relative_to(made.folder).as_posix() for path in made.folder.rglob("charts/**/*.svg")
+    }
+    links = {
+        (made.folder / path).parent.joinpath(link).resolve()
+        for path, page in made.pages.items()
+        for link in page.links()
+        if "files/charts/" in link
+    }
+    assert links == {(made.folder / file).resolve() for file in files}
+    assert "files/charts/variant/pot-de-vin-3/scores.svg" in files
+    for file in files:
+        text = (made.folder / file).read_text()
+        root = ElementTree.fromstring(text)
+        assert root.tag == "{http://www.w3.org/2000/svg}svg"
+        assert "var(" not in text, "it would have no colours outside the site"
+        assert "currentColor" not in text
+
+
+def test_pictures_in_files_have_the_light_colours_of_the_page(made: Made) -> None:
+    style = (made.folder / "static/style.css").read_text()
+    light = re.findall(r":root \{(.*?)\}", style, re.DOTALL)[0]
+    colors = dict(re.findall(r"--([a-z0-9-]+): (#[0-9a-f]{6});", light))
+    names = ["muted", "line", "accent", "against", *[f"series-{one}" for one in range(1, 7)]]
+    for name in names:
+        assert f'"fill: {colors[name]}"' in svg_file(f'<svg><a style="fill: var(--{name})"/></svg>')
+    assert colors["ink"] in svg_file('<svg><a style="fill: currentColor"/></svg>')
 
 
 def luminance(color: str) -> float:

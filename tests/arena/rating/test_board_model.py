@@ -308,9 +308,9 @@ def test_an_extra_board_counts_for_its_challengers_only() -> None:
 def test_two_challengers_count_half_each(challengers: tuple[str, ...]) -> None:
     extra = shares_of([("ann",), ("ben",)], [((1, 2), 1)] * 2, 99)
     sums = BoardSums(FIELD, [*balanced_boards(), extra._replace(challengers=challengers)])
-    table = sums.tables()[-1]
-    assert table.parts == len(challengers)
-    assert [table.counts_for(one) for one in range(3)] == [
+    lineup = next(lineup for lineup in sums.lineups() if lineup.challengers)
+    assert lineup.parts == len(challengers)
+    assert [lineup.counts_for(one) for one in range(3)] == [
         name in challengers for name in ("ann", "ben", "cy")
     ]
 

@@ -58,12 +58,17 @@ def printed_digest(text: str) -> str:
 # -- runs --------------------------------------------------------------------------------------
 
 
-def test_any_number_of_workers_gives_the_same_digest(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("crews", "rounds"), [((1, 3), 12), pytest.param((1, 2, 3), 30, marks=pytest.mark.slow)]
+)
+def test_any_number_of_workers_gives_the_same_digest(
+    tmp_path: Path, crews: tuple[int, ...], rounds: int
+) -> None:
     folders = [*make_bots(tmp_path / "bots", 3), make_bot(tmp_path / "bots", "bad", CRASHING)]
-    command = ["run", *bot_options(folders), "--variant", VARIANT, "--rounds", "30", "--seed", "5"]
-    command += [*PATIENT_OPTIONS, "--results", str(tmp_path)]
+    command = ["run", *bot_options(folders), "--variant", VARIANT, "--rounds", str(rounds)]
+    command += ["--seed", "5", *PATIENT_OPTIONS, "--results", str(tmp_path)]
     digests = set()
-    for workers in (1, 2, 3):
+    for workers in crews:
         name = f"with-{workers}"
         played = run_arena(*command, "--name", name, "--workers", str(workers))
         assert played.returncode == 0, played.stderr
@@ -75,6 +80,7 @@ def test_any_number_of_workers_gives_the_same_digest(tmp_path: Path) -> None:
     assert len(digests) == 1
 
 
+@pytest.mark.slow
 @NEEDS_PROC
 def test_a_run_that_was_killed_has_the_digest_of_one_that_was_not(tmp_path: Path) -> None:
     folders, gate = make_gated_bots(tmp_path / "bots")

@@ -152,7 +152,7 @@ def test_a_worker_that_a_bot_stops_is_replaced_and_its_games_are_played_again(
         '    elif kind == "turn":\n', '    elif kind == "turn":\n        stop_once(os.getppid())\n'
     )
     folders = [make_bot(tmp_path / "bots", "stopper", attack), *make_bots(tmp_path / "bots", 2)]
-    run = settings_of(folders, VARIANT, rounds=30)
+    run = settings_of(folders, VARIANT, rounds=12)
     notices: list[str] = []
     crew = Workers(1, notices.append)
     crew.silence = Silence(max_s=2)
@@ -175,7 +175,7 @@ def test_an_idle_worker_that_was_stopped_hangs_no_run(tmp_path: Path) -> None:
     pid_file = tmp_path / "worker"
     tells = f"import os\nopen({str(pid_file)!r}, 'w').write(str(os.getppid()))\n" + DICE_BOT
     folders = [make_bot(tmp_path / "bots", "teller", tells), *make_bots(tmp_path / "bots", 2)]
-    run = settings_of(folders, VARIANT, rounds=600)
+    run = settings_of(folders, VARIANT, rounds=300)
     games = schedule_of(run)
     first, second = (
         Batch(tuple(game for game in games if game.rotation == rotation), run.entrants, run.limits)

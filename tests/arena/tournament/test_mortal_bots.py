@@ -78,12 +78,17 @@ def faults(run: list[bytes]) -> Counter[str]:
     )
 
 
-def test_records_do_not_depend_on_who_plays_bots_that_die(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "crews", [(1, 3), pytest.param((1, 2, 3, 1, 2, 3), marks=pytest.mark.slow)]
+)
+def test_records_do_not_depend_on_who_plays_bots_that_die(
+    tmp_path: Path, crews: tuple[int, ...]
+) -> None:
     settings = settings_of(make_mortals(tmp_path / "bots", DEATHS), VARIANT, rounds=6)
     assert settings.withdrawal
     first, *others = [
         records(tmp_path / f"run-{number}", settings, workers, None)
-        for number, workers in enumerate((1, 2, 3) * 2)
+        for number, workers in enumerate(crews)
     ]
     assert set(faults(first)) == FAULTY, "a death after the last decision of a game is none"
     for other in others:

@@ -253,14 +253,16 @@ def test_a_killed_run_is_resumed_and_ends_alike(tmp_path: Path) -> None:
 
 
 @NEEDS_PROC
-@pytest.mark.parametrize("kills", [5, pytest.param(20, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("kills", "games"), [(3, 150), pytest.param(20, 600, marks=pytest.mark.slow)]
+)
 def test_a_run_that_is_killed_again_and_again_ends_like_one_that_never_was(
-    tmp_path: Path, kills: int
+    tmp_path: Path, kills: int, games: int
 ) -> None:
     """Killed at many moments, now the whole family, now only the process at its head."""
     folders = make_bots(tmp_path / "bots", 4)
     write_secret(tmp_path / "secret.txt", SECRET)
-    arguments = ["run", *bot_options(folders), "--variant", VARIANT, "--rounds", "600"]
+    arguments = ["run", *bot_options(folders), "--variant", VARIANT, "--rounds", str(games)]
     arguments += ["--secret", str(tmp_path / "secret.txt")]
     arguments += [*PATIENT_OPTIONS, "--workers", "2", "--results", str(tmp_path), "--name"]
     folder = tmp_path / "killed"
@@ -281,7 +283,7 @@ def test_a_run_that_is_killed_again_and_again_ends_like_one_that_never_was(
         wait_for(lambda mark=mark: not marked(mark), "the end of the workers and the bots")
         before, counted = counted, stored(folder)
         assert counted >= before
-    assert kills / 2 < counted < 600, "it was killed in the middle"
+    assert kills / 2 < counted < games, "it was killed in the middle"
     for name in ("killed", "whole"):
         assert run_arena(*arguments, name).returncode == 0
     for file in ("leaderboard.json", "leaderboard.csv"):

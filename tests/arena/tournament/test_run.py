@@ -121,10 +121,20 @@ def test_records_and_ranking_do_not_depend_on_the_number_of_workers(
     assert outcomes[0] == outcomes[1]
 
 
-def test_records_do_not_depend_on_tables_nor_on_cores(tmp_path: Path, bots: list[Path]) -> None:
-    run = settings_of(bots, VARIANT, rounds=24)
-    ways: list[tuple[int | None, bool]] = [(1, True), (8, True), (32, True), (None, True)]
-    ways += [(8, False), (None, False)]
+@pytest.mark.parametrize(
+    ("rounds", "ways"),
+    [
+        (12, [(1, True), (8, True), (None, False)]),
+        pytest.param(
+            *(24, [(1, True), (8, True), (32, True), (None, True), (8, False), (None, False)]),
+            marks=pytest.mark.slow,
+        ),
+    ],
+)
+def test_records_do_not_depend_on_tables_nor_on_cores(
+    tmp_path: Path, bots: list[Path], rounds: int, ways: list[tuple[int | None, bool]]
+) -> None:
+    run = settings_of(bots, VARIANT, rounds=rounds)
     found = []
     for number, (tables, pin) in enumerate(ways):
         with open_or_create(tmp_path / str(number), run, silent) as store:

@@ -127,18 +127,21 @@ def kinds_of(record: GameRecord) -> list[tuple[str, str]]:
     return [(record.entrants[fault.seat], fault.kind) for fault in record.faults]
 
 
+@pytest.mark.parametrize(
+    ("crews", "stops"), [((1, 3), (4,)), pytest.param((1, 2, 4), (4, 8), marks=pytest.mark.slow)]
+)
 def test_a_bot_is_withdrawn_from_the_same_games_on_with_any_workers_and_after_a_stop(
-    tmp_path: Path,
+    tmp_path: Path, crews: tuple[int, ...], stops: tuple[int, ...]
 ) -> None:
     settings = run_settings(tmp_path / "bots")
     runs: list[list[bytes]] = []
-    for workers in (1, 2, 4):
+    for workers in crews:
         with Store.create(tmp_path / f"with-{workers}", settings) as store:
             play_missing(store, settings, in_processes(workers), ignore)
             runs.append(played(store))
             records = list(store.records())
             board = rank(store)
-    for stop in (4, 8):
+    for stop in stops:
         with Store.create(tmp_path / f"stopped-{stop}", settings) as store:
             play_until(store, settings, stop)
             assert stop <= store.count() < 15
@@ -264,7 +267,7 @@ def stop_at_once(_: int) -> None:
     raise KeyboardInterrupt
 
 
-@pytest.mark.parametrize("stops", [0, 3])
+@pytest.mark.parametrize("stops", [pytest.param(0, marks=pytest.mark.slow), 3])
 @pytest.mark.parametrize("change", GROWN)
 def test_a_run_that_has_grown_withdraws_bots_as_a_fresh_one_does(
     tmp_path: Path, change: str, stops: int

@@ -1,0 +1,1 @@
+"""Charts of a run, a module a figure, each with a table of its numbers."""

@@ -1,0 +1,116 @@
+"""The ratings of the leading bots over a run."""
+
+from collections.abc import Sequence
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter
+
+from arena.publish.charts.parts import WIDTH
+from arena.publish.pages import Chart
+from arena.publish.svg import SERIES, drawing, shortened_name, svg_of
+from arena.rating.leaderboard import Row
+from arena.rating.trueskill import INTERVAL_SIGMAS, RatingSnapshot
+
+LEADERS = len(SERIES)
+"""Bots in the chart."""
+STEPS = 60
+"""Points of a line."""
+RATING_ROWS = 12
+"""Rows of the table."""
+SETTLED_SHARE = 0.12
+"""The first part of a run, with uncertain ratings. The axes fit the rest."""
+LABEL_SHARE = 0.062
+"""The height of a name, as a share of the chart."""
+
+
+def rating_chart(snapshots: Sequence[RatingSnapshot], rows: Sequence[Row]) -> Chart:
+    """Return the chart of the leading bots' ratings over a run; `rows` is the leaderboard."""
+    names = [row.bot for row in rows[:LEADERS]]
+    title = "Ratings during the run"
+    text = (
+        f"A line for each of the {len(names)} leading bots: mu by number of games, in a band of "
+        f"±{INTERVAL_SIGMAS} sigma."
+    )
+    with drawing():
+        figure = Figure((WIDTH, 4.4), layout="constrained")
+        axes = figure.subplots()
+        games = [snapshot.games for snapshot in snapshots]
+        for name, color in zip(names, SERIES, strict=False):
+            mus = [snapshot.ratings[name][0] for snapshot in snapshots]
+            halves = [INTERVAL_SIGMAS * snapshot.ratings[name][1] for snapshot in snapshots]
+            low = [mu - half for mu, half in zip(mus, halves, strict=True)]
+            high = [mu + half for mu, half in zip(mus, halves, strict=True)]
+            axes.fill_between(games, low, high, color=color, alpha=0.13, linewidth=0)
+            axes.plot(games, mus, color=color, linewidth=2.0, solid_joinstyle="round")
+        _fit_to_settled(axes, snapshots, names)
+        _label_lines(axes, snapshots[-1], names)
+        axes.set_xlabel("games")
+        axes.set_ylabel("mu")
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+        svg = svg_of(figure, "course", title, text)
+    every = max(1, -(-len(snapshots) // RATING_ROWS))
+    some = [*snapshots[:-1:every], snapshots[-1]]
+    return Chart(
+        name="course",
+        title=title,
+        text=text,
+        svg=svg,
+        columns=("games", *names),
+        rows=tuple([(f"{one.games:,}", *[_rating(one, name) for name in names]) for one in some]),
+    )
+
+
+def _rating(snapshot: RatingSnapshot, name: str) -> str:
+    mu, sigma = snapshot.ratings[name]
+    return f"{mu:.1f} ±{INTERVAL_SIGMAS * sigma:.1f}"
+
+
+def _fit_to_settled(axes: Axes, snapshots: Sequence[RatingSnapshot], names: Sequence[str]) -> None:
+    last = snapshots[-1].games
+    settled = [one for one in snapshots if one.games >= SETTLED_SHARE * last]
+    ratings = [one.ratings[name] for one in settled for name in names]
+    low = min([mu - INTERVAL_SIGMAS * sigma for mu, sigma in ratings])
+    high = max([mu + INTERVAL_SIGMAS * sigma for mu, sigma in ratings])
+    axes.set_ylim(low - 1, high + 1)
+    axes.set_xlim(0, max(1, last))
+
+
+def _label_lines(axes: Axes, last: RatingSnapshot, names: Sequence[str]) -> None:
+    """Write the names beside the ends of their lines without overlap."""
+    low, high = axes.get_ylim()
+    rising = sorted(names, key=lambda name: last.ratings[name][0])
+    places = spread_out([last.ratings[name][0] for name in rising], LABEL_SHARE * (high - low))
+    for name, place in zip(rising, places, strict=True):
+        axes.annotate(
+            shortened_name(name),
+            (1.0, place),
+            xycoords=("axes fraction", "data"),
+            xytext=(8, 0),
+            textcoords="offset points",
+            color=SERIES[names.index(name)],
+            va="center",
+            annotation_clip=False,
+            fontweight="bold",
+        )
+
+
+def spread_out(values: Sequence[float], step: float) -> list[float]:
+    """Return places near the ascending `values`, with at least `step` between two of them.
+
+    Places that would be too close are spread around their mean.
+    """
+    groups: list[list[float]] = []
+    for value in values:
+        groups.append([value])
+        while (
+            len(groups) > 1 and _spread(groups[-1], step)[0] - _spread(groups[-2], step)[-1] < step
+        ):
+            last = groups.pop()
+            groups[-1] += last
+    return [place for group in groups for place in _spread(group, step)]
+
+
+def _spread(group: Sequence[float], step: float) -> list[float]:
+    middle = sum(group) / len(group)
+    return [middle + step * (place - (len(group) - 1) / 2) for place in range(len(group))]
