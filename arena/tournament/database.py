@@ -12,6 +12,7 @@ import msgspec
 from arena.errors import StoreError
 from arena.record import NO_OBSERVATIONS, GameRecord, Observations, read_record
 from arena.tournament.journal import GameDigest
+from arena.tournament.packed_records import dictionary_id, dictionary_of, unpack
 
 MAX_QUERY_KEYS = 500
 """Keys in one query."""
@@ -57,6 +58,8 @@ class Database:
         self.name = name or self.folder.resolve().name
         self._path = path
         self._database = database
+        self._dictionaries: dict[int, bytes] = {}
+        """Those of packed records that were read, by their ids."""
 
     def __enter__(self) -> Self:
         return self
@@ -139,7 +142,7 @@ class Database:
                 number,
                 str(key),
                 position,
-                _as_bytes(record),
+                self._unpack(record),
                 None if seen is None else _as_bytes(seen),
                 GameDigest(*map(_as_bytes, digests)),
             )
@@ -162,7 +165,7 @@ class Database:
         ):
             try:
                 observed = msgspec.json.decode(seen, type=Observations) if seen else NO_OBSERVATIONS
-                yield read_record(record), observed
+                yield read_record(self._unpack(record)), observed
             except (ValueError, RecursionError) as error:
                 raise self._unreadable(error) from None
 
@@ -171,7 +174,7 @@ class Database:
         for (data,) in self._select(
             "SELECT record FROM games WHERE position IS NOT NULL ORDER BY position, number"
         ):
-            yield _as_bytes(data)
+            yield self._unpack(data)
 
     @contextlib.contextmanager
     def snapshot(self) -> Iterator[None]:
@@ -181,6 +184,21 @@ class Database:
             yield
         finally:
             self._database.rollback()
+
+    def _unpack(self, value: object) -> bytes:
+        """Return the record in a value of the database. A damaged one is no JSON, or other JSON."""
+        data = _as_bytes(value)
+        name = dictionary_of(data)
+        if name is not None and name not in self._dictionaries:
+            self._dictionaries = {dictionary_id(one): one for one in self.dictionaries().values()}
+        return unpack(data, self._dictionaries)
+
+    def dictionaries(self) -> dict[str, bytes]:
+        """Return by variant the dictionary of its packed records."""
+        return {
+            str(variant): _as_bytes(data)
+            for variant, data in self._select("SELECT variant, data FROM dictionaries")
+        }
 
     def _read(self, data: bytes) -> GameRecord:
         try:

@@ -19,10 +19,11 @@ from arena.record import NO_OBSERVATIONS, Observations
 from arena.schedule.chance import Secret, SecretSettings
 from arena.tournament.database import Database
 from arena.tournament.journal import EMPTY_JOURNAL, GameDigest, digest_game, extend_journal
+from arena.tournament.packed_records import pack, variant_in
 
 DATABASE = "arena.db"
 LOCK = "arena.lock"
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 OWNER_ONLY = 0o600
 
 SCHEMA = """
@@ -31,7 +32,7 @@ CREATE TABLE games (            -- rows are never deleted, and change their posi
     number INTEGER PRIMARY KEY, -- from 1, in the order in which the games were stored
     key TEXT NOT NULL,
     position INTEGER,           -- in the schedule; NULL when the game does not count
-    record BLOB NOT NULL,       -- JSON
+    record BLOB NOT NULL,       -- JSON, packed: see arena.tournament.packed_records
     seen BLOB,                  -- JSON of the observations; NULL when there are none
     record_digest BLOB NOT NULL,
     part_digests BLOB NOT NULL,
@@ -40,6 +41,10 @@ CREATE TABLE games (            -- rows are never deleted, and change their posi
 CREATE INDEX games_by_position ON games (position);
 CREATE INDEX games_by_key ON games (key);
 CREATE UNIQUE INDEX counting_games ON games (key) WHERE position IS NOT NULL;
+CREATE TABLE dictionaries (     -- of packed records
+    variant TEXT PRIMARY KEY,
+    data BLOB NOT NULL          -- the first record of the variant that was stored, as JSON
+);
 CREATE TABLE journal (
     settings BLOB NOT NULL,     -- JSON of the settings of the run, as the arena wrote them
     games INTEGER NOT NULL,     -- the number of stored games
@@ -223,9 +228,17 @@ class Store(Database):
         rows = [row_of(*game) for game in games]
         with self._writing() as database:
             head = self.journal().head
+            dictionaries = self.dictionaries()
             added = 0
             for row in rows:
-                if database.execute(INSERT, row.values).rowcount:
+                variant = variant_in(row.record)
+                if variant not in dictionaries:
+                    dictionaries[variant] = row.record
+                    database.execute(
+                        "INSERT INTO dictionaries VALUES (?, ?)", [variant, row.record]
+                    )
+                packed = row._replace(record=pack(row.record, dictionaries[variant]))
+                if database.execute(INSERT, packed.values).rowcount:
                     head = extend_journal(head, row.digest)
                     added += 1
             database.execute("UPDATE journal SET games = games + ?, head = ?", [added, head])

@@ -10,7 +10,7 @@ from click.testing import CliRunner, Result
 
 from arena.cli import main
 from arena.record import GameRecord, read_record, write_record
-from arena.tournament.store import DATABASE
+from arena.tournament.store import DATABASE, Store
 from tests.arena.playing import WAIT_S
 from tests.arena.runs import (
     PATIENT_OPTIONS,
@@ -48,8 +48,8 @@ def refused(*arguments: object) -> str:
 
 def records_in(folder: Path) -> list[bytes]:
     """Return the records of a run in schedule order."""
-    with contextlib.closing(sqlite3.connect(folder / DATABASE, timeout=WAIT_S)) as database:
-        return [row[0] for row in database.execute("SELECT record FROM games ORDER BY position")]
+    with Store.open(folder) as store:
+        return list(store.raw_records())
 
 
 def stored(folder: Path) -> int:

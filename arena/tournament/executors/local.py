@@ -23,6 +23,8 @@ from arena.tournament.executors.worker import Done, Failed
 READ_BYTES = 64 * 1024
 EXIT_GRACE_S = 5.0
 """Time for a worker to end its bots and exit."""
+GATHER_S = 0.2
+"""Time for which reports are gathered, so that they are stored together, in one transaction."""
 MAX_DEATHS = 5
 """Workers that may die in a row, without finishing a game, before the run gives up."""
 MARK = "ARENA_WORKER"
@@ -167,6 +169,8 @@ class Workers:
         self._games_at_once = (tables or 0, waiting_games)
         self._pins = pin
         self._workers: list[_Worker] = []
+        self._deaths = 0
+        """Of workers, since the last finished game."""
 
     def __enter__(self) -> Self:
         return self
@@ -192,31 +196,53 @@ class Workers:
             ArenaError: the games cannot be played, or one worker after another dies.
         """
         waiting = iter(batches)
-        deaths = 0  # since the last finished game
+        self._deaths = 0
         with contextlib.closing(selectors.DefaultSelector()) as selector:
             self._hand_out(waiting, selector)
             while any(worker.batch for worker in self._workers):
                 played: list[Played] = []
-                for worker in self._listen(selector):
-                    try:
-                        played += worker.read()
-                    except _Died:
-                        deaths += 1
-                        selector.unregister(worker.reports)
-                        if worker.is_sending:
-                            selector.unregister(worker.orders)
-                        if unfinished := self._bury(worker, deaths):
-                            self._give(self._start_worker(selector), unfinished, selector)
+                try:
+                    self._gather(played, selector)
+                except BaseException:  # Ctrl-C, or a batch cannot be played: games that ended count
+                    if played:
+                        yield played
+                    raise
                 if played:
-                    deaths = 0
                     yield played
                 self._hand_out(waiting, selector)
 
-    def _listen(self, selector: selectors.BaseSelector) -> list[_Worker]:
-        """Wait for reports, and return the workers that can be read. Kill those that are silent."""
+    def _gather(self, played: list[Played], selector: selectors.BaseSelector) -> None:
+        """Listen once, and add the games that have ended to `played`.
+
+        If there are any, go on listening for `GATHER_S`, or until a worker needs another batch.
+        """
+        working = [worker for worker in self._workers if worker.batch]
+        wait_s, until = BEAT_S, 0.0
+        while wait_s > 0:
+            for worker in self._listen(selector, wait_s):
+                try:
+                    played += worker.read()
+                except _Died:
+                    self._deaths += 1
+                    selector.unregister(worker.reports)
+                    if worker.is_sending:
+                        selector.unregister(worker.orders)
+                    if unfinished := self._bury(worker, self._deaths):
+                        self._give(self._start_worker(selector), unfinished, selector)
+            if not played or not all(worker.batch for worker in working):
+                return
+            self._deaths = 0
+            until = until or self.clock() + GATHER_S
+            wait_s = min(BEAT_S, until - self.clock())
+
+    def _listen(self, selector: selectors.BaseSelector, wait_s: float) -> list[_Worker]:
+        """Wait for reports for at most `wait_s`, and return the workers that can be read.
+
+        Kill those that are silent.
+        """
         began = self.clock()
-        ready = selector.select(BEAT_S)
-        self.silence.listened(BEAT_S, self.clock() - began)
+        ready = selector.select(wait_s)
+        self.silence.listened(wait_s, self.clock() - began)
         heard = []
         for key, events in ready:
             worker: _Worker = key.data

@@ -107,6 +107,16 @@ def one(
     return forge_it
 
 
+def unpacked(folder: Path) -> None:
+    """Store all records as JSON, which says the same."""
+    with Store.open(folder) as store:
+        games = list(store.all_games())
+    with database_of(folder) as database:
+        for game in games:
+            values = [game.record, game.number]
+            database.execute("UPDATE games SET record = ? WHERE number = ?", values)
+
+
 def hash_again(folder: Path) -> None:
     """Make the hashes of all stored games, and the journal, those of what is stored now."""
     with Store.open(folder) as store:

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from arena.contracts import Batch
 from arena.errors import ArenaError
 from arena.tournament.executors.local import MAX_DEATHS, Workers
 from arena.tournament.run import open_or_create, play_missing
+from arena.tournament.settings import Settings
 from tests.arena.playing import NEEDS_PROC, children
 from tests.arena.runs import (
     DICE_BOT,
@@ -17,6 +19,7 @@ from tests.arena.runs import (
     make_bot,
     make_bots,
     played,
+    schedule_of,
     settings_of,
     silent,
 )
@@ -72,3 +75,48 @@ def test_at_the_end_no_worker_is_left(tmp_path: Path) -> None:
         play_missing(store, run, in_processes(2), lambda _: seen.update(children()))
     assert seen
     assert not children()
+
+
+def batch_of(run: Settings) -> Batch:
+    """Return the games of a run's first rotation."""
+    games = [game for game in schedule_of(run) if game.rotation == 0]
+    return Batch(tuple(games), run.entrants, run.limits)
+
+
+def test_games_that_end_shortly_after_each_other_are_reported_together(tmp_path: Path) -> None:
+    batch = batch_of(settings_of(make_bots(tmp_path / "bots", 3), VARIANT, rounds=60))
+    crew = in_processes(1)
+    crew.clock = lambda: 0.0  # no time passes
+    with crew:
+        reports = [[one.key for one in some] for some in crew.play_batches([batch])]
+    assert [sorted(some) for some in reports] == [sorted(game.key for game in batch.games)]
+
+
+def test_games_that_have_ended_are_reported_before_ctrl_c_ends_the_run(tmp_path: Path) -> None:
+    file = tmp_path / "game is over"
+    tells = DICE_BOT.replace(
+        '    elif kind == "turn":\n',
+        f'    elif kind == "end":\n        open({str(file)!r}, "w")\n    elif kind == "turn":\n',
+    )
+    folders = [make_bot(tmp_path / "bots", "teller", tells), *make_bots(tmp_path / "bots", 2)]
+    batch = batch_of(settings_of(folders, VARIANT, rounds=900))
+    looks_after_a_game = 0
+
+    def clock() -> float:
+        nonlocal looks_after_a_game
+        looks_after_a_game += file.exists()
+        if looks_after_a_game > 8:
+            raise KeyboardInterrupt
+        return 0.0  # no time passes
+
+    crew = in_processes(1)
+    crew.clock = clock
+    reports: list[str] = []
+
+    def listen() -> None:
+        for some in crew.play_batches([batch]):
+            reports.extend([one.key for one in some])
+
+    with crew, pytest.raises(KeyboardInterrupt):
+        listen()
+    assert 0 < len(reports) < len(batch.games)

@@ -44,6 +44,7 @@ from tests.arena.tournament.forgeries import (
     set_entrant,
     set_settings,
     sql,
+    unpacked,
     with_invented_fault,
     without_faults,
 )
@@ -226,6 +227,7 @@ IN_RUN: dict[str, tuple[Callable[[Path], object], list[str]]] = {
     ),
     "an unknown key, and another forgery after it": (
         also(
+            unpacked,
             sql(
                 "UPDATE games SET key = 'ff', record = replace(record, key, 'ff') WHERE position=3"
             ),
@@ -251,6 +253,10 @@ IN_RUN: dict[str, tuple[Callable[[Path], object], list[str]]] = {
     ),
     "a record that is none": (
         sql("UPDATE games SET record = x'7b' WHERE position = 3"),
+        ["expected a game record", f"{VARIANT} board 2 rotation 0: the game is missing"],
+    ),
+    "a packed record damaged": (
+        sql("UPDATE games SET record = substr(record, 1, 40) WHERE position = 3"),
         ["expected a game record", f"{VARIANT} board 2 rotation 0: the game is missing"],
     ),
     "seeds changed": (

@@ -18,6 +18,7 @@ from tests.arena.tournament.forgeries import (
     play,
     replace,
     sql,
+    unpacked,
 )
 
 
@@ -78,5 +79,6 @@ def test_a_broken_digest_is_refused(run: Path, tmp_path: Path) -> None:
 def test_text_in_place_of_bytes_is_no_difference(run: Path, tmp_path: Path) -> None:
     """Another program may have stored the same JSON as text."""
     folder = copy_of(run, tmp_path)
+    unpacked(folder)
     sql("UPDATE games SET record = CAST(record AS TEXT), seen = CAST(seen AS TEXT)")(folder)
     assert arena("verify", folder).exit_code == 0

@@ -141,6 +141,26 @@ def test_the_database_is_whole(folder: Path) -> None:
         assert database.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
 
 
+def test_records_are_packed_and_a_reader_learns_of_new_dictionaries(folder: Path) -> None:
+    other = RECORDS[2].replace(b"pot-de-vin/3", b"pot-de-vin/4")
+    with Store.open(folder) as reader, Store.own(folder) as owner:
+        assert list(reader.raw_records()) == RECORDS[:2]
+        owner.add([("key 2", 2, other, NO_OBSERVATIONS)])
+        assert list(reader.raw_records()) == [*RECORDS[:2], other]
+        assert list(reader.dictionaries().values()) == [RECORDS[0], other]
+    with database_of(folder) as database:
+        sizes = [size for (size,) in database.execute("SELECT length(record) FROM games")]
+    assert max(sizes) < min(map(len, RECORDS)) / 2
+
+
+def test_a_record_whose_dictionary_is_missing_is_reported(folder: Path) -> None:
+    with database_of(folder) as database:
+        database.execute("DELETE FROM dictionaries")
+    with pytest.raises(StoreError) as caught:
+        read_all(folder)
+    is_sentence(caught, folder)
+
+
 def test_a_transaction_that_is_refused_adds_nothing(folder: Path) -> None:
     with database_of(folder) as database:
         database.execute(

@@ -41,7 +41,7 @@ from tests.arena.runs import (
     secret_settings,
     silent,
 )
-from tests.arena.tournament.forgeries import database_of, records_of, set_settings, sql
+from tests.arena.tournament.forgeries import database_of, records_of, set_settings, sql, unpacked
 
 TWO, THREE = "bribery/2", "pot-de-vin/3"
 replace = msgspec.structs.replace
@@ -450,6 +450,7 @@ def test_a_missing_game_hides_what_depends_on_it_and_says_so(copy: Path) -> None
 
 
 def test_a_game_beyond_the_end_is_named(copy: Path) -> None:
+    unpacked(copy)
     with database_of(copy) as database:
         (columns,) = database.execute(
             "SELECT record, record_digest, part_digests, seen_digest FROM games WHERE position = 0"
