@@ -407,7 +407,7 @@ def test_no_bot_process_ever_meets_a_deal_twice(tmp_path: Path, workers: int) ->
     crew = in_processes(workers)
     with open_or_create(tmp_path / "spring", run, silent) as store:
         with pytest.raises(RunStopped):
-            play_missing(store, run, crew, stopping(7))
+            play_missing(store, run, crew, stopping(1))
         play_missing(store, run, crew, ignore)
         game_of = {
             (name, seed): (record.variant, record.board)
