@@ -236,6 +236,7 @@ class QuickMonteCarloBot(MonteCarloBot):
     iterations = 30
 
 
+@pytest.mark.slow
 def test_a_little_search_beats_chance() -> None:
     found = places("bribery/2", QuickMonteCarloBot, RandomBot, boards=10)
     assert errors_above_chance(found) > BY_LUCK

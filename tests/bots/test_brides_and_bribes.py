@@ -166,6 +166,7 @@ def test_each_other_style_beats_chance_overall(bot_class: type[Bot]) -> None:
     assert errors_above_chance(found) > BY_LUCK
 
 
+@pytest.mark.slow
 def test_a_little_search_beats_chance() -> None:
     found = places("brides-and-bribes/3", HastyMonteCarloBot, RandomBot, boards=2)
     assert statistics.fmean(found) > 0.9  # in 6 games, by chance once in 100 times

@@ -36,7 +36,7 @@ from tests.bots.boards import PATIENT, HastyMonteCarloBot, classes, make_game, v
 CLASSES = classes()
 BUNDLED = {bot.name: bot for bot in register_bots()}
 each_bot = pytest.mark.parametrize("name", CLASSES)
-LONG_GAMES = ("brides-and-bribes/4", "brides-and-bribes/5")
+LONG_GAMES = ("brides-and-bribes/3", "brides-and-bribes/4", "brides-and-bribes/5")
 """Variants in which a bot that searches takes seconds. Then the test is slow."""
 
 

@@ -164,6 +164,7 @@ class QuickMonteCarloBot(MonteCarloBot):
     iterations = 40
 
 
+@pytest.mark.slow
 def test_a_little_search_beats_chance() -> None:
     found = [
         place

@@ -58,9 +58,17 @@ def play(case: Case, folder: Path, sandbox: SandboxSettings) -> tuple[GameRecord
     return watch_with(bad, case.limits, sandbox, excused_share=EXCUSED_SHARE)
 
 
+def cases_and_levels() -> Iterator[object]:
+    """Yield each case at each level. By default each is tried at one of them, in turn."""
+    for place, case in enumerate(CASES):
+        for level in LEVELS:
+            marks = [] if level == LEVELS[place % len(LEVELS)] else [pytest.mark.slow]
+            name = f"{case.number} {case.title}-{level}"
+            yield pytest.param(case, level, marks=marks, id=name)
+
+
 @NEEDS_PROC
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("case", CASES, ids=[f"{case.number} {case.title}" for case in CASES])
+@pytest.mark.parametrize(("case", "level"), list(cases_and_levels()))
 def test_a_hostile_bot_loses_its_own_game_only(case: Case, level: str, tmp_path: Path) -> None:
     sandbox = msgspec.structs.replace(sandbox_settings_of(level), readable=(str(BOTS),))
     with nothing_is_left(tmp_path):

@@ -80,6 +80,7 @@ def python_in(folder: Path, *arguments: object) -> subprocess.CompletedProcess[s
     )
 
 
+@pytest.mark.slow
 def test_a_new_game_passes_its_test_is_played_and_published(package: Path) -> None:
     tested = python_in(package, "-m", "pytest", "-q", "-p", "no:cacheprovider")
     assert tested.returncode == 0, tested.stdout
