@@ -35,7 +35,7 @@ class SimulatedField(NamedTuple):
     seats: int = 3
     team_size: int = 1
     cycle: int = 0
-    """The first so many bots form a cycle: each beats the next half of them."""
+    """The number of bots, from the first one on, that form a cycle: each beats the next half."""
     faults: tuple[float, ...] = ()
     """By bot: the probability of a fault in a game. Empty if there are none."""
     crashes: tuple[float, ...] = ()

@@ -23,9 +23,9 @@ ALPHA = 0.05
 MIN_DEGREES = 2.0
 """Degrees of freedom below which nothing is said of an error."""
 LEAST_BOARDS = 0.5
-"""The error of a score is at least what it would change if so many boards had gone otherwise."""
+"""Boards that could have gone otherwise: the error of a score is at least what they would change."""
 DECIMALS = 12
-"""Scores that are equal to so many decimals count as equal, and are sorted by name."""
+"""Decimals of scores: those that are equal when rounded are sorted by name."""
 
 
 class Gap(NamedTuple):

@@ -141,7 +141,7 @@ class Looks:
 def half_width(error: float, statements: float, epsilon: float, alpha: float) -> float:
     """Return the half width of a confidence sequence that holds at all looks together.
 
-    It is Robbins' normal mixture, for one of so many `statements` that share `alpha`.
+    It is Robbins' normal mixture, for one of `statements` statements that share `alpha`.
     """
     q = (epsilon / error) ** 2
     spread = (1 + 1 / q) * (math.log1p(q) + 2 * math.log(statements / alpha))

@@ -82,7 +82,7 @@ class Chance(Protocol):
         ...
 
     def extra(self, variant: str, portions: int) -> random.Random:
-        """Return the generator of a portion of extra boards, after so many `portions`."""
+        """Return the generator of a portion of extra boards, the one after `portions` others."""
         ...
 
     def deal(self, board: Board, fingerprints: Sequence[str]) -> random.Random:
@@ -109,7 +109,7 @@ class SeedChance(msgspec.Struct, frozen=True):
         return random.Random(f"schedule {self.seed} {variant}")
 
     def extra(self, variant: str, portions: int) -> random.Random:
-        """Return the generator of a portion of extra boards, after so many `portions`."""
+        """Return the generator of a portion of extra boards, the one after `portions` others."""
         return random.Random(f"extra {self.seed} {variant} {portions}")
 
     def deal(self, board: Board, fingerprints: Sequence[str]) -> random.Random:
@@ -167,7 +167,7 @@ class SharedDeals(msgspec.Struct, frozen=True):
         return self.chance.schedule(variant)
 
     def extra(self, variant: str, portions: int) -> random.Random:
-        """Return the generator of a portion of extra boards, after so many `portions`."""
+        """Return the generator of a portion of extra boards, the one after `portions` others."""
         return self.chance.extra(variant, portions)
 
     def deal(self, board: Board, fingerprints: Sequence[str]) -> random.Random:

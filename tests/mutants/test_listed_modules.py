@@ -5,7 +5,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 TABLE = tomllib.loads((ROOT / "tests/mutants/mutants.toml").read_text("utf-8"))
-PURE = "What is pure knows no system and no clock"
+PURE = "Pure modules use neither the system nor a clock"
 """The contract of import-linter that lists the pure modules."""
 ROOMS = ("arena.match", "arena.rating", "arena.schedule", "arena.tournament")
 """Those whose pure modules decide what happens. Others draw or describe it."""

@@ -40,8 +40,8 @@ def certainty_chart(
     """
     title = "How certainty grew"
     text = (
-        "A strip between each two neighbours: how certain it was after so many games that the "
-        "upper one is better, for this pair alone. The number at the end is the certainty now."
+        "A strip between each two neighbours: how certain it was after each number of games that "
+        "the upper one is better, for this pair alone. The number at the end is the certainty now."
     )
     if is_looked_at:
         text += " A thick line begins where the line between the two was certain, and a dashed "

@@ -1,6 +1,6 @@
 """Openings: does the first action of a game depend on who else sits at the table?
 
-Opponents are anonymous, and before the first action nobody has shown anything. So an opening that
+Opponents are anonymous, and before the first action no bot has shown anything. So an opening that
 depends on the others shows that something outside the game tells the bot who they are. Nothing else
 does: deals, seats and tables are drawn without regard to it. The test is a permutation test over
 boards, which is exact.

@@ -7,8 +7,8 @@ from typing import Literal, NamedTuple
 from arena.rating.audit.findings import Audit, Gain, Likeness, ProgramCoverage, VariantCoverage
 
 Kind = Literal["finding", "open", "note", "clear", "unknown", "text"]
-"""`finding`: a reason to look. `open`: help or style, which cannot be told apart. `note`: something
-that honest bots show, too. `clear`: no sign. `unknown`: it could not be examined."""
+"""`finding`: a reason to look. `open`: a gain that may be help or style. `note`: something that
+honest bots show, too. `clear`: no sign. `unknown`: it could not be examined."""
 SUBJECTS = ("help", "secret knowledge", "copies")
 """What the findings of each question are called."""
 NOTHING = "No sign of it."
