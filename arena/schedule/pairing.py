@@ -11,6 +11,7 @@ The time for a block depends on the number of entrants, not on earlier blocks.
 
 import random
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import chain, combinations
 from operator import attrgetter
 
@@ -283,12 +284,17 @@ def _changed(cost: Sequence[int], comes: Sequence[int], goes: Sequence[int]) -> 
 def _shuffle(values: list[int], rng: random.Random) -> None:
     """Shuffle `values` in place, as `rng.shuffle` does."""
     draw = rng.getrandbits
-    for place in range(len(values) - 1, 0, -1):
-        bits = (place + 1).bit_length()
+    for place, bits in _steps(len(values)):
         other = draw(bits)
         while other > place:
             other = draw(bits)
         values[place], values[other] = values[other], values[place]
+
+
+@lru_cache
+def _steps(size: int) -> list[tuple[int, int]]:
+    """Return the places of `size` values from the last one on, with the bits of the next place."""
+    return [(place, (place + 1).bit_length()) for place in range(size - 1, 0, -1)]
 
 
 def _sample(values: Sequence[int], rng: random.Random) -> list[int]:
