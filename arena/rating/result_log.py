@@ -9,7 +9,7 @@ from arena.rating.board_result import BoardResult
 
 
 class ResultLog:
-    """Board results, to which more can be added. A board takes 4 bytes a seat, teams less."""
+    """Board results, to which more can be added. A board of n seats takes 2 + 4 n bytes or less."""
 
     def __init__(self, results: Iterable[BoardResult] = ()) -> None:
         """Begin with some results."""
@@ -17,6 +17,8 @@ class ResultLog:
         """By variant, the number of results."""
         self._variants: dict[str, tuple[int, ...]] = {}
         """The sizes of the sides of each variant."""
+        self._places: dict[str, int] = {}
+        """The place of each variant in `_variants`."""
         self._numbers: dict[str, int] = {}
         """By entrant, from 0, in the order in which they came."""
         self._order = array("H")
@@ -30,9 +32,10 @@ class ResultLog:
         """Add a result."""
         variant, numbers = result.variant, self._numbers
         if variant not in self._variants:
+            self._places[variant] = len(self._variants)
             self._variants[variant] = tuple(map(len, result.sides))
         self.boards[variant] += 1
-        self._order.append(list(self._variants).index(variant))
+        self._order.append(self._places[variant])
         for side in result.sides:
             for name in side:
                 self._data.append(numbers.setdefault(name, len(numbers)))
