@@ -12,7 +12,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.bot import Bot, ask
+from arena.bot import Bot
+from arena.bot_games import ask
 from arena.process.bot_process import BotProcess
 from arena.protocol import (
     Act,
