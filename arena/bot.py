@@ -53,9 +53,24 @@ def play(bot_class: type[Bot], lines: Iterable[bytes], send: Callable[[bytes], o
             case _:  # a game begins, or the line is written in another way
                 from itertools import chain
 
-                from arena.bot_games import play_games
+                return _play_games()(bot_class, chain([line], lines), send)
 
-                return play_games(bot_class, chain([line], lines), send)
+
+def _play_games() -> Callable[[type[Bot], Iterable[bytes], Callable[[bytes], object]], None]:
+    """Import and return `arena.bot_games.play_games`.
+
+    msgspec imports `typing_extensions` where that is installed, although it does the same without.
+    It takes as long as all of msgspec, so msgspec does not find it.
+    """
+    hidden = "typing_extensions"
+    if is_hidden := hidden not in sys.modules:
+        sys.modules[hidden] = None  # type: ignore[assignment]
+    try:
+        from arena.bot_games import play_games
+    finally:
+        if is_hidden:
+            del sys.modules[hidden]
+    return play_games
 
 
 def run(bot_class: type) -> None:
@@ -95,6 +110,7 @@ def run_file(path: str) -> None:
     Raises:
         SystemExit: the file has no bot class, or more than one.
     """
+    _play_games()  # now: a module beside the bot must not take the place of one that this imports
     folder, name = os.path.split(path)
     sys.argv = [path]
     sys.path.insert(0, folder or ".")
