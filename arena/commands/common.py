@@ -18,6 +18,7 @@ from arena.tournament.finished_boards import board_of, finished
 from arena.tournament.settings import Settings
 from arena.tournament.store import DATABASE, Store
 from engine import get_variant, variants
+from engine.plugins import variants_of
 
 DEFAULT_RESULTS = Path(Contest().results)
 STOP_SIGNALS = ("SIGTERM", "SIGHUP")
@@ -119,7 +120,9 @@ def chosen_variants(variant_ids: Sequence[str], games: Sequence[str]) -> tuple[s
     for game in games:
         check_game(game)
     chosen = [get_variant(one).id for one in variant_ids]
-    if games or not chosen:
+    if len(games) == 1:  # a run starts faster without the other games
+        chosen += variants_of(games[0])
+    elif games or not chosen:
         chosen += [one.id for one in variants().values() if one.game in games or not games]
     return tuple(dict.fromkeys(chosen))
 
