@@ -8,9 +8,8 @@ from pathlib import Path
 
 import click
 
-from arena.check.rerun import find_game
-from arena.check.sandbox_probe import AUTO
 from arena.contest.settings import INTERPRETERS, Contest, check_game, checked_run_name
+from arena.contracts import AUTO
 from arena.errors import StoreError
 from arena.record import GameRecord
 from arena.tournament.database import Database
@@ -104,6 +103,8 @@ def find_finished_game(store: Database, name: str) -> GameRecord:
     Raises:
         StoreError: there is no such game, more than one, or its board is not over.
     """
+    from arena.check.rerun import find_game  # not above: most commands start no bots
+
     record = find_game(store.records(), name)
     boards_per_deal = store.settings(Settings).boards_per_deal
     if record not in finished(store.records(), board_of, boards_per_deal):

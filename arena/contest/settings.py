@@ -8,8 +8,7 @@ from typing import Annotated, Any, TypeGuard, get_args
 import msgspec
 from msgspec import Meta
 
-from arena.check.sandbox_probe import AUTO
-from arena.contracts import Bounds
+from arena.contracts import AUTO, Bounds
 from arena.errors import SettingsError
 from arena.protocol import Limits
 from arena.rating.stop_rule import ORDERS, STOP_RULES, Confidence, Epsilon, StopRule

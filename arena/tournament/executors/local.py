@@ -1,6 +1,7 @@
 """Worker processes of this machine, which play batches and report records."""
 
 import contextlib
+import math
 import os
 import secrets
 import selectors
@@ -166,6 +167,8 @@ class Workers:
         self._workers: list[_Worker] = []
         self._deaths = 0
         """Of workers, since the last finished game."""
+        self._next_report = -math.inf
+        """When games that have ended may be reported again: the first one is at once."""
 
     def __enter__(self) -> Self:
         return self
@@ -217,10 +220,11 @@ class Workers:
     def _gather(self, played: list[Played], selector: selectors.BaseSelector) -> None:
         """Listen once, and add the games that have ended to `played`.
 
-        If there are any, go on listening for `GATHER_S`, or until a worker needs another batch.
+        If there are any, go on listening until `GATHER_S` after the games before them, or until a
+        worker needs another batch.
         """
         working = [worker for worker in self._workers if worker.batch]
-        wait_s, until = BEAT_S, 0.0
+        wait_s = BEAT_S
         while wait_s > 0:
             for worker in self._listen(selector, wait_s):
                 try:
@@ -232,11 +236,13 @@ class Workers:
                         selector.unregister(worker.orders)
                     if unfinished := self._bury(worker, self._deaths):
                         self._give(self._listened_to(selector), unfinished, selector)
-            if not played or not all(worker.batch for worker in working):
+            if not played:
                 return
             self._deaths = 0
-            until = until or self.clock() + GATHER_S
-            wait_s = min(BEAT_S, until - self.clock())
+            if not all(worker.batch for worker in working):
+                break
+            wait_s = min(BEAT_S, self._next_report - self.clock())
+        self._next_report = self.clock() + GATHER_S
 
     def _listen(self, selector: selectors.BaseSelector, wait_s: float) -> list[_Worker]:
         """Wait for reports for at most `wait_s`, and return the workers that can be read.
