@@ -114,8 +114,11 @@ class LocalProcesses(Pipes):
         process.end()
         self._leaving.append((math.inf, process))
 
-    def close(self) -> None:
-        """Kill the processes that were let go and are still there."""
+    def close(self, grace_s: float = 0.0) -> None:
+        """Kill the processes that were let go and are still there after `grace_s`."""
+        deadline = time.monotonic() + grace_s
+        for _, process in self._leaving:
+            process.wait(deadline)
         kill_together([process for _, process in self._leaving])
         self._leaving.clear()
 

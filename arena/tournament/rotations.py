@@ -2,12 +2,16 @@
 
 Bots on one machine can signal to each other, if slowly. A bot that plays a deal in two rotations
 at once could so tell itself the cards of two seats.
+
+A bot process that is kept between two batches knows the deals that it has met. It runs only in the
+batches of its lane. These wait for all earlier batches of their part, so it runs only when the
+boards that it has met are over in all rotations.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from arena.contracts import Batch
+from arena.contracts import Batch, Lane
 from arena.record import Game
 
 DealId = tuple[str, bytes]
@@ -15,12 +19,12 @@ DealId = tuple[str, bytes]
 
 
 class WaitingBatches:
-    """Batches that are still to be played, and the deals that are under way."""
+    """Batches that are still to be played, and the deals and parts that are under way."""
 
     def __init__(self) -> None:
         self._waiting: list[Batch] = []
-        self._under_way: dict[str, DealId] = {}
-        """The deals of the games under way, by the key of the game."""
+        self._under_way: dict[str, tuple[DealId, int | None]] = {}
+        """By key: the deal of a game under way, and its part of the portion if it has a lane."""
 
     def __len__(self) -> int:
         return len(self._waiting)
@@ -30,12 +34,19 @@ class WaitingBatches:
         self._waiting.append(batch)
 
     def take(self) -> Batch | None:
-        """Return the first batch of whose deals none is under way, or None. It is then."""
-        busy = set(self._under_way.values())
+        """Return the first batch that may begin, or None. It is under way then.
+
+        None of its deals is under way, and no earlier batch of its part is waiting or under way.
+        """
+        deals = {deal for deal, _ in self._under_way.values()}
+        busy_parts = {part for _, part in self._under_way.values()} - {None}
         for place, batch in enumerate(self._waiting):
-            if busy.isdisjoint(map(_deal, batch.games)):
-                self._under_way |= {game.key: _deal(game) for game in batch.games}
+            part = batch.lane.part if batch.lane else None
+            if part not in busy_parts and deals.isdisjoint(map(_deal, batch.games)):
+                self._under_way |= {game.key: (_deal(game), part) for game in batch.games}
                 return self._waiting.pop(place)
+            if part is not None:
+                busy_parts.add(part)
         return None
 
     def finish(self, key: str) -> None:
@@ -43,13 +54,14 @@ class WaitingBatches:
         del self._under_way[key]
 
 
-def parts(games: Iterable[Game], workers: int) -> list[Sequence[Game]]:
-    """Return games in parts of one rotation each, which `workers` can play side by side.
+def lanes(games: Iterable[Game], workers: int) -> dict[Lane, Sequence[Game]]:
+    """Return the games of a portion by lane, in the order in which they are played.
 
-    The boards of a part are the same in every rotation, and have different deals. Where boards
-    share a deal, all rotations of the first one come before those of the next.
+    They have one part for each of `workers`, which can play side by side. The boards of a part are
+    the same in every rotation, and have different deals. Where boards share a deal, all rotations
+    of the first one come before those of the next.
     """
-    found: dict[tuple[int, int, int], list[Game]] = {}
+    found: dict[Lane, list[Game]] = {}
     places: dict[DealId, int] = {}
     turns: Counter[tuple[DealId, int]] = Counter()
     for game in games:
@@ -57,8 +69,8 @@ def parts(games: Iterable[Game], workers: int) -> list[Sequence[Game]]:
         place = places.setdefault(deal, len(places))
         turn = turns[deal, game.rotation]
         turns[deal, game.rotation] += 1
-        found.setdefault((turn, game.rotation, place % workers), []).append(game)
-    return [found[part] for part in sorted(found)]
+        found.setdefault(Lane(turn, game.rotation, place % workers), []).append(game)
+    return {lane: found[lane] for lane in sorted(found)}
 
 
 def _deal(game: Game) -> DealId:

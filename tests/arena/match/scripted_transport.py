@@ -163,7 +163,7 @@ class ScriptedTransport:
         """Have a process leave at once."""
         self.dismiss([process], grace_s)
 
-    def close(self) -> None:
+    def close(self, grace_s: float = 0.0) -> None:
         """Do nothing: all have left at once."""
 
     def dismiss(
