@@ -5,9 +5,9 @@ reports what happened, with the time.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from types import TracebackType
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 from arena.errors import BotError
 from arena.match.commands import (
@@ -29,7 +29,6 @@ from arena.match.commands import (
 from arena.match.dispatcher import Dispatcher
 from arena.match.host_stalls import BEAT_S
 from arena.match.processor_time import Reading
-from arena.match.seats import Player
 from arena.match.transport import Process, Transport
 from arena.process.bot_process import BYE_GRACE_S
 from arena.process.local import LocalProcesses
@@ -42,14 +41,6 @@ WATCH_S = 0.1
 """The time between two looks at whether bots keep within the bounds of their sandbox."""
 METER_S = 1.0
 """The time between two measurements of the processor time of all bots."""
-
-
-class Idle(NamedTuple):
-    """The processes that are kept between two rows of games."""
-
-    processes: int
-    memory_kib: int
-    """What they have in memory together, as far as the system tells."""
 
 
 class Driver:
@@ -90,29 +81,6 @@ class Driver:
         """Let all processes leave without waiting for them, before the end of the context."""
         for number in list(self._processes):
             self._transport.let_go(self._forget(number), BYE_GRACE_S)
-
-    # -- rows of games ------------------------------------------------------------------------
-
-    def enter(self, players: Mapping[str, Player]) -> None:
-        """Take the players of the next games. Bots that have a process go on."""
-        self._let_leave(self._dispatcher.enter(players))
-        self._carry_out()
-
-    def rest(self) -> Idle:
-        """Freeze the processes until the next games, and return what is kept of them.
-
-        Those of bots that broke leave, as do those that cannot be frozen.
-        """
-        self._transport.flush()
-        self._dispatcher.bots.rest()
-        self._carry_out()
-        self._let_leave(self._dispatcher.bots.restless())
-        self._transport.close()
-        used = [process.usage() for process in self._processes.values()]
-        return Idle(len(used), sum([one.memory_kib for one in used if one]))
-
-    def _let_leave(self, numbers: Sequence[int]) -> None:
-        self._transport.dismiss([self._forget(number) for number in numbers], BYE_GRACE_S)
 
     # -- playing ------------------------------------------------------------------------------
 

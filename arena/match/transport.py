@@ -34,6 +34,10 @@ class Process(Protocol):
         """Return what it has used, or None if the system does not tell."""
         ...
 
+    def quick_usage(self) -> Usage:
+        """Return what it has used, at least."""
+        ...
+
     def freeze(self) -> bool:
         """Stop it and all that it has started; return whether that was seen to be so."""
         ...

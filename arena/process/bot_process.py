@@ -15,9 +15,10 @@ from arena.errors import SandboxError
 from arena.plugins import get_sandbox
 from arena.process.family import Family, make_group
 from arena.process.line_buffer import LineBuffer
-from arena.process.usage import Usage
+from arena.process.usage import Usage, usage_of
 from arena.protocol import DEFAULT_LIMITS, Bye, Limits, Message, printable, write_into
 from arena.record import Entrant
+from arena.sandbox import process_tree
 from arena.sandbox.cgroup_home import Home, our_home
 from arena.sandbox.memory import MemoryMeter
 from arena.sandbox.process_tree import ProcessTree
@@ -182,6 +183,13 @@ class BotProcess:
         if self._popen.returncode is not None:
             return None
         return self._family.usage(self.sandbox.bounds)
+
+    def quick_usage(self) -> Usage:
+        """Return what its first process and the living descendants of it have used.
+
+        It takes a tenth of the time of `usage`, and misses what a bot hides.
+        """
+        return usage_of(process_tree.descendants(self.pid))
 
     # -- freezing -----------------------------------------------------------------------------
 
