@@ -15,6 +15,7 @@ from engine.bribery.parameters import HAND_SIZE, Parameters
 from engine.bribery.position import Ability, Discard, Position, empty_position
 from engine.bribery.rules import refresh
 from engine.bribery.view import PendingView, View
+from engine.draws import sample, shuffle
 
 UNKNOWN = -1
 """In a deck: a card that was played before the position was imagined."""
@@ -144,8 +145,8 @@ def _deal_hidden(
     kept = _draw_limited(bribes, hands, rng)
     dealt = {card for cards in kept.values() for card in cards}
     bribes = [card for card in bribes if card not in dealt]
-    rng.shuffle(bribes)
-    rng.shuffle(officials)
+    shuffle(bribes, rng)
+    shuffle(officials, rng)
     first = (position.round - 1) * HAND_SIZE
     decks = []
     for seat, deck in enumerate(position.decks):
@@ -181,7 +182,7 @@ def _draw_limited(
     limited = {seat: hand for seat, hand in hands.items() if hand.suits != _ALL_SUITS}
     while True:
         drawn = {
-            seat: rng.sample([card for card in bribes if SUIT[card] in hand.suits], hand.bribes)
+            seat: sample([card for card in bribes if SUIT[card] in hand.suits], hand.bribes, rng)
             for seat, hand in limited.items()
         }
         cards = [card for kept in drawn.values() for card in kept]
@@ -198,5 +199,5 @@ def _in_drawn_order(pattern: str, cards: Iterable[int], rng: random.Random) -> t
     bribes, officials = _split_by_type(cards)
     for kind, known in (("B", bribes), ("O", officials)):
         known += [UNKNOWN] * (pattern.count(kind) - len(known))
-        rng.shuffle(known)
+        shuffle(known, rng)
     return tuple([(bribes if kind == "B" else officials).pop() for kind in pattern])
