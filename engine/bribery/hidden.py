@@ -61,9 +61,11 @@ def redraw(position: Position, seat: int, rng: random.Random) -> Position:
 def _possible_suits(position: Position, seat: int) -> frozenset[int]:
     """Return the suits of bribes that a hand can hold after the forced discards of this round."""
     suits = _ALL_SUITS
-    for forced in position.forced:
-        if (forced.round, forced.seat) == (position.round, seat):
-            suits &= forced.suits
+    if position.forced:
+        now = position.round
+        for number, discarder, kept in position.forced:
+            if number == now and discarder == seat:
+                suits &= kept
     return suits
 
 
@@ -117,10 +119,11 @@ def _set_up_public(parameters: Parameters, view: View) -> Position:
             [NUMBER[bribe.card] * SEATS + bribe.seat for bribe in shown.bribes]
         )
     position.discards = tuple(
-        [Discard(NUMBER[each.card] * SEATS + each.seat, each.why) for each in view.discards]
+        [(NUMBER[each.card] * SEATS + each.seat, each.why) for each in view.discards]
     )
     if view.pending is not None:
         position.pending = _read_ability(view.pending, position.discards)
+        position.to_ask = view.pending.to_ask
     refresh(position)
     return position
 
@@ -128,12 +131,11 @@ def _set_up_public(parameters: Parameters, view: View) -> Position:
 def _read_ability(pending: PendingView, discards: Iterable[Discard]) -> Ability:
     """Return the ability that a view shows as pending."""
     spent = NUMBER[pending.spent]
-    return Ability(
-        seat=pending.seat,
-        source=NUMBER[pending.source] - FIRST_OFFICIAL,
-        spent=next(bribe for bribe, _ in discards if bribe // SEATS == spent),
-        target=NUMBER[pending.target] - FIRST_OFFICIAL,
-        to_ask=pending.to_ask,
+    return (
+        pending.seat,
+        NUMBER[pending.source] - FIRST_OFFICIAL,
+        next(bribe for bribe, _ in discards if bribe // SEATS == spent),
+        NUMBER[pending.target] - FIRST_OFFICIAL,
     )
 
 

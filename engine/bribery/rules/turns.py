@@ -29,7 +29,7 @@ from engine.bribery.cards import (
 from engine.bribery.control import NO_SIDE
 from engine.bribery.deal import Deal
 from engine.bribery.parameters import HAND_SIZE, Parameters
-from engine.bribery.position import OVER_PHASE, Discard, ForcedDiscard, Position, empty_position
+from engine.bribery.position import OVER_PHASE, Position, empty_position
 from engine.bribery.rules import abilities, board
 from engine.errors import IllegalAction
 
@@ -134,9 +134,9 @@ def _play_other(position: Position, seat: int, action: str) -> None:
         raise IllegalAction(action, seat, legal)
     card = DISCARD_OF[action]
     hand.remove(card)
-    position.discards += (Discard(card * SEATS + seat, FORCED),)
+    position.discards += ((card * SEATS + seat, FORCED),)
     closed = frozenset([suit for suit, open_to in enumerate(position.open_to) if not open_to])
-    position.forced += (ForcedDiscard(position.round, seat, closed),)
+    position.forced += ((position.round, seat, closed),)
 
 
 def draw_hands(position: Position) -> None:
