@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from engine.bribery.cards import ABILITY_OF_SUIT, CARDS, COUNTRY, OFFICIALS, SEATS
+from engine.bribery.cards import ABILITY_OF_SUIT, CARDS, COUNTRY, OFFICIALS, SEATS, SLOT_ORDER
 from engine.bribery.parameters import HAND_SIZE
 from engine.bribery.position import (
     ABILITY_PHASE,
@@ -131,9 +131,8 @@ def _begin(position: Position, seat: int | None) -> History:
     if position.first_board is not None:
         sizes = tuple(map(len, position.decks))
         variant = position.parameters.variant_id
-        events.append(
-            GameStarted(variant, position.jokers, position.first_board, position.start, sizes)
-        )
+        board = tuple(sorted(position.first_board, key=SLOT_ORDER.index))
+        events.append(GameStarted(variant, position.jokers, board, position.start, sizes))
         events += _begin_round(position, seat, turn)
     return History(tuple(events), actions=0, settled=0, asked=0, turn=turn)
 

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from engine.bribery.cards import OFFICIALS, VALUE_OF
+from engine.bribery.cards import ALL_OFFICIALS, OFFICIALS, VALUE_OF
 from engine.bribery.control import NO_SIDE, Pile
 from engine.bribery.parameters import HAND_SIZE, Parameters
 
@@ -40,6 +40,7 @@ class Position:
         "asked",
         "bribe_values",
         "control",
+        "controlled",
         "decks",
         "discards",
         "face_down",
@@ -88,6 +89,7 @@ class Position:
     open_to: list[int]  # by suit: the set of officials that accept a bribe of it [5.2]
     bribe_values: tuple[int, ...]  # by bribe: its value on any official but Joker #1
     control: list[int]  # by official: its side; correct only for `parameters.tracked`
+    controlled: list[int]  # by side: the set of officials that `control` gives it; last: no side
     options: list[str]  # legal decisions about an ability; empty when a card is to be played
 
     # The advanced game only.
@@ -140,6 +142,7 @@ class Position:
         other.piles = self.piles.copy()
         other.open_to = self.open_to.copy()
         other.control = self.control.copy()
+        other.controlled = self.controlled.copy()
         return other
 
 
@@ -165,6 +168,7 @@ def empty_position(parameters: Parameters) -> Position:
     position.open_to = [0, 0, 0, 0]
     position.bribe_values = VALUE_OF
     position.control = [NO_SIDE] * len(OFFICIALS)
+    position.controlled = [0] * parameters.side_table.count + [ALL_OFFICIALS]
     position.options = []
     position.pending = None
     position.to_ask = ()

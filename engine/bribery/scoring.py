@@ -83,4 +83,4 @@ def rank(points: Sequence[int]) -> list[int]:
 
 def win_weight(points: Sequence[int]) -> int:
     """Return 2 for a dominating win, in which no other side has points, and else 1 [7, R23]."""
-    return 2 if sum([each > 0 for each in points]) == 1 else 1
+    return 2 if points.count(0) == len(points) - 1 else 1

@@ -91,9 +91,10 @@ def _list_abilities(position: Position, seat: int) -> list[str]:
     side, of = parameters.side_of_seat[seat], parameters.side_table.of
     control, face_up, piles = position.control, position.face_up, position.piles
     legal: list[str] = []
-    for source in SOURCES:
-        if control[source] != side:
-            continue
+    sources = position.controlled[side] & SOURCES
+    while sources:  # from the lowest bit up
+        source = (sources & -sources).bit_length() - 1
+        sources &= sources - 1
         others = OTHERS_SET[source] & face_up
         if not others:
             continue

@@ -24,7 +24,6 @@ from engine.bribery.cards import (
     NUMBER,
     OPEN_OFFICIALS,
     SEATS,
-    SLOT_ORDER,
 )
 from engine.bribery.control import NO_SIDE
 from engine.bribery.deal import Deal
@@ -43,7 +42,7 @@ def start(parameters: Parameters, deal: Deal) -> Position:
     position.start = position.seat_to_act = deal.start
     position.order = parameters.orders[deal.start]
     position.jokers = deal.jokers
-    position.first_board = tuple(sorted(deal.board, key=SLOT_ORDER.index))
+    position.first_board = deal.board
     position.decks = tuple([tuple([NUMBER[card] for card in deck]) for deck in deal.decks])
     position.face_up = sum([BIT[NUMBER[card] - FIRST_OFFICIAL] for card in deal.board])
     position.open_to = [position.face_up & officials for officials in OPEN_OFFICIALS]
