@@ -22,6 +22,7 @@ Suit = int
 Characters = int
 """A set of characters: a bit for each."""
 
+_ALL_CHARACTERS: Final = range(len(CHARACTERS))
 _WHOLE_SUIT: Final = (1 << len(VALUES)) - 1
 
 
@@ -78,13 +79,15 @@ def _redraw(position: Position, seat: int, hand_sizes: Sequence[int], rng: rando
     unseen = [_WHOLE_SUIT & ~suit for suit in seen]
     sizes = [0 if other == seat else size for other, size in enumerate(hand_sizes)]
     pile_size = sum([suit.bit_count() for suit in unseen]) - sum(sizes)
-    *hands, pile = _scatter(unseen, [*sizes, pile_size], [*lacking, 0], rng)
+    sizes.append(pile_size)
+    lacking.append(0)
+    *hands, pile = _scatter(unseen, sizes, lacking, rng)
     for other, hand in enumerate(hands):
         if other != seat:
             position.hands[other] = hand
     hidden = [
         CARD[play]
-        for character in _most_restricted_first([*lacking, 0])
+        for character in _most_restricted_first(lacking)
         for play in PLAYS[character][pile[character]]
     ]
     shuffle(hidden, rng)
@@ -99,18 +102,18 @@ def _lacking_and_played(position: Position) -> tuple[list[Characters], list[Suit
     lacking, played = [0] * len(position.hands), [0] * len(CHARACTERS)
     for active, trick, _ in (*position.past_rounds, (position.active, position.trick, -1)):
         led = NOT_LED
-        for seat, action in zip(active, trick, strict=False):
+        for turn, action in enumerate(trick):
             character, bit = SUIT_BIT[action]
             if led == NOT_LED:
                 led = character
             if character != led and bit:
-                lacking[seat] |= 1 << led
+                lacking[active[turn]] |= 1 << led
             played[character] |= bit
     return lacking, played
 
 
 def _scatter(
-    suits: Sequence[Suit], sizes: Sequence[int], lacking: Sequence[Characters], rng: random.Random
+    suits: list[Suit], sizes: list[int], lacking: list[Characters], rng: random.Random
 ) -> list[list[Suit]]:
     """Deal the cards of `suits` at random to groups of these sizes, and return their suits.
 
@@ -124,7 +127,7 @@ def _scatter(
 
 
 def _try_to_scatter(
-    suits: Sequence[Suit], sizes: Sequence[int], lacking: Sequence[Characters], rng: random.Random
+    suits: list[Suit], sizes: list[int], lacking: list[Characters], rng: random.Random
 ) -> list[list[Suit]] | None:
     """Deal the characters that the fewest groups can get first; return None at a dead end."""
     free = [*sizes]
@@ -137,18 +140,19 @@ def _try_to_scatter(
                 spots += [group] * free[group]
         if len(spots) < len(plays):
             return None
-        for play, group in zip(plays, sample(spots, len(plays), rng), strict=True):
+        for number, group in enumerate(sample(spots, len(plays), rng)):
+            _, bit = SUIT_BIT[plays[number]]
             free[group] -= 1
-            groups[group][character] |= SUIT_BIT[play][1]
+            groups[group][character] |= bit
     return groups
 
 
-def _most_restricted_first(lacking: Sequence[Characters]) -> list[int]:
+def _most_restricted_first(lacking: Sequence[Characters]) -> Sequence[int]:
     """Return all characters, those first that most groups lack."""
-    return sorted(
-        range(len(CHARACTERS)),
-        key=lambda character: -sum([lacked >> character & 1 for lacked in lacking]),
-    )
+    if not any(lacking):
+        return _ALL_CHARACTERS
+    able = [sum([not lacked >> c & 1 for lacked in lacking]) for c in _ALL_CHARACTERS]
+    return sorted(_ALL_CHARACTERS, key=able.__getitem__)
 
 
 def _redraw_recycled_pile(
