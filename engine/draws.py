@@ -1,12 +1,13 @@
 """Shuffling and sampling with the results of `random.Random`, in less time.
 
-Most of the time of `determinize` passes in drawing. `random` calls a function for each number;
-these functions ask for its bits directly. For the same generator they draw the same numbers and
+Most of the time of `determinize` and of a schedule passes in drawing. `random` calls a function for
+each number; these functions ask for its bits directly. For the same generator they draw the same numbers and
 return the same results as the methods of `random.Random`.
 """
 
 import random
 from collections.abc import Sequence
+from functools import cache
 from typing import Final, TypeVar
 
 _Item = TypeVar("_Item")
@@ -20,14 +21,17 @@ sample of up to 5 items, if there are at most 21, in a greater one of k items, a
 def shuffle(items: list[_Item], rng: random.Random) -> None:
     """Shuffle `items` in place, as `rng.shuffle` does."""
     getrandbits = rng.getrandbits
-    bits = len(items).bit_length()
-    for last in range(len(items) - 1, 0, -1):
-        if not (last + 1) >> (bits - 1):
-            bits -= 1
+    for last, bits in _steps(len(items)):
         place = getrandbits(bits)
         while place > last:
             place = getrandbits(bits)
         items[last], items[place] = items[place], items[last]
+
+
+@cache
+def _steps(size: int) -> list[tuple[int, int]]:
+    """Return the places of `size` items from the last one on, with the bits of the next place."""
+    return [(place, (place + 1).bit_length()) for place in range(size - 1, 0, -1)]
 
 
 def sample(items: Sequence[_Item], count: int, rng: random.Random) -> list[_Item]:
