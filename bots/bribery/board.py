@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from bots.bribery.cards import OFFICIALS, SUITS
+from bots.bribery.cards import JOKERS, OFFICIALS, SUITS
 from bots.bribery.view import View
 
 
@@ -15,35 +15,63 @@ class SideBribe(NamedTuple):
 
 
 Pile = tuple[SideBribe, ...]
-Board = Mapping[str, Pile]
-"""The bribes on each official. Officials that are still to be played have an empty pile; officials
-that are out of play are missing."""
+Piles = tuple[Pile | None, ...]
+"""The bribes on each official of a group, in order. Officials that are still to be played have an
+empty pile; officials that are out of play have None."""
+Board = Mapping[str, Piles]
+"""The piles by group. A group is the officials of a country, by suit, or the jokers.
+
+Boards that follow from each other share the piles of most groups, so what was computed of a group
+can be found again.
+"""
+
+JOKER_GROUP = "joker"
+GROUPS = {JOKER_GROUP: list(JOKERS), **OFFICIALS}
+"""The officials of each group."""
+PLACES = {
+    official: (group, place)
+    for group, officials in GROUPS.items()
+    for place, official in enumerate(officials)
+}
+"""By official: its group, and its place in the group."""
 
 
 def board_of(view: View) -> Board:
     """Return the board that a view shows."""
     sides = len(view.sides)
-    suited = [official for officials in OFFICIALS.values() for official in officials]
-    board: dict[str, Pile] = dict.fromkeys([*suited, *view.jokers], ())
+    board: dict[str, Pile | None] = dict.fromkeys(PLACES, ())
+    for joker in JOKERS:
+        if joker not in view.jokers:
+            board[joker] = None
     for official in view.board:
-        board[official.card] = tuple(
-            [SideBribe(bribe.card, bribe.seat % sides) for bribe in official.bribes]
-        )
-        if official.face_down:
-            del board[official.card]
-    return board
+        pile = [SideBribe(bribe.card, bribe.seat % sides) for bribe in official.bribes]
+        board[official.card] = None if official.face_down else tuple(pile)
+    return {group: tuple([board[one] for one in officials]) for group, officials in GROUPS.items()}
+
+
+def pile_of(board: Board, official: str) -> Pile | None:
+    """Return the bribes on `official`, or None if it is out of play."""
+    group, place = PLACES[official]
+    return board[group][place]
+
+
+def with_pile(board: Board, official: str, pile: Pile | None) -> Board:
+    """Return the board with another pile on `official`; None takes it out of play."""
+    group, place = PLACES[official]
+    piles = board[group]
+    return {**board, group: (*piles[:place], pile, *piles[place + 1 :])}
 
 
 def put(board: Board, bribe: SideBribe, official: str) -> Board:
-    """Return the board after `bribe` is put on `official`."""
-    return {**board, official: (*board[official], bribe)}
+    """Return the board after `bribe` is put on `official`, which is in play."""
+    return with_pile(board, official, (*(pile_of(board, official) or ()), bribe))
 
 
 def take(board: Board, card: str, official: str) -> tuple[Board, SideBribe]:
     """Return the board after the bribe `card` is taken from `official`, and that bribe."""
-    pile = board[official]
+    pile = pile_of(board, official) or ()
     (taken,) = [bribe for bribe in pile if bribe.card == card]
-    return {**board, official: tuple([bribe for bribe in pile if bribe != taken])}, taken
+    return with_pile(board, official, tuple([bribe for bribe in pile if bribe != taken])), taken
 
 
 def move(board: Board, card: str, origin: str, destination: str) -> Board:
@@ -55,3 +83,12 @@ def move(board: Board, card: str, origin: str, destination: str) -> Board:
 def open_suits(official: str, pile: Pile) -> frozenset[str]:
     """Return the suits of bribes that may still be put on `official`, ignoring Joker #4."""
     return SUITS.difference(official[1], [bribe.card[-1] for bribe in pile])
+
+
+def count_open_places(board: Board) -> int:
+    """Return the number of open suits of all officials in play."""
+    return sum([
+        len(open_suits(official, pile))
+        for official, (group, place) in PLACES.items()
+        if (pile := board[group][place]) is not None
+    ])

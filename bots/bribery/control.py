@@ -1,0 +1,127 @@
+"""Probabilities to control an official of Bribery at the end of the game."""
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from bots.bribery.board import Pile, open_suits
+from bots.bribery.cards import BRIBES, SUITS
+
+MEAN = sum(BRIBES.values()) / len(BRIBES)
+MEAN_SQUARE = sum([value * value for value in BRIBES.values()]) / len(BRIBES)
+LOGISTIC_SCALE = 0.6
+"""The scale of the logistic curve that is closest to the standard normal distribution."""
+
+BySide = tuple[float, ...]
+
+
+class Future(NamedTuple):
+    """The bribes that are still to be played. They are assumed to go to random open places."""
+
+    rate: float
+    """The expected number for each open suit of an official."""
+    shares: BySide
+    """The part of them that each side plays."""
+
+
+class ControlChances(NamedTuple):
+    """The probabilities, by side, to control and to dominate an official at the end."""
+
+    controls: BySide
+    dominates: BySide
+    factors: BySide
+    """The expected factors of each side's control. Domination counts twice."""
+
+
+class Arrivals(NamedTuple):
+    """The future bribes on an official, given the number of its open suits."""
+
+    none: float
+    """The probability that no bribe arrives."""
+    no_other: BySide
+    """The probability, by side, that no bribe of another side arrives."""
+    values: BySide
+    """The expected value that arrives for each side, if any bribe arrives."""
+    deviation: float
+    """The standard deviation of that value."""
+
+
+def arrivals(suits: int, future: Future) -> Arrivals:
+    """Return the future bribes on an official with a number of open suits."""
+    number, shares = future.rate * suits, future.shares
+    none = math.exp(-number)
+    no_other = tuple([math.exp(-number * (1 - share)) for share in shares])
+    if none == 1:
+        return Arrivals(none, no_other, (0.0,) * len(shares), 0.0)
+    some = number / (1 - none)  # the expected number, if there is any
+    values = tuple([some * MEAN * share for share in shares])
+    return Arrivals(none, no_other, values, math.sqrt(some * MEAN_SQUARE))
+
+
+def leader(values: Sequence[float]) -> int | None:
+    """Return the place of the unique positive maximum of `values`, or None if there is none."""
+    best = max(values)
+    return values.index(best) if best > 0 and values.count(best) == 1 else None
+
+
+def win_probabilities(values: Sequence[float], deviation: float) -> list[float]:
+    """Return the probability of each value to be the maximum after random changes.
+
+    Args:
+        values: the expected values.
+        deviation: the standard deviation of the changes.
+    """
+    if deviation < 0.001:
+        first = leader(values)
+        return [float(place == first) for place in range(len(values))]
+    best, scale = max(values), LOGISTIC_SCALE * deviation
+    weights = [math.exp((value - best) / scale) for value in values]
+    whole = sum(weights)
+    return [weight / whole for weight in weights]
+
+
+class Control:
+    """The chances to control officials, given the future bribes. Results are cached."""
+
+    def __init__(self, future: Future) -> None:
+        self._zero: BySide = (0.0,) * len(future.shares)
+        self._arrivals = [arrivals(suits, future) for suits in range(len(SUITS) + 1)]
+        """By number of open suits."""
+        self._known: dict[tuple[str, Pile, BySide], ControlChances] = {}
+
+    def chances(self, official: str, pile: Pile, value_bonus: BySide) -> ControlChances:
+        """Return the chances to control an official.
+
+        Args:
+            official: the official.
+            pile: the bribes on it.
+            value_bonus: the extra value, by side, of each bribe.
+        """
+        key = (official[1], pile, value_bonus)  # officials of a suit are alike, and so are jokers
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = self._chances(official, pile, value_bonus)
+        return known
+
+    def _chances(self, official: str, pile: Pile, value_bonus: BySide) -> ControlChances:
+        totals = list(self._zero)
+        for card, side in pile:
+            totals[side] += BRIBES[card] + value_bonus[side]
+        first = leader(totals)
+        arriving = self._arrivals[len(open_suits(official, pile))]
+        stays = arriving.none
+        dominates = list(self._zero)
+        present = {side for _, side in pile}
+        if len(present) == 1:  # its own further bribes do not end a side's domination
+            stays = arriving.no_other[present.pop()]
+            if first is not None:
+                dominates[first] = stays
+        controls = list(self._zero)
+        if stays < 1:
+            means = [total + more for total, more in zip(totals, arriving.values, strict=True)]
+            later = win_probabilities(means, arriving.deviation)
+            controls = [(1 - stays) * wins for wins in later]
+        if first is not None:
+            controls[first] += stays
+        factors = [once + again for once, again in zip(controls, dominates, strict=True)]
+        return ControlChances(tuple(controls), tuple(dominates), tuple(factors))
