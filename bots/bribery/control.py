@@ -25,12 +25,18 @@ class Future(NamedTuple):
 
 
 class ControlChances(NamedTuple):
-    """The probabilities, by side, to control and to dominate an official at the end."""
+    """What is expected of the control of an official at the end, by side."""
 
-    controls: BySide
-    dominates: BySide
-    factors: BySide
-    """The expected factors of each side's control. Domination counts twice."""
+    controls: Sequence[float]
+    """The probability to control it."""
+    factors: Sequence[float]
+    """The expected factor of its control, which is 2 for a side that dominates it."""
+    variances: Sequence[float]
+    """The variance of that factor."""
+    none: float
+    """The probability that no side controls it."""
+    no_other: Sequence[float]
+    """The probability that no other side controls it."""
 
 
 class Arrivals(NamedTuple):
@@ -87,9 +93,9 @@ class Control:
         self._zero: BySide = (0.0,) * len(future.shares)
         self._arrivals = [arrivals(suits, future) for suits in range(len(SUITS) + 1)]
         """By number of open suits."""
-        self._known: dict[tuple[str, Pile, BySide], ControlChances] = {}
+        self._known: dict[tuple[str, Pile | None, BySide], ControlChances] = {}
 
-    def chances(self, official: str, pile: Pile, value_bonus: BySide) -> ControlChances:
+    def chances(self, official: str, pile: Pile | None, value_bonus: BySide) -> ControlChances:
         """Return the chances to control an official.
 
         Args:
@@ -103,25 +109,32 @@ class Control:
             known = self._known[key] = self._chances(official, pile, value_bonus)
         return known
 
-    def _chances(self, official: str, pile: Pile, value_bonus: BySide) -> ControlChances:
-        totals = list(self._zero)
+    def _chances(self, official: str, pile: Pile | None, value_bonus: BySide) -> ControlChances:
+        zero = self._zero
+        if pile is None:
+            return ControlChances(zero, zero, zero, 1.0, (1.0,) * len(zero))
+        totals = list(zero)
         for card, side in pile:
             totals[side] += BRIBES[card] + value_bonus[side]
         first = leader(totals)
+        dominated = first is not None and len({side for _, side in pile}) == 1
         arriving = self._arrivals[len(open_suits(official, pile))]
-        stays = arriving.none
-        dominates = list(self._zero)
-        present = {side for _, side in pile}
-        if len(present) == 1:  # its own further bribes do not end a side's domination
-            stays = arriving.no_other[present.pop()]
-            if first is not None:
-                dominates[first] = stays
-        controls = list(self._zero)
+        # Its own further bribes do not end a side's domination.
+        stays = arriving.no_other[first] if dominated else arriving.none
         if stays < 1:
             means = [total + more for total, more in zip(totals, arriving.values, strict=True)]
             later = win_probabilities(means, arriving.deviation)
             controls = [(1 - stays) * wins for wins in later]
+        else:
+            controls = list(zero)
         if first is not None:
             controls[first] += stays
-        factors = [once + again for once, again in zip(controls, dominates, strict=True)]
-        return ControlChances(tuple(controls), tuple(dominates), tuple(factors))
+        factors = controls.copy()
+        variances = [once - once * once for once in controls]
+        if dominated:
+            factors[first] += stays
+            variances[first] = controls[first] + 3 * stays - factors[first] * factors[first]
+        none = 1 - sum(controls)
+        return ControlChances(
+            controls, factors, variances, none, [none + once for once in controls]
+        )

@@ -38,7 +38,7 @@ class Evaluation:
         value_bonus = vote_bonus = self._zero
         for (joker, joker_points), pile in zip(JOKERS.items(), piles, strict=True):
             if pile is not None:
-                factors = self._control.chances(joker, pile, value_bonus).factors
+                factors = tuple(self._control.chances(joker, pile, value_bonus).factors)
                 if joker == "joker-1":
                     value_bonus = factors
                 elif joker == "joker-2":
@@ -49,18 +49,6 @@ class Evaluation:
         if bonuses not in self._countries:
             self._countries[bonuses] = Countries(self._control, *bonuses)
         return tuple(points), self._countries[bonuses]
-
-
-class Votes(NamedTuple):
-    """The votes of an official in its country at the end."""
-
-    means: BySide
-    """The expected votes for each side."""
-    variances: BySide
-    none: float
-    """The probability that no side has votes."""
-    no_other: BySide
-    """The probability, by side, that no other side has votes."""
 
 
 class Countries:
@@ -77,62 +65,43 @@ class Countries:
         self._control = control
         self._value_bonus = value_bonus
         self._vote_bonus = vote_bonus
-        sides = len(vote_bonus)
-        self._no_votes = Votes((0.0,) * sides, (0.0,) * sides, 1.0, (1.0,) * sides)
-        self._known_points: dict[tuple[str, Piles], BySide] = {}
-        self._known_votes: dict[tuple[str, Pile], Votes] = {}
+        self._known: dict[tuple[str, Piles], BySide] = {}
 
     def points(self, suit: str, piles: Piles) -> BySide:
         """Return the expected points of each side for a country."""
         key = (suit, piles)
-        known = self._known_points.get(key)
+        known = self._known.get(key)
         if known is None:
-            known = self._known_points[key] = self._points(suit, piles)
+            known = self._known[key] = self._points(suit, piles)
         return known
 
     def _points(self, suit: str, piles: Piles) -> BySide:
         ace, king, queen, jack = [
-            self._votes(*one) for one in zip(OFFICIALS[suit], piles, strict=True)
+            self._control.chances(official, pile, self._value_bonus)
+            for official, pile in zip(OFFICIALS[suit], piles, strict=True)
         ]
         # Written out for the four officials, which is twice as fast as a loop over them.
-        means = zip(ace.means, king.means, queen.means, jack.means, strict=True)
-        no_other = zip(ace.no_other, king.no_other, queen.no_other, jack.no_other, strict=True)
-        votes = [a + k + q + j for a, k, q, j in means]
-        alone = [a * k * q * j for a, k, q, j in no_other]
+        votes = [
+            (5 * af + bonus * ac) + (4 * kf + bonus * kc) + (3 * qf + bonus * qc) + (2 * jf + bonus * jc)
+            for bonus, ac, af, kc, kf, qc, qf, jc, jf in zip(
+                self._vote_bonus, ace.controls, ace.factors, king.controls, king.factors,
+                queen.controls, queen.factors, jack.controls, jack.factors, strict=True
+            )
+        ]
+        alone = [
+            a * k * q * j
+            for a, k, q, j in zip(
+                ace.no_other, king.no_other, queen.no_other, jack.no_other, strict=True
+            )
+        ]
         uncontrolled = ace.none * king.none * queen.none * jack.none
         variance = 0.0
-        for one in (*ace.variances, *king.variances, *queen.variances, *jack.variances):
-            variance += one
+        for one in ace.variances: variance += 25 * one
+        for one in king.variances: variance += 16 * one
+        for one in queen.variances: variance += 9 * one
+        for one in jack.variances: variance += 4 * one
         wins = win_probabilities(votes, math.sqrt(max(0.0, variance)))
         points = COUNTRIES[suit]
         return tuple([
             points * (win + one - uncontrolled) for win, one in zip(wins, alone, strict=True)
         ])
-
-    def _votes(self, official: str, pile: Pile | None) -> Votes:
-        """Return the votes of an official; none if it is out of play."""
-        if pile is None:
-            return self._no_votes
-        key = (official, pile)
-        known = self._known_votes.get(key)
-        if known is None:
-            known = self._known_votes[key] = self._count_votes(official, pile)
-        return known
-
-    def _count_votes(self, official: str, pile: Pile) -> Votes:
-        number = VOTES[official[0]]
-        square = number * number
-        chances = self._control.chances(official, pile, self._value_bonus)
-        controlled = sum(chances.controls)
-        means = [
-            number * factor + bonus * controls
-            for controls, factor, bonus in zip(
-                chances.controls, chances.factors, self._vote_bonus, strict=True
-            )
-        ]
-        variances = [
-            square * (controls + 3 * dominates - factor * factor)
-            for controls, dominates, factor in zip(*chances, strict=True)
-        ]
-        no_other = [1 - controlled + controls for controls in chances.controls]
-        return Votes(tuple(means), tuple(variances), 1 - controlled, tuple(no_other))
