@@ -25,8 +25,9 @@ Boards that follow from each other share the piles of most groups, so what was c
 can be found again.
 """
 
-JOKER_GROUP = "joker"
-GROUPS = {JOKER_GROUP: list(JOKERS), **OFFICIALS}
+JOKER = "o"
+"""The group of the jokers."""
+GROUPS = {JOKER: list(JOKERS), **OFFICIALS}
 """The officials of each group."""
 PLACES = {
     official: (group, place)
@@ -80,15 +81,17 @@ def move(board: Board, card: str, origin: str, destination: str) -> Board:
     return put(left, bribe, destination)
 
 
-def open_suits(official: str, pile: Pile) -> frozenset[str]:
-    """Return the suits of bribes that may still be put on `official`, ignoring Joker #4."""
-    return SUITS.difference(official[1], [bribe.card[-1] for bribe in pile])
+def open_suits(group: str, pile: Pile) -> frozenset[str]:
+    """Return the suits that may still be put on an official of a group, ignoring Joker #4."""
+    return SUITS.difference(group, [bribe.card[-1] for bribe in pile])
 
 
 def count_open_places(board: Board) -> int:
     """Return the number of open suits of all officials in play."""
-    return sum([
-        len(open_suits(official, pile))
-        for official, (group, place) in PLACES.items()
-        if (pile := board[group][place]) is not None
-    ])
+    places = [
+        len(open_suits(group, pile))
+        for group, piles in board.items()
+        for pile in piles
+        if pile is not None
+    ]
+    return sum(places)

@@ -136,7 +136,7 @@ class BriberyBot(Bot):
             for bribe in pile_of(paid, target) or ()
             for official in self.view.board
             if (pile := pile_of(paid, official.card)) is not None
-            and bribe.card[-1] in open_suits(official.card, pile)
+            and bribe.card[-1] in open_suits(official.card[1], pile)
         ] or [self._value_of(paid)]  # all swindles need Joker #4, which is ignored here
         return max(swindles) if spent.side == self.view.side else min(swindles)
 

@@ -1,5 +1,6 @@
 """Probabilities to control an official of Bribery at the end of the game."""
 
+import functools
 import math
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -86,55 +87,80 @@ def win_probabilities(values: Sequence[float], deviation: float) -> list[float]:
     return [weight / whole for weight in weights]
 
 
+class Standing(NamedTuple):
+    """The bribes on an official now."""
+
+    totals: Sequence[float]
+    """The value of the bribes of each side."""
+    first: int | None
+    """The side that controls the official."""
+    is_dominated: bool
+    """Whether no other side has a bribe there."""
+    open_suits: int
+    """The number of suits of bribes that can still be put there."""
+
+
+@functools.lru_cache(maxsize=4096)
+def standing(suit: str, pile: Pile, value_bonus: BySide) -> Standing:
+    """Return the standing of the sides on an official of `suit`.
+
+    Args:
+        suit: the suit of the official.
+        pile: the bribes on it.
+        value_bonus: the extra value, by side, of each bribe.
+    """
+    totals = [0.0] * len(value_bonus)
+    for card, side in pile:
+        totals[side] += BRIBES[card] + value_bonus[side]
+    first = leader(totals)
+    is_dominated = len({side for _, side in pile}) == 1
+    return Standing(totals, first, is_dominated, len(open_suits(suit, pile)))
+
+
 class Control:
     """The chances to control officials, given the future bribes. Results are cached."""
 
     def __init__(self, future: Future) -> None:
-        self._zero: BySide = (0.0,) * len(future.shares)
+        zero = (0.0,) * len(future.shares)
+        self._out_of_play = ControlChances(zero, zero, zero, 1.0, (1.0,) * len(zero))
         self._arrivals = [arrivals(suits, future) for suits in range(len(SUITS) + 1)]
         """By number of open suits."""
-        self._known: dict[tuple[str, Pile | None, BySide], ControlChances] = {}
+        self._known: dict[tuple[str, Pile, BySide], ControlChances] = {}
 
-    def chances(self, official: str, pile: Pile | None, value_bonus: BySide) -> ControlChances:
-        """Return the chances to control an official.
+    def chances(self, suit: str, pile: Pile | None, value_bonus: BySide) -> ControlChances:
+        """Return the chances to control an official of `suit`, or a joker.
 
         Args:
-            official: the official.
-            pile: the bribes on it.
+            suit: the suit of the official. All officials of a suit are alike, and so are jokers.
+            pile: the bribes on it, or None if it is out of play.
             value_bonus: the extra value, by side, of each bribe.
         """
-        key = (official[1], pile, value_bonus)  # officials of a suit are alike, and so are jokers
+        if pile is None:
+            return self._out_of_play
+        key = (suit, pile, value_bonus)
         known = self._known.get(key)
         if known is None:
-            known = self._known[key] = self._chances(official, pile, value_bonus)
+            known = self._known[key] = self._after(standing(suit, pile, value_bonus))
         return known
 
-    def _chances(self, official: str, pile: Pile | None, value_bonus: BySide) -> ControlChances:
-        zero = self._zero
-        if pile is None:
-            return ControlChances(zero, zero, zero, 1.0, (1.0,) * len(zero))
-        totals = list(zero)
-        for card, side in pile:
-            totals[side] += BRIBES[card] + value_bonus[side]
-        first = leader(totals)
-        dominated = first is not None and len({side for _, side in pile}) == 1
-        arriving = self._arrivals[len(open_suits(official, pile))]
-        # Its own further bribes do not end a side's domination.
-        stays = arriving.no_other[first] if dominated else arriving.none
+    def _after(self, now: Standing) -> ControlChances:
+        """Return the chances after the future bribes."""
+        totals, first, is_dominated, suits = now
+        future = self._arrivals[suits]
+        # A side's own further bribes do not end its domination.
+        stays = future.no_other[first] if is_dominated and first is not None else future.none
         if stays < 1:
-            means = [total + more for total, more in zip(totals, arriving.values, strict=True)]
-            later = win_probabilities(means, arriving.deviation)
-            controls = [(1 - stays) * wins for wins in later]
+            means = [total + more for total, more in zip(totals, future.values, strict=True)]
+            controls = [(1 - stays) * wins for wins in win_probabilities(means, future.deviation)]
         else:
-            controls = list(zero)
+            controls = [0.0] * len(totals)
         if first is not None:
             controls[first] += stays
         factors = controls.copy()
         variances = [once - once * once for once in controls]
-        if dominated:
+        if is_dominated and first is not None:
             factors[first] += stays
             variances[first] = controls[first] + 3 * stays - factors[first] * factors[first]
         none = 1 - sum(controls)
-        return ControlChances(
-            controls, factors, variances, none, [none + once for once in controls]
-        )
+        no_other = [none + once for once in controls]
+        return ControlChances(controls, factors, variances, none, no_other)

@@ -3,7 +3,7 @@
 import math
 from typing import NamedTuple
 
-from bots.bribery.board import JOKER_GROUP, Board, Pile, Piles
+from bots.bribery.board import JOKER, Board, Pile, Piles
 from bots.bribery.cards import COUNTRIES, JOKERS, OFFICIALS, VOTES
 from bots.bribery.control import BySide, Control, Future, win_probabilities
 
@@ -24,7 +24,7 @@ class Evaluation:
 
     def points(self, board: Board) -> list[float]:
         """Return the expected points of each side."""
-        piles = board[JOKER_GROUP]
+        piles = board[JOKER]
         known = self._jokers.get(piles)
         if known is None:
             known = self._jokers[piles] = self._evaluate_jokers(piles)
@@ -38,7 +38,7 @@ class Evaluation:
         value_bonus = vote_bonus = self._zero
         for (joker, joker_points), pile in zip(JOKERS.items(), piles, strict=True):
             if pile is not None:
-                factors = tuple(self._control.chances(joker, pile, value_bonus).factors)
+                factors = tuple(self._control.chances(JOKER, pile, value_bonus).factors)
                 if joker == "joker-1":
                     value_bonus = factors
                 elif joker == "joker-2":
@@ -77,8 +77,7 @@ class Countries:
 
     def _points(self, suit: str, piles: Piles) -> BySide:
         ace, king, queen, jack = [
-            self._control.chances(official, pile, self._value_bonus)
-            for official, pile in zip(OFFICIALS[suit], piles, strict=True)
+            self._control.chances(suit, pile, self._value_bonus) for pile in piles
         ]
         # Written out for the four officials, which is twice as fast as a loop over them.
         votes = [
