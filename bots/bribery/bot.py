@@ -131,14 +131,24 @@ class BriberyBot(Bot):
             return self._value_of(with_pile(paid, target, None))
         if source[1] == "s":
             return self._value_of(put(paid, spent, target))
-        swindles = [
-            self._value_of(move(paid, bribe.card, target, official.card))
-            for bribe in pile_of(paid, target) or ()
-            for official in self.view.board
-            if (pile := pile_of(paid, official.card)) is not None
-            and bribe.card[-1] in open_suits(official.card[1], pile)
-        ] or [self._value_of(paid)]  # all swindles need Joker #4, which is ignored here
+        swindles = self._swindle_values(paid, target) or [self._value_of(paid)]
         return max(swindles) if spent.side == self.view.side else min(swindles)
+
+    def _swindle_values(self, board: Board, target: str) -> list[float]:
+        """Return the values of all swindles but those that need Joker #4."""
+        places = [
+            (official.card, open_suits(official.card[1], pile))
+            for official in self.view.board
+            if (pile := pile_of(board, official.card)) is not None
+        ]
+        values = []
+        for bribe in pile_of(board, target) or ():
+            left, _ = take(board, bribe.card, target)
+            suit = bribe.card[-1]
+            values += [
+                self._value_of(put(left, bribe, official)) for official, open in places if suit in open
+            ]
+        return values
 
 
 def _protector_of(official: str) -> str:

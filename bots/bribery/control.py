@@ -5,6 +5,8 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import msgspec
+
 from bots.bribery.board import Pile, open_suits
 from bots.bribery.cards import BRIBES, SUITS
 
@@ -25,7 +27,7 @@ class Future(NamedTuple):
     """The part of them that each side plays."""
 
 
-class ControlChances(NamedTuple):
+class ControlChances(msgspec.Struct, gc=False):
     """What is expected of the control of an official at the end, by side."""
 
     controls: Sequence[float]
@@ -36,8 +38,6 @@ class ControlChances(NamedTuple):
     """The variance of that factor."""
     none: float
     """The probability that no side controls it."""
-    no_other: Sequence[float]
-    """The probability that no other side controls it."""
 
 
 class Arrivals(NamedTuple):
@@ -101,11 +101,11 @@ class Standing(NamedTuple):
 
 
 @functools.lru_cache(maxsize=4096)
-def standing(suit: str, pile: Pile, value_bonus: BySide) -> Standing:
-    """Return the standing of the sides on an official of `suit`.
+def standing(group: str, pile: Pile, value_bonus: BySide) -> Standing:
+    """Return the standing of the sides on an official.
 
     Args:
-        suit: the suit of the official.
+        group: the group of the official. All officials of a group are alike.
         pile: the bribes on it.
         value_bonus: the extra value, by side, of each bribe.
     """
@@ -114,53 +114,54 @@ def standing(suit: str, pile: Pile, value_bonus: BySide) -> Standing:
         totals[side] += BRIBES[card] + value_bonus[side]
     first = leader(totals)
     is_dominated = len({side for _, side in pile}) == 1
-    return Standing(totals, first, is_dominated, len(open_suits(suit, pile)))
+    return Standing(totals, first, is_dominated, len(open_suits(group, pile)))
 
 
 class Control:
-    """The chances to control officials, given the future bribes. Results are cached."""
+    """The chances to control officials at the end of the game. Results are cached."""
 
-    def __init__(self, future: Future) -> None:
-        zero = (0.0,) * len(future.shares)
-        self._out_of_play = ControlChances(zero, zero, zero, 1.0, (1.0,) * len(zero))
-        self._arrivals = [arrivals(suits, future) for suits in range(len(SUITS) + 1)]
-        """By number of open suits."""
-        self._known: dict[tuple[str, Pile, BySide], ControlChances] = {}
-
-    def chances(self, suit: str, pile: Pile | None, value_bonus: BySide) -> ControlChances:
-        """Return the chances to control an official of `suit`, or a joker.
+    def __init__(self, future: Sequence[Arrivals], value_bonus: BySide) -> None:
+        """Start with nothing cached.
 
         Args:
-            suit: the suit of the official. All officials of a suit are alike, and so are jokers.
-            pile: the bribes on it, or None if it is out of play.
+            future: the future bribes on an official, by number of its open suits.
             value_bonus: the extra value, by side, of each bribe.
         """
+        zero = (0.0,) * len(value_bonus)
+        self._out_of_play = ControlChances(zero, zero, zero, 1.0)
+        self._future = future
+        self._value_bonus = value_bonus
+        self._known: dict[tuple[str, Pile], ControlChances] = {}
+
+    def chances(self, group: str, pile: Pile | None) -> ControlChances:
+        """Return the chances to control an official of a group with some bribes on it."""
         if pile is None:
             return self._out_of_play
-        key = (suit, pile, value_bonus)
+        key = (group, pile)
         known = self._known.get(key)
         if known is None:
-            known = self._known[key] = self._after(standing(suit, pile, value_bonus))
+            now = standing(group, pile, self._value_bonus)
+            known = self._known[key] = _after(now, self._future[now.open_suits])
         return known
 
-    def _after(self, now: Standing) -> ControlChances:
-        """Return the chances after the future bribes."""
-        totals, first, is_dominated, suits = now
-        future = self._arrivals[suits]
-        # A side's own further bribes do not end its domination.
-        stays = future.no_other[first] if is_dominated and first is not None else future.none
-        if stays < 1:
-            means = [total + more for total, more in zip(totals, future.values, strict=True)]
-            controls = [(1 - stays) * wins for wins in win_probabilities(means, future.deviation)]
-        else:
-            controls = [0.0] * len(totals)
-        if first is not None:
-            controls[first] += stays
-        factors = controls.copy()
-        variances = [once - once * once for once in controls]
-        if is_dominated and first is not None:
-            factors[first] += stays
-            variances[first] = controls[first] + 3 * stays - factors[first] * factors[first]
-        none = 1 - sum(controls)
-        no_other = [none + once for once in controls]
-        return ControlChances(controls, factors, variances, none, no_other)
+
+def _after(now: Standing, future: Arrivals) -> ControlChances:
+    """Return the chances to control an official after its future bribes."""
+    totals, first, is_dominated, _ = now
+    dominator = first if is_dominated else None
+    # A side's own further bribes do not end its domination.
+    stays = future.none if dominator is None else future.no_other[dominator]
+    if stays < 1:
+        means = [total + more for total, more in zip(totals, future.values, strict=True)]
+        changes = 1 - stays
+        controls = [changes * wins for wins in win_probabilities(means, future.deviation)]
+    else:
+        controls = [0.0] * len(totals)
+    if first is not None:
+        controls[first] += stays
+    factors = controls.copy()
+    variances = [once - once * once for once in controls]
+    if dominator is not None:
+        factors[dominator] = factor = controls[dominator] + stays
+        variances[dominator] = controls[dominator] + 3 * stays - factor * factor
+    return ControlChances(controls, factors, variances, 1 - sum(controls))

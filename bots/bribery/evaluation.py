@@ -1,11 +1,13 @@
 """Values of boards of Bribery: the expected points of each side at the end of the game."""
 
 import math
-from typing import NamedTuple
 
-from bots.bribery.board import JOKER, Board, Pile, Piles
-from bots.bribery.cards import COUNTRIES, JOKERS, OFFICIALS, VOTES
-from bots.bribery.control import BySide, Control, Future, win_probabilities
+from bots.bribery.board import JOKER, Board, Piles
+from bots.bribery.cards import COUNTRIES, JOKERS, SUITS, VOTES
+from bots.bribery.control import BySide, Control, Future, arrivals, win_probabilities
+
+ACE, KING, QUEEN, JACK = VOTES.values()
+SQUARES = [votes * votes for votes in VOTES.values()]
 
 
 class Evaluation:
@@ -17,17 +19,20 @@ class Evaluation:
 
     def __init__(self, future: Future) -> None:
         self.future = future
-        self._control = Control(future)
+        self._arrivals = [arrivals(suits, future) for suits in range(len(SUITS) + 1)]
         self._zero: BySide = (0.0,) * len(future.shares)
-        self._jokers: dict[Piles, tuple[BySide, Countries]] = {}
+        self._controls: dict[BySide, Control] = {}
+        """By bonus of joker 1."""
         self._countries: dict[tuple[BySide, BySide], Countries] = {}
+        """By bonuses of jokers 1 and 2."""
+        self._jokers: dict[Piles, tuple[BySide, Countries]] = {}
 
     def points(self, board: Board) -> list[float]:
         """Return the expected points of each side."""
-        piles = board[JOKER]
-        known = self._jokers.get(piles)
+        jokers = board[JOKER]
+        known = self._jokers.get(jokers)
         if known is None:
-            known = self._jokers[piles] = self._evaluate_jokers(piles)
+            known = self._jokers[jokers] = self._evaluate_jokers(jokers)
         points, countries = known
         by_country = [countries.points(suit, board[suit]) for suit in COUNTRIES]
         return [j + s + h + d + c for j, s, h, d, c in zip(points, *by_country, strict=True)]
@@ -37,33 +42,36 @@ class Evaluation:
         points = list(self._zero)
         value_bonus = vote_bonus = self._zero
         for (joker, joker_points), pile in zip(JOKERS.items(), piles, strict=True):
-            if pile is not None:
-                factors = tuple(self._control.chances(JOKER, pile, value_bonus).factors)
-                if joker == "joker-1":
-                    value_bonus = factors
-                elif joker == "joker-2":
-                    vote_bonus = factors
-                for side, factor in enumerate(factors):
-                    points[side] += joker_points * factor
+            factors = self._control(value_bonus).chances(JOKER, pile).factors
+            if joker == "joker-1":
+                value_bonus = tuple(factors)
+            elif joker == "joker-2":
+                vote_bonus = tuple(factors)
+            for side, factor in enumerate(factors):
+                points[side] += joker_points * factor
         bonuses = (value_bonus, vote_bonus)
         if bonuses not in self._countries:
-            self._countries[bonuses] = Countries(self._control, *bonuses)
+            self._countries[bonuses] = Countries(self._control(value_bonus), vote_bonus)
         return tuple(points), self._countries[bonuses]
+
+    def _control(self, value_bonus: BySide) -> Control:
+        """Return the chances to control officials with a bonus of joker 1."""
+        if value_bonus not in self._controls:
+            self._controls[value_bonus] = Control(self._arrivals, value_bonus)
+        return self._controls[value_bonus]
 
 
 class Countries:
     """The expected points of countries, given the bonuses of jokers. Results are cached."""
 
-    def __init__(self, control: Control, value_bonus: BySide, vote_bonus: BySide) -> None:
+    def __init__(self, control: Control, vote_bonus: BySide) -> None:
         """Start with nothing cached.
 
         Args:
             control: the chances to control officials.
-            value_bonus: the extra value, by side, of each bribe.
             vote_bonus: the extra votes, by side, of each controlled official.
         """
         self._control = control
-        self._value_bonus = value_bonus
         self._vote_bonus = vote_bonus
         self._known: dict[tuple[str, Piles], BySide] = {}
 
@@ -76,29 +84,28 @@ class Countries:
         return known
 
     def _points(self, suit: str, piles: Piles) -> BySide:
-        ace, king, queen, jack = [
-            self._control.chances(suit, pile, self._value_bonus) for pile in piles
-        ]
-        # Written out for the four officials, which is twice as fast as a loop over them.
-        votes = [
-            (5 * af + bonus * ac) + (4 * kf + bonus * kc) + (3 * qf + bonus * qc) + (2 * jf + bonus * jc)
-            for bonus, ac, af, kc, kf, qc, qf, jc, jf in zip(
-                self._vote_bonus, ace.controls, ace.factors, king.controls, king.factors,
-                queen.controls, queen.factors, jack.controls, jack.factors, strict=True
-            )
-        ]
-        alone = [
-            a * k * q * j
-            for a, k, q, j in zip(
-                ace.no_other, king.no_other, queen.no_other, jack.no_other, strict=True
-            )
-        ]
+        chances = self._control.chances
+        # Written out for the four officials, which takes half the time of a loop over them.
+        ace, king, queen, jack = [chances(suit, pile) for pile in piles]
+        votes: list[float] = []
+        alone: list[float] = []  # the probability, by side, that no other side has votes here
+        for bonus, ac, af, kc, kf, qc, qf, jc, jf in zip(
+            self._vote_bonus,
+            *(ace.controls, ace.factors, king.controls, king.factors),
+            *(queen.controls, queen.factors, jack.controls, jack.factors),
+            strict=True,
+        ):
+            # fmt: off
+            votes.append((ACE * af + bonus * ac) + (KING * kf + bonus * kc)
+                         + (QUEEN * qf + bonus * qc) + (JACK * jf + bonus * jc))
+            alone.append(
+                (ace.none + ac) * (king.none + kc) * (queen.none + qc) * (jack.none + jc))
+            # fmt: on
         uncontrolled = ace.none * king.none * queen.none * jack.none
         variance = 0.0
-        for one in ace.variances: variance += 25 * one
-        for one in king.variances: variance += 16 * one
-        for one in queen.variances: variance += 9 * one
-        for one in jack.variances: variance += 4 * one
+        for official, square in zip((ace, king, queen, jack), SQUARES, strict=True):
+            for one in official.variances:
+                variance += square * one
         wins = win_probabilities(votes, math.sqrt(max(0.0, variance)))
         points = COUNTRIES[suit]
         return tuple([
