@@ -69,14 +69,16 @@ class Evaluation:
         """The expected number of rounds after this one."""
         self.coin = weights.coins * (COIN_VALUE + COIN_VALUE_PER_ROUND * self.rounds_left)
         """The value of a coin."""
-        self._shops = [shop for shop in view.workshops if self._can_be_built(shop)]
+        owned = [card.rpartition("-")[0] for card in self.me.workshops]
+        self._shops = [
+            (shop.workers, self._value_in(shop))
+            for shop in view.workshops
+            if shop.left > 0 and shop.kind not in owned
+        ]
+        """The workers that each shop we can build needs, and the value of each of them."""
         self._worker_values: dict[tuple[str, int], float] = {}
 
     # -- goods ------------------------------------------------------------------------------------
-
-    def _can_be_built(self, shop: Workshop) -> bool:
-        owned = [card.rpartition("-")[0] for card in self.me.workshops]
-        return shop.left > 0 and shop.kind not in owned
 
     def worker(self, colour: str, more: int = 0) -> float:
         """Return the value of a worker for a seat with `more` workers of the colour than now."""
@@ -86,16 +88,17 @@ class Evaluation:
         return self._worker_values[key]
 
     def _worker(self, colour: str, have: int) -> float:
-        best = 0.0
-        for shop in self._shops:
-            if shop.workers.get(colour, 0) > have:
-                whole = sum(shop.workers.values())
-                ready = [min(self.me.workers[one], need) for one, need in shop.workers.items()]
-                missing = whole - sum(ready)
-                soon = 0.5 ** max(0, missing - 1 - 1.5 * self.rounds_left)
-                close = 0.5 + 0.5 * (1 - missing / whole) if soon == 1 else soon / 2
-                best = max(best, close * (shop.influence or 0) / whole)
-        return self.weights.workers * WORKSHOP_FACTOR * best + self.income()
+        useful = [value for needs, value in self._shops if needs.get(colour, 0) > have]
+        return self.weights.workers * WORKSHOP_FACTOR * max(useful, default=0.0) + self.income()
+
+    def _value_in(self, shop: Workshop) -> float:
+        """Return the value of each worker that a shop needs, higher if few are missing."""
+        whole = sum(shop.workers.values())
+        ready = [min(self.me.workers[one], need) for one, need in shop.workers.items()]
+        missing = whole - sum(ready)
+        soon = 0.5 ** max(0, missing - 1 - 1.5 * self.rounds_left)
+        close = 0.5 + 0.5 * (1 - missing / whole) if soon == 1 else soon / 2
+        return close * (shop.influence or 0) / whole
 
     def income(self) -> float:
         """Return the value of a worker's earnings until it is spent or the game ends."""
