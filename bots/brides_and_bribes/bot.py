@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from arena.bot import Bot
-from bots.brides_and_bribes.delegations import ActionValue, Delegations
+from bots.brides_and_bribes.delegations import NOTHING, Delegations
 from bots.brides_and_bribes.evaluation import OBJECT_VALUE, Evaluation, Weights
 from bots.brides_and_bribes.placements import SHIP_PRICES, Placements
 from bots.brides_and_bribes.plays import Plays
@@ -88,7 +88,7 @@ class BridesBot(Bot):
 
     def activate(self, _verb: str, name: str) -> float:
         """Return the value of our delegation in the borough that is resolved next."""
-        return self.delegations.planned.get(name, ActionValue(0.0)).value
+        return self.delegations.planned.get(name, NOTHING).value
 
     def guide(self, _verb: str, tile: str) -> float:
         """Return the value of our delegation with `tile` as guide."""

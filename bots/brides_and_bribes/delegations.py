@@ -20,6 +20,10 @@ from bots.brides_and_bribes.view import Borough, Bride
 # Tuned by playing many games. Half or twice as much is seldom clearly worse.
 PREEMPTION_PROBABILITY = 0.6
 """The probability that a rival that acts before us takes what we want."""
+EDICT = "edict"
+"""The kind of object with which no rival acts first."""
+PLAN_KINDS = (*EASING, EDICT)
+"""The kinds that change the action of a delegation. All others only help."""
 
 
 class ActionValue(NamedTuple):
@@ -30,6 +34,9 @@ class ActionValue(NamedTuple):
     forfeit: int = 0
 
 
+NOTHING = ActionValue(0.0)
+
+
 class Delegations:
     """The values of our delegations in a position."""
 
@@ -38,15 +45,16 @@ class Delegations:
         self._boroughs = evaluation.boroughs
         self._common_actions: dict[str, list[ActionValue]] = {}
         self._prospects: dict[str, Prospects] = {}
+        self._plans: dict[tuple[object, ...], ActionValue] = {}
 
     # -- actions ----------------------------------------------------------------------------------
 
     def actions(self, borough: Borough, terms: Terms | None, budget: Budget) -> list[ActionValue]:
         """Return the actions in a borough, best first; `terms` is None for a common as guide."""
         found = [*self._actions_of_all(borough)]
-        for place in PLACES:
+        for place in PLACES if terms is not None else ():
             bride = borough.brides.at(place)
-            if terms is not None and bride is not None and bride.married_seat is None:
+            if bride is not None and bride.married_seat is None:
                 marriage = self.marriage(place, bride, terms, budget)
                 if marriage is not None:
                     found.append(marriage)
@@ -104,14 +112,37 @@ class Delegations:
         """Return the value of a delegation in a borough with its best guide."""
         guides = [tile for tile in tiles if is_character(tile)]
         values = [self.guided(borough, guide, tiles, budget) for guide in guides]
-        return max(values, default=ActionValue(0.0))
+        return max(values, default=NOTHING)
 
     def guided(
         self, borough: Borough, guide: str, tiles: Sequence[str], budget: Budget
     ) -> ActionValue:
         """Return the value of a delegation in a borough with this guide."""
-        data = tile_data(guide)
         kinds = [kind_of(tile) for tile in tiles]
+        changing = tuple([kind for kind in kinds if kind in PLAN_KINDS])
+        key = (borough.borough, guide, changing, budget)
+        plan = self._plans.get(key)
+        if plan is None:
+            plan = self._plans[key] = self._plan(borough, guide, changing, budget)
+        prospects = self._prospects_in(borough)
+        value = plan.value
+        for tile, kind in zip(tiles, kinds, strict=True):
+            is_companion = tile != guide and is_character(tile)
+            value += (prospects.presence if is_companion else 0.0) + prospects.ability(kind)
+        return ActionValue(value, plan.bribe, plan.forfeit)
+
+    def _plan(
+        self, borough: Borough, guide: str, kinds: Sequence[str], budget: Budget
+    ) -> ActionValue:
+        """Return the value of a delegation without the help of its tiles.
+
+        Args:
+            borough: the borough.
+            guide: the guide.
+            kinds: those of `PLAN_KINDS` that the delegation has.
+            budget: what it can spend.
+        """
+        data = tile_data(guide)
         terms = Terms(borough.lord_prestige, data.prestige, data.charm)
         for kind in kinds:
             if kind in EASING:
@@ -119,15 +150,11 @@ class Delegations:
         actions = self.actions(borough, terms if guide in LOYALS else None, budget)
         prospects = self._prospects_in(borough)
         lost = PREEMPTION_PROBABILITY * prospects.rivals * prospects.rival_first(terms.prestige)
-        if "edict" in kinds:
+        if EDICT in kinds:
             lost = 0.0
         best = actions[0]
         fallback = actions[min(len(actions) - 1, 1 + int(lost))].value
-        value = best.value - min(1.0, lost) * (best.value - fallback)
-        for tile, kind in zip(tiles, kinds, strict=True):
-            is_companion = tile != guide and is_character(tile)
-            value += (prospects.presence if is_companion else 0.0) + prospects.ability(kind)
-        return ActionValue(value, best.bribe, best.forfeit)
+        return best._replace(value=best.value - min(1.0, lost) * (best.value - fallback))
 
     def _prospects_in(self, borough: Borough) -> Prospects:
         name = borough.borough

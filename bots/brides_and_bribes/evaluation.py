@@ -1,5 +1,6 @@
 """Values of goods, harm and marriages in Brides & Bribes, in points of influence."""
 
+import functools
 import math
 
 import msgspec
@@ -69,16 +70,19 @@ class Evaluation:
         """The expected number of rounds after this one."""
         self.coin = weights.coins * (COIN_VALUE + COIN_VALUE_PER_ROUND * self.rounds_left)
         """The value of a coin."""
-        owned = [card.rpartition("-")[0] for card in self.me.workshops]
-        self._shops = [
-            (shop.workers, self._value_in(shop))
-            for shop in view.workshops
-            if shop.left > 0 and shop.kind not in owned
-        ]
-        """The workers that each shop we can build needs, and the value of each of them."""
         self._worker_values: dict[tuple[str, int], float] = {}
 
     # -- goods ------------------------------------------------------------------------------------
+
+    @functools.cached_property
+    def _shops(self) -> list[tuple[dict[str, int], float]]:
+        """The workers that each shop we can build needs, and the value of each of them."""
+        owned = [card.rpartition("-")[0] for card in self.me.workshops]
+        return [
+            (shop.workers, self._value_in(shop))
+            for shop in self.view.workshops
+            if shop.left > 0 and shop.kind not in owned
+        ]
 
     def worker(self, colour: str, more: int = 0) -> float:
         """Return the value of a worker for a seat with `more` workers of the colour than now."""
@@ -126,11 +130,15 @@ class Evaluation:
 
     def usefulness(self, tile: str) -> float:
         """Return the usefulness of one more character: 1 on average, less if we have many."""
-        characters = len([one for one in self.me.tiles if is_character(one)])
+        characters = self._characters
         demand = 1.5 if characters < 4 else 1.0 if characters < 6 else 0.5
         kind = kind_of(tile)
         special = 0.8 if kind in (*KILLERS, *GUARDS, "thief", "merchant", "archivist") else 0.3
         return demand * (0.5 + special)
+
+    @functools.cached_property
+    def _characters(self) -> int:
+        return len([one for one in self.me.tiles if is_character(one)])
 
     # -- harm -------------------------------------------------------------------------------------
 
