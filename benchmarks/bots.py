@@ -3,10 +3,10 @@
     python -m benchmarks.bots
     python -m benchmarks.bots --before HEAD~1 --game bribery
 
-A bot gets the lines that its process would get, without process and pipes. The reference decodes the
-same lines with msgspec as plain data and answers the first legal action. With `--before`, two
-processes, one for each tree, answer the same lines in turn. Each answer must be the recorded one, in
-both trees: then the decisions are the same.
+A bot gets the lines that its process would get, without process and pipes. The reference decodes
+the same lines with msgspec as plain data and answers the first legal action. With `--before`, two
+processes, one for each tree, answer the same lines in turn. Each answer must be the recorded one,
+in both trees: then the decisions are the same.
 """
 
 import argparse
@@ -153,7 +153,7 @@ class Tree:
         )
 
     def measure(self, bot: str, lines: Path) -> tuple[float, str]:
-        """Return the processor time in seconds for a file of lines, and the digest of the answers."""
+        """Return the processor time for some lines in seconds, and the digest of the answers."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps([bot, str(lines)]) + "\n")

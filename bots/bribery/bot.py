@@ -11,13 +11,13 @@ from bots.bribery.board import (
     Board,
     SideBribe,
     board_of,
-    count_open_places,
+    bribes_on,
+    count_places,
     move,
     open_suits,
-    pile_of,
     put,
     take,
-    with_pile,
+    with_bribes,
 )
 from bots.bribery.cards import BRIBES
 from bots.bribery.control import Future
@@ -74,7 +74,7 @@ class BriberyBot(Bot):
         """Return the future bribes, spread over the open places of the board."""
         expected = self.future_bribes()
         number = sum(expected)
-        places = count_open_places(self.board) if number else 0
+        places = count_places(self.board) if number else 0
         if not places:
             return Future(0.0, (0.0,) * len(expected))
         return Future(number / places, tuple([each / number for each in expected]))
@@ -128,7 +128,7 @@ class BriberyBot(Bot):
     def _effect_value(self, paid: Board, source: str, spent: SideBribe, target: str) -> float:
         """Return the value of an ability that is paid and not cancelled."""
         if source[1] == "c":
-            return self._value_of(with_pile(paid, target, None))
+            return self._value_of(with_bribes(paid, target, None))
         if source[1] == "s":
             return self._value_of(put(paid, spent, target))
         swindles = self._swindle_values(paid, target) or [self._value_of(paid)]
@@ -136,18 +136,17 @@ class BriberyBot(Bot):
 
     def _swindle_values(self, board: Board, target: str) -> list[float]:
         """Return the values of all swindles but those that need Joker #4."""
-        places = [
-            (official.card, open_suits(official.card[1], pile))
+        open_at = {
+            official.card: open_suits(official.card[1], bribes)
             for official in self.view.board
-            if (pile := pile_of(board, official.card)) is not None
-        ]
+            if (bribes := bribes_on(board, official.card)) is not None
+        }
         values = []
-        for bribe in pile_of(board, target) or ():
+        for bribe in bribes_on(board, target) or ():
             left, _ = take(board, bribe.card, target)
             suit = bribe.card[-1]
-            values += [
-                self._value_of(put(left, bribe, official)) for official, open in places if suit in open
-            ]
+            places = [official for official, suits in open_at.items() if suit in suits]
+            values += [self._value_of(put(left, bribe, official)) for official in places]
         return values
 
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from bots.bribery.board import Pile, open_suits
-from bots.bribery.cards import BRIBES, SUITS
+from bots.bribery.board import Pile
+from bots.bribery.cards import BRIBES
 
 MEAN = sum(BRIBES.values()) / len(BRIBES)
 MEAN_SQUARE = sum([value * value for value in BRIBES.values()]) / len(BRIBES)
@@ -96,25 +96,20 @@ class Standing(NamedTuple):
     """The side that controls the official."""
     is_dominated: bool
     """Whether no other side has a bribe there."""
-    open_suits: int
-    """The number of suits of bribes that can still be put there."""
 
 
 @functools.lru_cache(maxsize=4096)
-def standing(group: str, pile: Pile, value_bonus: BySide) -> Standing:
+def standing(pile: Pile, value_bonus: BySide) -> Standing:
     """Return the standing of the sides on an official.
 
     Args:
-        group: the group of the official. All officials of a group are alike.
         pile: the bribes on it.
         value_bonus: the extra value, by side, of each bribe.
     """
     totals = [0.0] * len(value_bonus)
-    for card, side in pile:
+    for card, side in pile.bribes:
         totals[side] += BRIBES[card] + value_bonus[side]
-    first = leader(totals)
-    is_dominated = len({side for _, side in pile}) == 1
-    return Standing(totals, first, is_dominated, len(open_suits(group, pile)))
+    return Standing(totals, leader(totals), len({side for _, side in pile.bribes}) == 1)
 
 
 class Control:
@@ -128,26 +123,25 @@ class Control:
             value_bonus: the extra value, by side, of each bribe.
         """
         zero = (0.0,) * len(value_bonus)
-        self._out_of_play = ControlChances(zero, zero, zero, 1.0)
         self._future = future
         self._value_bonus = value_bonus
-        self._known: dict[tuple[str, Pile], ControlChances] = {}
+        self._known: dict[Pile | None, ControlChances] = {
+            None: ControlChances(zero, zero, zero, 1.0)  # out of play
+        }
 
-    def chances(self, group: str, pile: Pile | None) -> ControlChances:
-        """Return the chances to control an official of a group with some bribes on it."""
-        if pile is None:
-            return self._out_of_play
-        key = (group, pile)
-        known = self._known.get(key)
+    def chances(self, pile: Pile | None) -> ControlChances:
+        """Return the chances to control an official with these bribes on it."""
+        known = self._known.get(pile)
         if known is None:
-            now = standing(group, pile, self._value_bonus)
-            known = self._known[key] = _after(now, self._future[now.open_suits])
+            assert pile is not None, "known from the start"
+            now = standing(pile, self._value_bonus)
+            known = self._known[pile] = _after(now, self._future[pile.places])
         return known
 
 
 def _after(now: Standing, future: Arrivals) -> ControlChances:
     """Return the chances to control an official after its future bribes."""
-    totals, first, is_dominated, _ = now
+    totals, first, is_dominated = now
     dominator = first if is_dominated else None
     # A side's own further bribes do not end its domination.
     stays = future.none if dominator is None else future.no_other[dominator]

@@ -42,7 +42,7 @@ class Evaluation:
         points = list(self._zero)
         value_bonus = vote_bonus = self._zero
         for (joker, joker_points), pile in zip(JOKERS.items(), piles, strict=True):
-            factors = self._control(value_bonus).chances(JOKER, pile).factors
+            factors = self._control(value_bonus).chances(pile).factors
             if joker == "joker-1":
                 value_bonus = tuple(factors)
             elif joker == "joker-2":
@@ -86,7 +86,7 @@ class Countries:
     def _points(self, suit: str, piles: Piles) -> BySide:
         chances = self._control.chances
         # Written out for the four officials, which takes half the time of a loop over them.
-        ace, king, queen, jack = [chances(suit, pile) for pile in piles]
+        ace, king, queen, jack = [chances(pile) for pile in piles]
         votes: list[float] = []
         alone: list[float] = []  # the probability, by side, that no other side has votes here
         for bonus, ac, af, kc, kf, qc, qf, jc, jf in zip(
@@ -108,6 +108,6 @@ class Countries:
                 variance += square * one
         wins = win_probabilities(votes, math.sqrt(max(0.0, variance)))
         points = COUNTRIES[suit]
-        return tuple([
-            points * (win + one - uncontrolled) for win, one in zip(wins, alone, strict=True)
-        ])
+        return tuple(
+            [points * (win + one - uncontrolled) for win, one in zip(wins, alone, strict=True)]
+        )

@@ -29,6 +29,7 @@ class BridesBot(Bot):
     weights: ClassVar[Weights] = Weights()
 
     view: View
+    _valued: View | None = None  # the view that the evaluation was made for
     evaluation: Evaluation
     delegations: Delegations
     placements: Placements
@@ -41,10 +42,12 @@ class BridesBot(Bot):
         """Return the action with the highest value, the first one of equals."""
         if len(legal) == 1:
             return legal[0]
+        if self._valued is None or not view.has_same_goods(self._valued):
+            self._valued = view
+            self.evaluation = Evaluation(view, self.weights)
+            self.delegations = Delegations(self.evaluation)
+            self.placements = Placements(self.evaluation, self.delegations)
         self.view = view
-        self.evaluation = Evaluation(view, self.weights)
-        self.delegations = Delegations(self.evaluation)
-        self.placements = Placements(self.evaluation, self.delegations)
         if view.resolution is not None:
             self.situation = Situation(self.evaluation, view.resolution)
             self.plays = Plays(self.situation, self.delegations)

@@ -52,9 +52,9 @@ class Delegations:
     def actions(self, borough: Borough, terms: Terms | None, budget: Budget) -> list[ActionValue]:
         """Return the actions in a borough, best first; `terms` is None for a common as guide."""
         found = [*self._actions_of_all(borough)]
-        for place in PLACES if terms is not None else ():
+        for place in PLACES:
             bride = borough.brides.at(place)
-            if bride is not None and bride.married_seat is None:
+            if terms is not None and bride is not None and bride.married_seat is None:
                 marriage = self.marriage(place, bride, terms, budget)
                 if marriage is not None:
                     found.append(marriage)

@@ -35,9 +35,9 @@ class Prospects:
         self.rivals = _expected_rivals(evaluation, borough)
         """The expected number of rivals."""
         brides = [borough.brides.at(place) for place in PLACES]
-        self._own_brides = len([
-            bride for bride in brides if bride and bride.married_seat == evaluation.seat
-        ])
+        self._own_brides = len(
+            [bride for bride in brides if bride and bride.married_seat == evaluation.seat]
+        )
         self.presence = 0.1 * min(1, self.rivals)
         """The value of a character beside the guide."""
         self._abilities: dict[str, float] = {}

@@ -118,3 +118,14 @@ class View(msgspec.Struct, gc=False):
     players: list[Player]
     own: OwnTiles
     resolution: Resolution | None
+
+    def has_same_goods(self, other: "View") -> bool:
+        """Return whether two views differ at most in the window and the resolution."""
+        return (
+            self.own == other.own
+            and self.players == other.players
+            and self.boroughs == other.boroughs
+            and self.workshops == other.workshops
+            and self.favor_order == other.favor_order
+            and (self.seat, self.round) == (other.seat, other.round)
+        )
