@@ -43,8 +43,9 @@ class BridesBot(Bot):
         if len(legal) == 1:
             return legal[0]
         if self._valued is None or not view.has_same_goods(self._valued):
+            last = self.evaluation if self._valued is not None else None
+            self.evaluation = Evaluation(view, self.weights, last)
             self._valued = view
-            self.evaluation = Evaluation(view, self.weights)
             self.delegations = Delegations(self.evaluation)
             self.placements = Placements(self.evaluation, self.delegations)
         self.view = view

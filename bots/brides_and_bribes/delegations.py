@@ -154,7 +154,8 @@ class Delegations:
             lost = 0.0
         best = actions[0]
         fallback = actions[min(len(actions) - 1, 1 + int(lost))].value
-        return best._replace(value=best.value - min(1.0, lost) * (best.value - fallback))
+        value = best.value - min(1.0, lost) * (best.value - fallback)
+        return ActionValue(value, best.bribe, best.forfeit)
 
     def _prospects_in(self, borough: Borough) -> Prospects:
         name = borough.borough
