@@ -23,7 +23,7 @@ from pathlib import Path
 from statistics import median
 
 from arena import __version__
-from arena.bot import ask, new_bot
+from arena.bot_games import ask, new_bot
 from arena.match.in_process import class_of
 from arena.match.referee import Reply, referee, start_game
 from arena.match.seat_messages import SeatMessages
