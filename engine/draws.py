@@ -1,8 +1,8 @@
 """Shuffling and sampling with the results of `random.Random`, in less time.
 
 Most of the time of `determinize` and of a schedule passes in drawing. `random` calls a function for
-each number; these functions ask for its bits directly. For the same generator they draw the same numbers and
-return the same results as the methods of `random.Random`.
+each number; these functions ask for its bits directly. For the same generator they draw the same
+numbers and return the same results as the methods of `random.Random`.
 """
 
 import random

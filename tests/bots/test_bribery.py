@@ -15,6 +15,7 @@ from bots.any_game.random import RandomBot
 from bots.bribery.banker import BankerBot
 from bots.bribery.board import board_of
 from bots.bribery.cards import BRIBES, VOTES
+from bots.bribery.control import Future
 from bots.bribery.evaluation import Evaluation
 from bots.bribery.fixer import FixerBot
 from bots.bribery.spoiler import SpoilerBot
@@ -211,7 +212,8 @@ def test_with_nothing_to_come_a_board_brings_what_it_brings_now(variant_id: str)
         assert isinstance(seen, EngineView)
         view = msgspec.convert(seen, View, from_attributes=True)
         board = board_of(view)
-        points = Evaluation(board, [0] * len(view.sides)).points(board)
+        nothing_to_come = Future(0.0, (0.0,) * len(view.sides))
+        points = Evaluation(nothing_to_come).points(board)
         assert points == list(seen.control.points)
 
 
