@@ -170,16 +170,21 @@ class Conversation:
 
     # -- its clock ----------------------------------------------------------------------------
 
-    def start_clock(self, now: float, stalled_s: float) -> None:
-        """Start the clock of the first request; the host has stalled for `stalled_s` so far."""
+    def start_clock(self, now: float, stalled_s: float) -> float:
+        """Start the clock of the first request, and return when to look at the process.
+
+        The host has stalled for `stalled_s` so far.
+        """
         self.asked_at = now
-        self.deadline = now + self.limit_ms / 1000
+        self.deadline = deadline = now + self.limit_ms / 1000
         self.stalled_before_s = stalled_s
         self.account.ask()
         self.has_lost_time = False
         self.granted_s = 0.0
         self._granted_at = None
         self._looks = 0
+        first_look = now + THINKING_S
+        return deadline if self.requests[0] is None or deadline < first_look else first_look
 
     def stop_clock(self, now: float) -> None:
         """Stop the clock of the first request."""

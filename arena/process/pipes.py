@@ -3,7 +3,7 @@
 import select
 
 from arena.process.bot_process import BotProcess
-from arena.protocol import Message
+from arena.protocol import Message, write_into
 
 MAX_WAIT_S = 3600.0
 """The longest wait."""
@@ -49,16 +49,15 @@ class Pipes:
 
     def put(self, process: BotProcess, message: Message) -> None:
         """Have a message sent with the next `flush`, after those that were put before."""
-        if not process.is_writing:
+        if not process.unsent:
             self._unflushed.append(process)
-        process.put(message)
+        write_into(process.unsent, message)
 
     def flush(self) -> None:
         """Send what was put. What a bot does not read now is sent when it reads again."""
         flushed, self._unflushed = self._unflushed, []
         for process in flushed:
-            process.flush()
-            if process.is_writing:
+            if not process.flush():
                 self._register(process.stdin, process, select.POLLOUT)
 
     def wait(self, wait_s: float) -> list[BotProcess]:
@@ -80,8 +79,7 @@ class Pipes:
                 if not process.read_stderr():
                     self._unregister(fd)
             else:
-                process.flush()
-                if not process.is_writing:
+                if process.flush():
                     self._unregister(fd)
         ready += [process for process in self._ending if process.has_exited()]
         return ready
