@@ -28,10 +28,11 @@ from arena.match.commands import (
     ProcessFacts,
     Record,
 )
+from arena.match.decision import Ask, Reply
 from arena.match.game_seats import ChargedSeat, LostSeat, PersonSeat, ProcessSeat
 from arena.match.in_progress import Bot, Conversation, GameInProgress, RefereeOf, Request
 from arena.match.processor_time import Reading
-from arena.match.referee import Ask, Ending, Reply, record_of, referee
+from arena.match.referee import Ending, record_of, referee
 from arena.match.request_queue import RequestQueue
 from arena.match.seats import Person, Player, Script, Seat
 from arena.match.settings import MAX_GAMES, MatchSettings

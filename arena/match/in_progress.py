@@ -4,13 +4,12 @@ import math
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
 
-import msgspec
-
 from arena import __version__
 from arena.match.commands import ProcessFacts
+from arena.match.decision import Ask, Reply
 from arena.match.fair_share import TimeShare
 from arena.match.processor_time import ProcessorAccount, Reading
-from arena.match.referee import Ask, Ending, Reply, start_game
+from arena.match.referee import Ending, start_game
 from arena.match.seat_messages import SeatMessages
 from arena.match.seats import Seat
 from arena.match.verdict import Charge
@@ -130,12 +129,15 @@ class GameInProgress:
         return tuple([one.timing if one else Timing() for one in messages])
 
 
-class Request(msgspec.Struct, frozen=True):
+class Request:
     """A decision for which a process has to be asked, or has been asked."""
 
-    process: "Conversation"
-    game: GameInProgress
-    asked: Ask
+    __slots__ = ("asked", "game", "process")
+
+    def __init__(self, process: "Conversation", game: GameInProgress, asked: Ask) -> None:
+        self.process = process
+        self.game = game
+        self.asked = asked
 
 
 class Conversation:

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from arena.match.referee import Ask
+from arena.match.decision import Ask
 from arena.protocol import Detail, Limits, Turn, raw, write
 from arena.record import Timing
 
