@@ -127,8 +127,9 @@ class Dispatcher:
             except StopIteration as stop:
                 self._close(game, stop.value)
                 return
-            answer = game.answer_before(asked) if game.is_replaying else None
-            answer = answer or game.seats[asked.seat].ask(asked)
+            if game.is_replaying and (answer := game.answer_before(asked)):
+                continue
+            answer = game.seats[asked.seat].ask(asked)
             if answer is None:
                 return
 
@@ -252,18 +253,15 @@ class Dispatcher:
         assert request is not None, "else `ready` was asked for"
         asked = request.asked
         taken_s = now - process.asked_at
-        messages = request.game.messages[asked.seat]
+        game = request.game
+        messages = game.messages[asked.seat]
         if messages.count(taken_s - process.granted_s, len(line) + 1):
             text = f"sent more than {self.settings.limits.output_kib} KiB in one game"
             self.outbox.append(Kill(process.number, "flood", text, line))
-        elif self._is_legal(act, request) and not process.account.is_sampled:
+        elif not process.account.is_sampled and (act.action in asked.legal or game.is_replaying):
             self._accept(process, request, act, taken_s)
         else:  # the referee will find it too; this is to see the process at this moment
             self.outbox.append(Inspect(process.number, act, line, now))
-
-    @staticmethod
-    def _is_legal(act: Act, request: Request) -> bool:
-        return act.action in request.asked.legal or request.game.is_replaying
 
     def inspected(self, given: Inspect, facts: ProcessFacts) -> None:
         """Go on with an act, of which this was seen."""
@@ -273,7 +271,8 @@ class Dispatcher:
         if excess := process.account.excess_of_answer(facts.cpu_ms):
             self.outbox.append(Kill(process.number, "burned", excess, given.line))
             return
-        if not self._is_legal(given.act, request):
+        is_legal = given.act.action in request.asked.legal
+        if not (is_legal or request.game.is_replaying):
             seat = request.asked.seat
             evidence = process.evidence(facts, given.line, given.now)
             request.game.evidence[seat] = msgspec.structs.replace(evidence, seat=seat)

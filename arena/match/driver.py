@@ -120,10 +120,12 @@ class Driver:
         transport.flush()
         now = transport.now()
         requests.sent(now)
-        until = min(self._deadlines.next(now + MAX_WAIT_S), self._watch_at)
-        wait_s = max(0.0, until - now)
-        if requests.unanswered:
-            wait_s = min(wait_s, BEAT_S)
+        until = self._deadlines.next(now + MAX_WAIT_S)
+        if self._watch_at < until:
+            until = self._watch_at
+        wait_s = until - now if until > now else 0.0
+        if wait_s > BEAT_S and requests.unanswered:
+            wait_s = BEAT_S
         readable = transport.wait(wait_s)
         woken = transport.now()  # what can be read now has come by then
         if (waited_s := woken - now) > wait_s:

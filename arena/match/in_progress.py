@@ -48,8 +48,8 @@ class Bot:
         self.failed_starts = 0  # in a row
         self.restarts: list[Charge] = []  # that no game was charged with, until they are recorded
         self.waits = entrant.waits and may_wait
-        self._proof: float = INITIAL_PROOF
-        self._to_prove: float = INITIAL_PROOF  # answers
+        self._proof = float(INITIAL_PROOF)
+        self._to_prove = float(INITIAL_PROOF)  # answers
 
     @property
     def is_quick(self) -> bool:
@@ -105,12 +105,13 @@ class GameInProgress:
         Raises:
             StopIteration: the game is over. Its value is the `Ending`.
         """
-        if self.is_replaying and answer is not None:
+        if not self.is_replaying:
+            if answer is not None:
+                self._answers.append(answer)
+        elif answer is not None:
             answer = self._answers[self._given]
             self._given += 1
             self.is_replaying = self._given < len(self._answers)
-        elif answer is not None:
-            self._answers.append(answer)
         # A generator is started by sending it None.
         return self._referee.send(answer)  # type: ignore[arg-type]
 
