@@ -44,12 +44,18 @@ from arena.record import Evidence, Game, Observations
 class Dispatcher:
     """The games and bots of a match."""
 
-    def __init__(self, players: Mapping[str, Player], settings: MatchSettings) -> None:
+    def __init__(
+        self,
+        players: Mapping[str, Player],
+        settings: MatchSettings,
+        referees: Mapping[str, RefereeOf] | None = None,
+    ) -> None:
         """Make a dispatcher without processes, which start when they are needed.
 
         Args:
             players: those that sit in the games, by name.
             settings: how the games are played.
+            referees: by key, the games that have another referee than the usual one.
         """
         self.settings = settings
         self.outbox: deque[Command] = deque()
@@ -59,15 +65,12 @@ class Dispatcher:
         self.on_answer: Callable[[float], object] | None = None
         """Called with the time that a bot took for an answer."""
         self._players = players
+        self._referees = referees or {}
         self.games: dict[int, GameInProgress] = {}
         """The games under way, by table."""
         self._tables = 0  # counted
         self._replayed: GameInProgress | None = None
         self._to_replay: deque[tuple[GameInProgress, Ask]] = deque()
-
-    def referee_of(self, game: Game) -> RefereeOf:
-        """Return the referee of a game. A subclass may follow a record instead."""
-        return referee
 
     # -- what it knows ------------------------------------------------------------------------
 
@@ -91,7 +94,7 @@ class Dispatcher:
     def begin(self, game: Game) -> None:
         """Begin a game, with processes for its bots."""
         self._tables += 1
-        begun = GameInProgress(self._tables, game, self.referee_of(game))
+        begun = GameInProgress(self._tables, game, self._referees.get(game.key, referee))
         self.games[begun.table] = begun
         for seat, name in enumerate(game.entrants):
             begun.processes.append(None)
