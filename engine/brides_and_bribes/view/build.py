@@ -88,9 +88,7 @@ def build_view(position: Position, seat: int | None) -> View:
         boroughs=tuple([_borough(position, borough, seat) for borough in position.in_play]),
         ships=tuple([_ship(position, ship) for ship in SHIPS]),
         bride_box=BoxView(*[tuple(sorted([BRIDES[b] for b in box])) for box in position.boxes]),
-        workshops=tuple(
-            [_workshop(shop, taken) for shop, taken in enumerate(position.shops_taken)]
-        ),
+        workshops=tuple(map(_workshop, range(len(SHOPS)), position.shops_taken)),
         players=tuple([_player(position, other) for other in range(parameters.seats)]),
         own=_own(position, seat),
         resolution=_resolution(position, seat) if position.resolution.borough != NONE else None,
@@ -225,7 +223,8 @@ def _workshop(shop: int, taken: int) -> WorkshopView:
 
 def _player(position: Position, seat: int) -> PlayerView:
     """Return what all seats know of `seat`."""
-    married = position.spouse_seat
+    spouses = position.spouse
+    married = [spot for spot, owner in enumerate(position.spouse_seat) if owner == seat]
     return _player_view(
         seat,
         position.families[seat],
@@ -240,11 +239,7 @@ def _player(position: Position, seat: int) -> PlayerView:
         position.coaches[seat],
         position.alley_shown[seat],
         len(position.alley_hidden[seat]),
-        tuple(
-            [(spot, position.spouse[spot]) for spot, owner in enumerate(married) if owner == seat]
-        )
-        if seat in married
-        else (),
+        tuple([(spot, spouses[spot]) for spot in married]),
     )
 
 
