@@ -2,8 +2,8 @@
 
     BRIBE_ARENA_COMPILE=1 pip install .
 
-gives the same games and records, faster (`benchmarks/README.md`). It needs a C compiler. Without the
-variable, and in an editable install always, everything is plain Python: beside sources that are
+gives the same games and records, faster (`benchmarks/README.md`). It needs a C compiler. Without
+the variable, and in an editable install always, everything is plain Python: beside sources that are
 edited, compiled modules would go on playing yesterday's rules.
 """
 
