@@ -20,6 +20,7 @@ COMPILED = {
         "cards",
         "control",
         "hidden",
+        "parameters",
         "position",
         "rules.abilities",
         "rules.board",
@@ -36,6 +37,7 @@ COMPILED = {
         "hidden.phase_questions",
         "hidden.questions",
         "hidden.redrawing",
+        "parameters",
         "position.log",
         "position.position",
         "position.proofs",
@@ -62,7 +64,7 @@ COMPILED = {
         "tiles",
         "view.build",
     ),
-    "pot_de_vin": ("actions", "hidden", "position", "rules", "scoring", "state"),
+    "pot_de_vin": ("actions", "hidden", "parameters", "position", "rules", "scoring", "state"),
 }
 """What a playout calls, by game. Structs and variants stay plain: mypyc knows no msgspec."""
 MATCH_LOOP = (
@@ -83,6 +85,8 @@ MATCH_LOOP = (
     "process.line_buffer",
 )
 """What a decision of a bot calls in the arena."""
+SHARED = ("draws",)
+"""What all games call."""
 
 
 def main() -> None:
@@ -117,6 +121,7 @@ def build_wheel(folder: str, compiled: bool) -> None:
 
     names = [f"engine.{game}.{name}" for game, modules in COMPILED.items() for name in modules]
     names += [f"arena.{name}" for name in MATCH_LOOP]
+    names += [f"engine.{name}" for name in SHARED]
     paths = [f"{name.replace('.', '/')}.py" for name in names]
     modules = mypycify(paths, target_dir=folder, group_name="bribe_arena")
     try:
