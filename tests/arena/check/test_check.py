@@ -27,7 +27,7 @@ from arena.check.replay_fault import replay_fault
 from arena.check.session import SessionPlan, run_session
 from arena.cli import main
 from arena.contracts import Bounds, SandboxSettings
-from arena.match.referee import Reply
+from arena.match.decision import Reply
 from arena.match.seats import Script
 from arena.match.settings import MatchSettings
 from arena.protocol import Limits

@@ -16,8 +16,9 @@ from arena.check.fault_report import CardStyle, card
 from arena.check.replay_fault import replay_fault, sent_lines
 from arena.contracts import Bounds, SandboxSettings
 from arena.errors import FaultFileError
+from arena.match.decision import Ask, Reply
 from arena.match.playing import watch_games
-from arena.match.referee import Ask, Reply, start_game
+from arena.match.referee import start_game
 from arena.match.retrace import Detour, Retrace
 from arena.match.settings import MatchSettings
 from arena.protocol import SeatFault

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from arena.cli import main
 from arena.commands.play import Player, event_in_words, rules_of
-from arena.match.referee import Ask
+from arena.match.decision import Ask
 from engine import get_variant, variants
 from tests.arena.runs import make_bots
 

@@ -12,9 +12,9 @@ from arena.match.commands import (
     StartProcess,
     TooLate,
 )
+from arena.match.decision import Reply
 from arena.match.in_progress import MAX_FAILED_STARTS
 from arena.match.processor_time import Reading
-from arena.match.referee import Reply
 from arena.match.seats import Person, Script, always
 from arena.match.settings import MatchSettings
 from arena.match.verdict import MAX_STALL_REPLAYS
