@@ -15,12 +15,8 @@ from typing import Any
 
 from pairs import ROOT, print_pairs
 
+from arena.bench.engine_workloads import deal_hearts, open_spiel
 from engine import State, Variant, variants
-
-try:
-    import pyspiel
-except ModuleNotFoundError:
-    pyspiel = None
 
 Timed = Callable[[random.Random], tuple[int, float]]
 """Plays some games; returns the number of decisions and the seconds of processor time."""
@@ -58,15 +54,6 @@ def time_hearts(dealt: Sequence[Any]) -> Timed:
         return decisions, time.process_time() - begin
 
     return play_all
-
-
-def deal_hearts(rng: random.Random) -> Any:
-    """Return a state of hearts after the deal, before the first decision."""
-    state = pyspiel.load_game("hearts").new_initial_state()
-    while state.is_chance_node():
-        outcomes, chances = zip(*state.chance_outcomes(), strict=True)
-        state.apply_action(rng.choices(outcomes, chances)[0])
-    return state
 
 
 def moments(variant: Variant, rng: random.Random) -> list[tuple[State, int, int]]:
@@ -172,11 +159,12 @@ def main() -> None:
         sys.exit(not fine)
 
     hearts = None
-    if pyspiel is None:
+    spiel = open_spiel()
+    if spiel is None:
         print("For the ratio to hearts: pip install -r benchmarks/requirements.txt\n")
     else:
         rng = random.Random(1)
-        hearts = time_hearts([deal_hearts(rng) for _ in range(options.games)])
+        hearts = time_hearts([deal_hearts(spiel, rng) for _ in range(options.games)])
         speeds = [decisions / seconds for decisions, seconds in map(hearts, [rng] * options.rounds)]
         print(f"OpenSpiel hearts: {median(speeds):,.0f} decisions/s\n")
     print(f"Python {platform.python_version()}; {builds()}\n")

@@ -96,7 +96,7 @@ def hearts(spiel: Any, number: int) -> Workload:
     The loop is that of `playouts`. The games begin after their deal.
     """
     rng = random.Random(1)
-    dealt = [_deal_hearts(spiel, rng) for _ in range(number)]
+    dealt = [deal_hearts(spiel, rng) for _ in range(number)]
 
     def workload() -> float:
         decisions = 0
@@ -112,7 +112,8 @@ def hearts(spiel: Any, number: int) -> Workload:
     return workload
 
 
-def _deal_hearts(spiel: Any, rng: random.Random) -> Any:
+def deal_hearts(spiel: Any, rng: random.Random) -> Any:
+    """Return a state of hearts after the deal, before the first decision."""
     state = spiel.load_game("hearts").new_initial_state()
     while state.is_chance_node():
         outcomes: Sequence[int]

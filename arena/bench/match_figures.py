@@ -25,7 +25,7 @@ from arena.bench.watched_run import start_s
 from arena.protocol import PROTOCOL, Hello, write_into
 
 BARE_INTERPRETER = "a bare interpreter"
-BARE_COMMAND = (sys.executable, "-P", "-c", "print(flush=True); input()")
+BARE_COMMAND = (sys.executable, "-P", "-c", "print(flush=True); open(0).read()")
 NO_COMPILER = Missing("needs a C compiler: cc, gcc or clang")
 OWN_TIME_ROUNDS = 40
 """Rounds of the schedule from which the games of the quick bots' own time are taken."""
@@ -80,19 +80,18 @@ def _decision(name: str, times: dict[str, list[float]], programs: Programs) -> S
     return Samples([1e6 * one for one in own], ratios(own, times["c"]), c)
 
 
-def ready_figure(folder: Path, row: Row, sizes: Sizes) -> Measured:
+def ready_figure(row: Row, sizes: Sizes) -> Measured:
     """Return the processor time of a quick bot from its start to `ready`: the mean of all."""
     hello = bytearray()
     write_into(hello, Hello(PROTOCOL, __version__, "bot", LIMITS))
-    compiled = folder / "compiled"
     bots = quick_bots()
 
     def own() -> float:
-        starts = [start_s(bot.command, bot.folder, bytes(hello), compiled) for bot in bots]
+        starts = [start_s(bot.command, bot.folder, bytes(hello)) for bot in bots]
         return fmean(starts)
 
     def bare() -> float:
-        return fmean([start_s(BARE_COMMAND, str(folder), b"", compiled) for _ in bots])
+        return fmean([start_s(BARE_COMMAND, ".", b"") for _ in bots])
 
     times = in_turn({"own": own, "bare": bare}, sizes.rounds)
     ms = [1e3 * one for one in times["own"]]

@@ -68,9 +68,12 @@ def transport(bot: Command, number: int) -> Iterator[Workload]:
             pipes.flush()
             now = time.monotonic()
             deadlines.set("bot", now + 1)
-            while not pipes.wait(deadlines.next(now) - now):
-                pass
-            for line in process.read_lines() or [b"nothing"]:
+            lines: list[bytes] | None = []
+            while lines == []:  # a bot may write a line in parts
+                while not pipes.wait(deadlines.next(now) - now):
+                    pass
+                lines = process.read_lines()
+            for line in lines or [b"nothing"]:
                 read_from_bot(line)
             for _ in deadlines.due(time.monotonic()):
                 pass

@@ -85,11 +85,11 @@ def run_figures(folder: Path, rows: Sequence[Row], sizes: Sizes) -> Iterator[Mea
         both = [use.games / use.clock_s for use in two]
         found["run/two-workers"] = Samples(both, ratios(both, speed), "1 worker")
     if "run/starts" in names:
-        found["run/starts"] = _share_of_starts(folder, one, sizes)
+        found["run/starts"] = _share_of_starts(one, sizes)
     yield from [(row.name, found[row.name]) for row in rows]
 
 
-def _share_of_starts(folder: Path, runs: Sequence[RunUse], sizes: Sizes) -> Samples | Missing:
+def _share_of_starts(runs: Sequence[RunUse], sizes: Sizes) -> Samples | Missing:
     """Return the processor time of starting bots, in percent of that of the runs.
 
     A start is what a quick bot needs to its `ready`, measured apart from the runs.
@@ -97,7 +97,7 @@ def _share_of_starts(folder: Path, runs: Sequence[RunUse], sizes: Sizes) -> Samp
     if not runs[0].bot_processes:
         return NO_PROC
     row = Row("start/ready", "", "ms")
-    _, start = ready_figure(folder, row, sizes._replace(rounds=len(runs)))
+    _, start = ready_figure(row, sizes._replace(rounds=len(runs)))
     assert isinstance(start, Samples)
     shares = [
         use.bot_processes * ms / 1e3 / use.total_s
@@ -153,13 +153,12 @@ def all_games_figures(folder: Path, rows: Sequence[Row], sizes: Sizes) -> Iterat
 def first_game_figure(folder: Path, row: Row, sizes: Sizes) -> Measured:
     """Return the wall-clock time from Enter to the first game that is stored, with 6 quick bots."""
     runs = Runs(folder)
-    compiled = folder / "compiled"
 
     def first_game() -> float:
         return runs.play(GAME, 1).first_game_s
 
     def bare() -> float:
-        return fmean([start_s(BARE_COMMAND, str(folder), b"", compiled) for _ in quick_bots()])
+        return fmean([start_s(BARE_COMMAND, ".", b"") for _ in quick_bots()])
 
     times = in_turn({"own": first_game, "bare": bare}, sizes.run_rounds)
     return row.name, Samples(times["own"], ratios(times["own"], times["bare"]), BARE_INTERPRETER)

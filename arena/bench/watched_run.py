@@ -72,9 +72,7 @@ def watched_run(folder: Path, options: Sequence[str]) -> RunUse:
     command = [*ARENA, "run", *place, "--seed", "0", "--sandbox", "none", *options]
     begin = time.perf_counter()
     with open(output, "wb") as log:
-        process = subprocess.Popen(
-            command, stdout=log, stderr=log, env=_environment(folder.parent / "compiled")
-        )
+        process = subprocess.Popen(command, stdout=log, stderr=log, env=_environment())
         watch = _Watch(process.pid, folder / f"{DATABASE}-wal")
         watch.until_the_end()
         _, status, used = os.wait4(process.pid, 0)
@@ -100,10 +98,9 @@ def watched_run(folder: Path, options: Sequence[str]) -> RunUse:
     )
 
 
-def _environment(compiled: Path) -> Mapping[str, str]:
-    """Return an environment in which Python keeps compiled modules, in the folder `compiled`."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-    return kept | {"PYTHONPYCACHEPREFIX": str(compiled)}
+def _environment() -> Mapping[str, str]:
+    """Return an environment in which Python is as installed: it uses its compiled modules."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
 
 
 class _Watch:
@@ -179,17 +176,22 @@ def _peak_mib(pid: int) -> float:
     return 0.0
 
 
-def start_s(command: Sequence[str], folder: str, hello: bytes, compiled: Path) -> float:
+def start_s(
+    command: Sequence[str],
+    folder: str,
+    hello: bytes,
+    environment: Mapping[str, str] | None = None,
+) -> float:
     """Return the processor time of a program from its start to its first line, in seconds.
 
-    It is sent `hello`, and Python keeps compiled modules in the folder `compiled`.
+    It is sent `hello`. Without an `environment`, Python is as installed.
     """
     with subprocess.Popen(
         command,
         cwd=folder,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        env=_environment(compiled),
+        env=_environment() if environment is None else environment,
         bufsize=0,
     ) as process:
         assert process.stdin
