@@ -8,20 +8,33 @@ processes involved. Whole runs are also measured in wall-clock time.
 import compileall
 import platform
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from arena import __version__
 from arena.bench.engine_figures import determinize_figures, hearts_figures, playout_figures
 from arena.bench.engine_workloads import build_of_games
 from arena.bench.figures import SCHEMA_VERSION, Figure, Measured, Report, Row, figure_of
-from arena.bench.match_figures import decision_figures, own_time_figures, ready_figure
+from arena.bench.match_figures import decision_figures, own_time_figures
 from arena.bench.record_figures import record_figures
-from arena.bench.run_figures import all_games_figures, first_game_figure, run_figures
+from arena.bench.run_figures import all_games_figures, run_figures, start_figures
 from arena.bench.sizes import Sizes
 from arena.process.cores import usable
 
 PACKAGES = Path(__file__).parents[2]
+
+GROUPS: dict[str, Callable[[Path, Sequence[Row], Sizes], Iterator[Measured]]] = {
+    "playouts": lambda _, rows, sizes: playout_figures(rows, sizes),
+    "hearts": lambda _, rows, sizes: hearts_figures(rows, sizes),
+    "determinize": lambda _, rows, sizes: determinize_figures(rows, sizes),
+    "decision": decision_figures,
+    "start": start_figures,
+    "bots": lambda _, rows, sizes: own_time_figures(rows, sizes),
+    "run": run_figures,
+    "all-games": all_games_figures,
+    "records": record_figures,
+}
+"""What measures the rows of a group. It is given an empty folder for temporary files."""
 
 
 def bench(rows: Sequence[Row], sizes: Sizes) -> Iterator[Figure]:
@@ -35,7 +48,7 @@ def bench(rows: Sequence[Row], sizes: Sizes) -> Iterator[Figure]:
     for group in dict.fromkeys([row.group for row in rows]):
         own = {row.name: row for row in rows if row.group == group}
         with tempfile.TemporaryDirectory() as folder:
-            for name, measured in _measure(group, Path(folder), list(own.values()), sizes):
+            for name, measured in GROUPS[group](Path(folder), list(own.values()), sizes):
                 yield figure_of(own[name], measured, build, sizes)
 
 
@@ -43,33 +56,6 @@ def _compile_sources() -> None:
     """Compile what has been edited since the install, so that no measured process has to."""
     for package in ("engine", "arena", "bots"):
         compileall.compile_dir(PACKAGES / package, quiet=2)
-
-
-def _measure(group: str, folder: Path, rows: Sequence[Row], sizes: Sizes) -> Iterator[Measured]:
-    """Measure some rows of a group."""
-    match group:
-        case "playouts":
-            yield from playout_figures(rows, sizes)
-        case "hearts":
-            yield from hearts_figures(rows, sizes)
-        case "determinize":
-            yield from determinize_figures(rows, sizes)
-        case "decision":
-            yield from decision_figures(folder, rows, sizes)
-        case "start":
-            for row in rows:
-                is_ready = row.name == "start/ready"
-                yield (
-                    ready_figure(row, sizes) if is_ready else first_game_figure(folder, row, sizes)
-                )
-        case "bots":
-            yield from own_time_figures(rows, sizes)
-        case "run":
-            yield from run_figures(folder, rows, sizes)
-        case "all-games":
-            yield from all_games_figures(folder, rows, sizes)
-        case "records":
-            yield from record_figures(folder, rows, sizes)
 
 
 def report_of(figures: Sequence[Figure]) -> Report:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from arena.bench.figures import Better, Figure, Report, Row, Spread
 from arena.errors import BenchError
 
-REPEATS = 2
+REPEATS = 4
 """Further measurements of a row that seems worse, before it counts as worse."""
 
 Measure = Callable[[Sequence[Row]], Sequence[Figure]]

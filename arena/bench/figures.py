@@ -49,6 +49,14 @@ class Row(NamedTuple):
         """The part of the name before the slash."""
         return self.name.partition("/")[0]
 
+    def aim_text(self, build: str) -> str:
+        """Return the aim of a build with its sign, and the unit if it is none of a ratio."""
+        if self.aim is None:
+            return ""
+        sign = ">=" if self.better == "more" else "<="
+        unit = f" {self.unit}" if self.aim.of == "value" else ""
+        return f"{sign} {self.aim.limit_of(build):g}{unit}"
+
 
 class Spread(msgspec.Struct, frozen=True):
     """The median of some rounds, and the ends of the middle half of them."""
@@ -120,7 +128,7 @@ class Report(msgspec.Struct, frozen=True):
 def figure_of(row: Row, measured: Samples | Missing, build: str, sizes: Sizes = USUAL) -> Figure:
     """Return the figure of a row, with its aim for a `build`."""
     what = row.what.format_map(sizes._asdict())
-    aim = f"{_sign(row)} {row.aim.limit_of(build):g}{_aim_unit(row)}" if row.aim else ""
+    aim = row.aim_text(build)
     if isinstance(measured, Missing):
         return Figure(row.name, what, row.unit, row.better, aim=aim, missing=measured.reason)
     figure = Figure(
@@ -134,14 +142,6 @@ def figure_of(row: Row, measured: Samples | Missing, build: str, sizes: Sizes = 
         aim,
     )
     return msgspec.structs.replace(figure, is_met=_is_met(row, figure, build))
-
-
-def _sign(row: Row) -> str:
-    return ">=" if row.better == "more" else "<="
-
-
-def _aim_unit(row: Row) -> str:
-    return f" {row.unit}" if row.aim and row.aim.of == "value" else ""
 
 
 def _is_met(row: Row, figure: Figure, build: str) -> bool | None:

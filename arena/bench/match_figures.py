@@ -80,7 +80,7 @@ def _decision(name: str, times: dict[str, list[float]], programs: Programs) -> S
     return Samples([1e6 * one for one in own], ratios(own, times["c"]), c)
 
 
-def ready_figure(row: Row, sizes: Sizes) -> Measured:
+def ready(sizes: Sizes) -> Samples:
     """Return the processor time of a quick bot from its start to `ready`: the mean of all."""
     hello = bytearray()
     write_into(hello, Hello(PROTOCOL, __version__, "bot", LIMITS))
@@ -95,7 +95,7 @@ def ready_figure(row: Row, sizes: Sizes) -> Measured:
 
     times = in_turn({"own": own, "bare": bare}, sizes.rounds)
     ms = [1e3 * one for one in times["own"]]
-    return row.name, Samples(ms, ratios(times["own"], times["bare"]), BARE_INTERPRETER)
+    return Samples(ms, ratios(times["own"], times["bare"]), BARE_INTERPRETER)
 
 
 def own_time_figures(rows: Sequence[Row], sizes: Sizes) -> Iterator[Measured]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from statistics import fmean
 
 from arena.bench.figures import Measured, Missing, Row, Samples, inverse, ratios
-from arena.bench.match_figures import BARE_COMMAND, BARE_INTERPRETER, ready_figure
+from arena.bench.match_figures import BARE_COMMAND, BARE_INTERPRETER, ready
 from arena.bench.match_workloads import bare_driver, quick_bots, quick_settings
 from arena.bench.sizes import Sizes
 from arena.bench.timing import LOOP, in_turn, python_loop
@@ -96,9 +96,7 @@ def _share_of_starts(runs: Sequence[RunUse], sizes: Sizes) -> Samples | Missing:
     """
     if not runs[0].bot_processes:
         return NO_PROC
-    row = Row("start/ready", "", "ms")
-    _, start = ready_figure(row, sizes._replace(rounds=len(runs)))
-    assert isinstance(start, Samples)
+    start = ready(sizes._replace(rounds=len(runs)))
     shares = [
         use.bot_processes * ms / 1e3 / use.total_s
         for use, ms in zip(runs, start.values, strict=True)
@@ -150,15 +148,20 @@ def all_games_figures(folder: Path, rows: Sequence[Row], sizes: Sizes) -> Iterat
     yield from [(row.name, found[row.name]) for row in rows]
 
 
-def first_game_figure(folder: Path, row: Row, sizes: Sizes) -> Measured:
+def start_figures(folder: Path, rows: Sequence[Row], sizes: Sizes) -> Iterator[Measured]:
+    """Yield the time until a bot is ready, and that until a run has its first game."""
+    for row in rows:
+        samples = _first_game(folder, sizes) if row.name == "start/first-game" else ready(sizes)
+        yield row.name, samples
+
+
+def _first_game(folder: Path, sizes: Sizes) -> Samples:
     """Return the wall-clock time from Enter to the first game that is stored, with 6 quick bots."""
     runs = Runs(folder)
-
-    def first_game() -> float:
-        return runs.play(GAME, 1).first_game_s
 
     def bare() -> float:
         return fmean([start_s(BARE_COMMAND, ".", b"") for _ in quick_bots()])
 
-    times = in_turn({"own": first_game, "bare": bare}, sizes.run_rounds)
-    return row.name, Samples(times["own"], ratios(times["own"], times["bare"]), BARE_INTERPRETER)
+    workloads = {"own": lambda: runs.play(GAME, 1).first_game_s, "bare": bare}
+    times = in_turn(workloads, sizes.run_rounds)
+    return Samples(times["own"], ratios(times["own"], times["bare"]), BARE_INTERPRETER)
