@@ -31,10 +31,16 @@ from arena.terminal.console import notice, say, say_data
     "--long", "size", flag_value="long", help="Measure runs of 20,000 games. It takes an hour."
 )
 @click.option(
-    "--rounds", type=click.IntRange(min=1), help="Measurements of each figure.  [default: 5]"
+    "--rounds",
+    type=click.IntRange(min=1),
+    show_default=str(USUAL.rounds),
+    help="Measurements of each figure.",
 )
 @click.option(
-    "--games", type=click.IntRange(min=4), help="Games of each whole run.  [default: 600]"
+    "--games",
+    type=click.IntRange(min=4),
+    show_default=str(USUAL.games),
+    help="Games of each whole run.",
 )
 @click.option("--json", "form", flag_value="json", help="Print JSON, for --compare.")
 @click.option(
