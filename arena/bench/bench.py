@@ -14,11 +14,12 @@ from pathlib import Path
 from arena import __version__
 from arena.bench.engine_figures import determinize_figures, hearts_figures, playout_figures
 from arena.bench.engine_workloads import build_of_games
-from arena.bench.figures import SCHEMA_VERSION, Figure, Measured, Report, Row, figure_of
+from arena.bench.figures import SCHEMA_VERSION, Figure, Measured, Missing, Report, Row, figure_of
 from arena.bench.match_figures import decision_figures, own_time_figures
 from arena.bench.record_figures import record_figures
 from arena.bench.run_figures import all_games_figures, run_figures, start_figures
 from arena.bench.sizes import Sizes
+from arena.bench.timing import tells_processes
 from arena.process.cores import usable
 
 PACKAGES = Path(__file__).parents[2]
@@ -36,6 +37,9 @@ GROUPS: dict[str, Callable[[Path, Sequence[Row], Sizes], Iterator[Measured]]] = 
 }
 """What measures the rows of a group. It is given an empty folder for temporary files."""
 
+OF_PROCESSES = ("start", "bots", "run", "all-games")
+"""Groups whose figures are of other processes."""
+
 
 def bench(rows: Sequence[Row], sizes: Sizes) -> Iterator[Figure]:
     """Measure `rows`, and yield their figures, a group as soon as it is measured.
@@ -48,8 +52,18 @@ def bench(rows: Sequence[Row], sizes: Sizes) -> Iterator[Figure]:
     for group in dict.fromkeys([row.group for row in rows]):
         own = {row.name: row for row in rows if row.group == group}
         with tempfile.TemporaryDirectory() as folder:
-            for name, measured in GROUPS[group](Path(folder), list(own.values()), sizes):
+            measure = GROUPS[group] if _can_measure(group) else _needs_linux
+            for name, measured in measure(Path(folder), list(own.values()), sizes):
                 yield figure_of(own[name], measured, build, sizes)
+
+
+def _can_measure(group: str) -> bool:
+    return group not in OF_PROCESSES or tells_processes()
+
+
+def _needs_linux(_: Path, rows: Sequence[Row], __: Sizes) -> Iterator[Measured]:
+    for row in rows:
+        yield row.name, Missing("needs Linux, which tells what each process uses")
 
 
 def _compile_sources() -> None:

@@ -21,7 +21,6 @@ MIN_ROUNDS = 12
 round is one of several."""
 DRIVER = "the bare driver"
 ONE_CORE = Missing("needs two cores")
-NO_PROC = Missing("needs Linux, which tells what each process uses")
 
 
 class Runs:
@@ -65,15 +64,12 @@ def run_figures(folder: Path, rows: Sequence[Row], sizes: Sizes) -> Iterator[Mea
         if has_two:
             workloads["two"] = run(two, 2)
         times = in_turn(workloads, sizes.run_rounds, warm_up=False)
-    speed = [use.games / use.clock_s for use in one]
     bare, loop = times["driver"], times[LOOP]
     json_bytes = fmean([len(record) for record in records_of(one[-1])])
     found: dict[str, Samples | Missing] = {
         "run/driver": Samples(inverse(bare), ratios(loop, bare), LOOP),
         "run/processor": Samples(inverse(times["one"]), ratios(bare, times["one"]), DRIVER),
-        "run/clock": Samples(
-            speed, [own * each for own, each in zip(speed, loop, strict=True)], LOOP
-        ),
+        "run/clock": _on_the_clock(one, loop),
         "run/record": Samples(
             [use.record_bytes for use in one],
             [use.record_bytes / json_bytes for use in one],
@@ -82,20 +78,29 @@ def run_figures(folder: Path, rows: Sequence[Row], sizes: Sizes) -> Iterator[Mea
         "run/two-workers": ONE_CORE,
     }
     if has_two:
-        both = [use.games / use.clock_s for use in two]
-        found["run/two-workers"] = Samples(both, ratios(both, speed), "1 worker")
+        both = _speeds(two)
+        found["run/two-workers"] = Samples(both, ratios(both, _speeds(one)), "1 worker")
     if "run/starts" in names:
         found["run/starts"] = _share_of_starts(one, sizes)
     yield from [(row.name, found[row.name]) for row in rows]
 
 
-def _share_of_starts(runs: Sequence[RunUse], sizes: Sizes) -> Samples | Missing:
+def _speeds(runs: Sequence[RunUse]) -> list[float]:
+    """Return games a second on the clock."""
+    return [use.games / use.clock_s for use in runs]
+
+
+def _on_the_clock(runs: Sequence[RunUse], loop: Sequence[float]) -> Samples:
+    """Return games a second, and games in the time of a loop."""
+    speeds = _speeds(runs)
+    return Samples(speeds, [own * each for own, each in zip(speeds, loop, strict=True)], LOOP)
+
+
+def _share_of_starts(runs: Sequence[RunUse], sizes: Sizes) -> Samples:
     """Return the processor time of starting bots, in percent of that of the runs.
 
     A start is what a quick bot needs to its `ready`, measured apart from the runs.
     """
-    if not runs[0].bot_processes:
-        return NO_PROC
     start = ready(sizes._replace(rounds=len(runs)))
     shares = [
         use.bot_processes * ms / 1e3 / use.total_s
@@ -123,27 +128,21 @@ def all_games_figures(folder: Path, rows: Sequence[Row], sizes: Sizes) -> Iterat
 
     workloads = {LOOP: python_loop(), "small": run(small, 1), "large": run(large, rounds)}
     loop = in_turn(workloads, sizes.run_rounds, warm_up=False)[LOOP]
-    speed = [use.games / use.clock_s for use in large]
     pairs = list(zip(small, large, strict=True))
 
     def further(used: Callable[[RunUse], float]) -> Samples:
         per_game = [(used(many) - used(few)) / (many.games - few.games) for few, many in pairs]
         return Samples([1e3 * one for one in per_game], ratios(per_game, loop), LOOP)
 
-    has_proc = bool(large[0].bot_processes)
-    found: dict[str, Samples | Missing] = {
-        "all-games/clock": Samples(
-            speed, [own * each for own, each in zip(speed, loop, strict=True)], LOOP
-        ),
-        "all-games/workers": further(lambda use: use.workers_s) if has_proc else NO_PROC,
-        "all-games/main": further(lambda use: use.main_s) if has_proc else NO_PROC,
+    found = {
+        "all-games/clock": _on_the_clock(large, loop),
+        "all-games/workers": further(lambda use: use.workers_s),
+        "all-games/main": further(lambda use: use.main_s),
         "all-games/memory": Samples(
             [many.main_mib for _, many in pairs],
             [many.main_mib / few.main_mib for few, many in pairs],
             f"a run of {small[0].games} games",
-        )
-        if has_proc
-        else NO_PROC,
+        ),
     }
     yield from [(row.name, found[row.name]) for row in rows]
 

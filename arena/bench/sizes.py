@@ -46,6 +46,7 @@ SHORT = Sizes(
 )
 LONG = Sizes(
     rounds=11,
+    run_rounds=2,
     driven=600,
     own_time=200,
     games=20_000,

@@ -49,6 +49,11 @@ def children_s() -> float:
     return sum(ran_ns) / 1e9
 
 
+def tells_processes() -> bool:
+    """Return whether the system tells what other processes use, as Linux does."""
+    return (Path("/proc/self/task") / str(os.getpid()) / "children").exists()
+
+
 def in_turn(
     workloads: Mapping[str, Workload], rounds: int, *, warm_up: bool = True
 ) -> dict[str, list[float]]:
