@@ -11,7 +11,6 @@ from arena.bench.sizes import Sizes
 from arena.bench.timing import LOOP, Workload, in_turn, python_loop
 from arena.record import write_record
 
-RECORDED_ROUNDS = 8
 AIMED_GAMES = 100_000
 """Games of the leaderboard whose time is aimed at; a smaller one is scaled up."""
 
@@ -20,7 +19,7 @@ def record_figures(folder: Path, rows: Sequence[Row], sizes: Sizes) -> Iterator[
     """Yield the figures of `rows`, each group of workloads in turn with the Python loop."""
     names = {row.name for row in rows}
     if names & {"records/storing", "records/rating"}:
-        records = played(quick_settings("pot-de-vin", RECORDED_ROUNDS))
+        records = played(quick_settings("pot-de-vin", sizes.recorded))
         runs = map(folder.joinpath, map("stored-{}".format, count()))
         small = {
             "records/storing": storing(runs, [write_record(record) for record in records]),

@@ -24,6 +24,8 @@ class Sizes(NamedTuple):
     """Games in which the quick bots' own time is measured."""
     games: int = 600
     """Games of a whole run, about."""
+    recorded: int = 8
+    """Rounds of a run whose records are stored and rated."""
     ranked: int = 3_000
     """Games of the leaderboard of 30 bots."""
     scored: int = 30_000

@@ -37,6 +37,7 @@ FEW = Sizes(
     driven=2,
     own_time=1,
     games=6,
+    recorded=1,
     ranked=60,
     scored=99,
     looked_at=60,
