@@ -12,18 +12,20 @@ from arena.bench.match_workloads import (
     LIMITS,
     decisions,
     own_time,
+    plain_messages,
     quick_bots,
     quick_settings,
     round_trips,
     transport,
 )
 from arena.bench.programs import Programs, make_programs
-from arena.bench.rows import BOTS, CONCURRENT_GAMES, QUICKEST
+from arena.bench.rows import BOTS, CONCURRENT_GAMES, OVER_PLAIN, QUICKEST
 from arena.bench.sizes import Sizes
 from arena.bench.timing import LOOP, Workload, in_turn, on_one_core, python_loop
 from arena.bench.watched_run import start_s
 from arena.protocol import PROTOCOL, Hello, write_into
 
+PLAIN_MESSAGES = "plain messages in Python"
 BARE_INTERPRETER = "a bare interpreter"
 BARE_COMMAND = (sys.executable, "-P", "-c", "print(flush=True); open(0).read()")
 NO_COMPILER = Missing("needs a C compiler: cc, gcc or clang")
@@ -41,7 +43,10 @@ def decision_figures(folder: Path, rows: Sequence[Row], sizes: Sizes) -> Iterato
             "c": stack.enter_context(round_trips(programs.echo, sizes.round_trips)),
         }
         for name in _needed(rows):
-            if name == "transport":
+            if name == PLAIN_MESSAGES:
+                work = plain_messages(programs.echo, sizes.round_trips)
+                workloads[name] = stack.enter_context(work)
+            elif name == "transport":
                 work = transport(next(iter(programs.bots.values())), sizes.round_trips)
                 workloads[name] = stack.enter_context(work)
             elif (bot := _bot(name)) in programs.bots:
@@ -56,9 +61,11 @@ def decision_figures(folder: Path, rows: Sequence[Row], sizes: Sizes) -> Iterato
 def _needed(rows: Sequence[Row]) -> list[str]:
     """Return the workloads that `rows` are computed from, besides c."""
     names = [row.name.partition("/")[2] for row in rows]
-    rated = [name.removesuffix("-rate") for name in names]
-    if rated != names:
+    rated = [name.removesuffix("-rate") for name in names if name != OVER_PLAIN]
+    if set(rated) != set(names):
         rated.insert(0, QUICKEST)
+    if OVER_PLAIN in names:
+        rated.insert(0, PLAIN_MESSAGES)
     return list(dict.fromkeys([name for name in rated if name != "c"]))
 
 
@@ -71,10 +78,13 @@ def _decision(name: str, times: dict[str, list[float]], programs: Programs) -> S
     c = "c" if programs.has_compiler else "c of a Python echo"
     if name == "c":
         return Samples([1e6 * one for one in times["c"]], ratios(times["c"], times[LOOP]), LOOP)
-    rated = name.removesuffix("-rate")
+    rated = QUICKEST if name == OVER_PLAIN else name.removesuffix("-rate")
     if rated not in times or (rated != name and QUICKEST not in times):
         return NO_COMPILER
     own = times[rated]
+    if name == OVER_PLAIN:
+        us = [1e6 * one for one in own]
+        return Samples(us, ratios(own, times[PLAIN_MESSAGES]), PLAIN_MESSAGES)
     if rated != name:
         return Samples(inverse(own), ratios(times[QUICKEST], own), BOTS[QUICKEST])
     return Samples([1e6 * one for one in own], ratios(own, times["c"]), c)

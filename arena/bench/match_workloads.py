@@ -1,11 +1,13 @@
 """Workloads of messages and matches: round trips, decisions, and games with the driver alone."""
 
 import contextlib
+import json
 import os
 import random
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Sequence
+from typing import IO
 
 from arena import __version__
 from arena.bench.programs import Command
@@ -26,6 +28,7 @@ from arena.tournament.settings import Settings
 from engine import get_variant, variants
 
 VARIANT = "pot-de-vin/4"
+SEATS = 4
 REQUEST_BYTES = 915
 LIMITS = Limits(start_ms=60_000, move_ms=60_000)
 
@@ -50,6 +53,40 @@ def round_trips(echo: Command, number: int) -> Iterator[Workload]:
 
         yield workload
         process.stdin.close()
+
+
+@contextlib.contextmanager
+def plain_messages(echo: Command, number: int) -> Iterator[Workload]:
+    """Yield `number` messages to four processes `echo` in turn, by a few lines of plain Python.
+
+    Each is written and read as JSON. Other work on the machine slows this down as much as games.
+    """
+    message = {"type": "turn", "turn": 1, "view": [f"card-{each}" for each in range(90)]}
+    with contextlib.ExitStack() as stack:
+        processes = []
+        for _ in range(SEATS):
+            process = subprocess.Popen(
+                echo, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
+            )
+            processes.append(stack.enter_context(process))
+        pipes = [(_fileno(one.stdin), _fileno(one.stdout)) for one in processes]
+
+        def workload() -> float:
+            begin = busy_s()
+            for each in range(number):
+                to_it, from_it = pipes[each % SEATS]
+                line = json.dumps(message | {"turn": each}).encode()
+                os.write(to_it, line + b"\n")
+                os.read(from_it, READ_BYTES)
+                json.loads(line)
+            return (busy_s() - begin) / number
+
+        yield workload
+
+
+def _fileno(file: IO[bytes] | None) -> int:
+    assert file
+    return file.fileno()
 
 
 @contextlib.contextmanager

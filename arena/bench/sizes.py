@@ -37,14 +37,13 @@ class Sizes(NamedTuple):
 USUAL = Sizes()
 SHORT = Sizes(
     rounds=5,
-    run_rounds=2,
-    round_trips=1_000,
+    run_rounds=1,
     playouts=10,
     determinized=1,
     decided=32,
-    driven=60,
+    driven=6,
     own_time=10,
-    games=120,
+    games=60,
 )
 LONG = Sizes(
     rounds=11,
