@@ -43,6 +43,8 @@ class Row(NamedTuple):
     aim: Aim | None = None
     short: bool = False
     """Whether a short measurement has the row."""
+    needs_quiet: bool = False
+    """Whether even the ratio is another one on a busy machine."""
 
     @property
     def group(self) -> str:

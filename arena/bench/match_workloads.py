@@ -59,7 +59,7 @@ def round_trips(echo: Command, number: int) -> Iterator[Workload]:
 def plain_messages(echo: Command, number: int) -> Iterator[Workload]:
     """Yield `number` messages to four processes `echo` in turn, by a few lines of plain Python.
 
-    Each is written and read as JSON. Other work on the machine slows this down as much as games.
+    Each is written and read as JSON.
     """
     message = {"type": "turn", "turn": 1, "view": [f"card-{each}" for each in range(90)]}
     with contextlib.ExitStack() as stack:

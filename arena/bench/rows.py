@@ -11,7 +11,7 @@ CONCURRENT_GAMES = 32
 """Games at a time, where there are several."""
 QUICKEST = "c-bots"
 OVER_PLAIN = "c-bots-over-plain"
-"""A decision in units of what a busy machine slows down as much; c hardly suffers."""
+"""A decision in units of messages by plain Python, which a busy machine slows down more than c."""
 
 BOTS = {
     QUICKEST: "C bots, no views",
@@ -82,7 +82,7 @@ def _decisions() -> Iterator[Row]:
     yield Row("decision/c", "c: a minimal round trip", "us")
     yield Row("decision/transport", "transport without a game", "us")
     what = f"decision of {BOTS[QUICKEST]}, over plain messages"
-    yield Row(f"decision/{OVER_PLAIN}", what, "us", short=True)
+    yield Row(f"decision/{OVER_PLAIN}", what, "us", short=True, needs_quiet=True)
     for bot, what in BOTS.items():
         for tables in (1, CONCURRENT_GAMES):
             name = f"decision/{bot}" if tables == 1 else f"decision/{bot}-{tables}"

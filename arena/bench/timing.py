@@ -49,6 +49,11 @@ def children_s() -> float:
     return sum(ran_ns) / 1e9
 
 
+def is_busy() -> bool:
+    """Return whether other work keeps this machine busy: a load of more than two for each core."""
+    return os.getloadavg()[0] > 2 * len(usable())
+
+
 def tells_processes() -> bool:
     """Return whether the system tells what other processes use, as Linux does."""
     return (Path("/proc/self/task") / str(os.getpid()) / "children").exists()

@@ -19,6 +19,7 @@ from arena.bench.figures import (
 )
 from arena.bench.rows import chosen_rows
 from arena.bench.sizes import LONG, SHORT, USUAL, Sizes
+from arena.bench.timing import is_busy
 from arena.terminal.console import notice, say, say_data
 
 
@@ -132,6 +133,10 @@ def _print_comparison(before: Report, rows: Sequence[Row], sizes: Sizes, toleran
     for what in ("python", "build"):
         if (old := getattr(before, what)) != (new := getattr(now, what)):
             notice(f"the earlier figures are of {what} {old}, those of now of {what} {new}")
+    busy = is_busy()
+    if noisy := [row.name for row in rows if busy and row.needs_quiet]:
+        notice(f"the machine is busy, so these rows are left out: {', '.join(noisy)}")
+        rows = [row for row in rows if row.name not in noisy]
     found = compare(before, rows, lambda some: list(bench(some, sizes)), tolerance)
     for line in comparison_lines(found, tolerance):
         say(line)
