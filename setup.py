@@ -20,6 +20,7 @@ COMPILED = {
         "cards",
         "control",
         "hidden",
+        "parameters",
         "position",
         "rules.abilities",
         "rules.board",
@@ -36,6 +37,7 @@ COMPILED = {
         "hidden.phase_questions",
         "hidden.questions",
         "hidden.redrawing",
+        "parameters",
         "position.log",
         "position.position",
         "position.proofs",
@@ -62,9 +64,11 @@ COMPILED = {
         "tiles",
         "view.build",
     ),
-    "pot_de_vin": ("actions", "hidden", "position", "rules", "scoring", "state"),
+    "pot_de_vin": ("actions", "hidden", "parameters", "position", "rules", "scoring", "state"),
 }
 """What a playout calls, by game. Structs and variants stay plain: mypyc knows no msgspec."""
+SHARED = ("draws",)
+"""What all games call."""
 
 
 def main() -> None:
@@ -98,6 +102,7 @@ def build_wheel(folder: str, compiled: bool) -> None:
     from mypyc.build import mypycify
 
     names = [f"engine.{game}.{name}" for game, modules in COMPILED.items() for name in modules]
+    names += [f"engine.{name}" for name in SHARED]
     paths = [f"{name.replace('.', '/')}.py" for name in names]
     modules = mypycify(paths, target_dir=folder, group_name="bribe_arena")
     try:
