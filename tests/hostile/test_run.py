@@ -22,7 +22,7 @@ from tests.arena.playing import children
 from tests.arena.publish.sites import bytes_in
 from tests.arena.runs import (
     DICE_BOT,
-    PATIENT_OPTIONS,
+    RUN_OPTIONS,
     in_processes,
     made_up_settings,
     make_bot,
@@ -76,7 +76,7 @@ def test_a_student_whose_sandbox_cannot_be_set_up_is_left_out_and_the_run_goes_o
     many = make_bot(students, "many")
     command = ["python", "bot.py", *["x"] * 100_000]
     (many / "bot.toml").write_text(f'name = "many"\ncommand = {json.dumps(command)}\n')
-    options = ["--variant", VARIANT, "--rounds", "3", *PATIENT_OPTIONS, "--sandbox", "isolated"]
+    options = ["--variant", VARIANT, "--rounds", "3", *RUN_OPTIONS, "--sandbox", "isolated"]
     done = run_arena("run", "--submissions", str(students), *options, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "1 submissions left out, for the reasons above: many" in done.stderr

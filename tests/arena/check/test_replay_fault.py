@@ -34,7 +34,7 @@ from tests.arena.playing import (
     program,
 )
 from tests.arena.runs import (
-    PATIENT_OPTIONS,
+    RUN_OPTIONS,
     bot_options,
     make_bot,
     make_bots,
@@ -331,7 +331,7 @@ def test_a_fault_of_a_run_goes_from_the_teacher_to_the_student(
     monkeypatch.chdir(tmp_path)
     folder = make_bot(tmp_path / "teacher", "breaks", BREAKS)
     enters = bot_options([folder, *make_bots(tmp_path / "teacher", 1)])
-    options = ["--variant", "bribery/2", "--rounds", "2", *PATIENT_OPTIONS, "--name", "x"]
+    options = ["--variant", "bribery/2", "--rounds", "2", *RUN_OPTIONS, "--name", "x"]
     assert run_arena("run", *enters, *options, "--workers", "1", cwd=tmp_path).returncode == 0
     saved = arena("faults", "x", "--save", "for the class")
     assert saved.exit_code == 0, saved.stderr

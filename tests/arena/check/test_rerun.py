@@ -10,7 +10,7 @@ from arena.errors import StoreError
 from arena.protocol import SeatFault
 from tests.arena.runs import (
     DICE_BOT,
-    PATIENT_OPTIONS,
+    RUN_OPTIONS,
     bot_options,
     hand_made,
     made_up_settings,
@@ -69,7 +69,7 @@ def test_what_names_no_game_is_refused(name: str) -> None:
 
 def test_a_run_is_played_again_until_a_bot_changes(tmp_path: Path) -> None:
     folders = make_bots(tmp_path / "bots", 3)
-    options = [*bot_options(folders), "--variant", VARIANT, "--rounds", "3", *PATIENT_OPTIONS]
+    options = [*bot_options(folders), "--variant", VARIANT, "--rounds", "3", *RUN_OPTIONS]
     at = ["--results", str(tmp_path)]
     assert run_arena("run", *options, "--name", "spring", *at).returncode == 0
     title = f"{VARIANT} board 1 rotation 2"

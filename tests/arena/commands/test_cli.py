@@ -29,6 +29,7 @@ from tests.arena.command import (
 from tests.arena.playing import NEEDS_PROC, WAIT_S, wait_for
 from tests.arena.runs import (
     PATIENT_OPTIONS,
+    RUN_OPTIONS,
     bot_options,
     make_bot,
     make_bots,
@@ -116,7 +117,7 @@ def test_a_bundled_bot_plays_by_its_name_and_a_run_without_a_name_has_the_date(
     )
     answer = run_arena(
         "run", *three[:4], "--bot", "random", "--bot", "mine.py", "--variant", "pot-de-vin/4",
-        "--rounds", "1", *PATIENT_OPTIONS, cwd=tmp_path,
+        "--rounds", "1", *RUN_OPTIONS, cwd=tmp_path,
     )  # fmt: skip
     assert answer.returncode == 0, answer.stderr
     for name in ("random", "mine", "bot-1", "bot-2"):
@@ -307,7 +308,7 @@ def test_guests_fill_up_and_are_marked_everywhere(three: list[str], tmp_path: Pa
 def test_bots_that_play_none_of_the_games_are_left_out_and_named(tmp_path: Path) -> None:
     folders = make_bots(tmp_path / "bots", 3)
     results = tmp_path / "results"
-    options = ["--variant", VARIANT, "--rounds", "3", *PATIENT_OPTIONS, "--name", "x"]
+    options = ["--variant", VARIANT, "--rounds", "3", *RUN_OPTIONS, "--name", "x"]
     played = arena("run", *bot_options(folders), "--bot", "banker", *options, "--results", results)
     assert played.exit_code == 0, played.stderr
     assert "left out, since they play none of these games: banker\n" in played.stderr

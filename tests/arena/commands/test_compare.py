@@ -17,7 +17,7 @@ from tests.arena.command import VARIANT, Played, arena, refused, stored
 from tests.arena.playing import NEEDS_PROC, wait_for
 from tests.arena.runs import (
     DICE_BOT,
-    PATIENT_OPTIONS,
+    RUN_OPTIONS,
     make_bot,
     make_bots,
     marked,
@@ -38,7 +38,7 @@ class Compared:
         self.folder = parent / "whole"
         self.options = [
             *("--against", ",".join(map(str, self.field)), "--variant", VARIANT),
-            *("--seed", "5", *PATIENT_OPTIONS),
+            *("--seed", "5", *RUN_OPTIONS),
         ]
         self.answer = run_arena(*self.command(self.folder, 1), "--json")
 
@@ -149,7 +149,7 @@ def test_what_cannot_be_compared_is_refused(compared: Compared, tmp_path: Path) 
     assert "have the same code" in refused("compare", compared.new, compared.new, *out)
     assert "unknown bot 'plannr'" in refused("compare", "plannr", compared.new, *out)
     assert "stands for many bots" in refused("compare", "quick", compared.new, *out)
-    few = ["--against", compared.field[0], "--out", tmp_path / "out", *PATIENT_OPTIONS]
+    few = ["--against", compared.field[0], "--out", tmp_path / "out", *RUN_OPTIONS]
     assert "needs 2 other bots, got 1" in refused("compare", compared.old, compared.new, *few)
     assert not (tmp_path / "out").exists()
     for wrong in (["a"], ["a", "b", "c", "d"]):
@@ -160,7 +160,7 @@ def test_what_cannot_be_compared_is_refused(compared: Compared, tmp_path: Path) 
 
 
 def test_a_bot_that_does_not_play_the_game_is_refused(compared: Compared, tmp_path: Path) -> None:
-    options = ["--variant", "bribery/2", "--out", tmp_path / "out", *PATIENT_OPTIONS]
+    options = ["--variant", "bribery/2", "--out", tmp_path / "out", *RUN_OPTIONS]
     assert "greedy (old) does not play bribery, only pot-de-vin" in refused(
         "compare", "greedy", compared.new, "--against", "random", *options
     )

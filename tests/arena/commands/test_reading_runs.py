@@ -26,7 +26,7 @@ from tests.arena.command import (
 )
 from tests.arena.playing import WAIT_S
 from tests.arena.runs import (
-    PATIENT_OPTIONS,
+    RUN_OPTIONS,
     bot_options,
     made_up_settings,
     make_bots,
@@ -329,7 +329,7 @@ def test_faults_are_shown_with_bot_game_and_what_was_asked(tmp_path: Path) -> No
     bad.write_text("class Bad:\n    def act(self, view, legal):\n        return 'take all'\n")
     folders = make_bots(tmp_path / "bots", 2)
     results = tmp_path / "results"
-    options = ["--variant", VARIANT, "--rounds", "3", *PATIENT_OPTIONS]
+    options = ["--variant", VARIANT, "--rounds", "3", *RUN_OPTIONS]
     played = arena(
         "run", *bot_options(folders), "--bot", bad, *options, "--name", "x", "--results", results
     )

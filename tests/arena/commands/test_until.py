@@ -12,7 +12,7 @@ import pytest
 from tests.arena.command import arena, refused, stored
 from tests.arena.playing import NEEDS_PROC, wait_for
 from tests.arena.runs import (
-    PATIENT_OPTIONS,
+    RUN_OPTIONS,
     bot_options,
     make_bots,
     marked,
@@ -27,7 +27,7 @@ UNTIL = ("--until", "certain", "--epsilon", "0.6", "--variant", "bribery/2", "--
 def two(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """What enters two equal bots, which are soon known to be close."""
     folders = make_bots(tmp_path_factory.mktemp("two"), 2)
-    return [*bot_options(folders), *PATIENT_OPTIONS, *UNTIL]
+    return [*bot_options(folders), *RUN_OPTIONS, *UNTIL]
 
 
 @NEEDS_PROC
