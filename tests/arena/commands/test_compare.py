@@ -13,7 +13,7 @@ import pytest
 
 from arena.tournament.comparison import COMPARISON_FILE
 from arena.tournament.store import DATABASE
-from tests.arena.command import VARIANT, Played, arena, refused, stored
+from tests.arena.command import Played, arena, refused, stored
 from tests.arena.playing import NEEDS_PROC, wait_for
 from tests.arena.runs import (
     DICE_BOT,
@@ -25,6 +25,7 @@ from tests.arena.runs import (
     start_arena,
 )
 
+VARIANT = "bribery/2"
 WRONG_BOT = DICE_BOT.replace('dice[table].choice(message["legal"])', '"nothing legal"')
 
 
@@ -63,7 +64,7 @@ def test_a_better_version_is_found_and_told_to_programs(compared: Compared) -> N
     result = json.loads(compared.answer.stdout)
     assert (result["verdict"], result["variant"]) == ("better", VARIANT)
     assert (result["old"]["bot"], result["new"]["bot"]) == ("mine (old)", "mine (new)")
-    assert result["old"]["faults"] == 3 * result["boards"]
+    assert result["old"]["faults"] == 2 * result["boards"]
     assert result["evidence_better"] >= 20
     assert result["low"] <= result["difference"] <= result["high"]
     assert result["against"] == ["bot-1", "bot-2", "bot-3"]
@@ -114,7 +115,7 @@ def test_a_comparison_that_lacks_a_game_does_not_pass(compared: Compared, tmp_pa
         database.commit()
     verified = arena("verify", folder)
     assert verified.exit_code == 1
-    assert f"{VARIANT} board 2 rotation 0: the game is missing" in verified.stdout
+    assert f"{VARIANT} board 2 rotation 1: the game is missing" in verified.stdout
 
 
 def test_the_worse_one_of_two_zips_is_not_better(compared: Compared, tmp_path: Path) -> None:

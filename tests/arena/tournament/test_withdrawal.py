@@ -2,6 +2,7 @@
 
 import contextlib
 import random
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -267,13 +268,21 @@ def stop_at_once(_: int) -> None:
     raise KeyboardInterrupt
 
 
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The small run, which was stopped three times."""
+    folder = tmp_path_factory.mktemp("small") / "run"
+    play_with_faulty_bots(folder, SMALL, 3).close()
+    return folder
+
+
 @pytest.mark.parametrize("stops", [pytest.param(0, marks=pytest.mark.slow), 3])
 @pytest.mark.parametrize("change", GROWN)
 def test_a_run_that_has_grown_withdraws_bots_as_a_fresh_one_does(
-    tmp_path: Path, change: str, stops: int
+    small: Path, tmp_path: Path, change: str, stops: int
 ) -> None:
     grown = GROWN[change]
-    play_with_faulty_bots(tmp_path / "grown", SMALL, stops).close()
+    shutil.copytree(small, tmp_path / "grown")
     with play_with_faulty_bots(tmp_path / "fresh", grown) as fresh:
         whole, whole_rank = played(fresh), rank(fresh)
         assert len({name for row in whole for name in conduct_in(row).withdrawn}) >= 2
@@ -282,9 +291,10 @@ def test_a_run_that_has_grown_withdraws_bots_as_a_fresh_one_does(
         assert rank(store) == whole_rank
 
 
-def test_no_played_game_is_lost_when_a_run_grows(tmp_path: Path) -> None:
+def test_no_played_game_is_lost_when_a_run_grows(small: Path, tmp_path: Path) -> None:
     """Games of a bot that is withdrawn now are set aside, and count again where they did before."""
-    with play_with_faulty_bots(tmp_path / "run", SMALL) as store:
+    shutil.copytree(small, tmp_path / "run")
+    with Store.open(tmp_path / "run") as store:
         before = played(store)
     with play_with_faulty_bots(tmp_path / "run", GROWN["another variant"]) as store:
         rows = [game.record for game in store.all_games()]
@@ -292,9 +302,9 @@ def test_no_played_game_is_lost_when_a_run_grows(tmp_path: Path) -> None:
         assert store.count_aside() == len(rows) - len(played(store)) > 0
 
 
-def test_progress_counts_games_that_are_set_aside(tmp_path: Path) -> None:
+def test_progress_counts_games_that_are_set_aside(small: Path, tmp_path: Path) -> None:
     grown = GROWN["another variant"]
-    play_with_faulty_bots(tmp_path / "run", SMALL).close()
+    shutil.copytree(small, tmp_path / "run")
     with open_or_create(tmp_path / "run", grown, silent) as store:
         told = [store.count()]
         play_missing(store, grown, FaultyCrew(crashes), told.append)
@@ -302,8 +312,9 @@ def test_progress_counts_games_that_are_set_aside(tmp_path: Path) -> None:
         assert min(told) < 0
 
 
-def test_a_run_that_only_gets_more_rounds_plays_no_game_again(tmp_path: Path) -> None:
-    with play_with_faulty_bots(tmp_path / "run", SMALL) as store:
+def test_a_run_that_only_gets_more_rounds_plays_no_game_again(small: Path, tmp_path: Path) -> None:
+    shutil.copytree(small, tmp_path / "run")
+    with Store.open(tmp_path / "run") as store:
         before = played(store)
     grown = GROWN["more rounds"]
     with open_or_create(tmp_path / "run", grown, silent) as store:
