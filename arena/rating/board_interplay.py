@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from arena.rating.board_sums import BoardSums
 
-LEAST_SQUARE = 1e-15
+MIN_SQUARE = 1e-15
 """Below this, the square of interplay is what rounding leaves of 0."""
 
 
@@ -65,4 +65,4 @@ def interplay(sums: BoardSums, strengths: Sequence[float]) -> float:
     met = departures(sums, strengths).values()
     parts = [each.square_of_mean() for each in met if each.boards > 1]
     square = math.fsum(parts) / max(1, len(parts))
-    return math.sqrt(square) if square > LEAST_SQUARE else 0.0
+    return math.sqrt(square) if square > MIN_SQUARE else 0.0

@@ -22,8 +22,8 @@ from arena.rating.student_t import quantile, upper_tail
 ALPHA = 0.05
 MIN_DEGREES = 2.0
 """Degrees of freedom below which nothing is said of an error."""
-LEAST_BOARDS = 0.5
-"""Boards that could have gone otherwise: the error of a score is at least what they would change."""
+MIN_BOARDS = 0.5
+"""Boards that could have gone otherwise: a score is at least as uncertain as they make it."""
 DECIMALS = 12
 """Decimals of scores: those that are equal when rounded are sorted by name."""
 
@@ -139,7 +139,7 @@ def _interval(
     degrees = number * strengths.freedom - 1
     if score is None or not strengths.alike[index] or degrees < MIN_DEGREES:
         return None, None
-    error = _error(both.covariance[index][index], LEAST_BOARDS / number)
+    error = _error(both.covariance[index][index], MIN_BOARDS / number)
     half = quantile(1 - ALPHA / 2, degrees) * error
     return max(0.0, score - half), min(1.0, score + half)
 

@@ -7,7 +7,7 @@ import msgspec
 
 from arena.rating.board_fit import fit_strengths
 from arena.rating.board_interplay import Departures, departures
-from arena.rating.board_model import ALPHA, LEAST_BOARDS, MIN_DEGREES
+from arena.rating.board_model import ALPHA, MIN_BOARDS, MIN_DEGREES
 from arena.rating.board_shares import BoardShares
 from arena.rating.board_sums import BoardSums
 from arena.rating.student_t import upper_tail
@@ -58,5 +58,5 @@ def _departs(found: Departures, departure: float, doubt: float) -> bool:
     degrees = found.boards - 1
     if degrees < MIN_DEGREES:
         return False
-    error = max(math.sqrt(max(0.0, found.variance) / found.boards), LEAST_BOARDS / found.boards)
+    error = max(math.sqrt(max(0.0, found.variance) / found.boards), MIN_BOARDS / found.boards)
     return upper_tail(abs(departure) / error, degrees) < doubt

@@ -16,7 +16,8 @@ from arena.rating.board_model import fit_boards
 from arena.rating.board_sums import BoardSums
 from arena.rating.certainty import Certificate, Neighbours
 from arena.rating.compare import DELTA
-from benchmarks.calibration import (
+from benchmarks.calibration import lines_of
+from benchmarks.calibration_lines import (
     Coverage,
     Ended,
     adaptive_line,
@@ -24,7 +25,6 @@ from benchmarks.calibration import (
     compare_line,
     coverage_line,
     is_too_often,
-    lines_of,
     play_with_both,
     saving_of,
     says_what_is_false,

@@ -209,15 +209,15 @@ ALWAYS = {
 }
 """By window: an action that is always legal."""
 
-MOST_DECISIONS = {3: 3501, 4: 5452, 5: 7871}
+MAX_DECISIONS = {3: 3501, 4: 5452, 5: 7871}
 
 
 @settings(max_examples=20)
 @given(game=random_games())
 def test_i5_legal_lists(game: Game) -> None:
     n = game.variant.seats
-    assert len(game.actions) <= MOST_DECISIONS[n]
-    assert MOST_DECISIONS[n] == 6 * (39 * n * n + 52 * n + 76) + n
+    assert len(game.actions) <= MAX_DECISIONS[n]
+    assert MAX_DECISIONS[n] == 6 * (39 * n * n + 52 * n + 76) + n
     for state in game.moments():
         legal, seat = state.legal_actions(), state.seat_to_act
         if seat is None:

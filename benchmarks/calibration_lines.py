@@ -1,0 +1,398 @@
+"""Lines of the tables of `calibration.py`: what simulated tournaments and comparisons measure."""
+
+import math
+import random
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import partial
+from itertools import combinations, islice
+from typing import NamedTuple
+
+from arena.bench.simulated import (
+    DICE,
+    LUCK,
+    NORMAL,
+    SimulatedField,
+    Tournament,
+    true_scores,
+)
+from arena.contracts import Field
+from arena.plugins import get_schedule
+from arena.rating.board_model import ALPHA, BoardModel, fit_boards
+from arena.rating.board_sums import BoardSums
+from arena.rating.certainty import Certificate
+from arena.rating.certainty_course import CertaintyCourse
+from arena.rating.compare import DELTA, Comparison, compare
+from arena.rating.stop_rule import StopRule
+from arena.rating.student_t import quantile
+from arena.schedule.chance import SeedChance
+from arena.schedule.plan import extra_groups
+from engine import get_variant
+
+MIN_COVERED, MAX_COVERED = 0.93, 0.97
+FEW_BOARDS = 50
+"""With fewer boards a bot, intervals may hold the truth more often than they say."""
+ENOUGH = 1_000
+"""Trials from which the bound of wrong statements must keep the aim. With fewer, the aim is missed
+when chance alone gives that number of wrong ones, or more, in at most 1 % of cases."""
+MAX_BOARDS = 40_000
+"""Boards after which a tournament without a certificate ends."""
+COMPARED_BOARDS = 3_000
+"""Boards of a comparison at most."""
+RULE = StopRule()
+VARIANTS = {2: "bribery/2", 3: "pot-de-vin/3"}
+"""By seats, a variant for which the schedule makes extra boards. Only its seats matter."""
+SAME = 1e-9
+"""True scores that differ by less are equal."""
+
+
+class Line(NamedTuple):
+    """A line of a printed table."""
+
+    cells: tuple[str, ...]
+    missed: tuple[str, ...] = ()
+    """The aims that are missed."""
+
+
+def percent(good: int, number: int) -> str:
+    """Return a share as a percentage, or a dash without a number."""
+    return f"{100 * good / number:.1f}" if number else "-"
+
+
+def names_of(field: SimulatedField) -> tuple[str, str]:
+    """Return the name and the size of a field."""
+    teams = f", teams of {field.team_size}" if field.team_size > 1 else ""
+    return field.name, f"{field.bots} bots, {field.seats} seats{teams}"
+
+
+# -- coverage ----------------------------------------------------------------------------------
+
+
+class Coverage:
+    """How often what is said of a field after a number of boards is true."""
+
+    def __init__(self, field: SimulatedField, truth: Sequence[float]) -> None:
+        """Begin without tournaments. `truth` are the true scores."""
+        self.field = field
+        self.truth = dict(zip(field.names, truth, strict=True))
+        self.tournaments = 0
+        self.scores = dict.fromkeys(field.names, 0)
+        """By bot, the intervals that hold its score."""
+        self.intervals = dict.fromkeys(field.names, 0)
+        self.gaps = self.gaps_held = 0
+        self.ranks_right = self.width = 0
+
+    def add(self, model: BoardModel) -> None:
+        """Add a tournament."""
+        self.tournaments += 1
+        for row in model.scores:
+            if row.low is not None and row.high is not None:
+                self.intervals[row.bot] += 1
+                self.scores[row.bot] += row.low <= self.truth[row.bot] <= row.high
+        for one, other in combinations(self.field.names, 2):
+            gap = model.gaps.get((one, other))
+            if gap and gap.is_known:
+                half = quantile(1 - ALPHA / 2, gap.degrees) * gap.error
+                true = self.truth[one] - self.truth[other]
+                self.gaps += 1
+                self.gaps_held += abs(gap.gap - true) <= half
+        self.ranks_right += all(
+            self._holds_rank(row.bot, row.best_rank, row.worst_rank) for row in model.scores
+        )
+        self.width += sum([row.worst_rank - row.best_rank + 1 for row in model.scores])
+
+    def missed(self, boards_each: int) -> tuple[str, ...]:
+        """Return the aims that are missed by more than three standard errors of chance."""
+        missed = []
+        error = 3 * math.sqrt(ALPHA * (1 - ALPHA) / self.tournaments)
+        may_be_wide = boards_each < FEW_BOARDS or self.field.cycle > 0
+        held, intervals = sum(self.scores.values()), sum(self.intervals.values())
+        shares = {"score": (held, intervals), "gap": (self.gaps_held, self.gaps)}
+        for what, (good, number) in shares.items():
+            if number and good / number < MIN_COVERED - error:
+                missed.append(f"{what} below 93 %")
+            if number and good / number > MAX_COVERED + error and not may_be_wide:
+                missed.append(f"{what} above 97 %")
+        if upper_bound(self.ranks_right, self.tournaments) < 1 - ALPHA:
+            missed.append("ranks below 95 %")
+        return tuple(missed)
+
+    def _holds_rank(self, bot: str, best: int, worst: int) -> bool:
+        """Return whether a range holds all ranks that a bot has when equals come in any order."""
+        own = self.truth[bot]
+        above = sum([score > own + SAME for score in self.truth.values()])
+        below = sum([score < own - SAME for score in self.truth.values()])
+        return best <= 1 + above and worst >= len(self.truth) - below
+
+
+def coverage_line(field: SimulatedField, boards_each: int, tournaments: int) -> Line:
+    """Return how often intervals and rank ranges are right after `boards_each` boards a bot."""
+    found = Coverage(field, true_scores(field))
+    rng = random.Random(f"coverage {field.name} {field.bots} {field.seats} {boards_each}")
+    boards = boards_each * field.bots // field.seats
+    for _ in range(tournaments):
+        found.add(fit_boards(BoardSums(field.names, Tournament(field, rng).boards(boards))))
+    held, intervals = sum(found.scores.values()), sum(found.intervals.values())
+    worst = min(
+        [found.scores[bot] / number for bot, number in found.intervals.items() if number],
+        default=math.nan,
+    )
+    return Line(
+        (
+            *names_of(field),
+            f"{boards_each}",
+            f"{tournaments:,}",
+            f"{percent(held, intervals)} ({100 * worst:.1f})" if intervals else "-",
+            percent(found.gaps_held, found.gaps),
+            percent(found.ranks_right, tournaments),
+            f"{found.width / tournaments / field.bots:.1f}",
+        ),
+        found.missed(boards_each),
+    )
+
+
+# -- certificates ------------------------------------------------------------------------------
+
+
+class Ended(NamedTuple):
+    """How a tournament with the stop rule ended."""
+
+    certificate: Certificate
+    is_false: bool
+
+
+def play_until_certain(
+    tournament: Tournament,
+    truth: Sequence[float],
+    schedule_name: str = "round-robin",
+    seed: int = 0,
+    rule: StopRule = RULE,
+) -> Ended:
+    """Play portions of boards until everything is certain.
+
+    Args:
+        tournament: gives the boards.
+        truth: the true scores, in the order of the field.
+        schedule_name: says whether there are extra boards. Without them any schedule of the arena
+            gives the balanced boards of the tournament.
+        seed: gives the tables of extra boards.
+        rule: says what is certain.
+    """
+    names, seats = tournament.field.names, tournament.field.seats
+    schedule = get_schedule(schedule_name)
+    extra, chance = schedule.extra, SeedChance(seed)
+    entered = Field(get_variant(VARIANTS[seats]), tuple(names)) if extra else None
+    choose = partial(extra.challengers, entered) if extra and entered else None
+    course = CertaintyCourse(names, MAX_BOARDS, rule, choose=choose)
+    while size := course.portion_boards:
+        coming = tournament.boards(size)
+        if course.challengers and entered:
+            rng = chance.extra(entered.variant.id, course.portions)
+            groups = extra_groups(schedule, entered, course.challengers, rng)
+            coming = tournament.extra(islice(groups, size))
+        for board in coming:
+            course.add(board)
+    assert course.certificate, "a course has a portion"
+    true = dict(zip(names, truth, strict=True))
+    return Ended(course.certificate, says_what_is_false(course.certificate, true))
+
+
+def says_what_is_false(certificate: Certificate, truth: dict[str, float]) -> bool:
+    """Return whether a line or a close pair of a certificate is wrong."""
+    neighbours = certificate.neighbours
+    order = [one.better for one in neighbours] + [neighbours[-1].worse]
+    for place, one in enumerate(neighbours, 1):
+        if one.border == "line":
+            above = min([truth[bot] for bot in order[:place]])
+            if above <= max([truth[bot] for bot in order[place:]]) + SAME:
+                return True
+        gap = abs(truth[one.better] - truth[one.worse])
+        if one.border == "close" and gap >= certificate.epsilon:
+            return True
+    return False
+
+
+def certificate_line(field: SimulatedField, tournaments: int) -> Line:
+    """Return the boards until a field is certain, and how often that is false."""
+    rng = random.Random(f"certificates {field.name} {field.bots} {field.seats}")
+    truth = true_scores(field)
+    ended = [play_until_certain(Tournament(field, rng), truth) for _ in range(tournaments)]
+    boards = sum([one.certificate.boards for one in ended]) / tournaments
+    certain = sum([one.certificate.is_certain for one in ended])
+    false = sum([one.is_false for one in ended])
+    bound = upper_bound(false, tournaments)
+    return Line(
+        (
+            *names_of(field),
+            f"{tournaments:,}",
+            f"{boards:,.0f}",
+            percent(certain, tournaments),
+            f"{false}",
+            f"{100 * bound:.2f}",
+        ),
+        ("false above 5 %",) if is_too_often(false, tournaments) else (),
+    )
+
+
+def is_too_often(events: int, trials: int) -> bool:
+    """Return whether wrong statements are more frequent than the aim allows."""
+    if trials >= ENOUGH:
+        return upper_bound(events, trials) > ALPHA
+    return events > 0 and _at_most(events - 1, trials, ALPHA) > 0.99
+
+
+def upper_bound(events: int, trials: int) -> float:
+    """Return the one-sided 95 % bound of the probability of an event (Clopper and Pearson)."""
+    if events == trials:
+        return 1.0
+    low, high = events / trials, 1.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        if _at_most(events, trials, middle) > ALPHA:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def _at_most(events: int, trials: int, chance: float) -> float:
+    """Return the probability of at most `events` events."""
+    logs = [
+        math.lgamma(trials + 1)
+        - math.lgamma(k + 1)
+        - math.lgamma(trials - k + 1)
+        + k * math.log(chance)
+        + (trials - k) * math.log1p(-chance)
+        for k in range(events + 1)
+    ]
+    return math.fsum(map(math.exp, logs))
+
+
+# -- balanced and adaptive ---------------------------------------------------------------------
+
+
+class Saving(NamedTuple):
+    """The share of boards that is saved, with half the width of its 95 % interval."""
+
+    share: float
+    half: float
+
+
+def saving_of(balanced: Sequence[int], adaptive: Sequence[int]) -> Saving:
+    """Return the share of `balanced` boards that `adaptive` saves.
+
+    Both have the boards of the same tournaments, of which there are at least three. The error is
+    that of a ratio of means, by what each tournament is off the ratio.
+    """
+    number, whole = len(balanced), sum(balanced)
+    ratio = sum(adaptive) / whole
+    squares = [(own - ratio * other) ** 2 for own, other in zip(adaptive, balanced, strict=True)]
+    error = math.sqrt(math.fsum(squares) * number / (number - 1)) / whole
+    return Saving(1 - ratio, quantile(1 - ALPHA / 2, number - 1) * error)
+
+
+def play_with_both(
+    field: SimulatedField, truth: Sequence[float], number: int, rule: StopRule = RULE
+) -> tuple[Ended, Ended]:
+    """Play a tournament until everything is certain: balanced, and with extra boards.
+
+    Both have the same chance, that of the tournament's `number`, so they are the same until the
+    first extra board.
+    """
+    seed = f"adaptive {field.name} {field.bots} {field.seats} {number}"
+    balanced, adaptive = (
+        play_until_certain(Tournament(field, random.Random(seed)), truth, schedule, number, rule)
+        for schedule in ("round-robin", "adaptive")
+    )
+    return balanced, adaptive
+
+
+def adaptive_line(field: SimulatedField, ended: Sequence[tuple[Ended, Ended]], aim: float) -> Line:
+    """Return how many boards the adaptive schedule saves until a field is certain.
+
+    Args:
+        field: the field.
+        ended: what `play_with_both` returns, for each tournament.
+        aim: the share of boards that should be saved.
+    """
+    tournaments = len(ended)
+    balanced, adaptive = (
+        [one.certificate.boards for one in each] for each in zip(*ended, strict=True)
+    )
+    saving = saving_of(balanced, adaptive)
+    false = [sum([one.is_false for one in each]) for each in zip(*ended, strict=True)]
+    missed = ["false above 5 %" for number in false if is_too_often(number, tournaments)]
+    if saving.share + saving.half < aim:
+        missed.append(f"saves less than {aim:.0%}")
+    return Line(
+        (
+            *names_of(field),
+            f"{tournaments:,}",
+            f"{sum(balanced) / tournaments:,.0f}",
+            f"{sum(adaptive) / tournaments:,.0f}",
+            f"{100 * saving.share:.1f} ±{100 * saving.half:.1f}",
+            f"{100 * aim:.0f}",
+            *[f"{number} ({100 * upper_bound(number, tournaments):.2f})" for number in false],
+        ),
+        tuple(missed),
+    )
+
+
+# -- comparisons -------------------------------------------------------------------------------
+
+
+def differences(seats: int, effect: float, crash: float, rng: random.Random) -> Iterator[Fraction]:
+    """Yield the differences of boards: what the new version scores above the old one.
+
+    Both sit in the same seats of the same deals, with equal others.
+
+    Args:
+        seats: the seats of the table; each bot plays alone.
+        effect: the true difference.
+        crash: the probability that the new version loses a whole board. It is better on the others.
+        rng: gives luck and dice.
+    """
+    share = (0.5 + effect) / (1 - crash)
+    strength = math.hypot(DICE, LUCK) * math.sqrt(2) * NORMAL.inv_cdf(share)
+    while True:
+        luck = [rng.gauss(0, LUCK) for _ in range(seats)]
+        old = _twice_placed_before(0.0, luck, rng)
+        new = 0 if rng.random() < crash else _twice_placed_before(strength, luck, rng)
+        yield Fraction(new - old, seats * (seats - 1))
+
+
+def _twice_placed_before(strength: float, luck: Sequence[float], rng: random.Random) -> int:
+    """Return how many games of others a bot is placed before, over all rotations of a board."""
+    seats = len(luck)
+    won = 0
+    for own_seat in range(seats):
+        bids = [rng.gauss(hand, DICE) for hand in luck]
+        own = bids[own_seat] + strength
+        won += sum([own > bid for seat, bid in enumerate(bids) if seat != own_seat])
+    return won
+
+
+def compare_line(seats: int, effect: float, crash: float, comparisons: int) -> Line:
+    """Return how often each verdict is given at a true difference."""
+    rng = random.Random(f"compare {seats} {effect} {crash}")
+    found: list[Comparison] = []
+    for _ in range(comparisons):
+        boards = islice(differences(seats, effect, crash, rng), COMPARED_BOARDS)
+        found.append(compare(boards))
+    said = [one.verdict for one in found]
+    better, not_better = said.count("better"), said.count("not better")
+    wrong = better * (effect <= 0) + not_better * (effect >= DELTA)
+    bound = upper_bound(wrong, comparisons)
+    return Line(
+        (
+            f"{seats}",
+            f"{effect:+.3f}" + (f", {crash:.1%} lost whole" if crash else ""),
+            f"{comparisons:,}",
+            f"{sum([one.boards for one in found]) / comparisons:,.0f}",
+            percent(better, comparisons),
+            percent(not_better, comparisons),
+            f"{wrong}" if effect <= 0 or effect >= DELTA else "-",
+            f"{100 * bound:.2f}" if effect <= 0 or effect >= DELTA else "-",
+        ),
+        ("wrong above 5 %",) if is_too_often(wrong, comparisons) else (),
+    )
