@@ -121,5 +121,5 @@ def test_an_export_with_extra_boards_is_verified(adaptive: Path) -> None:
 
 
 def test_extra_boards_need_a_stop_rule() -> None:
-    with pytest.raises(SettingsError, match="until the order of the bots is certain: add `--until"):
+    with pytest.raises(SettingsError, match="--until"):
         check_settings(replace(ADAPTIVE, stop_rule=msgspec.UNSET))

@@ -161,9 +161,7 @@ def test_a_worker_that_a_bot_stops_is_replaced_and_its_games_are_played_again(
         play_missing(store, run, crew, ignore)
         attacked = played(store)
     assert int(pid_file.read_text()) != os.getpid()
-    assert [notice.split(";")[0] for notice in notices] == [
-        "a worker process was silent for too long and was killed, since a bot may have stopped it"
-    ]
+    assert len(notices) == 1
     with open_or_create(tmp_path / "calm", run, silent) as store:  # it stops no worker any more
         play_missing(store, run, in_processes(1), ignore)
         assert played(store) == attacked

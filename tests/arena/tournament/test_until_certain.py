@@ -190,10 +190,10 @@ def test_a_changed_bot_is_played_again_and_looks_begin_again(whole: Path, tmp_pa
     [
         (
             replace(SETTINGS, stop_rule=msgspec.UNSET),
-            "no stop rule, not until certain to 0.4 at 95",
+            "0.4 at 95",
         ),
-        (replace(SETTINGS, stop_rule=StopRule(0.3)), "to 0.3 at 95 %, not until certain to 0.4"),
-        (replace(SETTINGS, stop_rule=StopRule(0.4, 90)), "0.4 at 90 %, not until certain"),
+        (replace(SETTINGS, stop_rule=StopRule(0.3)), "0.3 at 95 .*0.4"),
+        (replace(SETTINGS, stop_rule=StopRule(0.4, 90)), "0.4 at 90 .*0.4 at 95"),
     ],
 )
 def test_a_run_keeps_its_stop_rule(whole: Path, other: Settings, named: str) -> None:
@@ -209,7 +209,8 @@ def test_the_order_of_a_run_can_change(tmp_path: Path) -> None:
     with open_or_create(tmp_path / "run", by_score, notices.append) as store:
         assert store.count() == count_games(by_rating)
         board = finish(store)
-    assert notices == ["tables are ordered by score"]
+    (notice,) = notices
+    assert "score" in notice
     assert not first.orders_by_score
     scores = [row.score or 0.0 for row in board.overall]
     assert scores == sorted(scores, reverse=True)
@@ -241,8 +242,7 @@ def test_the_site_draws_lines_and_says_what_is_certain(tmp_path: Path) -> None:
         text = (tmp_path / "site" / page).read_text()
         assert text.count('<tr class="lined">') == 1
         assert text.count('title="close to the bot above"') == 2
-        assert "The score orders the table." in text
-        assert "The order is certain after 24 boards: 1 of 3 lines, 2 close." in text
+        assert "24 boards: 1 of 3 lines, 2 close" in text
     about = (tmp_path / "site" / "about.html").read_text()
     assert "A variant ends when" in about
     assert "72 of 72 games have been played" in about
@@ -329,12 +329,13 @@ def test_an_export_is_verified_with_and_without_the_secret(tmp_path: Path) -> No
 
 
 def test_a_run_under_way_is_verified_and_exported(tmp_path: Path) -> None:
-    with pytest.raises(RunStopped, match=f"^stopped after 130 of at most {count_games(SETTINGS)}"):
+    with pytest.raises(RunStopped, match=f" 130 of at most {count_games(SETTINGS)}"):
         play(tmp_path / "run", crew=StoppedCrew(130))
     with Store.open(tmp_path / "run") as store:
         verified = verify_run(store)
         assert not [*verified.in_games, *verified.in_run]
-        assert verified.notices == ["the run is not over: 130 of at most 360 games"]
+        (notice,) = verified.notices
+        assert "130 of at most 360 games" in notice
         assert not is_complete(store)
         board = rank(store)
     assert {name: one.boards for name, one in certificates_of(board).items()} == {
