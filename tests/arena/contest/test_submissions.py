@@ -256,5 +256,5 @@ def test_whatever_children_are_called_each_plays_or_is_left_out(
 
 
 def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(SubmissionError, match=r"No such file.*`arena init` makes"):
+    with pytest.raises(SubmissionError, match=r"No such file.*`arena init`"):
         find_submissions(tmp_path / "x", LeftOut())
