@@ -72,6 +72,7 @@ def test_a_better_version_is_found_and_told_to_programs(compared: Compared) -> N
     assert compared.answer.stdout == (compared.folder / COMPARISON_FILE).read_text()
 
 
+@pytest.mark.slow
 @NEEDS_PROC
 def test_two_workers_and_a_kill_change_no_byte(compared: Compared, tmp_path: Path) -> None:
     folder = tmp_path / "killed"

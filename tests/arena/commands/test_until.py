@@ -31,6 +31,23 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     return [*bot_options(folders), *RUN_OPTIONS, *UNTIL]
 
 
+def test_a_run_ends_when_the_order_of_its_bots_is_certain(two: list[str], tmp_path: Path) -> None:
+    folder = tmp_path / "whole"
+    played = run_arena("run", *two, "--seed", "3", "--results", str(tmp_path), "--name", "whole")
+    assert played.returncode == 0, played.stderr
+    assert re.search("bribery/2: .*0 of 1 lines, 1 close", played.stderr)
+    assert "at most 300 games" in played.stderr
+    board = msgspec.json.decode((folder / "leaderboard.json").read_bytes())
+    certificate = board["certificate"]["bribery/2"]
+    assert certificate["boards"] * 2 == board["games"] == stored(folder)
+    assert [one["border"] for one in certificate["neighbours"]] == ["close"]
+    assert (certificate["epsilon"], certificate["confidence"]) == (0.6, 0.95)
+    assert arena("verify", folder).exit_code == 0
+    shown = arena("show", "whole", "--results", tmp_path)
+    assert f"{board['games']} of at most 300 games, complete" in shown.stdout
+
+
+@pytest.mark.slow
 @NEEDS_PROC
 def test_kills_and_workers_change_neither_boards_nor_certificate(
     two: list[str], tmp_path: Path
@@ -45,24 +62,15 @@ def test_kills_and_workers_change_neither_boards_nor_certificate(
                 os.kill(each, signal.SIGKILL)
         process.wait()
     wait_for(lambda: not marked(mark), "the end of the workers and the bots")
-    resumed = run_arena(*arguments, "killed", "--workers", "2")
+    resumed = run_arena(*arguments, "killed", "--workers", "3")
     whole = run_arena(*arguments, "whole", "--workers", "1")
     assert (resumed.returncode, whole.returncode) == (0, 0)
     assert resumed.stdout == whole.stdout
-    assert re.search("bribery/2: .*0 of 1 lines, 1 close", whole.stderr)
-    assert "at most 300 games" in whole.stderr
     for name in ("leaderboard.json", "leaderboard.csv"):
         assert (folder / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
-    board = msgspec.json.decode((folder / "leaderboard.json").read_bytes())
-    certificate = board["certificate"]["bribery/2"]
-    assert certificate["boards"] * 2 == board["games"] == stored(folder)
-    assert [one["border"] for one in certificate["neighbours"]] == ["close"]
-    assert (certificate["epsilon"], certificate["confidence"]) == (0.6, 0.95)
     verified = [arena("verify", tmp_path / name) for name in ("killed", "whole")]
     assert [one.exit_code for one in verified] == [0, 0]
     assert verified[0].stdout == verified[1].stdout  # with the digest
-    shown = arena("show", "whole", "--results", tmp_path)
-    assert f"{board['games']} of at most 300 games, complete" in shown.stdout
 
 
 def test_a_run_that_ends_undecided_says_what_to_do(two: list[str], tmp_path: Path) -> None:

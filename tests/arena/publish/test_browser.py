@@ -69,6 +69,10 @@ PATHS = "class/of-2026"
 PHONE = ViewportSize(width=390, height=844)
 
 each_variant = pytest.mark.parametrize("variant", VARIANTS)
+a_variant = pytest.mark.parametrize(
+    "variant", [VARIANTS[0], *[pytest.param(one, marks=pytest.mark.slow) for one in VARIANTS[1:]]]
+)
+"""For what does not depend on how a game is drawn."""
 each_way = pytest.mark.parametrize("way", ["file", "http"])
 
 
@@ -356,7 +360,7 @@ def test_it_plays_by_itself_until_it_is_stopped(page: Page, site: Site) -> None:
     assert page.get_attribute("#play", "aria-pressed") == "false"
 
 
-@each_variant
+@a_variant
 def test_a_fault_is_jumped_to(page: Page, site: Site, variant: str) -> None:
     record = open_replay(page, site, variant)
     (fault,) = record.faults
@@ -433,7 +437,7 @@ def test_one_seat_reads_its_own_notes_and_no_secret_of_others(page: Page, site: 
 # -- strangers, small screens, and no scripts ------------------------------------------------------
 
 
-@each_variant
+@a_variant
 def test_what_bots_say_is_shown_as_it_is(page: Page, site: Site, variant: str) -> None:
     record = site.game(variant)
     page.goto(site.at("file", replay_page(record.key)))

@@ -8,6 +8,7 @@ import pytest
 
 from arena.contracts import Batch
 from arena.errors import ArenaError
+from arena.record import write_record
 from arena.tournament.executors.local import MAX_DEATHS, Workers
 from arena.tournament.run import open_or_create, play_missing
 from arena.tournament.settings import Settings
@@ -18,6 +19,7 @@ from tests.arena.runs import (
     in_processes,
     make_bot,
     make_bots,
+    play_out,
     played,
     schedule_of,
     settings_of,
@@ -34,9 +36,7 @@ PARRICIDE = DICE_BOT.replace(
 @NEEDS_PROC
 def test_the_games_of_a_worker_that_is_killed_are_played_by_another(tmp_path: Path) -> None:
     run = settings_of(make_bots(tmp_path / "bots", 3), VARIANT, rounds=60)
-    with open_or_create(tmp_path / "calm", run, silent) as store:
-        play_missing(store, run, in_processes(2), ignore)
-        calm = played(store)
+    calm = [write_record(play_out(game)) for game in schedule_of(run)]
     notices: list[str] = []
     crew = Workers(2, notices.append)
     killed: list[int] = []

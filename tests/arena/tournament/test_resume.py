@@ -315,7 +315,7 @@ main(prog_name="arena")
 
 def test_a_full_disk_stops_a_run_with_a_sentence_and_keeps_what_was_played(tmp_path: Path) -> None:
     folders = make_bots(tmp_path / "bots", 3)
-    arguments = ["run", *bot_options(folders), "--variant", VARIANT, "--rounds", "150"]
+    arguments = ["run", *bot_options(folders), "--variant", VARIANT, "--rounds", "60"]
     arguments += [*PATIENT_OPTIONS, "--workers", "1", "--name", "full", "--results", str(tmp_path)]
     stopped = subprocess.run(
         [sys.executable, "-P", "-c", SMALL_DISK, *arguments],
@@ -330,10 +330,10 @@ def test_a_full_disk_stops_a_run_with_a_sentence_and_keeps_what_was_played(tmp_p
     assert str(tmp_path / "full") in last
     assert "`arena run" in last
     kept = stored(tmp_path / "full")
-    assert 0 < kept < 150
+    assert 0 < kept < 60
     assert is_whole(tmp_path / "full")
     assert run_arena(*arguments).returncode == 0  # there is room again
-    assert stored(tmp_path / "full") == 150
+    assert stored(tmp_path / "full") == 60
 
 
 @contextlib.contextmanager
