@@ -41,7 +41,7 @@ def test_ctrl_c_keeps_what_was_played_and_names_the_command_that_goes_on(
 ) -> None:
     folders, gate = make_gated_bots(tmp_path / "bots")
     mark = uuid.uuid4().hex
-    command = ["run", *bot_options(folders), "--variant", VARIANT, "--rounds", "12"]
+    command = ["run", *bot_options(folders), "--variant", VARIANT, "--rounds", "24"]
     command += [*PATIENT_OPTIONS, "--workers", "2"]  # and no name
     results = tmp_path / "results"
 
@@ -59,18 +59,18 @@ def test_ctrl_c_keeps_what_was_played_and_names_the_command_that_goes_on(
     assert marked(mark) == []
     (folder,) = runs()
     kept = records_in(folder)
-    assert 0 < len(kept) < 12
+    assert 0 < len(kept) < 24
     text = refusal(process.returncode, stdout, stderr)
-    told = re.fullmatch(r".* (\d+) of 12 games.* `arena (.*)`", text)
+    told = re.fullmatch(r".* (\d+) of 24 games.* `arena (.*)`", text)
     assert told
     assert int(told[1]) == len(kept)
     gate.unlink()
     answer = run_arena(*shlex.split(told[2]), cwd=tmp_path)
     assert answer.returncode == 0, answer.stderr
-    assert f"12 games, {len(kept)} of them" in answer.stderr
+    assert f"24 games, {len(kept)} of them" in answer.stderr
     assert runs() == [folder]
     records = records_in(folder)
-    assert len(records) == 12
+    assert len(records) == 24
     assert set(kept) <= set(records)
     assert not any(read_record(record).faults for record in records)
 

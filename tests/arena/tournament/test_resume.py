@@ -228,7 +228,7 @@ def test_a_killed_run_is_resumed_and_ends_alike(tmp_path: Path) -> None:
     """
     folders, gate = make_gated_bots(tmp_path / "bots")
     mark = uuid.uuid4().hex
-    arguments = ["run", *bot_options(folders), "--variant", VARIANT, "--rounds", "12"]
+    arguments = ["run", *bot_options(folders), "--variant", VARIANT, "--rounds", "24"]
     arguments += [*PATIENT_OPTIONS, "--workers", "2", "--name", "killed"]
     folder = tmp_path / "results" / "killed"
     with start_arena([*arguments, "--results", str(folder.parent)], mark) as process:
@@ -241,7 +241,7 @@ def test_a_killed_run_is_resumed_and_ends_alike(tmp_path: Path) -> None:
     with Store.open(folder) as store:
         run = store.settings(Settings)
         kept = set(keys_in(store))
-        assert 0 < len(kept) < count_games(run) == 12
+        assert 0 < len(kept) < count_games(run) == 24
         before = {record.key: write_record(record) for record in store.records()}
         play_missing(store, run, in_processes(2), ignore)
         after = {record.key: write_record(record) for record in store.records()}
