@@ -12,41 +12,68 @@ from arena.protocol import printable
 from engine.errors import EngineError
 
 COMMANDS = {
-    "run": "run.run",
-    "leaderboard": "leaderboard.leaderboard",
-    "audit": "audit.audit_command",
-    "publish": "publish.publish_command",
-    "faults": "faults.faults",
-    "show": "show.show",
-    "export": "records.export",
-    "verify": "records.verify_command",
-    "rerun": "rerun.rerun_command",
-    "init": "init.init",
-    "submit": "submit.submit",
-    "new": "new.new",
-    "check": "check.check",
-    "replay-fault": "replay_fault.replay_fault_command",
-    "try": "try_bot.try_bot",
-    "compare": "compare.compare_command",
-    "play": "play.play_command",
-    "replay": "replay.replay",
-    "games": "lists.games",
-    "bots": "lists.list_bots",
-    "bench": "bench.bench_command",
+    "run": ("run.run", "Play a tournament and print its leaderboard."),
+    "leaderboard": (
+        "leaderboard.leaderboard",
+        "Print the leaderboard of a run, computed from its records.",
+    ),
+    "audit": ("audit.audit_command", "Look for collusion in a run, and for copies among its bots."),
+    "publish": ("publish.publish_command", "Write a run as a web site."),
+    "faults": (
+        "faults.faults",
+        "Print a report of each fault in a run: what was asked, received and expected.",
+    ),
+    "show": ("show.show", "Print the progress of a run: games played and left, speed, faults."),
+    "export": (
+        "records.export",
+        "Print the game records of a run as JSON lines, in schedule order.",
+    ),
+    "verify": (
+        "records.verify_command",
+        "Check a run or an exported file, and report each difference.",
+    ),
+    "rerun": ("rerun.rerun_command", "Play a game of a run again, and show the first difference."),
+    "init": ("init.init", "Create the folder of a new contest, with a commented contest.toml."),
+    "submit": ("submit.submit", "Submit a bot: a .py file, a .zip or a folder."),
+    "new": ("new.new", "Create the folder of a new bot that plays any legal action, with a test."),
+    "check": ("check.check", "Check whether a bot is fit for a run."),
+    "replay-fault": (
+        "replay_fault.replay_fault_command",
+        "Send a bot the messages that led to a fault, and show what it does now.",
+    ),
+    "try": ("try_bot.try_bot", "Show one game of a bot, then play more and print the score."),
+    "compare": (
+        "compare.compare_command",
+        "Say whether NEW is better than OLD, or compare two bots of a run.",
+    ),
+    "play": ("play.play_command", "Play a game against bots in the terminal."),
+    "replay": ("replay.replay", "Step through a game of a run."),
+    "games": ("lists.games", "List the games and their variants."),
+    "bots": ("lists.list_bots", "List the installed bots, which are entered by name."),
+    "bench": (
+        "bench.bench_command",
+        "Measure the speed of the arena on this machine. It takes some minutes.",
+    ),
 }
-"""By the name of a command: its module in `arena.commands`, and its function there."""
+"""By the name of a command: its module in `arena.commands` with its function there, and what it is
+for, as its help says first."""
 
 
 class _Commands(UserDict[str, Any]):
     """Imports a command when it is looked up, so that each starts without the others."""
 
     def __getitem__(self, name: str) -> Any:
-        module, function = self.data[name].split(".")
+        module, function = self.data[name][0].split(".")
         return getattr(importlib.import_module(f"arena.commands.{module}"), function)
 
 
 class _Group(click.Group):
     """Turns the errors of this project into one sentence and exit code 1."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what the commands are for, without importing them."""
+        listed = {name: click.Command(name, help=text) for name, (_, text) in COMMANDS.items()}
+        click.Group(commands=listed).format_commands(ctx, formatter)
 
     def invoke(self, ctx: click.Context) -> Any:
         try:

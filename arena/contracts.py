@@ -17,6 +17,9 @@ from engine import Variant
 
 # -- sandboxes ---------------------------------------------------------------------------------
 
+AUTO = "auto"
+"""The level that stands for the strongest built-in sandbox that works."""
+
 Attack = Literal[
     "take too much memory",
     "write too large a file",

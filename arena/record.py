@@ -164,6 +164,22 @@ class GameRecord(msgspec.Struct, frozen=True):
         return tuple([fault for fault in self.faults if fault.seat == seat])
 
 
+class GameResult(msgspec.Struct, frozen=True):
+    """The part of a `GameRecord` that standings depend on, which is read in half of the time."""
+
+    variant: str
+    board: int
+    rotation: int
+    entrants: tuple[str, ...]
+    points: tuple[int, ...]
+    ranks: tuple[int, ...]
+    win_weight: int = 1
+    faults: tuple[SeatFault, ...] = ()
+
+
+AnyResult = GameRecord | GameResult
+
+
 def as_game(record: GameRecord) -> Game:
     """Return the scheduled game of a record, to play it again."""
     return Game(
@@ -198,6 +214,7 @@ def key_of(
 
 _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(GameRecord)
+_result_decoder = msgspec.json.Decoder(GameResult)
 
 
 def write_record(record: GameRecord) -> bytes:
@@ -208,3 +225,8 @@ def write_record(record: GameRecord) -> bytes:
 def read_record(data: bytes) -> GameRecord:
     """Return the record in `data`, JSON. Raises `msgspec.DecodeError` or `UnicodeError`."""
     return _decoder.decode(data)
+
+
+def read_result(data: bytes) -> GameResult:
+    """Return the result in `data`, a record as JSON. Raises the errors of `read_record`."""
+    return _result_decoder.decode(data)

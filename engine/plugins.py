@@ -107,6 +107,18 @@ def _variants(added: tuple[object, ...]) -> Mapping[str, Variant]:
     return MappingProxyType(collect_variants(manager))
 
 
+def variants_of(game: str) -> Mapping[str, Variant]:
+    """Return the registered variants of a game by id. No other built-in game is imported."""
+    return _variants_of(game, added_plugins())
+
+
+@functools.cache
+def _variants_of(game: str, added: tuple[object, ...]) -> Mapping[str, Variant]:
+    built_in = [BUILT_IN_GAMES[game]] if game in BUILT_IN_GAMES else []
+    found = collect_variants(load_plugins(EngineHooks, built_in, added))
+    return MappingProxyType({name: one for name, one in found.items() if one.game == game})
+
+
 @functools.cache
 def _built_in_variants(game: str) -> Mapping[str, Variant]:
     """Return the variants of a built-in game. It imports that game only."""

@@ -15,7 +15,7 @@ from typing import get_args
 import msgspec
 
 import arena.sandbox
-from arena.contracts import Attack, Bounds, Sandbox, SandboxSettings
+from arena.contracts import AUTO, Attack, Bounds, Sandbox, SandboxSettings
 from arena.errors import SandboxError
 from arena.plugins import get_sandbox
 from arena.process.bot_process import BotProcess
@@ -23,7 +23,6 @@ from arena.record import Entrant
 from arena.sandbox.cgroup_home import our_home
 from arena.sandbox.shield import hide
 
-AUTO = "auto"
 STRONGEST_FIRST = ("isolated", "limits", "none")
 """What `auto` tries."""
 ATTACKS_FILE = Path(arena.sandbox.__file__).with_name("attacks.py")

@@ -9,11 +9,12 @@ import msgspec
 
 from arena.check.check import CheckSettings, check_bot
 from arena.check.fault_file import save_fault
-from arena.check.sandbox_probe import AUTO, choose
+from arena.check.sandbox_probe import choose
 from arena.commands.common import chosen_variants
 from arena.commands.settings import given, setting_options
 from arena.contest.entrants import find_entrant
 from arena.contest.settings import Contest, override
+from arena.contracts import AUTO
 from arena.terminal.check_report import CheckReport, line_of, print_card, print_checked
 from arena.terminal.console import notice, say, say_data, terminal
 

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import click
 
-from arena.check.rerun import find_game
-from arena.check.sandbox_probe import AUTO
 from arena.contest.settings import INTERPRETERS, Contest, check_game, checked_run_name
+from arena.contracts import AUTO
 from arena.errors import StoreError
 from arena.record import GameRecord
 from arena.tournament.database import Database
@@ -18,6 +17,7 @@ from arena.tournament.finished_boards import board_of, finished
 from arena.tournament.settings import Settings
 from arena.tournament.store import DATABASE, Store
 from engine import get_variant, variants
+from engine.plugins import variants_of
 
 DEFAULT_RESULTS = Path(Contest().results)
 STOP_SIGNALS = ("SIGTERM", "SIGHUP")
@@ -103,6 +103,8 @@ def find_finished_game(store: Database, name: str) -> GameRecord:
     Raises:
         StoreError: there is no such game, more than one, or its board is not over.
     """
+    from arena.check.rerun import find_game  # not above: most commands start no bots
+
     record = find_game(store.records(), name)
     boards_per_deal = store.settings(Settings).boards_per_deal
     if record not in finished(store.records(), board_of, boards_per_deal):
@@ -119,7 +121,9 @@ def chosen_variants(variant_ids: Sequence[str], games: Sequence[str]) -> tuple[s
     for game in games:
         check_game(game)
     chosen = [get_variant(one).id for one in variant_ids]
-    if games or not chosen:
+    if len(games) == 1:  # a run starts faster without the other games
+        chosen += variants_of(games[0])
+    elif games or not chosen:
         chosen += [one.id for one in variants().values() if one.game in games or not games]
     return tuple(dict.fromkeys(chosen))
 

@@ -29,7 +29,7 @@ from arena.publish.layout import INDEX
 from arena.publish.refresh import refreshing
 from arena.schedule.chance import Secret, SecretSettings
 from arena.terminal.console import Progress, notice, progress_bar, terminal, warning
-from arena.tournament.games import count_games, games_to_play, rounds_by_variant
+from arena.tournament.games import count_games, games_to_play, least_boards, rounds_by_variant
 from arena.tournament.run import finish, open_or_create, play_missing
 from arena.tournament.settings import Settings, check_bot_folders, check_settings
 from arena.tournament.store import Store
@@ -65,9 +65,13 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
     former = former_settings(folder)
     secret = secret_of(contest, folder, former)
     snapshots = context.with_resource(Snapshots(folder))
+    variants = chosen_variants(contest.variants, contest.games)
+    workers = context.with_resource(workers_of(contest.machine))
+    if former is None:
+        workers.start(variants, least_boards(variants, contest.rounds))
     submissions = contest.entrants.submissions
     with unpacking(Path(submissions) if submissions is not None else None):
-        settings, left_out = _settings_of(contest, secret, former, snapshots)
+        settings, left_out = _settings_of(contest, variants, secret, former, snapshots)
     _say_guests(settings)
     with open_or_create(folder, settings, notice, secret) as store:
         snapshots.keep(settings.entrants)
@@ -87,7 +91,7 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
 
             looks = _Looks(progress, len(settings.variants))
             try:
-                play_missing(store, settings, workers_of(contest.machine), advance, looks.show)
+                play_missing(store, settings, workers, advance, looks.show)
                 progress.complete()  # with a stop rule it may be less
             except ArenaError as error:
                 named = [] if contest.name else ["--name", name]
@@ -128,11 +132,14 @@ class _Looks:
 
 
 def _settings_of(
-    contest: Contest, secret: Secret | None, former: Settings | None, snapshots: Snapshots
+    contest: Contest,
+    variants: tuple[str, ...],
+    secret: Secret | None,
+    former: Settings | None,
+    snapshots: Snapshots,
 ) -> tuple[Settings, list[str]]:
     """Return the settings of a contest's run, and the names of the students left out."""
     wanted = contest.sandbox
-    variants = chosen_variants(contest.variants, contest.games)
     sandbox = choose(wanted.level, wanted.bounds, wanted.readable, notice)
     lineup = find_lineup(contest, variants, sandbox, former.entrants if former else (), snapshots)
     for text in lineup.notices:

@@ -41,8 +41,8 @@ def show(source: str, results: Path) -> None:
         played: Counter[str] = Counter()
         games: Counter[str] = Counter()
         faults: Counter[str] = Counter()
-        played.update([record.variant for record in store.records()])
-        for record in finished(store.records(), board_of, settings.boards_per_deal):
+        played.update(result.variant for result in store.results())
+        for record in finished(store.results(), board_of, settings.boards_per_deal):
             games.update(record.entrants)
             faults.update(
                 [

@@ -10,7 +10,6 @@ from typing import Any
 
 import msgspec
 
-from arena.check.sandbox_probe import AUTO
 from arena.contest.bot_files import checked_name
 from arena.contest.entrants import QUICK
 from arena.contest.settings import (
@@ -27,6 +26,7 @@ from arena.contest.settings import (
     table_in,
     value_of,
 )
+from arena.contracts import AUTO
 from arena.errors import ArenaError, SettingsError
 from arena.plugins import bots, get_sandbox, get_schedule
 from engine import EngineError, get_variant

@@ -165,11 +165,8 @@ def _find(name: str, interpreters: tuple[str, ...], reader: Reader) -> Entrant:
 
 def _registered(bot: RegisteredBot) -> Entrant:
     folder = Path(bot.folder)
-    code = [
-        file
-        for file in files_in(folder)
-        if any(file.is_relative_to(folder / part) for part in bot.code or [""])
-    ]
+    parts = [folder / part for part in bot.code or [""]]
+    code = {file for part in parts for file in ([part] if part.is_file() else files_in(part))}
     return Entrant(
         checked_name(bot.name),
         bot.command,

@@ -8,13 +8,13 @@ from typing import Annotated, Any, TypeGuard, get_args
 import msgspec
 from msgspec import Meta
 
-from arena.check.sandbox_probe import AUTO
-from arena.contracts import Bounds
+from arena.contracts import AUTO, Bounds
 from arena.errors import SettingsError
 from arena.protocol import Limits
 from arena.rating.stop_rule import ORDERS, STOP_RULES, Confidence, Epsilon, StopRule
 from engine import variants
 from engine.errors import unknown
+from engine.plugins import variants_of
 
 _RUN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.+-]{0,99}")
 
@@ -207,8 +207,8 @@ def checked_run_name(name: str) -> str:
 
 def check_game(game: str) -> None:
     """Refuse a game that is not registered. Raises `SettingsError`."""
-    games = dict.fromkeys([variant.game for variant in variants().values()])
-    if game not in games:
+    if not variants_of(game):
+        games = dict.fromkeys([variant.game for variant in variants().values()])
         raise SettingsError(unknown("game", game, games))
 
 

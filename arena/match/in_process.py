@@ -5,11 +5,12 @@ The bots get the same messages as bot processes, in JSON. There is no clock.
 
 import contextlib
 import importlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from arena.bot import Bot, ask, new_bot
+from arena.bot import Bot
+from arena.bot_games import ask, new_bot
 from arena.errors import BotError
 from arena.match.referee import Ask, Reply, record_of, referee, start_game
 from arena.match.seat_messages import SeatMessages
@@ -19,23 +20,38 @@ from arena.record import Game, GameRecord
 
 
 def class_of(name: str) -> type[Bot]:
-    """Return the class of a registered bot in Python: that of its name in the module it runs.
+    """Return the class of a registered bot in Python.
+
+    It has the name of the bot, and is in a module that the command of the bot names.
 
     Raises:
-        BotError: no bot is registered by this name, or it does not run as `python -m MODULE`.
+        BotError: no bot is registered by this name, or its command names no such module.
     """
     if name not in bots():
         raise BotError(f"unknown bot {name[:80]!r}; registered are {', '.join(bots())}")
     command = bots()[name].command
-    if "-m" in command[:-1]:
-        module = importlib.import_module(command[command.index("-m") + 1])
-        for thing in vars(module).values():
+    for word in command[1:]:
+        for thing in _defined_in(word) if _is_module_name(word) else ():
             if isinstance(thing, type) and issubclass(thing, Bot) and thing.name == name:
                 return thing
     raise BotError(
         f"the bot {name!r} can't play in this process: expected a command `python -m MODULE`, "
         f"with a class of the bot's name in the module, got `{' '.join(command)}`"
     )
+
+
+def _is_module_name(word: str) -> bool:
+    return all(part.isidentifier() for part in word.split("."))
+
+
+def _defined_in(module: str) -> Iterable[object]:
+    """Return what a module defines: nothing if there is no such module."""
+    try:
+        return vars(importlib.import_module(module)).values()
+    except ModuleNotFoundError as error:
+        if error.name and module.startswith(error.name):
+            return ()
+        raise
 
 
 def play_in_process(

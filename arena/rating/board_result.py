@@ -7,12 +7,17 @@ Sides that are equal in both are tied. A game that counts as several wins by its
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import groupby
+from operator import attrgetter
+from typing import TypeVar
 
 import msgspec
 
-from arena.record import GameRecord
+from arena.record import AnyResult
 from engine import Variant
+
+ResultT = TypeVar("ResultT", bound=AnyResult)
 
 
 class BoardResult(msgspec.Struct, frozen=True):
@@ -36,31 +41,46 @@ def placement_scores(ranks: Sequence[int], sides: Sequence[Sequence[int]]) -> li
     ]
 
 
-def board_result(records: Sequence[GameRecord], variant: Variant) -> BoardResult:
+def board_result(records: Sequence[AnyResult], variant: Variant) -> BoardResult:
     """Return the result of a complete board from its `records`, one per rotation."""
-    n = variant.seats
-    first = min(records, key=lambda record: record.rotation)
-    totals = [(0.0, 0)] * len(variant.sides)
-    for record in records:
-        sides = [[(place + record.rotation) % n for place in side] for side in variant.sides]
-        scores = placement_scores(record.ranks, sides)
-        for number, side in enumerate(sides):
-            score, points = totals[number]
-            totals[number] = (
-                score + record.win_weight * scores[number],
-                points + record.points[side[0]],
-            )
-    places = [first.entrants[(place + first.rotation) % n] for place in range(n)]
-    return BoardResult(
-        variant=variant.id,
-        sides=tuple([tuple([places[place] for place in side]) for side in variant.sides]),
-        ranks=tuple([1 + sum([other > total for other in totals]) for total in totals]),
+    n, sides = variant.seats, variant.sides
+    first = min(records, key=attrgetter("rotation"))
+    entrants, turned = first.entrants, first.rotation
+    names = tuple([tuple([entrants[(place + turned) % n] for place in side]) for side in sides])
+    # A seat of each side in each game. Its members have the same rank and the same points.
+    seats = [[(side[0] + record.rotation) % n for side in sides] for record in records]
+    games = list(zip(records, seats, strict=True))
+    scores = _placements(
+        tuple([tuple([record.ranks[seat] for seat in own]) for record, own in games]),
+        tuple([record.win_weight for record in records]),
     )
+    points = [
+        sum([record.points[own[side]] for record, own in games]) for side in range(len(sides))
+    ]
+    totals = list(zip(scores, points, strict=True))
+    ranks = tuple([1 + sum([other > total for other in totals]) for total in totals])
+    return BoardResult(variant.id, names, ranks)
+
+
+@lru_cache(maxsize=1 << 16)
+def _placements(ranks: Sequence[Sequence[int]], weights: Sequence[int]) -> list[float]:
+    """Return the placement score of each side on a board. Few boards differ.
+
+    Args:
+        ranks: by game, the ranks of the sides.
+        weights: by game, its win weight.
+    """
+    sides = [(side,) for side in range(len(ranks[0]))]
+    weighted = [
+        [weight * score for score in placement_scores(own, sides)]
+        for own, weight in zip(ranks, weights, strict=True)
+    ]
+    return [sum(scores) for scores in zip(*weighted, strict=True)]
 
 
 def group_boards(
-    records: Iterable[GameRecord], variants: Mapping[str, Variant]
-) -> Iterator[tuple[Variant, list[GameRecord]]]:
+    records: Iterable[ResultT], variants: Mapping[str, Variant]
+) -> Iterator[tuple[Variant, list[ResultT]]]:
     """Yield the boards of `variants`, incomplete ones included.
 
     `records` come in schedule order, board by board.
@@ -71,7 +91,7 @@ def group_boards(
 
 
 def complete_results(
-    records: Iterable[GameRecord], variants: Mapping[str, Variant]
+    records: Iterable[AnyResult], variants: Mapping[str, Variant]
 ) -> Iterator[BoardResult]:
     """Yield the results of the complete boards of `variants`, in the order of `records`."""
     for variant, board in group_boards(records, variants):

@@ -12,7 +12,7 @@ from operator import attrgetter
 from typing import NamedTuple, Protocol
 
 from arena.rating.board_result import group_boards
-from arena.record import GameRecord
+from arena.record import AnyResult
 from engine import Variant
 
 
@@ -88,7 +88,7 @@ def _placed_before(
 
 
 def complete_shares(
-    records: Iterable[GameRecord], variants: Mapping[str, Variant]
+    records: Iterable[AnyResult], variants: Mapping[str, Variant]
 ) -> Iterator[BoardShares]:
     """Yield the shares of the complete boards of `variants`.
 

@@ -54,6 +54,12 @@ class Meeting:
         self.squares = 0
         """The sum of their squares."""
 
+    def add_all(self, other: "Meeting") -> None:
+        """Add the boards of another one."""
+        self.boards += other.boards
+        self.before += other.before
+        self.squares += other.squares
+
 
 @lru_cache
 def _pairs_of_members(sizes: tuple[int, ...]) -> tuple[list[tuple[int, int]], list[int]]:
@@ -178,10 +184,14 @@ class BoardSums:
         unsorted = [tuple(sorted([number[name] for name in side])) for side in board.sides]
         sides = tuple(sorted(unsorted))
         self._order[board.sides] = tuple(map(unsorted.index, sides))
-        place = sides, board.whole, tuple(sorted([number[name] for name in board.challengers]))
+        challengers = tuple(sorted([number[name] for name in board.challengers]))
+        return self._lineup_at((sides, board.whole, challengers))
+
+    def _lineup_at(self, place: tuple[tuple[Side, ...], int, Side]) -> Lineup:
         lineup = self._lineups.get(place)
         if lineup is None:
-            meetings = [self._meeting_of(pair, board.whole) for pair in combinations(sides, 2)]
+            sides, whole, _ = place
+            meetings = [self._meeting_of(pair, whole) for pair in combinations(sides, 2)]
             lineup = self._lineups[place] = Lineup(place, len(self.names), meetings)
         return lineup
 
@@ -191,6 +201,24 @@ class BoardSums:
         if meeting is None:
             meeting = self._meetings[key] = Meeting(sides, whole)
         return meeting
+
+    def among(self, entrants: Iterable[str]) -> "BoardSums":
+        """Return the sums over the same boards for `entrants`, who include all that sit at them."""
+        found = BoardSums(entrants)
+        found.boards = self.boards
+        numbers = [found._number.get(name, -1) for name in self.names]
+
+        def renumbered(side: Side) -> Side:
+            return tuple([numbers[one] for one in side])
+
+        for (pair, whole), meeting in self._meetings.items():
+            one, other = map(renumbered, pair)
+            found._meeting_of((one, other), whole).add_all(meeting)
+        for (sides, whole, challengers), lineup in self._lineups.items():
+            place = tuple(map(renumbered, sides)), whole, renumbered(challengers)
+            own = found._lineup_at(place)
+            own.boards, own.sums = lineup.boards, lineup.sums
+        return found
 
     def lineups(self) -> Sequence[Lineup]:
         """Return all lineups, sorted, so that sums over them do not depend on when they came."""

@@ -4,9 +4,10 @@ A shared win counts in parts. A game that counts as several wins by its own rule
 has that weight in the wins and in the chances to win.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
-from arena.record import GameRecord
+from arena.record import AnyResult
 from engine import Variant
 
 
@@ -20,11 +21,12 @@ class Counts:
         self.chances = 0
         """Games, each counted with its win weight."""
 
-    def add(self, record: GameRecord, seat: int, win_shares: Mapping[int, float]) -> None:
+    def add(self, record: AnyResult, seat: int, win_shares: Mapping[int, float]) -> None:
         """Count a game, played at `seat`."""
         self.games += 1
         self.points += record.points[seat]
-        self.wins += record.win_weight * win_shares.get(seat, 0.0)
+        if seat in win_shares:
+            self.wins += record.win_weight * win_shares[seat]
         self.chances += record.win_weight
 
     @property
@@ -48,25 +50,36 @@ class EntrantCounts(Counts):
         self.is_withdrawn = False
 
 
-def win_shares(record: GameRecord, variant: Variant) -> dict[int, float]:
+def win_shares(record: AnyResult, variant: Variant) -> Mapping[int, float]:
     """Return the share of each winning seat in the win. A side with a fault has not won."""
-    faulty = {fault.seat for fault in record.faults}
-    winners = [
-        side for side in variant.sides if record.ranks[side[0]] == 1 and faulty.isdisjoint(side)
-    ]
+    faulty = frozenset([fault.seat for fault in record.faults])
+    return _win_shares(record.ranks, faulty, variant.sides)
+
+
+@lru_cache(maxsize=1 << 16)
+def _win_shares(
+    ranks: Sequence[int], faulty: frozenset[int], sides: Sequence[Sequence[int]]
+) -> Mapping[int, float]:
+    winners = [side for side in sides if ranks[side[0]] == 1 and faulty.isdisjoint(side)]
     return {seat: 1 / len(winners) for side in winners for seat in side}
 
 
-def count_game(record: GameRecord, variant: Variant, *tables: Mapping[str, EntrantCounts]) -> None:
+def count_game(record: AnyResult, variant: Variant, *tables: Mapping[str, EntrantCounts]) -> None:
     """Count a game in each of `tables`, which hold the counts by entrant."""
-    shares = win_shares(record, variant)
-    for table in tables:
-        for seat, name in enumerate(record.entrants):
-            table[name].add(record, seat, shares)
-    count_faults(record, *tables)
+    shares, weight = win_shares(record, variant), record.win_weight
+    for table in tables:  # as `Counts.add`, without a call for each seat of each game of a run
+        for name, points in zip(record.entrants, record.points, strict=True):
+            counts = table[name]
+            counts.games += 1
+            counts.points += points
+            counts.chances += weight
+        for seat, share in shares.items():
+            table[record.entrants[seat]].wins += weight * share
+    if record.faults:
+        count_faults(record, *tables)
 
 
-def count_faults(record: GameRecord, *tables: Mapping[str, EntrantCounts]) -> None:
+def count_faults(record: AnyResult, *tables: Mapping[str, EntrantCounts]) -> None:
     """Count the faults of a game in each of `tables`, and note who was withdrawn."""
     for fault in record.faults:
         for table in tables:

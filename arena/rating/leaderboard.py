@@ -7,7 +7,6 @@ complete boards count. The score does not depend on the order of boards; the rat
 import math
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
 from typing import NamedTuple
 
 import msgspec
@@ -15,21 +14,22 @@ from msgspec.structs import replace
 from trueskill import Rating
 
 from arena.rating.board_model import DECIMALS, BoardModel, fit_boards
-from arena.rating.board_result import BoardResult, board_result, group_boards
-from arena.rating.board_sample import BoardSample, BoardScore, duplicate_gain
-from arena.rating.board_shares import BoardShares, board_shares
+from arena.rating.board_result import board_result, group_boards
+from arena.rating.board_sample import BoardSample, duplicate_gain
+from arena.rating.board_shares import board_shares
 from arena.rating.board_sums import BoardSums
 from arena.rating.certainty import Certificate
 from arena.rating.certainty_course import CertaintyCourse
 from arena.rating.counts import EntrantCounts, count_faults, count_game
-from arena.rating.trueskill import conservative, environments, rate
+from arena.rating.result_log import ResultLog
+from arena.rating.trueskill import conservative, environments, initial_ratings, update
 from arena.rating.variant_means import (
     VariantMeans,
     board_scores,
     points_interval,
     wins_interval,
 )
-from arena.record import GameRecord
+from arena.record import AnyResult
 from engine import Variant
 
 OVERALL = "overall"
@@ -106,42 +106,64 @@ class TableSettings(NamedTuple):
 
 
 class _Counted:
-    """The complete boards of some records, and the counts of their games."""
+    """The complete boards of some records, and the counts of their games.
 
-    def __init__(self, variants: Iterable[str], courses: Mapping[str, CertaintyCourse]) -> None:
+    It does not keep records, so that a leaderboard takes little more memory for more games.
+    """
+
+    def __init__(
+        self,
+        variants: Iterable[str],
+        entrants: Sequence[str],
+        challengers: Collection[str],
+        courses: Mapping[str, CertaintyCourse],
+    ) -> None:
+        """Begin without boards. See `leaderboard`."""
         self.courses = courses
-        self.results: list[BoardResult] = []
-        self.scores: dict[str, list[BoardScore]] = {variant_id: [] for variant_id in variants}
-        self.shares: dict[str, list[BoardShares]] = {variant_id: [] for variant_id in self.scores}
-        self.overall: dict[str, EntrantCounts] = defaultdict(EntrantCounts)
+        self.results = ResultLog()
         self.by_variant: dict[str, dict[str, EntrantCounts]] = {
-            variant_id: defaultdict(EntrantCounts) for variant_id in self.scores
+            variant_id: defaultdict(EntrantCounts) for variant_id in variants
         }
+        self.samples = {name: BoardSample((), challengers) for name in self.by_variant}
+        self.overall: dict[str, EntrantCounts] = defaultdict(EntrantCounts)
+        self.sums = BoardSums(entrants)
+        self.sums_by_variant = {name: BoardSums(entrants) for name in self.by_variant}
+        if len(self.by_variant) == 1:  # both tables have the same counts and sums
+            (self.overall,), (self.sums,) = self.by_variant.values(), self.sums_by_variant.values()
+        self._tables = {
+            name: [own] if own is self.overall else [self.overall, own]
+            for name, own in self.by_variant.items()
+        }
+        """By variant, the tables whose counts a game of it belongs to."""
         self.games = self.games_left_out = 0
 
-    def add(self, board: Sequence[GameRecord], variant: Variant) -> None:
+    def add(self, board: Sequence[AnyResult], variant: Variant) -> None:
         """Count the games of a board; those of an incomplete board are left out."""
         if len(board) < variant.seats:
             self.games_left_out += len(board)
             return
         self.games += len(board)
+        tables = self._tables[variant.id]
         shares = board_shares(board, variant)
         if course := self.courses.get(variant.id):
             shares = course.add(shares)
-        self.shares[variant.id].append(shares)
+        self.sums.add(shares)
+        if (own := self.sums_by_variant[variant.id]) is not self.sums:
+            own.add(shares)
         if shares.challengers:  # an extra board counts for scores only
             for record in board:
-                count_faults(record, self.overall, self.by_variant[variant.id])
+                count_faults(record, *tables)
             return
         result = board_result(board, variant)
-        self.results.append(result)
-        self.scores[variant.id] += board_scores(board, result, variant)
+        self.results.add(result)
+        for score in board_scores(board, result, variant):
+            self.samples[variant.id].add(score)
         for record in board:
-            count_game(record, variant, self.overall, self.by_variant[variant.id])
+            count_game(record, variant, *tables)
 
 
 def leaderboard(
-    records: Iterable[GameRecord],
+    records: Iterable[AnyResult],
     variants: Mapping[str, Variant],
     entrants: Sequence[str],
     challengers: Collection[str] = (),
@@ -157,16 +179,12 @@ def leaderboard(
         settings: how the tables are made; those of `TableSettings` if it is None.
     """
     settings = settings or TableSettings()
-    counted = _Counted(variants, settings.courses or {})
+    counted = _Counted(variants, entrants, challengers, settings.courses or {})
     for variant, board in group_boards(records, variants):
         counted.add(board, variant)
-    samples = {
-        variant_id: BoardSample(scores, challengers)
-        for variant_id, scores in counted.scores.items()
-    }
     means = {
         variant_id: VariantMeans(sample, counted.by_variant[variant_id])
-        for variant_id, sample in samples.items()
+        for variant_id, sample in counted.samples.items()
     }
     bases = _bases(counted, means, entrants, settings.players or {})
     certificates = _certificates(counted.courses)
@@ -182,7 +200,7 @@ def leaderboard(
         variants=tables,
         games=counted.games,
         games_left_out=counted.games_left_out,
-        duplicate_gain={variant: duplicate_gain(sample) for variant, sample in samples.items()},
+        duplicate_gain={name: duplicate_gain(sample) for name, sample in counted.samples.items()},
         interplay={name: basis.model.interplay for name, basis in bases.items()},
         certificate=msgspec.UNSET if settings.courses is None else certificates,
     )
@@ -212,28 +230,49 @@ def _bases(
     players: Mapping[str, Collection[str]],
 ) -> dict[str, _Basis]:
     """Return what the overall table is computed from, then the table of each variant."""
-    by_variant = environments(counted.results)
+    playing = {}
+    for variant_id, counts in counted.by_variant.items():
+        known = {*counts, *players.get(variant_id, ())}
+        playing[variant_id] = [name for name in entrants if name in known]
+    ratings = _ratings(counted.results, playing, entrants)
     overall = _Basis(
-        rate(counted.results, by_variant, entrants),
-        fit_boards(BoardSums(entrants, chain.from_iterable(counted.shares.values()))),
-        counted.overall,
-        list(means.values()),
+        ratings[OVERALL], fit_boards(counted.sums), counted.overall, list(means.values())
     )
     bases = {OVERALL: overall}
-    for variant_id, counts in counted.by_variant.items():
-        results = [result for result in counted.results if result.variant == variant_id]
-        known = {*counts, *players.get(variant_id, ())}
-        playing = [name for name in entrants if name in known]
-        if len(results) == len(counted.results) and playing == list(entrants):
+    for variant_id, names in playing.items():
+        if ratings[variant_id] is ratings[OVERALL]:
             bases[variant_id] = overall  # without computing the same again, which takes seconds
             continue
         bases[variant_id] = _Basis(
-            rate(results, by_variant, playing),
-            fit_boards(BoardSums(playing, counted.shares[variant_id])),
-            counts,
+            ratings[variant_id],
+            fit_boards(counted.sums_by_variant[variant_id].among(names)),
+            counted.by_variant[variant_id],
             [means[variant_id]],
         )
     return bases
+
+
+def _ratings(
+    results: ResultLog, playing: Mapping[str, Sequence[str]], entrants: Sequence[str]
+) -> dict[str, dict[str, Rating]]:
+    """Return the ratings of each table after `results`. Tables with the same boards share them.
+
+    Args:
+        results: the boards in schedule order.
+        playing: the entrants of the table of each variant.
+        entrants: those of the overall table.
+    """
+    by_variant = environments(results)
+    overall = initial_ratings(entrants)
+    ratings = {OVERALL: overall}
+    for variant_id, names in playing.items():
+        is_whole = results.boards[variant_id] == len(results) and names == list(entrants)
+        ratings[variant_id] = overall if is_whole else initial_ratings(names)
+    for result in results:
+        update(overall, result, by_variant[result.variant])
+        if (own := ratings[result.variant]) is not overall:
+            update(own, result, by_variant[result.variant])
+    return ratings
 
 
 def _rating(row: Row) -> float:

@@ -5,7 +5,7 @@ What the equations leave open is found exactly, and only their solutions are com
 
 import math
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from arena.rating.linear_system import inverse_on, null_space
 
@@ -38,10 +38,10 @@ class LeastSquares:
         ]
 
 
-def effects_matrix(columns: Sequence[Sequence[int]], width: int) -> list[list[int]]:
+def effects_matrix(columns: Iterable[Sequence[int]], width: int) -> list[list[int]]:
     """Return the matrix of the normal equations for values that are sums of `width` effects.
 
-    `columns[k]` are the indices of the effects whose sum is value k.
+    `columns` are of each value the indices of the effects whose sum it is.
     """
     matrix = [[0] * width for _ in range(width)]
     for own in columns:

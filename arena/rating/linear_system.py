@@ -60,21 +60,19 @@ def inverse_on(matrix: Sequence[Sequence[float]], pivots: Sequence[int]) -> Matr
     These rows and columns form a positive definite matrix, so no pivots have to be chosen.
     """
     size = len(matrix)
-    rank = len(pivots)
-    rows = [
-        [float(matrix[one][other]) for other in pivots] + [float(one == other) for other in pivots]
-        for one in pivots
-    ]
-    for column in range(rank):
+    rows = [[float(matrix[one][other]) for other in pivots] for one in pivots]
+    for column in range(len(pivots)):  # each column becomes one of the inverse
         scale = rows[column][column]
+        rows[column][column] = 1.0
         rows[column] = pivot = [one / scale for one in rows[column]]
         for index, row in enumerate(rows):
             factor = row[column]
             if factor and index != column:
+                row[column] = 0.0
                 rows[index] = [one - factor * other for one, other in zip(row, pivot, strict=True)]
     inverse = [[0.0] * size for _ in range(size)]
     for row, one in zip(rows, pivots, strict=True):
-        for value, other in zip(row[rank:], pivots, strict=True):
+        for value, other in zip(row, pivots, strict=True):
             inverse[one][other] = value
     return inverse
 

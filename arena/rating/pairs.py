@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from arena.rating.board_result import complete_results
-from arena.record import GameRecord
+from arena.record import AnyResult
 from engine import Variant
 
 
@@ -20,7 +20,7 @@ class Pair(msgspec.Struct, frozen=True):
     """The share of these boards on which `bot` ranked before `opponent`; a tie counts half."""
 
 
-def pairs(records: Iterable[GameRecord], variants: Mapping[str, Variant]) -> list[Pair]:
+def pairs(records: Iterable[AnyResult], variants: Mapping[str, Variant]) -> list[Pair]:
     """Return the results of all entrants against their opponents, sorted by name."""
     boards: dict[tuple[str, str], int] = defaultdict(int)
     ahead: dict[tuple[str, str], float] = defaultdict(float)

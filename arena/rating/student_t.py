@@ -13,14 +13,18 @@ _LARGE = 1e4
 
 def upper_tail(t: float, degrees: float) -> float:
     """Return P(T > t) for `degrees` of freedom above 0."""
-    square = t * t
+    half = _positive_tail(t * t, degrees)
+    return half if t >= 0 else 1 - half
+
+
+@lru_cache(maxsize=4096)
+def _positive_tail(square: float, degrees: float) -> float:
+    """Return P(T > t) of the positive t with this square. A table asks for each pair twice."""
     a, x, rest = degrees / 2, degrees / (degrees + square), square / (degrees + square)
     front = math.exp(a * math.log(x) - _log_beta(a)) * math.sqrt(rest) if rest else 0.0
     if x > (a + 1) / (a + 2.5):  # the fraction converges quickly on the other side
-        half = 0.5 - front * _beta_fraction(0.5, a, rest)
-    else:
-        half = front / (2 * a) * _beta_fraction(a, 0.5, x)
-    return half if t >= 0 else 1 - half
+        return 0.5 - front * _beta_fraction(0.5, a, rest)
+    return front / (2 * a) * _beta_fraction(a, 0.5, x)
 
 
 @lru_cache(maxsize=4096)

@@ -6,15 +6,16 @@ variant, since variants differ in how often boards are tied.
 
 import contextlib
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise
 
 import msgspec
 from trueskill import Rating, TrueSkill
 
 from arena.rating.board_result import BoardResult, complete_results
-from arena.record import GameRecord
+from arena.rating.result_log import ResultLog
+from arena.record import AnyResult
 from engine import Variant
 
 MU = 25.0
@@ -40,38 +41,32 @@ def draw_probability(results: Iterable[BoardResult]) -> float:
 
     One tie and one difference are added, because TrueSkill needs a number between 0 and 1.
     """
-    pairs, ties = 2, 1
-    for result in results:
-        ranks = sorted(result.ranks)
-        pairs += len(ranks) - 1
-        ties += sum([one == other for one, other in pairwise(ranks)])
-    return ties / pairs
+    return _share_of_ties(Counter(chain.from_iterable(map(_ties, results))))
+
+
+def _share_of_ties(ties: Mapping[bool, int]) -> float:
+    return (1 + ties[True]) / (2 + ties[True] + ties[False])
+
+
+def _ties(result: BoardResult) -> list[bool]:
+    """Return for each two neighbouring places whether they are tied."""
+    return [one == other for one, other in pairwise(sorted(result.ranks))]
 
 
 def environments(results: Iterable[BoardResult]) -> dict[str, TrueSkill]:
     """Return the TrueSkill environment of each variant in `results`."""
-    by_variant: dict[str, list[BoardResult]] = defaultdict(list)
+    ties: dict[str, Counter[bool]] = defaultdict(Counter)
     for result in results:
-        by_variant[result.variant].append(result)
+        ties[result.variant].update(_ties(result))
     return {
-        variant: TrueSkill(MU, SIGMA, BETA, tau=0.0, draw_probability=draw_probability(own))
-        for variant, own in by_variant.items()
+        variant: TrueSkill(MU, SIGMA, BETA, tau=0.0, draw_probability=_share_of_ties(own))
+        for variant, own in ties.items()
     }
 
 
 def initial_ratings(entrants: Iterable[str]) -> dict[str, Rating]:
     """Return the ratings of `entrants` before their first board."""
     return {name: Rating(MU, SIGMA) for name in entrants}
-
-
-def rate(
-    results: Iterable[BoardResult], by_variant: Mapping[str, TrueSkill], entrants: Iterable[str]
-) -> dict[str, Rating]:
-    """Return the ratings of `entrants` after `results`, with the environments `by_variant`."""
-    ratings = initial_ratings(entrants)
-    for result in results:
-        update(ratings, result, by_variant[result.variant])
-    return ratings
 
 
 def update(ratings: dict[str, Rating], result: BoardResult, environment: TrueSkill) -> None:
@@ -131,7 +126,7 @@ def conservative(rating: Rating) -> float:
 
 
 def rating_history(
-    records: Iterable[GameRecord],
+    records: Iterable[AnyResult],
     variants: Mapping[str, Variant],
     entrants: Iterable[str],
     steps: int,
@@ -140,8 +135,8 @@ def rating_history(
 
     The first snapshot is before the first game; the last has the ratings of the leaderboard.
     """
-    results = list(complete_results(records, variants))
-    games = accumulate([variants[result.variant].seats for result in results])
+    results = ResultLog(complete_results(records, variants))
+    games = accumulate(variants[result.variant].seats for result in results)
     by_variant = environments(results)
     ratings = initial_ratings(entrants)
     step = max(1, math.ceil(len(results) / steps))

@@ -1,5 +1,6 @@
 """Points per game and win shares of entrants over variants, with their intervals."""
 
+from array import array
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -7,7 +8,7 @@ from arena.rating.board_result import BoardResult
 from arena.rating.board_sample import BoardSample, BoardScore
 from arena.rating.counts import Counts, win_shares
 from arena.rating.intervals import Estimate, combine, share_interval
-from arena.record import GameRecord
+from arena.record import AnyResult
 from engine import Variant
 
 Interval = tuple[float, float] | tuple[None, None]
@@ -15,7 +16,7 @@ Interval = tuple[float, float] | tuple[None, None]
 
 
 def board_scores(
-    records: Sequence[GameRecord], result: BoardResult, variant: Variant
+    records: Sequence[AnyResult], result: BoardResult, variant: Variant
 ) -> Iterator[BoardScore]:
     """Yield the score of each entrant on a complete board, from its `records` and `result`."""
     points: dict[str, list[int]] = defaultdict(lambda: [0] * variant.seats)
@@ -42,16 +43,20 @@ class VariantMeans:
         self.counts = counts
         self.points: dict[str, Estimate | None] = {}
         self.wins: dict[str, Estimate | None] = {}
-        if sample.scores:
-            self.points = sample.estimates([score.mean_points for score in sample.scores])
-            self.wins = sample.estimates([self._linear_share(score) for score in sample.scores])
+        if sample:
+            self.points = sample.points_per_game
+            self.wins = sample.estimates(array("d", self._linear_shares(sample)))
 
-    def _linear_share(self, score: BoardScore) -> float:
-        """Return the win share on a board, with the ratio of sums linearised at its mean."""
-        counts = self.counts[score.name]
-        share = counts.wins / counts.chances
-        mean_chances = counts.chances / self.boards[score.name]
-        return share + (score.wins - share * score.chances) / mean_chances
+    def _linear_shares(self, sample: BoardSample) -> Iterator[float]:
+        """Yield the win share on each board, with the ratio of sums linearised at its mean."""
+        means = {
+            name: (counts.wins / counts.chances, counts.chances / self.boards[name])
+            for name, counts in self.counts.items()
+            if name in self.boards
+        }
+        for name, wins, chances in sample.wins():
+            share, mean_chances = means[name]
+            yield share + (wins - share * chances) / mean_chances
 
 
 def points_interval(name: str, means: Sequence[VariantMeans]) -> Interval:

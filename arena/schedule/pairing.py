@@ -11,7 +11,9 @@ The time for a block depends on the number of entrants, not on earlier blocks.
 
 import random
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import chain, combinations
+from operator import attrgetter
 
 from arena.contracts import Group
 
@@ -68,6 +70,19 @@ class _Field:
         self.bye = boards * len(self.units)  # the unit of the entrants that do not play
         self.together: Counts = [[0] * self.size for _ in range(self.size)]
         self.apart: Counts = [[0] * self.size for _ in range(self.size)]
+        firsts = range(0, self.bye, len(self.units))
+        self.rest_of_board = [
+            [first + other for other in range(len(self.units)) if other != number]
+            for first in firsts
+            for number in range(len(self.units))
+        ]
+        self.rest_of_board.append([])
+        """By unit, the other units at its board; none for the bye."""
+        self._seats_of = [
+            [first + number for number, unit in enumerate(self.units) for _ in unit]
+            for first in firsts
+        ]
+        """By board, the unit of each seat."""
 
     def board(self, unit: int) -> range:
         """Return the units at the board of `unit`, or none for the bye."""
@@ -78,11 +93,10 @@ class _Field:
         """Find the next block, count its meetings, and return its groups by place."""
         together = self._weights(self.together)
         apart = self._weights(self.apart) if self.teams else together
+        search = _Search(self, together, apart)
         tries = max(MIN_TRIES, min(MAX_TRIES, 10 * MAX_TRIES // self.size))
-        partitions = [_Partition(self, self._draw(rng), together, apart) for _ in range(tries)]
-        for partition in partitions:
-            partition.improve(rng)
-        best = min(partitions, key=_Partition.total)
+        drawn = [self._draw(rng) for _ in range(tries)]
+        best = min([search.improve(units, rng) for units in drawn], key=attrgetter("total"))
         self._count(best.unit_of)
         return self._groups(best.unit_of, rng)
 
@@ -105,23 +119,20 @@ class _Field:
             weights[one][other] = weights[other][one] = weight
         return weights
 
-    def _draw(self, rng: random.Random) -> list[int]:
+    def _draw(self, rng: random.Random) -> tuple[int, ...]:
         """Return a random unit for each entrant. Entrants with the fewest byes get a bye first."""
         unit_of = [self.bye] * self.size
-        free = []
-        for board in range(self.boards):
-            first = board * len(self.units)
-            units = [first + number for number, unit in enumerate(self.units) for _ in unit]
-            rng.shuffle(units)
-            free.append(units)
+        free = [list(units) for units in self._seats_of]
+        for units in free:
+            _shuffle(units, rng)
         for members, seats in zip(self.members, self.seats, strict=True):
-            order = rng.sample(members, len(members))
+            order = _sample(members, rng)
             order.sort(key=self.byes.__getitem__)
             players = order[len(order) - seats * self.boards :]
-            rng.shuffle(players)
+            _shuffle(players, rng)
             for number, one in enumerate(players):
                 unit_of[one] = free[number % self.boards].pop()
-        return unit_of
+        return tuple(unit_of)
 
     def _count(self, unit_of: Sequence[int]) -> None:
         for one, unit in enumerate(unit_of):
@@ -138,10 +149,10 @@ class _Field:
         for board in range(self.boards):
             group = [0] * sum(map(len, self.units))
             units = list(self.board(board * len(self.units)))
-            rng.shuffle(units)
+            _shuffle(units, rng)
             for unit, places in zip(units, self.units, strict=True):
                 members = [one for one in range(self.size) if unit_of[one] == unit]
-                rng.shuffle(members)
+                _shuffle(members, rng)
                 for one, place in zip(members, places, strict=True):
                     group[place] = one
             groups.append(group)
@@ -149,81 +160,148 @@ class _Field:
 
 
 class _Partition:
-    """A partition of the entrants into the units of a block, and its cost.
+    """A partition of the entrants into the units of a block, and its cost. It does not change."""
 
-    `cost[one][unit]` is the cost of seating entrant `one` in `unit`: the sum of its weights with
-    the entrants of the unit and of the other units at that board.
+    __slots__ = ("best_swaps", "cost", "stay", "total", "unit_of")
+
+    def __init__(self, unit_of: tuple[int, ...], cost: Counts) -> None:
+        self.unit_of = unit_of
+        self.cost = cost
+        """By unit and entrant, the cost of seating the entrant in the unit: the sum of its weights
+        with the entrants of the unit and of the other units at that board."""
+        self.stay = [cost[unit][one] for one, unit in enumerate(unit_of)]
+        """By entrant, its cost in its own unit."""
+        self.total = sum(self.stay)
+        """The sum of the weights of all pairs that meet. Each pair counts twice."""
+        self.best_swaps: list[int | None] = [_UNKNOWN] * len(unit_of)
+        """By entrant, the one whose swap with it lowers the cost most; None if none does."""
+
+
+_UNKNOWN = -1
+
+
+class _Search:
+    """The search for a block, with the partitions that it has met, by the unit of each entrant.
+
+    A small field has few partitions, so most tries soon come to one that is known.
     """
 
-    def __init__(self, field: _Field, unit_of: list[int], together: Counts, apart: Counts) -> None:
-        self.field = field
-        self.unit_of = unit_of
-        self.together = together
-        self.apart = apart
+    def __init__(self, field: _Field, together: Counts, apart: Counts) -> None:
+        self._field = field
+        self._together = together
+        self._apart = apart
+        self._known: dict[tuple[int, ...], _Partition] = {}
+
+    def improve(self, unit_of: tuple[int, ...], rng: random.Random) -> _Partition:
+        """Swap two entrants as long as that lowers the cost, and return the last partition."""
+        partition = self._known.get(unit_of)
+        if partition is None:
+            partition = self._known[unit_of] = self._first(unit_of)
+        order = list(range(self._field.size))
+        better = True
+        while better:
+            better = False
+            _shuffle(order, rng)
+            for one in order:
+                other = partition.best_swaps[one]
+                if other == _UNKNOWN:
+                    other = partition.best_swaps[one] = self._best_swap(partition, one)
+                if other is not None:
+                    partition = self._swapped(partition, one, other)
+                    better = True
+        return partition
+
+    def _first(self, unit_of: tuple[int, ...]) -> _Partition:
+        """Return a partition, with its cost as the sum of all its weights."""
+        field = self._field
         members: list[list[int]] = [[] for _ in range(field.bye)]
         for one, unit in enumerate(unit_of):
             if unit != field.bye:
                 members[unit].append(one)
-        self.cost = []
-        for near, far in zip(together, apart, strict=True):
-            cost = [sum([near[one] for one in unit]) for unit in members]
-            if field.teams:
-                away = [sum([far[one] for one in unit]) for unit in members]
-                for unit in range(field.bye):
-                    cost[unit] += sum([away[other] for other in field.board(unit)]) - away[unit]
-            self.cost.append([*cost, 0])  # a bye costs nothing
+        near, far = self._together, self._apart
+        cost = []
+        for unit, inside in enumerate(members):
+            rows = [near[one] for one in inside]
+            rows += [far[one] for rest in field.rest_of_board[unit] for one in members[rest]]
+            cost.append(list(map(sum, zip(*rows, strict=True))))
+        cost.append([0] * field.size)  # a bye costs nothing
+        return _Partition(unit_of, cost)
 
-    def total(self) -> int:
-        """Return the sum of the weights of all pairs that meet. Each pair counts twice."""
-        return sum([cost[unit] for cost, unit in zip(self.cost, self.unit_of, strict=True)])
-
-    def improve(self, rng: random.Random) -> None:
-        """Swap two entrants as long as that lowers the cost."""
-        order = list(range(self.field.size))
-        better = True
-        while better:
-            better = False
-            rng.shuffle(order)
-            for one in order:
-                other = self._best_swap(one)
-                if other is not None:
-                    self._swap(one, other)
-                    better = True
-
-    def _best_swap(self, one: int) -> int | None:
+    def _best_swap(self, partition: _Partition, one: int) -> int | None:
         """Return the entrant whose swap with `one` lowers the cost most, or None."""
-        unit_of, cost, bye = self.unit_of, self.cost, self.field.bye
-        byes, part = self.field.byes, self.field.part
-        here, own, near = unit_of[one], cost[one], self.together[one]
-        stay, own_byes, own_part = own[here], byes[one], part[one]
-        board = self.field.board(here) if self.field.teams else ()
+        field, unit_of, cost = self._field, partition.unit_of, partition.cost
+        bye, byes, part = field.bye, field.byes, field.part
+        here, near = unit_of[one], self._together[one]
+        own = [costs[one] - partition.stay[one] for costs in cost]
+        rest = field.rest_of_board[here]
         best, found = 0, None
-        for other, there in enumerate(unit_of):
-            if there == here or part[other] != own_part:
+        others = zip(unit_of, cost[here], partition.stay, near, strict=True)
+        for other, (there, comes, stays, weight) in enumerate(others):
+            if there == here:
                 continue
-            theirs = cost[other]
-            change = theirs[here] + own[there] - stay - theirs[there]
-            if here == bye or there == bye:
-                if byes[other] != own_byes:
-                    continue
-                change -= near[other]
-            else:  # they do not meet after the swap, but both costs count the other one
-                change -= 2 * near[other]
-                if there in board:
-                    change += 2 * self.apart[one][other]
-            if change < best:
+            change = own[there] + comes - stays - weight
+            is_bye = here == bye or there == bye
+            if not is_bye:  # they do not meet after the swap, but both costs count the other one
+                change -= weight
+                if there in rest:
+                    change += 2 * self._apart[one][other]
+            if (
+                change < best
+                and part[other] == part[one]
+                and (not is_bye or byes[other] == byes[one])
+            ):
                 best, found = change, other
         return found
 
-    def _swap(self, one: int, other: int) -> None:
-        here, there = self.unit_of[one], self.unit_of[other]
-        self.unit_of[one], self.unit_of[other] = there, here
+    def _swapped(self, partition: _Partition, one: int, other: int) -> _Partition:
+        """Return the partition in which two entrants have changed places."""
+        units = list(partition.unit_of)
+        here, there = units[one], units[other]
+        units[one], units[other] = there, here
+        unit_of = tuple(units)
+        if known := self._known.get(unit_of):
+            return known
+        cost = list(partition.cost)
         for unit, comes, goes in ((here, other, one), (there, one, other)):
-            if unit == self.field.bye:
+            if unit == self._field.bye:
                 continue
-            rest = [each for each in self.field.board(unit) if each != unit]
-            rows = zip(self.cost, self.together, self.apart, strict=True)
-            for cost, near, far in rows:
-                cost[unit] += near[comes] - near[goes]
-                for each in rest:
-                    cost[each] += far[comes] - far[goes]
+            cost[unit] = _changed(cost[unit], self._together[comes], self._together[goes])
+            for rest in self._field.rest_of_board[unit]:
+                cost[rest] = _changed(cost[rest], self._apart[comes], self._apart[goes])
+        swapped = self._known[unit_of] = _Partition(unit_of, cost)
+        return swapped
+
+
+def _changed(cost: Sequence[int], comes: Sequence[int], goes: Sequence[int]) -> list[int]:
+    """Return the cost of a unit by entrant, after one with weights `comes` for one that `goes`."""
+    return [now + more - less for now, more, less in zip(cost, comes, goes, strict=True)]
+
+
+# A block draws hundreds of orders, most of its time. These two draw from the generator what
+# `shuffle` and `sample` of Python draw, in less than half of the time.
+
+
+def _shuffle(values: list[int], rng: random.Random) -> None:
+    """Shuffle `values` in place, as `rng.shuffle` does."""
+    draw = rng.getrandbits
+    for place, bits in _steps(len(values)):
+        other = draw(bits)
+        while other > place:
+            other = draw(bits)
+        values[place], values[other] = values[other], values[place]
+
+
+@lru_cache
+def _steps(size: int) -> list[tuple[int, int]]:
+    """Return the places of `size` values from the last one on, with the bits of the next place."""
+    return [(place, (place + 1).bit_length()) for place in range(size - 1, 0, -1)]
+
+
+def _sample(values: Sequence[int], rng: random.Random) -> list[int]:
+    """Return all `values` in the order of `rng.sample(values, len(values))`."""
+    found = list(values)
+    _shuffle(found, rng)
+    while rng.getrandbits(1):  # the draw of the last value, of which there is one
+        pass
+    found.reverse()
+    return found

@@ -2,7 +2,7 @@
 
 import contextlib
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -10,7 +10,14 @@ from typing import Any, Self, TypeVar
 import msgspec
 
 from arena.errors import StoreError
-from arena.record import NO_OBSERVATIONS, GameRecord, Observations, read_record
+from arena.record import (
+    NO_OBSERVATIONS,
+    GameRecord,
+    GameResult,
+    Observations,
+    read_record,
+    read_result,
+)
 from arena.tournament.journal import GameDigest
 from arena.tournament.packed_records import dictionary_id, dictionary_of, unpack
 
@@ -18,6 +25,7 @@ MAX_QUERY_KEYS = 500
 """Keys in one query."""
 
 SettingsT = TypeVar("SettingsT", bound=msgspec.Struct)
+ReadT = TypeVar("ReadT")
 
 
 class StoredGame(msgspec.Struct, frozen=True):
@@ -156,7 +164,11 @@ class Database:
 
     def records(self) -> Iterator[GameRecord]:
         """Yield the records in schedule order."""
-        yield from map(self._read, self.raw_records())
+        yield from self._read_all(read_record)
+
+    def results(self) -> Iterator[GameResult]:
+        """Yield the results of the games, in schedule order."""
+        yield from self._read_all(read_result)
 
     def observed_records(self) -> Iterator[tuple[GameRecord, Observations]]:
         """Yield the records in schedule order, each with its observations."""
@@ -200,9 +212,10 @@ class Database:
             for variant, data in self._select("SELECT variant, data FROM dictionaries")
         }
 
-    def _read(self, data: bytes) -> GameRecord:
+    def _read_all(self, read: Callable[[bytes], ReadT]) -> Iterator[ReadT]:
         try:
-            return read_record(data)
+            for data in self.raw_records():
+                yield read(data)
         except (ValueError, RecursionError) as error:
             raise self._unreadable(error) from None
 

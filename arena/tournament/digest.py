@@ -5,6 +5,7 @@ stop. It can be published, and compared with that of the records at any later ti
 differ whenever a game is played again: they are covered by the journal of the run.
 """
 
+import hashlib
 from collections.abc import Iterable
 from typing import Any
 
@@ -47,11 +48,14 @@ def run_digest(
         records: the SHA-256 of each record, in schedule order.
         board: the leaderboard of these records. None leaves its part of the digest empty.
     """
-    digests = list(records)
+    games, whole = 0, hashlib.sha256()
+    for digest in records:
+        games += 1
+        whole.update(digest)
     return RunDigest(
-        games=len(digests),
+        games=games,
         settings=sha256(canonical(settings)).hex(),
-        records=sha256(b"".join(digests)).hex(),
+        records=whole.hexdigest(),
         leaderboard=sha256(_essence(board)).hex() if board else "",
     )
 

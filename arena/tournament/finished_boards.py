@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import msgspec
 
-from arena.record import GameRecord, Observations
+from arena.record import AnyResult, GameRecord, Observations
 from engine import get_variant
 
 GameT = TypeVar("GameT")
@@ -32,7 +32,7 @@ def board_in(record: bytes) -> BoardId:
     return _decoder.decode(record)
 
 
-def board_of(record: GameRecord) -> BoardId:
+def board_of(record: AnyResult) -> BoardId:
     """Return the board of a record."""
     return BoardId(record.variant, record.board)
 

@@ -1,6 +1,6 @@
 """The games of a run: its boards from the schedule, expanded into games."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -19,6 +19,12 @@ def rounds_by_variant(settings: Settings) -> dict[str, int]:
         variant: whole_rounds(get_variant(variant).seats, settings.rounds)
         for variant in settings.variants
     }
+
+
+def least_boards(variants: Iterable[str], rounds: int) -> int:
+    """Return the number of boards that a run of these variants has with the fewest entrants."""
+    seats = [get_variant(one).seats for one in variants]
+    return sum([whole_rounds(one, rounds) // one for one in seats])
 
 
 def games_by_variant(settings: Settings) -> dict[str, tuple[int, int]]:

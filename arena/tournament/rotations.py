@@ -18,29 +18,33 @@ class WaitingBatches:
     """Batches that are still to be played, and the deals that are under way."""
 
     def __init__(self) -> None:
-        self._waiting: list[Batch] = []
-        self._under_way: dict[str, DealId] = {}
-        """The deals of the games under way, by the key of the game."""
+        self._waiting: list[tuple[Batch, dict[str, DealId]]] = []
+        """Each batch with the deals of its games, by key."""
+        self._deals: dict[str, DealId] = {}
+        """The deals of the games under way, by key."""
+        self._under_way: set[DealId] = set()
+        """The same deals. No batch has a deal twice, so each belongs to one game."""
 
     def __len__(self) -> int:
         return len(self._waiting)
 
     def add(self, batch: Batch) -> None:
         """Add a batch behind the others."""
-        self._waiting.append(batch)
+        self._waiting.append((batch, {game.key: _deal(game) for game in batch.games}))
 
     def take(self) -> Batch | None:
         """Return the first batch of whose deals none is under way, or None. It is then."""
-        busy = set(self._under_way.values())
-        for place, batch in enumerate(self._waiting):
-            if busy.isdisjoint(map(_deal, batch.games)):
-                self._under_way |= {game.key: _deal(game) for game in batch.games}
-                return self._waiting.pop(place)
+        for place, (batch, deals) in enumerate(self._waiting):
+            if self._under_way.isdisjoint(deals.values()):
+                del self._waiting[place]
+                self._deals |= deals
+                self._under_way.update(deals.values())
+                return batch
         return None
 
     def finish(self, key: str) -> None:
         """Note that a game of a batch that was taken is over."""
-        del self._under_way[key]
+        self._under_way.remove(self._deals.pop(key))
 
 
 def parts(games: Iterable[Game], workers: int) -> list[Sequence[Game]]:

@@ -1,6 +1,7 @@
 """The standings of a run, computed from its stored records: leaderboard, pairs and course."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TypeVar
 
 import msgspec
 
@@ -11,7 +12,7 @@ from arena.rating.leaderboard import Leaderboard, TableSettings, leaderboard
 from arena.rating.pair_gap import PairGap, pair_gap
 from arena.rating.pairs import Pair, pairs
 from arena.rating.trueskill import RatingSnapshot, rating_history
-from arena.record import GameRecord
+from arena.record import AnyResult, GameResult
 from arena.tournament.database import Database, StoredGame
 from arena.tournament.digest import RunDigest, public, run_digest
 from arena.tournament.finished_boards import BoardId, board_in, board_of, finished
@@ -22,17 +23,19 @@ from arena.tournament.settings import Settings
 from engine import Variant, get_variant
 from engine.errors import unknown
 
+ResultT = TypeVar("ResultT", bound=AnyResult)
+
 
 def rank(store: Database, chosen: Sequence[str] = ()) -> RunLeaderboard:
     """Return the leaderboard of the games played so far.
 
     `chosen` are the variants that count; none stands for all variants of the run.
     """
-    return rank_records(store.settings(Settings), store.records(), chosen)
+    return rank_records(store.settings(Settings), store.results(), chosen)
 
 
 def rank_records(
-    settings: Settings, records: Iterable[GameRecord], chosen: Sequence[str] = ()
+    settings: Settings, records: Iterable[AnyResult], chosen: Sequence[str] = ()
 ) -> RunLeaderboard:
     """Return the leaderboard of `records`, which come in schedule order. See `rank`.
 
@@ -72,7 +75,7 @@ def digest_of(store: Database, board: Leaderboard) -> RunDigest:
     if (noted := noted_digest(store)) is not None:
         return noted
     settings = store.settings(Settings)
-    digests = [game.digest.record for game in shown_games(store)]
+    digests = (game.digest.record for game in shown_games(store))
     return run_digest(public(settings, is_over=is_over(settings, board)), digests, board)
 
 
@@ -142,42 +145,42 @@ def extra_boards(store: Database) -> frozenset[BoardId]:
 def complete_boards(store: Database) -> Iterator[BoardShares]:
     """Yield the shares of the complete boards of a run, in schedule order."""
     settings = store.settings(Settings)
-    records = _of_complete_deals(settings, store.records())
-    boards = complete_shares(records, _variants(settings, ()))
+    results = _of_complete_deals(settings, store.results())
+    boards = complete_shares(results, _variants(settings, ()))
     if get_schedule(settings.schedule).extra is None:
         return boards
     courses = certainty_courses(settings)
     return (courses[board.variant].add(board) for board in boards)
 
 
-def _balanced_records(store: Database) -> Iterator[GameRecord]:
-    """Yield the records of all boards but the extra ones, in schedule order."""
+def _balanced_results(store: Database) -> Iterator[GameResult]:
+    """Yield the results of all boards but the extra ones, in schedule order."""
     extra = extra_boards(store)
-    records = _of_complete_deals(store.settings(Settings), store.records())
-    return (record for record in records if board_of(record) not in extra)
+    results = _of_complete_deals(store.settings(Settings), store.results())
+    return (result for result in results if board_of(result) not in extra)
 
 
-def _of_complete_deals(settings: Settings, records: Iterable[GameRecord]) -> Iterable[GameRecord]:
-    """Return the records that may count: where boards share a deal, those of complete deals.
+def _of_complete_deals(settings: Settings, results: Iterable[ResultT]) -> Iterable[ResultT]:
+    """Return the results that may count: where boards share a deal, those of complete deals.
 
     Otherwise a leaderboard would tell how one of two versions did on a deal that the other still
     has to play.
     """
     if settings.boards_per_deal == 1:
-        return records
-    return finished(records, board_of, settings.boards_per_deal)
+        return results
+    return finished(results, board_of, settings.boards_per_deal)
 
 
 def trace(store: Database, steps: int) -> list[RatingSnapshot]:
     """Return the course of the overall ratings of a run, in about `steps` steps."""
     settings = store.settings(Settings)
     variants = _variants(settings, ())
-    return rating_history(_balanced_records(store), variants, _players(settings, variants), steps)
+    return rating_history(_balanced_results(store), variants, _players(settings, variants), steps)
 
 
 def compare(store: Database, chosen: Sequence[str] = ()) -> list[Pair]:
     """Return the results of each entrant against each other, over the games that `rank` counts."""
-    return pairs(_balanced_records(store), _variants(store.settings(Settings), chosen))
+    return pairs(_balanced_results(store), _variants(store.settings(Settings), chosen))
 
 
 def gap(store: Database, pair: tuple[str, str], chosen: Sequence[str] = ()) -> PairGap:

@@ -12,7 +12,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.bot import Bot, ask
+from arena.bot import Bot, play
+from arena.bot_games import ask
 from arena.process.bot_process import BotProcess
 from arena.protocol import (
     Act,
@@ -146,7 +147,7 @@ def test_the_runner_wants_one_file(tmp_path: Path) -> None:
 def test_what_a_bot_prints_is_no_part_of_what_it_says(tmp_path: Path) -> None:
     text = """
 import os, sys
-from arena.bot import Bot
+from arena.bot import Bot, play
 class MyBot(Bot):
     def act(self, view, legal):
         print("thinking about", view)
@@ -256,19 +257,66 @@ def test_a_bot_may_be_called_like_a_module_of_the_library(tmp_path: Path) -> Non
     assert replies(done)[1:] == ANSWERS
 
 
-def test_the_sdk_is_quick_to_import_and_brings_no_referee(tmp_path: Path) -> None:
-    done = converse(
-        ["-c", "import sys, json, arena.bot; print(json.dumps(list(sys.modules)))"], tmp_path
-    )
-    modules = set(json.loads(done.stdout))
+SHOW_MODULES = """
+import sys
+from arena.bot import Bot, play
+class MyBot(Bot):
+    def act(self, view, legal): return legal[0]
+play(MyBot, sys.stdin.buffer, lambda line: None)
+names = [*sys.modules]
+import json
+print(json.dumps(names))
+"""
+
+
+def modules_after(folder: Path, *messages: Message) -> set[str]:
+    """Return the modules that a bot has imported when it has heard these messages."""
+    done = converse(["-c", SHOW_MODULES], folder, messages)
+    assert (done.returncode, done.stderr) == (0, b"")
+    return set(json.loads(done.stdout))
+
+
+UNWANTED = {"pluggy", "click", "rich", "trueskill", "tqdm", "sqlite3", "subprocess", "engine"}
+
+
+def test_the_sdk_brings_no_referee(tmp_path: Path) -> None:
+    modules = modules_after(tmp_path, *GAME)
     assert {name for name in modules if name.partition(".")[0] == "arena"} == {
         "arena",
         "arena.bot",
+        "arena.bot_class",
+        "arena.bot_games",
         "arena.errors",
         "arena.protocol",
     }
-    unwanted = {"pluggy", "click", "rich", "trueskill", "tqdm", "sqlite3", "subprocess"}
-    assert not modules & (unwanted | {"engine", "bots", "select", "socket", "asyncio"})
+    assert not modules & (UNWANTED | {"bots", "select", "socket", "asyncio", "typing_extensions"})
+
+
+def test_a_bot_is_ready_before_it_imports_what_reads_messages(tmp_path: Path) -> None:
+    modules = modules_after(tmp_path, HELLO, Bye())
+    assert {name for name in modules if name.partition(".")[0] == "arena"} == {
+        "arena",
+        "arena.bot",
+        "arena.bot_class",
+    }
+    assert not modules & {"msgspec", "typing", "random", "inspect"}
+
+
+def test_a_line_in_another_spelling_is_understood(tmp_path: Path) -> None:
+    """Fields may come in any order, with spaces: the referee of another program may do so."""
+    lines = [json.dumps(json.loads(write(one)), sort_keys=True) for one in GAME]
+    said: list[FromBot] = []
+    play(First, [line.encode() for line in lines], lambda line: said.append(read_from_bot(line)))
+    assert said == [Ready(1, "first"), *ANSWERS]
+
+
+@pytest.mark.parametrize("name", ['say "hi"', "back\\slash", "tab\there", "Zoë", "\u2028", "🎲"])
+def test_any_name_can_be_said(name: str) -> None:
+    class Named(First):
+        author = name
+        games = (name,)
+
+    assert talk(Named, HELLO) == [Ready(1, "first", name, (name,))]
 
 
 @pytest.mark.parametrize("make", [lambda: Draws, lambda: First], ids=["draws", "first"])

@@ -22,7 +22,7 @@ class HastyMonteCarloBot(MonteCarloBot):
 
 def classes() -> dict[str, type[Bot]]:
     """Return the class of each bundled bot, by name; those that search do so in haste."""
-    found = {name: class_of(name) for name, one in bots().items() if "-m" in one.command}
+    found = {name: class_of(name) for name, one in bots().items() if "bots" in one.folder}
     return found | {HastyMonteCarloBot.name: HastyMonteCarloBot}
 
 

@@ -7,7 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.bot import Bot, Start, ask, new_bot
+from arena.bot import Bot, Start
+from arena.bot_games import ask, new_bot
 from arena.protocol import Turn, raw
 from bots.any_game.monte_carlo import MonteCarloBot
 from bots.any_game.random import RandomBot

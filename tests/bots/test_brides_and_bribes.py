@@ -4,7 +4,8 @@ import statistics
 
 import pytest
 
-from arena.bot import Bot, Start, ask, new_bot
+from arena.bot import Bot, Start
+from arena.bot_games import ask, new_bot
 from arena.protocol import Turn, raw
 from bots.any_game.random import RandomBot
 from bots.brides_and_bribes import tiles as known

@@ -6,7 +6,7 @@ import pluggy
 import pytest
 
 from engine import EngineError, UnknownVariant, Variant, get_variant, hookimpl, variants
-from engine.plugins import PROJECT, EngineHooks, collect_variants
+from engine.plugins import PROJECT, EngineHooks, collect_variants, variants_of
 from tests.engine.high_card import HighCard, HighCardTeams
 
 
@@ -74,6 +74,13 @@ def test_an_unknown_id_is_refused_and_the_known_ones_are_listed(variant_id: str)
     assert repr(variant_id) in str(caught.value)
     for known in variants():
         assert known in str(caught.value)
+
+
+def test_the_variants_of_a_game_are_those_of_all_with_its_name() -> None:
+    for game in {one.game for one in variants().values()}:
+        own = [one.id for one in variants().values() if one.game == game]
+        assert [*variants_of(game)] == own
+    assert not variants_of("chess")
 
 
 def test_nobody_can_change_the_table_of_variants() -> None:

@@ -1,13 +1,14 @@
 """Worker processes of this machine, which play batches and report records."""
 
 import contextlib
+import math
 import os
 import secrets
 import selectors
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import TracebackType
 from typing import Self
 
@@ -41,16 +42,10 @@ class _Died(Exception):
 class _Worker:
     """A worker process and its batch."""
 
-    def __init__(self, place: int, on_core: int | None, games_at_once: tuple[int, int]) -> None:
+    def __init__(self, place: int, on_core: int | None, arguments: Sequence[str]) -> None:
         self._mark = secrets.token_hex(8)
         self.process = subprocess.Popen(
-            [
-                sys.executable,
-                "-P",
-                "-m",
-                "arena.tournament.executors.worker",
-                *map(str, games_at_once),
-            ],
+            [sys.executable, "-P", "-m", "arena.tournament.executors.worker", *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             bufsize=0,
@@ -150,7 +145,7 @@ class Workers:
         waiting_games: int = 0,
         pin: bool = True,
     ) -> None:
-        """Prepare `number` workers. Each starts with its first batch.
+        """Prepare `number` workers. Each starts with its first batch, or before by `start`.
 
         Args:
             number: the number of workers.
@@ -168,12 +163,21 @@ class Workers:
         """The clock by which the parent listens."""
         self._games_at_once = (tables or 0, waiting_games)
         self._pins = pin
+        self._variants: tuple[str, ...] = ()
         self._workers: list[_Worker] = []
         self._deaths = 0
         """Of workers, since the last finished game."""
+        self._next_report = -math.inf
+        """When games that have ended may be reported again: the first one is at once."""
 
     def __enter__(self) -> Self:
         return self
+
+    def start(self, variants: Sequence[str], boards: int) -> None:
+        """Start as many workers as `boards` need, so that they import `variants` meanwhile."""
+        self._variants = (*variants,)
+        while len(self._workers) < min(self.width, boards):
+            self._start_worker()
 
     def __exit__(
         self,
@@ -198,6 +202,8 @@ class Workers:
         waiting = iter(batches)
         self._deaths = 0
         with contextlib.closing(selectors.DefaultSelector()) as selector:
+            for worker in self._workers:
+                selector.register(worker.reports, selectors.EVENT_READ, worker)
             self._hand_out(waiting, selector)
             while any(worker.batch for worker in self._workers):
                 played: list[Played] = []
@@ -214,10 +220,11 @@ class Workers:
     def _gather(self, played: list[Played], selector: selectors.BaseSelector) -> None:
         """Listen once, and add the games that have ended to `played`.
 
-        If there are any, go on listening for `GATHER_S`, or until a worker needs another batch.
+        If there are any, go on listening until `GATHER_S` after the games before them, or until a
+        worker needs another batch.
         """
         working = [worker for worker in self._workers if worker.batch]
-        wait_s, until = BEAT_S, 0.0
+        wait_s = BEAT_S
         while wait_s > 0:
             for worker in self._listen(selector, wait_s):
                 try:
@@ -228,12 +235,14 @@ class Workers:
                     if worker.is_sending:
                         selector.unregister(worker.orders)
                     if unfinished := self._bury(worker, self._deaths):
-                        self._give(self._start_worker(selector), unfinished, selector)
-            if not played or not all(worker.batch for worker in working):
+                        self._give(self._listened_to(selector), unfinished, selector)
+            if not played:
                 return
             self._deaths = 0
-            until = until or self.clock() + GATHER_S
-            wait_s = min(BEAT_S, until - self.clock())
+            if not all(worker.batch for worker in working):
+                break
+            wait_s = min(BEAT_S, self._next_report - self.clock())
+        self._next_report = self.clock() + GATHER_S
 
     def _listen(self, selector: selectors.BaseSelector, wait_s: float) -> list[_Worker]:
         """Wait for reports for at most `wait_s`, and return the workers that can be read.
@@ -273,16 +282,21 @@ class Workers:
             batch = next(waiting, None)
             if batch is None:  # none at the moment, or the end
                 return
-            self._give(idle.pop() if idle else self._start_worker(selector), batch, selector)
+            self._give(idle.pop() if idle else self._listened_to(selector), batch, selector)
 
-    def _start_worker(self, selector: selectors.BaseSelector) -> _Worker:
+    def _listened_to(self, selector: selectors.BaseSelector) -> _Worker:
+        """Start a worker, and listen to it."""
+        worker = self._start_worker()
+        selector.register(worker.reports, selectors.EVENT_READ, worker)
+        return worker
+
+    def _start_worker(self) -> _Worker:
         place = min(set(range(self.width)).difference(one.place for one in self._workers))
         core = None
         if self._pins and (usable := cores.usable()):
             core = usable[(os.getpid() + place) % len(usable)]  # runs begin at different cores
-        worker = _Worker(place, core, self._games_at_once)
+        worker = _Worker(place, core, (*map(str, self._games_at_once), *self._variants))
         self._workers.append(worker)
-        selector.register(worker.reports, selectors.EVENT_READ, worker)
         return worker
 
     def _bury(self, worker: _Worker, deaths: int) -> Batch | None:

@@ -7,6 +7,7 @@ While a worker plays, its loop sends heartbeats. A bot without a sandbox can sto
 then they stop too.
 """
 
+import contextlib
 import os
 import signal
 import sys
@@ -29,6 +30,7 @@ from arena.protocol import Fault
 from arena.record import write_record
 from arena.sandbox.shield import hide
 from arena.tournament.executors.heartbeat import BEAT_S, Alive
+from engine import UnknownVariant, get_variant
 
 
 class Failed(msgspec.Struct, frozen=True, tag="failed", tag_field="type"):
@@ -73,11 +75,15 @@ class _ListenedTo(LocalProcesses):
 def main() -> None:
     """Play batches until the input ends.
 
-    The arguments are the number of games at a time, or 0 to adapt it to the bots, and the number of
-    games at a time of bots that wait for another machine.
+    The arguments are the number of games at a time, or 0 to adapt it to the bots, the number of
+    games at a time of bots that wait for another machine, and the variants that are likely to be
+    played, which are imported before the first batch comes.
     """
-    tables, waiting_games = map(int, sys.argv[1:])
+    tables, waiting_games = map(int, sys.argv[1:3])
     signal.signal(signal.SIGTERM, _leave)
+    with contextlib.suppress(UnknownVariant):  # its games will say so
+        for variant in sys.argv[3:]:
+            get_variant(variant)
     orders = sys.stdin.buffer
     with os.fdopen(os.dup(1), "wb", buffering=0) as reports:
         heart = Heart(reports)

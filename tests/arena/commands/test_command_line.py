@@ -3,12 +3,15 @@
 python -m tests.arena.commands.test_command_line > docs/command-line.md
 """
 
+import subprocess
+import sys
 from pathlib import Path
 
 import click
+import pytest
 from click.testing import CliRunner
 
-from arena.cli import main
+from arena.cli import COMMANDS, main
 
 PAGE = Path(__file__).parents[3] / "docs" / "command-line.md"
 HEAD = """# The command line
@@ -32,6 +35,19 @@ def reference() -> str:
 
 def test_the_reference_is_what_help_says() -> None:
     assert PAGE.read_text(encoding="utf-8") == reference()
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_list_of_commands_says_what_the_help_of_each_says_first(name: str) -> None:
+    assert isinstance(main, click.Group)
+    assert COMMANDS[name][1] == " ".join((main.commands[name].help or "").split("\n\n")[0].split())
+
+
+def test_the_list_of_commands_imports_none_of_them() -> None:
+    program = "import sys; from arena.cli import main; main(['--help'], standalone_mode=False)"
+    shown = f"{program}; print([one for one in sys.modules if one.startswith('arena.commands')])"
+    done = subprocess.run([sys.executable, "-P", "-c", shown], capture_output=True, check=True)
+    assert done.stdout.decode().splitlines()[-1] == "[]"
 
 
 if __name__ == "__main__":

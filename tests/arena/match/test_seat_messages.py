@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.bot import Bot, restore_view
+from arena.bot import Bot
+from arena.bot_games import restore_view
 from arena.match.in_process import play_in_process
 from arena.match.playing import play_games
 from arena.match.referee import Reply, referee

@@ -27,6 +27,13 @@ def fit(boards: Iterable[BoardShares], entrants: Iterable[str] = FIELD) -> Board
     return fit_boards(BoardSums(entrants, boards))
 
 
+def test_sums_for_more_entrants_give_those_of_the_ones_who_sit_at_the_boards() -> None:
+    boards = drawn_boards(FIELD, 40)
+    among = BoardSums([*FIELD, "abe", "dora", "zoe"], boards).among(FIELD)
+    assert (among.boards, among.names) == (len(boards), sorted(FIELD))
+    assert fit_boards(among) == fit(boards)
+
+
 def rows(model: BoardModel) -> dict[str, Score]:
     """Return the scores by bot."""
     return {score.bot: score for score in model.scores}

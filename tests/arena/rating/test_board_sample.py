@@ -1,7 +1,9 @@
 """Tests of means over boards and of the gain of duplicate play."""
 
 import random
+import tracemalloc
 from collections.abc import Sequence
+from itertools import repeat
 
 import pytest
 
@@ -120,3 +122,19 @@ def test_there_is_no_gain_without_boards_or_differences() -> None:
         None,
         pytest.approx(1 / 3),
     )
+
+
+def test_a_score_takes_few_bytes() -> None:
+    """So that the memory of a leaderboard hardly grows with the number of games."""
+
+    def kept_bytes(number: int) -> int:
+        score = BoardScore("a", ("b", "c"), (), (1.0, 2.0, 3.0))
+        tracemalloc.start()
+        try:
+            sample = BoardSample(repeat(score, number))
+            assert len(sample) == number
+            return tracemalloc.get_traced_memory()[0]
+        finally:
+            tracemalloc.stop()
+
+    assert (kept_bytes(3000) - kept_bytes(1000)) / 2000 == pytest.approx(16 + 10 * 3, rel=0.15)

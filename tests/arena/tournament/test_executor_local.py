@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -88,8 +90,9 @@ def test_games_that_end_shortly_after_each_other_are_reported_together(tmp_path:
     crew = in_processes(1)
     crew.clock = lambda: 0.0  # no time passes
     with crew:
-        reports = [[one.key for one in some] for some in crew.play_batches([batch])]
-    assert [sorted(some) for some in reports] == [sorted(game.key for game in batch.games)]
+        first, second = [[one.key for one in some] for some in crew.play_batches([batch])]
+    assert len(first) < len(second), "the first game is reported at once"
+    assert sorted(first + second) == sorted([game.key for game in batch.games])
 
 
 def test_games_that_have_ended_are_reported_before_ctrl_c_ends_the_run(tmp_path: Path) -> None:
@@ -120,3 +123,63 @@ def test_games_that_have_ended_are_reported_before_ctrl_c_ends_the_run(tmp_path:
     with crew, pytest.raises(KeyboardInterrupt):
         listen()
     assert 0 < len(reports) < len(batch.games)
+
+
+# -- workers that start before their batches -------------------------------------------------------
+
+
+def test_workers_start_before_there_is_a_batch_as_many_as_boards_need(tmp_path: Path) -> None:
+    run = settings_of(make_bots(tmp_path / "bots", 3), VARIANT, rounds=60)
+    crew = Workers(2, silent)
+    with crew:
+        crew.start([VARIANT], 1)
+        one = children()
+        crew.start([VARIANT], 7)
+        two = children()
+        assert len(one) == 1
+        assert len(two) == 2
+        assert one < two
+        reports = [one.key for some in crew.play_batches([batch_of(run)]) for one in some]
+        assert two <= children(), "those that wait are given the batches"
+    assert sorted(reports) == sorted([game.key for game in batch_of(run).games])
+    assert not children()
+
+
+def test_a_worker_that_dies_before_its_first_batch_is_replaced(tmp_path: Path) -> None:
+    batch = batch_of(settings_of(make_bots(tmp_path / "bots", 3), VARIANT, rounds=6))
+    crew = in_processes(1)
+    with crew:
+        crew.start([VARIANT], 1)
+        (dead,) = children()
+        os.kill(dead, signal.SIGKILL)
+        reports = [one.key for some in crew.play_batches([batch]) for one in some]
+    assert sorted(reports) == sorted([game.key for game in batch.games])
+
+
+UNNEEDED = {"click", "jinja2", "matplotlib", "rich", "sqlite3", "tqdm", "trueskill"}
+"""What other parts of a run import, and a worker never needs."""
+SHOW_MODULES = """
+import sys
+from arena.tournament.executors.worker import main
+main()
+print(*sys.modules)
+"""
+
+
+def modules_of_worker(*variants: str) -> set[str]:
+    """Return what a worker has imported that is told these variants and gets no batch."""
+    command = [sys.executable, "-P", "-c", SHOW_MODULES, "0", "0", *variants]
+    done = subprocess.run(command, input=b"", capture_output=True, check=True)
+    return set(done.stdout.decode().split())
+
+
+def test_a_worker_imports_the_games_that_it_is_told_and_nothing_unneeded() -> None:
+    modules = modules_of_worker(VARIANT)
+    assert "engine.pot_de_vin.state" in modules
+    assert not modules & UNNEEDED
+    assert not modules & {"engine.bribery", "engine.brides_and_bribes", "arena.commands"}
+
+
+def test_a_worker_goes_on_without_a_variant_that_it_does_not_know() -> None:
+    """The games of that variant will say so. Those of others can be played."""
+    assert "arena.match.playing" in modules_of_worker("no-game/3")

@@ -1,0 +1,72 @@
+"""The games of a bot in Python: it reads the messages of the referee, and answers.
+
+A bot imports this module when its first game begins.
+"""
+
+import random
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import msgspec
+
+from arena.bot_class import Bot, ready_line
+from arena.protocol import Act, Bye, End, Hello, Start, Turn, read_from_referee, write
+
+
+def play_games(
+    bot_class: type[Bot], lines: Iterable[bytes], send: Callable[[bytes], object]
+) -> None:
+    """Answer the referee's lines until `bye` or the end of the lines."""
+    bots: dict[int, Bot] = {}
+    for line in lines:
+        match read_from_referee(line):
+            case Turn() as turn:
+                send(write(ask(bots[turn.table], turn)))
+            case Start() as table:
+                bots[table.table] = new_bot(bot_class, table)
+            case End() as end:
+                bots.pop(end.table).end(end)
+            case Hello():
+                send(ready_line(bot_class))
+            case Bye():
+                return
+
+
+def new_bot(bot_class: type[Bot], table: Start) -> Bot:
+    """Return a new bot after the start of its game."""
+    bot = bot_class()
+    bot.table = table
+    bot.rng = random.Random(table.seed)
+    bot.start(table)
+    return bot
+
+
+def ask(bot: Bot, turn: Turn) -> Act:
+    """Return the bot's answer to a turn."""
+    if type(bot).events is not Bot.events:
+        bot.events(msgspec.json.decode(turn.events))
+    bot.note = ""
+    bot.clock_ms = turn.clock_ms
+    action = bot.act(_view(bot, turn), turn.legal)
+    if not isinstance(action, str):
+        raise TypeError(f"`act` returned {action!r}, expected one of the legal actions")
+    return Act(turn.table, turn.turn, action, bot.note)
+
+
+def _view(bot: Bot, turn: Turn) -> Any:
+    """Return the view of a turn in the type that the bot wants."""
+    if bot.detail == "none":
+        return None
+    if bot.detail == "full":
+        return msgspec.json.decode(turn.view, type=bot.view_type)
+    bot._last_view = restore_view(bot._last_view or {}, turn)
+    return msgspec.convert(bot._last_view, bot.view_type)
+
+
+def restore_view(last: Mapping[str, Any], turn: Turn) -> dict[str, Any]:
+    """Return the full view of a turn with a brief view. `last` is the full view before it."""
+    view = {**last, **msgspec.json.decode(turn.view)}
+    if turn.added is not msgspec.UNSET:
+        for field, items in msgspec.json.decode(turn.added).items():
+            view[field] = [*view[field], *items]
+    return view

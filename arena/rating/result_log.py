@@ -1,0 +1,53 @@
+"""Results of complete boards in the order of a run, in little memory."""
+
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+from arena.rating.board_result import BoardResult
+
+
+class ResultLog:
+    """Board results, to which more can be added. A board of n seats takes 2 + 4 n bytes or less."""
+
+    def __init__(self, results: Iterable[BoardResult] = ()) -> None:
+        """Begin with some results."""
+        self.boards: Counter[str] = Counter()
+        """By variant, the number of results."""
+        self._variants: dict[str, tuple[int, ...]] = {}
+        """The sizes of the sides of each variant."""
+        self._places: dict[str, int] = {}
+        """The place of each variant in `_variants`."""
+        self._numbers: dict[str, int] = {}
+        """By entrant, from 0, in the order in which they came."""
+        self._order = array("H")
+        """The variant of each result, as its place in `_variants`."""
+        self._data = array("H")
+        """The entrants of each result, then the ranks of its sides."""
+        for result in results:
+            self.add(result)
+
+    def add(self, result: BoardResult) -> None:
+        """Add a result."""
+        variant, numbers = result.variant, self._numbers
+        if variant not in self._variants:
+            self._places[variant] = len(self._variants)
+            self._variants[variant] = tuple(map(len, result.sides))
+        self.boards[variant] += 1
+        self._order.append(self._places[variant])
+        for side in result.sides:
+            for name in side:
+                self._data.append(numbers.setdefault(name, len(numbers)))
+        self._data.extend(result.ranks)
+
+    def __len__(self) -> int:
+        return len(self._order)
+
+    def __iter__(self) -> Iterator[BoardResult]:
+        names, variants = list(self._numbers), list(self._variants.items())
+        data = iter(self._data)
+        for number in self._order:
+            variant, sizes = variants[number]
+            sides = [tuple([names[one] for one in islice(data, size)]) for size in sizes]
+            yield BoardResult(variant, tuple(sides), tuple(islice(data, len(sizes))))

@@ -1,0 +1,46 @@
+"""Starts a bundled bot, the one in the module that is named by the argument of the program.
+
+It says what the bot says of itself, and imports the bot when its first game begins. So a bot is
+ready before it imports what reads its views, which takes much longer than all else.
+"""
+
+import sys
+
+from arena.bot import Bot, run
+
+GAMES = {
+    "any_game": (),
+    "pot_de_vin": ("pot-de-vin",),
+    "bribery": ("bribery",),
+    "brides_and_bribes": ("brides-and-bribes",),
+}
+"""By folder: the games of its bots, empty for all."""
+WITHOUT_VIEWS = ("random",)
+"""Bots that want no views. All others want whole views."""
+
+
+def bot_in(module: str) -> type[Bot]:
+    """Return a bot class whose objects are those of the bot in `module`, imported then."""
+    _, folder, own_name = module.split(".")
+
+    class Bundled(Bot):
+        name = own_name.replace("_", "-")
+        games = GAMES[folder]
+        detail = "none" if name in WITHOUT_VIEWS else "full"
+
+        def __new__(cls) -> Bot:  # type: ignore[misc]  # an object of another class
+            return _class_of(cls.name, module)()
+
+    return Bundled
+
+
+def _class_of(name: str, module: str) -> type[Bot]:
+    """Return the class of the bot `name`, which is in the module."""
+    __import__(module)
+    classes = [one for one in vars(sys.modules[module]).values() if isinstance(one, type)]
+    return next(one for one in classes if issubclass(one, Bot) and one.name == name)
+
+
+def main() -> None:
+    """Play for the referee."""
+    run(bot_in(sys.argv[1]))

@@ -1,0 +1,49 @@
+"""The start of bundled bots: what they say and import before their first game."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from arena.protocol import Bye, Hello, Limits, Ready, read_from_bot, write
+from bots.plugin import register_bots
+from bots.start import bot_in
+from tests.bots.boards import classes
+
+QUICK = [bot.name for bot in register_bots() if bot.quick]
+COMMANDS = {bot.name: bot.command for bot in register_bots()}
+SHOW_MODULES = """
+import sys
+from bots.start import main
+main()
+names = [*sys.modules]
+import json
+print(json.dumps(names), file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_a_bot_says_of_itself_what_its_class_says(name: str) -> None:
+    started, own = bot_in(COMMANDS[name][-1]), classes()[name]
+    said = Ready(1, own.name, own.author, tuple(own.games), own.detail)
+    assert Ready(1, started.name, started.author, tuple(started.games), started.detail) == said
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_an_object_of_the_started_class_is_the_bot(name: str) -> None:
+    assert type(bot_in(COMMANDS[name][-1])()) is classes()[name]
+
+
+def test_a_bot_is_ready_before_it_imports_its_code() -> None:
+    module = COMMANDS["planner"][-1]
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", SHOW_MODULES, module],
+        input=write(Hello(1, "0.1.0", "planner", Limits())) + write(Bye()),
+        capture_output=True,
+        check=True,
+    )
+    assert read_from_bot(done.stdout.strip()) == Ready(1, "planner", "", ("pot-de-vin",))
+    modules = set(json.loads(done.stderr))
+    assert "bots.start" in modules
+    assert not modules & {module, "msgspec", "typing", "random", "runpy", "engine"}
