@@ -167,6 +167,7 @@ def test_the_best_quick_bot_beats_chance_in_every_variant(variant_id: str) -> No
     assert errors_above_chance(places(variant_id, DogeBot, RandomBot, boards=8)) > BY_LUCK
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bot_class", STYLES[:-1])
 def test_each_other_style_beats_chance_overall(bot_class: type[Bot]) -> None:
     found = [place for one in BRIDES_AND_BRIBES for place in places(one, bot_class, RandomBot, 3)]

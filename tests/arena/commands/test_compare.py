@@ -120,6 +120,7 @@ def test_a_comparison_that_lacks_a_game_does_not_pass(compared: Compared, tmp_pa
     assert f"{VARIANT} board 2 rotation 1: " in verified.stdout
 
 
+@pytest.mark.slow
 def test_the_worse_one_of_two_zips_is_not_better(compared: Compared, tmp_path: Path) -> None:
     """They have other names than the bots in them, and need no `bot.toml`."""
     for name, folder in (("first", compared.new), ("second", compared.old)):

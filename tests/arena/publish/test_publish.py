@@ -167,6 +167,7 @@ def test_the_games_that_a_bot_page_names_are_published(made: Made) -> None:
             assert f"<b>{why}</b> <a" in text
 
 
+@pytest.mark.slow
 def test_which_games_are_published_can_be_chosen_and_all_is_the_same_every_time(
     tmp_path: Path,
 ) -> None:
