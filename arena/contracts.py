@@ -7,7 +7,7 @@ They are below `arena.plugins`, whose hooks name them. The built-in implementati
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Annotated, Literal, Protocol
+from typing import Annotated, Literal, NamedTuple, Protocol
 
 import msgspec
 
@@ -171,6 +171,20 @@ class Schedule(msgspec.Struct, frozen=True):
 # -- executors ---------------------------------------------------------------------------------
 
 
+class Lane(NamedTuple):
+    """Batches that the same bot processes may play, one after the other.
+
+    The boards of a portion are divided into parts. A lane has a part of each portion in one
+    rotation, so its games are of different boards.
+    """
+
+    turn: int
+    """Boards with the same deal in the portion before these. Nearly always 0."""
+    rotation: int
+    part: int
+    """Of the batches of a part, one is under way at a time, in schedule order."""
+
+
 class Batch(msgspec.Struct, frozen=True, tag="batch", tag_field="type"):
     """Games that the same bot processes can play, since no two have the same deal."""
 
@@ -181,6 +195,10 @@ class Batch(msgspec.Struct, frozen=True, tag="batch", tag_field="type"):
     sandbox: SandboxSettings = msgspec.field(default=SandboxSettings(), name="walls")
     withdrawn: dict[str, str] = {}
     """The reason for each of these entrants that is withdrawn."""
+    lane: Lane | None = None
+    """Bot processes may be kept for the next batch of this lane. They must be frozen meanwhile, if
+    the sandbox can do that. None means that they must end with the batch.
+    """
 
 
 class Played(msgspec.Struct, frozen=True, tag="played", tag_field="type"):

@@ -44,7 +44,7 @@ ANYWHERE: dict[str, list[tuple[str, str]]] = {
     WORKER: [
         ("imports", r"importlib\._bootstrap"),
         ("ending bots: thawing", r"process_tree:resume.*bot_process:hang_up"),
-        ("ending bots: searching what they left behind", r"process_tree:.*bot_process:kill"),
+        ("ending bots: searching what they left behind", r"process_tree:.*bot_process:(end|kill)"),
         ("ending bots", r"bot_process:(hang_up|wait|kill|exit_text)|:dismiss"),
     ],
     MAIN: [("imports", r"importlib\._bootstrap")],

@@ -23,14 +23,28 @@ class Bots:
         self._settings = settings
         self._requests = requests
         self._outbox: deque[Command] = requests.outbox
-        self._bots = {
-            name: Bot(player, settings.waiting_games > 0)
-            for name, player in players.items()
-            if isinstance(player, Entrant)
-        }
+        self._bots: dict[str, Bot] = {}
         self.running: dict[int, Conversation] = {}
         """The processes that have neither broken nor been dismissed."""
         self._started = 0
+        self.enter(players)
+
+    def enter(self, players: Mapping[str, Player]) -> list[int]:
+        """Take the bots among the players of the next games. A bot that has a process goes on.
+
+        Return the processes that have to leave, since a script plays for their bot from now on. A
+        bot that is no player has just no game, and keeps its process.
+        """
+        leaving = []
+        for name, player in players.items():
+            known = self._bots.get(name)
+            if known and known.entrant != player:
+                leaving += list(known.processes)
+            if isinstance(player, Entrant) and not (known and known.processes):
+                self._bots[name] = Bot(player, self._settings.waiting_games > 0)
+        for process in leaving:
+            self.remove(process)
+        return [process.number for process in leaving]
 
     def __getitem__(self, name: str) -> Bot:
         return self._bots[name]
@@ -110,6 +124,27 @@ class Bots:
         if len(process.bot.processes) > 1:
             self.remove(process)
             self._outbox.append(Dismiss(process.number))
+
+    def rest(self) -> None:
+        """Freeze all processes until the next games, if the sandbox can do that."""
+        self._requests.freezer.freeze_all()
+
+    def restless(self) -> list[int]:
+        """Return the processes that have to leave before the next games, now that all should rest.
+
+        They were not seen to stop, have not said that they are ready, or are of a bot that has
+        broken. It begins the next games with a new process, as if it had not.
+        """
+        runs_on = self._requests.freezer.is_on
+        leaving = [
+            one
+            for one in self.running.values()
+            if one.bot.charge or one.requests or (runs_on and not one.has_stopped)
+        ]
+        for process in leaving:
+            self._requests.forget(process)
+            self.remove(process)
+        return [process.number for process in leaving]
 
     def remove(self, process: Conversation) -> None:
         """Forget a process that has ended."""

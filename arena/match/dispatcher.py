@@ -25,6 +25,7 @@ from arena.match.commands import (
     Command,
     Inspect,
     Kill,
+    Measure,
     ProcessFacts,
     Record,
 )
@@ -84,6 +85,16 @@ class Dispatcher:
             return False
         is_waiting = any(bot.waits for bot in bots)
         return len(self.games) < (self.settings.waiting_games if is_waiting else MAX_GAMES)
+
+    # -- rows of games ------------------------------------------------------------------------
+
+    def enter(self, players: Mapping[str, Player]) -> list[int]:
+        """Take the players of the next games. Return the processes that have to leave."""
+        self._players = players
+        leaving = self.bots.enter(players)
+        if self.requests.freezer.is_on:  # did they compute while they were frozen?
+            self.outbox.extend([Measure(number) for number in self.bots.running])
+        return leaving
 
     # -- games --------------------------------------------------------------------------------
 

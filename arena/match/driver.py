@@ -70,12 +70,17 @@ class Driver:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        processes = list(self._processes.values())
         if kind is None:
-            self._transport.dismiss(processes, BYE_GRACE_S)
-        for process in processes:
+            self.let_all_go()
+            self._transport.close(BYE_GRACE_S)
+        for process in self._processes.values():
             process.kill()
         self._transport.close()
+
+    def let_all_go(self) -> None:
+        """Let all processes leave without waiting for them, before the end of the context."""
+        for number in list(self._processes):
+            self._transport.let_go(self._forget(number), BYE_GRACE_S)
 
     # -- playing ------------------------------------------------------------------------------
 

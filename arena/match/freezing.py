@@ -17,7 +17,8 @@ class Freezer:
     def __init__(self, outbox: deque[Command], is_on: bool) -> None:
         """Make a freezer without processes; one that is not on never freezes any."""
         self._outbox = outbox
-        self._is_on = is_on
+        self.is_on = is_on
+        """Whether processes are frozen at all."""
         self._running: dict[Conversation, None] = {}  # in the order of their starts
         self.thinking: dict[Conversation, None] = {}
         """The processes that are asked and may compute for long."""
@@ -34,11 +35,17 @@ class Freezer:
 
     def think(self, process: Conversation) -> None:
         """Freeze all others that are not asked, since this one may compute for long."""
-        if self._is_on:
+        if self.is_on:
             self.thinking[process] = None
             for other in self._running:
                 if other is not process:
                     self._freeze(other)
+
+    def freeze_all(self) -> None:
+        """Freeze all processes, since no game is under way."""
+        if self.is_on:
+            for process in self._running:
+                self._freeze(process)
 
     def rest(self, process: Conversation) -> None:
         """Note that a process has answered all requests; freeze it if another one thinks."""

@@ -34,6 +34,10 @@ class Process(Protocol):
         """Return what it has used, or None if the system does not tell."""
         ...
 
+    def quick_usage(self) -> Usage:
+        """Return what it has used, at least."""
+        ...
+
     def freeze(self) -> bool:
         """Stop it and all that it has started; return whether that was seen to be so."""
         ...
@@ -122,8 +126,8 @@ class Transport(Protocol[ProcessT]):
         """Let a process leave without waiting for it. It is killed if it takes over `grace_s`."""
         ...
 
-    def close(self) -> None:
-        """Kill the processes that were let go and are still there."""
+    def close(self, grace_s: float = 0.0) -> None:
+        """Kill the processes that were let go and are still there after `grace_s`."""
         ...
 
     def dismiss(self, processes: Sequence[ProcessT], grace_s: float) -> Sequence[ProcessT]:

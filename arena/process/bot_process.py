@@ -15,7 +15,7 @@ from arena.errors import SandboxError
 from arena.plugins import get_sandbox
 from arena.process.family import Family, make_group
 from arena.process.line_buffer import LineBuffer
-from arena.process.usage import Usage
+from arena.process.usage import Usage, usage_of
 from arena.protocol import DEFAULT_LIMITS, Bye, Limits, Message, printable, write_into
 from arena.record import Entrant
 from arena.sandbox import process_tree
@@ -95,6 +95,7 @@ class BotProcess:
         self._unsent = bytearray()
         self._lines = LineBuffer(limits.line_bytes)
         self._last_words = b""
+        self._is_over = False  # killed with all that it has started
 
     def __enter__(self) -> Self:
         return self
@@ -182,6 +183,13 @@ class BotProcess:
         if self._popen.returncode is not None:
             return None
         return self._family.usage(self.sandbox.bounds)
+
+    def quick_usage(self) -> Usage:
+        """Return what its first process and the living descendants of it have used.
+
+        It takes a tenth of the time of `usage`, and misses what a bot hides.
+        """
+        return usage_of(process_tree.descendants(self.pid))
 
     # -- freezing -----------------------------------------------------------------------------
 
@@ -278,26 +286,25 @@ class BotProcess:
             return os.waitid(os.P_PID, self.pid, options) is not None
         return self._popen.poll() is not None
 
-    def end(self) -> None:
-        """Kill the process and all that it has started, without waiting until they are gone.
-
-        Call `kill` when it has exited.
+    def end(self, others: Iterable["BotProcess"] = ()) -> None:
+        """Kill this process and others, with all that they have started, without waiting until they
+        are gone. Call `kill` when they have exited.
         """
-        if self._popen.returncode is None:
+        ending = [one for one in (self, *others) if not one._is_over]
+        if ending:
+            ending[0]._family.kill([one._family for one in ending[1:]])
+        for process in ending:
+            process._is_over = True
             with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self.pid, signal.SIGKILL)
-            self._family.kill()
-        for _ in range(LAST_READS):  # a process that has left the group may go on writing
-            if not self.read_stderr():
-                break
+                os.killpg(process.pid, signal.SIGKILL)  # all that is there without /proc
+            for _ in range(LAST_READS):  # a process that has left the group may go on writing
+                if not process.read_stderr():
+                    break
 
     def kill(self) -> None:
         """Kill the process and all that it has started, and reap it. A second call does nothing."""
-        if self._popen.returncode is None:
-            self.end()
-            self._popen.wait()
-            if not self._sandboxed.contains:
-                process_tree.kill_marked(MARK, self.mark)
+        self.end()
+        self._popen.wait()
         for pipe in (self._popen.stdin, self._popen.stdout, self._popen.stderr):
             if pipe:
                 pipe.close()
@@ -309,12 +316,21 @@ def dismiss(processes: Iterable[BotProcess], grace_s: float = BYE_GRACE_S) -> li
     for process in leaving:
         process.hang_up()
     deadline = time.monotonic() + grace_s
-    staying = []
-    for process in leaving:
-        if not process.wait(deadline):
-            staying.append(process)
-        process.kill()
+    staying = [process for process in leaving if not process.wait(deadline)]
+    kill_together(leaving)
     return staying
+
+
+def kill_together(processes: Iterable[BotProcess]) -> None:
+    """Kill processes and all that they have started, and reap them.
+
+    What they have started is searched for once, not for each.
+    """
+    killed = list(processes)
+    for process in killed[:1]:
+        process.end(killed[1:])
+    for process in killed:
+        process.kill()
 
 
 def _ending(code: int) -> str:

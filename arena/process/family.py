@@ -5,10 +5,10 @@ measure is measured through /proc, too.
 """
 
 import contextlib
+from collections.abc import Iterable
 
 from arena.contracts import Bounds
 from arena.process.usage import ProcessorTime, Usage, WaitTime, peaks_kib
-from arena.sandbox import process_tree
 from arena.sandbox.cgroup import Bound, Group
 from arena.sandbox.cgroup_home import Home
 from arena.sandbox.memory import MemoryMeter, Use
@@ -37,12 +37,13 @@ class Family:
         """Return the living processes."""
         return self._group.pids() if self._group else self._tree.pids()
 
-    def kill(self) -> None:
-        """Kill all processes that can be found."""
-        found = self._tree.pids()
-        if self._group:
-            self._group.kill()
-        process_tree.kill_all(found)
+    def kill(self, others: Iterable["Family"] = ()) -> None:
+        """Kill all processes of this family and of others that can be found, with one search."""
+        families = [self, *others]
+        self._tree.join([one._tree for one in families]).kill()
+        for family in families:
+            if family._group:
+                family._group.kill()
 
     def freeze(self) -> bool:
         """Stop all processes; return whether that was seen to be so."""
@@ -54,7 +55,7 @@ class Family:
         return self._group.is_frozen if self._group else self._tree.is_stopped
 
     def thaw(self) -> None:
-        """Let all processes run again."""
+        """Let all processes run again. Nothing is searched for unless `freeze` was called."""
         if self._group:
             self._group.thaw()
         else:

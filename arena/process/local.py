@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from arena.contracts import SandboxSettings
 from arena.errors import ArenaError, BotError, SandboxError
 from arena.process import cores
-from arena.process.bot_process import BotProcess, dismiss
+from arena.process.bot_process import BotProcess, dismiss, kill_together
 from arena.process.pipes import Pipes
 from arena.process.sandbox_trial import own_obstacle
 from arena.protocol import Limits
@@ -99,8 +99,7 @@ class LocalProcesses(Pipes):
             now = time.monotonic()
             over = [one for deadline, one in self._leaving if one.wait(0.0) or deadline <= now]
             self._leaving = [one for one in self._leaving if one[1] not in over]
-            for process in over:
-                process.kill()
+            kill_together(over)
         return super().wait(wait_s)
 
     def let_go(self, process: BotProcess, grace_s: float) -> None:
@@ -115,10 +114,12 @@ class LocalProcesses(Pipes):
         process.end()
         self._leaving.append((math.inf, process))
 
-    def close(self) -> None:
-        """Kill the processes that were let go and are still there."""
+    def close(self, grace_s: float = 0.0) -> None:
+        """Kill the processes that were let go and are still there after `grace_s`."""
+        deadline = time.monotonic() + grace_s
         for _, process in self._leaving:
-            process.kill()
+            process.wait(deadline)
+        kill_together([process for _, process in self._leaving])
         self._leaving.clear()
 
     def dismiss(self, processes: Sequence[BotProcess], grace_s: float) -> list[BotProcess]:

@@ -1,4 +1,4 @@
-"""The processes that a bot has started, from /proc. Without /proc none are found.
+"""The processes that bots have started, from /proc. Without /proc none are found.
 
 A process that is no longer a child of the bot is recognized by a mark in its environment. A bot can
 remove that mark. A stronger sandbox contains such a bot too.
@@ -9,6 +9,7 @@ import os
 import signal
 import time
 from collections.abc import Iterable, Iterator
+from copy import copy
 from pathlib import Path
 
 PROC = Path("/proc")
@@ -18,6 +19,8 @@ STOP_S = 0.5
 """The time that the processes of a tree have to stop."""
 FIRST_PAUSE_S = 0.000_02
 """The first pause between two searches: a process on our core cannot stop while we run."""
+START_TIME = 19
+"""The place of the time at which a process was started in what `_stat` returns."""
 
 
 def descendants(pid: int) -> list[int]:
@@ -38,15 +41,17 @@ def marked(name: str, value: str) -> Iterator[int]:
     """Yield the processes whose environment has a variable with this value."""
     if not PROC.is_dir():
         return
+    mark = f"{name}={value}".encode()
     for pid in map(int, filter(str.isdecimal, os.listdir(PROC))):
         with contextlib.suppress(OSError):
-            if _has_mark(pid, name, value):
+            if mark in _variables(pid):
                 yield pid
 
 
-def _has_mark(pid: int, name: str, value: str) -> bool:
+def _variables(pid: int) -> list[bytes]:
+    """Return the environment of a process, as `NAME=value`."""
     with open(f"/proc/{pid}/environ", "rb") as file:
-        return f"{name}={value}".encode() in file.read().split(b"\0")
+        return file.read().split(b"\0")
 
 
 def kill_marked(name: str, value: str) -> None:
@@ -64,11 +69,6 @@ def kill_marked(name: str, value: str) -> None:
     _signal_all(found, signal.SIGKILL)
 
 
-def kill_all(pids: Iterable[int]) -> None:
-    """Kill those of `pids` that exist and belong to us."""
-    _signal_all(pids, signal.SIGKILL)
-
-
 def _signal_all(pids: Iterable[int], number: signal.Signals) -> None:
     for pid in pids:
         with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -76,7 +76,7 @@ def _signal_all(pids: Iterable[int], number: signal.Signals) -> None:
 
 
 class ProcessTree:
-    """The processes of a bot. They are found by their parents.
+    """The processes of a bot, or of several. They are found by their parents.
 
     A process leaves the tree when its parent ends. Where that is possible, those that were seen
     before are remembered, and new ones are recognized by their session, their group or their mark.
@@ -90,15 +90,30 @@ class ProcessTree:
             mark: the name and value of the variable that marks the processes of the bot; None if
                 they cannot leave the tree.
         """
-        self._pid = pid
-        self._mark = mark
+        self._roots = {pid}
+        self._marks = {b"%s=%s" % (os.fsencode(mark[0]), os.fsencode(mark[1]))} if mark else set()
         self._seen: set[int] = set()  # those of the bot
         self._others: set[int] = set()
+        self._may_be_stopped = False
+        self._since = _started(pid)
+        """When the bot was started. Older processes are others."""
+
+    def join(self, others: Iterable["ProcessTree"]) -> "ProcessTree":
+        """Return a tree of the processes of this one and of others. One search finds them all."""
+        joined = copy(self)
+        joined._others = set()
+        for tree in others:
+            joined._roots = joined._roots | tree._roots
+            joined._marks = joined._marks | tree._marks
+            joined._seen = joined._seen | tree._seen
+            joined._since = min(joined._since, tree._since)
+        return joined
 
     def pids(self) -> list[int]:
         """Return the processes that it has now, beginning with the first."""
-        found = descendants(self._pid)
-        if self._mark:
+        found: list[int] = []
+        self._add(found, self._roots)
+        if self._marks:
             self._add(found, self._seen)
             running = {int(pid) for pid in filter(str.isdecimal, os.listdir(PROC))}
             self._others &= running  # the id of one that has ended may be taken by one of the bot
@@ -118,11 +133,28 @@ class ProcessTree:
     def _is_ours(self, pid: int) -> bool:
         """Whether a process has the session, the group or the mark of the bot."""
         with contextlib.suppress(OSError):
-            group, session = map(int, _stat(pid)[2:4])
-            return self._pid in (group, session) or (
-                self._mark is not None and _has_mark(pid, *self._mark)
-            )
+            fields = _stat(pid)
+            if int(fields[START_TIME]) < self._since:  # its environment need not be read
+                return False
+            is_in_session = not self._roots.isdisjoint(map(int, fields[2:4]))
+            return is_in_session or not self._marks.isdisjoint(_variables(pid))
         return False
+
+    def kill(self) -> None:
+        """Kill its processes.
+
+        They are stopped first, since those that are killed last could start others, and children
+        leave the tree when their parent is killed. A search that finds no new ones is the last.
+        """
+        found = set(self._roots)
+        _signal_all(found, signal.SIGSTOP)
+        for _ in range(MAX_SEARCHES):
+            more = set(self.pids()) - found - {os.getpid()}
+            if not more:
+                break
+            _signal_all(more, signal.SIGSTOP)
+            found |= more
+        _signal_all(found, signal.SIGKILL)
 
     def stop(self) -> bool:
         """Stop its processes; return whether all of them have stopped within `STOP_S`.
@@ -130,6 +162,7 @@ class ProcessTree:
         It searches until it finds all of them stopped, and no others than before: one that runs may
         start another and end, which a search can miss.
         """
+        self._may_be_stopped = True
         deadline = time.monotonic() + STOP_S
         signalled: set[int] = set()
         before: set[int] = set()
@@ -154,8 +187,10 @@ class ProcessTree:
         return all(_is_stopped(pid, is_signalled=True) for pid in self.pids())
 
     def resume(self) -> None:
-        """Let its processes run again."""
-        _signal_all(self.pids(), signal.SIGCONT)
+        """Let its processes run again, if `stop` was called."""
+        if self._may_be_stopped:
+            _signal_all(self.pids(), signal.SIGCONT)
+            self._may_be_stopped = False
 
 
 def _is_stopped(pid: int, is_signalled: bool) -> bool:
@@ -172,6 +207,13 @@ def _is_stopped(pid: int, is_signalled: bool) -> bool:
         )
     except OSError:  # it has ended; if a thread of it has, the next search tells
         return not os.path.exists(f"/proc/{pid}")
+
+
+def _started(pid: int) -> int:
+    """Return when a process was started, in ticks of the system; 0 if it is not known."""
+    with contextlib.suppress(OSError):
+        return int(_stat(pid)[START_TIME])
+    return 0
 
 
 def _stat(pid: int, task: str = "") -> list[bytes]:

@@ -3,12 +3,13 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from arena.contracts import Batch, Played
+from arena.contracts import Batch, Lane, Played
+from arena.plugins import get_schedule
 from arena.record import Game
 from arena.schedule.chance import Chance
 from arena.tournament.database import StoredGame
 from arena.tournament.portions import ScheduledPortion, certainty_courses, portions
-from arena.tournament.rotations import WaitingBatches, parts
+from arena.tournament.rotations import WaitingBatches, lanes
 from arena.tournament.settings import Settings
 from arena.tournament.store import Move, Store
 from arena.tournament.withdrawal import Portion, WithdrawalCourse, conduct_in
@@ -52,8 +53,8 @@ class Backlog:
         """Yield batches of missing games. The games of a batch have the same rotation.
 
         A portion gives `workers` batches at a time if it has enough boards. None means that the
-        next batch depends on games under way: other rotations of its boards are not over, or the
-        withdrawals or the next portion are not known yet.
+        next batch depends on games under way: earlier games of its lane or other rotations of its
+        boards are not over, or the withdrawals or the next portion are not known yet.
         """
         for batch in self._batches(workers):
             if batch:
@@ -69,8 +70,8 @@ class Backlog:
             while not self._course.advance():
                 yield self._waiting.take()
             self._course.begin(some.portion)
-            for part in parts(self._missing(some), workers):
-                self._waiting.add(self._batch(part))
+            for lane, games in lanes(self._missing(some), workers).items():
+                self._waiting.add(self._batch(lane, games))
             while batch := self._waiting.take():
                 yield batch
         while self._waiting:
@@ -112,12 +113,20 @@ class Backlog:
                 missing.append(game)
         return missing
 
-    def _batch(self, games: Sequence[Game]) -> Batch:
+    def _batch(self, lane: Lane, games: Sequence[Game]) -> Batch:
         settings = self._settings
         names = {name for game in games for name in game.entrants}
         entrants = [entrant for entrant in settings.entrants if entrant.name in names]
         withdrawn = self._course.withdrawn(sorted(names))
-        return Batch(tuple(games), tuple(entrants), settings.limits, settings.sandbox, withdrawn)
+        return Batch(
+            tuple(games),
+            tuple(entrants),
+            settings.limits,
+            settings.sandbox,
+            withdrawn,
+            # Boards that share a deal may be in different portions.
+            lane if get_schedule(settings.schedule).boards_per_deal == 1 else None,
+        )
 
 
 def kept_games(store: Store, settings: Settings, chance: Chance) -> Iterator[Move]:

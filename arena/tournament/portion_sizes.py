@@ -7,8 +7,7 @@ class PortionSizes(msgspec.Struct, frozen=True):
     """Portions that double, from a first size to a largest one, in boards.
 
     A portion is played before later ones begin. The first one is small, so that results show soon.
-    Each one is twice as large as the one before, to spread the cost of starting bots over more
-    games.
+    Each one is twice as large as the one before, so that workers seldom wait for its end.
     """
 
     initial: int = 25

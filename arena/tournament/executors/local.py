@@ -60,6 +60,10 @@ class _Worker:
         self.orders, self.reports = self.process.stdin, self.process.stdout
         os.set_blocking(self.orders.fileno(), False)  # a stopped worker reads nothing
         self.batch: Batch | None = None
+        self.part: int | None = None
+        """The part of the portions that it plays, for which it keeps bot processes."""
+        self.next: Batch | None = None
+        """The batch that it is given when it has done with the one before."""
         self.is_silent = False
         """Whether it was killed because it was silent for too long."""
         self._unsent = memoryview(b"")  # of the batch
@@ -69,6 +73,8 @@ class _Worker:
     def give(self, batch: Batch) -> None:
         """Give it a batch, of which `send` sends what it does not read at once."""
         self.batch = batch
+        if batch.lane:
+            self.part = batch.lane.part
         self._reported.clear()
         self._unsent = memoryview(msgspec.json.encode(batch) + b"\n")
         self.send()
@@ -234,8 +240,11 @@ class Workers:
                     selector.unregister(worker.reports)
                     if worker.is_sending:
                         selector.unregister(worker.orders)
-                    if unfinished := self._bury(worker, self._deaths):
-                        self._give(self._listened_to(selector), unfinished, selector)
+                    unfinished = self._bury(worker, self._deaths)
+                    if batch := unfinished or worker.next:
+                        other = self._listened_to(selector)
+                        other.next = worker.next if unfinished else None
+                        self._give(other, batch, selector)
             if not played:
                 return
             self._deaths = 0
@@ -277,12 +286,37 @@ class Workers:
 
     def _hand_out(self, waiting: Iterator[Batch | None], selector: selectors.BaseSelector) -> None:
         """Give batches to idle and new workers, as long as there are both."""
-        idle = [worker for worker in self._workers if worker.batch is None]
-        while idle or len(self._workers) < self.width:
+        for worker in self._workers:
+            if worker.batch is None and (batch := worker.next):
+                worker.next = None
+                self._give(worker, batch, selector)
+        while True:
+            idle = [worker for worker in self._workers if worker.batch is None]
+            if not idle and len(self._workers) == self.width:
+                return
             batch = next(waiting, None)
             if batch is None:  # none at the moment, or the end
                 return
-            self._give(idle.pop() if idle else self._listened_to(selector), batch, selector)
+            owner = self._owner_of(batch)
+            if owner and owner.batch:  # its games are over, and it puts their bots to rest
+                owner.next = batch
+            else:
+                self._give(owner or self._new_owner(idle, batch, selector), batch, selector)
+
+    def _owner_of(self, batch: Batch) -> _Worker | None:
+        """Return the worker that may have kept bot processes for a batch, or None."""
+        part = batch.lane.part if batch.lane else None
+        owners = [worker for worker in self._workers if part is not None and worker.part == part]
+        return owners[0] if owners else None
+
+    def _new_owner(
+        self, idle: Sequence[_Worker], batch: Batch, selector: selectors.BaseSelector
+    ) -> _Worker:
+        """Return a worker for a batch of no worker: one that keeps no bots where there may be."""
+        free = [worker for worker in idle if worker.part is None or not batch.lane]
+        if not free and len(self._workers) < self.width:
+            return self._listened_to(selector)
+        return (free or idle)[-1]
 
     def _listened_to(self, selector: selectors.BaseSelector) -> _Worker:
         """Start a worker, and listen to it."""

@@ -20,7 +20,7 @@ import msgspec
 
 from arena.contracts import Batch, Played
 from arena.errors import ArenaError
-from arena.match.playing import OpenTransport, watch_games
+from arena.match.lives import Lives
 from arena.match.seats import Player, always
 from arena.match.settings import MatchSettings
 from arena.process.bot_process import BotProcess
@@ -91,30 +91,31 @@ def main() -> None:
         def open_transport(settings: MatchSettings) -> LocalProcesses:
             return _ListenedTo(settings, orders.fileno(), heart)
 
-        for line in orders:
-            if not line.endswith(b"\n"):  # the parent process has ended while it wrote
-                return
-            batch = msgspec.json.decode(line, type=Batch)
-            if batch.sandbox.level != "none":
-                hide()
-            try:
-                for message in _reports_of(batch, tables or None, waiting_games, open_transport):
-                    reports.write(msgspec.json.encode(message) + b"\n")
-            except (Stopped, BrokenPipeError):  # the parent process has ended
-                return
-            except ArenaError as error:
-                reports.write(msgspec.json.encode(Failed(str(error))) + b"\n")
-                return
+        with Lives(open_transport) as lives:
+            for line in orders:
+                if not line.endswith(b"\n"):  # the parent process has ended while it wrote
+                    return
+                batch = msgspec.json.decode(line, type=Batch)
+                if batch.sandbox.level != "none":
+                    hide()
+                try:
+                    for message in _reports_of(batch, tables or None, waiting_games, lives):
+                        reports.write(msgspec.json.encode(message) + b"\n")
+                except (Stopped, BrokenPipeError):  # the parent process has ended
+                    return
+                except ArenaError as error:
+                    reports.write(msgspec.json.encode(Failed(str(error))) + b"\n")
+                    return
 
 
 def _reports_of(
-    batch: Batch, tables: int | None, waiting_games: int, open_transport: OpenTransport
+    batch: Batch, tables: int | None, waiting_games: int, lives: Lives
 ) -> Iterator[Played | Done]:
     players: dict[str, Player] = {entrant.name: entrant for entrant in batch.entrants}
     for name, reason in batch.withdrawn.items():
         players[name] = always(Fault("withdrawn", reason))
     settings = MatchSettings(batch.limits, batch.sandbox, tables, waiting_games)
-    for record, seen in watch_games(batch.games, players, settings, open_transport):
+    for record, seen in lives.watch_games(batch.lane, batch.games, players, settings):
         yield Played(record.key, msgspec.Raw(write_record(record)), seen)
     yield Done()
 

@@ -34,6 +34,7 @@ class ScriptedProcess:
         """Whether it lives on after it has closed its output."""
         self.is_killed = False
         self.is_frozen = False
+        self.can_be_frozen = True
         self.used = Usage(7, 1024)
         self.half_line = b""
         self.too_long: bytes | None = None
@@ -69,10 +70,14 @@ class ScriptedProcess:
         """Return what the test has set."""
         return self.used
 
+    def quick_usage(self) -> Usage:
+        """Return what the test has set."""
+        return self.used or Usage(0, 0)
+
     def freeze(self) -> bool:
-        """Note it."""
-        self.is_frozen = True
-        return True
+        """Note it, and return what the test has set."""
+        self.is_frozen = self.can_be_frozen
+        return self.can_be_frozen
 
     def thaw(self) -> None:
         """Note it."""
@@ -163,7 +168,7 @@ class ScriptedTransport:
         """Have a process leave at once."""
         self.dismiss([process], grace_s)
 
-    def close(self) -> None:
+    def close(self, grace_s: float = 0.0) -> None:
         """Do nothing: all have left at once."""
 
     def dismiss(

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import ArenaError
-from arena.process.bot_process import MARK
+from arena.process.bot_process import MARK, dismiss
 from arena.sandbox import process_tree
 from arena.tournament.run import open_or_create, play_missing
 from tests.arena.levels import LEVELS, WALLED, answer, family, read, sandbox_settings_of, start
@@ -42,6 +42,24 @@ def test_daemons_of_a_bot_end_with_it(level: str) -> None:
         assert read(bot) == ["here"]
         theirs = {*process_tree.marked(MARK, bot.mark), *family(bot)} - before
         assert len(theirs) >= 4
+    wait_for(lambda: not any(map(is_running, theirs)), "the daemons to end")
+    assert not children()
+
+
+@NEEDS_PROC
+@pytest.mark.parametrize("level", LEVELS)
+def test_daemons_of_bots_that_leave_together_end_with_them(level: str) -> None:
+    """One search finds those of all, also where a bot is frozen or has ended before."""
+    before = set(map(int, filter(str.isdecimal, os.listdir("/proc"))))
+    last_words = ("sys.stdin.read()", "sys.stdin.read()", "os._exit(0)", WAITS)
+    bots = [start(FAMILY.replace(WAITS, then), sandbox_settings_of(level)) for then in last_words]
+    theirs: set[int] = set()
+    for bot in bots:
+        assert read(bot) == ["here"]
+        theirs |= {*process_tree.marked(MARK, bot.mark), *family(bot)} - before
+    wait_for(bots[1].freeze, "the bot to stop")
+    bots[3].end()
+    assert dismiss(bots, 30.0) == []
     wait_for(lambda: not any(map(is_running, theirs)), "the daemons to end")
     assert not children()
 

@@ -94,12 +94,14 @@ def test_rotations_of_a_board_are_never_under_way_at_the_same_time(store: Store)
 
 
 def test_other_boards_are_played_while_a_rotation_waits(store: Store) -> None:
-    """The next portion gives its batches too, if its withdrawals are known."""
     backlog = Backlog(store, SETTINGS)
-    batches = backlog.batches(1)
+    batches = backlog.batches(2)
     play_portion(backlog, batches, 3)
     under_way = batches_of_portion(batches)
-    assert [sorted({game.board for game in batch.games}) for batch in under_way] == [[2, 3], [4, 5]]
+    assert [{game.board for game in batch.games} for batch in under_way] == [{2}, {3}]
+    finish(backlog, under_way[:1])
+    (more,) = batches_of_portion(batches)
+    assert {game.board for game in more.games} == {2}
 
 
 def test_a_finished_game_has_its_position_in_the_schedule(store: Store) -> None:
@@ -167,13 +169,18 @@ def test_no_bot_is_withdrawn_without_withdrawal(store: Store) -> None:
 
 def test_the_second_portion_waits_for_the_first_and_the_third_does_not_wait(store: Store) -> None:
     backlog = Backlog(store, SETTINGS)
-    batches = backlog.batches(1)
+    batches = backlog.batches(2)
     play_portion(backlog, batches, 2)
     (last,) = batches_of_portion(batches)
     assert last.games[0].board == 1
     finish(backlog, [last])
-    rest = batches_of_portion(batches)
-    assert sorted({game.board for batch in rest for game in batch.games}) == [2, 3, 4, 5]
+    quick, slow = batches_of_portion(batches)
+    assert [game.board for batch in (quick, slow) for game in batch.games] == [2, 3]
+    begun = [quick]
+    for _ in range(3):
+        finish(backlog, begun)
+        begun = batches_of_portion(batches)
+    assert [game.board for batch in begun for game in batch.games] == [4]
 
 
 def test_a_batch_has_the_entrants_of_its_games_and_the_settings_of_the_run(store: Store) -> None:

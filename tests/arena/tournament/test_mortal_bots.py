@@ -11,7 +11,7 @@ from arena.record import read_record
 from arena.tournament.executors.local import Workers
 from arena.tournament.run import open_or_create, play_missing
 from arena.tournament.settings import Settings
-from tests.arena.runs import ignore, make_bot, make_bots, played, settings_of, silent
+from tests.arena.runs import ignore, in_portions, make_bot, make_bots, played, settings_of, silent
 
 VARIANT = "pot-de-vin/3"
 MORTAL_BOT = """\
@@ -84,7 +84,8 @@ def faults(run: list[bytes]) -> Counter[str]:
 def test_records_do_not_depend_on_who_plays_bots_that_die(
     tmp_path: Path, crews: tuple[int, ...]
 ) -> None:
-    settings = settings_of(make_mortals(tmp_path / "bots", DEATHS), VARIANT, rounds=6)
+    bots = make_mortals(tmp_path / "bots", DEATHS)
+    settings = in_portions(settings_of(bots, VARIANT, rounds=6), 4, 4)
     assert settings.withdrawal
     first, *others = [
         records(tmp_path / f"run-{number}", settings, workers, None)

@@ -404,7 +404,7 @@ def lives(folders: Sequence[Path]) -> Iterator[list[int]]:
 def test_no_bot_process_ever_meets_a_deal_twice(tmp_path: Path, workers: int) -> None:
     """Nor across a resume: so it can't profit from what it has seen in another rotation."""
     folders = [make_bot(tmp_path / "bots", f"bot-{each}", REMEMBERING_BOT) for each in range(1, 5)]
-    run = settings_of(folders, VARIANT, TEAMS, rounds=12)
+    run = in_portions(settings_of(folders, VARIANT, TEAMS, rounds=24), 4, 4)
     crew = in_processes(workers)
     with open_or_create(tmp_path / "spring", run, silent) as store:
         with pytest.raises(RunStopped):
@@ -423,3 +423,18 @@ def test_no_bot_process_ever_meets_a_deal_twice(tmp_path: Path, workers: int) ->
             assert len(set(deals)) == len(deals)
             met += len(deals)
     assert met >= len(game_of)
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_bot_processes_live_over_the_portions_of_a_run(tmp_path: Path, workers: int) -> None:
+    """Each plays one rotation of one part of every portion."""
+    folders = [make_bot(tmp_path / "bots", f"bot-{each}", REMEMBERING_BOT) for each in range(1, 5)]
+    run = in_portions(settings_of(folders, TEAMS, rounds=72), 3, 3)  # six portions
+    with open_or_create(tmp_path / "spring", run, silent) as store:
+        play_missing(store, run, in_processes(workers), ignore)
+        assert store.count() == 72
+    for folder in folders:
+        games = [len(life) for life in lives([folder])]
+        assert sum(games) == 72
+        assert len(games) == 4 * workers
+        assert max(games) == 18 // workers

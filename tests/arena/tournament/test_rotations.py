@@ -1,20 +1,27 @@
 """Batches wait until the other rotations of their boards are over."""
 
+from collections.abc import Iterable, Sequence
+
 import msgspec
 import pytest
 
-from arena.contracts import Batch
+from arena.contracts import Batch, Lane
 from arena.protocol import DEFAULT_LIMITS
 from arena.record import Game
-from arena.tournament.rotations import WaitingBatches, parts
+from arena.tournament.rotations import WaitingBatches, lanes
 from tests.arena.runs import made_up_settings, schedule_of, versions_settings
 
 GAMES = schedule_of(made_up_settings(3, "pot-de-vin/3", rounds=21))  # seven boards of three games
 
 
-def batch(*games: Game) -> Batch:
+def batch(*games: Game, lane: Lane | None = None) -> Batch:
     """Return a batch of these games."""
-    return Batch(games, (), DEFAULT_LIMITS)
+    return Batch(games, (), DEFAULT_LIMITS, lane=lane)
+
+
+def parts(games: Iterable[Game], workers: int) -> list[Sequence[Game]]:
+    """Return the games of all lanes."""
+    return list(lanes(games, workers).values())
 
 
 @pytest.mark.parametrize(("workers", "count"), [(1, 3), (2, 6), (4, 12), (7, 21), (50, 21)])
@@ -50,6 +57,32 @@ def test_a_batch_waits_for_all_games_of_its_boards() -> None:
     waiting.finish(first.key)
     assert waiting.take() == batch(second)
     assert len(waiting) == 1
+
+
+def test_a_batch_waits_for_all_earlier_ones_of_its_part() -> None:
+    """A kept process would run while a deal that it has met is played in another rotation."""
+    first, second, later, other = GAMES[0], GAMES[1], GAMES[3], GAMES[6]
+    waiting = WaitingBatches()
+    waiting.add(batch(first, lane=Lane(0, 0, part=1)))
+    waiting.add(batch(second, lane=Lane(0, 1, part=1)))
+    waiting.add(batch(later, lane=Lane(0, 0, part=1)))
+    waiting.add(batch(other, lane=Lane(0, 0, part=0)))
+    taken = [waiting.take(), waiting.take(), waiting.take()]
+    assert [one and one.games for one in taken] == [(first,), (other,), None]
+    waiting.finish(first.key)
+    taken = [waiting.take(), waiting.take()]
+    assert [one and one.games for one in taken] == [(second,), None]
+    waiting.finish(second.key)
+    taken = [waiting.take()]
+    assert [one and one.games for one in taken] == [(later,)]
+
+
+def test_a_lane_has_one_rotation_of_one_part() -> None:
+    for workers in (1, 2, 7):
+        for lane, games in lanes(GAMES, workers).items():
+            assert {game.rotation for game in games} == {lane.rotation}
+            assert {(game.board - 1) % workers for game in games} == {lane.part}
+            assert lane.turn == 0
 
 
 def test_boards_of_two_variants_with_the_same_number_are_different() -> None:

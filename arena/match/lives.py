@@ -1,0 +1,176 @@
+"""Bot processes that live on between rows of games.
+
+A row is a batch of a run. The rows of a lane have no deal in common, so the same processes may play
+them. Between two rows of their lane they are frozen, if the sandbox can do that. A process that
+broke is not kept, and neither is one that cannot be frozen.
+
+What waits is bounded in number, in memory and in the games that it has played. Where there is no
+room, the processes of a row end with it, and the next row of the lane begins with new ones. Where
+bots cannot be frozen and one computes while it waits, no process is kept from then on.
+"""
+
+import contextlib
+import os
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from types import TracebackType
+from typing import NamedTuple, Self
+
+from arena.match.dispatcher import Dispatcher
+from arena.match.driver import Driver
+from arena.match.playing import OpenTransport
+from arena.match.seats import Player
+from arena.match.settings import MatchSettings
+from arena.process.bot_process import BYE_GRACE_S
+from arena.record import Game, GameRecord, Observations
+
+KIB = 1024
+MAX_WAITING_MS = 50
+"""Processor time of a waiting bot after which it evidently computes."""
+
+
+class Bounds(NamedTuple):
+    """What the bots that wait for their next row may be and have, in one worker."""
+
+    processes: int = 128
+    games: int = 1_600
+    """Games of a lane after which its processes leave. They may play the row to its end."""
+    memory_kib: int | None = None
+    """None stands for a quarter of the machine's memory, divided by its cores."""
+
+
+def share_of_memory_kib() -> int:
+    """Return a quarter of the memory of this machine, divided by the number of its cores."""
+    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    return memory // 4 // (os.cpu_count() or 1) // KIB
+
+
+class Idle(NamedTuple):
+    """The processes that are kept between two rows of games."""
+
+    cpu_ms: Sequence[int]
+    """What each has used so far."""
+    memory_kib: int
+    """What they have in memory together, as far as the system tells."""
+
+
+class RowDriver(Driver):
+    """A driver that plays one row of games after the other."""
+
+    def enter(self, players: Mapping[str, Player]) -> None:
+        """Take the players of the next games. Bots that have a process go on."""
+        self._let_leave(self._dispatcher.enter(players))
+        self._carry_out()
+
+    def rest(self) -> Idle:
+        """Freeze the processes until the next games, and return what is kept of them.
+
+        Those of bots that broke leave, as do those that cannot be frozen.
+        """
+        self._transport.flush()
+        self._dispatcher.bots.rest()
+        self._carry_out()
+        self._let_leave(self._dispatcher.bots.restless())
+        self._transport.close()
+        return self.idle()
+
+    def idle(self) -> Idle:
+        """Return what waits for the next games."""
+        used = [process.quick_usage() for process in self._processes.values()]
+        return Idle([one.cpu_ms for one in used], sum([one.memory_kib for one in used]))
+
+    def _let_leave(self, numbers: Sequence[int]) -> None:
+        self._transport.dismiss([self._forget(number) for number in numbers], BYE_GRACE_S)
+
+
+class _Kept(NamedTuple):
+    """What is kept of a lane between two rows."""
+
+    driver: RowDriver
+    games: int
+    idle: Idle
+
+
+class Lives:
+    """Plays rows of games. Use it as a context: at its end no process is left."""
+
+    def __init__(self, open_transport: OpenTransport, bounds: Bounds | None = None) -> None:
+        """Begin without processes; None stands for the default bounds."""
+        self._open = open_transport
+        self._bounds = bounds or Bounds()
+        self._memory_kib = self._bounds.memory_kib or share_of_memory_kib()
+        self._lanes: dict[Hashable, _Kept] = {}
+        self._keeps = True
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if kind is None:
+            self._dismiss_all()
+        for kept in self._lanes.values():
+            kept.driver.__exit__(kind, error, trace)
+
+    def _dismiss_all(self) -> None:
+        drivers = [kept.driver for kept in self._lanes.values()]
+        self._lanes.clear()
+        for driver in drivers:  # all leave at the same time
+            driver.let_all_go()
+        for driver in drivers:
+            with driver:
+                pass
+
+    def watch_games(
+        self,
+        lane: Hashable | None,
+        games: Sequence[Game],
+        players: Mapping[str, Player],
+        settings: MatchSettings,
+    ) -> Iterator[tuple[GameRecord, Observations]]:
+        """Yield the record of each game of a row as it finishes, with what else was seen.
+
+        Args:
+            lane: the lane of the row; None if its processes must end with it.
+            games: the games. No process of the lane has met their deals.
+            players: those that sit in the games, by name.
+            settings: how the games are played. Only processes with the same settings go on.
+
+        Raises:
+            Stopped: the games are no longer wanted.
+        """
+        if not (kept := self._lanes.pop((lane, settings), None)):
+            driver = RowDriver(Dispatcher(players, settings), self._open(settings))
+            kept = _Kept(driver, 0, Idle((), 0))
+        driver = kept.driver
+        played = kept.games + len(games)
+        with contextlib.ExitStack() as stack:
+            stack.enter_context(driver)
+            driver.enter(players)
+            yield from driver.play_all(games)
+            if settings.sandbox.level == "none" and self._any_computes():
+                self._keeps = False
+                self._dismiss_all()
+            if self._keeps and lane is not None and played < self._bounds.games:
+                idle = driver.rest()
+                if self._has_room_for(idle):
+                    self._lanes[lane, settings] = _Kept(driver, played, idle)
+                    stack.pop_all()
+
+    def _has_room_for(self, more: Idle) -> bool:
+        idle = [more, *[kept.idle for kept in self._lanes.values()]]
+        return (
+            sum([len(one.cpu_ms) for one in idle]) <= self._bounds.processes
+            and sum([one.memory_kib for one in idle]) <= self._memory_kib
+        )
+
+    def _any_computes(self) -> bool:
+        """Whether a bot has computed while it waited."""
+        return any(
+            now - then > MAX_WAITING_MS
+            for kept in self._lanes.values()
+            for now, then in zip(kept.driver.idle().cpu_ms, kept.idle.cpu_ms, strict=True)
+        )

@@ -1,0 +1,197 @@
+"""Bot processes live on between rows of games, frozen, within bounds."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from arena.contracts import SandboxSettings
+from arena.match.lives import Bounds, Lives
+from arena.match.processor_time import FROZEN_TEXT
+from arena.match.seats import Player, always
+from arena.match.settings import MatchSettings
+from arena.process.usage import Usage
+from arena.protocol import Bye, Fault, Start
+from arena.record import GameRecord, Observations
+from tests.arena.match.scripted import bot, pair
+from tests.arena.match.scripted_transport import (
+    Answer,
+    ScriptedProcess,
+    ScriptedTransport,
+    first_legal,
+)
+from tests.arena.playing import by_name
+
+pytestmark = pytest.mark.usefixtures("toys")
+
+PLAIN = MatchSettings()
+FREEZING = MatchSettings(sandbox=SandboxSettings("limits"))
+GAMES = 3
+
+
+class Rows:
+    """Rows of games between ann and ben, and the processes that play them."""
+
+    def __init__(self, settings: MatchSettings = PLAIN, bounds: Bounds | None = None) -> None:
+        self.settings = settings
+        self.answer_of_ann: Answer = first_legal
+        self.transports: list[ScriptedTransport] = []
+        self.lives = Lives(self._open, bounds)
+        self._games = 0
+
+    def _open(self, settings: MatchSettings) -> ScriptedTransport:
+        answers = {"ann": lambda turn: self.answer_of_ann(turn)}
+        self.transports.append(ScriptedTransport({"ann": 0.0, "ben": 0.0}, answers))
+        return self.transports[-1]
+
+    def play(
+        self, lane: str | None, players: Mapping[str, Player] | None = None
+    ) -> list[tuple[GameRecord, Observations]]:
+        """Play a row of games and return them."""
+        games = [pair(self._games + number, "ann", "ben") for number in range(GAMES)]
+        self._games += GAMES
+        everybody = players or by_name(bot("ann"), bot("ben"))
+        return list(self.lives.watch_games(lane, games, everybody, self.settings))
+
+    def processes(self, name: str) -> list[ScriptedProcess]:
+        """Return the processes of a bot, in the order of their starts."""
+        return [one for each in self.transports for one in each.processes.get(name, [])]
+
+    def alive(self) -> list[ScriptedProcess]:
+        """Return the processes that have not ended."""
+        every = [one for name in ("ann", "ben") for one in self.processes(name)]
+        return [one for one in every if not one.is_killed]
+
+
+@pytest.mark.parametrize("settings", [PLAIN, FREEZING], ids=["plain", "freezing"])
+def test_the_rows_of_a_lane_have_the_same_processes(settings: MatchSettings) -> None:
+    rows = Rows(settings)
+    with rows.lives:
+        for _ in range(3):
+            assert len(rows.play("lane")) == GAMES
+        (ann,) = rows.processes("ann")
+        assert not ann.is_killed
+    tables = [message.table for message in ann.heard if isinstance(message, Start)]
+    assert tables == list(range(1, 3 * GAMES + 1))
+    assert [message for message in ann.heard if isinstance(message, Bye)] == [Bye()]
+    assert not rows.alive()
+
+
+def test_other_lanes_and_rows_without_one_have_other_processes() -> None:
+    rows = Rows()
+    with rows.lives:
+        for lane in ("one", "two", None, "one", None):
+            rows.play(lane)
+        assert len(rows.processes("ann")) == 4
+        assert len(rows.alive()) == 4
+    assert not rows.alive()
+
+
+def test_waiting_processes_are_frozen_and_thawed_when_they_are_sent_something() -> None:
+    rows = Rows(FREEZING)
+    with rows.lives:
+        rows.play("one")
+        assert all(one.is_frozen for one in rows.alive())
+        rows.play("two")
+        assert all(one.is_frozen for one in rows.alive())
+        assert len(rows.play("one")) == GAMES
+
+
+def test_a_process_that_computed_while_it_was_frozen_is_replaced() -> None:
+    rows = Rows(FREEZING)
+    with rows.lives:
+        rows.play("lane")
+        (ann,) = rows.processes("ann")
+        ann.used = Usage(ann.used.cpu_ms + 60_000, 1024)
+        ((record, seen), *_) = rows.play("lane")
+        assert ann.is_killed
+        assert not record.faults
+        assert [restart.text for restart in seen.restarts] == [FROZEN_TEXT]
+        assert len(rows.processes("ann")) == 2
+
+
+def test_a_process_that_cannot_be_frozen_is_not_kept() -> None:
+    rows = Rows(FREEZING)
+    with rows.lives:
+        rows.play("lane")
+        (ann,) = rows.processes("ann")
+        ann.can_be_frozen = False
+        rows.play("lane")
+        assert rows.alive() == rows.processes("ben")
+
+
+def test_a_process_that_breaks_is_replaced_and_the_next_row_begins_with_a_new_one() -> None:
+    rows = Rows()
+    with rows.lives:
+        rows.play("lane")
+        rows.answer_of_ann = lambda turn: "nonsense"
+        (first, *_) = rows.play("lane")
+        assert {fault.seat for fault in first[0].faults} == {0}
+        rows.answer_of_ann = first_legal
+        assert not any(record.faults for record, _ in rows.play("lane"))
+        assert len(rows.processes("ben")) == 1
+        assert len(rows.alive()) == 2
+
+
+def test_the_process_of_a_bot_that_is_withdrawn_leaves() -> None:
+    rows = Rows()
+    with rows.lives:
+        rows.play("lane")
+        withdrawn = {"ann": always(Fault("withdrawn", "too many")), "ben": bot("ben")}
+        played = rows.play("lane", withdrawn)
+        assert {fault.kind for record, _ in played for fault in record.faults} == {"withdrawn"}
+        assert rows.processes("ann")[0].is_killed
+        assert rows.alive() == rows.processes("ben")
+
+
+@pytest.mark.parametrize(
+    ("bounds", "kept"),
+    [
+        (Bounds(processes=4), 4),
+        (Bounds(processes=3), 2),
+        (Bounds(processes=1), 0),
+        (Bounds(games=GAMES), 0),
+        (Bounds(memory_kib=1024 * 5), 4),
+        (Bounds(memory_kib=1024), 0),
+    ],
+)
+def test_what_waits_is_bounded(bounds: Bounds, kept: int) -> None:
+    rows = Rows(bounds=bounds)
+    with rows.lives:
+        for lane in ("one", "two", "three"):
+            rows.play(lane)
+        assert len(rows.alive()) == kept
+
+
+def test_a_lane_begins_again_after_many_games() -> None:
+    rows = Rows(bounds=Bounds(games=2 * GAMES))
+    with rows.lives:
+        for _ in range(5):
+            rows.play("lane")
+        assert len(rows.processes("ann")) == 3
+
+
+def test_without_freezing_nothing_is_kept_once_a_bot_computes_while_it_waits() -> None:
+    rows = Rows()
+    with rows.lives:
+        rows.play("one")
+        (ann,) = rows.processes("ann")
+        ann.used = Usage(ann.used.cpu_ms + 1000, 1024)
+        rows.play("two")
+        assert not rows.alive()
+        rows.play("one")
+        assert not rows.alive()
+
+
+def test_an_error_ends_all_processes() -> None:
+    rows = Rows()
+
+    def play_and_fail() -> None:
+        with rows.lives:
+            rows.play("one")
+            rows.play("two")
+            raise KeyError("ours")
+
+    with pytest.raises(KeyError):
+        play_and_fail()
+    assert len(rows.processes("ann")) == 2
+    assert not rows.alive()
