@@ -43,6 +43,8 @@ from tests.arena.playing import PATIENT
 ARENA = (sys.executable, "-P", "-c", "from arena.cli import main; main(prog_name='arena')")
 PATIENT_OPTIONS = ("--move-ms", str(PATIENT.move_ms), "--start-ms", str(PATIENT.start_ms))
 PATIENT_OPTIONS += ("--sandbox", "none")  # sandboxes have tests of their own, and hide the mark
+RUN_OPTIONS = (*PATIENT_OPTIONS, "--workers", "1")
+"""Where the number of workers is not the point: each costs as much as some games."""
 MARK = "ARENA_TEST_MARK"
 """The environment variable by which a test finds the processes that its run started."""
 

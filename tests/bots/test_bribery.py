@@ -228,7 +228,13 @@ def test_all_bribes_are_played_by_the_end(variant_id: str) -> None:
 # -- how strong they are -------------------------------------------------------------------------
 
 
-@each_variant
+@pytest.mark.parametrize(
+    "variant_id",
+    [
+        pytest.param(one, marks=[] if one in ("bribery/3", "bribery/4-teams") else pytest.mark.slow)
+        for one in BRIBERY
+    ],
+)
 def test_the_best_quick_bot_beats_chance_in_every_variant(variant_id: str) -> None:
     assert errors_above_chance(places(variant_id, FixerBot, RandomBot, boards=10)) > BY_LUCK
 
