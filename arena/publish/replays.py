@@ -12,12 +12,12 @@ from typing import Any, Final
 import msgspec
 
 from arena.match.referee import start_game
+from arena.narration.words import Words
 from arena.protocol import SeatFault, printable
 from arena.publish.card_data import card_data_of
 from arena.publish.json_diff import delta
 from arena.publish.layout import game_id, replay_page
 from arena.publish.render import Renderer
-from arena.publish.words import Words
 from arena.record import GameRecord, Observations
 from engine import State
 

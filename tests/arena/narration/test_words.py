@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
-from arena.publish.words import Words, table
+from arena.narration.words import Words, table
 from engine.bribery import events as bribery
 from engine.brides_and_bribes.events import structs as brides_and_bribes
 from engine.pot_de_vin import events as pot_de_vin
