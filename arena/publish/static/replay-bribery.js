@@ -179,7 +179,7 @@ arena.drawings.bribery = function (view, context) {
       context,
       [
         view.leader === seat && "leads the round",
-        view.to_act === seat && (view.phase === "play" ? "to act" : `asked: ${view.phase}`),
+        view.to_act === seat && view.phase !== "play" && `asked: ${view.phase}`,
         mates.length && `with seat ${mates.join(", ")}`,
       ],
       [

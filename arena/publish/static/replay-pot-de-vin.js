@@ -117,7 +117,6 @@ arena.drawings["pot-de-vin"] = function (view, context) {
       context,
       [
         view.leader === seat && "leads",
-        view.to_act === seat && "to act",
         mates.length && `with seat ${mates.join(", ")}`,
         discarded && `discarded ${called(discarded)}`,
       ],

@@ -341,6 +341,96 @@ def test_keys_step_and_the_address_keeps_the_step(page: Page, site: Site) -> Non
     expect(page.locator("#step")).to_have_value(str(len(record.actions)))
 
 
+def test_a_seat_is_chosen_and_kept_in_the_address_and_arrows_step_on(
+    page: Page, site: Site
+) -> None:
+    record = open_replay(page, site, "bribery/3-advanced", at=12)
+    page.select_option("#seat", "1")
+    page.wait_for_url("**#12&seat=1")
+    page.focus("#seat")
+    page.keyboard.press("ArrowRight")
+    assert (step_of(page), page.input_value("#seat")) == (13, "1")
+    page.wait_for_url("**#13&seat=1")
+    page.goto(site.at("file", "index.html"))
+    page.goto(site.at("file", replay_page(record.key)) + "#9&seat=2")
+    assert (step_of(page), page.input_value("#seat")) == (9, "2")
+    assert page.locator('[aria-label="hand of seat 1"] b').count() == 0
+    page.evaluate("location.hash = '#7&seat=9'")  # there is no such seat
+    expect(page.locator("#step")).to_have_value("7")
+    assert page.input_value("#seat") == "2"
+
+
+def test_the_key_for_faults_does_nothing_in_a_game_without_faults(page: Page, site: Site) -> None:
+    record = play_out(make_game("pot-de-vin/3", 7, NAMES))
+    assert not record.faults
+    for path, content in files_of(record, NO_OBSERVATIONS, Renderer("spring", [])):
+        data = content.encode() if isinstance(content, str) else content
+        (site.folder / path).write_bytes(data)
+    page.goto(site.at("file", replay_page(record.key)) + "#5")
+    page.keyboard.press("f")
+    assert step_of(page) == 5
+    assert page.inner_text("#count") == f"5 / {len(record.actions)}"
+    page.keyboard.press("ArrowRight")
+    assert step_of(page) == 6
+
+
+@each_variant
+def test_the_moves_are_one_tab_stop(page: Page, site: Site, variant: str) -> None:
+    open_replay(page, site, variant, at=5)
+    stops = page.evaluate(
+        """[...document.querySelectorAll("a, button, input, select, summary, [tabindex]")].filter(
+            one => one.tabIndex >= 0 && !one.disabled && one.offsetParent).length"""
+    )
+    assert stops < 40
+    move = page.locator("#moves [tabindex='0']")
+    assert move.count() == 1
+    move.focus()
+    for key, step in (("ArrowDown", 6), ("ArrowRight", 7), ("ArrowUp", 6)):
+        page.keyboard.press(key)
+        assert step_of(page) == step
+        assert page.evaluate("document.activeElement.querySelector('.at').textContent") == str(step)
+
+
+@each_variant
+@pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
+def test_what_changed_is_on_the_screen(
+    page: Page, site: Site, variant: str, size: tuple[int, int]
+) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    open_replay(page, site, variant)
+    unseen = page.evaluate(
+        """() => {
+            const unseen = [];
+            const next = document.getElementById("next");
+            while (!next.disabled) {
+                next.click();
+                const fresh = document.querySelector("#table .fresh");
+                const box = fresh && fresh.getBoundingClientRect();
+                const now = document.getElementById("now").getBoundingClientRect();
+                if (box && (box.top < now.bottom || box.top > innerHeight || now.top < 0)) {
+                    unseen.push(document.getElementById("step").value);
+                }
+            }
+            return unseen;
+        }"""
+    )
+    assert unseen == []
+
+
+@each_variant
+def test_whose_turn_is_next_is_marked(page: Page, site: Site, variant: str) -> None:
+    record = open_replay(page, site, variant, at=3)
+    state = start_game(record.variant, record.deal)
+    for action in record.actions[:3]:
+        state.apply(action)
+    marked = page.locator("#table .is-next")
+    assert marked.count() == 1
+    assert f"seat-{state.seat_to_act}" in str(marked.get_attribute("class"))
+    assert f"next: {state.seat_to_act}" in page.inner_text("#now .next")
+    page.keyboard.press("End")
+    assert marked.count() == 0
+
+
 def test_it_plays_by_itself_until_it_is_stopped(page: Page, site: Site) -> None:
     page.clock.install(time=0)
     record = open_replay(page, site, "pot-de-vin/3")
