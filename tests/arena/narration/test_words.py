@@ -32,8 +32,14 @@ def test_the_tables_know_the_events_of_a_game_and_their_fields(game: str) -> Non
     assert {kind.partition(".")[0] for kind in words.events} == set(fields)
     for key, template in words.events.items():
         kind, _, condition = key.partition(".")
-        assert {*re.findall(r"{(\w+)}", template), *filter(None, [condition])} <= {*fields[kind]}
+        known = {*fields[kind]}
+        known |= {"whose"} if "seat" in known else set()
+        known |= {"in_words"} if "action" in known else set()
+        assert {*re.findall(r"{(\w+)}", template), *filter(None, [condition])} <= known
     assert {one.event for one in words.actions} <= {*fields, ""}
+    for part in words.parts:
+        assert {part.begins, part.ends, *part.told} <= {*fields}
+        assert {*re.findall(r"{(\w+)}", part.title)} <= {*fields[part.ends]}
 
 
 @pytest.mark.parametrize(

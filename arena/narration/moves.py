@@ -1,0 +1,66 @@
+"""Moves of a game in words: what was done, what others were told of it, and what it led to."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import msgspec
+
+from arena.narration.words import Words, kind_of
+from engine import State
+
+
+class ToldMove(msgspec.Struct, frozen=True):
+    """An action in words, and the consequences that all seats were told of."""
+
+    seat: int | None
+    """The seat that acted; None before the first action."""
+    text: str
+    told: str
+    """The words for the other seats; empty if they were told nothing."""
+    then: tuple[str, ...]
+
+    def to(self, viewer: int | None) -> str:
+        """Return the words for a seat, or with all hands open (None); empty for a secret."""
+        return self.text if viewer in (None, self.seat) else self.told
+
+
+def tell_moves(state: State, actions: Iterable[str], words: Words) -> Iterator[ToldMove]:
+    """Play `actions` on `state`, and yield the start and each move once it is played."""
+    events = state.events(None)
+    heard = len(events)
+    yield ToldMove(None, "the game starts", "the game starts", sentences(events, words))
+    for action in actions:
+        seat = state.seat_to_act
+        said = words.action(action)
+        state.apply(action)
+        events = state.events(None, heard)
+        heard += len(events)
+        telling = next((one for one in events if _tells(one, said.event, seat)), None)
+        others = [one for one in events if one is not telling]
+        yield ToldMove(seat, said.text, said.told if telling else "", sentences(others, words))
+
+
+def sentences(events: Iterable[msgspec.Struct], words: Words) -> tuple[str, ...]:
+    """Return events in words, without those that have none."""
+    return tuple([text for text in map(words.event, events) if text])
+
+
+def parts_ended(
+    events: Sequence[msgspec.Struct], since: int, words: Words
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the parts of the game, such as tricks, that end at the event `since` or later.
+
+    Each is a title and what happened in it, in short. `events` are all that a seat was told.
+    """
+    for end in range(since, len(events)):
+        kind = kind_of(events[end])
+        for part in words.parts:
+            if part.ends == kind:
+                begins = [at for at in range(end) if kind_of(events[at]) == part.begins]
+                first = begins[-1] if begins else 0
+                told = [one for one in events[first : end + 1] if kind_of(one) in part.told]
+                yield words.title(part, events[end]), sentences(told, words)
+
+
+def _tells(event: msgspec.Struct, kind: str, seat: int | None) -> bool:
+    """Return whether an event of this `kind` reports an action of the seat."""
+    return kind_of(event) == kind and getattr(event, "seat", None) == seat
