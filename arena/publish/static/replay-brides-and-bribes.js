@@ -2,7 +2,7 @@
 "use strict";
 
 arena.drawings["brides-and-bribes"] = function (view, context) {
-  const { el, called, times, back, badge, badges, figure, section, area, grid } = arena;
+  const { el, called, times, back, badge, badges, figure, section, area } = arena;
   const { facts, own } = context;
 
   /** Return the sort of a tile, and the values printed on it. */
@@ -285,19 +285,6 @@ arena.drawings["brides-and-bribes"] = function (view, context) {
     );
   }
 
-  function result() {
-    return grid(
-      "What ranks the families",
-      ["seat", "married", "influence", "first brides", "second brides", "workshops", "rank"],
-      view.result.keys.map((keys, seat) => [
-        badge(seat),
-        keys[0] ? "yes" : "no",
-        ...keys.slice(1).map(String),
-        String(view.result.ranks[seat]),
-      ]),
-    );
-  }
-
   function order() {
     const asked = view.favor_asked.length
       ? [", asked for in this round by ", badges(view.favor_asked)]
@@ -312,7 +299,6 @@ arena.drawings["brides-and-bribes"] = function (view, context) {
   }
 
   return [
-    view.result ? result() : null,
     view.round ? order() : null,
     el("div", { class: "boroughs" }, view.boroughs.map(borough)),
     el("div", { class: "areas of-families" }, view.players.map(player)),

@@ -2,7 +2,7 @@
 "use strict";
 
 arena.drawings["pot-de-vin"] = function (view, context) {
-  const { el, called, times, back, badge, badges, figure, section, area, grid } = arena;
+  const { el, called, times, back, badge, figure, section, area } = arena;
   const { names, facts, own, sides, seats } = context;
   const NEUTRAL = { 1: "joker", 2: "bonus", 3: "penalty", 13: "Pot de Vin" };
 
@@ -138,34 +138,7 @@ arena.drawings["pot-de-vin"] = function (view, context) {
     );
   }
 
-  // -- the end -------------------------------------------------------------------------------
-
-  function scored(side, guild) {
-    const found = side.guilds[guild];
-    return found
-      ? `${found.points} for ${found.symbols}${found.joker ? " with a joker" : ""}`
-      : "0";
-  }
-
-  function result() {
-    const teams = view.result.teams;
-    const row = (title, value) => [title, ...teams.map(value)];
-    return grid(
-      "How the points came about",
-      row("", (side) => badges(side.seats)),
-      [
-        ...facts.guilds.map((guild) => row(guild, (side) => scored(side, guild))),
-        row("bonus", (side) => String(side.bonus)),
-        row("penalty", (side) => String(side.penalty)),
-        row("Pot de Vin", (side) => String(side.pot_de_vin)),
-        row("gems", (side) => String(side.gems)),
-        row("all", (side) => el("b", {}, String(side.points))),
-      ],
-    );
-  }
-
   return [
-    view.result ? result() : null,
     el("div", { class: "middle" }, view.phase === "over" ? null : trump(), trick()),
     el("div", { class: "areas" }, seats.map(player)),
   ].filter(Boolean);
