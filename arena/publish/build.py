@@ -26,6 +26,7 @@ from arena.publish.layout import (
     bot_page,
     chart_file,
     game_page,
+    rules_page,
     variant_page,
 )
 from arena.publish.notable_games import Notable, notable_games, point_scales
@@ -47,6 +48,7 @@ from arena.publish.pages import (
 )
 from arena.publish.render import Link, Renderer
 from arena.publish.replays import files_of
+from arena.publish.rules_page import rules_of
 from arena.publish.run_statistics import collect_statistics
 from arena.publish.site import Site
 from arena.publish.svg import svg_file
@@ -165,6 +167,8 @@ class _Build:
         self._write_bots(notable, replayed)
         for game, variants in self.by_game.items():
             self._write_game(game, variants)
+            if rules := rules_of(game):
+                self._write("rules.html", rules_page(game), rules=rules, game=game)
             for variant in variants:
                 self._write_variant(variant, by_variant[variant])
         about = about_page(self.settings, self.board, self.statistics, self.secret)
@@ -285,6 +289,8 @@ class _Build:
             page,
             title=variant,
             game=self.variants[variant].game,
+            game_of_rules="",
+            rules=None,
             lines=table,
             legend=legend,
             verdict=verdict(rows),
@@ -306,6 +312,8 @@ class _Build:
             page,
             title=title_of(game),
             game=None,
+            game_of_rules=game,
+            rules=rules_of(game),
             lines=table,
             legend=legend,
             verdict=verdict(board.overall),

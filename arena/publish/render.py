@@ -9,7 +9,14 @@ from markupsafe import Markup
 
 from arena import __version__
 from arena.protocol import printable
-from arena.publish.layout import bot_page, game_page, replay_page, to_root, variant_page
+from arena.publish.layout import (
+    bot_page,
+    game_page,
+    replay_page,
+    rules_page,
+    to_root,
+    variant_page,
+)
 from arena.publish.pages import milliseconds, result_of, title_of
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -43,6 +50,7 @@ class Renderer:
             game_page=game_page,
             variant_page=variant_page,
             replay_page=replay_page,
+            rules_page=rules_page,
             title_of=title_of,
             milliseconds=milliseconds,
             result_of=result_of,

@@ -20,7 +20,9 @@ from arena.protocol import SeatFault, printable
 from arena.publish.card_data import card_data_of
 from arena.publish.json_diff import delta
 from arena.publish.layout import game_id, replay_page
+from arena.publish.legends import legend_of
 from arena.publish.render import Renderer
+from arena.publish.rules_page import rules_of
 from arena.record import GameRecord, Observations
 from engine import State
 
@@ -155,7 +157,18 @@ def files_of(
     page = replay_page(record.key)
     name = game_id(record.key)
     yield f"games/{name}.js", b"window.replay = " + msgspec.json.encode(replay) + b";\n"
-    yield page, renderer.page("game.html", page, replay=replay, name=name, entrants=record.entrants)
+    yield (
+        page,
+        renderer.page(
+            "game.html",
+            page,
+            replay=replay,
+            name=name,
+            entrants=record.entrants,
+            has_rules=rules_of(replay.game) is not None,
+            legend=legend_of(replay.game),
+        ),
+    )
 
 
 def _moves(

@@ -77,7 +77,7 @@ arena.drawings.bribery = function (view, context) {
       total ? [badges(sides[side]), ` ${total} `] : [],
     );
     return parts.length
-      ? el("span", { class: "totals", title: "sum of the bribes by side" }, parts)
+      ? el("span", { class: "totals", title: "sum of the bribes of each side on this official" }, parts)
       : null;
   }
 
@@ -129,7 +129,14 @@ arena.drawings.bribery = function (view, context) {
       { class: "score" },
       holder(country.controller, country.dominated, country.country),
       el("b", {}, points),
-      country.votes ? ` votes ${country.votes.join(" : ")}` : null,
+      country.votes
+        ? el(
+            "span",
+            { class: "votes-of", title: "votes of each side in this country; most votes win it" },
+            "votes ",
+            country.votes.map((votes, side) => [badges(sides[side]), ` ${votes} `]),
+          )
+        : null,
     );
   }
 

@@ -15,7 +15,7 @@ from arena.match.decision import Ask
 from engine import get_variant, variants
 from tests.arena.runs import make_bots
 
-DOCS = Path(__file__).parents[3] / "docs" / "rules"
+ENGINE = Path(__file__).parents[3] / "engine"
 GAMES = sorted({variant.game for variant in variants().values()})
 
 
@@ -90,7 +90,7 @@ def test_help_shows_the_rules() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_page_of_a_game_is_the_minute_of_its_rules(game: str) -> None:
-    rules = (DOCS / f"{game}.md").read_text(encoding="utf-8")
+    rules = (ENGINE / game.replace("-", "_") / "rules.md").read_text(encoding="utf-8")
     (minute,) = re.findall(r"^## The game in a minute\n\n(.*?)\n(?=^## )", rules, re.S | re.M)
     assert rules_of(game).markup.strip() == minute.strip()
 

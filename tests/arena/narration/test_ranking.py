@@ -1,6 +1,7 @@
 """Why seats rank as they do: what decides between equal points, and faults."""
 
 import random
+from itertools import pairwise
 
 import pytest
 
@@ -34,7 +35,7 @@ def test_equal_points_have_a_reason_and_others_need_none(variant: str) -> None:
         state = finished(variant, seed)
         outcome, texts = state.outcome(), why(state)
         sides = sorted(state.variant.sides, key=lambda side: outcome.ranks[side[0]])
-        for upper, lower in zip(sides, sides[1:], strict=False):
+        for upper, lower in pairwise(sides):
             points = outcome.points[upper[0]], outcome.points[lower[0]]
             if points[0] <= points[1]:
                 tied += 1
