@@ -37,7 +37,7 @@ arena.drawings.bribery = function (view, context) {
   function card(slug, place) {
     return el(
       "span",
-      { class: `deck-card ${suit(slug)}`, "data-key": `${slug} ${place}` },
+      { class: `deck-card ${suit(slug)}`, title: facts.tips[slug], "data-key": `${slug} ${place}` },
       face(slug),
     );
   }
@@ -47,7 +47,7 @@ arena.drawings.bribery = function (view, context) {
     const key = `${slug} ${place}`;
     return el(
       "span",
-      { class: `deck-card bribe ${suit(slug)}`, "data-key": key },
+      { class: `deck-card bribe ${suit(slug)}`, title: facts.tips[slug], "data-key": key },
       el("span", { class: "face" }, face(slug)),
       badge(seat),
     );
@@ -190,7 +190,7 @@ arena.drawings.bribery = function (view, context) {
         mates.length && `with seat ${mates.join(", ")}`,
       ],
       [
-        figure(mates.length ? "points of the team" : "points", view.control.points[side]),
+        figure(mates.length ? "team points" : "points", view.control.points[side]),
         figure("deck", view.deck_sizes[seat]),
       ],
       el("div", { class: "hand", role: "group", "aria-label": `hand of seat ${seat}` }, cards),

@@ -60,11 +60,10 @@ arena.section = function (title, className, ...children) {
 
 /** Draw the area of a seat; `marks` are short words about it, `figures` what it has. */
 arena.area = function (seat, context, marks, figures, ...children) {
-  const acts = context.actor === seat ? " acts" : "";
   const isNext = context.next === seat;
   return arena.el(
     "section",
-    { class: `area seat-${seat}${acts}${isNext ? " is-next" : ""}` },
+    { class: `area seat-${seat}${isNext ? " is-next" : ""}` },
     arena.el(
       "h3",
       {},

@@ -90,10 +90,9 @@ arena.start = function (replay) {
   function drawn(at) {
     const { view, own } = arena.seen(tables[at], viewer);
     const { variant, names, sides, facts } = replay;
-    const actor = at ? arena.told(replay.moves[at], viewer).seat : null;
     const next = arena.nextSeat(replay, at, viewer);
     const seats = names.map((_, seat) => seat);
-    return el("div", {}, draw(view, { variant, names, sides, facts, own, actor, next, seats }));
+    return el("div", {}, draw(view, { variant, names, sides, facts, own, next, seats }));
   }
 
   function keyed(table) {
@@ -122,14 +121,16 @@ arena.start = function (replay) {
 
   /** Scroll the page so that the first change is seen below what sticks to the top. */
   function showChange() {
-    const fresh = part("table").querySelector(".fresh");
+    const fresh = step === last ? part("ending") : part("table").querySelector(".fresh");
     if (!fresh) {
       return;
     }
     const stuck = [...document.querySelectorAll("#replay .controls, #replay .steps, #now")];
     const top = Math.max(...stuck.filter(isStuck).map((one) => one.getBoundingClientRect().bottom), 0);
     const { top: from, bottom: to } = fresh.getBoundingClientRect();
-    if (from < top || to > window.innerHeight) {
+    if (step === last) {
+      window.scrollBy(0, from - top - 8);
+    } else if (from < top || to > window.innerHeight) {
       const middle = (top + window.innerHeight) / 2;
       window.scrollBy(0, Math.min(from - top - 8, (from + to) / 2 - middle));
     }
@@ -197,7 +198,7 @@ arena.start = function (replay) {
   // -- stepping ------------------------------------------------------------------------------
 
   function show() {
-    part("now").replaceChildren(...el("p", {}, line(replay.moves[step]), next()).childNodes);
+    part("now").replaceChildren(...el("p", {}, next(), line(replay.moves[step])).childNodes);
     part("step").value = step;
     part("step").setAttribute("aria-valuetext", `step ${step} of ${last}`);
     part("count").textContent = `${step} / ${last}`;
