@@ -232,6 +232,8 @@ def report(
             seconds += [0.0] * rounds
         with tempfile.TemporaryDirectory() as folder:
             for requests in record(variant_id, games):
+                if not requests.seats:  # of too few games to seat each bot
+                    continue
                 times = measure(trees, requests, Path(folder), rounds)
                 whole += times
                 yield f"{variant_id:24} {requests.bot:11} {times.columns(requests.seats)}"
