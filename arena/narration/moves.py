@@ -44,21 +44,29 @@ def sentences(events: Iterable[msgspec.Struct], words: Words) -> tuple[str, ...]
     return tuple([text for text in map(words.event, events) if text])
 
 
-def parts_ended(
-    events: Sequence[msgspec.Struct], since: int, words: Words
-) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the parts of the game, such as tricks, that end at the event `since` or later.
+def story(events: Sequence[msgspec.Struct], since: int, words: Words) -> list[tuple[str, bool]]:
+    """Return what happened from the event `since` on, in sentences, and whether each is new.
 
-    Each is a title and what happened in it, in short. `events` are all that a seat was told.
+    If a part of the game, such as a trick, has ended, what happened in it before is told again.
+    `events` are all that a seat was told.
     """
-    for end in range(since, len(events)):
-        kind = kind_of(events[end])
-        for part in words.parts:
-            if part.ends == kind:
-                begins = [at for at in range(end) if kind_of(events[at]) == part.begins]
-                first = begins[-1] if begins else 0
-                told = [one for one in events[first : end + 1] if kind_of(one) in part.told]
-                yield words.title(part, events[end]), sentences(told, words)
+    told = []
+    for at in range(_start_of_story(events, since, words), len(events)):
+        again = at >= since or any(kind_of(events[at]) in part.told for part in words.parts)
+        if again and (text := words.event(events[at])):
+            told.append((text, at >= since))
+    return told
+
+
+def _start_of_story(events: Sequence[msgspec.Struct], since: int, words: Words) -> int:
+    """Return the event that began the first part of the game that ends at `since` or later."""
+    kinds = list(map(kind_of, events))
+    starts = [since]
+    for part in words.parts:
+        if part.ends in kinds[since:]:
+            end = kinds.index(part.ends, since)
+            starts += [at for at in range(end) if kinds[at] == part.begins][-1:]
+    return min(starts)
 
 
 def _tells(event: msgspec.Struct, kind: str, seat: int | None) -> bool:

@@ -33,10 +33,8 @@ class ActionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A part of a game, such as a trick, that is told in short when it is over."""
+    """A part of a game, such as a trick, that is told again when it is over."""
 
-    title: str
-    """With fields of the event that ends it, in braces."""
     begins: str
     """The kind of the event that begins it."""
     ends: str
@@ -129,10 +127,6 @@ class Words:
     def did(self, seat: int, text: str) -> str:
         """Return the sentence that `seat` did what `text`, an action in words, says."""
         return f"{self.player(seat)} {_second_person(text) if seat == self._you else text}"
-
-    def title(self, part: Part, event: msgspec.Struct) -> str:
-        """Return the title of a part of the game that this event ended."""
-        return self._filled(part.title, msgspec.structs.asdict(event))
 
     def name(self, word: str) -> str:
         """Return the name of a card, tile, place or seat."""

@@ -1,0 +1,151 @@
+"""A person at the terminal, who is shown a game in sentences and types actions."""
+
+from collections.abc import Callable, Sequence
+from importlib.resources import files
+
+import msgspec
+from rich.columns import Columns
+from rich.console import Console
+from rich.markdown import Markdown
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+from arena.match.referee import Ask, Reply
+from arena.narration.cards import about, cards_of
+from arena.narration.menu import Choice, menu
+from arena.narration.moves import story
+from arena.narration.words import YOU, Words
+from arena.terminal.drawing import draw_view
+from engine import Variant
+
+HELP = """\
+3         take the action with this number; its words also do (play aldo-7)
+? 3       what the card or tile of action 3 does
+? aldo 7  what a card or tile does
+m         the last moves
+t         the table and the actions again
+h         the rules in a minute
+q         leave the game, which is not saved then
+?         these keys"""
+KEYS = "type the number of an action, ? for all keys, h for the rules, q to leave"
+LAST_MOVES = 30
+"""Sentences that the key `m` shows."""
+MAX_EXPLAINED = 14
+"""Choices up to which each has a line of its own, with what its card or tile does."""
+
+
+class GameLeft(Exception):
+    """The person leaves the game."""
+
+
+class TerminalPerson:
+    """The person at the terminal, asked for each decision of one seat."""
+
+    def __init__(
+        self,
+        variant: Variant,
+        names: Sequence[str],
+        seat: int,
+        console: Console,
+        read: Callable[[], str | None],
+    ) -> None:
+        """Take the names by seat. `read` returns a typed line, or None at the end of the input."""
+        self.names = [YOU if at == seat else name for at, name in enumerate(names)]
+        self.words = Words(variant.game, names, seat)
+        self._game = variant.game
+        self._console = console
+        self._read = read
+        self._events: Sequence[msgspec.Struct] = ()
+
+    def ask(self, asked: Ask) -> Reply:
+        """Show what has happened and the table, and return the action that the person chooses.
+
+        Raises:
+            GameLeft: the person leaves the game.
+        """
+        choices = menu(asked.view, asked.legal, self.words)
+        self._console.print(Rule(style="dim"))
+        self.tell([*self._events, *asked.events])
+        self._show(asked, choices)
+        while (typed := self._read()) not in (None, "q"):
+            assert typed is not None
+            if (action := _chosen(typed, choices)) is not None:
+                return Reply(action)
+            if typed == "t":
+                self._show(asked, choices)
+            else:
+                self._answer(typed, choices)
+        raise GameLeft
+
+    def tell(self, events: Sequence[msgspec.Struct]) -> None:
+        """Tell what is new in `events`, all that the seat was told so far."""
+        for text, is_new in story(events, len(self._events), self.words):
+            self._console.print(Text(text, "" if is_new else "dim"))
+        self._events = events
+
+    def _show(self, asked: Ask, choices: Sequence[Choice]) -> None:
+        self._console.print(draw_view(asked.view, self._game, self.names, asked.seat))
+        self._console.print(_listed(choices))
+
+    def _answer(self, typed: str, choices: Sequence[Choice]) -> None:
+        """Answer a key that is not an action."""
+        key, _, rest = typed.partition(" ")
+        if typed in ("?", "help"):
+            self._console.print(Text(HELP))
+        elif key == "?":
+            self._console.print(Text(self._explained(rest.strip(), choices)))
+        elif typed == "h":
+            self._console.print(rules_of(self._game))
+        elif typed == "m":
+            told = list(filter(None, map(self.words.event, self._events)))
+            for text in told[-LAST_MOVES:]:
+                self._console.print(Text(text))
+        else:
+            self._console.print(Text(f"got {typed!r}, expected 1 to {len(choices)}; {KEYS}"))
+
+    def _explained(self, what: str, choices: Sequence[Choice]) -> str:
+        """Return what a card, a tile or the action with a number does."""
+        if what.isdecimal() and 1 <= int(what) <= len(choices):
+            choice = choices[int(what) - 1]
+            return f"{choice.text}: {choice.about or 'no card or tile to explain'}"
+        wanted = what.lower().replace(" ", "-")
+        for card in cards_of(self._game):
+            if wanted in (card, self.words.name(card).lower().replace(" ", "-")):
+                return f"{self.words.name(card)}: {about(self._game, card)}"
+        if line := about(self._game, wanted):  # a kind of tiles
+            return f"{what}: {line}"
+        return (
+            f"got {what!r}, expected the number of an action or the name of a card or tile, "
+            "as on the table"
+        )
+
+
+def rules_of(game: str) -> Markdown:
+    """Return the page with the rules of a game."""
+    page = files("arena.terminal.drawing").joinpath("help", f"{game}.md")
+    if not page.is_file():
+        return Markdown(f"There is no page about {game}; see its own documentation.")
+    return Markdown(page.read_text(encoding="utf-8"))
+
+
+def _chosen(typed: str, choices: Sequence[Choice]) -> str | None:
+    """Return the action that is meant by its number, as itself or in words; None if none is."""
+    if typed.isdecimal():
+        return choices[int(typed) - 1].action if 1 <= int(typed) <= len(choices) else None
+    meant = [one for one in choices if typed.lower() in (one.action, one.text.lower())]
+    return meant[0].action if meant else None
+
+
+def _listed(choices: Sequence[Choice]) -> Table | Columns:
+    """Return numbered choices: a few with what they do, many side by side."""
+    if len(choices) > MAX_EXPLAINED or not any(choice.about for choice in choices):
+        numbered = [Text(f"{number} {one.text}") for number, one in enumerate(choices, 1)]
+        return Columns(numbered, padding=(0, 3), column_first=True)
+    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
+    table.add_column(justify="right", style="bold")
+    table.add_column()
+    table.add_column(style="dim", no_wrap=True, overflow="ellipsis")
+    for number, choice in enumerate(choices, 1):
+        table.add_row(str(number), Text(choice.text), Text(choice.about))
+    return table
