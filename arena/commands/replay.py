@@ -15,7 +15,10 @@ from arena.record import GameRecord
 from arena.terminal.console import read_key, terminal
 from arena.terminal.drawing import draw
 
-KEYS = "Enter: next, b: back, a number: go to that move, f: next fault, s: start, e: end, ?: keys, q: quit"
+KEYS = (
+    "Enter: next, b: back, a number: go to that move, f: next fault, s: start, e: end, "
+    "?: these keys, q: quit"
+)
 
 
 @click.command("replay")

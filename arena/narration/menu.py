@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from arena.narration.cards import about_action
-from arena.narration.words import Words
+from arena.narration.words import Words, counted
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -33,4 +33,4 @@ def _facts(view: Any) -> Mapping[str, str]:
     if getattr(view, "game", "") != "pot-de-vin":
         return {}
     left = view.gems[view.seat] - 1
-    return {"gems_left": f"{left or 'no'} gem{'s are' if left != 1 else ' is'} left"}
+    return {"gems_left": f"{counted(left, 'gem')} left"}

@@ -67,6 +67,11 @@ def table() -> Mapping[str, GameWords]:
     return msgspec.convert(tomllib.loads(text), dict[str, GameWords])
 
 
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun, as `1 gem` and `2 gems`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 def kind_of(event: msgspec.Struct) -> str:
     """Return the kind of an event, as in `words.toml`."""
     return str(event.__struct_config__.tag)

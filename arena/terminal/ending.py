@@ -7,7 +7,7 @@ from rich.rule import Rule
 from rich.text import Text
 
 from arena.narration.points import explain_points, in_words
-from arena.narration.words import Words
+from arena.narration.words import Words, counted
 from arena.protocol import printable
 from arena.record import GameRecord
 from engine import State
@@ -17,7 +17,8 @@ def endings(record: GameRecord, names: Sequence[str]) -> list[str]:
     """Return the points and places of a finished game in lines, best first."""
     lines = []
     for seat in sorted(range(len(names)), key=record.ranks.__getitem__):
-        line = f"{record.ranks[seat]}. {names[seat]}, seat {seat}: {record.points[seat]} points"
+        points = counted(record.points[seat], "point")
+        line = f"{record.ranks[seat]}. {names[seat]}, seat {seat}: {points}"
         for fault in record.faults_of(seat):
             line += f"; last because of a fault ({fault.kind}): {printable(fault.text)}"
         lines.append(line)

@@ -4,11 +4,11 @@ from collections.abc import Callable, Sequence
 from importlib.resources import files
 
 import msgspec
+from rich.cells import cell_len
 from rich.columns import Columns
-from rich.console import Console
+from rich.console import Console, Group, RenderableType
 from rich.markdown import Markdown
 from rich.rule import Rule
-from rich.table import Table
 from rich.text import Text
 
 from arena.match.referee import Ask, Reply
@@ -20,7 +20,7 @@ from arena.terminal.drawing import draw_view
 from engine import Variant
 
 HELP = """\
-3         take the action with this number; its words also do (play aldo-7)
+3         take action 3; its words do as well
 ? 3       what the card or tile of action 3 does
 ? aldo 7  what a card or tile does
 m         the last moves
@@ -33,6 +33,9 @@ LAST_MOVES = 30
 """Sentences that the key `m` shows."""
 MAX_EXPLAINED = 14
 """Choices up to which each has a line of its own, with what its card or tile does."""
+
+MIN_LINE = 20
+"""Columns that are left at least for what a card or tile does."""
 
 
 class GameLeft(Exception):
@@ -86,7 +89,7 @@ class TerminalPerson:
 
     def _show(self, asked: Ask, choices: Sequence[Choice]) -> None:
         self._console.print(draw_view(asked.view, self._game, self.names, asked.seat))
-        self._console.print(_listed(choices))
+        self._console.print(_listed(choices, self._console.width))
 
     def _answer(self, typed: str, choices: Sequence[Choice]) -> None:
         """Answer a key that is not an action."""
@@ -137,15 +140,15 @@ def _chosen(typed: str, choices: Sequence[Choice]) -> str | None:
     return meant[0].action if meant else None
 
 
-def _listed(choices: Sequence[Choice]) -> Table | Columns:
+def _listed(choices: Sequence[Choice], width: int) -> RenderableType:
     """Return numbered choices: a few with what they do, many side by side."""
-    if len(choices) > MAX_EXPLAINED or not any(choice.about for choice in choices):
-        numbered = [Text(f"{number} {one.text}") for number, one in enumerate(choices, 1)]
-        return Columns(numbered, padding=(0, 3), column_first=True)
-    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
-    table.add_column(justify="right", style="bold")
-    table.add_column()
-    table.add_column(style="dim", no_wrap=True, overflow="ellipsis")
-    for number, choice in enumerate(choices, 1):
-        table.add_row(str(number), Text(choice.text), Text(choice.about))
-    return table
+    numbered = [f"{number:2} {one.text}" for number, one in enumerate(choices, 1)]
+    longest = max(map(cell_len, numbered))
+    explained = len(choices) <= MAX_EXPLAINED and longest + MIN_LINE < width
+    if not (explained and any(choice.about for choice in choices)):
+        return Columns(list(map(Text, numbered)), padding=(0, 3), column_first=True)
+    lines = []
+    for text, choice in zip(numbered, choices, strict=True):
+        line = Text(text.ljust(longest), no_wrap=True, overflow="ellipsis")
+        lines.append(line.append(f"  {choice.about}", "dim"))
+    return Group(*lines)

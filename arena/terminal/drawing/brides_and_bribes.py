@@ -6,7 +6,7 @@ from typing import Final
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from arena.narration.words import Words
+from arena.narration.words import Words, counted
 from arena.terminal.drawing.fitting import FittingTable, lines_of
 from engine.brides_and_bribes.view import (
     BoroughView,
@@ -71,7 +71,7 @@ def _bride(bride: BrideView | None) -> Text:
         tile = WORDS.name(str(bride.married_tile))
         return text.append(f" wed to {bride.married_seat} ({tile})", "bold")
     coins = bride.dowry_coins
-    dowry = [f"{coins} coin{'s' if coins > 1 else ''}"] if coins else []
+    dowry = [counted(coins, "coin")] if coins else []
     dowry += [WORDS.name(bride.dowry_object)] if bride.dowry_object else []
     return text.append(f" + {', '.join(dowry)}" if dowry else "")
 

@@ -6,7 +6,7 @@ from typing import Final
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from arena.narration.words import Words
+from arena.narration.words import Words, counted
 from arena.terminal.drawing.fitting import FittingTable
 from engine.pot_de_vin.cards import GUILD_OF, GUILDS
 from engine.pot_de_vin.view import RoundView, Turn, View
@@ -46,7 +46,7 @@ def _last_trick(last: RoundView, names: Sequence[str]) -> Text:
     text = Text(f"trick {last.round} (trump ", "dim").append_text(_card(last.trump)).append("): ")
     turns = [Text(f"{names[turn.seat]} ").append_text(_turn(turn)) for turn in last.trick]
     text.append_text(Text(", ").join(turns)).append(f"; won by {names[last.winner]}")
-    return text.append(f" with {last.gems} gem{'s' if last.gems > 1 else ''}" if last.gems else "")
+    return text.append(f" with {counted(last.gems, 'gem')}" if last.gems else "")
 
 
 def _turn(turn: Turn) -> Text:
