@@ -14,6 +14,8 @@ FOLDER = "played"
 """The folder of the files, in that of all runs."""
 LAST = "last"
 """What a person types for the file that was written last."""
+START = b'{"format":'
+"""The start of each file, of all versions."""
 MAX_BYTES = 16 << 20
 """Of a file that is read; ours have some kilobytes."""
 
@@ -64,7 +66,10 @@ def find_game_file(results: Path, source: str) -> Path | None:
             raise StoreError(f"no game was played yet in {results}; play one with `arena play`")
         return found[-1]
     path = Path(source)
-    return path if path.suffix == ".json" and path.is_file() else None
+    if path.suffix != ".json" or not path.is_file():
+        return None
+    with path.open("rb") as file:  # else it is an exported run
+        return path if file.read(len(START)) == START else None
 
 
 def read_game(path: Path) -> GameRecord:

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from arena.check.game_file import find_game_file, read_game
 from arena.check.replay import Replay
+from arena.check.rerun import find_game
 from arena.commands.common import find_finished_game, open_source, results_option
 from arena.record import GameRecord
 from arena.terminal.console import read_key, terminal
@@ -46,8 +47,9 @@ def _record(source: str, game: str, results: Path) -> GameRecord:
     Raises:
         UsageError: the game of a run is not named.
     """
-    if not game and (path := find_game_file(results, source)):
-        return read_game(path)
+    if (path := find_game_file(results, source)) is not None:
+        record = read_game(path)
+        return find_game([record], game) if game else record
     if not game:
         raise click.UsageError(
             f"got no GAME of {source}: expected its title, as 'pot-de-vin/3 board 12 rotation 0', "

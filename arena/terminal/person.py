@@ -147,8 +147,10 @@ def _listed(choices: Sequence[Choice], width: int) -> RenderableType:
     explained = len(choices) <= MAX_EXPLAINED and longest + MIN_LINE < width
     if not (explained and any(choice.about for choice in choices)):
         return Columns(list(map(Text, numbered)), padding=(0, 3), column_first=True)
-    lines = []
+    lines, before = [], ""
     for text, choice in zip(numbered, choices, strict=True):
+        about_it = "" if choice.about == before else choice.about  # once for a row of equal ones
+        before = choice.about
         line = Text(text.ljust(longest), no_wrap=True, overflow="ellipsis")
-        lines.append(line.append(f"  {choice.about}", "dim"))
+        lines.append(line.append(f"  {about_it}", "dim"))
     return Group(*lines)
