@@ -50,8 +50,8 @@ def publish_command(
     """Write a run, or a game that you played, as a web site.
 
     The site works from its folder and from any web server, and loads nothing from other hosts. A
-    run can be published while it is under way. `last` is the game that you played last, and FILE may
-    be one that `arena play` has saved.
+    run can be published while it is under way. `last` is the game that you played last, and FILE
+    may be one that `arena play` has saved.
     """
     if (path := find_game_file(results, source)) is not None:
         from arena.publish.played_game import publish_game
