@@ -5,7 +5,11 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 
 from arena.narration.words import Words, kind_of
+from arena.protocol import printable
 from engine import State
+
+MAX_VALUE_CHARS = 80
+"""Characters after which a value of an event of a game without words is cut."""
 
 
 class ToldMove(msgspec.Struct, frozen=True):
@@ -53,9 +57,25 @@ def story(events: Sequence[msgspec.Struct], since: int, words: Words) -> list[tu
     told = []
     for at in range(_start_of_story(events, since, words), len(events)):
         again = at >= since or any(kind_of(events[at]) in part.told for part in words.parts)
-        if again and (text := words.event(events[at])):
+        if again and (text := sentence(events[at], words)):
             told.append((text, at >= since))
     return told
+
+
+def sentence(event: msgspec.Struct, words: Words) -> str:
+    """Return an event in words; of a game without words, its kind and fields."""
+    if words.known:
+        return words.event(event)
+    return ", ".join(
+        [
+            str(event.__struct_config__.tag or type(event).__name__),
+            *[
+                f"{field} {_plain(words.seated(value) if field == 'seat' else value)}"
+                for field in event.__struct_fields__
+                if (value := getattr(event, field)) is not None
+            ],
+        ]
+    )
 
 
 def _start_of_story(events: Sequence[msgspec.Struct], since: int, words: Words) -> int:
@@ -67,6 +87,13 @@ def _start_of_story(events: Sequence[msgspec.Struct], since: int, words: Words) 
             end = kinds.index(part.ends, since)
             starts += [at for at in range(end) if kinds[at] == part.begins][-1:]
     return min(starts)
+
+
+def _plain(value: object) -> str:
+    """Return any value on one line, shortened."""
+    text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    text = printable(text)
+    return text if len(text) <= MAX_VALUE_CHARS else f"{text[:MAX_VALUE_CHARS]}..."
 
 
 def _tells(event: msgspec.Struct, kind: str, seat: int | None) -> bool:

@@ -83,6 +83,8 @@ class Words:
     def __init__(self, game: str, names: Sequence[str], you: int | None = None) -> None:
         """Take the names by seat. The seat `you`, if any, is spoken to in the second person."""
         self.game = game
+        self.known = game in table()
+        """Whether there are words for the game."""
         self.parts = table().get(game, GameWords()).parts
         self._words = table().get(game, GameWords())
         self._you = you
@@ -140,6 +142,12 @@ class Words:
     def player(self, seat: int) -> str:
         """Return the name of the player at a seat."""
         return self._players[seat]
+
+    def seated(self, value: object) -> object:
+        """Return the player at a seat; a value that is no seat stays."""
+        if isinstance(value, int) and 0 <= value < len(self._players):
+            return self._players[value]
+        return value
 
     def _find(self, action: str) -> tuple[ActionWords, dict[str, str]] | None:
         """Return the words for an action, and the names of the words in its braces."""

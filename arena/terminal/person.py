@@ -14,7 +14,7 @@ from rich.text import Text
 from arena.match.decision import Ask, Reply
 from arena.narration.cards import about, cards_of
 from arena.narration.menu import Choice, menu
-from arena.narration.moves import story
+from arena.narration.moves import sentence, story
 from arena.narration.words import YOU, Words
 from arena.terminal.drawing import draw_view
 from engine import Variant
@@ -101,8 +101,8 @@ class TerminalPerson:
         elif typed == "h":
             self._console.print(rules_of(self._game))
         elif typed == "m":
-            told = list(filter(None, map(self.words.event, self._events)))
-            for text in told[-LAST_MOVES:]:
+            told = [sentence(event, self.words) for event in self._events]
+            for text in list(filter(None, told))[-LAST_MOVES:]:
                 self._console.print(Text(text))
         else:
             self._console.print(Text(f"got {typed!r}, expected 1 to {len(choices)}; {KEYS}"))

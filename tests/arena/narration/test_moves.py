@@ -9,6 +9,7 @@ import pytest
 from arena.narration.moves import story, tell_moves
 from arena.narration.words import Words, kind_of, table
 from engine import State, variants
+from tests.engine.high_card import HighCard
 
 NAMES = ("ann", "bob", "cy", "dee", "eve", "flo")
 SILENT = {"start", "draw"}
@@ -89,6 +90,19 @@ def test_moves_tell_each_seat_what_it_may_know() -> None:
         assert move.to(None) == move.to(move.seat) == move.text
         assert move.seat is not None
         assert move.to((move.seat + 1) % 3) == move.told
+
+
+def test_a_game_without_words_is_told_event_by_event() -> None:
+    game = HighCard()
+    state = game.start(game.deal(random.Random(1)))
+    for action in finish(state, 1):
+        state.apply(action)
+    events = state.events(0, 0)
+    told = [text for text, _ in story(events, 0, Words(game.game, NAMES[: game.seats], 0))]
+    assert len(told) == len(events) > 0
+    assert all(text.isprintable() for text in told)
+    assert any("seat you" in text for text in told)
+    assert any("seat bob" in text for text in told)
 
 
 def test_all_games_have_parts_that_are_told_again() -> None:
