@@ -8,6 +8,7 @@ from typing import Final
 
 import msgspec
 
+from arena.narration.words import counted
 from engine.bribery.cards import BRIBES, OFFICIALS, VOTES
 from engine.brides_and_bribes import tiles
 from engine.pot_de_vin.cards import CARDS, GUILD_OF
@@ -104,7 +105,7 @@ def _line_of_kind(kind: str) -> str:
 def _bride(bride: int) -> str:
     item = tiles.DOWRY_OBJECT[bride]
     coins = tiles.DOWRY_COINS[bride]
-    dowry = [f"{coins} coin{'s' if coins > 1 else ''}"] if coins else []
+    dowry = [counted(coins, "coin")] if coins else []
     dowry += [tiles.TILES[item].replace("-", " ")] if item != tiles.NONE else []
     place = tiles.BRIDE_TYPE[bride]
     return (

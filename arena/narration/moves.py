@@ -7,10 +7,13 @@ import msgspec
 
 from arena.narration.failures import reasons
 from arena.narration.words import Words, kind_of
+from arena.protocol import printable
 from engine import State
 
 CAN_FAIL: Final = "brides-and-bribes"
 """The game whose declared actions may fail."""
+MAX_VALUE_CHARS = 80
+"""Characters after which a value of an event of a game without words is cut."""
 
 
 class ToldMove(msgspec.Struct, frozen=True):
@@ -65,21 +68,52 @@ def sentences(
     return tuple(filter(None, texts))
 
 
-def parts_ended(
-    events: Sequence[msgspec.Struct], since: int, words: Words
-) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the parts of the game, such as tricks, that end at the event `since` or later.
+def story(events: Sequence[msgspec.Struct], since: int, words: Words) -> list[tuple[str, bool]]:
+    """Return what happened from the event `since` on, in sentences, and whether each is new.
 
-    Each is a title and what happened in it, in short. `events` are all that a seat was told.
+    If a part of the game, such as a trick, has ended, what happened in it before is told again.
+    `events` are all that a seat was told.
     """
-    for end in range(since, len(events)):
-        kind = kind_of(events[end])
-        for part in words.parts:
-            if part.ends == kind:
-                begins = [at for at in range(end) if kind_of(events[at]) == part.begins]
-                first = begins[-1] if begins else 0
-                told = [one for one in events[first : end + 1] if kind_of(one) in part.told]
-                yield words.title(part, events[end]), sentences(told, words)
+    told = []
+    for at in range(_start_of_story(events, since, words), len(events)):
+        again = at >= since or any(kind_of(events[at]) in part.told for part in words.parts)
+        if again and (text := sentence(events[at], words)):
+            told.append((text, at >= since))
+    return told
+
+
+def sentence(event: msgspec.Struct, words: Words) -> str:
+    """Return an event in words; of a game without words, its kind and fields."""
+    if words.known:
+        return words.event(event)
+    return ", ".join(
+        [
+            str(event.__struct_config__.tag or type(event).__name__),
+            *[
+                f"{field} {_plain(words.seated(value) if field == 'seat' else value)}"
+                for field in event.__struct_fields__
+                if (value := getattr(event, field)) is not None
+            ],
+        ]
+    )
+
+
+def _start_of_story(events: Sequence[msgspec.Struct], since: int, words: Words) -> int:
+    """Return the event that began the first part of the game that ends at `since` or later."""
+    kinds = list(map(kind_of, events))
+    starts = [since]
+    for part in words.parts:
+        if part.ends in kinds[since:]:
+            end = kinds.index(part.ends, since)
+            starts += [at for at in range(end) if kinds[at] == part.begins][-1:]
+    return min(starts)
+
+
+def _plain(value: object) -> str:
+    """Return any value on one line, shortened."""
+    text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    text = printable(text)
+    return text if len(text) <= MAX_VALUE_CHARS else f"{text[:MAX_VALUE_CHARS]}..."
 
 
 def _tells(event: msgspec.Struct, kind: str, seat: int | None) -> bool:

@@ -7,7 +7,7 @@ from typing import Any, Final
 import msgspec
 
 from arena.narration.cards import lines as card_lines
-from arena.narration.words import Words, kind_of
+from arena.narration.words import Words, counted, kind_of
 from engine import State
 from engine.brides_and_bribes import tiles
 
@@ -41,7 +41,7 @@ def in_words(side: SidePoints, words: Words) -> str:
     who = " and ".join(map(words.player, side.seats))
     items = ", ".join([f"{item.text} {item.points:+}" for item in side.items]) or "nothing"
     note = f" ({side.note})" if side.note else ""
-    return f"{who}: {side.points} points: {items}{note}"
+    return f"{who}: {counted(side.points, 'point')}: {items}{note}"
 
 
 def _pot_de_vin(state: State, words: Words) -> list[SidePoints]:
@@ -60,14 +60,14 @@ def _pot_de_vin(state: State, words: Words) -> list[SidePoints]:
             (side.gems, "gems"),
         ]
         items += [Item(points, text) for points, text in neutral if points]
-        note = f"{side.cards} cards and {side.gems} gems in all, which break ties"
+        both = f"{counted(side.cards, 'card')} and {counted(side.gems, 'gem')}"
+        note = f"{both} in all, which break ties"
         sides.append(SidePoints(side.seats, side.points, tuple(items), note))
     return sides
 
 
 def _cards(symbols: int, joker: bool) -> str:
-    cards = symbols - joker
-    return f"{cards} card{'s' if cards != 1 else ''}{' and a joker' if joker else ''}"
+    return f"{counted(symbols - joker, 'card')}{' and a joker' if joker else ''}"
 
 
 def _bribery(state: State, words: Words) -> list[SidePoints]:
@@ -100,8 +100,8 @@ def _brides_and_bribes(state: State, words: Words) -> list[SidePoints]:
     sides = []
     for seat, ledger in enumerate(ledgers):
         married, influence, first, second, workshops = view.result.keys[seat]
-        wed = f"{first} first and {second} second brides" if married else "no marriage"
-        note = f"{wed}, {workshops} workshops"
+        wed = f"{first} first and {counted(second, 'second bride')}" if married else "no marriage"
+        note = f"{wed}, {counted(workshops, 'workshop')}"
         items = tuple([Item(points, reason) for reason, points in ledger.items() if points])
         sides.append(SidePoints((seat,), influence, items, note))
     return sides

@@ -33,10 +33,8 @@ class ActionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A part of a game, such as a trick, that is told in short when it is over."""
+    """A part of a game, such as a trick, that is told again when it is over."""
 
-    title: str
-    """With fields of the event that ends it, in braces."""
     begins: str
     """The kind of the event that begins it."""
     ends: str
@@ -69,6 +67,11 @@ def table() -> Mapping[str, GameWords]:
     return msgspec.convert(tomllib.loads(text), dict[str, GameWords])
 
 
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun, as `1 gem` and `2 gems`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 def kind_of(event: msgspec.Struct) -> str:
     """Return the kind of an event, as in `words.toml`."""
     return str(event.__struct_config__.tag)
@@ -80,6 +83,8 @@ class Words:
     def __init__(self, game: str, names: Sequence[str], you: int | None = None) -> None:
         """Take the names by seat. The seat `you`, if any, is spoken to in the second person."""
         self.game = game
+        self.known = game in table()
+        """Whether there are words for the game."""
         self.parts = table().get(game, GameWords()).parts
         self._words = table().get(game, GameWords())
         self._you = you
@@ -130,10 +135,6 @@ class Words:
         """Return the sentence that `seat` did what `text`, an action in words, says."""
         return f"{self.player(seat)} {_second_person(text) if seat == self._you else text}"
 
-    def title(self, part: Part, event: msgspec.Struct) -> str:
-        """Return the title of a part of the game that this event ended."""
-        return self._filled(part.title, msgspec.structs.asdict(event))
-
     def name(self, word: str) -> str:
         """Return the name of a card, tile, place or seat."""
         return self._names.get(word) or word.replace("-", " ").capitalize()
@@ -141,6 +142,12 @@ class Words:
     def player(self, seat: int) -> str:
         """Return the name of the player at a seat."""
         return self._players[seat]
+
+    def seated(self, value: object) -> object:
+        """Return the player at a seat; a value that is no seat stays."""
+        if isinstance(value, int) and 0 <= value < len(self._players):
+            return self._players[value]
+        return value
 
     def _find(self, action: str) -> tuple[ActionWords, dict[str, str]] | None:
         """Return the words for an action, and the names of the words in its braces."""

@@ -26,7 +26,6 @@ from arena.publish.layout import (
     bot_page,
     chart_file,
     game_page,
-    rules_page,
     variant_page,
 )
 from arena.publish.notable_games import Notable, notable_games, point_scales
@@ -47,7 +46,7 @@ from arena.publish.pages import (
     verdict,
 )
 from arena.publish.render import Link, Renderer
-from arena.publish.replays import files_of
+from arena.publish.replays import files_of, rules_files
 from arena.publish.rules_page import rules_of
 from arena.publish.run_statistics import collect_statistics
 from arena.publish.site import Site
@@ -167,8 +166,8 @@ class _Build:
         self._write_bots(notable, replayed)
         for game, variants in self.by_game.items():
             self._write_game(game, variants)
-            if rules := rules_of(game):
-                self._write("rules.html", rules_page(game), rules=rules, game=game)
+            for path, content in rules_files(game, self.renderer):
+                self.site.write(path, content)
             for variant in variants:
                 self._write_variant(variant, by_variant[variant])
         about = about_page(self.settings, self.board, self.statistics, self.secret)

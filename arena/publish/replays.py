@@ -19,7 +19,7 @@ from arena.narration.words import Words
 from arena.protocol import SeatFault, printable
 from arena.publish.card_data import card_data_of
 from arena.publish.json_diff import delta
-from arena.publish.layout import game_id, replay_page
+from arena.publish.layout import game_id, replay_page, rules_page
 from arena.publish.legends import legend_of
 from arena.publish.render import Renderer
 from arena.publish.rules_page import rules_of
@@ -169,6 +169,16 @@ def files_of(
             legend=legend_of(replay.game),
         ),
     )
+
+
+def rules_files(game: str, renderer: Renderer) -> Iterator[tuple[str, str]]:
+    """Yield the page of the rules that replays of a game link to: path and content.
+
+    Games of plugins have none.
+    """
+    if rules := rules_of(game):
+        page = rules_page(game)
+        yield page, renderer.page("rules.html", page, rules=rules, game=game)
 
 
 def _moves(

@@ -413,7 +413,8 @@ def test_what_changed_is_on_the_screen(
                 const fresh = document.querySelector("#table .fresh");
                 const box = fresh && fresh.getBoundingClientRect();
                 const now = document.getElementById("now").getBoundingClientRect();
-                if (box && !next.disabled && (box.top < now.bottom || box.top > innerHeight || now.top < 0)) {
+                const hidden = box && (box.top < now.bottom || box.top > innerHeight);
+                if (!next.disabled && (hidden || now.top < 0)) {
                     unseen.push(document.getElementById("step").value);
                 }
             }
