@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import Final
 
 from engine.brides_and_bribes.actions import ARGUMENTS, DECLARE, DESTINATIONS
@@ -223,8 +224,10 @@ def _workshop(shop: int, taken: int) -> WorkshopView:
 
 def _player(position: Position, seat: int) -> PlayerView:
     """Return what all seats know of `seat`."""
-    spouses = position.spouse
-    married = [spot for spot, owner in enumerate(position.spouse_seat) if owner == seat]
+    spouses, owners = position.spouse, position.spouse_seat
+    marriages: tuple[tuple[int, int], ...] = ()
+    if seat in owners:
+        marriages = tuple([(at, spouses[at]) for at, owner in enumerate(owners) if owner == seat])
     return _player_view(
         seat,
         position.families[seat],
@@ -239,7 +242,7 @@ def _player(position: Position, seat: int) -> PlayerView:
         position.coaches[seat],
         position.alley_shown[seat],
         len(position.alley_hidden[seat]),
-        tuple([(spot, spouses[spot]) for spot in married]),
+        marriages,
     )
 
 
@@ -287,11 +290,14 @@ def _player_view(
 def tiles_of(position: Position, seat: int) -> list[int]:
     """Return the tiles that a seat owns, without married loyals and used objects [11]."""
     resolution = position.resolution
-    owned = [*position.hands[seat], *position.alley_shown[seat], *position.alley_hidden[seat]]
-    owned += position.ship_tiles[seat]
-    for borough in position.in_play:
-        owned += position.delegations[borough * SEATS + seat]
-    owned += resolution.hand[seat]
+    owned = [
+        *position.hands[seat],
+        *position.alley_shown[seat],
+        *position.alley_hidden[seat],
+        *position.ship_tiles[seat],
+        *chain.from_iterable(position.delegations[seat::SEATS]),
+        *resolution.hand[seat],
+    ]
     if resolution.guide[seat] >= 0 and not resolution.guide_married[seat]:
         owned.append(resolution.guide[seat])
     return owned
@@ -302,9 +308,9 @@ def _own(position: Position, seat: int | None) -> OwnView:
     if seat is None:
         return OwnView((), (), {})
     delegations = {
-        BOROUGHS[borough]: _in_order(position.delegations[borough * SEATS + seat])
+        BOROUGHS[borough]: _in_order(tiles)
         for borough in position.in_play
-        if position.delegations[borough * SEATS + seat]
+        if (tiles := position.delegations[borough * SEATS + seat])
     }
     if position.ship[seat]:
         ship = DESTINATIONS[len(BOROUGHS) + position.ship[seat] - 1]
