@@ -224,7 +224,7 @@ def _workshop(shop: int, taken: int) -> WorkshopView:
 
 def _player(position: Position, seat: int) -> PlayerView:
     """Return what all seats know of `seat`."""
-    spouses, owners = position.spouse, position.spouse_seat
+    spouses, owners, resolution = position.spouse, position.spouse_seat, position.resolution
     marriages: tuple[tuple[int, int], ...] = ()
     if seat in owners:
         marriages = tuple([(at, spouses[at]) for at, owner in enumerate(owners) if owner == seat])
@@ -235,13 +235,18 @@ def _player(position: Position, seat: int) -> PlayerView:
         position.coins[seat],
         tuple(position.workers[seat]),
         position.shops[seat],
-        tuple(sorted(tiles_of(position, seat))),
         position.used[seat],
-        len(position.hands[seat]),
+        position.hands[seat],
+        position.alley_shown[seat],
+        position.alley_hidden[seat],
+        (
+            position.ship_tiles[seat],
+            *position.delegations[seat::SEATS],
+            resolution.hand[seat],
+        ),
+        NONE if resolution.guide_married[seat] else resolution.guide[seat],
         seat in position.passed,
         position.coaches[seat],
-        position.alley_shown[seat],
-        len(position.alley_hidden[seat]),
         marriages,
     )
 
@@ -254,16 +259,28 @@ def _player_view(
     coins: int,
     workers: tuple[int, ...],
     shops: Tiles,
-    tiles: Tiles,
     used: Tiles,
-    hand: int,
+    hand: Tiles,
+    alley_shown: Tiles,
+    alley_hidden: Tiles,
+    sent: tuple[Tiles, ...],
+    guide: int,
     passed: bool,
     coaches: int,
-    alley_shown: Tiles,
-    alley_hidden: int,
     marriages: tuple[tuple[int, int], ...],
 ) -> PlayerView:
-    """Return what all seats know of `seat`; `marriages` has a spot and a loyal for each."""
+    """Return what all seats know of `seat`.
+
+    `tiles` of it are all that the seat owns, without married loyals and used objects [11].
+
+    Args:
+        sent: its tiles in other places than hand and alley, without its guide.
+        guide: its guide in the borough that is being resolved, `NONE` if that is married.
+        marriages: a spot and a loyal for each.
+    """
+    tiles = [*hand, *alley_shown, *alley_hidden, *chain.from_iterable(sent)]
+    if guide >= 0:
+        tiles.append(guide)
     return PlayerView(
         seat=seat,
         family=FAMILIES[family],
@@ -271,13 +288,13 @@ def _player_view(
         coins=coins,
         workers=_workers(workers),
         workshops=tuple([CARDS[card] for card in sorted(shops)]),
-        tiles=_in_order(tiles),
+        tiles=_names(tiles),
         used_objects=_names(used),
-        hand=hand,
+        hand=len(hand),
         passed=passed,
         coaches_left=coaches,
         alley_shown=_names(alley_shown),
-        alley_hidden=alley_hidden,
+        alley_hidden=len(alley_hidden),
         marriages=tuple(
             [
                 MarriageView(BOROUGHS[spot // 2], PLACES[spot % 2], TILES[tile])
@@ -285,22 +302,6 @@ def _player_view(
             ]
         ),
     )
-
-
-def tiles_of(position: Position, seat: int) -> list[int]:
-    """Return the tiles that a seat owns, without married loyals and used objects [11]."""
-    resolution = position.resolution
-    owned = [
-        *position.hands[seat],
-        *position.alley_shown[seat],
-        *position.alley_hidden[seat],
-        *position.ship_tiles[seat],
-        *chain.from_iterable(position.delegations[seat::SEATS]),
-        *resolution.hand[seat],
-    ]
-    if resolution.guide[seat] >= 0 and not resolution.guide_married[seat]:
-        owned.append(resolution.guide[seat])
-    return owned
 
 
 def _own(position: Position, seat: int | None) -> OwnView:
