@@ -178,9 +178,7 @@ def build_view(position: Position, seat: int | None) -> View:
                 for official in slots
             ]
         ),
-        discards=tuple(
-            [_discard(bribe, why) for bribe, why in position.discards]
-        ),
+        discards=tuple([_discard(bribe, why) for bribe, why in position.discards]),
         control=_control(position, slots, evaluation),
         result=result,
     )
