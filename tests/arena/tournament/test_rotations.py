@@ -40,8 +40,8 @@ def test_parts_have_as_many_boards_of_each_variant() -> None:
     other = [msgspec.structs.replace(game, variant="bribery/3", key=game.key[1:]) for game in GAMES]
     by_turns = [game for both in zip(GAMES, other, strict=True) for game in both]
     for workers in (1, 2, 3):
-        boards = {(lane.part, game.variant, game.board)
-                  for lane, games in lanes(by_turns, workers).items() for game in games}  # fmt: skip
+        found = lanes(by_turns, workers).items()
+        boards = {(lane.part, one.variant, one.board) for lane, games in found for one in games}
         for variant in {game.variant for game in by_turns}:
             sizes = [sum([one[:2] == (part, variant) for one in boards]) for part in range(workers)]
             assert max(sizes) - min(sizes) <= 1
