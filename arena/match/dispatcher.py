@@ -69,6 +69,8 @@ class Dispatcher:
         self._referees = referees or {}
         self.games: dict[int, GameInProgress] = {}
         """The games under way, by table."""
+        self._seated: list[Bot] | None = None
+        """The bots in these games; None when games have begun or ended since they were found."""
         self._tables = 0  # counted
         self._replayed: GameInProgress | None = None
         self._to_replay: deque[tuple[GameInProgress, Ask]] = deque()
@@ -83,11 +85,12 @@ class Dispatcher:
             return len(self.games) < (tables or 1)
         if len(self.games) >= max(MAX_GAMES, self.settings.waiting_games):
             return False
-        names = {name for one in self.games.values() for name in one.game.entrants}
-        bots = list(self.bots.among(names))
-        if any(map(self.requests.must_be_alone, bots)):
+        if self._seated is None:
+            names = {name for one in self.games.values() for name in one.game.entrants}
+            self._seated = list(self.bots.among(names))
+        if any(map(self.requests.must_be_alone, self._seated)):
             return False
-        is_waiting = any(bot.waits for bot in bots)
+        is_waiting = any(bot.waits for bot in self._seated)
         return len(self.games) < (self.settings.waiting_games if is_waiting else MAX_GAMES)
 
     # -- rows of games ------------------------------------------------------------------------
@@ -107,6 +110,7 @@ class Dispatcher:
         self._tables += 1
         begun = GameInProgress(self._tables, game, self._referees.get(game.key, referee))
         self.games[begun.table] = begun
+        self._seated = None
         for seat, name in enumerate(game.entrants):
             begun.processes.append(None)
             begun.seats.append(self._seat(begun, seat, name))
@@ -149,6 +153,7 @@ class Dispatcher:
 
     def _close(self, game: GameInProgress, ending: Ending) -> None:
         del self.games[game.table]
+        self._seated = None
         record = record_of(game.game, game.state, ending)
         faulty = [fault.seat for fault in record.faults if fault.seat in game.evidence]
         evidence = tuple([game.evidence[seat] for seat in faulty])
