@@ -26,6 +26,13 @@ if TYPE_CHECKING:
 
     from arena.protocol import Detail, End, Start
 
+TERMINAL = "ARENA_TERMINAL"
+"""The environment variable with the file descriptor of the terminal, which a debugger reads."""
+NO_INPUT = (
+    "a bot can't call `input()` or read stdin: the referee's messages come there; "
+    "decide from `view` and `legal` (a debugger works in `arena debug`)"
+)
+
 __all__ = ["Bot", "Detail", "End", "Start", "play", "run"]
 
 
@@ -38,10 +45,16 @@ def __getattr__(name: str) -> Any:
     return getattr(protocol, name)
 
 
-def play(bot_class: type[Bot], lines: Iterable[bytes], send: Callable[[bytes], object]) -> None:
+def play(
+    bot_class: type[Bot],
+    lines: Iterable[bytes],
+    send: Callable[[bytes], object],
+    has_alarm: bool = False,
+) -> None:
     """Answer the referee's lines until `bye` or the end of the lines.
 
-    The bot is ready before it imports what reads messages, which takes much longer.
+    The bot is ready before it imports what reads messages, which takes much longer. With
+    `has_alarm`, its stack is written to stderr before the time for an action is over.
     """
     lines = iter(lines)
     for line in lines:
@@ -53,10 +66,10 @@ def play(bot_class: type[Bot], lines: Iterable[bytes], send: Callable[[bytes], o
             case _:  # a game begins, or the line is written in another way
                 from itertools import chain
 
-                return _play_games()(bot_class, chain([line], lines), send)
+                return _play_games()(bot_class, chain([line], lines), send, has_alarm)
 
 
-def _play_games() -> Callable[[type[Bot], Iterable[bytes], Callable[[bytes], object]], None]:
+def _play_games() -> Callable[[type[Bot], Iterable[bytes], Callable[[bytes], object], bool], None]:
     """Import and return `arena.bot_games.play_games`.
 
     msgspec imports `typing_extensions` where that is installed, although it does the same without.
@@ -76,18 +89,48 @@ def _play_games() -> Callable[[type[Bot], Iterable[bytes], Callable[[bytes], obj
 def run(bot_class: type) -> None:
     """Play for the referee on stdin and stdout. Output of the bot goes to stderr.
 
-    A class with a method `act` that is not a `Bot` becomes one.
+    A class with a method `act` that is not a `Bot` becomes one. The bot itself can't read stdin.
     """
     if not issubclass(bot_class, Bot):
         bot_class = type(bot_class.__name__, (bot_class, Bot), {})
     with os.fdopen(os.dup(1), "wb", buffering=0) as to_referee:
         os.dup2(2, 1)  # a `print` in a bot must not disturb the protocol
         sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
+        from_referee, sys.stdin = sys.stdin, _input_of_bot()
         try:
-            play(bot_class, sys.stdin.buffer, to_referee.write)
+            play(bot_class, from_referee.buffer, to_referee.write, has_alarm=True)
         except Exception as error:
             print(_own_traceback(error), file=sys.stderr, flush=True)
             sys.exit(1)  # the referee sees the end of the output only now
+        finally:
+            sys.stdin = from_referee
+
+
+def _input_of_bot() -> Any:
+    """Return the stdin of the bot's own code: none, or the terminal in `arena debug`."""
+    terminal = os.environ.get(TERMINAL)
+    return open(int(terminal), closefd=False) if terminal else _NoInput()
+
+
+class _NoInput:
+    """A stdin that refuses to be read, since the referee's messages come there."""
+
+    closed = False
+    encoding = "utf-8"
+
+    def __init__(self) -> None:
+        self.buffer = self
+
+    def isatty(self) -> bool:
+        return False
+
+    def fileno(self) -> int:
+        raise OSError(NO_INPUT)
+
+    def read(self, *size: int) -> str:
+        raise RuntimeError(NO_INPUT)
+
+    readline = readlines = __iter__ = __next__ = read
 
 
 def _own_traceback(error: BaseException) -> str:
