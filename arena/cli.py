@@ -23,6 +23,7 @@ COMMANDS = {
         "faults.faults",
         "Print a report of each fault in a run: what was asked, received and expected.",
     ),
+    "logs": ("logs.logs", "Print what a bot wrote to stderr in a run, game by game."),
     "show": ("show.show", "Print the progress of a run: games played and left, speed, faults."),
     "export": (
         "records.export",

@@ -25,6 +25,8 @@ class Ask(msgspec.Struct, frozen=True):
     events: Sequence[msgspec.Struct]
     """The events that the seat learned of since its last turn."""
     legal: list[str]
+    move: int = 0
+    """The number of actions before it, of all seats."""
 
     @property
     def view(self) -> msgspec.Struct:
@@ -92,7 +94,7 @@ def referee(
             events = state.events(seat, told[seat])
             told[seat] += len(events)
             turns[seat] += 1
-            answer = judged((yield Ask(seat, turns[seat], state, events, legal)), legal)
+            answer = judged((yield Ask(seat, turns[seat], state, events, legal, move)), legal)
             if isinstance(answer, Fault):
                 faults[seat] = SeatFault(seat, move, answer.kind, answer.text, tuple(legal))
             else:

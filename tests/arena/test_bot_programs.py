@@ -284,6 +284,7 @@ def test_the_sdk_brings_no_referee(tmp_path: Path) -> None:
     assert {name for name in modules if name.partition(".")[0] == "arena"} == {
         "arena",
         "arena.bot",
+        "arena.bot_alarm",
         "arena.bot_class",
         "arena.bot_games",
         "arena.errors",
