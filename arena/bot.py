@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     from arena.protocol import Detail, End, Start
 
-TERMINAL = "ARENA_TERMINAL"
-"""The environment variable with the file descriptor of the terminal, which a debugger reads."""
 NO_INPUT = (
     "a bot can't call `input()` or read stdin: the referee's messages come there; "
     "decide from `view` and `legal` (a debugger works in `arena debug`)"
@@ -96,20 +94,22 @@ def run(bot_class: type) -> None:
     with os.fdopen(os.dup(1), "wb", buffering=0) as to_referee:
         os.dup2(2, 1)  # a `print` in a bot must not disturb the protocol
         sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
-        from_referee, sys.stdin = sys.stdin, _input_of_bot()
+        from_referee = sys.stdin
+        lines: Iterable[bytes] = from_referee.buffer
+        if "ARENA_TERMINAL" in os.environ:
+            from arena import bot_debugger
+
+            sys.stdin = bot_debugger.open_terminal()
+            bot_class, lines = bot_debugger.debugged(bot_class, lines)
+        else:
+            sys.stdin = _NoInput()
         try:
-            play(bot_class, from_referee.buffer, to_referee.write, has_alarm=True)
+            play(bot_class, lines, to_referee.write, has_alarm=True)
         except Exception as error:
             print(_own_traceback(error), file=sys.stderr, flush=True)
             sys.exit(1)  # the referee sees the end of the output only now
         finally:
             sys.stdin = from_referee
-
-
-def _input_of_bot() -> Any:
-    """Return the stdin of the bot's own code: none, or the terminal in `arena debug`."""
-    terminal = os.environ.get(TERMINAL)
-    return open(int(terminal), closefd=False) if terminal else _NoInput()
 
 
 class _NoInput:

@@ -43,6 +43,10 @@ COMMANDS = {
         "Send a bot the messages that led to a fault, and show what it does now.",
     ),
     "try": ("try_bot.try_bot", "Show one game of a bot, then play more and print the score."),
+    "debug": (
+        "debug.debug",
+        "Step through one game of a bot, with its view, what it prints and its answer.",
+    ),
     "compare": (
         "compare.compare_command",
         "Say whether NEW is better than OLD, or compare two bots of a run.",
