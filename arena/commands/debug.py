@@ -116,6 +116,11 @@ class _Stepper:
         ready = read_from_bot(self._process.answer())
         if not isinstance(ready, Ready):
             raise BotError(f"{name} answered `hello` with {ready}, expected `ready`")
+        if ready.games and self._variant.game not in ready.games:
+            raise BotError(
+                f"{name} does not play {self._variant.game}, only {', '.join(ready.games)}; name "
+                "another --variant"
+            )
         self._messages = SeatMessages(1, ready.detail, DEBUG_LIMITS)
         variant, seed = self._variant, self._game.seeds[0]
         seats, teams = variant.seats, variant.teams
