@@ -80,8 +80,9 @@ class LogWriter:
         if file < 0:
             if len(self._files) >= MAX_OPEN:
                 self._close_all()
-            path.parent.mkdir(parents=True, exist_ok=True)
-            file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
+            self._folder.mkdir(mode=0o700, exist_ok=True)  # only for who plays the run
+            path.parent.mkdir(mode=0o700, exist_ok=True)
+            file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
             size = os.fstat(file).st_size
             self._files[bot] = file, size
         return file, size
