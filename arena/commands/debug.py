@@ -133,7 +133,7 @@ class _Stepper:
         view = asked.view
         self._console.print(draw_view(view, self._variant.game, list(names), asked.seat))
         self._print_view(view, MAX_FIELD_CHARS)
-        say(f"legal: {', '.join(asked.legal)}")
+        say(f"legal actions: {', '.join(asked.legal)}")
         turn = self._messages.write(asked)
         self._process.tell(turn, stops=self._stops(asked))
         act = read_from_bot(self._process.answer())

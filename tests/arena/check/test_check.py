@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from click.testing import CliRunner, Result
 
+from arena.check.bot_stack import split_stack
 from arena.check.check import (
     COMPANY,
     IN_TIME,
@@ -26,6 +27,7 @@ from arena.check.fault_report import card
 from arena.check.replay_fault import replay_fault
 from arena.check.session import SessionPlan, run_session
 from arena.cli import main
+from arena.contest.entrants import find_entrant
 from arena.contracts import Bounds, SandboxSettings
 from arena.match.referee import Reply
 from arena.match.seats import Script
@@ -399,3 +401,27 @@ def test_programs_read_the_checks_as_json(tmp_path: Path, monkeypatch: pytest.Mo
     (failing,) = [one for one in report["checks"] if one["outcome"] == "failed"]
     assert failing["fault"]["kind"] == "illegal"
     assert [str(path) for path in Path("found").iterdir()] == [failing["file"]]
+
+
+def test_the_card_of_a_late_bot_says_in_which_line_it_was(tmp_path: Path) -> None:
+    file = tmp_path / "dreams.py"
+    file.write_text(
+        "class Dreams:\n"
+        "    def act(self, view, legal):\n"
+        "        return self.dream()\n"
+        "    def dream(self):\n"
+        "        while True:\n"
+        "            pass\n"
+    )
+    limits = Limits(start_ms=PATIENT.start_ms, move_ms=500)
+    settings = CheckSettings(limits, SandboxSettings())
+    checked = {one.name: one for one in check_bot(find_entrant(str(file)), ["bribery/2"], settings)}
+    failure = checked[IN_TIME].failure
+    assert failure
+    assert failure.fault.kind == "timeout"
+    _, frames = split_stack(failure.evidence.stderr)
+    assert [(frame.function, frame.file) for frame in frames][:2] == [
+        ("dream", "dreams.py"),
+        ("act", "dreams.py"),
+    ]
+    assert frames[0].line in (5, 6)
