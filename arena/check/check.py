@@ -26,7 +26,7 @@ from arena.check.session import (
 )
 from arena.contracts import SandboxSettings
 from arena.match.bot_log import OnLog
-from arena.match.referee import Reply
+from arena.match.decision import Reply
 from arena.match.seats import Script
 from arena.match.settings import MatchSettings
 from arena.process.bot_process import BYE_GRACE_S

@@ -15,9 +15,9 @@ from arena.commands.common import interpreters_option, sandbox_option
 from arena.contest.entrants import find_entrant, find_entrants, introduce, seat_together
 from arena.contracts import Bounds
 from arena.errors import BotError
+from arena.match.decision import Ask, Reply
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
-from arena.match.referee import Ask, Reply
 from arena.match.seat_messages import SeatMessages
 from arena.match.seats import Person, Player
 from arena.match.settings import MatchSettings

@@ -10,8 +10,9 @@ import msgspec
 from arena.bot import Bot, Start
 from arena.bot_games import ask, new_bot
 from arena.errors import ArenaError, SettingsError
+from arena.match.decision import Ask, Reply
 from arena.match.in_process import class_of
-from arena.match.referee import Ask, Ending, Reply, referee
+from arena.match.referee import Ending, referee
 from arena.match.seat_messages import SeatMessages
 from arena.protocol import DEFAULT_LIMITS, Fault, raw
 from engine import State, Variant, get_variant
