@@ -63,11 +63,17 @@ def play(
                 return
             case _:  # a game begins, or the line is written in another way
                 from itertools import chain
+                from time import monotonic
 
-                return _play_games()(bot_class, chain([line], lines), send, has_alarm)
+                began = monotonic()
+                play_games = _play_games()
+                late_s = monotonic() - began if has_alarm else None
+                return play_games(bot_class, chain([line], lines), send, late_s)
 
 
-def _play_games() -> Callable[[type[Bot], Iterable[bytes], Callable[[bytes], object], bool], None]:
+def _play_games() -> Callable[
+    [type[Bot], Iterable[bytes], Callable[[bytes], object], float | None], None
+]:
     """Import and return `arena.bot_games.play_games`.
 
     msgspec imports `typing_extensions` where that is installed, although it does the same without.

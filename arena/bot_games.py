@@ -18,13 +18,14 @@ def play_games(
     bot_class: type[Bot],
     lines: Iterable[bytes],
     send: Callable[[bytes], object],
-    has_alarm: bool = False,
+    late_s: float | None = None,
 ) -> None:
     """Answer the referee's lines until `bye` or the end of the lines.
 
-    With `has_alarm`, a stack is written to stderr before the time for an action is over.
+    A stack is written to stderr before the time for an action is over, which may have run for
+    `late_s` already. None stands for no such alarm.
     """
-    set_alarm = make_alarm() if has_alarm else no_alarm
+    set_alarm = no_alarm if late_s is None else make_alarm(late_s)
     bots: dict[int, Bot] = {}
     for line in lines:
         match read_from_referee(line):
