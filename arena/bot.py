@@ -63,11 +63,11 @@ def play(
                 return
             case _:  # a game begins, or the line is written in another way
                 from itertools import chain
-                from time import monotonic
+                from time import process_time  # it does not count while the bot is frozen
 
-                began = monotonic()
+                began = process_time()
                 play_games = _play_games()
-                late_s = monotonic() - began if has_alarm else None
+                late_s = process_time() - began if has_alarm else None
                 return play_games(bot_class, chain([line], lines), send, late_s)
 
 
