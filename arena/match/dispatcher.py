@@ -117,6 +117,7 @@ class Dispatcher:
         for seat, process in enumerate(begun.processes):
             if process:
                 process.games += 1
+                process.latest = game
                 self.requests.tell(process, _start_message(begun, seat))
         self._advance(begun, None)
 
@@ -163,6 +164,7 @@ class Dispatcher:
         self.outbox.append(Record(record, seen))
         for seat, process in enumerate(game.processes):
             if process and process.number in self.bots.running:
+                process.latest = game.game
                 end = End(game.table, record.points, record.ranks, record.faults_of(seat))
                 self.requests.tell(process, end)
                 if process.is_own:
@@ -247,6 +249,7 @@ class Dispatcher:
             return
         process.is_own = True
         process.games = 1
+        process.latest = game.game
         game.processes[seat] = process
         game.replay(seat)
         self.requests.tell(process, _start_message(game, seat))
