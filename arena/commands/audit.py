@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from arena.commands.common import is_file, open_source, results_option
+from arena.commands.common import is_file, open_source, results_option, source_argument
 from arena.contest.programs import programs_of
 from arena.rating.audit.report import report
 from arena.terminal.audit_report import lines_of
@@ -16,7 +16,7 @@ from arena.tournament.settings import Settings
 
 
 @click.command("audit")
-@click.argument("source", metavar="RUN|FILE")
+@source_argument
 @click.option(
     "--variant",
     "variant_ids",

@@ -7,7 +7,7 @@ import click
 
 from arena.check.fault_file import faults_in, save_fault
 from arena.check.fault_report import CardStyle, card
-from arena.commands.common import open_source, results_option
+from arena.commands.common import complete_entrants, open_source, results_option, source_argument
 from arena.errors import SettingsError
 from arena.record import Restart
 from arena.terminal.console import notice, say
@@ -17,8 +17,8 @@ from engine.errors import unknown
 
 
 @click.command()
-@click.argument("source", metavar="RUN|FILE")
-@click.option("--bot", "bot_name", metavar="NAME", help="Print only the faults of this bot.")
+@source_argument
+@click.option("--bot", "bot_name", metavar="NAME", shell_complete=complete_entrants, help="Print only the faults of this bot.")
 @click.option("--full", is_flag=True, help="Print long lines and logs in full.")
 @click.option(
     "--save",

@@ -16,7 +16,7 @@ from arena.tournament.standings import compare, rank
 
 
 @click.command()
-@click.argument("source", metavar="RUN|FILE")
+@source_argument
 @click.option(
     "--variant",
     "variant_ids",

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from arena.commands.common import open_source, results_option
+from arena.commands.common import open_source, results_option, source_argument
 from arena.errors import SettingsError
 from arena.publish.choice import DEFAULT_SAMPLE, read_choice
 from arena.publish.layout import INDEX
@@ -18,7 +18,7 @@ from arena.tournament.store import Store
 
 
 @click.command("publish")
-@click.argument("source", metavar="RUN|FILE")
+@source_argument
 @click.option(
     "--to",
     "folder",

@@ -1,6 +1,6 @@
 """`arena replay`: the moves of a recorded game, step by step."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -9,7 +9,7 @@ from rich.rule import Rule
 from rich.text import Text
 
 from arena.check.replay import Replay
-from arena.commands.common import find_finished_game, open_source, results_option
+from arena.commands.common import GameOfRun, find_finished_game, game_argument, open_source, results_option
 from arena.terminal.console import read_key, terminal
 from arena.terminal.drawing import draw
 
@@ -17,19 +17,18 @@ KEYS = "Enter: next, b: back, a number: go to that move, f: next fault, s: start
 
 
 @click.command("replay")
-@click.argument("source", metavar="RUN|FILE")
-@click.argument("words", metavar="GAME", nargs=-1, required=True)
+@game_argument("[RUN|FILE]")
 @click.option(
     "--seat", type=click.IntRange(min=0), help="Show what this seat sees. Default: all hands."
 )
 @results_option
-def replay(source: str, words: Sequence[str], seat: int | None, results: Path) -> None:
+def replay(game: GameOfRun, seat: int | None, results: Path) -> None:
     """Step through a game of a run.
 
     GAME is the title of the game, as `pot-de-vin/3 board 12 rotation 0`, or the start of its key.
     """
-    with open_source(results, source) as store:
-        record = find_finished_game(store, " ".join(words))
+    with open_source(results, game.source) as store:
+        record = find_finished_game(store, game.game)
     if seat is not None and seat >= len(record.entrants):
         raise click.BadParameter(f"got {seat}, expected 0 to {len(record.entrants) - 1}")
     step_through(Replay(record), seat, terminal(), read_key)
