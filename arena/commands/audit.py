@@ -7,6 +7,7 @@ import click
 import msgspec
 
 from arena.commands.common import is_file, open_source, results_option, source_argument
+from arena.commands.completers import complete_variants
 from arena.contest.programs import programs_of
 from arena.rating.audit.report import report
 from arena.terminal.audit_report import lines_of
@@ -22,6 +23,7 @@ from arena.tournament.settings import Settings
     "variant_ids",
     multiple=True,
     metavar="ID",
+    shell_complete=complete_variants,
     help="Examine only this variant; may be repeated.",
 )
 @click.option(

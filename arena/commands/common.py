@@ -12,6 +12,7 @@ import msgspec
 from click.shell_completion import CompletionItem
 
 from arena.commands.completers import complete_sources
+from arena.contest.discovery import contest_at, find_contest
 from arena.contest.settings import INTERPRETERS, Contest, check_game, checked_run_name
 from arena.contracts import AUTO
 from arena.errors import ArenaError, StoreError
@@ -27,7 +28,6 @@ from engine.plugins import variants_of
 DEFAULT_RESULTS = Path(Contest().results)
 STOP_SIGNALS = ("SIGTERM", "SIGHUP")
 """Signals that stop a run as Ctrl-C does: of a system that shuts down, and of a closed terminal."""
-
 
 
 def _results(_: click.Context, __: click.Parameter, given: Path | None) -> Path:
@@ -106,6 +106,13 @@ def game_argument(metavar: str) -> Callable[[click.decorators.FC], click.decorat
     )
 
 
+all_tables_option = click.option(
+    "--all",
+    "all_tables",
+    is_flag=True,
+    help="Print the table of each variant too, before the overall one.",
+)
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 sandbox_option = click.option(
@@ -133,6 +140,20 @@ interpreters_option = click.option(
     help="Allow the command in a bot.toml to start this program of the PATH, besides python and "
     f"its own files; may be repeated. Default: {', '.join(INTERPRETERS)}.",
 )
+
+
+def chosen_contest(place: Path | None) -> Path | None:
+    """Return the contest file that a person means: by its path or folder, or by being in it.
+
+    Raises:
+        SettingsError: the folder `place` has no contest file.
+    """
+    if place is not None:
+        return contest_at(place)
+    found = find_contest()
+    if found is not None:
+        notice(f"contest: {found}")
+    return found
 
 
 def run_folder(results: Path, name: str) -> Path:

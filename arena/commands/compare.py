@@ -19,6 +19,7 @@ from arena.commands.common import (
     results_option,
     stop_signals_as_ctrl_c,
 )
+from arena.commands.completers import complete_bot_lists, complete_bots, complete_variants
 from arena.commands.playing import former_settings, secret_of, workers_of
 from arena.commands.settings import given, setting_options
 from arena.contest.settings import Contest, override
@@ -53,12 +54,19 @@ BETS_AGAINST = f"{float(DELTA):.0%}"
 
 
 @click.command("compare")
-@click.argument("words", metavar="OLD NEW | RUN|FILE BOT BOT", nargs=-1, required=True)
+@click.argument(
+    "words",
+    metavar="OLD NEW | [RUN|FILE] BOT BOT",
+    nargs=-1,
+    required=True,
+    shell_complete=complete_bots,
+)
 @click.option(
     "--against",
     "against",
     multiple=True,
     metavar="BOT,...",
+    shell_complete=complete_bot_lists,
     help="The bots that both versions meet: names or paths, separated by commas; may be repeated. "
     "Default: all quick bundled bots that play the game.",
 )
@@ -66,6 +74,7 @@ BETS_AGAINST = f"{float(DELTA):.0%}"
     "--variant",
     "variant_id",
     metavar="ID",
+    shell_complete=complete_variants,
     help=f"The variant. Default: {DEFAULT_VARIANT} for two versions, all variants for a run.",
 )
 @click.option(

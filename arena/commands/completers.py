@@ -65,4 +65,3 @@ def complete_runs(context: click.Context, _: click.Parameter, incomplete: str) -
 def complete_sources(context: click.Context, parameter: click.Parameter, incomplete: str) -> Items:
     """Return the runs that begin with a word, and files."""
     return [*complete_runs(context, parameter, incomplete), *_files(incomplete)]
-

@@ -18,7 +18,13 @@ from engine.errors import unknown
 
 @click.command()
 @source_argument
-@click.option("--bot", "bot_name", metavar="NAME", shell_complete=complete_entrants, help="Print only the faults of this bot.")
+@click.option(
+    "--bot",
+    "bot_name",
+    metavar="NAME",
+    shell_complete=complete_entrants,
+    help="Print only the faults of this bot.",
+)
 @click.option("--full", is_flag=True, help="Print long lines and logs in full.")
 @click.option(
     "--save",

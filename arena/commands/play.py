@@ -14,6 +14,7 @@ from rich.text import Text
 
 from arena.check.sandbox_probe import choose
 from arena.commands.common import interpreters_option, sandbox_option
+from arena.commands.completers import complete_bot_lists, complete_variants
 from arena.contest.entrants import find_entrants, introduce, seat_together
 from arena.contracts import Bounds
 from arena.match.dispatcher import Dispatcher
@@ -39,12 +40,20 @@ class _Leave(Exception):
 
 
 @click.command("play")
-@click.option("--variant", "variant_id", default="pot-de-vin/3", show_default=True, metavar="ID")
+@click.option(
+    "--variant",
+    "variant_id",
+    default="pot-de-vin/3",
+    show_default=True,
+    metavar="ID",
+    shell_complete=complete_variants,
+)
 @click.option(
     "--against",
     default="random",
     show_default=True,
     metavar="BOT,...",
+    shell_complete=complete_bot_lists,
     help="The opponents, separated by commas. They are repeated until all seats are taken.",
 )
 @click.option("--seat", type=click.IntRange(min=0), help="Your seat. Default: random.")

@@ -5,6 +5,8 @@ from pathlib import Path
 import click
 
 from arena.commands.common import open_source, results_option, source_argument
+from arena.contest.contest_file import CONTEST_FILE
+from arena.contest.discovery import DEFAULT_SITE, find_contest, site_of
 from arena.errors import SettingsError
 from arena.publish.choice import DEFAULT_SAMPLE, read_choice
 from arena.publish.layout import INDEX
@@ -23,9 +25,9 @@ from arena.tournament.store import Store
     "--to",
     "folder",
     type=click.Path(path_type=Path),
-    required=True,
     metavar="DIR",
-    help="The folder of the site: new, empty, or from an earlier `arena publish`.",
+    help="The folder of the site: new, empty, or from an earlier `arena publish`. Default: "
+    f"`publish` of the contest in whose folder you are, or `{DEFAULT_SITE}` beside its file.",
 )
 @click.option(
     "--games",
@@ -44,7 +46,7 @@ from arena.tournament.store import Store
 )
 @results_option
 def publish_command(
-    source: str, folder: Path, games: str, with_secret: bool, results: Path
+    source: str, folder: Path | None, games: str, with_secret: bool, results: Path
 ) -> None:
     """Write a run as a web site.
 
@@ -54,6 +56,7 @@ def publish_command(
     from arena.publish.build import publish  # imported here so that other commands start faster
 
     choice = read_choice(games)
+    folder = folder or _site()
     with open_source(results, source) as store:
         secret = _published_secret(store) if with_secret else None
         published = publish(store, folder, choice, notice, secret)
@@ -61,6 +64,17 @@ def publish_command(
         f"{folder / INDEX}: {published.bots} bots, {published.games} games, "
         f"{published.replays} of them with replays"
     )
+
+
+def _site() -> Path:
+    """Return the folder of the contest's site. Raises `click.UsageError` without a contest."""
+    found = find_contest()
+    if found is None:
+        raise click.UsageError(
+            f"there is no {CONTEST_FILE} in this folder or above it: name the folder of the site "
+            "with --to"
+        )
+    return site_of(found)
 
 
 def _published_secret(store: Database) -> Secret:

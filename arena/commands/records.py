@@ -83,7 +83,9 @@ def verify_command(
     for text in verified.notices:
         notice(text)
     if not verified.games and not verified.in_run:
-        raise ArenaError(f"{source} has no games")
+        raise ArenaError(
+            f"there is nothing to check in {source}: no game of a finished board is in it"
+        )
     if against is not None:
         verified.add("digest", _compare(verified, against))
     _report(verified)

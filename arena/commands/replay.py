@@ -9,7 +9,13 @@ from rich.rule import Rule
 from rich.text import Text
 
 from arena.check.replay import Replay
-from arena.commands.common import GameOfRun, find_finished_game, game_argument, open_source, results_option
+from arena.commands.common import (
+    GameOfRun,
+    find_finished_game,
+    game_argument,
+    open_source,
+    results_option,
+)
 from arena.terminal.console import read_key, terminal
 from arena.terminal.drawing import draw
 

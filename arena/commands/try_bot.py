@@ -12,6 +12,7 @@ from arena.check.fault_report import fault_card
 from arena.check.replay import Replay
 from arena.check.sandbox_probe import choose
 from arena.commands.common import interpreters_option, sandbox_option
+from arena.commands.completers import complete_bot_lists, complete_bots, complete_variants
 from arena.contest.entrants import find_entrant, find_entrants, introduce, seat_together
 from arena.contracts import Bounds
 from arena.match.playing import play_games, watch_games
@@ -28,15 +29,23 @@ from engine import Variant, get_variant
 
 
 @click.command("try")
-@click.argument("bot", metavar="NAME|PATH")
+@click.argument("bot", metavar="NAME|PATH", shell_complete=complete_bots)
 @click.option(
     "--against",
     default="random",
     show_default=True,
     metavar="BOT,...",
+    shell_complete=complete_bot_lists,
     help="The opponents, separated by commas. They are repeated until all seats are taken.",
 )
-@click.option("--variant", "variant_id", default="pot-de-vin/3", show_default=True, metavar="ID")
+@click.option(
+    "--variant",
+    "variant_id",
+    default="pot-de-vin/3",
+    show_default=True,
+    metavar="ID",
+    shell_complete=complete_variants,
+)
 @click.option("--games", type=click.IntRange(min=0), default=20, show_default=True)
 @click.option("--seed", type=int, default=0, show_default=True)
 @sandbox_option

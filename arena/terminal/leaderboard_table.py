@@ -27,12 +27,15 @@ CLOSE = "~"
 """Marks a bot that is close to the one above it."""
 
 
-def print_leaderboard(board: RunLeaderboard, console: Console) -> None:
-    """Print a table for each variant, then the overall table, then the legend."""
+def print_leaderboard(board: RunLeaderboard, console: Console, *, all_tables: bool = False) -> None:
+    """Print the overall table and the legend; with `all_tables`, first that of each variant."""
     overall, *variants = tables(board)
-    for name, rows in [*variants, overall]:
+    for name, rows in [*(variants if all_tables else ()), overall]:
         certificate = board.certificate.get(name) if board.certificate else None
         console.print(_table(name, rows, console.width, certificate))
+    if variants and not all_tables:
+        text = f"`--all` also prints the tables of the {len(variants)} variants"
+        console.print(text, style="dim", highlight=False)
     for text in _legend(board, console.width):
         console.print(text, style="dim", highlight=False)
 

@@ -10,7 +10,7 @@ import msgspec
 from arena.errors import SettingsError
 from arena.rating.board_shares import board_shares
 from arena.rating.compare import Comparison, Evidence
-from arena.record import NEW_MARK, OLD_MARK, GameRecord
+from arena.record import NEW_MARK, GameRecord
 from arena.schedule.versions import CHALLENGERS
 from arena.tournament.settings import Settings
 from engine import get_variant
