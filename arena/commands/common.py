@@ -68,7 +68,7 @@ source_argument = click.argument(
     callback=_source,
     shell_complete=complete_sources,
 )
-"""A run or an exported file. The latest run of the option `--results` stands in for a missing one."""
+"""A run or an exported file. Without it, it is the latest run of `--results`."""
 
 
 class GameOfRun(NamedTuple):

@@ -2,11 +2,10 @@
 
 import click
 import msgspec
-from rich.table import Table
-from rich.text import Text
 
 from arena.commands.common import json_option, say_json
 from arena.plugins import bots
+from arena.terminal.columns import Column, plain_table
 from arena.terminal.console import terminal
 from engine import variants
 
@@ -40,31 +39,28 @@ def games(as_json: bool) -> None:
     if as_json:
         say_json(listed)
         return
-    table = _list_table("variant", "seats", "teams")
-    for one in listed:
-        teams = " ".join("+".join(map(str, team)) for team in one.teams or ())
-        table.add_row(one.variant, str(one.seats), teams or "-")
-    terminal().print(table)
+    teams = [" ".join("+".join(map(str, team)) for team in one.teams or ()) for one in listed]
+    columns = [
+        Column("variant", [one.variant for one in listed], kind="word"),
+        Column("seats", [str(one.seats) for one in listed], 1),
+        Column("teams", [text or "-" for text in teams], 2, "word"),
+    ]
+    console = terminal()
+    console.print(plain_table(columns, console.width))
 
 
 @click.command("bots")
 @json_option
 def list_bots(as_json: bool) -> None:
     """List the installed bots, which are entered by name."""
+    listed = [ListedBot(one.name, one.quick, one.games, one.summary) for one in bots().values()]
     if as_json:
-        say_json(
-            [ListedBot(one.name, one.quick, one.games, one.summary) for one in bots().values()]
-        )
+        say_json(listed)
         return
-    table = _list_table("bot", "quick", "how it plays")
-    for bot in bots().values():
-        table.add_row(Text(bot.name), "yes" if bot.quick else "-", Text(bot.summary))
-    terminal().print(table)
-
-
-def _list_table(first: str, *headings: str) -> Table:
-    table = Table(box=None, header_style="bold")
-    table.add_column(first, no_wrap=True)
-    for heading in headings:
-        table.add_column(heading)
-    return table
+    columns = [
+        Column("bot", [one.bot for one in listed], kind="word"),
+        Column("quick", ["yes" if one.quick else "-" for one in listed], 2, "word"),
+        Column("how it plays", [one.summary for one in listed], 1, kind="text"),
+    ]
+    console = terminal()
+    console.print(plain_table(columns, console.width))

@@ -1,4 +1,4 @@
-"""What `arena run` does about a run that exists with other settings: it grows, or names the line."""
+"""A run that is resumed with other settings: they grow, or an error names the line to change."""
 
 import os
 from collections.abc import Collection, Iterator

@@ -1,12 +1,12 @@
 """`arena runs`: the runs of a contest or a folder of results."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
-from rich.table import Table
-from rich.text import Text
 
 from arena.commands.common import json_option, results_option, say_json
+from arena.terminal.columns import Column, plain_table
 from arena.terminal.console import say, terminal
 from arena.tournament.run_list import RunSummary, list_runs
 
@@ -26,30 +26,30 @@ def runs(as_json: bool, results: Path) -> None:
     elif not found:
         say(f"there is no run in {results}: play one with `arena run`")
     else:
-        terminal().print(_table(found))
+        console = terminal()
+        console.print(plain_table(_columns(found), console.width))
         for one in found:
             if one.problem:
                 say(f"{one.name} cannot be read: {one.problem}")
 
 
-def _table(found: list[RunSummary]) -> Table:
-    table = Table(box=None, header_style="bold")
-    table.add_column("run", overflow="fold", min_width=12)
-    table.add_column("state")
-    table.add_column("games", justify="right", no_wrap=True)
-    table.add_column("bots", justify="right", no_wrap=True)
-    table.add_column("last played", no_wrap=True)
-    for one in found:
-        kind = "comparison, " if one.is_comparison else ""
-        limit = "at most " if one.is_limit else ""
-        is_done = one.state == "complete"
-        games = str(one.games) if is_done else f"{one.games} of {limit}{one.games_to_play}"
-        is_known = one.state != "unreadable"
-        table.add_row(
-            Text(one.name),
-            kind + one.state,
-            games if is_known else "-",
-            str(one.bots) if is_known else "-",
-            one.last_played[:16].replace("T", " "),
-        )
-    return table
+def _columns(found: Sequence[RunSummary]) -> list[Column]:
+    return [
+        Column("run", [one.name for one in found], kind="text"),
+        Column("state", [_state(one) for one in found], 1, "word"),
+        Column("games", [_games(one) for one in found], 3),
+        Column("bots", [str(one.bots) if one.bots else "-" for one in found], 4),
+        Column("last played", [one.last_played[:16].replace("T", " ") for one in found], 2),
+    ]
+
+
+def _state(run: RunSummary) -> str:
+    return f"comparison, {run.state}" if run.is_comparison else run.state
+
+
+def _games(run: RunSummary) -> str:
+    if run.state == "unreadable":
+        return "-"
+    if run.state == "complete":
+        return str(run.games)
+    return f"{run.games} of {'at most ' if run.is_limit else ''}{run.games_to_play}"

@@ -6,8 +6,6 @@ from pathlib import Path
 
 import click
 import msgspec
-from rich.table import Table
-from rich.text import Text
 
 from arena.commands.common import (
     json_option,
@@ -16,6 +14,7 @@ from arena.commands.common import (
     say_json,
     source_argument,
 )
+from arena.terminal.columns import Column, plain_table
 from arena.terminal.console import say, terminal
 from arena.tournament.database import Database
 from arena.tournament.run_progress import BotProgress, RunProgress, VariantProgress, progress_of
@@ -46,8 +45,8 @@ def show(source: str, as_json: bool, results: Path) -> None:
         return
     say(_headline(progress))
     console = terminal()
-    console.print(_variants(progress.variants))
-    console.print(_bots(progress.bots))
+    for columns in (_variants(progress.variants), _bots(progress.bots)):
+        console.print(plain_table(columns, console.width))
 
 
 def _speed(store: Database) -> float:
@@ -69,29 +68,22 @@ def _headline(progress: RunProgress) -> str:
     return f"{text}, {most}{minutes:.1f} min left"
 
 
-def _variants(variants: Sequence[VariantProgress]) -> Table:
-    has_certainty = any(one.certain for one in variants)
-    table = Table(box=None, header_style="bold")
-    table.add_column("variant", no_wrap=True)
-    for heading in ("bots", "played", "left"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    if has_certainty:
-        table.add_column("certain")
-    for one in variants:
-        certainty = [Text(one.certain)] if has_certainty else []
-        table.add_row(one.variant, str(one.bots), str(one.played), str(one.left), *certainty)
-    return table
+def _variants(variants: Sequence[VariantProgress]) -> list[Column]:
+    certain = [one.certain for one in variants]
+    return [
+        Column("variant", [one.variant for one in variants], kind="word"),
+        Column("bots", [str(one.bots) for one in variants], 1),
+        Column("played", [str(one.played) for one in variants]),
+        Column("left", [str(one.left) for one in variants]),
+        *([Column("certain", certain, 2, kind="text")] if any(certain) else []),
+    ]
 
 
-def _bots(bots: Sequence[BotProgress]) -> Table:
-    has_authors = any(one.author for one in bots)
-    table = Table(box=None, header_style="bold")
-    table.add_column("bot", min_width=12, overflow="fold")
-    if has_authors:
-        table.add_column("author", overflow="fold")
-    for heading in ("games", "faults"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    for one in bots:
-        author = [Text(one.author)] if has_authors else []
-        table.add_row(Text(one.bot), *author, str(one.games), str(one.faults))
-    return table
+def _bots(bots: Sequence[BotProgress]) -> list[Column]:
+    authors = [one.author for one in bots]
+    return [
+        Column("bot", [one.bot for one in bots], kind="text"),
+        *([Column("author", authors, 2, kind="text")] if any(authors) else []),
+        Column("games", [str(one.games) for one in bots], 1),
+        Column("faults", [str(one.faults) for one in bots], 1),
+    ]
