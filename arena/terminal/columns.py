@@ -8,9 +8,9 @@ from rich.table import Table
 from rich.text import Text
 
 PADDING, LINED_PADDING = 2, 3
-"""Columns of the terminal between two columns of a table, without lines and with the box `LINED`."""
+"""Blanks between two columns of a table: without lines, and with the box `LINED`."""
 MIN_NAME_WIDTH = 12
-"""Columns of the terminal that a folded column keeps."""
+"""Width of a column that folds."""
 
 
 LINED = box.Box("    \n    \n ── \n    \n ── \n    \n    \n    \n")
@@ -23,7 +23,7 @@ class Column(NamedTuple):
     heading: str
     cells: Sequence[str]
     priority: int = 0
-    """Columns of a higher priority are left out first where not all fit, those of 0 never."""
+    """Columns of the highest priority are left out first where not all fit, those of 0 never."""
     kind: Literal["figure", "word", "text"] = "figure"
     """A figure stands at the right, a word at the left. Text is folded where it does not fit."""
 
@@ -41,10 +41,10 @@ def fitting(columns: Sequence[Column], width: int, padding: int = PADDING) -> li
     """
     chosen = list(columns)
     while sum([one.width + padding for one in chosen]) >= width:
-        last = max(chosen, key=lambda one: one.priority)
-        if last.priority == 0:
+        last = max([one.priority for one in chosen])
+        if last == 0:
             break
-        chosen.remove(last)
+        chosen = [one for one in chosen if one.priority < last]
     return [one.heading for one in chosen]
 
 

@@ -99,7 +99,7 @@ def print_pairs(pairs: Iterable[Pair], names: Sequence[str], console: Console) -
     ahead = {(pair.bot, pair.opponent): pair.ahead for pair in pairs}
     longest = max(map(len, names), default=0)
     space = console.width - CELL_COLUMNS  # without the number of the row
-    width = min(longest, MAX_NAME_COLUMNS, max(MIN_NAME_COLUMNS, space // 2))
+    width = min(longest, MAX_NAME_COLUMNS, max(MIN_NAME_COLUMNS, space // 3))
     in_a_part = max(1, (space - width) // CELL_COLUMNS)
     for first in range(0, len(names), in_a_part):
         columns = list(enumerate(names, 1))[first : first + in_a_part]
@@ -134,7 +134,7 @@ def _columns(
     return [
         Column("#", [close(row) + ranks_text(row) for row in rows], 1),
         Column("bot", [row.bot + (" (out)" if row.withdrawn else "") for row in rows], kind="text"),
-        Column("mu", [f"{row.mu:.2f}" if row.games else "-" for row in rows], 8),
+        Column("mu", [f"{row.mu:.2f}" if row.games else "-" for row in rows], 7),
         Column("sigma", [f"{row.sigma:.2f}" if row.games else "-" for row in rows], 7),
         _ordering(*rating, orders=not orders_by_score),
         _ordering(*score, orders=orders_by_score),
