@@ -4,6 +4,7 @@ import random
 from collections.abc import Iterator, Sequence
 
 import click
+import msgspec
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -11,14 +12,14 @@ from rich.text import Text
 from arena.check.fault_report import fault_card
 from arena.check.replay import Replay
 from arena.check.sandbox_probe import choose
-from arena.commands.common import interpreters_option, sandbox_option
+from arena.commands.common import interpreters_option, json_option, sandbox_option, say_json
 from arena.commands.completers import complete_bot_lists, complete_bots, complete_variants
 from arena.contest.entrants import find_entrant, find_entrants, introduce, seat_together
 from arena.contracts import Bounds
 from arena.match.playing import play_games, watch_games
 from arena.match.settings import MatchSettings
-from arena.protocol import Limits, raw
-from arena.rating.board_model import fit_boards
+from arena.protocol import Limits, SeatFault, raw
+from arena.rating.board_model import Score, fit_boards
 from arena.rating.board_result import placement_scores
 from arena.rating.board_shares import complete_shares
 from arena.rating.board_sums import BoardSums
@@ -26,6 +27,33 @@ from arena.record import Game, GameRecord
 from arena.terminal.console import notice, say, terminal
 from arena.terminal.drawing import draw
 from engine import Variant, get_variant
+
+
+class TriedBot(msgspec.Struct, frozen=True):
+    """A bot in the games of `arena try`."""
+
+    bot: str
+    points_per_game: float
+    wins: int
+    """Games ranked first."""
+    beaten: float
+    """The share of the other sides that it beat."""
+    faults: int
+
+
+class TryReport(msgspec.Struct, frozen=True):
+    """The JSON report of `arena try`. The score and its interval come from complete boards."""
+
+    bot: str
+    variant: str
+    games: int
+    score: float | None
+    score_low: float | None
+    score_high: float | None
+    boards: int
+    bots: list[TriedBot]
+    faults: list[SeatFault]
+    """Those of the bot."""
 
 
 @click.command("try")
@@ -51,6 +79,7 @@ from engine import Variant, get_variant
 @sandbox_option
 @interpreters_option
 @click.option("--full", is_flag=True, help="Print long lines and logs in full.")
+@json_option
 def try_bot(
     bot: str,
     against: str,
@@ -60,10 +89,11 @@ def try_bot(
     level: str,
     interpreters: tuple[str, ...],
     full: bool,
+    as_json: bool,
 ) -> None:
     """Show one game of a bot, then play more and print the score.
 
-    Faults of the same kind share one report.
+    Faults of the same kind share one report. JSON counts the game that is shown too.
     """
     variant = get_variant(variant_id)
     limits = Limits()
@@ -75,6 +105,10 @@ def try_bot(
     console = terminal()
     entrants = {entrant.name: entrant for entrant in seated}
     watched, *counted = list(_games(variant, list(entrants), games + 1, seed))
+    if as_json:
+        records = list(play_games([watched, *counted], entrants, settings))
+        say_json(_report(records, variant, list(entrants)))
+        return
     (record,) = play_games([watched], entrants, settings)
     _watch(record, console)
     if counted:
@@ -88,6 +122,29 @@ def try_bot(
                 if (fault.kind, fault.text) not in reported:
                     reported.add((fault.kind, fault.text))
                     say(f"\n{fault_card(record, fault, seen, full)}")
+
+
+def _report(records: Sequence[GameRecord], variant: Variant, names: Sequence[str]) -> TryReport:
+    """Return the report on the first of `names`."""
+    own = _own_score(records, variant, names)
+    games = len(records)
+    bots = []
+    for name in names:
+        of_each = [_result(record, name, variant) for record in records]
+        points, wins, beaten, faults = map(sum, zip(*of_each, strict=True))
+        share = beaten / games / (len(variant.sides) - 1)
+        bots.append(TriedBot(name, points / games, wins, share, int(faults)))
+    return TryReport(
+        bot=names[0],
+        variant=variant.id,
+        games=games,
+        score=own.score,
+        score_low=own.low,
+        score_high=own.high,
+        boards=own.boards,
+        bots=bots,
+        faults=[one for record in records for one in record.faults_of(_seat(record, names[0]))],
+    )
 
 
 def _games(variant: Variant, names: Sequence[str], number: int, seed: int) -> Iterator[Game]:
@@ -143,10 +200,7 @@ def _interval(records: Sequence[GameRecord], variant: Variant, names: Sequence[s
 
     The game that was watched belongs to the first board.
     """
-    by_board = sorted(records, key=lambda record: record.board)
-    boards = complete_shares(by_board, {variant.id: variant})
-    scores = {one.bot: one for one in fit_boards(BoardSums(names, boards)).scores}
-    own = scores[names[0]]
+    own = _own_score(records, variant, names)
     if own.score is None:
         return f"no score of {own.bot} yet: no board of {variant.seats} games is complete"
     text = f"score of {own.bot}: {own.score:.0%}"
@@ -155,6 +209,14 @@ def _interval(records: Sequence[GameRecord], variant: Variant, names: Sequence[s
     if own.low is None or own.high is None:
         return f"{text}; too few boards for an interval, play more --games"
     return f"{text}, between {own.low:.0%} and {own.high:.0%} at 95% ({own.boards} boards)"
+
+
+def _own_score(records: Sequence[GameRecord], variant: Variant, names: Sequence[str]) -> Score:
+    """Return the score of the first of `names`, from complete boards."""
+    by_board = sorted(records, key=lambda record: record.board)
+    boards = complete_shares(by_board, {variant.id: variant})
+    scores = {one.bot: one for one in fit_boards(BoardSums(names, boards)).scores}
+    return scores[names[0]]
 
 
 def _result(record: GameRecord, name: str, variant: Variant) -> tuple[int, int, float, int]:

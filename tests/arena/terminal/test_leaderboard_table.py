@@ -206,7 +206,7 @@ def test_every_width_shows_the_name_of_each_bot_and_what_orders_the_table(width:
         lines = printed(board, width).split("9 games")[0].splitlines()
         assert any(mark in line for line in lines)
         for name in ("first-of-two", "other-of-two"):
-                (line,) = [line for line in lines if name in line]
+            (line,) = [line for line in lines if name in line]
             assert figure in line
         assert not [line for line in lines if "…" in line]
 
