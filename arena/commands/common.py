@@ -200,8 +200,9 @@ def complete_entrants(
     context: click.Context, _: click.Parameter, incomplete: str
 ) -> list[CompletionItem[str]]:
     """Return what shell completion offers for a bot of the run of the command."""
+    named = [*context.args, context.params.get("source")]  # where an option lacks its value yet
     try:
-        with open_source(context.params["results"], context.params["source"]) as store:
+        with open_source(context.params["results"], named[0]) as store:
             names = [one.name for one in store.settings(Settings).entrants]
     except (ArenaError, KeyError):  # the run is mistyped, or there is none yet
         return []

@@ -265,7 +265,7 @@ def _with_run(words: Sequence[str], results: Path) -> Sequence[str]:
         return words
     with open_source(results, name) as store:
         entrants = {one.name for one in store.settings(Settings).entrants}
-    if not set(words) <= entrants:
+    if not set(words) & entrants:
         return words
     notice(f"{results / name}: the latest run")
     return [name, *words]
