@@ -25,7 +25,8 @@ from engine import variants
 from tests.arena.command import VARIANT, Played, arena, refused
 from tests.arena.runs import made_up_settings, play_out, schedule_of
 
-ARENA = f'#!/bin/sh\nexec {sys.executable} -P -c \'from arena.cli import main; main(prog_name="arena")\' "$@"\n'
+PROGRAM = "from arena.cli import main; main(prog_name='arena')"
+ARENA = f'#!/bin/sh\nexec {sys.executable} -P -c "{PROGRAM}" "$@"\n'
 SHELL_WITH_COMPLETION = """\
 eval "$(arena completion bash)"
 COMP_WORDS=({words} "")
