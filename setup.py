@@ -1,10 +1,10 @@
-"""Compiles the games with mypyc where that is asked for; all else is in pyproject.toml.
+"""Compiles the games and the match loop with mypyc if asked to; all else is in pyproject.toml.
 
     BRIBE_ARENA_COMPILE=1 pip install .
 
-gives the same games, faster (`benchmarks/README.md`). It needs a C compiler. Without the variable,
-and in an editable install always, everything is plain Python: beside sources that are edited,
-compiled modules would go on playing yesterday's rules.
+gives the same games and records, faster (`benchmarks/README.md`). It needs a C compiler. Without
+the variable, and in an editable install always, everything is plain Python: beside sources that are
+edited, compiled modules would go on playing yesterday's rules.
 """
 
 import compileall
@@ -20,6 +20,7 @@ COMPILED = {
         "cards",
         "control",
         "hidden",
+        "parameters",
         "position",
         "rules.abilities",
         "rules.board",
@@ -36,6 +37,7 @@ COMPILED = {
         "hidden.phase_questions",
         "hidden.questions",
         "hidden.redrawing",
+        "parameters",
         "position.log",
         "position.position",
         "position.proofs",
@@ -62,9 +64,29 @@ COMPILED = {
         "tiles",
         "view.build",
     ),
-    "pot_de_vin": ("actions", "hidden", "position", "rules", "scoring", "state"),
+    "pot_de_vin": ("actions", "hidden", "parameters", "position", "rules", "scoring", "state"),
 }
 """What a playout calls, by game. Structs and variants stay plain: mypyc knows no msgspec."""
+MATCH_LOOP = (
+    "match.answers",
+    "match.bots",
+    "match.deadlines",
+    "match.dispatcher",
+    "match.driver",
+    "match.fair_share",
+    "match.freezing",
+    "match.host_stalls",
+    "match.in_progress",
+    "match.processor_time",
+    "match.referee",
+    "match.request_queue",
+    "match.seat_messages",
+    "match.verdict",
+    "process.line_buffer",
+)
+"""What a decision of a bot calls in the arena."""
+SHARED = ("draws",)
+"""What all games call."""
 
 
 def main() -> None:
@@ -90,7 +112,7 @@ def main() -> None:
 
 
 def build_wheel(folder: str, compiled: bool) -> None:
-    """Build a wheel in an empty folder, with compiled games if `compiled`."""
+    """Build a wheel in an empty folder, with compiled games and match loop if `compiled`."""
     options = {"build": {"build_base": folder}}
     if not compiled:
         setup(options=options)
@@ -98,6 +120,8 @@ def build_wheel(folder: str, compiled: bool) -> None:
     from mypyc.build import mypycify
 
     names = [f"engine.{game}.{name}" for game, modules in COMPILED.items() for name in modules]
+    names += [f"arena.{name}" for name in MATCH_LOOP]
+    names += [f"engine.{name}" for name in SHARED]
     paths = [f"{name.replace('.', '/')}.py" for name in names]
     modules = mypycify(paths, target_dir=folder, group_name="bribe_arena")
     try:

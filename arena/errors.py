@@ -8,6 +8,7 @@
     +-- SettingsError   the settings of a run do not fit together
     +-- SandboxError    a sandbox cannot be set up
     +-- StoreError      a run's folder cannot be read or written
+    +-- BenchError      figures of `arena bench` cannot be read or compared
     +-- FaultFileError  a fault file cannot be read or written, or its games cannot be played
     +-- RunStopped      a run was interrupted; its played games are kept
 
@@ -45,6 +46,10 @@ class SandboxError(ArenaError):
 
 class StoreError(ArenaError):
     """A run's folder cannot be read or written."""
+
+
+class BenchError(ArenaError):
+    """Figures of `arena bench` cannot be read or compared."""
 
 
 class FaultFileError(ArenaError):

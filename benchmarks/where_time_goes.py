@@ -23,7 +23,8 @@ from statistics import median
 from typing import NamedTuple
 
 from arena import __version__
-from arena.plugins import bots
+from arena.bench.match_workloads import quick_bots
+from arena.bench.watched_run import start_s
 from arena.protocol import PROTOCOL, Hello, Limits, write_into
 from arena.tournament.store import DATABASE, Store
 
@@ -186,23 +187,6 @@ def _tree_s(root: int) -> float:
     return sum(ticks[pid][1] for pid in ours if pid in ticks) / TICKS
 
 
-def start_s(command: Sequence[str], folder: str, environment: Mapping[str, str]) -> float:
-    """Return the processor time of a bot from its start to `ready`, in seconds."""
-    hello = bytearray()
-    write_into(hello, Hello(PROTOCOL, __version__, "bot", Limits()))
-    with subprocess.Popen(
-        command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment
-    ) as process:
-        assert process.stdin
-        assert process.stdout
-        process.stdin.write(hello)
-        process.stdin.flush()
-        process.stdout.readline()
-        ran_ns = int(Path(f"/proc/{process.pid}/schedstat").read_text().split()[0])
-        process.stdin.close()
-    return ran_ns / 1e9
-
-
 def table(profiles: Sequence[Profile]) -> Iterator[str]:
     """Yield the lines of the table of some profiles of the same run, with their medians."""
     names = sorted({name for one in profiles for name in one.parts})
@@ -257,10 +241,12 @@ def report(
 
 
 def _starts(environment: Mapping[str, str]) -> Iterator[str]:
-    quick = {name: bot for name, bot in bots().items() if bot.quick}
-    for name, bot in quick.items():
-        ms = [1e3 * start_s(bot.command, bot.folder, environment) for _ in range(STARTS)]
-        yield f"- {name}: {_spread(ms, 'ms')}"
+    hello = bytearray()
+    write_into(hello, Hello(PROTOCOL, __version__, "bot", Limits()))
+    for bot in quick_bots():
+        start = bot.command, bot.folder, bytes(hello), environment
+        ms = [1e3 * start_s(*start) for _ in range(STARTS)]
+        yield f"- {bot.name}: {_spread(ms, 'ms')}"
 
 
 def _spread(values: Sequence[float], unit: str) -> str:

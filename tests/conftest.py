@@ -2,14 +2,16 @@
 
 Property tests draw the same examples in every run, and may take their time. Those that do not say
 how many examples they need draw few; `--hypothesis-profile many` draws more. Bytecode is written
-first, because the tests start thousands of processes, each of which would compile what it imports
-where PYTHONDONTWRITEBYTECODE is set. Ctrl-C is heard even if the shell that started the tests
-ignores it, as it does for jobs in the background; otherwise the commands that tests start would
-ignore it too.
+even where PYTHONDONTWRITEBYTECODE is set: of our packages first, because the tests start thousands
+of processes, each of which would compile what it imports; and of the tests as they are imported,
+because each process of pytest-xdist would compile them all, in every run. Ctrl-C is heard even if
+the shell that started the tests ignores it, as it does for jobs in the background; otherwise the
+commands that tests start would ignore it too.
 """
 
 import compileall
 import signal
+import sys
 from pathlib import Path
 
 import pytest
@@ -20,9 +22,10 @@ import bots
 import engine
 from arena.process.cores import usable
 
-settings.register_profile("few", derandomize=True, deadline=None, max_examples=30)
+settings.register_profile("few", derandomize=True, deadline=None, max_examples=20)
 settings.register_profile("many", derandomize=True, deadline=None, max_examples=200)
 settings.load_profile("few")
+sys.dont_write_bytecode = False
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:

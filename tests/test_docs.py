@@ -18,7 +18,7 @@ import click
 import pytest
 
 from arena.cli import main
-from tests.arena.runs import PATIENT_OPTIONS
+from tests.arena.runs import RUN_OPTIONS
 
 CHECKOUT = Path(__file__).parent.parent
 PAGES = sorted([*CHECKOUT.glob("*.md"), *CHECKOUT.glob("docs/**/*.md")])
@@ -79,7 +79,7 @@ def shorter(line: str) -> str:
     if line.startswith("arena play"):
         return f"{line} --sandbox none"
     if re.match(r"arena compare \S+ \S+( -|$)", line):  # of two versions
-        return f"{line} --budget 2 {shlex.join(PATIENT_OPTIONS)} || test $? = {UNDECIDED}"
+        return f"{line} --budget 2 {shlex.join(RUN_OPTIONS)} || test $? = {UNDECIDED}"
     if not re.match(r"arena (check|run)\b", line):
         return line
     game = re.search(r"--game (\S+)", line)
@@ -88,7 +88,7 @@ def shorter(line: str) -> str:
     line = line.replace("--bot quick", "--bot greedy --bot random")
     if line.startswith("arena check"):
         return f"{line} {shlex.join(one_variant)}"
-    return f"{line} {shlex.join([*one_variant, *SHORT, *PATIENT_OPTIONS])}"
+    return f"{line} {shlex.join([*one_variant, *SHORT, *RUN_OPTIONS])}"
 
 
 def put_on_path(folder: Path) -> None:
@@ -212,7 +212,7 @@ def plays_without_a_fault(folder: Path, bot: str, name: str) -> bool:
     """Return whether the bot `name` plays a few games with the bundled bots without a fault."""
     played = arena(
         folder, "run", *SHORT, "--variant", "pot-de-vin/3", "--name", "x",
-        "--bot", bot, "--bot", "quick", *PATIENT_OPTIONS,
+        "--bot", bot, "--bot", "greedy", "--bot", "random", *RUN_OPTIONS,
     )  # fmt: skip
     assert played.returncode == 0, played.stderr
     rows = (folder / "results" / "x" / "leaderboard.csv").read_text().splitlines()

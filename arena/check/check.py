@@ -25,7 +25,7 @@ from arena.check.session import (
     stay_in,
 )
 from arena.contracts import SandboxSettings
-from arena.match.referee import Reply
+from arena.match.decision import Reply
 from arena.match.seats import Script
 from arena.match.settings import MatchSettings
 from arena.process.bot_process import BYE_GRACE_S

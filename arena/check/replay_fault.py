@@ -9,7 +9,8 @@ from arena.check.fault_file import FaultFile, FaultGame
 from arena.check.session import LEAVE_GRACE_S, SessionPlan, fault_in, run_session, stay_in
 from arena.contracts import SandboxSettings
 from arena.errors import FaultFileError
-from arena.match.referee import Ask, Reply, start_game
+from arena.match.decision import Ask, Reply
+from arena.match.referee import start_game
 from arena.match.retrace import Detour, Retrace
 from arena.match.seat_messages import SeatMessages
 from arena.match.seats import Script

@@ -64,25 +64,13 @@ class Session(NamedTuple):
     """From `bye` until it had gone; meaningless with a charge."""
 
 
-class SessionDispatcher(Dispatcher):
-    """A dispatcher that keeps the time of each answer, and follows records where the plan says."""
-
-    def __init__(self, plan: SessionPlan) -> None:
-        players: dict[str, Player] = {**plan.opponents, plan.entrant.name: plan.entrant}
-        super().__init__(players, plan.settings)
-        self.answers_s: list[float] = []
-        self.on_answer = self.answers_s.append
-        self._referees = plan.referees
-
-    def referee_of(self, game: Game) -> RefereeOf:
-        """Return the referee that the plan has for the game, or the usual one."""
-        return self._referees.get(game.key) or super().referee_of(game)
-
-
 def run_session(plan: SessionPlan, open_transport: OpenTransport = local_processes) -> Session:
     """Have a bot play its games and leave."""
     transport: Transport[Any] = open_transport(plan.settings)
-    dispatcher = SessionDispatcher(plan)
+    players: dict[str, Player] = {**plan.opponents, plan.entrant.name: plan.entrant}
+    dispatcher = Dispatcher(players, plan.settings, plan.referees)
+    answers_s: list[float] = []
+    dispatcher.on_answer = answers_s.append
     name, bots = plan.entrant.name, dispatcher.bots
     with Driver(dispatcher, transport) as driver:
         began = transport.now()
@@ -100,7 +88,7 @@ def run_session(plan: SessionPlan, open_transport: OpenTransport = local_process
     played.sort(key=lambda one: order[one[0].key])
     charge = charge or bots.charge_of(name)
     memory_kib = usage.memory_kib if usage else charge.evidence.memory_kib if charge else None
-    return Session(plan, ready, start_s, played, dispatcher.answers_s, memory_kib, charge, leave_s)
+    return Session(plan, ready, start_s, played, answers_s, memory_kib, charge, leave_s)
 
 
 def _stay(facts: ProcessFacts, grace_s: float) -> Charge:

@@ -17,9 +17,9 @@ from arena.commands.common import interpreters_option, sandbox_option
 from arena.commands.completers import complete_bot_lists, complete_variants
 from arena.contest.entrants import find_entrants, introduce, seat_together
 from arena.contracts import Bounds
+from arena.match.decision import Ask, Reply
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
-from arena.match.referee import Ask, Reply
 from arena.match.seats import Person
 from arena.match.seats import Player as MatchPlayer
 from arena.match.settings import MatchSettings

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.match.referee import Ask, Reply
+from arena.match.decision import Ask, Reply
 from arena.match.verdict import Cause
 from arena.protocol import Act, Hello, Message
 from arena.record import Entrant, GameRecord, Observations

@@ -29,10 +29,11 @@ from arena.match.commands import (
     ProcessFacts,
     Record,
 )
+from arena.match.decision import Ask, Reply
 from arena.match.game_seats import ChargedSeat, LostSeat, PersonSeat, ProcessSeat
 from arena.match.in_progress import Bot, Conversation, GameInProgress, RefereeOf, Request
 from arena.match.processor_time import Reading
-from arena.match.referee import Ask, Ending, Reply, record_of, referee
+from arena.match.referee import Ending, record_of, referee
 from arena.match.request_queue import RequestQueue
 from arena.match.seats import Person, Player, Script, Seat
 from arena.match.settings import MAX_GAMES, MatchSettings
@@ -44,12 +45,18 @@ from arena.record import Evidence, Game, Observations
 class Dispatcher:
     """The games and bots of a match."""
 
-    def __init__(self, players: Mapping[str, Player], settings: MatchSettings) -> None:
+    def __init__(
+        self,
+        players: Mapping[str, Player],
+        settings: MatchSettings,
+        referees: Mapping[str, RefereeOf] | None = None,
+    ) -> None:
         """Make a dispatcher without processes, which start when they are needed.
 
         Args:
             players: those that sit in the games, by name.
             settings: how the games are played.
+            referees: by key, the games that have another referee than the usual one.
         """
         self.settings = settings
         self.outbox: deque[Command] = deque()
@@ -59,15 +66,12 @@ class Dispatcher:
         self.on_answer: Callable[[float], object] | None = None
         """Called with the time that a bot took for an answer."""
         self._players = players
+        self._referees = referees or {}
         self.games: dict[int, GameInProgress] = {}
         """The games under way, by table."""
         self._tables = 0  # counted
         self._replayed: GameInProgress | None = None
         self._to_replay: deque[tuple[GameInProgress, Ask]] = deque()
-
-    def referee_of(self, game: Game) -> RefereeOf:
-        """Return the referee of a game. A subclass may follow a record instead."""
-        return referee
 
     # -- what it knows ------------------------------------------------------------------------
 
@@ -101,7 +105,7 @@ class Dispatcher:
     def begin(self, game: Game) -> None:
         """Begin a game, with processes for its bots."""
         self._tables += 1
-        begun = GameInProgress(self._tables, game, self.referee_of(game))
+        begun = GameInProgress(self._tables, game, self._referees.get(game.key, referee))
         self.games[begun.table] = begun
         for seat, name in enumerate(game.entrants):
             begun.processes.append(None)
@@ -137,8 +141,9 @@ class Dispatcher:
             except StopIteration as stop:
                 self._close(game, stop.value)
                 return
-            answer = game.answer_before(asked) if game.is_replaying else None
-            answer = answer or game.seats[asked.seat].ask(asked)
+            if game.is_replaying and (answer := game.answer_before(asked)):
+                continue
+            answer = game.seats[asked.seat].ask(asked)
             if answer is None:
                 return
 
@@ -262,18 +267,15 @@ class Dispatcher:
         assert request is not None, "else `ready` was asked for"
         asked = request.asked
         taken_s = now - process.asked_at
-        messages = request.game.messages[asked.seat]
+        game = request.game
+        messages = game.messages[asked.seat]
         if messages.count(taken_s - process.granted_s, len(line) + 1):
             text = f"sent more than {self.settings.limits.output_kib} KiB in one game"
             self.outbox.append(Kill(process.number, "flood", text, line))
-        elif self._is_legal(act, request) and not process.account.is_sampled:
+        elif not process.account.is_sampled and (act.action in asked.legal or game.is_replaying):
             self._accept(process, request, act, taken_s)
         else:  # the referee will find it too; this is to see the process at this moment
             self.outbox.append(Inspect(process.number, act, line, now))
-
-    @staticmethod
-    def _is_legal(act: Act, request: Request) -> bool:
-        return act.action in request.asked.legal or request.game.is_replaying
 
     def inspected(self, given: Inspect, facts: ProcessFacts) -> None:
         """Go on with an act, of which this was seen."""
@@ -283,7 +285,8 @@ class Dispatcher:
         if excess := process.account.excess_of_answer(facts.cpu_ms):
             self.outbox.append(Kill(process.number, "burned", excess, given.line))
             return
-        if not self._is_legal(given.act, request):
+        is_legal = given.act.action in request.asked.legal
+        if not (is_legal or request.game.is_replaying):
             seat = request.asked.seat
             evidence = process.evidence(facts, given.line, given.now)
             request.game.evidence[seat] = msgspec.structs.replace(evidence, seat=seat)

@@ -125,20 +125,22 @@ class Driver:
         transport.flush()
         now = transport.now()
         requests.sent(now)
-        until = min(self._deadlines.next(now + MAX_WAIT_S), self._watch_at)
-        wait_s = max(0.0, until - now)
-        if requests.unanswered:
-            wait_s = min(wait_s, BEAT_S)
+        until = self._deadlines.next(now + MAX_WAIT_S)
+        if self._watch_at < until:
+            until = self._watch_at
+        wait_s = until - now if until > now else 0.0
+        if wait_s > BEAT_S and requests.unanswered:
+            wait_s = BEAT_S
         readable = transport.wait(wait_s)
-        if (waited_s := transport.now() - now) > wait_s:
+        woken = transport.now()  # what can be read now has come by then
+        if (waited_s := woken - now) > wait_s:
             requests.stalls.woke(wait_s, waited_s)
         for process in readable:
             if (number := self._numbers.get(process)) is not None:  # else it was just ended
-                self._read(number, process)
-        now = transport.now()
-        if now >= until:
-            self._look(now)
-            if self._watch_at <= now:
+                self._read(number, process, woken)
+        if woken >= until:
+            self._look(woken)
+            if self._watch_at <= woken:
                 self._watch()
 
     def _look(self, now: float) -> None:
@@ -146,7 +148,7 @@ class Driver:
         for pending in self._deadlines.due(now):
             process = self._processes.get(pending.number)
             if process and pending.requests and pending.deadline <= now:
-                self._read(pending.number, process)
+                self._read(pending.number, process, now)
             if pending.number in self._processes:
                 came = self._processes[pending.number].half_line
                 self._requests.look(pending, came, now)
@@ -166,8 +168,8 @@ class Driver:
                 self._outbox.append(Measure(number))
             self._carry_out()
 
-    def _read(self, number: int, process: Process) -> None:
-        """Report the lines of a process, or that it has exited.
+    def _read(self, number: int, process: Process, now: float) -> None:
+        """Report the lines of a process, which have come by `now`, or that it has exited.
 
         The end of its output comes before its exit. It is not waited for here, since other bots may
         be on the clock. A bot that closes its output and lives on will be too late.
@@ -181,7 +183,7 @@ class Driver:
                 self._transport.await_exit(process)
             return
         for line in lines:
-            self._dispatcher.heard(number, line, self._transport.now())
+            self._dispatcher.heard(number, line, now)
             if self._outbox:
                 self._carry_out()
                 if number not in self._processes:  # it was ended for this line

@@ -6,8 +6,8 @@ from collections.abc import Callable
 import msgspec
 
 from arena.match.commands import AskPerson, Command
+from arena.match.decision import Ask
 from arena.match.in_progress import Conversation, GameInProgress, Request
-from arena.match.referee import Ask
 from arena.match.seats import Person
 from arena.match.verdict import Charge
 from arena.protocol import Fault

@@ -12,7 +12,8 @@ import msgspec
 from arena.bot import Bot
 from arena.bot_games import ask, new_bot
 from arena.errors import BotError
-from arena.match.referee import Ask, Reply, record_of, referee, start_game
+from arena.match.decision import Ask, Reply
+from arena.match.referee import record_of, referee, start_game
 from arena.match.seat_messages import SeatMessages
 from arena.plugins import bots
 from arena.protocol import DEFAULT_LIMITS, End, Fault, Limits, Start

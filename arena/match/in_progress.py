@@ -4,13 +4,12 @@ import math
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
 
-import msgspec
-
 from arena import __version__
 from arena.match.commands import ProcessFacts
+from arena.match.decision import Ask, Reply
 from arena.match.fair_share import TimeShare
 from arena.match.processor_time import ProcessorAccount, Reading
-from arena.match.referee import Ask, Ending, Reply, start_game
+from arena.match.referee import Ending, start_game
 from arena.match.seat_messages import SeatMessages
 from arena.match.seats import Seat
 from arena.match.verdict import Charge
@@ -49,8 +48,8 @@ class Bot:
         self.failed_starts = 0  # in a row
         self.restarts: list[Charge] = []  # that no game was charged with, until they are recorded
         self.waits = entrant.waits and may_wait
-        self._proof: float = INITIAL_PROOF
-        self._to_prove: float = INITIAL_PROOF  # answers
+        self._proof = float(INITIAL_PROOF)
+        self._to_prove = float(INITIAL_PROOF)  # answers
 
     @property
     def is_quick(self) -> bool:
@@ -106,12 +105,13 @@ class GameInProgress:
         Raises:
             StopIteration: the game is over. Its value is the `Ending`.
         """
-        if self.is_replaying and answer is not None:
+        if not self.is_replaying:
+            if answer is not None:
+                self._answers.append(answer)
+        elif answer is not None:
             answer = self._answers[self._given]
             self._given += 1
             self.is_replaying = self._given < len(self._answers)
-        elif answer is not None:
-            self._answers.append(answer)
         # A generator is started by sending it None.
         return self._referee.send(answer)  # type: ignore[arg-type]
 
@@ -130,12 +130,15 @@ class GameInProgress:
         return tuple([one.timing if one else Timing() for one in messages])
 
 
-class Request(msgspec.Struct, frozen=True):
+class Request:
     """A decision for which a process has to be asked, or has been asked."""
 
-    process: "Conversation"
-    game: GameInProgress
-    asked: Ask
+    __slots__ = ("asked", "game", "process")
+
+    def __init__(self, process: "Conversation", game: GameInProgress, asked: Ask) -> None:
+        self.process = process
+        self.game = game
+        self.asked = asked
 
 
 class Conversation:
@@ -170,16 +173,21 @@ class Conversation:
 
     # -- its clock ----------------------------------------------------------------------------
 
-    def start_clock(self, now: float, stalled_s: float) -> None:
-        """Start the clock of the first request; the host has stalled for `stalled_s` so far."""
+    def start_clock(self, now: float, stalled_s: float) -> float:
+        """Start the clock of the first request, and return when to look at the process.
+
+        The host has stalled for `stalled_s` so far.
+        """
         self.asked_at = now
-        self.deadline = now + self.limit_ms / 1000
+        self.deadline = deadline = now + self.limit_ms / 1000
         self.stalled_before_s = stalled_s
         self.account.ask()
         self.has_lost_time = False
         self.granted_s = 0.0
         self._granted_at = None
         self._looks = 0
+        first_look = now + THINKING_S
+        return deadline if self.requests[0] is None or deadline < first_look else first_look
 
     def stop_clock(self, now: float) -> None:
         """Stop the clock of the first request."""

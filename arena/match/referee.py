@@ -10,33 +10,10 @@ from typing import NamedTuple, Protocol
 
 import msgspec
 
+from arena.match.decision import Ask, Reply
 from arena.protocol import MAX_NOTE_CHARS, Fault, SeatFault, printable, raw
 from arena.record import Game, GameRecord, Note
 from engine import Outcome, State, get_variant
-
-
-class Ask(msgspec.Struct, frozen=True):
-    """A decision to ask of `seat`; `turn` counts the seat's own decisions, from 1."""
-
-    seat: int
-    turn: int
-    state: State
-    """The position; it stays the same until the answer is sent."""
-    events: Sequence[msgspec.Struct]
-    """The events that the seat learned of since its last turn."""
-    legal: list[str]
-
-    @property
-    def view(self) -> msgspec.Struct:
-        """The view of the seat, made on request, since not every bot wants it."""
-        return self.state.view(self.seat)
-
-
-class Reply(msgspec.Struct, frozen=True, gc=False):
-    """The answer of a seat."""
-
-    action: str
-    note: str = ""
 
 
 class Ending(NamedTuple):

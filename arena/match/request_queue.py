@@ -20,7 +20,7 @@ from arena.match.host_stalls import HostStalls
 from arena.match.in_progress import Bot, Conversation, Request
 from arena.match.seat_messages import SeatMessages
 from arena.match.settings import MatchSettings
-from arena.protocol import Message
+from arena.protocol import Message, Ready
 
 
 class RequestQueue:
@@ -54,23 +54,25 @@ class RequestQueue:
         while self._unsent and not self._is_thinking:
             request = self._unsent[0]
             process = request.process
-            is_alone = self.must_be_alone(process.bot) and not process.waits
-            if process.ready is None or (is_alone and self._computing):
+            ready = process.ready
+            if ready is None:
                 return
-            self._is_thinking = is_alone
-            self._send(process, request)
+            if self.must_be_alone(process.bot) and not process.waits:
+                if self._computing:
+                    return
+                self._is_thinking = True
+            self._send(process, ready, request)
             self._unsent.popleft()
 
-    def _send(self, process: Conversation, request: Request) -> None:
-        assert process.ready
+    def _send(self, process: Conversation, ready: Ready, request: Request) -> None:
         game, asked = request.game, request.asked
         messages = game.messages.get(asked.seat)
         if messages is None:
-            messages = SeatMessages(
-                game.table, process.ready.detail, self._limits, game.earlier.get(asked.seat)
-            )
+            earlier = game.earlier.get(asked.seat)
+            messages = SeatMessages(game.table, ready.detail, self._limits, earlier)
             game.messages[asked.seat] = messages
-        self.freezer.thaw(process)
+        if process.is_frozen:
+            self.freezer.thaw(process)
         self.outbox.append(Send(process.number, messages.write(asked)))
         self.expect(process, request)
 
@@ -96,8 +98,8 @@ class RequestQueue:
         process.stop_clock(now)
         self._no_more(process, process.requests.popleft())
         if process.requests:
-            self._start_clock(process, now)
-        else:
+            self.deadlines.set(process, process.start_clock(now, self.stalls.total_s))
+        elif self.freezer.thinking:
             self.freezer.rest(process)
 
     def forget(self, process: Conversation) -> list[Request]:
@@ -123,14 +125,11 @@ class RequestQueue:
 
     def sent(self, now: float) -> None:
         """Start the clocks of the processes whose first request has just been written."""
+        stalled_s = self.stalls.total_s
         for process in self._just_sent:
             if process.requests:
-                self._start_clock(process, now)
+                self.deadlines.set(process, process.start_clock(now, stalled_s))
         self._just_sent.clear()
-
-    def _start_clock(self, process: Conversation, now: float) -> None:
-        process.start_clock(now, self.stalls.total_s)
-        self.deadlines.set(process, process.next_look)
 
     def look(self, process: Conversation, came: bytes, now: float) -> None:
         """Measure a process that is too late, else note that it still thinks.

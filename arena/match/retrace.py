@@ -7,7 +7,8 @@ plays differently now.
 from collections.abc import Generator, Sequence
 from typing import NamedTuple
 
-from arena.match.referee import Ask, Ending, Reply, referee
+from arena.match.decision import Ask, Reply
+from arena.match.referee import Ending, referee
 from arena.protocol import Fault
 from engine import State
 

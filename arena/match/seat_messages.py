@@ -2,7 +2,7 @@
 
 import msgspec
 
-from arena.match.referee import Ask
+from arena.match.decision import Ask
 from arena.protocol import Detail, Limits, Turn, raw, write
 from arena.record import Timing
 
@@ -80,26 +80,21 @@ class SeatMessages:
 
     def write(self, asked: Ask) -> Turn:
         """Return the message that asks for a decision. Call it once for each decision, in order."""
-        view, added = NO_VIEW, None
-        if self._detail == "full":
-            view = raw(asked.view)
-        elif self._detail == "brief":
-            last, self._last_view = self._last_view, asked.view
-            if last is None:
-                view = raw(self._last_view)
-            else:
-                changed, more = changes(last, self._last_view)
-                view, added = raw(changed), more and raw(more)
-        self._last = Turn(
-            table=self._table,
-            turn=asked.turn,
-            view=view,
-            events=raw(asked.events),
-            legal=asked.legal,
-            clock_ms=self.clock_ms,
-            added=added or msgspec.UNSET,
-        )
+        view, added = (NO_VIEW, msgspec.UNSET) if self._detail == "none" else self._view(asked)
+        clock_ms = self._move_ms if self._bank_ms is None else self.clock_ms
+        events = raw(asked.events)
+        self._last = Turn(self._table, asked.turn, view, events, asked.legal, clock_ms, added)
         return self._last
+
+    def _view(self, asked: Ask) -> tuple[msgspec.Raw, msgspec.Raw | msgspec.UnsetType]:
+        """Return the view as the bot wants it, and what was added to lists in a brief one."""
+        if self._detail == "full":
+            return raw(asked.view), msgspec.UNSET
+        last, self._last_view = self._last_view, asked.view
+        if last is None:
+            return raw(self._last_view), msgspec.UNSET
+        changed, more = changes(last, self._last_view)
+        return raw(changed), raw(more) if more else msgspec.UNSET
 
 
 def changes(

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
-from arena.match.referee import Ask, Reply
+from arena.match.decision import Ask, Reply
 from arena.protocol import Fault
 from arena.record import Entrant
 

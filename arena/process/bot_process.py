@@ -92,7 +92,8 @@ class BotProcess:
         self.stdin, self.stdout, self.stderr = [pipe.fileno() for pipe in pipes if pipe]
         for fd in (self.stdin, self.stdout, self.stderr):
             os.set_blocking(fd, False)
-        self._unsent = bytearray()
+        self.unsent = bytearray()
+        """The lines, or a part of one, that are still to be sent; `flush` sends them."""
         self._lines = LineBuffer(limits.line_bytes)
         self._last_words = b""
         self._is_over = False  # killed with all that it has started
@@ -113,27 +114,26 @@ class BotProcess:
     @property
     def is_writing(self) -> bool:
         """Whether a part of a message is still to be sent."""
-        return bool(self._unsent)
-
-    def put(self, message: Message) -> None:
-        """Add a message to those to be sent."""
-        write_into(self._unsent, message)
+        return bool(self.unsent)
 
     def send(self, message: Message) -> None:
         """Send as much of a message as the bot reads now; `flush` sends the rest."""
-        self.put(message)
+        write_into(self.unsent, message)
         self.flush()
 
-    def flush(self) -> None:
-        """Send as much as the bot reads now. Do nothing if the bot has exited."""
+    def flush(self) -> bool:
+        """Send as much as the bot reads now, and return whether that was all.
+
+        Do nothing if the bot has exited.
+        """
+        unsent = self.unsent
         try:
-            sent = os.write(self.stdin, self._unsent)
+            del unsent[: os.write(self.stdin, unsent)]
         except BlockingIOError:
-            return
+            return False
         except OSError:  # its input is closed; the end of its output follows
-            self._unsent.clear()
-            return
-        del self._unsent[:sent]
+            unsent.clear()
+        return not unsent
 
     # -- reading ------------------------------------------------------------------------------
 
@@ -263,7 +263,7 @@ class BotProcess:
         """Thaw it, send `bye` as far as it reads now, and close its input."""
         self.thaw()
         self.send(Bye())
-        self._unsent.clear()
+        self.unsent.clear()
         if self._popen.stdin:
             self._popen.stdin.close()
 

@@ -19,7 +19,8 @@ class LineBuffer:
         if self.too_long is not None:
             return []
         data = self.partial + data
-        *lines, self.partial = data.split(b"\n")
+        lines = data.split(b"\n")
+        self.partial = lines.pop()
         if len(data) <= self._max_bytes:
             return lines
         for number, line in enumerate([*lines, self.partial]):

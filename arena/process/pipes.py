@@ -1,10 +1,12 @@
 """The pipes of many bot processes, which are written and waited for together."""
 
 import select
+import sys
 
 from arena.process.bot_process import BotProcess
-from arena.protocol import Message
+from arena.protocol import Message, write_into
 
+IS_LINUX = sys.platform == "linux"
 MAX_WAIT_S = 3600.0
 """The longest wait."""
 EXIT_LOOK_S = 0.004
@@ -21,7 +23,8 @@ class Pipes:
     def __init__(self, orders: int | None = None) -> None:
         """Make an empty set; `orders` becomes readable when the games are no longer wanted."""
         self._orders = orders
-        self._poll = select.poll()
+        # The time of a poll grows with all descriptors, that of an epoll with those that are ready.
+        self._poll = select.epoll() if IS_LINUX else select.poll()
         self._processes: dict[int, BotProcess] = {}  # by file descriptor, those that are polled
         self._unflushed: list[BotProcess] = []
         self._ending: list[BotProcess] = []
@@ -49,16 +52,15 @@ class Pipes:
 
     def put(self, process: BotProcess, message: Message) -> None:
         """Have a message sent with the next `flush`, after those that were put before."""
-        if not process.is_writing:
+        if not process.unsent:
             self._unflushed.append(process)
-        process.put(message)
+        write_into(process.unsent, message)
 
     def flush(self) -> None:
         """Send what was put. What a bot does not read now is sent when it reads again."""
         flushed, self._unflushed = self._unflushed, []
         for process in flushed:
-            process.flush()
-            if process.is_writing:
+            if not process.flush():
                 self._register(process.stdin, process, select.POLLOUT)
 
     def wait(self, wait_s: float) -> list[BotProcess]:
@@ -70,7 +72,8 @@ class Pipes:
         ready = []
         if self._ending:
             wait_s = min(wait_s, EXIT_LOOK_S)
-        for fd, _ in self._poll.poll(min(max(0.0, wait_s), MAX_WAIT_S) * 1000 + 1):
+        wait_s = 0.001 + min(max(0.0, wait_s), MAX_WAIT_S)
+        for fd, _ in self._poll.poll(wait_s if IS_LINUX else 1000 * wait_s):
             if fd == self._orders:
                 raise Stopped
             process = self._processes[fd]
@@ -80,8 +83,7 @@ class Pipes:
                 if not process.read_stderr():
                     self._unregister(fd)
             else:
-                process.flush()
-                if not process.is_writing:
+                if process.flush():
                     self._unregister(fd)
         ready += [process for process in self._ending if process.has_exited()]
         return ready

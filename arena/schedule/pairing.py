@@ -11,11 +11,11 @@ The time for a block depends on the number of entrants, not on earlier blocks.
 
 import random
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from itertools import chain, combinations
 from operator import attrgetter
 
 from arena.contracts import Group
+from engine.draws import sample, shuffle
 
 Counts = list[list[int]]
 """A number for each pair of entrants, at [one][other] and at [other][one]."""
@@ -124,12 +124,12 @@ class _Field:
         unit_of = [self.bye] * self.size
         free = [list(units) for units in self._seats_of]
         for units in free:
-            _shuffle(units, rng)
+            shuffle(units, rng)
         for members, seats in zip(self.members, self.seats, strict=True):
-            order = _sample(members, rng)
+            order = sample(members, len(members), rng)
             order.sort(key=self.byes.__getitem__)
             players = order[len(order) - seats * self.boards :]
-            _shuffle(players, rng)
+            shuffle(players, rng)
             for number, one in enumerate(players):
                 unit_of[one] = free[number % self.boards].pop()
         return tuple(unit_of)
@@ -149,10 +149,10 @@ class _Field:
         for board in range(self.boards):
             group = [0] * sum(map(len, self.units))
             units = list(self.board(board * len(self.units)))
-            _shuffle(units, rng)
+            shuffle(units, rng)
             for unit, places in zip(units, self.units, strict=True):
                 members = [one for one in range(self.size) if unit_of[one] == unit]
-                _shuffle(members, rng)
+                shuffle(members, rng)
                 for one, place in zip(members, places, strict=True):
                     group[place] = one
             groups.append(group)
@@ -201,7 +201,7 @@ class _Search:
         better = True
         while better:
             better = False
-            _shuffle(order, rng)
+            shuffle(order, rng)
             for one in order:
                 other = partition.best_swaps[one]
                 if other == _UNKNOWN:
@@ -275,33 +275,3 @@ class _Search:
 def _changed(cost: Sequence[int], comes: Sequence[int], goes: Sequence[int]) -> list[int]:
     """Return the cost of a unit by entrant, after one with weights `comes` for one that `goes`."""
     return [now + more - less for now, more, less in zip(cost, comes, goes, strict=True)]
-
-
-# A block draws hundreds of orders, most of its time. These two draw from the generator what
-# `shuffle` and `sample` of Python draw, in less than half of the time.
-
-
-def _shuffle(values: list[int], rng: random.Random) -> None:
-    """Shuffle `values` in place, as `rng.shuffle` does."""
-    draw = rng.getrandbits
-    for place, bits in _steps(len(values)):
-        other = draw(bits)
-        while other > place:
-            other = draw(bits)
-        values[place], values[other] = values[other], values[place]
-
-
-@lru_cache
-def _steps(size: int) -> list[tuple[int, int]]:
-    """Return the places of `size` values from the last one on, with the bits of the next place."""
-    return [(place, (place + 1).bit_length()) for place in range(size - 1, 0, -1)]
-
-
-def _sample(values: Sequence[int], rng: random.Random) -> list[int]:
-    """Return all `values` in the order of `rng.sample(values, len(values))`."""
-    found = list(values)
-    _shuffle(found, rng)
-    while rng.getrandbits(1):  # the draw of the last value, of which there is one
-        pass
-    found.reverse()
-    return found

@@ -1,9 +1,10 @@
 """The board of Bribery as immutable data, and the boards that follow from it."""
 
-from collections.abc import Mapping
+import functools
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from bots.bribery.cards import OFFICIALS, SUITS
+from bots.bribery.cards import JOKERS, OFFICIALS, SUITS
 from bots.bribery.view import View
 
 
@@ -14,36 +15,105 @@ class SideBribe(NamedTuple):
     side: int
 
 
-Pile = tuple[SideBribe, ...]
-Board = Mapping[str, Pile]
-"""The bribes on each official. Officials that are still to be played have an empty pile; officials
-that are out of play are missing."""
+class Pile:
+    """The bribes on an official.
+
+    Equal piles are the same object, made by `pile_of`, so they are compared and hashed quickly.
+    """
+
+    __slots__ = ("bribes", "places")
+
+    def __init__(self, bribes: tuple[SideBribe, ...], places: int) -> None:
+        self.bribes = bribes
+        self.places = places
+        """The number of suits of bribes that may still be put there, ignoring Joker #4."""
+
+
+Piles = tuple[Pile | None, ...]
+"""The piles of the officials of a group, in order.
+
+An official that is still to be played has an empty pile; an official that is out of play has None.
+"""
+Board = Mapping[str, Piles]
+"""The piles by group. A group is the officials of a country, by suit, or the jokers.
+
+Boards that follow from each other share the piles of most groups, so what was computed of a group
+can be found again.
+"""
+
+JOKER = "o"
+"""The group of the jokers."""
+GROUPS = {JOKER: list(JOKERS), **OFFICIALS}
+"""The officials of each group."""
+PLACES = {
+    official: (group, place)
+    for group, officials in GROUPS.items()
+    for place, official in enumerate(officials)
+}
+"""By official: its group, and its place in the group."""
+MAX_PILES = 1 << 14
+"""The number of piles that are kept."""
+
+
+shared_pile = functools.lru_cache(maxsize=MAX_PILES)(Pile)
+
+
+@functools.lru_cache(maxsize=MAX_PILES)
+def pile_of(group: str, bribes: tuple[SideBribe, ...]) -> Pile:
+    """Return the pile of some bribes on an official of a group."""
+    return shared_pile(bribes, len(open_suits(group, bribes)))
+
+
+def open_suits(group: str, bribes: Iterable[SideBribe]) -> frozenset[str]:
+    """Return the suits that may still be put on an official of a group, ignoring Joker #4."""
+    return SUITS.difference(group, [bribe.card[-1] for bribe in bribes])
 
 
 def board_of(view: View) -> Board:
     """Return the board that a view shows."""
     sides = len(view.sides)
-    suited = [official for officials in OFFICIALS.values() for official in officials]
-    board: dict[str, Pile] = dict.fromkeys([*suited, *view.jokers], ())
+    bribes: dict[str, tuple[SideBribe, ...]] = {}
+    gone = {joker for joker in JOKERS if joker not in view.jokers}
     for official in view.board:
-        board[official.card] = tuple(
+        bribes[official.card] = tuple(
             [SideBribe(bribe.card, bribe.seat % sides) for bribe in official.bribes]
         )
         if official.face_down:
-            del board[official.card]
-    return board
+            gone.add(official.card)
+    return {
+        group: tuple(
+            [None if one in gone else pile_of(group, bribes.get(one, ())) for one in officials]
+        )
+        for group, officials in GROUPS.items()
+    }
+
+
+def bribes_on(board: Board, official: str) -> tuple[SideBribe, ...] | None:
+    """Return the bribes on `official`, or None if it is out of play."""
+    group, place = PLACES[official]
+    pile = board[group][place]
+    return None if pile is None else pile.bribes
+
+
+def with_bribes(board: Board, official: str, bribes: tuple[SideBribe, ...] | None) -> Board:
+    """Return the board with other bribes on `official`; None takes it out of play."""
+    group, place = PLACES[official]
+    piles = board[group]
+    pile = None if bribes is None else pile_of(group, bribes)
+    return {**board, group: (*piles[:place], pile, *piles[place + 1 :])}
 
 
 def put(board: Board, bribe: SideBribe, official: str) -> Board:
-    """Return the board after `bribe` is put on `official`."""
-    return {**board, official: (*board[official], bribe)}
+    """Return the board after `bribe` is put on `official`, which is in play."""
+    return with_bribes(board, official, (*(bribes_on(board, official) or ()), bribe))
 
 
 def take(board: Board, card: str, official: str) -> tuple[Board, SideBribe]:
     """Return the board after the bribe `card` is taken from `official`, and that bribe."""
-    pile = board[official]
-    (taken,) = [bribe for bribe in pile if bribe.card == card]
-    return {**board, official: tuple([bribe for bribe in pile if bribe != taken])}, taken
+    bribes = bribes_on(board, official) or ()
+    (taken,) = [bribe for bribe in bribes if bribe.card == card]
+    left = tuple([bribe for bribe in bribes if bribe != taken])
+    return with_bribes(board, official, left), taken
 
 
 def move(board: Board, card: str, origin: str, destination: str) -> Board:
@@ -52,6 +122,6 @@ def move(board: Board, card: str, origin: str, destination: str) -> Board:
     return put(left, bribe, destination)
 
 
-def open_suits(official: str, pile: Pile) -> frozenset[str]:
-    """Return the suits of bribes that may still be put on `official`, ignoring Joker #4."""
-    return SUITS.difference(official[1], [bribe.card[-1] for bribe in pile])
+def count_places(board: Board) -> int:
+    """Return the number of suits that may still be put on officials, summed over all of them."""
+    return sum([pile.places for piles in board.values() for pile in piles if pile is not None])

@@ -7,8 +7,20 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from arena.bot import Bot
-from bots.bribery.board import Board, SideBribe, board_of, move, open_suits, put, take
+from bots.bribery.board import (
+    Board,
+    SideBribe,
+    board_of,
+    bribes_on,
+    count_places,
+    move,
+    open_suits,
+    put,
+    take,
+    with_bribes,
+)
 from bots.bribery.cards import BRIBES
+from bots.bribery.control import Future
 from bots.bribery.evaluation import Evaluation
 from bots.bribery.view import Pending, View
 
@@ -30,7 +42,8 @@ class BriberyBot(Bot):
 
     view: View
     board: Board
-    evaluation: Evaluation
+    evaluation: Evaluation | None = None
+    """It serves all decisions with the same future bribes, such as none."""
 
     def act(self, view: View, legal: list[str]) -> str:
         """Return the action that `choose` selects, or the only legal one."""
@@ -38,12 +51,16 @@ class BriberyBot(Bot):
             return legal[0]
         self.view = view
         self.board = board_of(view)
-        self.evaluation = Evaluation(self.board, self.future_bribes())
+        future = self._future()
+        if self.evaluation is None or self.evaluation.future != future:
+            self.evaluation = Evaluation(future)
         return self.choose({action: self._value(action) for action in legal})
 
     def choose(self, values: Mapping[str, float]) -> str:
         """Return the action with the highest value; of equals, the one with the lowest bribe."""
-        return max(values, key=lambda action: (values[action], -_bribe_value(action)))
+        highest = max(values.values())
+        best = [action for action, value in values.items() if value == highest]
+        return min(best, key=_bribe_value)
 
     def utility(self, points: Sequence[float]) -> float:
         """Return the value for our side of the points of all sides."""
@@ -52,6 +69,15 @@ class BriberyBot(Bot):
     def future_bribes(self) -> list[int]:
         """Return how many more bribes to expect of each side: none for the board as it is."""
         return [0] * len(self.view.sides)
+
+    def _future(self) -> Future:
+        """Return the future bribes, spread over the open places of the board."""
+        expected = self.future_bribes()
+        number = sum(expected)
+        places = count_places(self.board) if number else 0
+        if not places:
+            return Future(0.0, (0.0,) * len(expected))
+        return Future(number / places, tuple([each / number for each in expected]))
 
     def lead(self, points: Sequence[float]) -> float:
         """Return the difference between our points and the mean of the others."""
@@ -83,6 +109,7 @@ class BriberyBot(Bot):
         return self.current_value()  # the other actions do not change the bribes on the board
 
     def _value_of(self, board: Board) -> float:
+        assert self.evaluation is not None, "made before the actions are valued"
         return self.utility(self.evaluation.points(board))
 
     def _pending(self) -> Pending:
@@ -101,17 +128,26 @@ class BriberyBot(Bot):
     def _effect_value(self, paid: Board, source: str, spent: SideBribe, target: str) -> float:
         """Return the value of an ability that is paid and not cancelled."""
         if source[1] == "c":
-            return self._value_of({card: pile for card, pile in paid.items() if card != target})
+            return self._value_of(with_bribes(paid, target, None))
         if source[1] == "s":
             return self._value_of(put(paid, spent, target))
-        swindles = [
-            self._value_of(move(paid, bribe.card, target, official.card))
-            for bribe in paid[target]
-            for official in self.view.board
-            if official.card in paid
-            and bribe.card[-1] in open_suits(official.card, paid[official.card])
-        ] or [self._value_of(paid)]  # all swindles need Joker #4, which is ignored here
+        swindles = self._swindle_values(paid, target) or [self._value_of(paid)]
         return max(swindles) if spent.side == self.view.side else min(swindles)
+
+    def _swindle_values(self, board: Board, target: str) -> list[float]:
+        """Return the values of all swindles but those that need Joker #4."""
+        open_at = {
+            official.card: open_suits(official.card[1], bribes)
+            for official in self.view.board
+            if (bribes := bribes_on(board, official.card)) is not None
+        }
+        values = []
+        for bribe in bribes_on(board, target) or ():
+            left, _ = take(board, bribe.card, target)
+            suit = bribe.card[-1]
+            places = [official for official, suits in open_at.items() if suit in suits]
+            values += [self._value_of(put(left, bribe, official)) for official in places]
+        return values
 
 
 def _protector_of(official: str) -> str:

@@ -6,7 +6,7 @@ bribe is evaluated exactly. The bot plans for its whole hand, keeps the best bri
 and pays for an ability only if the gain is large.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from arena.bot import run
@@ -58,13 +58,17 @@ class FixerBot(BriberyBot):
         planned = {}
         for action, value in values.items():
             _, card, *places = action.split()
-            rest = [
-                next((gain for gain, place in each if place not in places), 0.0)
-                for other, each in gains.items()
-                if other != card
-            ]
+            rest = [_best_elsewhere(each, places) for other, each in gains.items() if other != card]
             planned[action] = value + LATER_GAIN_FACTOR * sum(rest)
         return planned
+
+
+def _best_elsewhere(gains: Iterable[tuple[float, str]], places: Sequence[str]) -> float:
+    """Return the first of `gains` that is at none of some places, or 0."""
+    for gain, place in gains:
+        if place not in places:
+            return gain
+    return 0.0
 
 
 if __name__ == "__main__":

@@ -7,23 +7,18 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from arena.bot import Bot
-from bots.brides_and_bribes.delegations import ActionValue, Delegations
+from bots.brides_and_bribes.delegations import NOTHING, Delegations
 from bots.brides_and_bribes.evaluation import OBJECT_VALUE, Evaluation, Weights
+from bots.brides_and_bribes.placements import SHIP_PRICES, Placements
 from bots.brides_and_bribes.plays import Plays
 from bots.brides_and_bribes.situation import Situation
-from bots.brides_and_bribes.tiles import as_place, is_character, tile_data
+from bots.brides_and_bribes.tiles import as_place
 from bots.brides_and_bribes.view import View
 
 MEAN_CHARM = {"first": 9, "second": 6}
 """The mean charm of the brides for a place."""
-SHIP_PRICES = {"ship-1": 0, "ship-2": 2, "ship-3": 3, "ship-4": 4}
-"""The coins for a worker on each ship. On the first ship the price is another worker."""
-CHARACTER_COST = 0.02
-"""The cost of sending a character, for each point of prestige and charm."""
 RARE_COLOUR_FACTOR = 1.2
 """The factor for the value of a worker whose colour no borough in play has."""
-FAVOR_VALUE = 0.5
-"""The value for a round of being first in favor instead of last."""
 
 
 class BridesBot(Bot):
@@ -34,8 +29,10 @@ class BridesBot(Bot):
     weights: ClassVar[Weights] = Weights()
 
     view: View
+    _valued: View | None = None  # the view that the evaluation was made for
     evaluation: Evaluation
     delegations: Delegations
+    placements: Placements
     situation: Situation
     plays: Plays
     price: int
@@ -45,9 +42,13 @@ class BridesBot(Bot):
         """Return the action with the highest value, the first one of equals."""
         if len(legal) == 1:
             return legal[0]
+        if self._valued is None or not view.has_same_goods(self._valued):
+            last = self.evaluation if self._valued is not None else None
+            self.evaluation = Evaluation(view, self.weights, last)
+            self._valued = view
+            self.delegations = Delegations(self.evaluation)
+            self.placements = Placements(self.evaluation, self.delegations)
         self.view = view
-        self.evaluation = Evaluation(view, self.weights)
-        self.delegations = Delegations(self.evaluation)
         if view.resolution is not None:
             self.situation = Situation(self.evaluation, view.resolution)
             self.plays = Plays(self.situation, self.delegations)
@@ -67,58 +68,16 @@ class BridesBot(Bot):
         return self.evaluation.worker(colour) * (1.0 if colour in here else RARE_COLOUR_FACTOR)
 
     def place(self, verb: str, place: str = "") -> float:
-        """Return the value of a place: that of the best tile for it."""
-        if verb == "pass":
-            return 0.0
-        return max([self._placement(tile, place) for tile in self.view.own.hand])
+        """Return the value of a place."""
+        return 0.0 if verb == "pass" else self.placements.best(place)
 
     def tile(self, verb: str, first: str, second: str = "") -> float:
         """Return the value of placing a tile."""
         if verb == "favor":
-            return self._placement(first, "favor")
-        return (
-            self._placement(second, f"ship-{first}")
-            if verb == "ship"
-            else self._placement(first, second)
-        )
-
-    def _placement(self, tile: str, place: str) -> float:
-        """Return the value of a tile in addition to our tiles at a place."""
-        data = tile_data(tile)
-        cost = CHARACTER_COST * (data.prestige + data.charm)
-        if place in self.evaluation.boroughs:
-            return self._borough_placement(tile, place) - cost
-        if not is_character(tile):
-            return -1.0
-        return (self._favor() if place == "favor" else self._voyage(place)) - cost
-
-    def _borough_placement(self, tile: str, place: str) -> float:
-        delegations = self.delegations
-        borough, budget = self.evaluation.boroughs[place], delegations.budget_for(place)
-        there = self.view.own.delegations.get(place, [])
-        after = delegations.best(borough, [*there, tile], budget)
-        return after.value - delegations.best(borough, there, budget).value
-
-    def _favor(self) -> float:
-        """Return the value of asking for the Doge's favor."""
-        evaluation = self.evaluation
-        behind = self.view.favor_order.index(evaluation.seat) / len(evaluation.rivals)
-        return self.weights.favor * FAVOR_VALUE * behind * min(2, evaluation.rounds_left)
-
-    def _voyage(self, place: str) -> float:
-        """Return the value of one more character on a ship: a worker for its price."""
-        evaluation = self.evaluation
-        there = self.view.own.delegations.get(place, [])
-        before = len([one for one in there if is_character(one)])
-        price = SHIP_PRICES[place]
-        workers = evaluation.me.workers
-        best = max([evaluation.worker(colour) for colour in workers])
-        if price == 0:
-            own = [evaluation.worker(colour, -1) for colour, has in workers.items() if has]
-            return 0.0 if before else best - min(own, default=best)
-        if price * (before + 1) > self.delegations.budget_for(place).coins:
-            return -1.0
-        return best * 0.8**before - price * evaluation.coin
+            return self.placements.value(first, "favor")
+        if verb == "ship":
+            return self.placements.value(second, f"ship-{first}")
+        return self.placements.value(first, second)
 
     def ship(self, verb: str, first: str = "", second: str = "") -> float:
         """Return the value of an exchange."""
@@ -133,7 +92,7 @@ class BridesBot(Bot):
 
     def activate(self, _verb: str, name: str) -> float:
         """Return the value of our delegation in the borough that is resolved next."""
-        return self.delegations.planned.get(name, ActionValue(0.0)).value
+        return self.delegations.planned.get(name, NOTHING).value
 
     def guide(self, _verb: str, tile: str) -> float:
         """Return the value of our delegation with `tile` as guide."""

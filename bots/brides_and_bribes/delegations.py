@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from bots.brides_and_bribes.evaluation import OBJECT_VALUE, Evaluation
+from bots.brides_and_bribes.prospects import Prospects
 from bots.brides_and_bribes.terms import EASING, Budget, Terms
 from bots.brides_and_bribes.tiles import (
-    GUARDS,
-    KILLERS,
     LOYALS,
     PLACES,
     Place,
@@ -21,25 +20,10 @@ from bots.brides_and_bribes.view import Borough, Bride
 # Tuned by playing many games. Half or twice as much is seldom clearly worse.
 PREEMPTION_PROBABILITY = 0.6
 """The probability that a rival that acts before us takes what we want."""
-LATE_ARRIVAL_PROBABILITY = 0.2
-"""The probability that a seat that can still send a delegation to a borough does so."""
-STOLEN_COINS = {"thief": 2, "gabriele": 1, "groomsman": 1}
-"""The number of coins that each kind steals."""
-MEAN_DAMAGE = {
-    "hag": 1.5,
-    "charmer": 1.5,
-    "plague-spreader": 1.2,
-    "damsel": 1.2,
-    "crook": 1.2,
-    "magistrate": 0.7,
-    "defamer": 0.7,
-    "barker": 0.5,
-    "rat": 0.3,
-    "beguiler": 0.4,
-    "tutor": 0.4,
-    "lover": 0.5,
-}
-"""The points that each kind takes from a rival on average."""
+EDICT = "edict"
+"""The kind of object with which no rival acts first."""
+PLAN_KINDS = (*EASING, EDICT)
+"""The kinds that change the action of a delegation. All others only help."""
 
 
 class ActionValue(NamedTuple):
@@ -50,6 +34,9 @@ class ActionValue(NamedTuple):
     forfeit: int = 0
 
 
+NOTHING = ActionValue(0.0)
+
+
 class Delegations:
     """The values of our delegations in a position."""
 
@@ -57,6 +44,8 @@ class Delegations:
         self._evaluation = evaluation
         self._boroughs = evaluation.boroughs
         self._common_actions: dict[str, list[ActionValue]] = {}
+        self._prospects: dict[str, Prospects] = {}
+        self._plans: dict[tuple[object, ...], ActionValue] = {}
 
     # -- actions ----------------------------------------------------------------------------------
 
@@ -123,71 +112,53 @@ class Delegations:
         """Return the value of a delegation in a borough with its best guide."""
         guides = [tile for tile in tiles if is_character(tile)]
         values = [self.guided(borough, guide, tiles, budget) for guide in guides]
-        return max(values, default=ActionValue(0.0))
+        return max(values, default=NOTHING)
 
     def guided(
         self, borough: Borough, guide: str, tiles: Sequence[str], budget: Budget
     ) -> ActionValue:
         """Return the value of a delegation in a borough with this guide."""
-        data = tile_data(guide)
         kinds = [kind_of(tile) for tile in tiles]
+        changing = tuple([kind for kind in kinds if kind in PLAN_KINDS])
+        key = (borough.borough, guide, changing, budget)
+        plan = self._plans.get(key)
+        if plan is None:
+            plan = self._plans[key] = self._plan(borough, guide, changing, budget)
+        prospects = self._prospects_in(borough)
+        value = plan.value
+        for tile, kind in zip(tiles, kinds, strict=True):
+            is_companion = tile != guide and is_character(tile)
+            value += (prospects.presence if is_companion else 0.0) + prospects.ability(kind)
+        return ActionValue(value, plan.bribe, plan.forfeit)
+
+    def _plan(
+        self, borough: Borough, guide: str, kinds: Sequence[str], budget: Budget
+    ) -> ActionValue:
+        """Return the value of a delegation without the help of its tiles.
+
+        Args:
+            borough: the borough.
+            guide: the guide.
+            kinds: those of `PLAN_KINDS` that the delegation has.
+            budget: what it can spend.
+        """
+        data = tile_data(guide)
         terms = Terms(borough.lord_prestige, data.prestige, data.charm)
         for kind in kinds:
             if kind in EASING:
                 terms = terms.shifted(kind)
         actions = self.actions(borough, terms if guide in LOYALS else None, budget)
-        rivals = self._expected_rivals(borough)
-        lost = PREEMPTION_PROBABILITY * rivals * self._rival_first(borough, terms.prestige)
-        if "edict" in kinds:
+        prospects = self._prospects_in(borough)
+        lost = PREEMPTION_PROBABILITY * prospects.rivals * prospects.rival_first(terms.prestige)
+        if EDICT in kinds:
             lost = 0.0
         best = actions[0]
         fallback = actions[min(len(actions) - 1, 1 + int(lost))].value
         value = best.value - min(1.0, lost) * (best.value - fallback)
-        for tile in tiles:
-            value += self._help(borough, tile, rivals, is_guide=tile == guide)
         return ActionValue(value, best.bribe, best.forfeit)
 
-    def _expected_rivals(self, borough: Borough) -> float:
-        """Return the expected number of rivals in a borough."""
-        evaluation = self._evaluation
-        there = [sent.seat for sent in borough.delegations if sent.seat != evaluation.seat]
-        number = float(len(there))
-        for player in evaluation.rivals:
-            if not player.passed and player.coaches_left and player.seat not in there:
-                number += LATE_ARRIVAL_PROBABILITY
-        return number
-
-    def _rival_first(self, borough: Borough, prestige: int) -> float:
-        """Return the probability that a rival acts before us."""
-        if self._evaluation.seat in _married_seats(borough):
-            return 0.1
-        return min(0.9, max(0.1, 0.6 - 0.12 * (prestige - 3)))
-
-    def _help(self, borough: Borough, tile: str, rivals: float, *, is_guide: bool) -> float:
-        """Return the value that a tile adds to a delegation by its ability and its presence."""
-        evaluation, harm = self._evaluation, self._evaluation.weights.harm
-        kind = kind_of(tile)
-        value = 0.0 if is_guide or not is_character(tile) else 0.1 * min(1, rivals)
-        if kind in GUARDS:
-            own = _married_seats(borough).count(evaluation.seat)
-            value += min(1, rivals) * (0.2 + 1.0 * own)
-        elif kind in KILLERS:
-            killing = max([evaluation.murder(borough, place) for place in PLACES])
-            value += max(0.0, killing) + harm * 0.3 * min(1, rivals)
-        elif kind in STOLEN_COINS:
-            value += STOLEN_COINS[kind] * evaluation.coin * min(1, rivals)
-        elif kind in MEAN_DAMAGE:
-            value += harm * MEAN_DAMAGE[kind] * min(1, rivals) / len(evaluation.rivals)
-        elif kind == "merchant":
-            value += evaluation.coin
-        elif kind in ("raineo", "two-ducati"):
-            value += 0.7 * evaluation.coin
-        elif kind in ("wine", "extra-worker"):
-            value += 0.7 * evaluation.worker(borough.colour, 1)
-        return value
-
-
-def _married_seats(borough: Borough) -> list[int | None]:
-    """Return the seats that are married to the brides of a borough, None for unmarried brides."""
-    brides = [borough.brides.at(place) for place in PLACES]
-    return [bride.married_seat for bride in brides if bride]
+    def _prospects_in(self, borough: Borough) -> Prospects:
+        name = borough.borough
+        if name not in self._prospects:
+            self._prospects[name] = Prospects(self._evaluation, borough)
+        return self._prospects[name]

@@ -1,5 +1,6 @@
 """Values of goods, harm and marriages in Brides & Bribes, in points of influence."""
 
+import functools
 import math
 
 import msgspec
@@ -13,7 +14,8 @@ from bots.brides_and_bribes.tiles import (
     is_character,
     kind_of,
 )
-from bots.brides_and_bribes.view import Borough, View, Workshop
+from bots.brides_and_bribes.view import Borough, View
+from bots.brides_and_bribes.workers import Workers
 
 
 class Weights(msgspec.Struct, frozen=True):
@@ -42,8 +44,6 @@ COIN_VALUE_PER_ROUND = 0.08
 """The extra value of a coin for each remaining round, in which it can pay a bribe."""
 OBJECT_VALUE = 0.8
 """The value of an object in later rounds."""
-WORKSHOP_FACTOR = 2.0
-"""The value of a workshop in units of its influence. It also gives speed and an object."""
 EARNING_SHARE = 0.7
 """The part of the remaining rounds in which a worker earns coins, until it builds a workshop."""
 CHARACTER_VALUE_PER_ROUND = 0.25
@@ -55,7 +55,8 @@ LEADER_GAIN_PER_ROUND = 3.5
 class Evaluation:
     """The values of things for the viewer of a position."""
 
-    def __init__(self, view: View, weights: Weights) -> None:
+    def __init__(self, view: View, weights: Weights, last: "Evaluation | None" = None) -> None:
+        """Evaluate a position. The values of workers are those of `last` if they still hold."""
         self.view = view
         self.weights = weights
         self.seat = view.seat
@@ -69,37 +70,22 @@ class Evaluation:
         """The expected number of rounds after this one."""
         self.coin = weights.coins * (COIN_VALUE + COIN_VALUE_PER_ROUND * self.rounds_left)
         """The value of a coin."""
-        self._shops = [shop for shop in view.workshops if self._can_be_built(shop)]
-        self._worker_values: dict[tuple[str, int], float] = {}
+        workers = (self.me, view.workshops, self.rounds_left)
+        if last is not None and last._workers.hold_for(*workers):
+            self._workers: Workers = last._workers
+        else:
+            income = EARNING_SHARE * self.rounds_left * self.coin
+            self._workers = Workers(*workers, income=income)
 
     # -- goods ------------------------------------------------------------------------------------
 
-    def _can_be_built(self, shop: Workshop) -> bool:
-        owned = [card.rpartition("-")[0] for card in self.me.workshops]
-        return shop.left > 0 and shop.kind not in owned
-
     def worker(self, colour: str, more: int = 0) -> float:
         """Return the value of a worker for a seat with `more` workers of the colour than now."""
-        key = (colour, self.me.workers[colour] + more)
-        if key not in self._worker_values:
-            self._worker_values[key] = self._worker(*key)
-        return self._worker_values[key]
-
-    def _worker(self, colour: str, have: int) -> float:
-        best = 0.0
-        for shop in self._shops:
-            if shop.workers.get(colour, 0) > have:
-                whole = sum(shop.workers.values())
-                ready = [min(self.me.workers[one], need) for one, need in shop.workers.items()]
-                missing = whole - sum(ready)
-                soon = 0.5 ** max(0, missing - 1 - 1.5 * self.rounds_left)
-                close = 0.5 + 0.5 * (1 - missing / whole) if soon == 1 else soon / 2
-                best = max(best, close * (shop.influence or 0) / whole)
-        return self.weights.workers * WORKSHOP_FACTOR * best + self.income()
+        return self._workers.value(colour, more, self.weights.workers)
 
     def income(self) -> float:
         """Return the value of a worker's earnings until it is spent or the game ends."""
-        return EARNING_SHARE * self.rounds_left * self.coin
+        return self._workers.income
 
     def workers(self, borough: Borough) -> float:
         """Return the value of all workers in a borough."""
@@ -123,11 +109,15 @@ class Evaluation:
 
     def usefulness(self, tile: str) -> float:
         """Return the usefulness of one more character: 1 on average, less if we have many."""
-        characters = len([one for one in self.me.tiles if is_character(one)])
+        characters = self._characters
         demand = 1.5 if characters < 4 else 1.0 if characters < 6 else 0.5
         kind = kind_of(tile)
         special = 0.8 if kind in (*KILLERS, *GUARDS, "thief", "merchant", "archivist") else 0.3
         return demand * (0.5 + special)
+
+    @functools.cached_property
+    def _characters(self) -> int:
+        return len([one for one in self.me.tiles if is_character(one)])
 
     # -- harm -------------------------------------------------------------------------------------
 

@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 
-from bots.brides_and_bribes.delegations import STOLEN_COINS, Delegations
+from bots.brides_and_bribes.delegations import Delegations
 from bots.brides_and_bribes.evaluation import (
     ADDITIONAL_VALUE,
     FIRST_MARRIAGE_VALUE,
     MARRIAGE_VALUE,
     OBJECT_VALUE,
 )
+from bots.brides_and_bribes.prospects import STOLEN_COINS
 from bots.brides_and_bribes.situation import Situation
 from bots.brides_and_bribes.terms import SHIFTS, Terms
 from bots.brides_and_bribes.tiles import (

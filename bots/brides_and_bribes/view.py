@@ -5,17 +5,16 @@ import msgspec
 from bots.brides_and_bribes.tiles import Place
 
 
-class Bride(msgspec.Struct):
+class Bride(msgspec.Struct, gc=False):
     """A bride on the board."""
 
-    tile: str
     charm: int
     dowry_coins: int
     dowry_object: str | None
     married_seat: int | None
 
 
-class Brides(msgspec.Struct):
+class Brides(msgspec.Struct, gc=False):
     """The brides at the two places of a borough."""
 
     first: Bride | None
@@ -26,14 +25,13 @@ class Brides(msgspec.Struct):
         return self.first if place == "first" else self.second
 
 
-class VisibleDelegation(msgspec.Struct):
+class VisibleDelegation(msgspec.Struct, gc=False):
     """A delegation, as all seats see it."""
 
     seat: int
-    tiles: int
 
 
-class Borough(msgspec.Struct):
+class Borough(msgspec.Struct, gc=False):
     """A borough in play."""
 
     borough: str
@@ -47,17 +45,16 @@ class Borough(msgspec.Struct):
     delegations: list[VisibleDelegation]
 
 
-class Workshop(msgspec.Struct):
+class Workshop(msgspec.Struct, gc=False):
     """A stack of workshops, with the gain and the cost of the top one."""
 
     kind: str
     left: int
     influence: int | None
     workers: dict[str, int]
-    object: str
 
 
-class Player(msgspec.Struct):
+class Player(msgspec.Struct, gc=False):
     """The public data of a seat."""
 
     seat: int
@@ -71,35 +68,32 @@ class Player(msgspec.Struct):
     marriages: list[object]
 
 
-class OwnTiles(msgspec.Struct):
+class OwnTiles(msgspec.Struct, gc=False):
     """The places of our tiles, without those in the borough that is being resolved."""
 
     hand: list[str]
     delegations: dict[str, list[str]]
 
 
-class Pending(msgspec.Struct):
+class Pending(msgspec.Struct, gc=False):
     """A play that may still be countered."""
 
     seat: int
-    tile: str
-    target: str | None
 
 
-class Delegation(msgspec.Struct):
+class Delegation(msgspec.Struct, gc=False):
     """A delegation in the borough that is being resolved."""
 
     seat: int
     guide: str | None
     guide_used: bool
-    guide_married: bool
     prestige: int | None
     charm: int | None
     hand: int
     known: list[str]
 
 
-class Resolution(msgspec.Struct):
+class Resolution(msgspec.Struct, gc=False):
     """The state of the borough that is being resolved."""
 
     borough: str
@@ -112,7 +106,7 @@ class Resolution(msgspec.Struct):
     delegations: list[Delegation]
 
 
-class View(msgspec.Struct):
+class View(msgspec.Struct, gc=False):
     """A seat's view. The fields that no bot reads are not decoded."""
 
     seat: int
@@ -124,3 +118,14 @@ class View(msgspec.Struct):
     players: list[Player]
     own: OwnTiles
     resolution: Resolution | None
+
+    def has_same_goods(self, other: "View") -> bool:
+        """Return whether two views differ at most in the window and the resolution."""
+        return (
+            self.own == other.own
+            and self.players == other.players
+            and self.boroughs == other.boroughs
+            and self.workshops == other.workshops
+            and self.favor_order == other.favor_order
+            and (self.seat, self.round) == (other.seat, other.round)
+        )

@@ -64,6 +64,8 @@ VALUE_OF: Final = tuple([int(card[:-1]) for card in BRIBES for _ in range(SEATS)
 
 BIT: Final = tuple([1 << official for official in range(len(OFFICIALS))])
 """By official."""
+ALL_OFFICIALS: Final = sum(BIT)
+"""The set of all officials."""
 COUNTRY: Final = tuple([NO_SUIT if card in JOKERS else SUITS.index(card[1]) for card in OFFICIALS])
 """By official: its suit."""
 VOTES: Final = tuple([0 if card in JOKERS else _TABLE["votes"][card[0]] for card in OFFICIALS])
@@ -100,5 +102,5 @@ JOKER_POINTS: Final = {OFFICIALS.index(card): points for card, points in _TABLE[
 
 ABILITY_OF_SUIT: Final = {CLUBS: "assassinate", DIAMONDS: "swindle", SPADES: "bless"}
 """By suit: what its officials can do in the advanced game. Hearts only protect [8]."""
-SOURCES: Final = tuple([o for o, suit in enumerate(COUNTRY) if suit in ABILITY_OF_SUIT])
-"""The officials that have an ability."""
+SOURCES: Final = sum([BIT[o] for o, suit in enumerate(COUNTRY) if suit in ABILITY_OF_SUIT])
+"""The set of officials that have an ability."""

@@ -3,7 +3,6 @@
 A side is a number from 0, or `NO_SIDE`. A pile is the bribes on an official in order of arrival.
 """
 
-from collections.abc import Sequence
 from typing import Final
 
 from engine.bribery.cards import BRIBES, SEATS, VALUE_OF
@@ -11,6 +10,8 @@ from engine.bribery.cards import BRIBES, SEATS, VALUE_OF
 NO_SIDE: Final = -1
 
 Pile = tuple[int, ...]
+Values = tuple[int, ...]
+"""By bribe: its value."""
 
 
 Controller = tuple[int, int]
@@ -32,10 +33,15 @@ def find_controller(totals: list[int]) -> Controller:
 
     The side dominates if no other side has a positive total [R15].
     """
-    best = max(totals)
-    if not best or totals.count(best) > 1:
+    winner, best, second = NO_SIDE, 0, 0
+    for side, total in enumerate(totals):
+        if total > best:
+            winner, best, second = side, total, best
+        elif total > second:
+            second = total
+    if best == second:
         return UNCONTROLLED
-    return (DOMINATING if best == sum(totals) else CONTROLLING)[totals.index(best)]
+    return (CONTROLLING if second else DOMINATING)[winner]
 
 
 class SideTable:
@@ -67,18 +73,19 @@ class SideTable:
             ]
         )
 
-    def totals(self, pile: Pile, values: Sequence[int]) -> list[int]:
+    def totals(self, pile: Pile, values: Values) -> list[int]:
         """Return the total of a pile's bribes by side."""
         of, totals = self.of, [0] * self.count
         for bribe in pile:
             totals[of[bribe]] += values[bribe]
         return totals
 
-    def controller(self, pile: Pile, values: Sequence[int]) -> Controller:
+    def controller(self, pile: Pile, values: Values) -> Controller:
         """Return the controller of an official with this pile."""
-        if len(pile) == 1:  # shortcuts for the most frequent piles, those of one or two bribes
+        size = len(pile)
+        if size == 1:  # shortcuts for the most frequent piles, those of one or two bribes
             return self._dominating[pile[0]]
-        if len(pile) == 2:
+        if size == 2:
             one, other = pile
             if self.of[one] == self.of[other]:
                 return self._dominating[one]

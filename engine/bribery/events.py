@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from engine.bribery.cards import CARDS, OFFICIALS, SEATS
+from engine.bribery.cards import ABILITY_OF_SUIT, CARDS, COUNTRY, OFFICIALS, SEATS, SLOT_ORDER
 from engine.bribery.parameters import HAND_SIZE
 from engine.bribery.position import (
     ABILITY_PHASE,
@@ -131,9 +131,8 @@ def _begin(position: Position, seat: int | None) -> History:
     if position.first_board is not None:
         sizes = tuple(map(len, position.decks))
         variant = position.parameters.variant_id
-        events.append(
-            GameStarted(variant, position.jokers, position.first_board, position.start, sizes)
-        )
+        board = tuple(sorted(position.first_board, key=SLOT_ORDER.index))
+        events.append(GameStarted(variant, position.jokers, board, position.start, sizes))
         events += _begin_round(position, seat, turn)
     return History(tuple(events), actions=0, settled=0, asked=0, turn=turn)
 
@@ -152,7 +151,7 @@ def _extend(position: Position, seat: int | None, history: History) -> History:
             actor = position.order[turn]
         assert actor is not None, "there are no actions after the last turn"
         events.append(Acted(actor, phase, action))
-        if settled < len(position.settled) and position.settled[settled].actions == done:
+        if settled < len(position.settled) and position.settled[settled][0] == done:
             events.append(_describe_ability(position.settled[settled]))
             settled += 1
         if phase == PLAY_PHASE:
@@ -175,14 +174,14 @@ def _begin_round(position: Position, seat: int | None, turn: int) -> Iterator[Ev
 
 
 def _describe_ability(settled: SettledAbility) -> AbilitySettled:
-    ability = settled.ability
+    _, (seat, source, spent, target), by, discarded = settled
     return AbilitySettled(
-        seat=ability.seat,
-        kind=ability.kind,
-        source=OFFICIALS[ability.source],
-        spent=CARDS[ability.spent // SEATS],
-        target=OFFICIALS[ability.target],
-        cancelled=settled.by is not None,
-        by=settled.by,
-        discarded=tuple([CARDS[bribe // SEATS] for bribe in settled.discarded]),
+        seat=seat,
+        kind=ABILITY_OF_SUIT[COUNTRY[source]],
+        source=OFFICIALS[source],
+        spent=CARDS[spent // SEATS],
+        target=OFFICIALS[target],
+        cancelled=by is not None,
+        by=by,
+        discarded=tuple([CARDS[bribe // SEATS] for bribe in discarded]),
     )

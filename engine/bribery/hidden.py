@@ -15,6 +15,7 @@ from engine.bribery.parameters import HAND_SIZE, Parameters
 from engine.bribery.position import Ability, Discard, Position, empty_position
 from engine.bribery.rules import refresh
 from engine.bribery.view import PendingView, View
+from engine.draws import sample, shuffle
 
 UNKNOWN = -1
 """In a deck: a card that was played before the position was imagined."""
@@ -60,9 +61,11 @@ def redraw(position: Position, seat: int, rng: random.Random) -> Position:
 def _possible_suits(position: Position, seat: int) -> frozenset[int]:
     """Return the suits of bribes that a hand can hold after the forced discards of this round."""
     suits = _ALL_SUITS
-    for forced in position.forced:
-        if (forced.round, forced.seat) == (position.round, seat):
-            suits &= forced.suits
+    if position.forced:
+        now = position.round
+        for number, discarder, kept in position.forced:
+            if number == now and discarder == seat:
+                suits &= kept
     return suits
 
 
@@ -116,10 +119,11 @@ def _set_up_public(parameters: Parameters, view: View) -> Position:
             [NUMBER[bribe.card] * SEATS + bribe.seat for bribe in shown.bribes]
         )
     position.discards = tuple(
-        [Discard(NUMBER[each.card] * SEATS + each.seat, each.why) for each in view.discards]
+        [(NUMBER[each.card] * SEATS + each.seat, each.why) for each in view.discards]
     )
     if view.pending is not None:
         position.pending = _read_ability(view.pending, position.discards)
+        position.to_ask = view.pending.to_ask
     refresh(position)
     return position
 
@@ -127,12 +131,11 @@ def _set_up_public(parameters: Parameters, view: View) -> Position:
 def _read_ability(pending: PendingView, discards: Iterable[Discard]) -> Ability:
     """Return the ability that a view shows as pending."""
     spent = NUMBER[pending.spent]
-    return Ability(
-        seat=pending.seat,
-        source=NUMBER[pending.source] - FIRST_OFFICIAL,
-        spent=next(bribe for bribe, _ in discards if bribe // SEATS == spent),
-        target=NUMBER[pending.target] - FIRST_OFFICIAL,
-        to_ask=pending.to_ask,
+    return (
+        pending.seat,
+        NUMBER[pending.source] - FIRST_OFFICIAL,
+        next(bribe for bribe, _ in discards if bribe // SEATS == spent),
+        NUMBER[pending.target] - FIRST_OFFICIAL,
     )
 
 
@@ -144,8 +147,8 @@ def _deal_hidden(
     kept = _draw_limited(bribes, hands, rng)
     dealt = {card for cards in kept.values() for card in cards}
     bribes = [card for card in bribes if card not in dealt]
-    rng.shuffle(bribes)
-    rng.shuffle(officials)
+    shuffle(bribes, rng)
+    shuffle(officials, rng)
     first = (position.round - 1) * HAND_SIZE
     decks = []
     for seat, deck in enumerate(position.decks):
@@ -181,7 +184,7 @@ def _draw_limited(
     limited = {seat: hand for seat, hand in hands.items() if hand.suits != _ALL_SUITS}
     while True:
         drawn = {
-            seat: rng.sample([card for card in bribes if SUIT[card] in hand.suits], hand.bribes)
+            seat: sample([card for card in bribes if SUIT[card] in hand.suits], hand.bribes, rng)
             for seat, hand in limited.items()
         }
         cards = [card for kept in drawn.values() for card in kept]
@@ -198,5 +201,5 @@ def _in_drawn_order(pattern: str, cards: Iterable[int], rng: random.Random) -> t
     bribes, officials = _split_by_type(cards)
     for kind, known in (("B", bribes), ("O", officials)):
         known += [UNKNOWN] * (pattern.count(kind) - len(known))
-        rng.shuffle(known)
+        shuffle(known, rng)
     return tuple([(bribes if kind == "B" else officials).pop() for kind in pattern])

@@ -1,39 +1,28 @@
 """Parameters of Bribery: the numbers of each variant, read from `variants.toml` [2, 3.1, 4]."""
 
-import tomllib
 from collections.abc import Iterable
 from itertools import islice
-from typing import TypeVar
-
-import msgspec
+from typing import Final, TypeVar
 
 from engine.bribery.cards import BRIBES, JOKER_1, JOKER_4, JOKERS, OFFICIALS
 from engine.bribery.control import SideTable
+from engine.bribery.variant_table import VariantRow, read_rows
 
-GAME = "bribery"
+GAME: Final = "bribery"
 
-HAND_SIZE = 3
+HAND_SIZE: Final = 3
 """Cards that a seat draws for a round. Also the bribes dealt to it between two officials."""
 
-SUITED_OFFICIALS = tuple([card for card in OFFICIALS if card not in JOKERS])
+SUITED_OFFICIALS: Final = tuple([card for card in OFFICIALS if card not in JOKERS])
 
 _Card = TypeVar("_Card")
-
-
-class VariantRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A row of `variants.toml`."""
-
-    seats: int
-    jokers: int
-    board: int
-    teams: int | None = None
-    """The number of teams; None when each seat plays for itself."""
 
 
 class Parameters:
     """Numbers of one variant, and what follows from them for every game of it."""
 
-    def __init__(self, name: str, row: VariantRow, *, advanced: bool) -> None:
+    def __init__(self, name: str, row: VariantRow, advanced: bool) -> None:
+        self._made_of = name, row, advanced
         n = row.seats
         self.variant_id = f"{GAME}/{name}-advanced" if advanced else f"{GAME}/{name}"
         self.seats = n
@@ -51,7 +40,8 @@ class Parameters:
         """The seats of each side."""
         self.tracked = tuple(range(len(OFFICIALS))) if advanced else (JOKER_4,)
         """The officials whose control matters before the end of the game."""
-        self.is_tracked = tuple([o in (*self.tracked, JOKER_1) for o in range(len(OFFICIALS))])
+        tracked = {*self.tracked, JOKER_1}
+        self.is_tracked = tuple([official in tracked for official in range(len(OFFICIALS))])
         """By official: whether rules must know of a change of its bribes.
 
         Joker #1 is among them since its bonus can change the control of the others [6].
@@ -75,6 +65,9 @@ class Parameters:
         self.begins_round = tuple([turn in self.first_turns for turn in range(self.plays + 1)])
         """By turn: whether it is the first of its round."""
 
+    def __reduce__(self) -> tuple[type["Parameters"], tuple[str, VariantRow, bool]]:
+        return Parameters, self._made_of  # a compiled class has no default way to be pickled
+
     def leader(self, start: int, round_number: int) -> int:
         """Return the seat that leads round `round_number`, from 1, when `start` led the first."""
         seat = self.orders[start][self.first_turns[round_number - 1]]
@@ -91,11 +84,10 @@ def read_parameters(text: str) -> list[Parameters]:
 
     The basic variants are first, then their advanced twins.
     """
-    rows = msgspec.convert(tomllib.loads(text), dict[str, VariantRow])
     return [
-        Parameters(name, row, advanced=advanced)
+        Parameters(name, row, advanced)
         for advanced in (False, True)
-        for name, row in rows.items()
+        for name, row in read_rows(text).items()
     ]
 
 

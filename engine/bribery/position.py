@@ -1,8 +1,8 @@
 """Position of Bribery: the plain data of a game in progress."""
 
-from typing import Final, NamedTuple
+from typing import Final
 
-from engine.bribery.cards import ABILITY_OF_SUIT, COUNTRY, OFFICIALS, VALUE_OF
+from engine.bribery.cards import ALL_OFFICIALS, OFFICIALS, VALUE_OF
 from engine.bribery.control import NO_SIDE, Pile
 from engine.bribery.parameters import HAND_SIZE, Parameters
 
@@ -14,50 +14,23 @@ SWINDLE_PHASE: Final = "swindle"
 OVER_PHASE: Final = "over"
 
 
-class Discard(NamedTuple):
-    """A bribe on the discard pile."""
+# Plain tuples, since rules make many of them in a playout.
+Discard = tuple[int, str]
+"""A bribe on the discard pile, and why it is there: `forced`, `spent` or `assassinated`."""
+ForcedDiscard = tuple[int, int, frozenset[int]]
+"""A forced discard, as evidence of the cards that the seat kept [5.3].
 
-    bribe: int
-    why: str
-    """`forced`, `spent` or `assassinated`."""
+It is the round, the seat, and the suits that no official was open to. The seat kept only bribes
+of these suits.
+"""
+Ability = tuple[int, int, int, int]
+"""An ability that has been paid for [8]: the seat, the source, the spent bribe, the target."""
+SettledAbility = tuple[int, Ability, int | None, tuple[int, ...]]
+"""An ability that took effect or was cancelled.
 
-
-class ForcedDiscard(NamedTuple):
-    """A forced discard, as evidence of the cards that the seat kept [5.3]."""
-
-    round: int
-    seat: int
-    suits: frozenset[int]
-    """The suits that no official was open to. The seat kept only bribes of these suits."""
-
-
-class Ability(NamedTuple):
-    """An ability that has been paid for [8]."""
-
-    seat: int
-    source: int
-    spent: int
-    """The bribe that was paid."""
-    target: int
-    to_ask: tuple[int, ...] = ()
-    """The seats that may still protect, in the order in which they are asked."""
-
-    @property
-    def kind(self) -> str:
-        """What the ability does."""
-        return ABILITY_OF_SUIT[COUNTRY[self.source]]
-
-
-class SettledAbility(NamedTuple):
-    """An ability that took effect or was cancelled."""
-
-    actions: int
-    """The length of the log when it was settled."""
-    ability: Ability
-    by: int | None
-    """The seat that cancelled it."""
-    discarded: tuple[int, ...]
-    """The bribes that the target of an assassination lost."""
+It is the length of the log at that time, the ability, the seat that cancelled it, and the bribes
+that the target of an assassination lost.
+"""
 
 
 class Position:
@@ -67,6 +40,7 @@ class Position:
         "asked",
         "bribe_values",
         "control",
+        "controlled",
         "decks",
         "discards",
         "face_down",
@@ -87,6 +61,7 @@ class Position:
         "seat_to_act",
         "settled",
         "start",
+        "to_ask",
         "turn",
     )
 
@@ -114,10 +89,12 @@ class Position:
     open_to: list[int]  # by suit: the set of officials that accept a bribe of it [5.2]
     bribe_values: tuple[int, ...]  # by bribe: its value on any official but Joker #1
     control: list[int]  # by official: its side; correct only for `parameters.tracked`
+    controlled: list[int]  # by side: the set of officials that `control` gives it; last: no side
     options: list[str]  # legal decisions about an ability; empty when a card is to be played
 
     # The advanced game only.
     pending: Ability | None
+    to_ask: tuple[int, ...]  # the seats that may still protect, in the order of asking
     settled: tuple[SettledAbility, ...]
     asked: tuple[int, ...]  # the seats that decided whether to protect, in order
 
@@ -156,6 +133,7 @@ class Position:
         other.bribe_values = self.bribe_values
         other.options = self.options
         other.pending = self.pending
+        other.to_ask = self.to_ask
         other.settled = self.settled
         other.asked = self.asked
         # Lists that change in place.
@@ -164,6 +142,7 @@ class Position:
         other.piles = self.piles.copy()
         other.open_to = self.open_to.copy()
         other.control = self.control.copy()
+        other.controlled = self.controlled.copy()
         return other
 
 
@@ -189,8 +168,10 @@ def empty_position(parameters: Parameters) -> Position:
     position.open_to = [0, 0, 0, 0]
     position.bribe_values = VALUE_OF
     position.control = [NO_SIDE] * len(OFFICIALS)
+    position.controlled = [0] * parameters.side_table.count + [ALL_OFFICIALS]
     position.options = []
     position.pending = None
+    position.to_ask = ()
     position.settled = ()
     position.asked = ()
     return position

@@ -1,7 +1,7 @@
 """Scoring of Bribery: points and ranks of sides, from the bribes on the board [6, 7]."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from engine.bribery.cards import (
     COUNTRY,
@@ -14,13 +14,22 @@ from engine.bribery.cards import (
     VALUE_OF,
     VOTES,
 )
-from engine.bribery.control import UNCONTROLLED, Controller, Pile, SideTable, find_controller
+from engine.bribery.control import (
+    UNCONTROLLED,
+    Controller,
+    Pile,
+    SideTable,
+    Values,
+    find_controller,
+)
+
+_JOKER_POINTS: Final = tuple(JOKER_POINTS.items())
 
 
 class Evaluation(NamedTuple):
     """The control, votes and points of a board."""
 
-    values: Sequence[int]
+    values: Values
     """By bribe: its value on any official but Joker #1."""
     officials: list[Controller]
     """By official: its controller."""
@@ -34,7 +43,7 @@ class Evaluation(NamedTuple):
     """By side."""
 
 
-def evaluate(piles: Sequence[Pile], sides: SideTable) -> Evaluation:
+def evaluate(piles: list[Pile], sides: SideTable) -> Evaluation:
     """Evaluate the board with these piles by official.
 
     The order is that of the rules page: Joker #1 first, since it changes all other totals [R17].
@@ -60,7 +69,7 @@ def evaluate(piles: Sequence[Pile], sides: SideTable) -> Evaluation:
     countries = [find_controller(row) for row in country_votes]
     for suit, (side, factor) in enumerate(countries):
         points[side] += POINTS[suit] * factor  # without a controller: 0 points for the last side
-    for joker, joker_points in JOKER_POINTS.items():
+    for joker, joker_points in _JOKER_POINTS:
         side, factor = officials[joker]
         points[side] += joker_points * factor
     return Evaluation(values, officials, votes, country_votes, countries, points)
@@ -68,9 +77,10 @@ def evaluate(piles: Sequence[Pile], sides: SideTable) -> Evaluation:
 
 def rank(points: Sequence[int]) -> list[int]:
     """Return the rank of each side: 1 plus the number of sides with more points [R22]."""
-    return [1 + sum([other > own for other in points]) for own in points]
+    best_first = sorted(points, reverse=True)
+    return [1 + best_first.index(own) for own in points]
 
 
 def win_weight(points: Sequence[int]) -> int:
     """Return 2 for a dominating win, in which no other side has points, and else 1 [7, R23]."""
-    return 2 if sum([each > 0 for each in points]) == 1 else 1
+    return 2 if points.count(0) == len(points) - 1 else 1

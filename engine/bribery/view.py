@@ -5,9 +5,11 @@ from functools import lru_cache
 import msgspec
 
 from engine.bribery.cards import (
+    ABILITY_OF_SUIT,
     BIT,
     CARDS,
     COUNTRIES,
+    COUNTRY,
     JOKER_1,
     JOKER_2,
     JOKER_4,
@@ -165,7 +167,7 @@ def build_view(position: Position, seat: int | None) -> View:
         turn_seat=position.order[position.turn],
         to_act=to_act,
         phase=position.phase,
-        pending=position.pending and _pending(position.pending),
+        pending=position.pending and _pending(position.pending, position.to_ask),
         legal=tuple(legal_actions(position)) if to_act is not None and seat == to_act else (),
         hand=() if seat is None else tuple([CARDS[card] for card in position.hand_of(seat)]),
         hand_sizes=tuple(map(len, position.hands)),
@@ -190,14 +192,15 @@ def _slots(on_board: int) -> tuple[int, ...]:
     return tuple([official for official in SLOTS if on_board & BIT[official]])
 
 
-def _pending(ability: Ability) -> PendingView:
+def _pending(ability: Ability, to_ask: tuple[int, ...]) -> PendingView:
+    seat, source, spent, target = ability
     return PendingView(
-        seat=ability.seat,
-        kind=ability.kind,
-        source=OFFICIALS[ability.source],
-        spent=CARDS[ability.spent // SEATS],
-        target=OFFICIALS[ability.target],
-        to_ask=ability.to_ask,
+        seat=seat,
+        kind=ABILITY_OF_SUIT[COUNTRY[source]],
+        source=OFFICIALS[source],
+        spent=CARDS[spent // SEATS],
+        target=OFFICIALS[target],
+        to_ask=to_ask,
     )
 
 

@@ -1,25 +1,17 @@
 """Parameters of Brides & Bribes: the numbers of each variant, read from `variants.toml` [2]."""
 
-import tomllib
+from typing import Final
 
-import msgspec
+from engine.brides_and_bribes.variant_table import VariantRow, read_rows
 
-GAME = "brides-and-bribes"
-
-
-class VariantRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A row of `variants.toml`."""
-
-    seats: int
-    end_influence: int
-    rounds: int
-    bonus_coin_places: tuple[int, ...]
+GAME: Final = "brides-and-bribes"
 
 
 class Parameters:
     """Numbers of one variant, and what follows from them for every game of it."""
 
     def __init__(self, name: str, row: VariantRow) -> None:
+        self._made_of = name, row
         n = row.seats
         self.variant_id = f"{GAME}/{name}"
         self.seats = n
@@ -34,8 +26,10 @@ class Parameters:
         self.after = tuple([seats[1:] for seats in self.clockwise])
         """By seat: the other seats, clockwise from it."""
 
+    def __reduce__(self) -> tuple[type["Parameters"], tuple[str, VariantRow]]:
+        return Parameters, self._made_of  # a compiled class has no default way to be pickled
+
 
 def read_parameters(text: str) -> list[Parameters]:
     """Return the parameters of each variant in the text of `variants.toml`."""
-    rows = msgspec.convert(tomllib.loads(text), dict[str, VariantRow])
-    return [Parameters(name, row) for name, row in rows.items()]
+    return [Parameters(name, row) for name, row in read_rows(text).items()]

@@ -4,7 +4,8 @@ All seats are told the same events in the same order, except for the hand in `st
 of a `discard`, which only their own seat is told. In JSON the field `event` names the kind.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable
+from functools import cache
 from typing import NamedTuple
 
 import msgspec
@@ -14,6 +15,9 @@ from engine.pot_de_vin.cards import GUILD_OF, in_order
 from engine.pot_de_vin.parameters import PILE_SIZE
 from engine.pot_de_vin.position import Position
 from engine.pot_de_vin.result import Result, describe
+
+SET_UP = -1
+"""The number of finished rounds during the set-up."""
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="event"):
@@ -91,32 +95,39 @@ class GameEnded(Event, frozen=True, tag="over"):
 
 
 class History(NamedTuple):
-    """The events of the set-up and of finished rounds, as a spectator is told them.
-
-    They are kept from one turn to the next.
-    """
+    """The events so far, as a spectator is told them. They are kept from one turn to the next."""
 
     events: list[msgspec.Struct]
-    set_up: bool
-    """Whether the set-up goes on; then they are made again at the next turn."""
+    """Copies of a position share them. The first one that goes on adds its own at the end."""
+    told: int
+    """The number of events of this position."""
     rounds: int
+    """The number of finished rounds that are told, or `SET_UP`: then all is told again."""
+    turns: int
+    """The number of turns of the current round that are told."""
     gems: tuple[int, ...]
-    """The gems to pass with that each seat had after these rounds, before any were removed."""
+    """The gems to pass with that each seat had after these turns, before any were removed."""
 
 
 def update_history(position: Position, history: History | None) -> History:
-    """Return `history` extended by the rounds that have been finished since."""
-    finished = len(position.past_rounds)
-    if history is None or history.set_up:
-        parameters = position.parameters
-        gems = (parameters.gems,) * parameters.seats
-        history = History(_set_up(position), not position.round, 0, gems)
-    if history.rounds == finished:
+    """Return `history` extended by the turns since."""
+    if history is None or history.rounds == SET_UP:
+        history = _begin(position)
+    finished, acted = len(position.past_rounds), len(position.trick)
+    events, told, rounds, turns, gems = history
+    if (turns == acted and rounds == finished) or rounds == SET_UP:
         return history
-    events, held = history.events.copy(), [*history.gems]
-    for number in range(history.rounds + 1, finished + 1):
-        events += _past_round(position, number, held)
-    return History(events, False, finished, tuple(held))
+    if len(events) > told:  # a copy of the position has gone on
+        events = events[:told]
+    held = [*gems]
+    for number in range(rounds + 1, finished + 1):
+        events += _rest_of_round(position, number, turns, held)
+        turns = 0
+    if turns < acted:
+        events += _turns(position.active[turns:], position.trick[turns:], held)
+    if position.seat_to_act is None:
+        events.append(GameEnded(describe(position.parameters.sides, *position.winnings())))
+    return History(events, len(events), finished, acted, tuple(held))
 
 
 def list_events(
@@ -126,24 +137,22 @@ def list_events(
 
     `history` is up to date.
     """
-    told, current = history.events[since:], _current_events(position)
-    new = since - len(history.events)
-    told += current[new:] if new > 0 else current
-    if seat is not None:
+    told = history.events[since : history.told]
+    if seat is not None and since < PILE_SIZE:
         # Only the start and the discards differ from seat to seat.
         for number in range(since, min(since + len(told), PILE_SIZE)):
             told[number - since] = _as_told_to(seat, told[number - since], position)
     return told
 
 
-def _current_events(position: Position) -> list[Event]:
-    """Return the events since the last finished round."""
-    if not position.round:
-        return []
-    if position.seat_to_act is None:
-        return [GameEnded(describe(position.parameters.sides, *position.winnings()))]
-    turns = _turns(position.active, position.trick, position.gems)
-    return [*_round_begun(position, position.round), *turns]
+def _begin(position: Position) -> History:
+    """Return the events of the set-up, and of the beginning of the first round after it."""
+    parameters = position.parameters
+    events, rounds = _set_up(position), SET_UP
+    if position.round:
+        events += _round_begun(position, 1)
+        rounds = 0
+    return History(events, len(events), rounds, 0, (parameters.gems,) * parameters.seats)
 
 
 def _set_up(position: Position) -> list[msgspec.Struct]:
@@ -163,37 +172,54 @@ def _set_up(position: Position) -> list[msgspec.Struct]:
     return [start, *[Discarded(s, None) for s in order if position.discards[s] is not None]]
 
 
-def _past_round(position: Position, number: int, gems: list[int]) -> list[Event]:
-    """Return the events of a finished round, and subtract the passes from `gems`."""
+def _rest_of_round(position: Position, number: int, turns: int, gems: list[int]) -> list[Event]:
+    """Return the events of a finished round after its first `turns` turns.
+
+    The passes are subtracted from `gems`. If a round follows, its beginning is the last event.
+    """
     active, trick, winner = position.past_rounds[number - 1]
-    for seat, action in zip(active, trick, strict=True):
-        gems[seat] -= action == PASS
+    events = _turns(active[turns:], trick[turns:], gems)
     cards, gems_won = position.winnings_of_round(number)
+    events.append(RoundEnded(number, winner, tuple(in_order(cards)), gems_won))
     # A seat that still has cards has fewer gems than there are rounds left [5.6].
     left = position.parameters.rounds - number
-    return [
-        *_round_begun(position, number),
-        *_turns(active, trick, gems),
-        RoundEnded(number, winner, tuple(in_order(cards)), gems_won),
-        *[GemsRemoved(seat, left) for seat in active if gems[seat] == left > 0],
-    ]
+    if left > 0 and left in gems:
+        events += [GemsRemoved(seat, left) for seat in active if gems[seat] == left]
+    if number < position.round:
+        events += _round_begun(position, number + 1)
+    return events
 
 
-def _round_begun(position: Position, number: int) -> list[Event]:
+def _turns(active: Iterable[int], trick: Iterable[str], gems: list[int]) -> list[Event]:
+    """Return the event of each turn, and subtract the passes from `gems`."""
+    events: list[Event] = []
+    for seat, action in zip(active, trick, strict=False):
+        gems[seat] -= action == PASS
+        events.append(_turn(seat, action, gems[seat]))
+    return events
+
+
+def _round_begun(position: Position, number: int) -> tuple[Event, ...]:
     parameters = position.parameters
+    is_reshuffled = parameters.recycled_trumps and number > 1 and number % PILE_SIZE == 1
     face_down = parameters.face_down_trumps(number)
-    turned = TrumpTurned(number, position.trumps[number - 1], face_down)
-    if parameters.recycled_trumps and number > 1 and number % PILE_SIZE == 1:
-        return [Reshuffled(), turned]
-    return [turned]
+    return _round_begins(number, position.trumps[number - 1], face_down, is_reshuffled)
 
 
-def _turns(active: Sequence[int], trick: Sequence[str], gems: Sequence[int]) -> list[Event]:
-    """Return the event of each turn; `gems` holds the gems of each seat after its turn."""
-    return [
-        Passed(seat, gems[seat]) if action == PASS else Played(seat, CARD[action])
-        for seat, action in zip(active, trick, strict=False)
-    ]
+# The same few events come in every game, so each is made once.
+
+
+@cache
+def _round_begins(
+    number: int, trump: str, face_down: int, is_reshuffled: bool
+) -> tuple[Event, ...]:
+    turned = TrumpTurned(number, trump, face_down)
+    return (Reshuffled(), turned) if is_reshuffled else (turned,)
+
+
+@cache
+def _turn(seat: int, action: str, gems: int) -> Event:
+    return Passed(seat, gems) if action == PASS else Played(seat, CARD[action])
 
 
 def _as_told_to(seat: int, event: msgspec.Struct, position: Position) -> msgspec.Struct:

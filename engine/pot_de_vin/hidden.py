@@ -7,13 +7,23 @@ consistent deals.
 
 import random
 from collections.abc import Sequence
+from typing import Final
 
-from engine.pot_de_vin.actions import CARD, PASS
-from engine.pot_de_vin.cards import CARDS, CHARACTER, CHARACTERS
+from engine.draws import sample, shuffle
+from engine.pot_de_vin.actions import CARD, PLAY, PLAYS, SUIT_BIT
+from engine.pot_de_vin.cards import CHARACTERS, VALUES
 from engine.pot_de_vin.parameters import PILE_SIZE, PILE_USES, Parameters
-from engine.pot_de_vin.position import PastRound, Position, empty_position
+from engine.pot_de_vin.position import NOT_LED, PastRound, Position, empty_position
 from engine.pot_de_vin.rules import order_trumps
 from engine.pot_de_vin.view import RoundView, View
+
+Suit = int
+"""A set of cards of one character (see `actions`)."""
+Characters = int
+"""A set of characters: a bit for each."""
+
+_ALL_CHARACTERS: Final = range(len(CHARACTERS))
+_WHOLE_SUIT: Final = (1 << len(VALUES)) - 1
 
 
 def redraw(position: Position, seat: int, rng: random.Random) -> Position:
@@ -59,72 +69,90 @@ def _redraw(position: Position, seat: int, hand_sizes: Sequence[int], rng: rando
     The result does not depend on what `position` holds there.
     """
     shown = position.trumps[: position.round]
-    lacking, played = _lacking_and_played(position)
-    seen = {*shown, *position.hand_of(seat), position.discards[seat], *played}
-    unseen = [card for card in CARDS if card not in seen]
+    lacking, seen = _lacking_and_played(position)
+    for character, suit in enumerate(position.hands[seat]):
+        seen[character] |= suit
+    own = position.discards[seat]
+    for card in shown if own is None else (*shown, own):
+        character, bit = SUIT_BIT[PLAY[card]]
+        seen[character] |= bit
+    unseen = [_WHOLE_SUIT & ~suit for suit in seen]
     sizes = [0 if other == seat else size for other, size in enumerate(hand_sizes)]
-    pile_size = len(unseen) - sum(sizes)
-    *hands, hidden = _scatter(unseen, [*sizes, pile_size], [*lacking, set()], rng)
+    pile_size = sum([suit.bit_count() for suit in unseen]) - sum(sizes)
+    sizes.append(pile_size)
+    lacking.append(0)
+    *hands, pile = _scatter(unseen, sizes, lacking, rng)
     for other, hand in enumerate(hands):
         if other != seat:
-            position.give_hand(other, hand)
-    rng.shuffle(hidden)
+            position.hands[other] = hand
+    hidden = [
+        CARD[play]
+        for character in _most_restricted_first(lacking)
+        for play in PLAYS[character][pile[character]]
+    ]
+    shuffle(hidden, rng)
     if position.parameters.recycled_trumps:
         _redraw_recycled_pile(position, seat, hidden, rng)
     else:
         position.trumps = (*shown, *hidden)
 
 
-def _lacking_and_played(position: Position) -> tuple[list[set[int]], set[str]]:
+def _lacking_and_played(position: Position) -> tuple[list[Characters], list[Suit]]:
     """Return the characters that each seat did not follow [5.2], and all cards played so far."""
-    lacking: list[set[int]] = [set() for _ in position.hands]
-    played: set[str] = set()
-    for active, trick, _ in [*position.past_rounds, (position.active, position.trick, -1)]:
-        for seat, action in zip(active, trick, strict=False):
-            if action != PASS:
-                card, led = CARD[action], CHARACTER[CARD[trick[0]]]
-                played.add(card)
-                if CHARACTER[card] != led:
-                    lacking[seat].add(led)
+    lacking, played = [0] * len(position.hands), [0] * len(CHARACTERS)
+    for active, trick, _ in (*position.past_rounds, (position.active, position.trick, -1)):
+        led = NOT_LED
+        for turn, action in enumerate(trick):
+            character, bit = SUIT_BIT[action]
+            if led == NOT_LED:
+                led = character
+            if character != led and bit:
+                lacking[active[turn]] |= 1 << led
+            played[character] |= bit
     return lacking, played
 
 
 def _scatter(
-    cards: Sequence[str], sizes: Sequence[int], lacking: Sequence[set[int]], rng: random.Random
-) -> list[list[str]]:
-    """Deal `cards` at random to groups of these sizes, and return the groups.
+    suits: list[Suit], sizes: list[int], lacking: list[Characters], rng: random.Random
+) -> list[list[Suit]]:
+    """Deal the cards of `suits` at random to groups of these sizes, and return their suits.
 
     A group gets no card of the characters that it lacks. The sizes add up to the number of
-    cards, and at least one such deal exists. Within a group, cards are ordered by character.
+    cards, and at least one such deal exists.
     """
     while True:
-        groups = _try_to_scatter(cards, sizes, lacking, rng)
+        groups = _try_to_scatter(suits, sizes, lacking, rng)
         if groups is not None:  # dead ends are rare
             return groups
 
 
 def _try_to_scatter(
-    cards: Sequence[str], sizes: Sequence[int], lacking: Sequence[set[int]], rng: random.Random
-) -> list[list[str]] | None:
+    suits: list[Suit], sizes: list[int], lacking: list[Characters], rng: random.Random
+) -> list[list[Suit]] | None:
     """Deal the characters that the fewest groups can get first; return None at a dead end."""
-    suits: list[list[str]] = [[] for _ in CHARACTERS]
-    for card in cards:
-        suits[CHARACTER[card]].append(card)
-    allowed = [
-        [group for group, lacked in enumerate(lacking) if character not in lacked]
-        for character in range(len(CHARACTERS))
-    ]
     free = [*sizes]
-    groups: list[list[str]] = [[] for _ in sizes]
-    for character in sorted(range(len(CHARACTERS)), key=lambda c: len(allowed[c])):
-        suit = suits[character]
-        spots = [group for group in allowed[character] for _ in range(free[group])]
-        if len(spots) < len(suit):
+    groups = [[0] * len(suits) for _ in sizes]
+    for character in _most_restricted_first(lacking):
+        plays = PLAYS[character][suits[character]]
+        spots: list[int] = []
+        for group, lacked in enumerate(lacking):
+            if not lacked >> character & 1:
+                spots += [group] * free[group]
+        if len(spots) < len(plays):
             return None
-        for card, group in zip(suit, rng.sample(spots, len(suit)), strict=True):
+        for number, group in enumerate(sample(spots, len(plays), rng)):
+            _, bit = SUIT_BIT[plays[number]]
             free[group] -= 1
-            groups[group].append(card)
+            groups[group][character] |= bit
     return groups
+
+
+def _most_restricted_first(lacking: Sequence[Characters]) -> Sequence[int]:
+    """Return all characters, those first that most groups lack."""
+    if not any(lacking):
+        return _ALL_CHARACTERS
+    able = [sum([not lacked >> c & 1 for lacked in lacking]) for c in _ALL_CHARACTERS]
+    return sorted(_ALL_CHARACTERS, key=able.__getitem__)
 
 
 def _redraw_recycled_pile(
@@ -138,7 +166,7 @@ def _redraw_recycled_pile(
     own = position.discards[seat]
     shown = position.trumps[: position.round]
     pile = [card for card in dict.fromkeys([*shown, *hidden]) if card != own]
-    rng.shuffle(pile)
+    shuffle(pile, rng)
     discarders = position.discarders()
     if own is not None:
         pile.insert(1 + discarders.index(seat), own)
@@ -157,5 +185,5 @@ def _redraw_orders(
     for first in range(0, PILE_USES * PILE_SIZE, PILE_SIZE):
         order = [pile.index(card) for card in shown[first : first + PILE_SIZE]]
         rest = [place for place in range(PILE_SIZE) if place not in order]
-        orders.append((*order, *rng.sample(rest, len(rest))))
+        orders.append((*order, *sample(rest, len(rest), rng)))
     return tuple(orders)

@@ -1,33 +1,22 @@
 """Parameters of Pot de Vin: the numbers of each variant, read from `variants.toml` [2]."""
 
-import tomllib
-
-import msgspec
+from typing import Final
 
 from engine.pot_de_vin.cards import CARDS
+from engine.pot_de_vin.variant_table import VariantRow, read_rows
 
-GAME = "pot-de-vin"
-PILE_SIZE = 4
+GAME: Final = "pot-de-vin"
+PILE_SIZE: Final = 4
 """Cards of a recycled trump pile [R18]."""
-PILE_USES = 3
+PILE_USES: Final = 3
 """Number of times that a recycled trump pile is used [R18]."""
-
-
-class VariantRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A row of `variants.toml`."""
-
-    seats: int
-    hand: int
-    gems: int
-    teams: int | None = None
-    """The number of teams; None when each seat plays for itself."""
-    recycled_trumps: bool = False
 
 
 class Parameters:
     """Numbers of one variant, and what follows from them for every game of it."""
 
     def __init__(self, name: str, row: VariantRow) -> None:
+        self._made_of = name, row
         n, sides = row.seats, row.teams or row.seats
         self.variant_id = f"{GAME}/{name}"
         self.seats = n
@@ -53,6 +42,9 @@ class Parameters:
         """Positions of the hands in the cards of a deal, from the starting seat on."""
         assert ends[-1] == len(CARDS)
 
+    def __reduce__(self) -> tuple[type["Parameters"], tuple[str, VariantRow]]:
+        return Parameters, self._made_of  # a compiled class has no default way to be pickled
+
     def face_down_trumps(self, number: int) -> int:
         """Return how many trump cards are face down in round `number`, counted from 1 [10.1]."""
         if self.recycled_trumps:
@@ -62,5 +54,4 @@ class Parameters:
 
 def read_parameters(text: str) -> list[Parameters]:
     """Return the parameters of each variant in the text of `variants.toml`."""
-    rows = msgspec.convert(tomllib.loads(text), dict[str, VariantRow])
-    return [Parameters(name, row) for name, row in rows.items()]
+    return [Parameters(name, row) for name, row in read_rows(text).items()]

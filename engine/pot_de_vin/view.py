@@ -1,6 +1,7 @@
 """Views of Pot de Vin: what a seat may know of a position [9, 10.1]."""
 
 from collections.abc import Iterable
+from functools import cache
 from typing import NamedTuple
 
 import msgspec
@@ -75,12 +76,12 @@ class PastView(NamedTuple):
     It is kept from one turn to the next.
     """
 
-    treasure: list[int]
-    columns: list[dict[str, tuple[str, ...]]]
-    neutral: list[tuple[str, ...]]
+    treasure: tuple[int, ...]
+    columns: tuple[dict[str, tuple[str, ...]], ...]
+    neutral: tuple[tuple[str, ...], ...]
     history: tuple[RoundView, ...]
-    tallies: list[Tally]
-    score_now: list[Standing]
+    tallies: tuple[Tally, ...]
+    score_now: tuple[Standing, ...]
 
 
 def update_past_view(position: Position, past: PastView | None) -> PastView:
@@ -91,9 +92,8 @@ def update_past_view(position: Position, past: PastView | None) -> PastView:
     if len(past.history) == finished:
         return past
     sides = position.parameters.sides
-    treasure, tallies = past.treasure.copy(), past.tallies.copy()
-    columns, neutral = past.columns.copy(), past.neutral.copy()
-    score_now = past.score_now.copy()
+    treasure, tallies, score_now = [*past.treasure], [*past.tallies], [*past.score_now]
+    columns, neutral = [*past.columns], [*past.neutral]
     new = [_view_round(position, n) for n in range(len(past.history) + 1, finished + 1)]
     for each in new:
         seat = each.winner
@@ -102,7 +102,14 @@ def update_past_view(position: Position, past: PastView | None) -> PastView:
         columns[seat], neutral[seat] = _add_to_area(each.cards, columns[seat], neutral[seat])
         side = seat % len(sides)
         score_now[side] = Standing(*score_side([tallies[mate] for mate in sides[side]]))
-    return PastView(treasure, columns, neutral, (*past.history, *new), tallies, score_now)
+    return PastView(
+        tuple(treasure),
+        tuple(columns),
+        tuple(neutral),
+        (*past.history, *new),
+        tuple(tallies),
+        tuple(score_now),
+    )
 
 
 def build_view(position: Position, seat: int | None, past: PastView) -> View:
@@ -127,17 +134,17 @@ def build_view(position: Position, seat: int | None, past: PastView) -> View:
         trump=trumps[number - 1] if playing else None,
         trump_pile=parameters.face_down_trumps(number) if number else len(trumps),
         led=CHARACTERS[position.led] if trick else None,
-        trick=tuple(map(Turn, position.active, trick)),
+        trick=tuple(map(_turn, position.active, trick)),
         hand=None if seat is None else position.hand_of(seat),
         discarded=None if seat is None else position.discards[seat],
         hand_sizes=position.hand_sizes(),
         gems=tuple(position.gems),
-        treasure=tuple(past.treasure),
+        treasure=past.treasure,
         gems_removed=position.gems_removed,
-        columns=tuple(past.columns),
-        neutral=tuple(past.neutral),
+        columns=past.columns,
+        neutral=past.neutral,
         history=past.history,
-        score_now=tuple(past.score_now),
+        score_now=past.score_now,
         legal=() if seat is None or seat != to_act else tuple(legal_actions(position)),
         result=describe(parameters.sides, *position.winnings()) if over else None,
     )
@@ -145,13 +152,14 @@ def build_view(position: Position, seat: int | None, past: PastView) -> View:
 
 def _empty_past_view(position: Position) -> PastView:
     seats, sides = position.parameters.seats, position.parameters.sides
+    columns: dict[str, tuple[str, ...]] = dict.fromkeys(GUILDS, ())
     return PastView(
-        treasure=[0] * seats,
-        columns=[dict.fromkeys(GUILDS, ())] * seats,
-        neutral=[()] * seats,
+        treasure=(0,) * seats,
+        columns=(columns,) * seats,
+        neutral=((),) * seats,
         history=(),
-        tallies=[0] * seats,
-        score_now=[Standing(points=0, cards=0, gems=0)] * len(sides),
+        tallies=(0,) * seats,
+        score_now=(Standing(points=0, cards=0, gems=0),) * len(sides),
     )
 
 
@@ -179,8 +187,14 @@ def _view_round(position: Position, number: int) -> RoundView:
         round=number,
         leader=active[0],
         trump=position.trumps[number - 1],
-        trick=tuple(map(Turn, active, trick)),
+        trick=tuple(map(_turn, active, trick)),
         winner=winner,
         cards=tuple(in_order(cards)),
         gems=gems,
     )
+
+
+@cache
+def _turn(seat: int, action: str) -> Turn:
+    """Return the turn, which is made once, since the same few come in every game."""
+    return Turn(seat, action)

@@ -13,7 +13,7 @@ from arena.record import GameRecord, read_record, write_record
 from arena.tournament.store import DATABASE, Store
 from tests.arena.playing import WAIT_S
 from tests.arena.runs import (
-    PATIENT_OPTIONS,
+    RUN_OPTIONS,
     bot_options,
     make_bots,
     run_arena,
@@ -88,7 +88,7 @@ class Played:
         self.command = [
             "run", *bot_options(self.bots), "--variant", VARIANT, "--variant",
             "pot-de-vin/4-teams", "--rounds", "3", "--results", str(self.results),
-            "--seed", "0", *PATIENT_OPTIONS,
+            "--seed", "0", *RUN_OPTIONS,
         ]  # fmt: skip
         self.answer = run_arena(*self.command, "--name", "spring", "--workers", "2")
         self.records = records_in(self.folder)

@@ -6,7 +6,7 @@ import pytest
 
 from tests.arena.command import VARIANT, Played
 from tests.arena.playing import plug_in
-from tests.arena.runs import PATIENT_OPTIONS, Crew, bot_options, make_bots
+from tests.arena.runs import RUN_OPTIONS, Crew, bot_options, make_bots
 
 
 @pytest.fixture
@@ -32,4 +32,4 @@ def spring(tmp_path_factory: pytest.TempPathFactory) -> Played:
 def three(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """What enters three bots and a variant for them."""
     folders = make_bots(tmp_path_factory.mktemp("three"), 3)
-    return [*bot_options(folders), "--variant", VARIANT, "--rounds", "3", *PATIENT_OPTIONS]
+    return [*bot_options(folders), "--variant", VARIANT, "--rounds", "3", *RUN_OPTIONS]

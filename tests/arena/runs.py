@@ -14,8 +14,9 @@ import msgspec
 from arena.bot import Bot
 from arena.contest.entrants import find_entrants
 from arena.contracts import Batch, Played
+from arena.match.decision import Reply
 from arena.match.in_process import play_in_process
-from arena.match.referee import Reply, record_of, referee, start_game
+from arena.match.referee import record_of, referee, start_game
 from arena.protocol import Fault
 from arena.record import (
     NEW_MARK,
@@ -42,6 +43,8 @@ from tests.arena.playing import PATIENT
 ARENA = (sys.executable, "-P", "-c", "from arena.cli import main; main(prog_name='arena')")
 PATIENT_OPTIONS = ("--move-ms", str(PATIENT.move_ms), "--start-ms", str(PATIENT.start_ms))
 PATIENT_OPTIONS += ("--sandbox", "none")  # sandboxes have tests of their own, and hide the mark
+RUN_OPTIONS = (*PATIENT_OPTIONS, "--workers", "1")
+"""Where the number of workers is not the point: each costs as much as some games."""
 MARK = "ARENA_TEST_MARK"
 """The environment variable by which a test finds the processes that its run started."""
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.arena.runs import PATIENT_OPTIONS
+from tests.arena.runs import RUN_OPTIONS
 
 PACKAGE = Path(__file__).parents[1] / "plugin_package"
 
@@ -53,14 +53,14 @@ def test_the_bot_of_the_package_is_listed(python: Path) -> None:
 
 
 def test_the_bot_of_the_package_plays(python: Path, tmp_path: Path) -> None:
-    options = ["--variant", "bribery/2", "--rounds", "2", *PATIENT_OPTIONS, "--results", tmp_path]
+    options = ["--variant", "bribery/2", "--rounds", "2", *RUN_OPTIONS, "--results", tmp_path]
     played = arena(python, "run", *options, "--bot", "shy", "--bot", "random")
     assert played.returncode == 0, played.stderr
     assert " shy " in played.stdout
 
 
 def test_the_schedule_of_the_package_is_played(python: Path, tmp_path: Path) -> None:
-    options = ["--variant", "bribery/2", "--rounds", "6", *PATIENT_OPTIONS, "--results", tmp_path]
+    options = ["--variant", "bribery/2", "--rounds", "6", *RUN_OPTIONS, "--results", tmp_path]
     bots = ["--bot", "shy", "--bot", "random", "--bot", "spoiler"]
     played = arena(python, "run", *options, *bots, "--schedule", "neighbours", "--name", "x")
     assert played.returncode == 0, played.stderr

@@ -156,11 +156,18 @@ def test_the_bots_know_the_brides_and_the_end_as_the_engine_does() -> None:
 # -- how strong they are -------------------------------------------------------------------------
 
 
-@each_variant
+@pytest.mark.parametrize(
+    "variant_id",
+    [
+        pytest.param(one, marks=[] if one == "brides-and-bribes/3" else pytest.mark.slow)
+        for one in BRIDES_AND_BRIBES
+    ],
+)
 def test_the_best_quick_bot_beats_chance_in_every_variant(variant_id: str) -> None:
     assert errors_above_chance(places(variant_id, DogeBot, RandomBot, boards=8)) > BY_LUCK
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bot_class", STYLES[:-1])
 def test_each_other_style_beats_chance_overall(bot_class: type[Bot]) -> None:
     found = [place for one in BRIDES_AND_BRIBES for place in places(one, bot_class, RandomBot, 3)]

@@ -16,8 +16,14 @@ CHECK_NAMES = [check.__name__.removeprefix("check_") for check in conformance.CH
 CHECKS = pytest.mark.parametrize("check", conformance.CHECKS, ids=CHECK_NAMES)
 
 
-LONG_GAMES = ("brides-and-bribes/4", "brides-and-bribes/5")
-"""Variants whose checks take seconds each. They are slow."""
+LONG_GAMES = (
+    "bribery/3-advanced",
+    "bribery/4-advanced",
+    "bribery/4-teams-advanced",
+    "brides-and-bribes/4",
+    "brides-and-bribes/5",
+)
+"""Variants whose checks take long, and which have smaller sisters. They are slow."""
 
 
 def registered() -> Iterator[object]:

@@ -440,7 +440,7 @@ ELSEWHERE = {
     103: "kills the run while its site is made: tests/arena/publish/test_refresh.py",
     104: "changes what a run has stored: tests/arena/tournament/test_forged_runs.py",
     105: "changes an export: tests/arena/tournament/test_forged_exports.py",
-    106: "ends the run by a signal (SIGINT, SIGTERM, SIGHUP): tests/arena/commands/test_cli.py",
+    106: "ends the run by a signal (SIGINT, SIGTERM, SIGHUP): tests/arena/commands/test_signals.py",
 }
 """Those of the list that are no case here: what they are, and the tests that try them.
 

@@ -94,10 +94,8 @@ def test_a_bot_names_the_hands_that_follow_from_what_it_can_guess_or_read(
     assert_named(list(map(share_named, records)), knows)
 
 
-@pytest.mark.parametrize(
-    ("source", "knows"),
-    [pytest.param("--seed", True, marks=pytest.mark.slow), ("--secret", False)],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("source", "knows"), [("--seed", True), ("--secret", False)])
 def test_a_new_version_that_has_read_the_replays_meets_known_deals_with_a_seed_only(
     source: str, knows: bool, tmp_path: Path
 ) -> None:

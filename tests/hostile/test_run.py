@@ -17,12 +17,12 @@ from arena.record import Evidence, Observations, Timing, write_record
 from arena.tournament.run import open_or_create, play_missing
 from arena.tournament.store import Store
 from tests.arena.command import arena, refused
-from tests.arena.levels import LEVELS, sandbox_settings_of
+from tests.arena.levels import sandbox_settings_of
 from tests.arena.playing import children
 from tests.arena.publish.sites import bytes_in
 from tests.arena.runs import (
     DICE_BOT,
-    PATIENT_OPTIONS,
+    RUN_OPTIONS,
     in_processes,
     made_up_settings,
     make_bot,
@@ -43,7 +43,9 @@ NOTED_BOT = DICE_BOT.replace('    elif kind == "turn":\n', '    elif kind == "tu
 """Says in each game which code plays."""
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(
+    "level", ["none", pytest.param("limits", marks=pytest.mark.slow), "isolated"]
+)
 def test_who_edits_a_bot_during_the_run_changes_no_game(level: str, tmp_path: Path) -> None:
     """The attack that gave 112 of 150 games to the new code, under the fingerprint of the old."""
     sandbox = sandbox_settings_of(level)
@@ -76,7 +78,7 @@ def test_a_student_whose_sandbox_cannot_be_set_up_is_left_out_and_the_run_goes_o
     many = make_bot(students, "many")
     command = ["python", "bot.py", *["x"] * 100_000]
     (many / "bot.toml").write_text(f'name = "many"\ncommand = {json.dumps(command)}\n')
-    options = ["--variant", VARIANT, "--rounds", "3", *PATIENT_OPTIONS, "--sandbox", "isolated"]
+    options = ["--variant", VARIANT, "--rounds", "3", *RUN_OPTIONS, "--sandbox", "isolated"]
     done = run_arena("run", "--submissions", str(students), *options, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "1 submissions left out, for the reasons above: many" in done.stderr
@@ -86,7 +88,7 @@ def test_a_student_whose_sandbox_cannot_be_set_up_is_left_out_and_the_run_goes_o
     assert "many" not in done.stdout
 
 
-@pytest.mark.parametrize("level", ["limits", "isolated"])
+@pytest.mark.parametrize("level", [pytest.param("limits", marks=pytest.mark.slow), "isolated"])
 def test_a_bot_whose_sandbox_cannot_be_set_up_any_more_loses_its_own_games_only(
     level: str, tmp_path: Path
 ) -> None:

@@ -36,10 +36,7 @@ from engine.bribery.position import (
     PLAY_PHASE,
     PROTECT_PHASE,
     SWINDLE_PHASE,
-    Ability,
-    Discard,
     Position,
-    SettledAbility,
 )
 from engine.bribery.rules.board import put, take, turn_down
 from engine.errors import IllegalAction
@@ -73,14 +70,16 @@ def apply(position: Position, action: str) -> None:
 
 def refresh(position: Position) -> None:
     """Compute the legal decisions about an ability for the phase of `position`."""
-    seat, ability = position.seat_to_act, position.pending
+    seat = position.seat_to_act
     position.options = []
     if position.phase == ABILITY_PHASE and seat is not None:
         position.options = _list_abilities(position, seat)
-    elif position.phase == PROTECT_PHASE and ability is not None:
-        position.options = _list_protections(position, HEART[ability.source])
-    elif position.phase == SWINDLE_PHASE and ability is not None:
-        position.options = _list_swindles(position, ability.target)
+    elif position.pending is not None:
+        _, source, _, target = position.pending
+        if position.phase == PROTECT_PHASE:
+            position.options = _list_protections(position, HEART[source])
+        else:
+            position.options = _list_swindles(position, target)
 
 
 # -- legal decisions ------------------------------------------------------------------------------
@@ -92,9 +91,10 @@ def _list_abilities(position: Position, seat: int) -> list[str]:
     side, of = parameters.side_of_seat[seat], parameters.side_table.of
     control, face_up, piles = position.control, position.face_up, position.piles
     legal: list[str] = []
-    for source in SOURCES:
-        if control[source] != side:
-            continue
+    sources = position.controlled[side] & SOURCES
+    while sources:  # from the lowest bit up
+        source = (sources & -sources).bit_length() - 1
+        sources &= sources - 1
         others = OTHERS_SET[source] & face_up
         if not others:
             continue
@@ -175,81 +175,82 @@ def _pay(position: Position, source: int, card: int, target: int) -> None:
     sides, n = position.parameters.side_of_seat, position.parameters.seats
     heart = HEART[source]
     protector = position.control[heart]
+    position.pending = (seat, source, spent, target)
     if protector in (NO_SIDE, sides[seat]):
-        _take_effect(position, Ability(seat, source, spent, target))
+        _take_effect(position)
         return
     clockwise = [(seat + step) % n for step in range(1, n)]
-    to_ask = tuple([other for other in clockwise if sides[other] == protector])
-    _ask_protection(position, Ability(seat, source, spent, target, to_ask))
+    position.to_ask = tuple([other for other in clockwise if sides[other] == protector])
+    _ask_protection(position, heart)
 
 
-def _ask_protection(position: Position, ability: Ability) -> None:
-    """Ask the next seat whether it protects [8.3]."""
-    position.pending = ability
+def _ask_protection(position: Position, heart: int) -> None:
+    """Ask the next seat whether it protects with this heart [8.3]."""
     position.phase = PROTECT_PHASE
-    position.seat_to_act = ability.to_ask[0]
-    position.options = _list_protections(position, HEART[ability.source])
+    position.seat_to_act = position.to_ask[0]
+    position.options = _list_protections(position, heart)
 
 
 def _answer(position: Position, action: str) -> None:
     """Allow an ability, or protect against it [8.3]."""
-    ability, seat = position.pending, position.seat_to_act
-    assert ability is not None
+    seat = position.seat_to_act
+    assert position.pending is not None
     assert seat is not None
+    _, source, _, _ = position.pending
+    heart = HEART[source]
     position.asked += (seat,)
-    ability = ability._replace(to_ask=ability.to_ask[1:])
+    position.to_ask = position.to_ask[1:]
     if action != ALLOW:
-        _spend(position, PROTECT_OF[action], HEART[ability.source])
-        _settle(position, ability, by=seat)
-    elif ability.to_ask:
-        _ask_protection(position, ability)
+        _spend(position, PROTECT_OF[action], heart)
+        _settle(position, by=seat)
+    elif position.to_ask:
+        _ask_protection(position, heart)
     else:
-        _take_effect(position, ability)
+        _take_effect(position)
 
 
-def _take_effect(position: Position, ability: Ability) -> None:
-    """Let an ability take effect; a swindle needs one more decision [8.4]."""
-    target, suit = ability.target, COUNTRY[ability.source]
+def _take_effect(position: Position) -> None:
+    """Let the pending ability take effect; a swindle needs one more decision [8.4]."""
+    assert position.pending is not None
+    seat, source, spent, target = position.pending
+    suit = COUNTRY[source]
     if suit == CLUBS:
         bribes = position.piles[target]
-        position.discards += tuple([Discard(bribe, ASSASSINATED) for bribe in bribes])
+        position.discards += tuple([(bribe, ASSASSINATED) for bribe in bribes])
         position.piles[target] = ()
         turn_down(position, target)
-        _settle(position, ability, discarded=bribes)
+        _settle(position, discarded=bribes)
     elif suit == SPADES:
         position.discards = position.discards[:-1]  # the spent bribe, which lies on top [R34]
-        put(position, ability.spent, target)
-        _settle(position, ability)
+        put(position, spent, target)
+        _settle(position)
     else:
-        position.pending = ability
         position.phase = SWINDLE_PHASE
-        position.seat_to_act = ability.seat
+        position.seat_to_act = seat
         position.options = _list_swindles(position, target)
 
 
 def _swindle(position: Position, card: int, destination: int) -> None:
     """Move the bribe with this card from the target to another official [8.4]."""
+    assert position.pending is not None
+    _, _, _, target = position.pending
+    put(position, take(position, card, target), destination)
+    _settle(position)
+
+
+def _settle(position: Position, by: int | None = None, discarded: tuple[int, ...] = ()) -> None:
+    """End the pending ability, after which its seat plays a card."""
     ability = position.pending
     assert ability is not None
-    put(position, take(position, card, ability.target), destination)
-    _settle(position, ability)
-
-
-def _settle(
-    position: Position,
-    ability: Ability,
-    by: int | None = None,
-    discarded: tuple[int, ...] = (),
-) -> None:
-    """End an ability, after which its seat plays a card."""
-    position.settled += (SettledAbility(len(position.log), ability, by, discarded),)
-    position.seat_to_act = ability.seat
+    position.settled += ((len(position.log), ability, by, discarded),)
+    position.seat_to_act, _, _, _ = ability
     position.pending = None
+    position.to_ask = ()
     position.phase = PLAY_PHASE
 
 
 def _spend(position: Position, card: int, official: int) -> int:
     """Move the bribe with this card from an official to the discard pile, and return it."""
     bribe = take(position, card, official)
-    position.discards += (Discard(bribe, SPENT),)
+    position.discards += ((bribe, SPENT),)
     return bribe

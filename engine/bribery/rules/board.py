@@ -1,6 +1,7 @@
 """Changes of the board: officials turned up and down, bribes put and taken, control [5, 6]."""
 
 from engine.bribery.cards import (
+    ALL_OFFICIALS,
     BIT,
     COUNTRY,
     JOKER_1,
@@ -30,7 +31,7 @@ def turn_down(position: Position, official: int) -> None:
     position.face_up &= ~bit
     position.face_down |= bit
     position.open_to = [officials & ~bit for officials in position.open_to]
-    position.control[official] = NO_SIDE
+    _set_control(position, official, NO_SIDE)
 
 
 def put(position: Position, bribe: int, official: int) -> None:
@@ -42,11 +43,12 @@ def put(position: Position, bribe: int, official: int) -> None:
 
 def take(position: Position, card: int, official: int) -> int:
     """Take the bribe with this card from an official, and return the bribe."""
-    left = list(position.piles[official])
-    bribe = left.pop([bribe // SEATS for bribe in left].index(card))
-    position.piles[official] = tuple(left)
+    pile = position.piles[official]
+    (bribe,) = [bribe for bribe in pile if bribe // SEATS == card]
+    left = tuple([other for other in pile if other != bribe])
+    position.piles[official] = left
     suit = SUIT_OF[bribe]
-    if suit != COUNTRY[official] and suit not in [SUIT_OF[other] for other in left]:
+    if suit != COUNTRY[official] and not (left and suit in [SUIT_OF[other] for other in left]):
         position.open_to[suit] |= BIT[official]
     update_control(position, official)
     return bribe
@@ -56,16 +58,28 @@ def update_control(position: Position, official: int) -> None:
     """Update the controllers after the bribes on `official` have changed [6]."""
     piles, sides = position.piles, position.parameters.side_table
     if official != JOKER_1:
-        position.control[official], _ = sides.controller(piles[official], position.bribe_values)
+        side, _ = sides.controller(piles[official], position.bribe_values)
+        _set_control(position, official, side)
         return
     bonus = sides.controller(piles[JOKER_1], VALUE_OF)
-    position.control[JOKER_1], _ = bonus
+    side, _ = bonus
+    _set_control(position, JOKER_1, side)
     values = sides.values[bonus]
     if values is not position.bribe_values:
         position.bribe_values = values
         for other in position.parameters.tracked:
             if piles[other] and other != JOKER_1:
-                position.control[other], _ = sides.controller(piles[other], values)
+                side, _ = sides.controller(piles[other], values)
+                _set_control(position, other, side)
+
+
+def _set_control(position: Position, official: int, side: int) -> None:
+    """Note that `side`, which can be `NO_SIDE`, controls an official."""
+    before = position.control[official]
+    if side != before:
+        position.control[official] = side
+        position.controlled[before] ^= BIT[official]
+        position.controlled[side] ^= BIT[official]
 
 
 def refresh(position: Position) -> None:
@@ -76,6 +90,7 @@ def refresh(position: Position) -> None:
             position.open_to[SUIT_OF[bribe]] &= ~BIT[official]
     position.bribe_values = VALUE_OF
     position.control = [NO_SIDE] * len(OFFICIALS)
+    position.controlled = [0] * position.parameters.side_table.count + [ALL_OFFICIALS]
     update_control(position, JOKER_1)
     for official in position.parameters.tracked:
         update_control(position, official)

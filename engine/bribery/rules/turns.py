@@ -24,12 +24,11 @@ from engine.bribery.cards import (
     NUMBER,
     OPEN_OFFICIALS,
     SEATS,
-    SLOT_ORDER,
 )
 from engine.bribery.control import NO_SIDE
 from engine.bribery.deal import Deal
 from engine.bribery.parameters import HAND_SIZE, Parameters
-from engine.bribery.position import OVER_PHASE, Discard, ForcedDiscard, Position, empty_position
+from engine.bribery.position import OVER_PHASE, Position, empty_position
 from engine.bribery.rules import abilities, board
 from engine.errors import IllegalAction
 
@@ -43,7 +42,7 @@ def start(parameters: Parameters, deal: Deal) -> Position:
     position.start = position.seat_to_act = deal.start
     position.order = parameters.orders[deal.start]
     position.jokers = deal.jokers
-    position.first_board = tuple(sorted(deal.board, key=SLOT_ORDER.index))
+    position.first_board = deal.board
     position.decks = tuple([tuple([NUMBER[card] for card in deck]) for deck in deal.decks])
     position.face_up = sum([BIT[NUMBER[card] - FIRST_OFFICIAL] for card in deal.board])
     position.open_to = [position.face_up & officials for officials in OPEN_OFFICIALS]
@@ -134,9 +133,9 @@ def _play_other(position: Position, seat: int, action: str) -> None:
         raise IllegalAction(action, seat, legal)
     card = DISCARD_OF[action]
     hand.remove(card)
-    position.discards += (Discard(card * SEATS + seat, FORCED),)
+    position.discards += ((card * SEATS + seat, FORCED),)
     closed = frozenset([suit for suit, open_to in enumerate(position.open_to) if not open_to])
-    position.forced += (ForcedDiscard(position.round, seat, closed),)
+    position.forced += ((position.round, seat, closed),)
 
 
 def draw_hands(position: Position) -> None:

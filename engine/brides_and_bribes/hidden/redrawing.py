@@ -21,6 +21,7 @@ from engine.brides_and_bribes.rules.guides import guide_options
 from engine.brides_and_bribes.rules.placement import place_options, tile_options
 from engine.brides_and_bribes.rules.tile_plays import counter_options, save_options
 from engine.brides_and_bribes.tiles import FIRST_OBJECT, KIND, NONE, SEATS
+from engine.draws import sample, shuffle
 
 MAX_DRAWS = 200
 """If this number of draws contradicts what the viewer knows, tiles stay where they are."""
@@ -62,10 +63,10 @@ def shuffle_cards(position: Position, seat: int, rng: random.Random) -> None:
     for borough in position.in_play:
         deck = position.decks[borough]
         known = int(seat in position.known_below[borough])
-        position.decks[borough] = (*deck[:known], *rng.sample(deck[known:], len(deck[known:])))
+        position.decks[borough] = (*deck[:known], *sample(deck[known:], len(deck) - known, rng))
     for place, box in enumerate(position.boxes):
         unknown = len(box) - position.box_tails[place]
-        position.boxes[place] = (*rng.sample(box[:unknown], unknown), *box[unknown:])
+        position.boxes[place] = (*sample(box[:unknown], unknown, rng), *box[unknown:])
 
 
 def legal_proofs(position: Position, seat: int) -> tuple[tuple[str, tuple[int, ...]], ...]:
@@ -121,13 +122,13 @@ def _permute(tiles: list[int], objects: set[int], rng: random.Random) -> dict[in
     proved = [tile for tile in tiles if tile in objects]
     if not proved:
         rest = tiles.copy()
-        rng.shuffle(rest)
+        shuffle(rest, rng)
         return dict(zip(tiles, rest, strict=True))
     free = [tile for tile in tiles if tile not in proved]
     fitting = [tile for tile in tiles if tile >= FIRST_OBJECT]
-    drawn = rng.sample(fitting, len(proved))
+    drawn = sample(fitting, len(proved), rng)
     rest = [tile for tile in tiles if tile not in drawn]
-    rng.shuffle(rest)
+    shuffle(rest, rng)
     return dict(zip([*proved, *free], [*drawn, *rest], strict=True))
 
 

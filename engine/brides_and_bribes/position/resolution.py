@@ -1,6 +1,8 @@
 """Resolution of a borough [7]: its delegations, the active seat and its declaration."""
 
-from engine.brides_and_bribes.tiles import COLOURS, NONE
+from typing import Final
+
+from engine.brides_and_bribes.tiles import COLOURS, NONE, SEATS
 
 Tiles = tuple[int, ...]
 Play = tuple[int, int, int, int]
@@ -128,3 +130,7 @@ def new_resolution(seats: int, borough: int = NONE) -> Resolution:
     new.taken = [0] * len(COLOURS)
     new.pending = None
     return new
+
+
+NO_RESOLUTION: Final = tuple([new_resolution(seats) for seats in range(SEATS + 1)])
+"""By number of seats: the resolution while no borough is resolved. It is shared, never changed."""

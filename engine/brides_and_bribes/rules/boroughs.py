@@ -6,7 +6,7 @@ from engine.brides_and_bribes.actions import ACTIVATE, BOROUGH_OF, GUIDE_OF
 from engine.brides_and_bribes.events import notes
 from engine.brides_and_bribes.position import Position
 from engine.brides_and_bribes.position.proofs import OBJECTS
-from engine.brides_and_bribes.position.resolution import new_resolution
+from engine.brides_and_bribes.position.resolution import NO_RESOLUTION, new_resolution
 from engine.brides_and_bribes.rules.declarations import take_turn
 from engine.brides_and_bribes.rules.guides import guide_options
 from engine.brides_and_bribes.rules.play_windows import ask_each
@@ -147,4 +147,4 @@ def clean_up(position: Position) -> None:
         put_away.append((seat, shown, len(hidden)))
     position.tell(notes.borough_ended, resolution.borough, tuple(put_away))
     position.resolved += (resolution.borough,)
-    position.resolution = new_resolution(position.parameters.seats)
+    position.resolution = NO_RESOLUTION[position.parameters.seats]

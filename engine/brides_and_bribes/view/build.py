@@ -1,11 +1,13 @@
 """Building of views from positions [10, 11]."""
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Final
 
 from engine.brides_and_bribes.actions import ARGUMENTS, DECLARE, DESTINATIONS
 from engine.brides_and_bribes.parameters import GAME
 from engine.brides_and_bribes.position import Position
+from engine.brides_and_bribes.position.resolution import Tiles
 from engine.brides_and_bribes.result import describe, scores_of
 from engine.brides_and_bribes.rules.prices import charm, prestige
 from engine.brides_and_bribes.tiles import (
@@ -50,6 +52,9 @@ from engine.brides_and_bribes.view.structs import (
     WorkshopView,
 )
 
+CACHE_SIZE: Final = 4096
+"""Parts of views that are kept, by kind. Little changes from one view to the next."""
+
 _SHOP_COSTS: Final = tuple(
     [
         tuple([(c, k) for c, k in zip(COLOURS, CARD_WORKERS[stack[0]], strict=True) if k])
@@ -57,6 +62,10 @@ _SHOP_COSTS: Final = tuple(
     ]
 )
 """By shop: the colours and numbers of workers that a workshop costs."""
+
+
+Bride = tuple[int, int, int]
+"""A bride, the seat that is married to her, and its loyal; `NONE` where there is none."""
 
 
 def build_view(position: Position, seat: int | None) -> View:
@@ -79,7 +88,7 @@ def build_view(position: Position, seat: int | None) -> View:
         boroughs=tuple([_borough(position, borough, seat) for borough in position.in_play]),
         ships=tuple([_ship(position, ship) for ship in SHIPS]),
         bride_box=BoxView(*[tuple(sorted([BRIDES[b] for b in box])) for box in position.boxes]),
-        workshops=tuple([_workshop(position, shop) for shop in range(len(SHOPS))]),
+        workshops=tuple(map(_workshop, range(len(SHOPS)), position.shops_taken)),
         players=tuple([_player(position, other) for other in range(parameters.seats)]),
         own=_own(position, seat),
         resolution=_resolution(position, seat) if position.resolution.borough != NONE else None,
@@ -120,31 +129,62 @@ def _borough(position: Position, borough: int, viewer: int | None) -> BoroughVie
     deck, knowing = position.decks[borough], position.known_below[borough]
     knows = len(knowing) == position.parameters.seats if viewer is None else viewer in knowing
     at = borough * SEATS
+    return _borough_view(
+        borough,
+        borough in position.resolved,
+        position.lords[borough],
+        position.borough_workers[borough],
+        position.tokens[borough],
+        position.commons[borough],
+        len(deck),
+        deck[0] if knows and deck else NONE,
+        _bride(position, 2 * borough),
+        _bride(position, 2 * borough + 1),
+        tuple(map(len, position.delegations[at : at + position.parameters.seats])),
+    )
+
+
+@lru_cache(CACHE_SIZE)
+def _borough_view(
+    borough: int,
+    resolved: bool,
+    lord: int,
+    workers: Tiles,
+    tokens: int,
+    common: int,
+    deck: int,
+    known_below: int,
+    first: Bride,
+    second: Bride,
+    delegations: tuple[int, ...],
+) -> BoroughView:
+    """Return the view of a borough; `delegations` has the number of tiles of each seat."""
     return BoroughView(
         borough=BOROUGHS[borough],
         colour=COLOURS[borough],
-        resolved=borough in position.resolved,
-        lord=LORDS[position.lords[borough]],
-        lord_prestige=LORD_PRESTIGE[position.lords[borough]],
-        workers=_workers(position.borough_workers[borough]),
-        influence_tokens=position.tokens[borough],
-        common=_tile(position.commons[borough]),
-        deck=len(deck),
-        known_below=TILES[deck[0]] if knows and deck else None,
-        brides=BridesView(_bride(position, 2 * borough), _bride(position, 2 * borough + 1)),
+        resolved=resolved,
+        lord=LORDS[lord],
+        lord_prestige=LORD_PRESTIGE[lord],
+        workers=_workers(workers),
+        influence_tokens=tokens,
+        common=_tile(common),
+        deck=deck,
+        known_below=_tile(known_below),
+        brides=BridesView(_bride_view(first), _bride_view(second)),
         delegations=tuple(
-            [
-                DelegationSize(seat, len(position.delegations[at + seat]))
-                for seat in range(position.parameters.seats)
-                if position.delegations[at + seat]
-            ]
+            [DelegationSize(seat, tiles) for seat, tiles in enumerate(delegations) if tiles]
         ),
     )
 
 
-def _bride(position: Position, spot: int) -> BrideView | None:
-    """Return the view of the bride at `spot`, None if there is none."""
-    bride = position.brides[spot]
+def _bride(position: Position, spot: int) -> Bride:
+    """Return the bride at `spot`, the seat that is married to her, and its loyal."""
+    return position.brides[spot], position.spouse_seat[spot], position.spouse[spot]
+
+
+def _bride_view(married: Bride) -> BrideView | None:
+    """Return the view of a bride, None if there is none."""
+    bride, seat, tile = married
     if bride == NONE:
         return None
     return BrideView(
@@ -152,8 +192,8 @@ def _bride(position: Position, spot: int) -> BrideView | None:
         charm=BRIDE_CHARM[bride],
         dowry_coins=DOWRY_COINS[bride],
         dowry_object=_tile(DOWRY_OBJECT[bride]),
-        married_seat=_seat(position.spouse_seat[spot]),
-        married_tile=_tile(position.spouse[spot]),
+        married_seat=_seat(seat),
+        married_tile=_tile(tile),
     )
 
 
@@ -165,9 +205,10 @@ def _ship(position: Position, ship: int) -> ShipView:
     return ShipView(ship, seat, len(position.ship_tiles[seat]))
 
 
-def _workshop(position: Position, shop: int) -> WorkshopView:
-    """Return the view of a stack of workshops."""
-    stack, taken = STACKS[shop], position.shops_taken[shop]
+@lru_cache(CACHE_SIZE)
+def _workshop(shop: int, taken: int) -> WorkshopView:
+    """Return the view of a stack of workshops, of which `taken` are built."""
+    stack = STACKS[shop]
     return WorkshopView(
         kind=SHOPS[shop],
         left=len(stack) - taken,
@@ -182,25 +223,62 @@ def _workshop(position: Position, shop: int) -> WorkshopView:
 
 def _player(position: Position, seat: int) -> PlayerView:
     """Return what all seats know of `seat`."""
+    spouses = position.spouse
+    married = [spot for spot, owner in enumerate(position.spouse_seat) if owner == seat]
+    return _player_view(
+        seat,
+        position.families[seat],
+        position.influence[seat],
+        position.coins[seat],
+        tuple(position.workers[seat]),
+        position.shops[seat],
+        tuple(sorted(tiles_of(position, seat))),
+        position.used[seat],
+        len(position.hands[seat]),
+        seat in position.passed,
+        position.coaches[seat],
+        position.alley_shown[seat],
+        len(position.alley_hidden[seat]),
+        tuple([(spot, spouses[spot]) for spot in married]),
+    )
+
+
+@lru_cache(CACHE_SIZE)
+def _player_view(
+    seat: int,
+    family: int,
+    influence: int,
+    coins: int,
+    workers: tuple[int, ...],
+    shops: Tiles,
+    tiles: Tiles,
+    used: Tiles,
+    hand: int,
+    passed: bool,
+    coaches: int,
+    alley_shown: Tiles,
+    alley_hidden: int,
+    marriages: tuple[tuple[int, int], ...],
+) -> PlayerView:
+    """Return what all seats know of `seat`; `marriages` has a spot and a loyal for each."""
     return PlayerView(
         seat=seat,
-        family=FAMILIES[position.families[seat]],
-        influence=position.influence[seat],
-        coins=position.coins[seat],
-        workers=_workers(position.workers[seat]),
-        workshops=tuple([CARDS[card] for card in sorted(position.shops[seat])]),
-        tiles=_names(tiles_of(position, seat)),
-        used_objects=_names(position.used[seat]),
-        hand=len(position.hands[seat]),
-        passed=seat in position.passed,
-        coaches_left=position.coaches[seat],
-        alley_shown=_names(position.alley_shown[seat]),
-        alley_hidden=len(position.alley_hidden[seat]),
+        family=FAMILIES[family],
+        influence=influence,
+        coins=coins,
+        workers=_workers(workers),
+        workshops=tuple([CARDS[card] for card in sorted(shops)]),
+        tiles=_in_order(tiles),
+        used_objects=_names(used),
+        hand=hand,
+        passed=passed,
+        coaches_left=coaches,
+        alley_shown=_names(alley_shown),
+        alley_hidden=alley_hidden,
         marriages=tuple(
             [
-                MarriageView(BOROUGHS[spot // 2], PLACES[spot % 2], TILES[position.spouse[spot]])
-                for spot, owner in enumerate(position.spouse_seat)
-                if owner == seat
+                MarriageView(BOROUGHS[spot // 2], PLACES[spot % 2], TILES[tile])
+                for spot, tile in marriages
             ]
         ),
     )

@@ -1,16 +1,19 @@
-"""Tests of `arena bench`, with and without a C compiler."""
+"""Tests of what `arena bench` measures, with and without a C compiler. No figure is judged."""
 
-import re
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from arena.bench import workloads
-from arena.bench.bench import CONCURRENT_GAMES, Figure, bench, in_turn, measure_decisions, ratio
-from arena.bench.workloads import Repetitions, make_programs
-from arena.commands.bench import line_of
+from arena.bench.bench import bench
+from arena.bench.figures import Figure
+from arena.bench.match_figures import decision_figures
+from arena.bench.programs import REPLY_BYTES, make_programs
+from arena.bench.rows import BOTS, chosen_rows
+from arena.bench.sizes import SHORT, Sizes
+from arena.bench.timing import Workload, in_turn
+from arena.bench.watched_run import records_of, watched_run
 from arena.match.in_process import play_in_process
 from arena.match.playing import play_games
 from arena.match.settings import MatchSettings
@@ -20,37 +23,54 @@ from tests.arena.playing import PATIENT, First, as_json, by_name, make_game
 NEEDS_COMPILER = pytest.mark.skipif(
     not any(map(shutil.which, ("cc", "gcc", "clang"))), reason="need a C compiler"
 )
-FEW = Repetitions(round_trips=2, playouts=2, games=2, driven_games=2)
+NEEDS_PROC = pytest.mark.skipif(
+    not Path("/proc/self/stat").exists(), reason="need /proc, which Linux has"
+)
+IN_C = ("c-bots", "c-bots-views")
+FEW = Sizes(
+    rounds=1,
+    run_rounds=1,
+    round_trips=2,
+    playouts=2,
+    determinized=1,
+    decided=2,
+    driven=2,
+    own_time=1,
+    games=6,
+    recorded=1,
+    ranked=60,
+    scored=99,
+    looked_at=60,
+)
 
 
-def test_samples_are_taken_in_turn_after_one_that_does_not_count() -> None:
+def figures(*names: str, short: bool = False) -> dict[str, Figure]:
+    return {figure.name: figure for figure in bench(chosen_rows(names, short=short), FEW)}
+
+
+def test_workloads_are_timed_in_turn_after_a_round_that_does_not_count() -> None:
     taken: list[str] = []
 
-    def sample(name: str) -> workloads.Workload:
+    def workload(name: str) -> Workload:
         def take() -> float:
             taken.append(name)
             return float(len(taken))
 
         return take
 
-    times = in_turn({"a": sample("a"), "b": sample("b")}, 2)
+    times = in_turn({"a": workload("a"), "b": workload("b")}, 2)
     assert taken == ["a", "b"] * 3
     assert times == {"a": [3.0, 5.0], "b": [4.0, 6.0]}
-
-
-def test_a_ratio_is_the_median_of_those_of_the_rounds() -> None:
-    assert ratio([1.0, 20.0, 9.0], [1.0, 10.0, 3.0]) == 2.0
 
 
 @NEEDS_COMPILER
 @pytest.mark.parametrize("variant_id", ["pot-de-vin/6-teams", "bribery/4-advanced"])
 def test_the_bot_in_c_plays_as_it_should(tmp_path: Path, variant_id: str) -> None:
-    in_c = [command for name, command in make_programs(tmp_path).bots.items() if "C bots" in name]
-    assert len(in_c) == 2
+    programs = make_programs(tmp_path).bots
     names = ("a", "b", "c", "d", "e", "f")[: 6 if "6" in variant_id else 4]
     games = [make_game(variant_id, number, names) for number in range(3)]
     expected = as_json(play_in_process(game, [First] * len(names)) for game in games)
-    for command in in_c:
+    for command in (programs[name] for name in IN_C):
         entrants = by_name(*[Entrant(name, command, ".", "") for name in names])
         assert as_json(play_games(games, entrants, MatchSettings(PATIENT, tables=2))) == expected
 
@@ -59,42 +79,74 @@ def test_the_bot_in_c_plays_as_it_should(tmp_path: Path, variant_id: str) -> Non
 def test_the_echo_answers_each_line_with_as_many_bytes(tmp_path: Path) -> None:
     echo = make_programs(tmp_path).echo
     done = subprocess.run(echo, input=b"one\ntwo\n", stdout=subprocess.PIPE, check=True)
-    assert [len(line) for line in done.stdout.split(b"\n")] == [workloads.REPLY_BYTES - 1] * 2 + [0]
+    assert [len(line) for line in done.stdout.split(b"\n")] == [REPLY_BYTES - 1] * 2 + [0]
 
 
-def figures(folder: Path) -> list[Figure]:
-    return list(measure_decisions(make_programs(folder), 1, FEW))
-
-
-def test_without_a_compiler_the_rest_is_measured_and_that_is_said(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def without_compiler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    found = figures(tmp_path)
-    assert "Python echo" in found[0].what
-    assert not [one for one in found if "C bots" in one.what or "C bots" in one.reference]
-    assert [one.reference for one in found if "its rate" in one.what] == ["msgspec bots"]
 
 
-def test_the_table_has_a_line_for_every_figure(tmp_path: Path) -> None:
-    table = "\n".join([line_of(figure) for figure in bench(tmp_path, 1, 4, FEW)])
-    for pattern in EXPECTED:
-        assert re.search(f"^{pattern}$", table, re.M), f"{pattern}:\n{table}"
+@pytest.mark.usefixtures("without_compiler")
+def test_without_a_compiler_the_rest_is_measured_and_that_is_said(tmp_path: Path) -> None:
+    rows = chosen_rows(["decision"], short=False)
+    found = figures(*[row.name for row in rows if "json" not in row.name])
+    assert list(make_programs(tmp_path).bots) == [bot for bot in BOTS if bot not in IN_C]
+    assert {name for name, one in found.items() if one.missing} == {
+        row.name for row in rows if "c-bots" in row.name or row.name.endswith("-rate")
+    } - {"decision/json-rate"}
+    assert found["decision/msgspec"].reference != "c"
 
 
-NUMBER = r" +[\d,.]+ "
-EXPECTED = [
-    rf"playouts of pot-de-vin/3{NUMBER}games/s",
-    rf"c: a minimal round trip \(.*\){NUMBER}us",
-    rf"transport without a game{NUMBER}us +\d+\.\d\d x c",
-    rf"referee, msgspec bots{NUMBER}us a decision +\d+\.\d\d x c",
-    rf"  {CONCURRENT_GAMES} games at a time{NUMBER}decisions/s +\d+\.\d\d x one game",
-    rf"referee, stdlib-json bots, whole views{NUMBER}us a decision +\d+\.\d\d x c",
-    rf"bare driver, one core{NUMBER}games/s",
-    rf"arena run --workers 1{NUMBER}games/s",
-    rf"  by processor time{NUMBER}games/s +\d+\.\d\d x bare driver",
-    rf"storage of a game{NUMBER}bytes",
-    rf"rating a board{NUMBER}us",
-    rf"scores of 50 bots, 100 games{NUMBER}ms",
-    rf"a look at 30 bots, 10 games{NUMBER}ms",
-]
+def test_the_wanted_rows_of_a_group_are_yielded(tmp_path: Path) -> None:
+    rows = chosen_rows(["decision/msgspec", "decision/c"], short=False)
+    found = [name for name, _ in decision_figures(tmp_path, rows, FEW)]
+    assert found == ["decision/c", "decision/msgspec"]
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("playouts/pot-de-vin/3", "determinize/bribery/3", "hearts/bribery/3"),
+        ("records",),
+        ("decision/c-bots-over-plain", "decision/msgspec-rate", "decision/transport"),
+        ("bots/bribery",),
+    ],
+    ids=lambda names: names[0],
+)
+def test_rows_have_a_value_and_a_ratio_to_their_reference(names: tuple[str, ...]) -> None:
+    found = figures(*names)
+    assert list(found) == [row.name for row in chosen_rows(names, short=False)]
+    for figure in found.values():
+        if figure.missing:
+            assert "OpenSpiel" in figure.missing or "compiler" in figure.missing
+            continue
+        assert figure.value
+        assert figure.ratio
+        assert figure.reference
+        assert min(figure.value.low, figure.ratio.low) > 0
+
+
+@NEEDS_PROC
+def test_a_run_is_watched_by_process(tmp_path: Path) -> None:
+    bots = ("random", "timid", "briber")
+    options = ["--variant", "pot-de-vin/3", "--rounds", "3", "--workers", "1"]
+    use = watched_run(tmp_path / "run", [*options, *[f"--bot={bot}" for bot in bots]])
+    assert use.games == len(records_of(use)) == 3
+    assert use.bot_processes >= len(bots)
+    assert 0 < use.main_s < use.total_s
+    assert 0 < use.workers_s < use.total_s
+    assert 0 < use.first_game_s <= use.clock_s
+    assert use.main_mib > 1
+    assert use.record_bytes > 1
+
+
+@pytest.mark.slow  # some minutes: whole runs, with each number of workers
+def test_the_whole_table_can_be_measured() -> None:
+    found = figures()
+    assert list(found) == [row.name for row in chosen_rows([], short=False)]
+    assert all(figure.missing or (figure.value and figure.ratio) for figure in found.values())
+
+
+def test_a_short_measurement_repeats_less() -> None:
+    assert all(short <= usual for short, usual in zip(SHORT, Sizes(), strict=True))

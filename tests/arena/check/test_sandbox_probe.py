@@ -69,7 +69,7 @@ def test_attacks_succeed_without_a_sandbox(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setenv("A_SECRET", "of the organiser")
     with (
         plug_in(Sandboxes(Boastful())),
-        pytest.raises(SandboxError, match="'boastful' does not hold here: a bot could ") as caught,
+        pytest.raises(SandboxError, match="'boastful'") as caught,
     ):
         hold(SandboxSettings("boastful"))
     depends = {
@@ -129,7 +129,7 @@ def test_a_sandbox_of_a_plugin_can_be_asked_for() -> None:
 
 
 def test_an_unknown_level_is_refused_and_the_known_ones_are_named() -> None:
-    with pytest.raises(SandboxError, match="unknown sandbox 'moat'; known are none, limits, iso"):
+    with pytest.raises(SandboxError, match=r"'moat'.*none, limits, iso"):
         choose("moat", Bounds(), (), silent)
 
 
@@ -156,7 +156,7 @@ def test_a_missing_program_is_named_with_what_installs_it(
 @pytest.mark.parametrize("level", WALLED)
 def test_other_systems_have_no_sandbox(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "darwin")
-    with pytest.raises(SandboxError, match="it needs Linux"):
+    with pytest.raises(SandboxError, match="Linux"):
         hold(SandboxSettings(level))
 
 
@@ -216,7 +216,7 @@ def test_auto_takes_the_strongest_that_holds_and_says_which() -> None:
     said: list[str] = []
     assert choose("auto", Bounds(), (), said.append).level == "isolated"
     (text,) = said
-    assert text.startswith("sandbox isolated: bots see neither")
+    assert text.startswith("sandbox isolated: ")
 
 
 def test_auto_says_why_nothing_better_holds(

@@ -1,9 +1,6 @@
 """The command line: results on stdout, all else on stderr, and one sentence for a mistake."""
 
 import re
-import shlex
-import signal
-import uuid
 from pathlib import Path
 
 import msgspec
@@ -11,31 +8,27 @@ import pytest
 
 from arena import __version__
 from arena.cli import main
-from arena.commands.common import stop_signals_as_ctrl_c
 from arena.plugins import bots
 from arena.record import read_record
 from arena.tournament.digest import read_digest
 from arena.tournament.run_leaderboard import RunLeaderboard
+from arena.tournament.settings import Settings
+from arena.tournament.store import Store
 from engine import variants
 from tests.arena.command import (
     VARIANT,
     Played,
     arena,
     records_in,
-    refusal,
     refused,
-    stored,
 )
-from tests.arena.playing import NEEDS_PROC, WAIT_S, wait_for
 from tests.arena.runs import (
-    PATIENT_OPTIONS,
+    RUN_OPTIONS,
     bot_options,
     make_bot,
     make_bots,
-    make_gated_bots,
-    marked,
     run_arena,
-    start_arena,
+    schedule_of,
 )
 
 TOO_LONG = "x" * 300
@@ -47,10 +40,8 @@ TOO_LONG = "x" * 300
 def test_a_run_prints_its_leaderboard_and_nothing_else_on_stdout(spring: Played) -> None:
     assert spring.answer.returncode == 0
     words = [line.strip() for line in spring.answer.stdout.splitlines() if line[:1].isalpha()]
-    sandbox = "sandbox none: no isolation: run only bots you trust"
-    seed = "deals from a seed, so bots may have predicted them"
     assert words[0] == "overall"
-    assert words[-2:] == [seed, sandbox]
+    assert words[-1].startswith("sandbox none")
     rows = [spring.answer.stdout.count(f" bot-{number} ") for number in range(1, 5)]
     assert rows == [1, 1, 1, 1]
     every = arena("leaderboard", spring.folder, "--all").stdout
@@ -65,10 +56,10 @@ def test_a_run_prints_its_leaderboard_and_nothing_else_on_stdout(spring: Played)
 def test_the_progress_is_printed_on_stderr_without_a_bar(spring: Played) -> None:
     """A bar is printed on a terminal only."""
     rounding, seed, games, digest, *lines = spring.answer.stderr.splitlines()
-    assert rounding.startswith("pot-de-vin/4-teams plays 4 rounds instead of 3")
-    assert seed.startswith("all deals follow from the seed 0, so bots may predict them")
+    assert re.match(r"pot-de-vin/4-teams\b.* 4 .* 3\b", rounding)
+    assert " seed 0" in seed
     assert games == f"{spring.folder}: 7 games"
-    assert digest == "digest of the run, which `arena verify` checks:"
+    assert "`arena verify`" in digest
     assert read_digest("".join(lines))
 
 
@@ -88,7 +79,7 @@ def test_the_same_command_again_plays_nothing_and_prints_the_same(spring: Played
     result = arena(*spring.command, "--name", "spring", "--workers", 1)
     assert result.exit_code == 0
     assert result.stdout == spring.answer.stdout
-    assert "7 games, 7 of them played before" in result.stderr
+    assert "7 games, 7 of them" in result.stderr
     assert records_in(spring.folder) == spring.records
 
 
@@ -102,14 +93,17 @@ def test_the_same_settings_give_the_same_run_byte_for_byte(spring: Played, tmp_p
         assert (tmp_path / "again" / name).read_bytes() == (spring.folder / name).read_bytes()
 
 
-def test_another_seed_gives_another_run(spring: Played, three: list[str], tmp_path: Path) -> None:
-    records = []
-    for seed in ("1", "99999999999999999999999"):
-        result = arena("run", *three, "--seed", seed, "--name", seed, "--results", tmp_path)
-        assert result.exit_code == 0
-        records.append(set(records_in(tmp_path / seed)))
-    assert len(records[0]) == len(records[1]) == 3
-    assert not records[0] & records[1]
+def test_another_seed_gives_another_run(three: list[str], tmp_path: Path) -> None:
+    seed = "99999999999999999999999"
+    result = arena("run", *three, "--seed", seed, "--name", "x", "--results", tmp_path)
+    assert result.exit_code == 0
+    with Store.open(tmp_path / "x") as store:
+        settings = store.settings(Settings)
+        keys = {record.key for record in store.records()}
+    assert settings.seed == int(seed)
+    other = msgspec.structs.replace(settings, seed=1)
+    assert len(keys) == 3
+    assert not keys & {game.key for game in schedule_of(other)}
 
 
 def test_a_bundled_bot_plays_by_its_name_and_a_run_without_a_name_has_the_date(
@@ -121,7 +115,7 @@ def test_a_bundled_bot_plays_by_its_name_and_a_run_without_a_name_has_the_date(
     )
     answer = run_arena(
         "run", *three[:4], "--bot", "random", "--bot", "mine.py", "--variant", "pot-de-vin/4",
-        "--rounds", "1", *PATIENT_OPTIONS, cwd=tmp_path,
+        "--rounds", "1", *RUN_OPTIONS, cwd=tmp_path,
     )  # fmt: skip
     assert answer.returncode == 0, answer.stderr
     for name in ("random", "mine", "bot-1", "bot-2"):
@@ -136,17 +130,19 @@ def test_a_bundled_bot_plays_by_its_name_and_a_run_without_a_name_has_the_date(
 
 def test_an_unknown_variant_is_refused_and_the_known_ones_are_named() -> None:
     text = refused("run", "--variant", "pot-de-vin/9")
-    assert "unknown variant 'pot-de-vin/9'" in text
+    assert "'pot-de-vin/9'" in text
     assert VARIANT in text
 
 
 def test_an_unknown_game_is_refused_and_the_known_ones_are_named() -> None:
-    assert "unknown game 'chess'; known are pot-de-vin" in refused("run", "--game", "chess")
+    text = refused("run", "--game", "chess")
+    for name in ("'chess'", "pot-de-vin", "bribery", "brides-and-bribes"):
+        assert name in text
 
 
 def test_an_unknown_bot_is_refused_and_the_known_ones_are_named() -> None:
     text = refused("run", "--bot", "nobody")
-    assert "unknown bot 'nobody'" in text
+    assert "'nobody'" in text
     for name in bots():
         assert name in text
 
@@ -167,42 +163,42 @@ def test_a_bot_that_does_not_start_is_refused(
         "run", *three, "--bot", folder, "--interpreter", "no-such-program",
         "--results", tmp_path / "results",
     )  # fmt: skip
-    for word in ["bot 'broken' does not start", str(folder), *words]:
+    for word in ["'broken'", str(folder), *words]:
         assert word in text
     assert not (tmp_path / "results").exists()
 
 
 def test_too_few_bots_are_told_what_to_add(three: list[str], tmp_path: Path) -> None:
     text = refused("run", *three[:2], *three[6:], "--results", tmp_path)
-    assert f"{VARIANT} has 3 seats, but only 1 of the bots play pot-de-vin (bot-1)" in text
-    assert "add 2 with --bot" in text
+    for fact in (VARIANT, "3 seats", "(bot-1)", "2 with --bot"):
+        assert fact in text
     assert list(tmp_path.iterdir()) == []
 
 
 def test_results_that_cannot_be_written_are_refused(three: list[str], tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     text = refused("run", *three, "--name", "a", "--results", tmp_path / "file")
-    assert f"cannot write {tmp_path / 'file'}" in text
+    assert str(tmp_path / "file") in text
     assert "--results" in text
 
 
 def test_a_folder_that_is_no_run_is_not_taken(three: list[str], tmp_path: Path) -> None:
     (tmp_path / "mine" / "folder").mkdir(parents=True)
     text = refused("run", *three, "--name", "mine", "--results", tmp_path)
-    assert "exists already" in text
+    assert str(tmp_path / "mine") in text
     assert "--name" in text
 
 
 def test_a_run_with_other_settings_is_not_touched(spring: Played) -> None:
     text = refused(*spring.command, "--name", "spring", "--seed", 5)
-    assert "the run spring exists with other settings (seed 5, not 0)" in text
+    assert "(seed 5, not 0)" in text
     assert records_in(spring.folder) == spring.records
 
 
 @pytest.mark.parametrize("name", ["", ".", "..", "a/b", "../a", "/a", "a/"])
 def test_a_name_that_is_no_folder_is_refused(three: list[str], tmp_path: Path, name: str) -> None:
     text = refused("run", *three, "--name", name, "--results", tmp_path / "results")
-    assert f"{name!r} cannot be the name of a run" in text
+    assert repr(name) in text
     assert list(tmp_path.iterdir()) == []
 
 
@@ -230,7 +226,7 @@ def test_wrong_usage_is_exit_code_2(options: list[str]) -> None:
 def test_no_such_command_is_wrong_usage() -> None:
     result = arena("dance")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "No such command 'dance'" in result.stderr
+    assert "'dance'" in result.stderr
 
 
 @pytest.mark.parametrize("milliseconds", [3 * 10**9, 10**22])
@@ -277,21 +273,23 @@ def test_a_gauntlet_enters_its_challengers_and_seats_one_at_every_board(
     assert len(records) == 3
     assert all("mine" in record.entrants for record in records)
     text = refused("run", *three, "--name", "x", "--results", tmp_path / "results")
-    assert "the run x exists with other settings" in text
+    assert "gauntlet" in text
 
 
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["--schedule", "swiss"], "unknown schedule 'swiss'; known are round-robin, gauntlet"),
-        (["--schedule", "gauntlet"], "none of its bots are challengers"),
-        (["--challenger", "random"], "schedule 'round-robin' does not take challengers"),
+        (["--schedule", "swiss"], ["'swiss'", "round-robin", "gauntlet"]),
+        (["--schedule", "gauntlet"], ["--challenger"]),
+        (["--challenger", "random"], ["'round-robin'", "--schedule gauntlet"]),
     ],
 )
 def test_a_schedule_that_does_not_fit_is_refused(
-    three: list[str], tmp_path: Path, options: list[str], words: str
+    three: list[str], tmp_path: Path, options: list[str], words: list[str]
 ) -> None:
-    assert words in refused("run", *three, *options, "--results", tmp_path)
+    text = refused("run", *three, *options, "--results", tmp_path)
+    for word in words:
+        assert word in text
     assert list(tmp_path.iterdir()) == []
 
 
@@ -299,23 +297,23 @@ def test_guests_fill_up_and_are_marked_everywhere(three: list[str], tmp_path: Pa
     command = ["run", *three[:4], *three[6:], "--fill", "--name", "x", "--results", tmp_path]
     played = arena(*command)
     assert played.exit_code == 0, played.stderr
-    assert f"{VARIANT} is filled up with random (guest)\n" in played.stderr
+    assert re.search(rf"^{VARIANT}\b.* random \(guest\)$", played.stderr, re.MULTILINE)
     assert " random (guest) " in played.stdout
     for record in records_in(tmp_path / "x"):
         assert "random (guest)" in read_record(record).entrants
     for name in ("leaderboard.json", "leaderboard.csv"):
         assert "random (guest)" in (tmp_path / "x" / name).read_text()
     assert arena("verify", tmp_path / "x").exit_code == 0
-    assert "3 of them played before" in arena(*command).stderr
+    assert "3 games, 3 of them" in arena(*command).stderr
 
 
 def test_bots_that_play_none_of_the_games_are_left_out_and_named(tmp_path: Path) -> None:
     folders = make_bots(tmp_path / "bots", 3)
     results = tmp_path / "results"
-    options = ["--variant", VARIANT, "--rounds", "3", *PATIENT_OPTIONS, "--name", "x"]
+    options = ["--variant", VARIANT, "--rounds", "3", *RUN_OPTIONS, "--name", "x"]
     played = arena("run", *bot_options(folders), "--bot", "banker", *options, "--results", results)
     assert played.exit_code == 0, played.stderr
-    assert "left out, since they play none of these games: banker\n" in played.stderr
+    assert ": banker\n" in played.stderr
     assert "banker" not in played.stdout
 
 
@@ -353,68 +351,3 @@ def test_the_version_is_told() -> None:
 def test_short_help_is_help(command: str) -> None:
     words = command.split()
     assert arena(*words, "-h").stdout == arena(*words, "--help").stdout
-
-
-# -- Ctrl-C, and signals that do the same ------------------------------------------------------
-
-
-@NEEDS_PROC
-@pytest.mark.parametrize(
-    "number",
-    [
-        signal.SIGINT,
-        signal.SIGTERM,
-        pytest.param(signal.SIGHUP, marks=pytest.mark.slow),
-    ],
-)
-def test_ctrl_c_keeps_what_was_played_and_names_the_command_that_goes_on(
-    number: signal.Signals, tmp_path: Path
-) -> None:
-    folders, gate = make_gated_bots(tmp_path / "bots")
-    mark = uuid.uuid4().hex
-    command = ["run", *bot_options(folders), "--variant", VARIANT, "--rounds", "24"]
-    command += [*PATIENT_OPTIONS, "--workers", "2"]  # and no name
-    results = tmp_path / "results"
-
-    def runs() -> list[Path]:
-        return list(results.iterdir()) if results.is_dir() else []
-
-    with start_arena(command, mark, cwd=tmp_path) as process:
-        try:
-            wait_for(lambda: any(stored(run) for run in runs()), "the first games")
-            assert len(marked(mark)) > 3  # with workers and bots
-            process.send_signal(number)
-            stdout, stderr = process.communicate(timeout=WAIT_S)
-        finally:
-            process.kill()
-    assert marked(mark) == []
-    (folder,) = runs()
-    kept = records_in(folder)
-    assert 0 < len(kept) < 24
-    text = refusal(process.returncode, stdout, stderr)
-    told = re.fullmatch(r"stopped after (\d+) of 24 games; .* resume with `arena (.*)`", text)
-    assert told
-    assert int(told[1]) == len(kept)
-    gate.unlink()
-    answer = run_arena(*shlex.split(told[2]), cwd=tmp_path)
-    assert answer.returncode == 0, answer.stderr
-    assert f"24 games, {len(kept)} of them played before" in answer.stderr
-    assert runs() == [folder]
-    records = records_in(folder)
-    assert len(records) == 24
-    assert set(kept) <= set(records)
-    assert not any(read_record(record).faults for record in records)
-
-
-def test_a_closed_terminal_does_not_stop_what_ignores_it() -> None:
-    """As under `nohup`. What was the answer to a signal before is that again afterwards."""
-    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    try:
-        with stop_signals_as_ctrl_c():
-            signal.raise_signal(signal.SIGHUP)
-            with pytest.raises(KeyboardInterrupt):
-                signal.raise_signal(signal.SIGTERM)
-        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
-        assert signal.getsignal(signal.SIGTERM) is not signal.default_int_handler
-    finally:
-        signal.signal(signal.SIGHUP, before)

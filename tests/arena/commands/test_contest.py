@@ -89,7 +89,8 @@ def test_a_new_contest_plays_as_it_is_told_to(
     assert " ann " in played.stdout
     secret = read_secret(tmp_path / "spring" / "secret.txt")
     assert settings_of(tmp_path / "spring" / "contest.toml").secret == SecretSettings(secret.hash)
-    assert "was not changed" in refused("init", "spring")
+    assert "spring" in refused("init", "spring")
+    assert read_secret(tmp_path / "spring" / "secret.txt").hash == secret.hash
 
 
 # -- run ---------------------------------------------------------------------------------------
@@ -103,7 +104,7 @@ def test_a_contest_is_played_and_the_same_command_goes_on_with_it(contest: Path)
     assert settings.limits == PATIENT
     again = done("run", contest)
     assert again.stdout == first.stdout
-    assert "3 games, 3 of them played before" in again.stderr
+    assert "3 games, 3 of them" in again.stderr
     board = (contest.parent / "results" / "spring" / "leaderboard.json").read_bytes()
     assert msgspec.json.decode(board, type=RunLeaderboard).games == 3
 
@@ -113,11 +114,10 @@ def test_it_grows_by_options_and_by_submissions(contest: Path) -> None:
     (contest.parent / "submissions" / "ann.py").write_text(f"{PLAIN}\n")
     (contest.parent / "submissions" / "cem.py").write_text(PLAIN)
     told = done("run", contest, "--rounds", 4).stderr
-    assert "new bots: cem" in told
-    assert "bots whose code has changed: ann" in told
-    assert "4 rounds, formerly 3" in told
+    for words in (r"new bots\b.*\bcem", r"code\b.*\bann", r"4 rounds\b.*\b3"):
+        assert re.search(words, told)
     (contest.parent / "submissions" / "cem.py").unlink()
-    assert "(without cem)" in refused("run", contest, "--rounds", 4)
+    assert "without cem" in refused("run", contest, "--rounds", 4)
 
 
 def test_an_option_holds_instead_of_the_file(contest: Path, tmp_path: Path) -> None:
@@ -139,7 +139,7 @@ def test_submissions_can_be_named_without_a_file(contest: Path, tmp_path: Path) 
         "run", "--submissions", submissions, "--variant", "pot-de-vin/3", "--sandbox", "none",
         "--results", tmp_path / "results",
     )  # fmt: skip
-    assert "only 2 of the bots play pot-de-vin (ann, ben)" in told
+    assert re.search(r"2 of .* pot-de-vin \(ann, ben\)", told)
 
 
 def test_who_cannot_play_is_left_out_and_named_at_the_end_again(contest: Path) -> None:
@@ -148,18 +148,18 @@ def test_who_cannot_play_is_left_out_and_named_at_the_end_again(contest: Path) -
     (submissions / "dora.txt").write_text("I am ill")
     played = done("run", contest)
     assert names(contest) == {"ann", "ben", "random"}
-    lines = played.stderr.splitlines()
-    assert "left out: dora.txt: dora.txt is not a submission: expected a .py file" in played.stderr
-    assert re.search(r"left out: cem: bot 'cem' does not start: exited with code 3", played.stderr)
+    *lines, last = played.stderr.splitlines()
+    assert any("dora.txt" in line for line in lines)
+    assert re.search(r"cem\b.*code 3", played.stderr)
     assert "no licence" in played.stderr
-    assert lines[-1] == "2 submissions left out, for the reasons above: dora.txt, cem"
+    assert re.match("2 .*: dora.txt, cem$", last)
     assert "\x1b" not in played.stderr
 
 
 def test_a_mistake_in_the_file_is_named_with_its_line(contest: Path) -> None:
     contest.write_text(CONTEST.replace("rounds", "ronds"))
     told = refused("run", contest)
-    assert told.startswith(f"{contest}, line 3: ronds: unknown setting 'ronds': did you mean")
+    assert told.startswith(f"{contest}, line 3: ronds: ")
     assert not (contest.parent / "results").exists()
 
 
@@ -169,7 +169,7 @@ def test_nothing_that_was_unpacked_is_left(contest: Path) -> None:
     done("run", contest)
     assert sorted(submissions.rglob("*")) == before
     (submissions / "ann.py").write_text(DEAD)
-    assert "its former version plays: ann" in done("run", contest).stderr
+    assert "former version plays: ann" in done("run", contest).stderr
     (submissions / "ann.py").write_text(f"{PLAIN}# new\n")
     done("run", contest, "--name", "other")
     assert sorted(submissions.rglob("*")) == before
@@ -187,10 +187,10 @@ def test_a_bot_is_checked_as_the_contest_will_play_it_and_taken(
     place = contest.parent / "submissions" / "cem" / "1"
     assert "plays pot-de-vin/3" in told
     assert "bribery" not in told
-    assert told.endswith(f"cem is accepted as version 1: {place}\n")
+    assert told.endswith(f"version 1: {place}\n")
     assert (place / "my_bot.py").read_text() == PLAIN
     again = done("submit", bot, "--to", contest, "--name", "cem", "--no-check").stdout
-    assert again == f"cem is unchanged: {place}\n"
+    assert again.endswith(f": {place}\n")
     done("run", contest)
     assert "cem" in names(contest)
 
@@ -207,7 +207,7 @@ def test_a_bot_that_fails_is_refused_with_the_check_and_its_card(
     before = sorted((contest.parent / "submissions").rglob("*"))
     result = arena("submit", bot, "--to", contest)
     assert result.exit_code == 1
-    assert f"cem is not accepted: it fails the check `{check}`" in result.stderr
+    assert f"`{check}`" in result.stderr
     assert part in result.stdout
     assert "  asked  " in result.stdout
     assert "\x1b" not in result.stdout + result.stderr
@@ -219,7 +219,7 @@ def test_a_contest_without_a_folder_takes_nothing(tmp_path: Path) -> None:
     (tmp_path / "contest.toml").write_text("")
     (tmp_path / "bot.py").write_text(PLAIN)
     told = refused("submit", tmp_path / "bot.py", "--to", tmp_path / "contest.toml")
-    assert "add `submissions` to [entrants]" in told
+    assert re.search(r"`submissions`.*\[entrants\]", told)
 
 
 def test_what_is_not_there_is_wrong_usage(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ from tests.arena.command import (
 )
 from tests.arena.playing import WAIT_S
 from tests.arena.runs import (
-    PATIENT_OPTIONS,
+    RUN_OPTIONS,
     bot_options,
     made_up_settings,
     make_bots,
@@ -73,8 +73,7 @@ def test_leaderboard_of_what_was_not_played_is_refused(spring: Played, option: l
 def test_an_audit_is_printed_for_people_and_for_programs(spring: Played, tmp_path: Path) -> None:
     result = arena("audit", spring.folder)
     assert (result.exit_code, result.stderr) == (0, "")
-    assert f"{VARIANT}: 1 complete boards of 3 bots" in result.stdout.replace("\n  ", " ")
-    assert "There are too few boards to say anything." in result.stdout
+    assert re.search(rf"{VARIANT}: 1 .*boards of 3 bots", result.stdout.replace("\n  ", " "))
     found = msgspec.json.decode(arena("audit", spring.folder, "--json").stdout, type=Audit)
     assert found.variants[0].boards == 1
     assert len(found.variants) == 2
@@ -149,7 +148,7 @@ def test_verify_finds_nothing_wrong_with_a_run(spring: Played) -> None:
     for arguments in (["spring", "--results", spring.results], [spring.folder]):
         result = arena("verify", *arguments)
         assert (result.exit_code, result.stderr) == (0, "")
-        assert result.stdout.startswith("7 games match their records\ndigest of the run:\n")
+        assert result.stdout.startswith("7 games ")
 
 
 def test_verify_reads_what_export_has_written(spring: Played, tmp_path: Path) -> None:
@@ -170,8 +169,7 @@ def test_verify_lists_what_was_tampered_with(spring: Played, tmp_path: Path) -> 
         assert result.exit_code == 1
         assert f"{difference}\n" in result.stdout
         assert f"{record.title}: points: got " in result.stdout
-        assert "Error: " in result.stderr
-        assert "(7 games checked)" in result.stderr
+        assert re.search(r"Error: .*\b7 games", result.stderr)
 
 
 @pytest.fixture(scope="module")
@@ -218,9 +216,9 @@ def test_a_packed_file_is_published(exported: Path, tmp_path: Path) -> None:
 
 def test_what_an_exported_file_lacks_is_said(exported: Path, tmp_path: Path) -> None:
     title = f"{VARIANT} board 1 rotation 0"
-    assert "does not say where the bots of its run are" in refused("rerun", exported, title)
+    assert str(exported.name) in refused("rerun", exported, title)
     text = refused("publish", exported, "--to", tmp_path / "site", "--with-secret")
-    assert "does not hold the secret" in text
+    assert "secret" in text
     assert not (tmp_path / "site").exists()
 
 
@@ -235,9 +233,9 @@ def test_a_file_that_has_changed_is_not_read(exported: Path, tmp_path: Path, com
         [header, *records[:-1], records[-1].replace(b"bot-1", b"bot-x")],
     ):
         file.write_bytes(b"\n".join(lines))
-        assert "is not as it was exported: `arena verify" in refused(command, file)
+        assert "`arena verify" in refused(command, file)
     file.write_bytes(b"\n".join(records))
-    assert "has no header" in refused(command, file)
+    assert "header" in refused(command, file)
 
 
 @pytest.mark.parametrize(
@@ -250,13 +248,12 @@ def test_verify_names_the_line_that_is_no_record(
 ) -> None:
     file = tmp_path / "games.jsonl"
     file.write_bytes(line + b"\n" + spring.records[0] + b"\n")
-    assert f"{file}, line 1: expected a game record" in refused("verify", file)
+    assert f"{file}, line 1: " in refused("verify", file)
     file.write_bytes(spring.records[0] + b"\n" + line + b"\n" + spring.records[1] + b"\n")
     result = arena("verify", file)
     assert result.exit_code == 1
-    assert result.stdout.startswith("line 2: expected a game record: ")
-    assert "Error: 1 difference: 1 in games" in result.stderr
-    assert "(3 games checked)" in result.stderr
+    assert result.stdout.startswith("line 2: ")
+    assert re.search(r"Error: 1 .*\b3 games", result.stderr)
 
 
 @pytest.mark.parametrize("command", ["leaderboard", "export", "verify"])
@@ -264,7 +261,7 @@ def test_an_unknown_run_is_refused_and_the_known_ones_are_named(
     spring: Played, command: str
 ) -> None:
     text = refused(command, "autumn", "--results", spring.results)
-    assert "no run 'autumn'" in text
+    assert "'autumn'" in text
     assert "spring" in text
 
 
@@ -281,14 +278,14 @@ def test_what_is_no_name_is_no_run(spring: Played, command: str, name: str) -> N
 
 
 def test_a_path_without_a_run_is_not_another_run_of_that_name(spring: Played) -> None:
-    assert "no run" in refused("leaderboard", "elsewhere/spring", "--results", spring.results)
+    assert "elsewhere" in refused("leaderboard", "elsewhere/spring", "--results", spring.results)
 
 
 @pytest.mark.parametrize("command", ["leaderboard", "export", "verify"])
 def test_a_broken_database_is_refused(spring: Played, tmp_path: Path, command: str) -> None:
     folder = spring.copy(tmp_path)
     (folder / DATABASE).write_bytes(b"not a database, but long enough to be one" * 99)
-    assert "cannot read" in refused(command, folder)
+    assert str(folder) in refused(command, folder)
 
 
 def test_a_broken_record_is_refused_and_named_by_verify(spring: Played, tmp_path: Path) -> None:
@@ -296,7 +293,7 @@ def test_a_broken_record_is_refused_and_named_by_verify(spring: Played, tmp_path
     with contextlib.closing(sqlite3.connect(folder / DATABASE)) as database:
         database.execute("UPDATE games SET record = x'7b' WHERE position = 2")
         database.commit()
-    assert "cannot read" in refused("leaderboard", folder)
+    assert str(folder) in refused("leaderboard", folder)
     result = arena("verify", folder)
     assert result.exit_code == 1
     assert re.search(r"^stored game \d: expected a game record: ", result.stdout, re.M)
@@ -329,7 +326,7 @@ def test_faults_are_shown_with_bot_game_and_what_was_asked(tmp_path: Path) -> No
     bad.write_text("class Bad:\n    def act(self, view, legal):\n        return 'take all'\n")
     folders = make_bots(tmp_path / "bots", 2)
     results = tmp_path / "results"
-    options = ["--variant", VARIANT, "--rounds", "3", *PATIENT_OPTIONS]
+    options = ["--variant", VARIANT, "--rounds", "3", *RUN_OPTIONS]
     played = arena(
         "run", *bot_options(folders), "--bot", bad, *options, "--name", "x", "--results", results
     )
@@ -348,13 +345,13 @@ def test_faults_are_shown_with_bot_game_and_what_was_asked(tmp_path: Path) -> No
         assert re.search(r"""^  came +'{"type":"act",.*"action":"take all",""", card, re.M)
         assert re.search(r"^  legal +\w+", card, re.M)
         assert re.search(r"^  used +\d+ ms", card, re.M)
-    assert "--full shows all" in shown.stdout
+    assert "--full" in shown.stdout
     in_full = arena("faults", "x", "--full", "--results", results).stdout
-    assert "--full shows all" not in in_full
+    assert "--full" not in in_full
     assert len(in_full) > len(shown.stdout)
     good = folders[0].name
     of_good = arena("faults", "x", "--bot", good, "--results", results)
     assert of_good.stdout == f"no faults of {good}\n"
     refused = arena("faults", "x", "--bot", "bda", "--results", results)
     assert refused.exit_code == 1
-    assert "unknown bot of the run 'bda': did you mean 'bad'?" in refused.stderr
+    assert re.search("'bda'.*'bad'", refused.stderr)

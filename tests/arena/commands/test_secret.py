@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import uuid
 from collections.abc import Iterator
@@ -22,6 +23,7 @@ from tests.arena.command import VARIANT, arena, records_in, refused, stored
 from tests.arena.playing import NEEDS_PROC, wait_for
 from tests.arena.runs import (
     PATIENT_OPTIONS,
+    RUN_OPTIONS,
     SECRET,
     bot_options,
     make_bots,
@@ -32,18 +34,20 @@ from tests.arena.runs import (
     start_arena,
 )
 
+OTHER = Secret("0" * 64)
+
 
 class Contest:
     """Bots, a secret, and the command that plays them."""
 
-    def __init__(self, parent: Path) -> None:
+    def __init__(self, parent: Path, bots: list[Path] | None = None) -> None:
         self.secret = parent / "secret.txt"
         write_secret(self.secret, SECRET)
-        self.bots = make_bots(parent / "bots", 4)
+        self.bots = bots or make_bots(parent / "bots", 4)
         self.results = parent / "results"
         self.command = [
             "run", *bot_options(self.bots), "--variant", VARIANT, "--rounds", "6",
-            "--results", str(self.results), *PATIENT_OPTIONS,
+            "--results", str(self.results), *RUN_OPTIONS,
         ]  # fmt: skip
 
     def play(self, name: str, *options: object) -> Path:
@@ -61,10 +65,24 @@ def contest(tmp_path_factory: pytest.TempPathFactory) -> Contest:
     return contest
 
 
+@pytest.fixture(scope="module")
+def seeded(contest: Contest) -> Path:
+    """The run `seeded` of the contest, which has a seed."""
+    return contest.play("seeded", "--seed", 0)
+
+
 @pytest.fixture
 def own(tmp_path: Path) -> Contest:
     """A contest without runs, which a test may spoil."""
     return Contest(tmp_path)
+
+
+@pytest.fixture
+def copy(contest: Contest, tmp_path: Path) -> Contest:
+    """A copy of the contest with its run `spring`, which a test may spoil."""
+    made = Contest(tmp_path, contest.bots)
+    shutil.copytree(contest.results / "spring", made.results / "spring")
+    return made
 
 
 # -- drawing and keeping -----------------------------------------------------------------------
@@ -87,62 +105,65 @@ def test_runs_without_a_seed_have_secrets_and_deals_of_their_own(contest: Contes
     assert not deals[0] & deals[1]
     again = arena(*contest.command, "--name", "one")
     assert again.exit_code == 0
-    assert "6 games, 6 of them played before" in again.stderr
+    assert "6 games, 6 of them" in again.stderr
     assert read_secret(folders[0] / "secret.txt").hash == secrets[0].hash
 
 
 def test_the_hash_is_told_at_the_start_and_stands_under_the_leaderboard(contest: Contest) -> None:
     again = arena(*contest.command, "--name", "spring", "--secret", contest.secret)
     kept = contest.results / "spring" / "secret.txt"
-    assert f"all deals follow from the secret in {kept}" in again.stderr
-    assert f"its SHA-256, which you can publish now, is {SECRET.hash}" in again.stderr
-    assert f"\nsecret: SHA-256 {SECRET.hash}\n" in again.stdout
+    assert str(kept) in again.stderr
+    assert SECRET.hash in again.stderr
+    assert SECRET.hash in again.stdout
     board = json.loads((contest.results / "spring" / "leaderboard.json").read_text())
     assert board["secret_hash"] == SECRET.hash
     assert SECRET.text not in again.stdout + again.stderr
 
 
-def test_a_seed_says_that_bots_may_predict_the_deals(contest: Contest) -> None:
-    folder = contest.play("seeded", "--seed", 0)
+def test_a_seed_says_that_bots_may_predict_the_deals(contest: Contest, seeded: Path) -> None:
     again = arena(*contest.command, "--name", "seeded", "--seed", 0)
-    assert "all deals follow from the seed 0, so bots may predict them" in again.stderr
-    assert "deals from a seed, so bots may have predicted them" in again.stdout
-    assert json.loads((folder / "leaderboard.json").read_text())["secret_hash"] is None
-    assert not (folder / "secret.txt").exists()
+    assert "seed 0" in again.stderr
+    assert "a seed" in again.stdout
+    assert json.loads((seeded / "leaderboard.json").read_text())["secret_hash"] is None
+    assert not (seeded / "secret.txt").exists()
 
 
 @pytest.mark.parametrize(
     ("run", "now", "said"),
     [
-        ((), ("--seed", "0"), "seed 0, not a secret with SHA-256 "),
-        (("--seed", "0"), (), "a secret with SHA-256 .*, not seed 0"),
-        ((), ("--secret", "{other}"), "a secret with SHA-256 .*, not a secret with SHA-256 "),
+        ("spring", ("--seed", "0"), f"seed 0, not a secret .*{SECRET.hash[:8]}"),
+        ("seeded", (), "a secret .*, not seed 0"),
+        (
+            "spring",
+            ("--secret", "{other}"),
+            f"a secret .*{OTHER.hash[:8]}.*, not a secret .*{SECRET.hash[:8]}",
+        ),
     ],
     ids=["seed for secret", "secret for seed", "another secret"],
 )
 def test_a_run_is_resumed_with_its_own_secret_or_seed_only(
-    own: Contest, run: tuple[str, ...], now: tuple[str, ...], said: str
+    contest: Contest, seeded: Path, tmp_path: Path, run: str, now: tuple[str, ...], said: str
 ) -> None:
-    other = own.results.parent / "other.txt"
-    write_secret(other, Secret("0" * 64))
-    folder = own.play("mine", *run)
+    other = tmp_path / "other.txt"
+    write_secret(other, OTHER)
+    folder = seeded.with_name(run)
     before = records_in(folder)
-    text = refused(*own.command, "--name", "mine", *[one.format(other=other) for one in now])
-    assert re.search(rf"the run mine exists with other settings \({said}", text)
+    text = refused(*contest.command, "--name", run, *[one.format(other=other) for one in now])
+    assert re.search(said, text)
     assert records_in(folder) == before
 
 
-def test_a_lost_secret_is_told_and_what_to_do(own: Contest) -> None:
-    folder = own.play("mine", "--secret", own.secret)
-    own.secret.rename(own.results / "aside")
-    text = refused(*own.command, "--name", "mine", "--secret", own.secret)
-    assert f"there is no secret in {own.secret}: put the file back (each run keeps a copy" in text
+def test_a_lost_secret_is_told_and_what_to_do(copy: Contest) -> None:
+    folder = copy.results / "spring"
+    command = [*copy.command, "--name", "spring"]
+    copy.secret.rename(copy.results / "aside")
+    assert str(copy.secret) in refused(*command, "--secret", copy.secret)
     (folder / "secret.txt").unlink()
-    text = refused(*own.command, "--name", "mine")
-    assert f"{folder / 'secret.txt'} is missing" in text
+    text = refused(*command)
+    assert str(folder / "secret.txt") in text
     assert SECRET.hash in text
-    (own.results / "aside").rename(own.secret)
-    assert arena(*own.command, "--name", "mine", "--secret", own.secret).exit_code == 0
+    (copy.results / "aside").rename(copy.secret)
+    assert arena(*command, "--secret", copy.secret).exit_code == 0
     assert read_secret(folder / "secret.txt").text == SECRET.text
 
 
@@ -197,9 +218,7 @@ def test_a_new_version_meets_fresh_deals_and_other_boards_stay(own: Contest) -> 
     code = own.bots[1] / "bot.py"
     code.write_text(f"{code.read_text()}\n# better\n")
     again = arena(*own.command, "--name", "mine", "--secret", own.secret)
-    assert "bots whose code has changed: bot-2; their boards are played again, with new deals" in (
-        again.stderr
-    )
+    assert "bot-2" in again.stderr
     assert again.exit_code == 0
     with Store.open(folder) as store:
         after = list(store.records())
@@ -224,7 +243,6 @@ def test_the_secret_is_published_when_asked_for_and_the_run_is_over(
         assert path.is_dir() or SECRET.text.encode() not in path.read_bytes(), path
     about = (site / "about.html").read_text()
     assert SECRET.hash in about
-    assert "published when the contest is over" in about
     assert arena("publish", folder, "--to", site, "--with-secret").exit_code == 0
     assert (site / "files/secret.txt").read_text() == f"{SECRET.text}\n"
     about = (site / "about.html").read_text()
@@ -234,48 +252,48 @@ def test_the_secret_is_published_when_asked_for_and_the_run_is_over(
     assert not (site / "files/secret.txt").exists()
 
 
-def test_the_secret_of_a_run_that_is_not_over_stays_secret(own: Contest, tmp_path: Path) -> None:
-    folder = own.play("mine")
+def test_the_secret_of_a_run_that_is_not_over_stays_secret(
+    copy: Contest, seeded: Path, tmp_path: Path
+) -> None:
+    folder = copy.results / "spring"
     with Store.open(folder) as store:
         settings = store.settings(Settings)
     open_or_create(folder, msgspec.structs.replace(settings, rounds=9), silent).close()
     text = refused("publish", folder, "--to", tmp_path / "site", "--with-secret")
-    assert "6 of 9 games of the run mine are played: publish the secret when all are" in text
-    own.play("seeded", "--seed", 1)
-    text = refused("publish", own.results / "seeded", "--to", tmp_path / "site", "--with-secret")
-    assert "has no secret" in text
+    assert "6 of 9 games" in text
+    assert not (tmp_path / "site").exists()
+    assert "secret" in refused("publish", seeded, "--to", tmp_path / "site", "--with-secret")
 
 
-def test_verify_finds_a_replaced_deal_by_the_secret_only(own: Contest, tmp_path: Path) -> None:
+def test_verify_finds_a_replaced_deal_by_the_secret_only(copy: Contest, tmp_path: Path) -> None:
     """In the file that everybody has, by the secret that is public when the contest is over."""
-    folder = own.play("mine", "--secret", own.secret)
-    own.secret.chmod(0o644)
+    folder = copy.results / "spring"
+    copy.secret.chmod(0o644)
     file = tmp_path / "records.jsonl"
     header, first, *others = arena("export", folder).stdout.splitlines()
     file.write_text("\n".join([header, first, *others]))
-    right = arena("verify", file, "--secret", own.secret)
+    right = arena("verify", file, "--secret", copy.secret)
     assert right.exit_code == 0, right.stdout
-    assert "6 games match their records" in right.stdout
+    assert right.stdout.startswith("6 games ")
     with Store.open(folder) as store:
         settings = store.settings(Settings)
     games = list(scheduled_games(settings, settings.chance(SECRET)))
     forged = play_out(msgspec.structs.replace(games[0], deal=games[3].deal))
     file.write_text("\n".join([header, write_record(forged).decode(), *others]))
-    wrong = arena("verify", file, "--secret", own.secret)
+    wrong = arena("verify", file, "--secret", copy.secret)
     assert wrong.exit_code == 1
     assert f"{forged.title}: deal: got " in wrong.stdout
     without = arena("verify", file)
-    assert "give the secret of the run with --secret" in without.stderr
+    assert "--secret" in without.stderr
     assert f"{forged.title}: deal: got " not in without.stdout
-    own.secret.write_text("0" * 64)
-    other = Secret("0" * 64).hash
-    assert f"got one with SHA-256 {other}" in refused("verify", file, "--secret", own.secret)
+    copy.secret.write_text(OTHER.text)
+    assert OTHER.hash in refused("verify", file, "--secret", copy.secret)
 
 
-def test_a_run_whose_secret_is_lost_is_verified_as_far_as_possible(own: Contest) -> None:
-    folder = own.play("mine", "--secret", own.secret)
+def test_a_run_whose_secret_is_lost_is_verified_as_far_as_possible(copy: Contest) -> None:
+    folder = copy.results / "spring"
     (folder / "secret.txt").unlink()
     done = arena("verify", folder)
     assert done.exit_code == 0
-    assert "schedule and deals are not checked" in done.stderr
-    assert arena("verify", folder, "--secret", own.secret).stderr == ""
+    assert done.stderr != ""
+    assert arena("verify", folder, "--secret", copy.secret).stderr == ""

@@ -16,7 +16,7 @@ from arena.tournament.store import Store
 from tests.arena.command import arena
 from tests.arena.playing import NEEDS_PROC, wait_for
 from tests.arena.runs import (
-    PATIENT_OPTIONS,
+    RUN_OPTIONS,
     bot_options,
     made_up_settings,
     make_bots,
@@ -33,7 +33,7 @@ VARIANT = "pot-de-vin/3"
 
 def test_a_complete_run_has_nothing_left(tmp_path: Path) -> None:
     options = [*bot_options(make_bots(tmp_path / "bots", 4)), "--variant", VARIANT]
-    options += ["--variant", "pot-de-vin/4-teams", "--rounds", "4", *PATIENT_OPTIONS]
+    options += ["--variant", "pot-de-vin/4-teams", "--rounds", "4", *RUN_OPTIONS]
     at = ["--results", str(tmp_path)]
     assert arena("run", *options, "--name", "spring", *at).exit_code == 0
     shown = arena("show", "spring", *at)
@@ -110,7 +110,7 @@ def test_a_run_under_way_names_its_process_and_one_that_was_stopped_how_to_go_on
 ) -> None:
     folders, gate = make_gated_bots(tmp_path / "bots")
     mark = uuid.uuid4().hex
-    options = [*bot_options(folders), "--variant", VARIANT, "--rounds", "24", *PATIENT_OPTIONS]
+    options = [*bot_options(folders), "--variant", VARIANT, "--rounds", "24", *RUN_OPTIONS]
     at = ["--results", str(tmp_path)]
     with start_arena(["run", *options, "--name", "spring", *at], mark) as process:
         try:

@@ -61,7 +61,7 @@ def test_the_faults_of_a_bot_are_told(tmp_path: Path) -> None:
     folder = make_bot(tmp_path, "breaks", BREAKS)
     tried = arena("try", folder, "--variant", "bribery/2", "--games", "2")
     assert tried.exit_code == 0, tried.stderr
-    assert "fault (crash), a stand-in plays from here:" in tried.stdout
+    assert "fault (crash)" in tried.stdout
     assert " breaks " in tried.stdout  # in the table, with both faults
     assert tried.stdout.count("\nbreaks: crash in bribery/2 board ") == 1, "those alike have one"
     assert "no attribute 'nothing'" in tried.stdout.replace("\n", " ")
@@ -84,5 +84,5 @@ def test_a_name_that_stands_for_several_bots_is_refused() -> None:
 
 def test_a_bot_that_does_not_play_the_game_is_refused() -> None:
     (own,) = made_up(1, games=("bribery",))
-    with pytest.raises(SettingsError, match="e1 does not play pot-de-vin, only bribery"):
+    with pytest.raises(SettingsError, match=r"e1 .*pot-de-vin.*bribery"):
         seat_together(own, made_up(2)[1:], get_variant("pot-de-vin/3"))

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import signal
 import uuid
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 from tests.arena.command import arena, refused, stored
 from tests.arena.playing import NEEDS_PROC, wait_for
 from tests.arena.runs import (
-    PATIENT_OPTIONS,
+    RUN_OPTIONS,
     bot_options,
     make_bots,
     marked,
@@ -27,14 +28,31 @@ UNTIL = ("--until", "certain", "--epsilon", "0.6", "--variant", "bribery/2", "--
 def two(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """What enters two equal bots, which are soon known to be close."""
     folders = make_bots(tmp_path_factory.mktemp("two"), 2)
-    return [*bot_options(folders), *PATIENT_OPTIONS, *UNTIL]
+    return [*bot_options(folders), *RUN_OPTIONS, *UNTIL]
 
 
+def test_a_run_ends_when_the_order_of_its_bots_is_certain(two: list[str], tmp_path: Path) -> None:
+    folder = tmp_path / "whole"
+    played = run_arena("run", *two, "--seed", "3", "--results", str(tmp_path), "--name", "whole")
+    assert played.returncode == 0, played.stderr
+    assert re.search("bribery/2: .*0 of 1 lines, 1 close", played.stderr)
+    assert "at most 300 games" in played.stderr
+    board = msgspec.json.decode((folder / "leaderboard.json").read_bytes())
+    certificate = board["certificate"]["bribery/2"]
+    assert certificate["boards"] * 2 == board["games"] == stored(folder)
+    assert [one["border"] for one in certificate["neighbours"]] == ["close"]
+    assert (certificate["epsilon"], certificate["confidence"]) == (0.6, 0.95)
+    assert arena("verify", folder).exit_code == 0
+    shown = arena("show", "whole", "--results", tmp_path)
+    assert f"{board['games']} of at most 300 games, complete" in shown.stdout
+
+
+@pytest.mark.slow
 @NEEDS_PROC
 def test_kills_and_workers_change_neither_boards_nor_certificate(
     two: list[str], tmp_path: Path
 ) -> None:
-    """With processes: killed in the middle, resumed by more workers, and played at once."""
+    """With processes: killed in the middle, resumed, and played at once."""
     arguments = ["run", *two, "--seed", "3", "--results", str(tmp_path), "--name"]
     folder, mark = tmp_path / "killed", uuid.uuid4().hex
     with start_arena([*arguments, "killed", "--workers", "2"], mark) as process:
@@ -48,32 +66,22 @@ def test_kills_and_workers_change_neither_boards_nor_certificate(
     whole = run_arena(*arguments, "whole", "--workers", "1")
     assert (resumed.returncode, whole.returncode) == (0, 0)
     assert resumed.stdout == whole.stdout
-    assert "bribery/2: certain after" in whole.stderr
-    assert "0 of 1 lines, 1 close" in whole.stderr
-    assert "at most 300 games" in whole.stderr
     for name in ("leaderboard.json", "leaderboard.csv"):
         assert (folder / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
-    board = msgspec.json.decode((folder / "leaderboard.json").read_bytes())
-    certificate = board["certificate"]["bribery/2"]
-    assert certificate["boards"] * 2 == board["games"] == stored(folder)
-    assert [one["border"] for one in certificate["neighbours"]] == ["close"]
-    assert (certificate["epsilon"], certificate["confidence"]) == (0.6, 0.95)
     verified = [arena("verify", tmp_path / name) for name in ("killed", "whole")]
     assert [one.exit_code for one in verified] == [0, 0]
     assert verified[0].stdout == verified[1].stdout  # with the digest
-    shown = arena("show", "whole", "--results", tmp_path)
-    assert f"{board['games']} of at most 300 games, complete" in shown.stdout
 
 
 def test_a_run_that_ends_undecided_says_what_to_do(two: list[str], tmp_path: Path) -> None:
     options = [*two, "--seed", "3", "--results", tmp_path, "--name", "few"]
     few = arena("run", *options, "--rounds", "4")
     assert few.exit_code == 0
-    told = "bribery/2 is not certain within all its rounds: more --rounds play on\n"
-    assert told in few.stderr
+    told = re.compile("bribery/2 .*--rounds")
+    assert told.search(few.stderr)
     more = arena("run", *options, "--rounds", "6")
-    assert "4 of them played before" in more.stderr
-    assert told in more.stderr
+    assert "4 of them" in more.stderr
+    assert told.search(more.stderr)
 
 
 @pytest.mark.parametrize(
@@ -94,12 +102,12 @@ def test_values_that_mean_nothing_are_wrong_usage(options: list[str], told: str)
 @pytest.mark.parametrize(
     ("lines", "told"),
     [
-        (['until = "later"'], "line 1: until: unknown stop rule 'later'; known are certain"),
-        (['order = "mu"'], "line 1: order: unknown order 'mu'; known are rating, score"),
-        (["epsilon = 0"], "line 1: epsilon: expected a number > 0.0, got 0"),
-        (["confidence = 101"], "line 1: confidence: expected a number < 100.0, got 101"),
-        (["confidence = 99"], "got confidence 99 without a stop rule: add `--until certain`"),
-        (['until = "certain"', 'order = "rating"'], "got order rating with `--until certain`"),
+        (['until = "later"'], "line 1: until: .*'later'.*certain"),
+        (['order = "mu"'], "line 1: order: .*'mu'.*rating, score"),
+        (["epsilon = 0"], "line 1: epsilon: .*0.0.* 0"),
+        (["confidence = 101"], "line 1: confidence: .*100.0.* 101"),
+        (["confidence = 99"], "confidence 99 .*`--until certain`"),
+        (['until = "certain"', 'order = "rating"'], "order rating .*`--until certain`"),
     ],
 )
 def test_a_contest_file_with_such_values_is_refused(
@@ -107,7 +115,7 @@ def test_a_contest_file_with_such_values_is_refused(
 ) -> None:
     file = tmp_path / "contest.toml"
     file.write_text("\n".join(lines))
-    assert told in refused("run", file)
+    assert re.search(told, refused("run", file))
     assert list(tmp_path.iterdir()) == [file]
 
 
@@ -116,7 +124,6 @@ def test_a_contest_file_orders_by_score(two: list[str], tmp_path: Path) -> None:
     file.write_text('order = "score"\nseed = 3\nrounds = 4\nvariants = ["bribery/2"]\nname = "a"\n')
     result = arena("run", file, *two[: -len(UNTIL)], "--results", tmp_path)
     assert result.exit_code == 0
-    assert "the score orders the table" in result.stdout
     board = msgspec.json.decode((tmp_path / "a" / "leaderboard.json").read_bytes())
     assert board["order"] == "score"
     assert "certificate" not in board

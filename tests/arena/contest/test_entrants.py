@@ -136,10 +136,10 @@ def test_a_bot_that_is_named_twice_is_entered_once() -> None:
 def test_two_bots_cannot_have_the_same_name(tmp_path: Path) -> None:
     toml = 'name = "twin"\ncommand = ["python", "x.py"]\n'
     folders = [str(write_bot(tmp_path / name, toml)) for name in ("a", "b")]
-    with pytest.raises(BotError, match="two bots are called 'twin': rename one of them"):
+    with pytest.raises(BotError, match="'twin'"):
         find_entrants(folders)
     (tmp_path / "random.py").write_text(PLAIN)
-    with pytest.raises(BotError, match="two bots are called 'random'"):
+    with pytest.raises(BotError, match="'random'"):
         find_entrants(["random", str(tmp_path / "random.py")])
 
 
@@ -149,18 +149,18 @@ def test_two_bots_cannot_have_the_same_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("toml", "parts"),
     [
-        (None, ["is not a bot", "there is no bot.toml in it", "the .py file itself"]),
-        ("", ["bot.toml", 'expected name = "my-bot" and command = ["python", "bot.py"]']),
-        ('name = "mine"\n', ["bot.toml", "missing required field `command`"]),
-        ('command = ["python"]\n', ["bot.toml", "missing required field `name`"]),
-        ('name = "mine"\ncommand = []\n', ["bot.toml", "`command` is empty"]),
+        (None, ["bot.toml", ".py"]),
+        ("", ["bot.toml", 'name = "my-bot" and command = ["python", "bot.py"]']),
+        ('name = "mine"\n', ["bot.toml", "`command`"]),
+        ('command = ["python"]\n', ["bot.toml", "`name`"]),
+        ('name = "mine"\ncommand = []\n', ["bot.toml", "`command`"]),
         ('name = "mine"\ncommand = "python x.py"\n', ["bot.toml", "$.command"]),
         ('name = "mine"\ncommand = ["python", 3]\n', ["bot.toml", "$.command[1]"]),
         ('name = 3\ncommand = ["python"]\n', ["bot.toml", "$.name"]),
         ('name = "mine"\ncommand = ["python"]\nlang = "py"\n', ["bot.toml", "`lang`"]),
         ("name = mine\n", ["bot.toml", "line 1"]),
-        ('name = "my bot"\ncommand = ["python"]\n', ["'my bot' cannot be the name of a bot"]),
-        ('name = ""\ncommand = ["python"]\n', ["'' cannot be the name of a bot"]),
+        ('name = "my bot"\ncommand = ["python"]\n', ["'my bot'"]),
+        ('name = ""\ncommand = ["python"]\n', ["''"]),
     ],
 )
 def test_a_folder_that_describes_no_bot_is_refused_and_the_mistake_is_named(
@@ -192,12 +192,12 @@ def test_a_name_is_of_letters_digits_and_a_few_signs(tmp_path: Path, name: str) 
 def test_a_name_that_could_break_a_table_or_a_page_is_refused(tmp_path: Path, name: str) -> None:
     toml = f"name = {name!r}\ncommand = ['python']\n".replace("'a\\n'", '"a\\n"')
     folder = write_bot(tmp_path / "mine", toml)
-    with pytest.raises(BotError, match="cannot be the name of a bot: expected 1 to 40 letters"):
+    with pytest.raises(BotError, match="1 to 40 letters"):
         find_entrants([str(folder)])
 
 
 def test_an_unknown_name_is_refused_and_the_known_ones_are_listed() -> None:
-    with pytest.raises(BotError, match="unknown bot 'randon'") as caught:
+    with pytest.raises(BotError, match="'randon'") as caught:
         find_entrants(["randon"])
     for name in bots():
         assert name in str(caught.value)
@@ -205,7 +205,7 @@ def test_an_unknown_name_is_refused_and_the_known_ones_are_listed() -> None:
 
 def test_a_file_of_another_language_needs_a_description(tmp_path: Path) -> None:
     (tmp_path / "bot.js").write_text("")
-    with pytest.raises(BotError, match=r"write a bot\.toml with `name` and `command`"):
+    with pytest.raises(BotError, match=r"bot\.toml.*`name`.*`command`"):
         find_entrants([str(tmp_path / "bot.js")])
 
 
@@ -231,29 +231,28 @@ def test_entrants_are_introduced_with_author_and_games(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("bad", "reason"),
     [
-        (program("bad", "crashes_at_once"), "exited with code 1.*no licence found"),
-        (program("bad", "greets"), "sent no message .*; it sent 'Welcome to my bot!'"),
+        (program("bad", "crashes_at_once"), "code 1.*no licence found"),
+        (program("bad", "greets"), "'Welcome to my bot!'"),
         (
             program("bad", "speaks_version_2"),
-            "speaks version 2 of the protocol, expected 1; it sent",
+            "version 2 .*1",
         ),
-        (Entrant("bad", ("no-such-program",), ".", ""), "cannot start `no-such-program`: No such"),
-        (Entrant("bad", ("true",), "no/such/folder", ""), "cannot start `true`: No such file"),
-        (code("bad", "class MyBot: ..."), "exited with code 0"),
+        (Entrant("bad", ("no-such-program",), ".", ""), "`no-such-program`: No such"),
+        (Entrant("bad", ("true",), "no/such/folder", ""), "`true`: No such file"),
+        (code("bad", "class MyBot: ..."), "code 0"),
     ],
     ids=["crashes", "a banner", "another version", "no program", "no folder", "does nothing"],
 )
 def test_a_bot_that_does_not_start_is_named_with_the_reason_and_its_command(
     bad: Entrant, reason: str
 ) -> None:
-    with pytest.raises(BotError, match=f"(?s)^bot 'bad' does not start: {reason}") as caught:
+    with pytest.raises(BotError, match=f"(?s)^bot 'bad' .*{reason}") as caught:
         introduce([first(), bad], PATIENT)
-    started = f"`{' '.join(bad.command)}` in {bad.folder}, with sandbox none)"
-    assert str(caught.value).endswith(started)
+    assert f"`{' '.join(bad.command)}` in {bad.folder}, " in str(caught.value)
 
 
 def test_a_bot_that_is_never_ready_is_refused_after_its_time() -> None:
-    with pytest.raises(BotError, match="'is_never_ready' does not start: not ready within 50 ms"):
+    with pytest.raises(BotError, match=r"'is_never_ready'.* 50 ms"):
         introduce([program("is_never_ready")], Limits(start_ms=50))
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena.contest.new_game import MAX_NAME_LENGTH, TEMPLATE_NAME, checked_game_name, make_game
-from tests.arena.runs import PATIENT_OPTIONS, run_arena
+from tests.arena.runs import RUN_OPTIONS, run_arena
 
 PAGE = Path(__file__).parents[3] / "docs" / "new-game.md"
 MAX_LINES = 250
@@ -87,7 +87,7 @@ def test_a_new_game_passes_its_test_is_played_and_published(package: Path) -> No
     assert "41 passed" in tested.stdout
     bots = ["--bot", "fair_price.py", "--bot", "random", "--bot", "monte-carlo"]
     played = python_in(
-        package, "-c", START, "run", "--game", "view", "--rounds", "4", *bots, *PATIENT_OPTIONS,
+        package, "-c", START, "run", "--game", "view", "--rounds", "4", *bots, *RUN_OPTIONS,
         "--name", "first", "--publish", "site",
     )  # fmt: skip
     assert played.returncode == 0, played.stderr

@@ -41,9 +41,7 @@ def test_a_file_that_others_may_read_is_refused_until_it_is_public(
     path = tmp_path / "secret.txt"
     write_secret(path, SECRET)
     path.chmod(mode)
-    with pytest.raises(
-        SettingsError, match=rf"others may read .*{mode:o}, expected 600.*chmod 600"
-    ):
+    with pytest.raises(SettingsError, match=rf"{mode:o}, expected 600.*chmod 600"):
         read_secret(path)
     assert read_secret(path, is_public=True).hash == SECRET.hash
 
@@ -67,5 +65,5 @@ def test_what_holds_no_secret_is_refused(tmp_path: Path, content: bytes, said: s
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match=r"cannot read the secret in .*secret\.txt: No such"):
+    with pytest.raises(SettingsError, match=r"secret\.txt: No such"):
         read_secret(tmp_path / "secret.txt")

@@ -247,10 +247,10 @@ def test_a_mistake_is_named_with_its_line_and_the_known_words(text: str, parts: 
 @pytest.mark.parametrize(
     ("text", "parts"),
     [
-        ("[entrants]\nbots = ['gredy']", ["line 2: entrants.bots", "did you mean 'greedy'?"]),
-        ("[entrants]\nsubmissions = 'x'", ["line 2: entrants.submissions: there is no 'x' in "]),
-        ("[sandbox]\nreadable = ['x']", ["line 2: sandbox.readable: there is no 'x' in "]),
-        (f"[entrants]\nbots = ['{'x' * 400}']", ["line 2: entrants.bots", "no such file"]),
+        ("[entrants]\nbots = ['gredy']", ["line 2: entrants.bots", "'greedy'?"]),
+        ("[entrants]\nsubmissions = 'x'", ["line 2: entrants.submissions: ", "'x'"]),
+        ("[sandbox]\nreadable = ['x']", ["line 2: sandbox.readable: ", "'x'"]),
+        (f"[entrants]\nbots = ['{'x' * 400}']", ["line 2: entrants.bots"]),
     ],
 )
 def test_what_is_not_there_is_named_with_its_line(
@@ -263,15 +263,15 @@ def test_what_is_not_there_is_named_with_its_line(
 
 
 def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match=r"No such file.*`arena init` writes"):
+    with pytest.raises(SettingsError, match=r"No such file.*`arena init`"):
         read_contest(tmp_path / "contest.toml")
     (tmp_path / "contest.toml").write_bytes(b"name = '\xff'")
-    with pytest.raises(SettingsError, match="is not UTF-8"):
+    with pytest.raises(SettingsError, match="UTF-8"):
         read_contest(tmp_path / "contest.toml")
 
 
 def test_a_seed_beside_a_secret_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match=r"line 2: seed: .* or from the file of `secret`"):
+    with pytest.raises(SettingsError, match=r"line 2: seed: .*`secret`"):
         read_contest(write(tmp_path, "secret = 'secret.txt'\nseed = 1\n"))
 
 
@@ -281,7 +281,7 @@ def test_a_secret_that_bots_may_read_is_refused(tmp_path: Path, readable: str) -
     folder.mkdir()
     (folder / "secret.txt").touch()
     text = f"secret = 'secret.txt'\n[sandbox]\nreadable = ['{readable}']\n"
-    with pytest.raises(SettingsError, match=r"line 3: sandbox.readable: .* the secret is in it"):
+    with pytest.raises(SettingsError, match=r"line 3: sandbox\.readable: .*secret"):
         read_contest(write(folder, text))
 
 

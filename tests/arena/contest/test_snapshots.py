@@ -141,7 +141,7 @@ def test_a_link_that_has_come_since_is_refused_but_followed_for_a_teacher(
 
 
 def test_the_results_may_not_be_among_the_files_of_a_bot(ann: Path) -> None:
-    with pytest.raises(SettingsError, match=r"the results .* in the folder of ann.*--results"):
+    with pytest.raises(SettingsError, match=r"\bann\b.*--results"):
         Run(ann).start(find_entrant(str(ann)))
     assert not (ann / "results").exists()
 
@@ -214,7 +214,7 @@ def test_a_file_that_has_gone_is_named(run: Run, tmp_path: Path) -> None:
     (tmp_path / "ben.py").write_text("")
     found = find_entrant(str(tmp_path / "ben.py"))
     (tmp_path / "ben.py").unlink()
-    with pytest.raises(BotError, match=r"cannot read .*ben\.py: No such file"):
+    with pytest.raises(BotError, match=r"ben\.py: No such file"):
         run.start(found)
 
 
@@ -265,7 +265,7 @@ def test_a_bot_is_found_again_with_its_code_of_today_or_else_of_its_run(
     for file in sorted(Path(kept.folder).rglob("*"), reverse=True):
         file.unlink() if file.is_file() else file.rmdir()
     Path(kept.folder).rmdir()
-    with pytest.raises(BotError, match=r"there is no bot\.toml"):
+    with pytest.raises(BotError, match=r"bot\.toml"):
         find_again(kept)
 
 
@@ -298,6 +298,7 @@ def test_students_play_from_copies_and_play_on_when_their_new_bot_is_broken(
     (students / "ann" / "bot.py").write_text("raise SystemExit(3)\n")
     after, (told,) = start(tuple(before))
     assert sorted(after, key=str) == sorted(before, key=str)
-    assert told.startswith("its former version plays: ann: bot 'ann' does not start: exited with")
-    assert f"in {students / 'ann'}, with sandbox none" in told
+    assert "former version plays: ann: " in told
+    assert "code 3" in told
+    assert f"in {students / 'ann'}, " in told
     assert len(run.copies) == 2

@@ -12,9 +12,9 @@ from arena.match.commands import (
     StartProcess,
     TooLate,
 )
+from arena.match.decision import Reply
 from arena.match.in_progress import MAX_FAILED_STARTS
 from arena.match.processor_time import Reading
-from arena.match.referee import Reply
 from arena.match.seats import Person, Script, always
 from arena.match.settings import MatchSettings
 from arena.match.verdict import MAX_STALL_REPLAYS
@@ -249,7 +249,7 @@ def test_a_bot_that_is_too_late_is_charged() -> None:
     measure, too_late, kill = talk.pass_time(0.95)
     assert (type(measure), type(too_late)) == (Measure, TooLate)
     assert isinstance(kill, Kill)
-    assert kill.text == "no whole answer within 1000 ms"
+    assert "1000 ms" in kill.text
     talk.carry_out(kill)
     talk.act_all()
     ((evidence,),) = [one.seen.evidence for one in talk.records]
@@ -306,4 +306,4 @@ def test_a_bank_is_used_up() -> None:
     talk.pass_time(0.05)
     said = talk.pass_time(0.54)
     assert isinstance(said[-1], Kill)
-    assert said[-1].text.startswith("no whole answer in time: within 1000 ms, and what was left of")
+    assert "1000 ms" in said[-1].text

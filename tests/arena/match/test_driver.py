@@ -44,7 +44,7 @@ def test_no_games_need_no_processes() -> None:
     assert list(play_games([], by_name(nobody), MatchSettings(PATIENT))) == []
 
 
-@pytest.mark.parametrize("tables", [1, 3, 8, 32, None])
+@pytest.mark.parametrize("tables", [1, 8, None])
 def test_records_do_not_depend_on_how_many_games_are_under_way(tables: int) -> None:
     names = ("random", "first", "unlucky")
     games = [make_game("high-card/3", number, names) for number in range(9)]
@@ -53,7 +53,7 @@ def test_records_do_not_depend_on_how_many_games_are_under_way(tables: int) -> N
     ) == expected_of_unlucky(games)
 
 
-@pytest.mark.parametrize("tables", [1, 8, None])
+@pytest.mark.parametrize("tables", [1, None])
 def test_records_of_long_games_do_not_depend_on_it_either(tables: int) -> None:
     names = ("random", "first", "unlucky")
     games = [make_game("pot-de-vin/3", number, names) for number in range(3)]
@@ -95,7 +95,7 @@ def test_a_game_that_a_bot_broke_before_does_not_count_against_it_elsewhere() ->
     for record in crashed:
         (fault,) = record.faults
         assert (fault.seat, fault.kind) == (1, "crash")
-        assert fault.text == "exited with code 1"
+        assert "code 1" in fault.text
 
 
 def test_bots_are_introduced_with_what_they_say_of_themselves(tmp_path: Path) -> None:

@@ -206,7 +206,7 @@ def test_a_registered_bot_in_python_is_found_by_its_name() -> None:
 
 
 def test_an_unknown_bot_is_refused() -> None:
-    with pytest.raises(BotError, match="unknown bot 'nobody'; registered are random, "):
+    with pytest.raises(BotError, match=r"'nobody'.* random, "):
         class_of("nobody")
 
 
@@ -219,6 +219,6 @@ def test_a_bot_that_is_no_module_with_its_class_is_refused(
 ) -> None:
     with (
         plug_in(Bots(RegisteredBot("other", command, ".", ""))),
-        pytest.raises(BotError, match="the bot 'other' can't play in this process"),
+        pytest.raises(BotError, match="'other'"),
     ):
         class_of("other")

@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 
 from arena.bot import Bot
 from arena.bot_games import restore_view
+from arena.match.decision import Reply
 from arena.match.in_process import play_in_process
 from arena.match.playing import play_games
-from arena.match.referee import Reply, referee
+from arena.match.referee import referee
 from arena.match.seat_messages import SeatMessages, changes
 from arena.match.settings import MatchSettings
 from arena.protocol import Detail, Limits, Turn, raw, read_from_referee, write
@@ -81,21 +82,19 @@ def test_the_lines_of_the_protocol_page_restore_whole_views() -> None:
 
 
 @EVERY
-def test_brief_views_are_less_to_read_and_no_views_least(variant_id: str) -> None:
-    sizes = [sum(len(line) for _, line, _ in lines(variant_id, 7, detail)) for detail in DETAILS]
+def test_less_detail_is_less_to_read_with_the_same_events_and_legal_actions(
+    variant_id: str,
+) -> None:
+    sent = [[line for _, line, _ in lines(variant_id, 7, detail)] for detail in DETAILS]
+    sizes = [sum(map(len, one)) for one in sent]
     assert sizes == sorted(sizes, reverse=True)
     assert len(set(sizes)) == len(sizes)
-
-
-@EVERY
-def test_events_and_legal_actions_are_the_same_in_any_detail(variant_id: str) -> None:
     told = [
         [
             (turn["table"], turn["turn"], turn["events"], turn["legal"], turn["clock_ms"])
-            for _, line, _ in lines(variant_id, 7, detail)
-            for turn in [json.loads(line)]
+            for turn in map(json.loads, one)
         ]
-        for detail in DETAILS
+        for one in sent
     ]
     assert told[0] == told[1] == told[2]
 

@@ -94,7 +94,7 @@ def test_a_process_whose_output_ends_is_killed_and_its_exit_is_told() -> None:
 
     (fault,) = faults(play(transport, MatchSettings()))
     assert (fault.seat, fault.action, fault.kind) == (1, 3, "crash")
-    assert fault.text == "exited with code 1"
+    assert "code 1" in fault.text
 
 
 def test_the_exit_of_a_bot_that_closes_its_output_is_not_waited_for() -> None:
@@ -121,7 +121,7 @@ def test_a_line_that_is_too_long_is_a_flood() -> None:
 
     (fault,) = faults(play(transport, MatchSettings(tables=1, always_charge=True)))
     assert (fault.seat, fault.kind) == (0, "flood")
-    assert fault.text == "sent a line of more than 65536 bytes"
+    assert "65536 bytes" in fault.text
 
 
 def test_a_bot_that_exceeds_its_bounds_is_killed() -> None:
@@ -134,7 +134,7 @@ def test_a_bot_that_exceeds_its_bounds_is_killed() -> None:
 
     (fault,) = faults(play(transport, MatchSettings(sandbox=bounded)))
     assert (fault.seat, fault.kind) == (1, "crash")
-    assert fault.text == "was ended, since it took 99 MiB of memory; 64 MiB are allowed"
+    assert "took 99 MiB of memory; 64 MiB are allowed" in fault.text
 
 
 class Cold(ScriptedTransport):
@@ -179,7 +179,7 @@ def test_a_bot_that_computes_while_it_is_frozen_is_charged_and_no_other() -> Non
 def test_a_bot_that_cannot_be_started_is_charged() -> None:
     (fault,) = faults(play(ScriptedTransport({"ann": 0.0}), MatchSettings()))
     assert (fault.seat, fault.kind) == (1, "start")
-    assert fault.text == "cannot start `no-such-program`: No such file or directory"
+    assert "`no-such-program`: No such file or directory" in fault.text
 
 
 def test_a_bot_that_breaks_only_in_company_gets_new_processes_and_has_no_fault() -> None:

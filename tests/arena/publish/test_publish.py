@@ -167,11 +167,12 @@ def test_the_games_that_a_bot_page_names_are_published(made: Made) -> None:
             assert f"<b>{why}</b> <a" in text
 
 
+@pytest.mark.slow
 def test_which_games_are_published_can_be_chosen_and_all_is_the_same_every_time(
     tmp_path: Path,
 ) -> None:
     run, site = tmp_path / "run", tmp_path / "site"
-    play_run(run, hostile_settings(24, ["bribery/2"]))
+    play_run(run, hostile_settings(12, ["bribery/2"]))
     with Store.open(run) as store:
         records = list(store.records())
     faulty = {replay_page(record.key) for record in records if record.faults}

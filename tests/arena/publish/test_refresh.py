@@ -16,7 +16,7 @@ from arena.publish.refresh import MAX_REST_S, Refresher, refreshing
 from tests.arena.playing import NEEDS_PROC, wait_for
 from tests.arena.publish.sites import bytes_in, publish_run
 from tests.arena.runs import (
-    PATIENT_OPTIONS,
+    RUN_OPTIONS,
     bot_options,
     make_bots,
     make_gated_bots,
@@ -161,7 +161,7 @@ def test_a_folder_of_others_is_refused_before_a_game_is_played(tmp_path: Path) -
 def test_a_run_that_publishes_leaves_the_site_that_publish_makes(tmp_path: Path) -> None:
     results = ["--results", str(tmp_path / "results")]
     options = [*bot_options(make_bots(tmp_path / "bots", 2)), "--variant", "bribery/2"]
-    options += ["--rounds", "4", "--name", "spring", *PATIENT_OPTIONS, *results]
+    options += ["--rounds", "4", "--name", "spring", *RUN_OPTIONS, *results]
     played = run_arena("run", *options, "--publish", str(tmp_path / "site"))
     assert played.returncode == 0, played.stderr
     assert f"site of the run: {tmp_path / 'site' / 'index.html'}" in played.stderr
@@ -185,7 +185,7 @@ def test_a_refresh_ends_with_a_run_that_is_killed(tmp_path: Path) -> None:
     folders, _ = make_gated_bots(tmp_path / "bots")
     mark = uuid.uuid4().hex
     command = ["run", *bot_options(folders), "--variant", "pot-de-vin/3", "--rounds", "24"]
-    command += [*PATIENT_OPTIONS, "--results", str(tmp_path), "--publish", str(tmp_path / "site")]
+    command += [*RUN_OPTIONS, "--results", str(tmp_path), "--publish", str(tmp_path / "site")]
     with start_arena(command, mark) as process:
         try:
             wait_for(lambda: bool(publishing(mark)), "the first refresh")

@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import permutations
 from typing import NamedTuple
 
-from scipy.stats import t as student
+from scipy.special import stdtrit as student_quantile
 
 HALF = Fraction(1, 2)
 Vector = list[Fraction]
@@ -197,7 +197,7 @@ def plain_model(names: Sequence[str], boards: Sequence[PlainBoard]) -> PlainMode
         degrees = float(m[i] * freedom - 1)
         if degrees >= 2:
             error = max(math.sqrt(covariance(i, i)), 0.5 / float(m[i]))
-            half, score = student.ppf(0.975, degrees) * error, scores[i]
+            half, score = student_quantile(degrees, 0.975) * error, scores[i]
             assert score is not None
             intervals[i] = max(0.0, float(score) - half), min(1.0, float(score) + half)
     gaps = {}
@@ -213,7 +213,7 @@ def plain_model(names: Sequence[str], boards: Sequence[PlainBoard]) -> PlainMode
     above = {
         pair
         for pair, (gap, error, degrees) in gaps.items()
-        if degrees >= 2 and gap > student.ppf(1 - 0.05 / (size * (size - 1)), degrees) * error
+        if degrees >= 2 and gap > student_quantile(degrees, 1 - 0.05 / (size * (size - 1))) * error
     }
     ranks = {
         i: (1 + sum((j, i) in above for j in names), size - sum((i, j) in above for j in names))

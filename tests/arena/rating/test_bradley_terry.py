@@ -3,11 +3,10 @@
 import math
 import random
 from itertools import combinations, permutations
+from statistics import NormalDist
 
-import choix
 import numpy as np
 import pytest
-from scipy.stats import norm
 
 from arena.rating.board_model import fit_boards
 from arena.rating.board_sums import BoardSums
@@ -22,6 +21,8 @@ class Played:
     """A round-robin of boards for two, fitted by the arena and by `choix`."""
 
     def __init__(self, seed: int, boards_of_a_pair: int) -> None:
+        import choix  # here, since it imports all of SciPy, which takes a while
+
         rng = random.Random(seed)
         wins = np.zeros((len(NAMES), len(NAMES)))
         sums = BoardSums(NAMES)
@@ -40,6 +41,8 @@ class Played:
 
     def chance(self, one: int, other: int) -> float:
         """Return the probability by `choix` that one wins a game."""
+        import choix
+
         return float(choix.probabilities([one, other], self.strengths)[0])
 
     def covariance(self) -> np.ndarray:
@@ -72,7 +75,7 @@ def test_the_certainty_is_that_of_bradley_terry(played: Played) -> None:
     for one, other in combinations(range(len(NAMES)), 2):
         variance = covariance[one, one] + covariance[other, other] - 2 * covariance[one, other]
         gap = played.strengths[one] - played.strengths[other]
-        expected = norm.cdf(gap / math.sqrt(variance))
+        expected = NormalDist().cdf(gap / math.sqrt(variance))
         found = played.model.certainty(NAMES[one], NAMES[other])
         assert found == pytest.approx(expected, abs=0.05)
 

@@ -59,7 +59,7 @@ def printed_digest(text: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("crews", "rounds"), [((1, 3), 12), pytest.param((1, 2, 3), 30, marks=pytest.mark.slow)]
+    ("crews", "rounds"), [((1, 3), 6), pytest.param((1, 2, 3), 30, marks=pytest.mark.slow)]
 )
 def test_any_number_of_workers_gives_the_same_digest(
     tmp_path: Path, crews: tuple[int, ...], rounds: int
@@ -97,7 +97,7 @@ def test_a_run_that_was_killed_has_the_digest_of_one_that_was_not(tmp_path: Path
     gate.unlink()
     stopped = arena("verify", folder)  # as it was left
     assert stopped.exit_code == 0, stopped.output
-    assert "the run is not over: " in stopped.stderr
+    assert " of 24 games" in stopped.stderr
     killed, whole = (run_arena(*command, name) for name in ("killed", "whole"))
     assert printed_digest(killed.stderr) == printed_digest(whole.stderr)
     assert arena("verify", folder).exit_code == 0

@@ -10,6 +10,7 @@ import pytest
 
 from arena.contracts import Batch
 from arena.errors import ArenaError
+from arena.record import write_record
 from arena.tournament.executors.local import MAX_DEATHS, Workers
 from arena.tournament.run import open_or_create, play_missing
 from arena.tournament.settings import Settings
@@ -21,6 +22,7 @@ from tests.arena.runs import (
     in_processes,
     make_bot,
     make_bots,
+    play_out,
     played,
     schedule_of,
     settings_of,
@@ -38,9 +40,7 @@ PARRICIDE = DICE_BOT.replace(
 def test_the_games_of_a_worker_that_is_killed_are_played_by_another(tmp_path: Path) -> None:
     """Also those of the bot processes that it has kept."""
     run = in_portions(settings_of(make_bots(tmp_path / "bots", 3), VARIANT, rounds=60), 5, 5)
-    with open_or_create(tmp_path / "calm", run, silent) as store:
-        play_missing(store, run, in_processes(2), ignore)
-        calm = played(store)
+    calm = [write_record(play_out(game)) for game in schedule_of(run)]
     notices: list[str] = []
     crew = Workers(2, notices.append)
     killed: list[int] = []
@@ -55,7 +55,7 @@ def test_the_games_of_a_worker_that_is_killed_are_played_by_another(tmp_path: Pa
         assert played(store) == calm
     assert 1 <= len(notices) <= len(killed) == 3
     for notice in notices:
-        assert notice.startswith("a worker process was killed by signal 9; another one plays its")
+        assert "signal 9" in notice
 
 
 def test_workers_that_end_again_and_again_stop_the_run(tmp_path: Path) -> None:
@@ -65,7 +65,7 @@ def test_workers_that_end_again_and_again_stop_the_run(tmp_path: Path) -> None:
     run = settings_of(folders, VARIANT, rounds=3)
     notices: list[str] = []
     with open_or_create(tmp_path / "spring", run, silent) as store:
-        with pytest.raises(ArenaError, match=f"{MAX_DEATHS} worker processes ended in a row"):
+        with pytest.raises(ArenaError, match=str(MAX_DEATHS)):
             play_missing(store, run, Workers(1, notices.append), ignore)
         assert store.count() == 0
     assert len(notices) == MAX_DEATHS - 1

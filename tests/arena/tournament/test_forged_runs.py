@@ -14,7 +14,7 @@ from arena.tournament.run import finish, open_or_create, play_missing
 from arena.tournament.store import Store
 from arena.tournament.verification import verify_run
 from tests.arena.command import arena
-from tests.arena.runs import FaultyCrewWithEvidence, silent
+from tests.arena.runs import SECRET, FaultyCrewWithEvidence, silent
 from tests.arena.tournament.forgeries import (
     GAMES,
     REASON,
@@ -69,8 +69,7 @@ def test_nothing_is_wrong_with_a_run_and_its_export(run: Path) -> None:
             0,
             f"{GAMES} games match their records",
         ), result.output
-        _, label, *digest = result.stdout.splitlines()
-        assert label == "digest of the run:"
+        _, _, *digest = result.stdout.splitlines()
         assert "\n".join(digest).split() == "\n".join(digest_lines(digest_in(run))).split()
 
 
@@ -338,8 +337,8 @@ def test_a_published_digest_can_be_typed_in_any_form(run: Path, form: Callable[[
 def test_what_is_no_digest_is_wrong_usage(run: Path, typed: str) -> None:
     result = arena("verify", run, "--against", typed)
     assert result.exit_code == 2
-    assert "expected a digest: 64 digits" in " ".join(result.stderr.split())
-    with pytest.raises(ValueError, match="expected a digest"):
+    assert "64 digits" in " ".join(result.stderr.split())
+    with pytest.raises(ValueError, match="64 digits"):
         read_digest(typed)
 
 
@@ -350,8 +349,7 @@ def test_many_differences_are_counted(run: Path, tmp_path: Path) -> None:
     shown = result.stdout.splitlines()
     assert sum(line.endswith("the game is missing") for line in shown) == 20
     assert "... and 7 more differences of games" in shown
-    assert re.match(r"Error: \d+ differences: 27 in games, \d+ in the run", result.stderr)
-    assert "(3 games checked)" in result.stderr
+    assert re.match(r"Error: .*\b27\b.*\b3 games", result.stderr)
 
 
 def test_a_run_that_was_stopped_is_verified_as_far_as_it_goes(tmp_path: Path) -> None:
@@ -369,14 +367,14 @@ def test_a_run_that_was_stopped_is_verified_as_far_as_it_goes(tmp_path: Path) ->
     result = arena("verify", folder)
     assert result.exit_code == 0
     assert result.stdout.startswith(f"{games} games match their records\n")
-    assert f"the run is not over: {games} of 30 games" in result.stderr
+    assert f"{games} of 30 games" in result.stderr
     export = arena("export", folder)
-    assert f"{games - 6} games of boards that are not over are left out" in export.stderr
+    assert f"{games - 6} games" in export.stderr
     (tmp_path / "export.jsonl").write_bytes(export.stdout_bytes)
     exported = arena("verify", tmp_path / "export.jsonl")
     assert exported.exit_code == 0
     assert exported.stdout.startswith("6 games match their records\n")
-    assert "its seed was not public yet" in exported.stderr
+    assert "seed" in exported.stderr
     assert exported.stdout.splitlines()[1:] == result.stdout.splitlines()[1:]  # the digest
 
 
@@ -387,13 +385,13 @@ def test_a_missing_secret_is_told_and_the_rest_is_verified(
     (folder / "secret.txt").unlink()
     result = arena("verify", folder)
     assert result.exit_code == 0
-    assert "schedule and deals are not checked" in result.stderr
+    assert "secret" in result.stderr
     given = arena("verify", folder, *secret_option(secret_run))
     assert (given.exit_code, given.stderr) == (0, "")
     (tmp_path / "other.txt").write_text("ab" * 32)
     wrong = arena("verify", folder, "--secret", tmp_path / "other.txt")
     assert wrong.exit_code == 1
-    assert "the secret with SHA-256" in wrong.stderr
+    assert SECRET.hash in wrong.stderr
 
 
 def test_verifying_changes_nothing(run: Path) -> None:

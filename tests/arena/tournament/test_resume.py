@@ -90,7 +90,7 @@ def test_settings_that_do_not_continue_a_run_are_refused_by_naming_what_differs(
     tmp_path: Path, other: Settings, named: list[str]
 ) -> None:
     open_or_create(tmp_path / "spring", SETTINGS, silent).close()
-    with pytest.raises(SettingsError, match="the run spring exists with other settings") as caught:
+    with pytest.raises(SettingsError, match="spring") as caught:
         open_or_create(tmp_path / "spring", other, silent)
     assert "; ".join(named) in str(caught.value)
     assert "--name" in str(caught.value)
@@ -99,17 +99,17 @@ def test_settings_that_do_not_continue_a_run_are_refused_by_naming_what_differs(
 
 
 GROWN = {
-    "rounds": (replace(SETTINGS, rounds=9), ["9 rounds, formerly 3"], 3),
+    "rounds": (replace(SETTINGS, rounds=9), [("rounds", "9", "3")], 3),
     "variants": (
         replace(SETTINGS, variants=(TEAMS, VARIANT), entrants=tuple(made_up(4))),
-        ["new bots: e4", f"variants: {TEAMS}, {VARIANT}"],
+        [("bots", "e4"), ("variants", TEAMS, VARIANT)],
         None,
     ),
-    "code": (recoded(SETTINGS, "e2"), ["bots whose code has changed: e2"], 0),
+    "code": (recoded(SETTINGS, "e2"), [("code", "e2")], 0),
     "order": (replace(SETTINGS, entrants=SETTINGS.entrants[::-1]), [], 3),
 }
-"""What a run may become: its settings, what is told, and how many of its three games still count,
-or None where that is a matter of luck."""
+"""What a run may become: its settings, words of what is told, and how many of its three games still
+count, or None where that is a matter of luck."""
 
 
 @pytest.mark.parametrize("change", GROWN)
@@ -126,14 +126,14 @@ def test_a_run_that_has_grown_ends_like_one_that_never_was_smaller(
         play_missing(store, grown, crew, ignore)
         after, after_rank = played(store), rank(store)
         assert store.settings(Settings) == grown
-    for notice in told:
-        assert any(one.startswith(notice) for one in notices)
+    for words in told:
+        assert any(all(word in one for word in words) for one in notices)
     if counting is not None:
         assert kept == counting
     assert kept == len(small.intersection(game.key for game in schedule_of(grown)))
     assert not small.intersection(crew.given())
     if kept < len(small):
-        assert f"{len(small) - kept} games of former schedules" in notices[-1]
+        assert f"{len(small) - kept} games" in notices[-1]
     with open_or_create(tmp_path / "whole", grown, silent) as store:
         play_missing(store, grown, Crew(), ignore)
         assert (played(store), rank(store)) == (after, after_rank)
@@ -166,7 +166,7 @@ def test_a_late_bot_takes_the_seat_of_a_guest(tmp_path: Path) -> None:
     with open_or_create(tmp_path / "spring", SETTINGS, notices.append) as store:
         play_missing(store, SETTINGS, Crew(), ignore)
         assert keys_in(store) == [game.key for game in schedule_of(SETTINGS)]
-    assert notices[0].startswith("new bots: e3")
+    assert "e3" in notices[0]
 
 
 def test_the_same_bots_in_another_order_are_the_same_run(tmp_path: Path) -> None:
@@ -179,7 +179,7 @@ def test_the_same_bots_in_another_order_are_the_same_run(tmp_path: Path) -> None
 
 def test_a_folder_that_is_no_run_is_refused(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").touch()
-    with pytest.raises(StoreError, match="exists already"):
+    with pytest.raises(StoreError, match=str(tmp_path)):
         open_or_create(tmp_path, SETTINGS, silent)
 
 
@@ -191,9 +191,9 @@ def test_a_stopped_run_plays_what_is_missing_and_ends_alike(
         play_missing(store, PLAYED_BY_CREW, crew, ignore)
         whole, whole_rank = played(store), rank(store)
     with open_or_create(tmp_path / "stopped", PLAYED_BY_CREW, silent) as store:
-        with pytest.raises(RunStopped, match="stopped after") as caught:
+        with pytest.raises(RunStopped) as caught:
             play_missing(store, PLAYED_BY_CREW, crew, stopping(stop_after))
-        assert f"stopped after {store.count()} of" in str(caught.value)
+        assert f" {store.count()} of " in str(caught.value)
         kept = set(keys_in(store))
         assert len(crew.batches) == stop_after
         assert kept == set(crew.given())
@@ -222,7 +222,10 @@ def stopping(after: int) -> Callable[[int], None]:
 
 @NEEDS_PROC
 def test_a_killed_run_is_resumed_and_ends_alike(tmp_path: Path) -> None:
-    """Killed in the middle, it leaves no process, a whole database, and no game twice."""
+    """Killed in the middle, it leaves no process, a whole database, and no game twice.
+
+    The run to compare with is played without processes, by bots that draw the same dice.
+    """
     folders, gate = make_gated_bots(tmp_path / "bots")
     mark = uuid.uuid4().hex
     arguments = ["run", *bot_options(folders), "--variant", VARIANT, "--rounds", "24"]
@@ -246,20 +249,17 @@ def test_a_killed_run_is_resumed_and_ends_alike(tmp_path: Path) -> None:
         secret = store.secret(run.secret)
     assert before.items() <= after.items()
     with Store.create(tmp_path / "whole", run, secret) as store:
-        play_missing(store, run, in_processes(2), ignore)
+        play_missing(store, run, Crew(), ignore)
         assert played(store) == resumed
         assert rank(store) == resumed_rank
     assert is_whole(folder)
 
 
 @NEEDS_PROC
-@pytest.mark.parametrize(
-    ("kills", "games"), [(3, 150), pytest.param(20, 600, marks=pytest.mark.slow)]
-)
-def test_a_run_that_is_killed_again_and_again_ends_like_one_that_never_was(
-    tmp_path: Path, kills: int, games: int
-) -> None:
+@pytest.mark.slow
+def test_a_run_that_is_killed_again_and_again_ends_like_one_that_never_was(tmp_path: Path) -> None:
     """Killed at many moments, now the whole family, now only the process at its head."""
+    kills, games = 20, 600
     folders = make_bots(tmp_path / "bots", 4)
     write_secret(tmp_path / "secret.txt", SECRET)
     arguments = ["run", *bot_options(folders), "--variant", VARIANT, "--rounds", str(games)]
@@ -315,7 +315,7 @@ main(prog_name="arena")
 
 def test_a_full_disk_stops_a_run_with_a_sentence_and_keeps_what_was_played(tmp_path: Path) -> None:
     folders = make_bots(tmp_path / "bots", 3)
-    arguments = ["run", *bot_options(folders), "--variant", VARIANT, "--rounds", "150"]
+    arguments = ["run", *bot_options(folders), "--variant", VARIANT, "--rounds", "60"]
     arguments += [*PATIENT_OPTIONS, "--workers", "1", "--name", "full", "--results", str(tmp_path)]
     stopped = subprocess.run(
         [sys.executable, "-P", "-c", SMALL_DISK, *arguments],
@@ -326,13 +326,14 @@ def test_a_full_disk_stops_a_run_with_a_sentence_and_keeps_what_was_played(tmp_p
     )
     assert stopped.returncode == 1
     last = stopped.stderr.splitlines()[-1]
-    assert last.startswith(f"Error: cannot write {tmp_path / 'full'}: ")
-    assert "resume with `arena run" in last
+    assert last.startswith("Error: ")
+    assert str(tmp_path / "full") in last
+    assert "`arena run" in last
     kept = stored(tmp_path / "full")
-    assert 0 < kept < 150
+    assert 0 < kept < 60
     assert is_whole(tmp_path / "full")
     assert run_arena(*arguments).returncode == 0  # there is room again
-    assert stored(tmp_path / "full") == 150
+    assert stored(tmp_path / "full") == 60
 
 
 @contextlib.contextmanager
@@ -358,7 +359,7 @@ def test_a_run_that_may_not_be_written_any_more_is_refused(crew: Crew) -> None:
         files = [folder, *folder.iterdir()]
         for path in files:
             path.chmod(path.stat().st_mode & ~0o222)
-        with pytest.raises(StoreError, match=f"cannot write {folder}: Permission denied"):
+        with pytest.raises(StoreError, match=f"{folder}.*Permission denied"):
             open_or_create(folder, replace(SETTINGS, rounds=6), silent)
         with Store.open(folder) as store:
             assert played(store) == before
@@ -399,7 +400,7 @@ def lives(folders: Sequence[Path]) -> Iterator[list[int]]:
                 yield [int(seed) for seed in life.split()]
 
 
-@pytest.mark.parametrize("workers", [1, 2, 4])
+@pytest.mark.parametrize("workers", [1, 3])
 def test_no_bot_process_ever_meets_a_deal_twice(tmp_path: Path, workers: int) -> None:
     """Nor across a resume: so it can't profit from what it has seen in another rotation."""
     folders = [make_bot(tmp_path / "bots", f"bot-{each}", REMEMBERING_BOT) for each in range(1, 5)]

@@ -74,11 +74,11 @@ def test_schedule_deals_and_dice_of_another_secret_are_others() -> None:
 
 
 def test_a_secret_is_needed_and_it_must_be_that_of_the_run() -> None:
-    with pytest.raises(SettingsError, match=f"got none, expected .*{SECRET.hash}"):
+    with pytest.raises(SettingsError, match=SECRET.hash):
         SETTINGS.chance()
-    with pytest.raises(SettingsError, match=f"got one with SHA-256 {OTHER.hash}, expected"):
+    with pytest.raises(SettingsError, match=f"{OTHER.hash}.*{SECRET.hash}"):
         SETTINGS.chance(OTHER)
-    with pytest.raises(SettingsError, match="without seed and secret"):
+    with pytest.raises(SettingsError):
         replace(SEEDED, seed=None).chance()
 
 
@@ -142,17 +142,17 @@ def test_a_run_keeps_its_secret_and_goes_on_with_it(tmp_path: Path, crew: Crew) 
         assert again
         assert all("e2" in game.entrants for game in again)
         assert len(set(before) & set(played(store))) == len(before) - len(again)
-    assert "e2; their boards are played again, with new deals" in notices[0]
+    assert "e2" in notices[0]
 
 
 def test_a_run_without_its_secret_is_refused_until_the_file_is_back(tmp_path: Path) -> None:
     folder = tmp_path / "spring"
     open_or_create(folder, SETTINGS, silent, SECRET).close()
     (folder / SECRET_FILE).unlink()
-    with pytest.raises(StoreError, match=rf"secret.txt is missing.*SHA-256 {SECRET.hash}"):
+    with pytest.raises(StoreError, match=f"{SECRET_FILE}.*{SECRET.hash}"):
         open_or_create(folder, SETTINGS, silent)
     write_secret(folder / SECRET_FILE, OTHER)
-    with pytest.raises(StoreError, match=f"is another secret: got SHA-256 {OTHER.hash}"):
+    with pytest.raises(StoreError, match=OTHER.hash):
         open_or_create(folder, SETTINGS, silent)
     (folder / SECRET_FILE).unlink()
     open_or_create(folder, SETTINGS, silent, SECRET).close()  # that of the contest is the same
@@ -163,7 +163,7 @@ def test_a_run_without_its_secret_is_refused_until_the_file_is_back(tmp_path: Pa
 def test_another_secret_is_refused_and_changes_nothing(tmp_path: Path, now: Settings) -> None:
     folder = tmp_path / "spring"
     open_or_create(folder, SETTINGS, silent, SECRET).close()
-    with pytest.raises(SettingsError, match=f"not a secret with SHA-256 {SECRET.hash[:12]}"):
+    with pytest.raises(SettingsError, match=SECRET.hash[:12]):
         open_or_create(folder, now, silent, OTHER if now.secret else None)
     with Store.open(folder) as store:
         kept = store.secret(SETTINGS.secret)
@@ -176,7 +176,7 @@ def test_a_secret_that_a_killed_run_left_is_replaced_but_no_other(tmp_path: Path
     folder = tmp_path / "spring"
     folder.mkdir()
     write_secret(folder / SECRET_FILE, OTHER)
-    with pytest.raises(StoreError, match="exists already and is not a run"):
+    with pytest.raises(StoreError, match=str(folder)):
         open_or_create(folder, SETTINGS, silent, SECRET)
     (folder / "arena.lock").touch()
     with open_or_create(folder, SETTINGS, silent, SECRET) as store:

@@ -1,5 +1,6 @@
 """Changes of a record, found by replaying it."""
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -111,14 +112,14 @@ def test_a_missing_last_action_is_reported() -> None:
     """The seat to act is named."""
     *actions, _ = RIGHT.actions
     (last,) = [seat for seat in range(3) for n, _ in acting(RIGHT, seat) if n == len(actions)]
-    assert texts(replace(RIGHT, actions=tuple(actions))) == [
-        f"{RIGHT.title}, move {len(actions)}: the record ends, but seat {last} is to act"
-    ]
+    (difference,) = found(replace(RIGHT, actions=tuple(actions)))
+    assert difference.move == len(actions)
+    assert f"seat {last}" in difference.text
 
 
 def test_a_record_without_actions_is_reported() -> None:
-    (text,) = texts(replace(RIGHT, actions=()))
-    assert "the record ends, but seat " in text
+    (difference,) = found(replace(RIGHT, actions=()))
+    assert re.search("seat [0-2]", difference.text)
 
 
 def test_a_missing_action_in_the_middle_is_reported() -> None:
@@ -128,7 +129,7 @@ def test_a_missing_action_in_the_middle_is_reported() -> None:
 def test_an_action_after_the_end_is_reported() -> None:
     (difference,) = found(replace(RIGHT, actions=(*RIGHT.actions, "pass")))
     assert difference.move == len(RIGHT.actions) + 1
-    assert difference.text == "illegal action 'pass': the game is over"
+    assert "'pass'" in difference.text
 
 
 def test_after_a_fault_only_the_action_of_the_stand_in_is_right() -> None:
@@ -139,9 +140,8 @@ def test_after_a_fault_only_the_action_of_the_stand_in_is_right() -> None:
     )
     first, *_ = found(with_action(FAULTY, number, legal[-1]))
     assert first.move == number + 1
-    assert first.text == (
-        f"seat {FAULT.seat} had a fault: got {legal[-1]!r}, expected {legal[0]!r} of its stand-in"
-    )
+    assert f"seat {FAULT.seat}" in first.text
+    assert f"got {legal[-1]!r}, expected {legal[0]!r}" in first.text
 
 
 def test_the_stand_in_begins_with_the_action_that_had_the_fault() -> None:
@@ -269,15 +269,14 @@ def test_a_deal_that_is_nested_beyond_reason_is_reported() -> None:
 
 def test_another_version_of_the_rules_is_reported() -> None:
     ours = get_variant(VARIANT).rules_version
-    assert texts(replace(RIGHT, rules_version=ours + 1)) == [
-        f"{RIGHT.title}: played under rules version {ours + 1}, expected version {ours}"
-    ]
+    (text,) = texts(replace(RIGHT, rules_version=ours + 1))
+    assert re.search(f"version {ours + 1}.* {ours}", text)
 
 
 @pytest.mark.parametrize("variant_id", ["pot-de-vin/7", "", "chess/2"])
 def test_an_unknown_variant_is_reported(variant_id: str) -> None:
     (text,) = texts(replace(RIGHT, variant=variant_id))
-    assert f"unknown variant {variant_id!r}" in text
+    assert repr(variant_id) in text
 
 
 @pytest.mark.parametrize(

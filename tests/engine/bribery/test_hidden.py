@@ -24,9 +24,8 @@ from tests.engine.games import Game, as_json, finish, imagined, seat_moments
 
 
 def games(variant: Bribery) -> Iterator[Game]:
-    for seed in range(2):
-        yield random_game(variant, seed)
-        yield forced_game(variant, seed)
+    yield random_game(variant, 0)
+    yield forced_game(variant, 1)
 
 
 # -- it agrees with what the seat has seen ------------------------------------------------------

@@ -8,8 +8,10 @@ import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
 from engine import Variant, get_variant
-from tests.engine.brides_and_bribes.play import VARIANTS, each_variant, window
+from tests.engine.brides_and_bribes.play import VARIANTS, window
 from tests.engine.brides_and_bribes.table import (
     BOROUGHS,
     COMMONS,
@@ -104,7 +106,13 @@ def digest_run(variant: Variant) -> Run:
     return Run(sums, plays)
 
 
-@each_variant
+@pytest.mark.parametrize(
+    "variant",
+    [
+        pytest.param(one, id=one.id, marks=[pytest.mark.slow] if one.seats > 3 else [])
+        for one in VARIANTS
+    ],
+)
 def test_digest(variant: Variant) -> None:
     assert digest_run(variant).sums == DIGESTS[variant.id]
 
@@ -148,6 +156,7 @@ PLAY_WINDOWS = {
 """By kind: the windows of section 7.6 in which it is played; counters and saves are no plays."""
 
 
+@pytest.mark.slow
 def test_the_games_use_61_of_the_62_pairs_of_ability_and_window() -> None:
     pairs = {(kind, name) for kind, names in PLAY_WINDOWS.items() for name in names.split()}
     assert len(pairs) == 62

@@ -110,7 +110,7 @@ def random_games() -> st.SearchStrategy[Game]:
 
 def every_game(test: Callable[[Game], None]) -> Callable[[], None]:
     """Run a test on games of all variants among seats of all tempers."""
-    return settings(max_examples=60)(given(game=random_games())(test))
+    return settings(max_examples=40)(given(game=random_games())(test))
 
 
 RECORDS: dict[str, Any] = tomllib.loads(

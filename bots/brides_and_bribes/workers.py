@@ -1,0 +1,70 @@
+"""Values of workers in Brides & Bribes, which earn coins and build workshops."""
+
+from collections.abc import Sequence
+
+from bots.brides_and_bribes.view import Player, Workshop
+
+WORKSHOP_FACTOR = 2.0
+"""The value of a workshop in units of its influence. It also gives speed and an object."""
+
+
+class Workers:
+    """The values of workers for a seat. They stay the same for many decisions."""
+
+    def __init__(
+        self, me: Player, workshops: Sequence[Workshop], rounds_left: int, *, income: float
+    ) -> None:
+        """Value the workshops that the seat can build.
+
+        Args:
+            me: the seat.
+            workshops: all workshops.
+            rounds_left: the expected number of rounds after this one.
+            income: the value of what a worker earns in them.
+        """
+        self.income = income
+        self._basis = _basis(me, workshops, rounds_left)
+        self._workers = me.workers
+        owned = [card.rpartition("-")[0] for card in me.workshops]
+        self._shops = [
+            (shop.workers, self._value_in(shop, rounds_left))
+            for shop in workshops
+            if shop.left > 0 and shop.kind not in owned
+        ]
+        """The workers that each shop needs, and the value of each of them."""
+        self._values: dict[tuple[str, int], float] = {}
+
+    def hold_for(self, me: Player, workshops: Sequence[Workshop], rounds_left: int) -> bool:
+        """Return whether the values also hold for another position of the seat."""
+        return self._basis == _basis(me, workshops, rounds_left)
+
+    def value(self, colour: str, more: int, weight: float) -> float:
+        """Return the value of a worker if the seat has `more` workers of the colour than now.
+
+        Args:
+            colour: the colour of the worker.
+            more: the number of additional workers, below 0 for fewer.
+            weight: the factor for its part of a workshop.
+        """
+        key = (colour, more)
+        value = self._values.get(key)
+        if value is None:
+            have = self._workers[colour] + more
+            useful = [one for needs, one in self._shops if needs.get(colour, 0) > have]
+            value = weight * WORKSHOP_FACTOR * max(useful, default=0.0) + self.income
+            self._values[key] = value
+        return value
+
+    def _value_in(self, shop: Workshop, rounds_left: int) -> float:
+        """Return the value of each worker that a shop needs, higher if few are missing."""
+        whole = sum(shop.workers.values())
+        ready = [min(self._workers[one], need) for one, need in shop.workers.items()]
+        missing = whole - sum(ready)
+        soon = 0.5 ** max(0, missing - 1 - 1.5 * rounds_left)
+        close = 0.5 + 0.5 * (1 - missing / whole) if soon == 1 else soon / 2
+        return close * (shop.influence or 0) / whole
+
+
+def _basis(me: Player, workshops: Sequence[Workshop], rounds_left: int) -> tuple[object, ...]:
+    """Return what the values depend on."""
+    return rounds_left, me.workers, me.workshops, workshops

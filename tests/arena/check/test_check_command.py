@@ -1,0 +1,95 @@
+"""`arena check`: what a student reads, and what programs read."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from arena.cli import main
+from tests.arena.check.listening import LISTEN
+from tests.arena.runs import PATIENT_OPTIONS, make_bot, run_arena
+
+OPTIONS = ("--variant", "bribery/2", *PATIENT_OPTIONS)
+LOSES_ITS_WAY = LISTEN + (
+    "for message in hear():\n    if message['type'] == 'turn':\n"
+    "        sys.stderr.write('now \\x1b[31mlost\\n')\n"
+    "        act(message, 'go \\x1b[2J' if message['turn'] == 3 else message['legal'][0])\n"
+)
+
+
+def arena(*arguments: str, columns: int = 100, charset: str = "utf-8") -> Result:
+    """Run `arena` in this process."""
+    return CliRunner(charset, {"COLUMNS": str(columns)}).invoke(main, arguments)
+
+
+def test_a_student_finds_a_fault_mends_it_and_is_told_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    folder = make_bot(tmp_path, "lost", LOSES_ITS_WAY)
+    found = run_arena("check", "lost", *OPTIONS, cwd=tmp_path)
+    assert found.returncode == 1
+    lines = found.stdout.splitlines()
+    assert all(line.isprintable() for line in lines)
+    assert any(line.startswith("✗ plays bribery/2") for line in lines)
+    assert lines[-1].startswith("lost ")
+    assert lines[-1].endswith(": plays bribery/2")
+    assert r"  stderr      now \x1b[31mlost" in lines
+    (file,) = [path.name for path in tmp_path.iterdir() if path != folder]
+    assert f"  again       arena replay-fault {file} --sandbox none" in lines
+
+    again = arena("replay-fault", file, "--sandbox", "none")
+    assert again.exit_code == 1
+    assert "the same fault\n" in again.stdout
+    assert "lost" in again.stderr
+
+    (folder / "bot.py").write_text(LISTEN + "play()\n")
+    fixed = arena("replay-fault", file, "--sandbox", "none")
+    assert (fixed.exit_code, fixed.stderr) == (0, "")
+    assert re.search("2 answers.*\n.*fixed: .*'", fixed.stdout)
+    assert arena("check", "lost", *OPTIONS).exit_code == 0
+
+
+def test_it_is_readable_in_80_columns_without_colour(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    make_bot(tmp_path, "lost", LOSES_ITS_WAY)
+    command = ["check", "lost", *OPTIONS]
+    found = arena(*command, columns=80)
+    assert found.exit_code == 1
+    lines = found.stdout.splitlines()
+    assert all(len(line) <= 80 and line.isprintable() for line in lines)
+    plain = arena(*command, columns=80, charset="ascii")
+    marks = [line[0] for line in plain.stdout.splitlines() if line[1:2] == " " and line[0] != " "]
+    assert "".join(marks) == "++x++--+"
+
+
+def test_failures_that_are_alike_have_one_card(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    make_bot(
+        tmp_path, "leaves", LISTEN + "for message in hear():\n    if 'legal' in message: exit(3)\n"
+    )
+    two = ["--variant", "bribery/2", "--variant", "bribery/3", "--sandbox", "none"]
+    found = arena("check", "leaves", *two)
+    assert len(re.findall("^  what  .* code 3", found.stdout, re.MULTILINE)) == 1
+    again = r"  .* arena replay-fault fault-leaves-[0-9a-f]+\.json --sandbox none"
+    assert [line for line in found.stdout.splitlines() if re.fullmatch(again, line)]
+    full = arena("check", "leaves", *two, "--full")
+    assert len(re.findall("^  what  .* code 3", full.stdout, re.MULTILINE)) == 2
+
+
+def test_programs_read_the_checks_as_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    make_bot(tmp_path, "lost", LOSES_ITS_WAY)
+    found = arena("check", "lost", *OPTIONS, "--json", "--faults", "found")
+    assert found.exit_code == 1
+    report = json.loads(found.stdout)
+    assert (report["bot"], report["passed"]) == ("lost", False)
+    (failing,) = [one for one in report["checks"] if one["outcome"] == "failed"]
+    assert failing["fault"]["kind"] == "illegal"
+    assert [str(path) for path in Path("found").iterdir()] == [failing["file"]]

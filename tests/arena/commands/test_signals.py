@@ -1,0 +1,89 @@
+"""A run that is stopped by Ctrl-C, or by a signal that does the same, can be resumed."""
+
+import re
+import shlex
+import signal
+import uuid
+from pathlib import Path
+
+import pytest
+
+from arena.commands.common import stop_signals_as_ctrl_c
+from arena.record import read_record
+from tests.arena.command import (
+    VARIANT,
+    records_in,
+    refusal,
+    stored,
+)
+from tests.arena.playing import NEEDS_PROC, WAIT_S, wait_for
+from tests.arena.runs import (
+    PATIENT_OPTIONS,
+    bot_options,
+    make_gated_bots,
+    marked,
+    run_arena,
+    start_arena,
+)
+
+
+@NEEDS_PROC
+@pytest.mark.parametrize(
+    "number",
+    [
+        signal.SIGINT,
+        pytest.param(signal.SIGTERM, marks=pytest.mark.slow),
+        pytest.param(signal.SIGHUP, marks=pytest.mark.slow),
+    ],
+)
+def test_ctrl_c_keeps_what_was_played_and_names_the_command_that_goes_on(
+    number: signal.Signals, tmp_path: Path
+) -> None:
+    folders, gate = make_gated_bots(tmp_path / "bots")
+    mark = uuid.uuid4().hex
+    command = ["run", *bot_options(folders), "--variant", VARIANT, "--rounds", "24"]
+    command += [*PATIENT_OPTIONS, "--workers", "2"]  # and no name
+    results = tmp_path / "results"
+
+    def runs() -> list[Path]:
+        return list(results.iterdir()) if results.is_dir() else []
+
+    with start_arena(command, mark, cwd=tmp_path) as process:
+        try:
+            wait_for(lambda: any(stored(run) for run in runs()), "the first games")
+            assert len(marked(mark)) > 3  # with workers and bots
+            process.send_signal(number)
+            stdout, stderr = process.communicate(timeout=WAIT_S)
+        finally:
+            process.kill()
+    assert marked(mark) == []
+    (folder,) = runs()
+    kept = records_in(folder)
+    assert 0 < len(kept) < 24
+    text = refusal(process.returncode, stdout, stderr)
+    told = re.fullmatch(r".* (\d+) of 24 games.* `arena (.*)`", text)
+    assert told
+    assert int(told[1]) == len(kept)
+    gate.unlink()
+    answer = run_arena(*shlex.split(told[2]), cwd=tmp_path)
+    assert answer.returncode == 0, answer.stderr
+    assert f"24 games, {len(kept)} of them" in answer.stderr
+    assert runs() == [folder]
+    records = records_in(folder)
+    assert len(records) == 24
+    assert set(kept) <= set(records)
+    assert not any(read_record(record).faults for record in records)
+
+
+def test_a_closed_terminal_does_not_stop_what_ignores_it() -> None:
+    """As under `nohup`. What was the answer to a signal before is that again afterwards."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with stop_signals_as_ctrl_c():
+            signal.raise_signal(signal.SIGHUP)
+            with pytest.raises(KeyboardInterrupt):
+                signal.raise_signal(signal.SIGTERM)
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+        assert signal.getsignal(signal.SIGTERM) is not signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGHUP, before)

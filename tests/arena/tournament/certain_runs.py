@@ -1,0 +1,100 @@
+"""Runs that end when the order of their bots is certain, for the tests."""
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from arena.contracts import Batch, Played
+from arena.rating.certainty import Certificate
+from arena.rating.stop_rule import StopRule
+from arena.record import Game
+from arena.schedule.chance import Secret
+from arena.tournament.export import Export, export_lines
+from arena.tournament.run import finish, open_or_create, play_missing
+from arena.tournament.run_leaderboard import RunLeaderboard
+from arena.tournament.settings import Settings
+from arena.tournament.store import Store
+from arena.tournament.verification import Verified, verify_export, verify_run
+from tests.arena.runs import (
+    SECRET,
+    Crew,
+    FaultyCrew,
+    ignore,
+    in_portions,
+    made_up_settings,
+    played,
+    silent,
+)
+
+TWO, THREE = "bribery/2", "pot-de-vin/3"
+
+
+def until_certain(*variants: str, epsilon: float = 0.4, rounds: int = 120) -> Settings:
+    """Return the settings of a run that soon ends, in small portions."""
+    settings = in_portions(made_up_settings(4, *variants, rounds=rounds, seed=7), 6, 12)
+    return replace(settings, stop_rule=StopRule(epsilon), withdrawal=False)
+
+
+SETTINGS = until_certain(TWO, THREE)
+"""A run whose variants end soon, after a different number of boards each."""
+
+
+def crashes(name: str, game: Game) -> bool:
+    """Return whether a bot crashes: e3 always does, e2 at times, the others never."""
+    return name == "e3" or (name == "e2" and game.board % 2 == 1 and game.rotation == 0)
+
+
+class StoppedCrew(FaultyCrew):
+    """A crew that is stopped after some games."""
+
+    def __init__(
+        self, games: int, width: int = 1, crashes: Callable[[str, Game], bool] = crashes
+    ) -> None:
+        super().__init__(crashes, width)
+        self.left = games
+
+    def play_batches(self, batches: Iterable[Batch | None]) -> Iterator[list[Played]]:
+        for some in super().play_batches(batches):
+            yield some[: self.left]
+            self.left -= len(some)
+            if self.left <= 0:
+                raise KeyboardInterrupt
+
+
+def play(
+    folder: Path,
+    settings: Settings = SETTINGS,
+    crew: Crew | None = None,
+    looked: Callable[[str, Certificate], object] | None = None,
+) -> RunLeaderboard:
+    """Play a run to its end, and return its leaderboard."""
+    secret: Secret | None = SECRET if settings.secret else None
+    with open_or_create(folder, settings, silent, secret) as store:
+        play_missing(store, settings, crew or FaultyCrew(crashes), ignore, looked)
+        return finish(store)
+
+
+def result_of(folder: Path) -> tuple[list[bytes], str, str, str | None]:
+    """Return all that must be the same in any two runs: records, leaderboard, digest."""
+    with Store.open(folder) as store:
+        verified = verify_run(store)
+        assert not [*verified.in_games, *verified.in_run, *verified.notices]
+        return (
+            played(store),
+            store.read("leaderboard.json"),
+            store.read("leaderboard.csv"),
+            verified.digest,
+        )
+
+
+def certificates_of(board: RunLeaderboard) -> dict[str, Certificate]:
+    """Return the certificates of a run with a stop rule."""
+    assert isinstance(board.certificate, dict)
+    return board.certificate
+
+
+def verified_export(folder: Path, secret: Secret | None) -> Verified:
+    """Return what the verification of a run's export finds."""
+    with Store.open(folder) as store:
+        return verify_export(Export(iter([*export_lines(store)]), "export"), secret)

@@ -1,0 +1,35 @@
+"""Draws: the same results as `random.Random`, and the same state of the generator afterwards."""
+
+import random
+
+import pytest
+
+from engine.draws import sample, shuffle
+
+SEEDS = range(20)
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, 3, 8, 31, 32, 33, 100])
+def test_shuffle_is_that_of_random(size: int) -> None:
+    for seed in SEEDS:
+        ours, theirs = random.Random(seed), random.Random(seed)
+        items, expected = list(range(size)), list(range(size))
+        shuffle(items, ours)
+        theirs.shuffle(expected)
+        assert items == expected
+        assert ours.getstate() == theirs.getstate()
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, 5, 16, 20, 21, 22, 24, 39, 40, 85, 86, 300])
+def test_sample_is_that_of_random(size: int) -> None:
+    for seed in SEEDS:
+        ours, theirs = random.Random(seed), random.Random(seed)
+        for count in sorted({0, 1, 4, 5, 6, 7, size // 2, size}):
+            if count <= size:
+                assert sample(range(size), count, ours) == theirs.sample(range(size), count)
+        assert ours.getstate() == theirs.getstate()
+
+
+def test_a_sample_is_not_larger_than_the_population() -> None:
+    with pytest.raises(ValueError, match="larger than population"):
+        sample([1, 2], 3, random.Random(1))
