@@ -200,9 +200,12 @@ def complete_entrants(
     context: click.Context, _: click.Parameter, incomplete: str
 ) -> list[CompletionItem[str]]:
     """Return what shell completion offers for a bot of the run of the command."""
-    named = [*context.args, context.params.get("source")]  # where an option lacks its value yet
+    # While an option lacks its value, the other words are still arguments.
+    source = context.args[0] if context.args else context.params.get("source")
+    if source is None:
+        return []
     try:
-        with open_source(context.params["results"], named[0]) as store:
+        with open_source(context.params["results"], source) as store:
             names = [one.name for one in store.settings(Settings).entrants]
     except (ArenaError, KeyError):  # the run is mistyped, or there is none yet
         return []
