@@ -11,6 +11,7 @@ import click
 import msgspec
 from click.shell_completion import CompletionItem
 
+from arena.check.game_file import LAST
 from arena.commands.completers import complete_sources
 from arena.contest.discovery import contest_at, find_contest
 from arena.contest.settings import INTERPRETERS, Contest, check_game, checked_run_name
@@ -61,14 +62,18 @@ def _latest(context: click.Context) -> str:
     return name
 
 
-source_argument = click.argument(
-    "source",
-    metavar="[RUN|FILE]",
-    required=False,
-    callback=_source,
-    shell_complete=complete_sources,
-)
-"""A run or an exported file. Without it, it is the latest run of `--results`."""
+def run_argument(metavar: str) -> Callable[[click.decorators.FC], click.decorators.FC]:
+    """Return the argument `source`: a run or a file, or else the latest run of `--results`."""
+    return click.argument(
+        "source",
+        metavar=metavar,
+        required=False,
+        callback=_source,
+        shell_complete=complete_sources,
+    )
+
+
+source_argument = run_argument("[RUN|FILE]")
 
 
 class GameOfRun(NamedTuple):
@@ -77,13 +82,15 @@ class GameOfRun(NamedTuple):
     source: str
     """Its run, or the exported file."""
     game: str
-    """Its title, or the start of its key."""
+    """Its title, or the start of its key. It may be empty for a file, which may be one game."""
 
 
 def _game_of_run(context: click.Context, _: click.Parameter, words: Sequence[str]) -> GameOfRun:
     """Return the game that `words` name. Without a run it is a game of the latest one."""
     first, *others = words
-    is_run = is_file(first) or (_folder_of(context.params["results"], first) / DATABASE).is_file()
+    if first == LAST or is_file(first):  # either may be one game
+        return GameOfRun(first, " ".join(others))
+    is_run = (_folder_of(context.params["results"], first) / DATABASE).is_file()
     if is_run and not others:
         raise click.UsageError(
             f"got the run {first}, expected one of its games too, as `pot-de-vin/3 board 12 "

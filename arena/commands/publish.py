@@ -4,7 +4,8 @@ from pathlib import Path
 
 import click
 
-from arena.commands.common import open_source, results_option, source_argument
+from arena.check.game_file import find_game_file, read_game
+from arena.commands.common import open_source, results_option, run_argument
 from arena.contest.contest_file import CONTEST_FILE
 from arena.contest.discovery import DEFAULT_SITE, find_contest, site_of
 from arena.errors import SettingsError
@@ -20,7 +21,7 @@ from arena.tournament.store import Store
 
 
 @click.command("publish")
-@source_argument
+@run_argument("[RUN|FILE|last]")
 @click.option(
     "--to",
     "folder",
@@ -48,11 +49,21 @@ from arena.tournament.store import Store
 def publish_command(
     source: str, folder: Path | None, games: str, with_secret: bool, results: Path
 ) -> None:
-    """Write a run as a web site.
+    """Write a run, or a game that you played, as a web site.
 
     The site works from its folder and from any web server, and loads nothing from other hosts. A
-    run can be published while it is under way.
+    run can be published while it is under way. `last` is the game that you played last, and FILE
+    may be one that `arena play` has saved.
     """
+    if (path := find_game_file(results, source)) is not None:
+        from arena.publish.played_game import publish_game
+
+        if folder is None:  # the site of the contest is that of a run
+            raise click.UsageError("name the folder for the replay of your game with --to")
+        record = read_game(path)
+        publish_game(record, path, folder)
+        say(f"{folder / INDEX}: the replay of {path}")
+        return
     from arena.publish.build import publish  # imported here so that other commands start faster
 
     choice = read_choice(games)
