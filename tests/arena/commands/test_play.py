@@ -18,7 +18,7 @@ from engine import get_variant, variants
 from tests.arena.playing import make_game
 from tests.arena.runs import make_bots, play_out
 
-DOCS = Path(__file__).parents[3] / "docs" / "rules"
+ENGINE = Path(__file__).parents[3] / "engine"
 GAMES = sorted({variant.game for variant in variants().values()})
 
 
@@ -92,10 +92,12 @@ def test_files_that_are_no_played_games_are_refused(tmp_path: Path) -> None:
     assert find_game_file(tmp_path, "spring") is None
 
 
-def test_a_game_of_a_run_must_be_named(tmp_path: Path) -> None:
-    refused = CliRunner().invoke(main, ["replay", "spring", "--results", str(tmp_path)])
+def test_a_game_of_an_exported_run_must_be_named(tmp_path: Path) -> None:
+    exported = tmp_path / "spring.jsonl"
+    exported.touch()
+    refused = CliRunner().invoke(main, ["replay", str(exported), "--results", str(tmp_path)])
     assert refused.exit_code == 2
-    assert "got no GAME of spring" in refused.stderr
+    assert "got no GAME of" in refused.stderr
 
 
 def test_leaving_does_no_harm_and_saves_nothing(tmp_path: Path) -> None:
@@ -207,6 +209,6 @@ def test_who_leaves_does_not_act() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_page_of_a_game_is_the_minute_of_its_rules(game: str) -> None:
-    rules = (DOCS / f"{game}.md").read_text(encoding="utf-8")
+    rules = (ENGINE / game.replace("-", "_") / "rules.md").read_text(encoding="utf-8")
     (minute,) = re.findall(r"^## The game in a minute\n\n(.*?)\n(?=^## )", rules, re.S | re.M)
     assert rules_of(game).markup.strip() == minute.strip()
