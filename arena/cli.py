@@ -5,6 +5,7 @@ from collections import UserDict
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from arena import __version__
 from arena.errors import ArenaError
@@ -28,6 +29,7 @@ COMMANDS = {
     ),
     "logs": ("logs.logs", "Print what a bot wrote to stderr in a run, game by game."),
     "show": ("show.show", "Print the progress of a run: games played and left, speed, faults."),
+    "runs": ("runs.runs", "List the runs of the contest or of `results`, those played last first."),
     "export": (
         "records.export",
         "Print the game records of a run as JSON lines, in schedule order.",
@@ -58,6 +60,10 @@ COMMANDS = {
     "replay": ("replay.replay", "Step through a game of a run, or through one of yours."),
     "games": ("lists.games", "List the games and their variants."),
     "bots": ("lists.list_bots", "List the installed bots, which are entered by name."),
+    "completion": (
+        "completion.completion",
+        "Print the script that completes commands, variants, bots, runs and files in a shell.",
+    ),
     "bench": (
         "bench.bench_command",
         "Measure the speed of the arena on this machine, with the aim of each figure.",
@@ -65,6 +71,36 @@ COMMANDS = {
 }
 """By the name of a command: its module in `arena.commands` with its function there, and what it is
 for, as its help says first."""
+
+
+SECTIONS = {
+    "Play": ("play", "try"),
+    "Contest": ("init", "submit", "run", "publish"),
+    "Results": (
+        "runs",
+        "show",
+        "leaderboard",
+        "faults",
+        "logs",
+        "replay",
+        "rerun",
+        "compare",
+        "audit",
+        "export",
+        "verify",
+    ),
+    "Develop": (
+        "new",
+        "check",
+        "debug",
+        "replay-fault",
+        "games",
+        "bots",
+        "bench",
+        "completion",
+    ),
+}
+"""The sections of the help, with their commands. Each command is in one of them."""
 
 
 class _Commands(UserDict[str, Any]):
@@ -79,9 +115,17 @@ class _Group(click.Group):
     """Turns the errors of this project into one sentence and exit code 1."""
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write what the commands are for, without importing them."""
+        """Write what the commands are for, by section and without importing them."""
+        width = max(map(len, COMMANDS))
+        for section, names in SECTIONS.items():
+            with formatter.section(section):
+                rows = [(f"{name:{width}}", COMMANDS[name][1]) for name in names]
+                formatter.write_dl(rows)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[Any]]:
+        """Return the commands that begin with a word, without importing them."""
         listed = {name: click.Command(name, help=text) for name, (_, text) in COMMANDS.items()}
-        click.Group(commands=listed).format_commands(ctx, formatter)
+        return click.Group(commands=listed).shell_complete(ctx, incomplete)
 
     def invoke(self, ctx: click.Context) -> Any:
         try:

@@ -9,7 +9,7 @@ from types import MappingProxyType
 import pluggy
 
 from engine.contract import Variant
-from engine.errors import EngineError, UnknownVariant, unknown
+from engine.errors import MAX_WORD_LENGTH, EngineError, UnknownVariant, unknown
 
 PROJECT = "bribe_arena"
 """The name of pluggy's markers, and of the entry point group of installed plugins."""
@@ -137,4 +137,16 @@ def get_variant(variant_id: str) -> Variant:
     try:
         return variants()[variant_id]
     except KeyError:
-        raise UnknownVariant(unknown("variant", variant_id, variants())) from None
+        raise UnknownVariant(_no_variant(variant_id)) from None
+
+
+def _no_variant(variant_id: str) -> str:
+    """Return the message for an unknown variant. It lists those of its game only, if that exists.
+
+    For `pot-de-vin/2` the nearest variants are all of Pot de Vin, not also `bribery/2`.
+    """
+    game = variant_id.partition("/")[0]
+    if of_game := variants_of(game):
+        word = variant_id[:MAX_WORD_LENGTH]
+        return f"unknown variant {word!r}: the variants of {game} are {', '.join(of_game)}"
+    return unknown("variant", variant_id, variants())

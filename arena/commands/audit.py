@@ -6,7 +6,8 @@ from pathlib import Path
 import click
 import msgspec
 
-from arena.commands.common import is_file, open_source, results_option
+from arena.commands.common import is_file, open_source, results_option, source_argument
+from arena.commands.completers import complete_variants
 from arena.contest.programs import programs_of
 from arena.rating.audit.report import report
 from arena.terminal.audit_report import lines_of
@@ -16,12 +17,13 @@ from arena.tournament.settings import Settings
 
 
 @click.command("audit")
-@click.argument("source", metavar="RUN|FILE")
+@source_argument
 @click.option(
     "--variant",
     "variant_ids",
     multiple=True,
     metavar="ID",
+    shell_complete=complete_variants,
     help="Examine only this variant; may be repeated.",
 )
 @click.option(

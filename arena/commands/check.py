@@ -11,6 +11,7 @@ from arena.check.check import CheckSettings, check_bot
 from arena.check.fault_file import save_fault
 from arena.check.sandbox_probe import choose
 from arena.commands.common import chosen_variants
+from arena.commands.completers import complete_bots, complete_games, complete_variants
 from arena.commands.settings import given, setting_options
 from arena.contest.entrants import find_entrant
 from arena.contest.settings import Contest, override
@@ -21,12 +22,13 @@ from arena.terminal.console import notice, say, say_data, terminal
 
 
 @click.command("check")
-@click.argument("bot", metavar="NAME|PATH")
+@click.argument("bot", metavar="NAME|PATH", shell_complete=complete_bots)
 @click.option(
     "--variant",
     "variant_ids",
     multiple=True,
     metavar="ID",
+    shell_complete=complete_variants,
     help="Play this variant; may be repeated. Default: all variants that the bot plays.",
 )
 @click.option(
@@ -34,6 +36,7 @@ from arena.terminal.console import notice, say, say_data, terminal
     "games",
     multiple=True,
     metavar="ID",
+    shell_complete=complete_games,
     help="Play all variants of this game; may be repeated.",
 )
 @click.option(

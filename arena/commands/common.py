@@ -2,16 +2,23 @@
 
 import os
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 import click
+import msgspec
+from click.shell_completion import CompletionItem
 
+from arena.check.game_file import LAST
+from arena.commands.completers import complete_sources
+from arena.contest.discovery import contest_at, find_contest
 from arena.contest.settings import INTERPRETERS, Contest, check_game, checked_run_name
 from arena.contracts import AUTO
-from arena.errors import StoreError
+from arena.errors import ArenaError, StoreError
 from arena.record import GameRecord
+from arena.terminal.console import notice, say_data
 from arena.tournament.database import Database
 from arena.tournament.finished_boards import board_of, finished
 from arena.tournament.settings import Settings
@@ -23,13 +30,97 @@ DEFAULT_RESULTS = Path(Contest().results)
 STOP_SIGNALS = ("SIGTERM", "SIGHUP")
 """Signals that stop a run as Ctrl-C does: of a system that shuts down, and of a closed terminal."""
 
+
+def _results(_: click.Context, __: click.Parameter, given: Path | None) -> Path:
+    from arena.tournament.runs import find_results  # not above: `arena run` starts faster
+
+    return find_results() if given is None else given
+
+
 results_option = click.option(
     "--results",
     type=click.Path(path_type=Path),
-    default=DEFAULT_RESULTS,
-    show_default=True,
-    help="The folder of all runs.",
+    is_eager=True,  # the other parameters are looked up in it
+    callback=_results,
+    help="The folder of all runs. Default: that of the contest in whose folder you are, otherwise "
+    f"the nearest folder `{DEFAULT_RESULTS}`.",
 )
+
+
+def _source(context: click.Context, _: click.Parameter, given: str | None) -> str:
+    return _latest(context) if given is None else given
+
+
+def _latest(context: click.Context) -> str:
+    """Return the name of the latest run, and say which it is."""
+    from arena.tournament.runs import latest_run
+
+    results = context.params["results"]
+    name = latest_run(results)
+    if not context.resilient_parsing:  # as in shell completion
+        notice(f"{results / name}: the latest run")
+    return name
+
+
+def run_argument(metavar: str) -> Callable[[click.decorators.FC], click.decorators.FC]:
+    """Return the argument `source`: a run or a file, or else the latest run of `--results`."""
+    return click.argument(
+        "source",
+        metavar=metavar,
+        required=False,
+        callback=_source,
+        shell_complete=complete_sources,
+    )
+
+
+source_argument = run_argument("[RUN|FILE]")
+
+
+class GameOfRun(NamedTuple):
+    """A game that was named on the command line."""
+
+    source: str
+    """Its run, or the exported file."""
+    game: str
+    """Its title, or the start of its key. It may be empty for a file, which may be one game."""
+
+
+def _game_of_run(context: click.Context, _: click.Parameter, words: Sequence[str]) -> GameOfRun:
+    """Return the game that `words` name. Without a run it is a game of the latest one."""
+    first, *others = words
+    if first == LAST or is_file(first):  # either may be one game
+        return GameOfRun(first, " ".join(others))
+    is_run = (_folder_of(context.params["results"], first) / DATABASE).is_file()
+    if is_run and not others:
+        raise click.UsageError(
+            f"got the run {first}, expected one of its games too, as `pot-de-vin/3 board 12 "
+            "rotation 0` or the start of its key"
+        )
+    if is_run or (others and others[0] != "board"):
+        return GameOfRun(first, " ".join(others))
+    return GameOfRun(_latest(context), " ".join(words))
+
+
+def game_argument(metavar: str) -> Callable[[click.decorators.FC], click.decorators.FC]:
+    """Return the argument `game` for a game of a run, whose name may be left out."""
+    return click.argument(
+        "game",
+        metavar=f"{metavar} GAME",
+        nargs=-1,
+        required=True,
+        callback=_game_of_run,
+        shell_complete=complete_sources,
+    )
+
+
+all_tables_option = click.option(
+    "--all",
+    "all_tables",
+    is_flag=True,
+    help="Print the table of each variant too, before the overall one.",
+)
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 sandbox_option = click.option(
     "--sandbox",
@@ -58,6 +149,20 @@ interpreters_option = click.option(
 )
 
 
+def chosen_contest(place: Path | None) -> Path | None:
+    """Return the contest file that a person means: by its path or folder, or by being in it.
+
+    Raises:
+        SettingsError: the folder `place` has no contest file.
+    """
+    if place is not None:
+        return contest_at(place)
+    found = find_contest()
+    if found is not None:
+        notice(f"contest: {found}")
+    return found
+
+
 def run_folder(results: Path, name: str) -> Path:
     """Return the folder of the run `name`; raises `SettingsError` if the name is not valid."""
     return results / checked_run_name(name)
@@ -65,18 +170,19 @@ def run_folder(results: Path, name: str) -> Path:
 
 def open_run(results: Path, name: str) -> Store:
     """Open a run for reading. `name` is its name, or the path of its folder if it has a slash."""
-    if os.sep in name:
-        folder = Path(name)
-        results = folder.parent
-    else:
-        folder = run_folder(results, name)
+    folder = _folder_of(results, name) if os.sep in name else run_folder(results, name)
     if not (folder / DATABASE).is_file():
-        runs = sorted([one.parent.name for one in results.glob(f"*/{DATABASE}")])
+        runs = sorted([one.parent.name for one in folder.parent.glob(f"*/{DATABASE}")])
         raise StoreError(
-            f"no run {folder.name!r} in {results}; "
+            f"no run {folder.name!r} in {folder.parent}; "
             + (f"its runs are {', '.join(runs)}" if runs else "play one with `arena run`")
         )
     return Store.open(folder)
+
+
+def _folder_of(results: Path, name: str) -> Path:
+    """Return the folder of a run by its name, or by the path of its folder if it has a slash."""
+    return Path(name) if os.sep in name else results / name
 
 
 def is_file(source: str) -> bool:
@@ -95,6 +201,27 @@ def open_source(results: Path, source: str) -> Database:
     from arena.tournament.exported_run import open_exported_run  # not above: runs start faster
 
     return open_exported_run(Path(source))
+
+
+def complete_entrants(
+    context: click.Context, _: click.Parameter, incomplete: str
+) -> list[CompletionItem[str]]:
+    """Return what shell completion offers for a bot of the run of the command."""
+    # While an option lacks its value, the other words are still arguments.
+    source = context.args[0] if context.args else context.params.get("source")
+    if source is None:
+        return []
+    try:
+        with open_source(context.params["results"], source) as store:
+            names = [one.name for one in store.settings(Settings).entrants]
+    except (ArenaError, KeyError):  # the run is mistyped, or there is none yet
+        return []
+    return [CompletionItem(name) for name in names if name.startswith(incomplete)]
+
+
+def say_json(data: object) -> None:
+    """Print data for programs as indented JSON."""
+    say_data(msgspec.json.format(msgspec.json.encode(data), indent=2).decode() + "\n")
 
 
 def find_finished_game(store: Database, name: str) -> GameRecord:

@@ -1,5 +1,6 @@
 """`arena compare`: whether a new version of a bot is better, or two bots of a run."""
 
+import os
 import shlex
 import sys
 import time
@@ -19,12 +20,14 @@ from arena.commands.common import (
     results_option,
     stop_signals_as_ctrl_c,
 )
+from arena.commands.completers import complete_bot_lists, complete_bots, complete_variants
 from arena.commands.playing import former_settings, secret_of, workers_of
 from arena.commands.settings import given, setting_options
 from arena.contest.settings import Contest, override
 from arena.contest.snapshots import Snapshots
 from arena.contest.version_pair import Wanted, find_pair
-from arena.errors import ArenaError
+from arena.errors import ArenaError, StoreError
+from arena.plugins import bots
 from arena.rating.compare import DELTA, THRESHOLD
 from arena.rating.pair_gap import PairGap, Side
 from arena.schedule.chance import Secret, SecretSettings
@@ -38,6 +41,7 @@ from arena.tournament.comparison import (
     with_boards,
 )
 from arena.tournament.comparison_run import PORTIONS, open_comparison, play_comparison
+from arena.tournament.runs import latest_run
 from arena.tournament.settings import Settings, check_bot_folders, check_settings
 from arena.tournament.standings import gap, noted_digest
 from arena.tournament.store import Store
@@ -53,12 +57,19 @@ BETS_AGAINST = f"{float(DELTA):.0%}"
 
 
 @click.command("compare")
-@click.argument("words", metavar="OLD NEW | RUN|FILE BOT BOT", nargs=-1, required=True)
+@click.argument(
+    "words",
+    metavar="OLD NEW | [RUN|FILE] BOT BOT",
+    nargs=-1,
+    required=True,
+    shell_complete=complete_bots,
+)
 @click.option(
     "--against",
     "against",
     multiple=True,
     metavar="BOT,...",
+    shell_complete=complete_bot_lists,
     help="The bots that both versions meet: names or paths, separated by commas; may be repeated. "
     "Default: all quick bundled bots that play the game.",
 )
@@ -66,6 +77,7 @@ BETS_AGAINST = f"{float(DELTA):.0%}"
     "--variant",
     "variant_id",
     metavar="ID",
+    shell_complete=complete_variants,
     help=f"The variant. Default: {DEFAULT_VARIANT} for two versions, all variants for a run.",
 )
 @click.option(
@@ -107,8 +119,11 @@ def compare_command(
     this is undecided after the budget, 1 after an error.
 
     With a run and two of its bots, nothing is played: their scores are compared by the records of
-    the run.
+    the run. The run may be left out if BOT and BOT are in the latest run, and not both can be
+    entered as OLD and NEW.
     """
+    if len(words) == 2:
+        words = _with_run(words, results)
     if len(words) == 3:
         _refuse_options_of_versions(context)
         _compare_in_run(words, variant_id, results, as_json=as_json)
@@ -238,6 +253,22 @@ def _refuse_options_of_versions(context: click.Context) -> None:
                 f"{parameter.opts[0]} is for two versions (OLD NEW): leave it out, since two bots "
                 "of a run are compared without a game"
             )
+
+
+def _with_run(words: Sequence[str], results: Path) -> Sequence[str]:
+    """Put the latest run before two words that name bots of it, if they are not two versions."""
+    if all(word in bots() or os.path.exists(word) for word in words):
+        return words
+    try:
+        name = latest_run(results)
+    except StoreError:
+        return words
+    with open_source(results, name) as store:
+        entrants = {one.name for one in store.settings(Settings).entrants}
+    if not set(words) & entrants:
+        return words
+    notice(f"{results / name}: the latest run")
+    return [name, *words]
 
 
 def _compare_in_run(

@@ -4,21 +4,48 @@ import shlex
 from pathlib import Path
 
 import click
+import msgspec
 
 from arena.check.fault_file import faults_in, save_fault
 from arena.check.fault_report import CardStyle, card
-from arena.commands.common import open_source, results_option
+from arena.commands.common import (
+    complete_entrants,
+    json_option,
+    open_source,
+    results_option,
+    say_json,
+    source_argument,
+)
 from arena.errors import SettingsError
-from arena.record import Restart
+from arena.protocol import SeatFault
+from arena.record import Evidence, Restart
 from arena.terminal.console import notice, say
 from arena.tournament.finished_boards import board_of_observed, finished
 from arena.tournament.settings import Settings
 from engine.errors import unknown
 
 
+class ListedFault(msgspec.Struct, frozen=True):
+    """A fault for programs."""
+
+    bot: str
+    game: str
+    """The title of the game: `pot-de-vin/3 board 12 rotation 0`."""
+    key: str
+    """The key of the game."""
+    fault: SeatFault
+    evidence: Evidence
+
+
 @click.command()
-@click.argument("source", metavar="RUN|FILE")
-@click.option("--bot", "bot_name", metavar="NAME", help="Print only the faults of this bot.")
+@source_argument
+@click.option(
+    "--bot",
+    "bot_name",
+    metavar="NAME",
+    shell_complete=complete_entrants,
+    help="Print only the faults of this bot.",
+)
 @click.option("--full", is_flag=True, help="Print long lines and logs in full.")
 @click.option(
     "--save",
@@ -27,14 +54,22 @@ from engine.errors import unknown
     type=click.Path(path_type=Path, file_okay=False),
     help="Write a fault file of each fault to this folder, for `arena replay-fault`.",
 )
+@json_option
 @results_option
 def faults(
-    source: str, bot_name: str | None, full: bool, folder: Path | None, results: Path
+    source: str,
+    bot_name: str | None,
+    full: bool,
+    folder: Path | None,
+    as_json: bool,
+    results: Path,
 ) -> None:
     """Print a report of each fault in a run: what was asked, received and expected.
 
-    Of a run under way, only faults of boards that are over are printed.
+    Of a run under way, only faults of boards that are over are printed. JSON has the faults with
+    what was asked and received, without withdrawals.
     """
+    listed: list[ListedFault] = []
     stalled: list[str] = []
     restarts: dict[str, list[Restart]] = {}
     withdrawn: dict[str, str] = {}
@@ -61,6 +96,13 @@ def faults(
                 again = ""
                 if folder:
                     again = f"arena replay-fault {shlex.quote(str(save_fault(file, folder)))}"
+                if as_json:
+                    listed.append(
+                        ListedFault(
+                            file.bot.name, record.title, record.key, file.fault, file.evidence
+                        )
+                    )
+                    continue
                 style = CardStyle(full, again)
                 shown = card(file.bot.name, file.where, file.fault, file.evidence, style)
                 say(shown + "\n")
@@ -68,6 +110,9 @@ def faults(
         left_out = store.count() - shown_games
     if left_out:
         notice(f"{left_out} games of boards that are not over are left out, with their faults")
+    if as_json:
+        say_json(listed)
+        return
     if not shown_any:
         say(f"no faults of {bot_name}" if bot_name else "no faults")
     for bot, reason in withdrawn.items():

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import click
 
-from arena.contest.contest_file import CONTEST_FILE
 from arena.contest.new_contest import make_contest
 from arena.contest.secret_file import draw_secret
 from arena.terminal.console import say
@@ -22,6 +21,6 @@ def init(folder: Path) -> None:
     """
     for made in make_contest(folder, draw_secret()):
         say(str(made))
-    contest = shlex.quote(str(folder / CONTEST_FILE))
+    contest = shlex.quote(str(folder))
     say(f"submit a bot: arena submit my_bot.py --to {contest} --name STUDENT")
     say(f"play the contest: arena run {contest}")

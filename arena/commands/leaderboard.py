@@ -5,9 +5,16 @@ from pathlib import Path
 
 import click
 
-from arena.commands.common import open_source, results_option
+from arena.commands.common import (
+    all_tables_option,
+    open_source,
+    results_option,
+    source_argument,
+)
+from arena.commands.completers import complete_games, complete_variants
 from arena.errors import SettingsError
-from arena.rating.export import as_csv, as_json, pairs_as_csv, pairs_as_json
+from arena.rating import export
+from arena.rating.export import pairs_as_csv, pairs_as_json
 from arena.terminal.console import say_data, terminal
 from arena.terminal.leaderboard_table import print_leaderboard, print_pairs
 from arena.tournament.database import Database
@@ -16,12 +23,13 @@ from arena.tournament.standings import compare, rank
 
 
 @click.command()
-@click.argument("source", metavar="RUN|FILE")
+@source_argument
 @click.option(
     "--variant",
     "variant_ids",
     multiple=True,
     metavar="ID",
+    shell_complete=complete_variants,
     help="Count only this variant; may be repeated.",
 )
 @click.option(
@@ -29,39 +37,47 @@ from arena.tournament.standings import compare, rank
     "games",
     multiple=True,
     metavar="ID",
+    shell_complete=complete_games,
     help="Count only the variants of this game; may be repeated.",
 )
 @click.option(
     "--matrix", is_flag=True, help="Print the results of each bot against each other instead."
 )
-@click.option("--json", "form", flag_value="json", help="Print JSON, with all digits.")
-@click.option("--csv", "form", flag_value="csv", help="Print CSV, with all digits.")
+@all_tables_option
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, with all digits.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print CSV, with all digits.")
 @results_option
 def leaderboard(
     source: str,
     variant_ids: Sequence[str],
     games: Sequence[str],
     matrix: bool,
-    form: str | None,
+    all_tables: bool,
+    as_json: bool,
+    as_csv: bool,
     results: Path,
 ) -> None:
-    """Print the leaderboard of a run, computed from its records."""
+    """Print the leaderboard of a run, computed from its records.
+
+    JSON and CSV have the tables of all variants.
+    """
+    if as_json and as_csv:
+        raise click.UsageError("got --json and --csv, expected one of them")
     with open_source(results, source) as store:
         chosen = _played_variants(store, variant_ids, games)
         if matrix:
             pairs = compare(store, chosen)
-            if form is None:
+            if not (as_json or as_csv):
                 names = [row.bot for row in rank(store, chosen).overall]
                 print_pairs(pairs, names, terminal())
             else:
-                text = pairs_as_json(pairs) if form == "json" else pairs_as_csv(pairs)
-                say_data(text)
+                say_data(pairs_as_json(pairs) if as_json else pairs_as_csv(pairs))
         else:
             board = rank(store, chosen)
-            if form is None:
-                print_leaderboard(board, terminal())
+            if not (as_json or as_csv):
+                print_leaderboard(board, terminal(), all_tables=all_tables)
             else:
-                say_data(as_json(board) if form == "json" else as_csv(board))
+                say_data(export.as_json(board) if as_json else export.as_csv(board))
 
 
 def _played_variants(

@@ -18,6 +18,7 @@ from arena.commands.common import (
     results_option,
     sandbox_option,
 )
+from arena.commands.completers import complete_bot_lists, complete_games, complete_variants
 from arena.contest.entrants import find_entrants, introduce, seat_together
 from arena.contracts import Bounds
 from arena.errors import SettingsError
@@ -41,14 +42,24 @@ DEFAULT_VARIANT = "pot-de-vin/3"
 
 @click.command("play")
 @click.option(
-    "--variant", "variant_id", metavar="ID", help=f"The variant. Default: {DEFAULT_VARIANT}."
+    "--variant",
+    "variant_id",
+    metavar="ID",
+    shell_complete=complete_variants,
+    help=f"The variant. Default: {DEFAULT_VARIANT}.",
 )
-@click.option("--game", metavar="GAME", help="The game, in its first variant for so many bots.")
+@click.option(
+    "--game",
+    metavar="GAME",
+    shell_complete=complete_games,
+    help="The game, in its first variant for so many bots.",
+)
 @click.option(
     "--against",
     default="random",
     show_default=True,
     metavar="BOT,...",
+    shell_complete=complete_bot_lists,
     help="The opponents, separated by commas. They are repeated until all seats are taken.",
 )
 @click.option("--seat", type=click.IntRange(min=0), help="Your seat. Default: random.")

@@ -5,7 +5,9 @@ from pathlib import Path
 import click
 
 from arena.check.game_file import find_game_file, read_game
-from arena.commands.common import open_source, results_option
+from arena.commands.common import open_source, results_option, run_argument
+from arena.contest.contest_file import CONTEST_FILE
+from arena.contest.discovery import DEFAULT_SITE, find_contest, site_of
 from arena.errors import SettingsError
 from arena.publish.choice import DEFAULT_SAMPLE, read_choice
 from arena.publish.layout import INDEX
@@ -19,14 +21,14 @@ from arena.tournament.store import Store
 
 
 @click.command("publish")
-@click.argument("source", metavar="RUN|FILE|last")
+@run_argument("[RUN|FILE|last]")
 @click.option(
     "--to",
     "folder",
     type=click.Path(path_type=Path),
-    required=True,
     metavar="DIR",
-    help="The folder of the site: new, empty, or from an earlier `arena publish`.",
+    help="The folder of the site: new, empty, or from an earlier `arena publish`. Default: "
+    f"`publish` of the contest in whose folder you are, or `{DEFAULT_SITE}` beside its file.",
 )
 @click.option(
     "--games",
@@ -45,7 +47,7 @@ from arena.tournament.store import Store
 )
 @results_option
 def publish_command(
-    source: str, folder: Path, games: str, with_secret: bool, results: Path
+    source: str, folder: Path | None, games: str, with_secret: bool, results: Path
 ) -> None:
     """Write a run, or a game that you played, as a web site.
 
@@ -56,6 +58,8 @@ def publish_command(
     if (path := find_game_file(results, source)) is not None:
         from arena.publish.played_game import publish_game
 
+        if folder is None:  # the site of the contest is that of a run
+            raise click.UsageError("name the folder for the replay of your game with --to")
         record = read_game(path)
         publish_game(record, path, folder)
         say(f"{folder / INDEX}: the replay of {path}")
@@ -63,6 +67,7 @@ def publish_command(
     from arena.publish.build import publish  # imported here so that other commands start faster
 
     choice = read_choice(games)
+    folder = folder or _site()
     with open_source(results, source) as store:
         secret = _published_secret(store) if with_secret else None
         published = publish(store, folder, choice, notice, secret)
@@ -70,6 +75,17 @@ def publish_command(
         f"{folder / INDEX}: {published.bots} bots, {published.games} games, "
         f"{published.replays} of them with replays"
     )
+
+
+def _site() -> Path:
+    """Return the folder of the contest's site. Raises `click.UsageError` without a contest."""
+    found = find_contest()
+    if found is None:
+        raise click.UsageError(
+            f"there is no {CONTEST_FILE} in this folder or above it: name the folder of the site "
+            "with --to"
+        )
+    return site_of(found)
 
 
 def _published_secret(store: Database) -> Secret:

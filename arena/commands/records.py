@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from arena.commands.common import is_file, open_run, open_source, results_option
+from arena.commands.common import is_file, open_run, open_source, results_option, source_argument
 from arena.contest.secret_file import read_secret
 from arena.errors import ArenaError
 from arena.terminal.console import notice, say, say_data
@@ -20,7 +20,7 @@ MAX_SHOWN = 20
 
 
 @click.command()
-@click.argument("source", metavar="RUN|FILE")
+@source_argument
 @results_option
 def export(source: str, results: Path) -> None:
     """Print the game records of a run as JSON lines, in schedule order.
@@ -47,7 +47,7 @@ def _digest_option(
 
 
 @click.command("verify")
-@click.argument("source", metavar="RUN|FILE")
+@source_argument
 @click.option(
     "--against",
     metavar="DIGEST",
@@ -83,7 +83,9 @@ def verify_command(
     for text in verified.notices:
         notice(text)
     if not verified.games and not verified.in_run:
-        raise ArenaError(f"{source} has no games")
+        raise ArenaError(
+            f"there is nothing to check in {source}: no game of a finished board is in it"
+        )
     if against is not None:
         verified.add("digest", _compare(verified, against))
     _report(verified)

@@ -1,6 +1,6 @@
 """`arena replay`: the moves of a recorded game, step by step."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -11,7 +11,13 @@ from rich.text import Text
 from arena.check.game_file import find_game_file, read_game
 from arena.check.replay import Replay
 from arena.check.rerun import find_game
-from arena.commands.common import find_finished_game, open_source, results_option
+from arena.commands.common import (
+    GameOfRun,
+    find_finished_game,
+    game_argument,
+    open_source,
+    results_option,
+)
 from arena.record import GameRecord
 from arena.terminal.console import read_key, terminal
 from arena.terminal.drawing import draw
@@ -23,19 +29,18 @@ KEYS = (
 
 
 @click.command("replay")
-@click.argument("source", metavar="RUN|FILE|last")
-@click.argument("words", metavar="[GAME]", nargs=-1)
+@game_argument("[RUN|FILE|last]")
 @click.option(
     "--seat", type=click.IntRange(min=0), help="Show what this seat sees. Default: all hands."
 )
 @results_option
-def replay(source: str, words: Sequence[str], seat: int | None, results: Path) -> None:
+def replay(game: GameOfRun, seat: int | None, results: Path) -> None:
     """Step through a game of a run, or through one of yours.
 
     GAME is the title of the game, as `pot-de-vin/3 board 12 rotation 0`, or the start of its key.
     Without it, `last` is the game that you played last, and FILE one that `arena play` has saved.
     """
-    record = _record(source, " ".join(words), results)
+    record = _record(game.source, game.game, results)
     if seat is not None and seat >= len(record.entrants):
         raise click.BadParameter(f"got {seat}, expected 0 to {len(record.entrants) - 1}")
     step_through(Replay(record), seat, terminal(), read_key)

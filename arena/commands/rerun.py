@@ -1,6 +1,5 @@
 """`arena rerun`: a game of a run, played again with the current bots."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -8,7 +7,9 @@ import click
 from arena.check.rerun import first_difference, play_again
 from arena.check.sandbox_probe import choose, hold
 from arena.commands.common import (
+    GameOfRun,
     find_finished_game,
+    game_argument,
     interpreters_option,
     is_file,
     open_run,
@@ -21,8 +22,7 @@ from arena.tournament.settings import Settings
 
 
 @click.command("rerun")
-@click.argument("run_name", metavar="RUN")
-@click.argument("words", metavar="GAME", nargs=-1, required=True)
+@game_argument("[RUN]")
 @click.option(
     "--sandbox",
     "level",
@@ -32,8 +32,7 @@ from arena.tournament.settings import Settings
 @interpreters_option
 @results_option
 def rerun_command(
-    run_name: str,
-    words: Sequence[str],
+    game: GameOfRun,
     level: str | None,
     interpreters: tuple[str, ...],
     results: Path,
@@ -43,14 +42,14 @@ def rerun_command(
     The bots play with their current code. GAME is the title of the game, as
     `pot-de-vin/3 board 12 rotation 0`, or the start of its key.
     """
-    if is_file(run_name):
+    if is_file(game.source):
         raise StoreError(
-            f"{run_name} is a file, and an exported file does not say where the bots of its run "
+            f"{game.source} is a file, and an exported file does not say where the bots of its run "
             "are: name the run instead"
         )
-    with open_run(results, run_name) as store:
+    with open_run(results, game.source) as store:
         settings = store.settings(Settings)
-        record = find_finished_game(store, " ".join(words))
+        record = find_finished_game(store, game.game)
     before = [one for one in settings.entrants if one.name in record.entrants]
     now = [find_again(one, interpreters) for one in before]
     for old, new in zip(before, now, strict=True):

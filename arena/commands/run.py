@@ -12,11 +12,14 @@ import msgspec
 from arena.check.sandbox_probe import choose
 from arena.commands.common import (
     DEFAULT_RESULTS,
+    all_tables_option,
+    chosen_contest,
     chosen_variants,
     run_folder,
     stop_signals_as_ctrl_c,
 )
 from arena.commands.playing import former_settings, secret_of, workers_of
+from arena.commands.resuming import Given, check_resumable, grow
 from arena.commands.settings import given, setting_options
 from arena.contest.contest_file import read_contest
 from arena.contest.lineup import find_lineup
@@ -42,23 +45,27 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument(
-    "contest_file",
+    "place",
     metavar="[CONTEST]",
     required=False,
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=click.Path(exists=True, path_type=Path),
 )
 @setting_options()
+@all_tables_option
 @click.pass_context
-def run(context: click.Context, /, contest_file: Path | None, **_: object) -> None:
+def run(context: click.Context, /, place: Path | None, all_tables: bool, **_: object) -> None:
     """Play a tournament and print its leaderboard.
 
-    CONTEST is a settings file as written by `arena init`. Options override it.
+    CONTEST is the folder of a contest as created by `arena init`, or its contest.toml. Without
+    it, the contest in whose folder you are is played, if there is one. Options override it.
 
     To resume a stopped run, type the same command with its --name. Adding rounds, variants or
     bots, or changing bots, plays only the new games.
     """
     context.with_resource(stop_signals_as_ctrl_c())
-    contest = override(read_contest(contest_file) if contest_file else Contest(), given(context))
+    contest_file = chosen_contest(place)
+    options = given(context)
+    contest = override(read_contest(contest_file) if contest_file else Contest(), options)
     contest.stop_rule()  # refuses wrong settings before bots are started, which takes long
     name = time.strftime("%Y-%m-%d-%H%M%S") if contest.name is None else contest.name
     folder = run_folder(Path(contest.results), name)
@@ -66,12 +73,19 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
     secret = secret_of(contest, folder, former)
     snapshots = context.with_resource(Snapshots(folder))
     variants = chosen_variants(contest.variants, contest.games)
+    source = Given(contest_file, options)
+    if former:
+        contest, variants, grown = grow(contest, variants, former, source)
+        for text in grown:
+            notice(text)
     workers = context.with_resource(workers_of(contest.machine, folder))
     if former is None:
         workers.start(variants, least_boards(variants, contest.rounds))
     submissions = contest.entrants.submissions
     with unpacking(Path(submissions) if submissions is not None else None):
         settings, left_out = _settings_of(contest, variants, secret, former, snapshots)
+    if former:
+        check_resumable(name, former, settings, source)
     _say_guests(settings)
     with open_or_create(folder, settings, notice, secret) as store:
         snapshots.keep(settings.entrants)
@@ -99,7 +113,7 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
                 raise type(error)(
                     f"{error}; the games played are kept; resume with `arena {again}`"
                 ) from None
-        _print_results(store, finish(store), Path(contest.results))
+        _print_results(store, finish(store), Path(contest.results), all_tables)
     if contest.site:
         notice(f"site of the run: {contest.site / INDEX}")
     if left_out:
@@ -196,13 +210,13 @@ def _say_chance(settings: Settings, folder: Path) -> None:
         )
 
 
-def _print_results(store: Store, board: "RunLeaderboard", results: Path) -> None:
+def _print_results(store: Store, board: "RunLeaderboard", results: Path, all_tables: bool) -> None:
     # Not above: the first game starts earlier without ratings and tables.
     from arena.terminal.leaderboard_table import print_leaderboard
     from arena.tournament.digest import digest_lines
     from arena.tournament.standings import digest_of
 
-    print_leaderboard(board, terminal())
+    print_leaderboard(board, terminal(), all_tables=all_tables)
     for variant, certificate in (board.certificate or {}).items():
         if variant in board.variants and not certificate.is_certain:
             notice(f"{variant} is not certain within all its rounds: more --rounds play on")

@@ -7,6 +7,12 @@ import click
 import msgspec
 from click.core import ParameterSource
 
+from arena.commands.completers import (
+    complete_bots,
+    complete_games,
+    complete_runs,
+    complete_variants,
+)
 from arena.contest.settings import INTERPRETERS, Contest, all_settings, value_of
 from arena.rating.stop_rule import ORDERS, STOP_RULES, StopRule
 
@@ -65,12 +71,14 @@ SETTINGS = (
         "variants",
         "--variant",
         metavar="ID",
+        shell_complete=complete_variants,
         help="Play this variant; may be repeated. Default: all.",
     ),
     _setting(
         "games",
         "--game",
         metavar="ID",
+        shell_complete=complete_games,
         help="Play all variants of this game; may be repeated.",
     ),
     _setting(
@@ -111,6 +119,7 @@ SETTINGS = (
         "entrants.bots",
         "--bot",
         metavar="NAME|PATH",
+        shell_complete=complete_bots,
         help="Enter a bot: a name of `arena bots`, a .py file or a folder with bot.toml; may be "
         "repeated. `quick`, the default without submissions, enters all quick bots.",
     ),
@@ -126,6 +135,7 @@ SETTINGS = (
         "entrants.challengers",
         "--challenger",
         metavar="NAME|PATH",
+        shell_complete=complete_bots,
         help="Enter a bot as --bot does, or name a submission, as a challenger of the gauntlet; "
         "may be repeated.",
     ),
@@ -177,6 +187,7 @@ SETTINGS = (
     _setting(
         "name",
         "--name",
+        shell_complete=complete_runs,
         help="Name of the run and its folder. Default: date and time.",
     ),
     _setting("limits.move_ms", "--move-ms", help="Time limit for an action."),

@@ -6,8 +6,8 @@ import click
 
 from arena.check.check import CheckSettings, check_bot
 from arena.check.sandbox_probe import choose
-from arena.commands.common import chosen_variants
-from arena.contest.contest_file import read_contest
+from arena.commands.common import chosen_contest, chosen_variants
+from arena.contest.contest_file import CONTEST_FILE, read_contest
 from arena.contest.settings import Contest, override
 from arena.contest.submissions import incoming, keep
 from arena.errors import SettingsError, SubmissionError
@@ -21,11 +21,11 @@ from arena.terminal.console import notice, say, terminal
 @click.option(
     "--to",
     "place",
-    metavar="FOLDER|CONTEST",
-    required=True,
+    metavar="CONTEST|FOLDER",
     type=click.Path(exists=True, path_type=Path),
-    help="The folder of submissions, or a contest.toml. With a contest.toml, the bot is checked "
-    "with the variants, limits and sandbox of the contest.",
+    help="The folder of a contest or its contest.toml, or a folder of submissions without a "
+    "contest. Default: the contest in whose folder you are. The bot is checked with the "
+    "variants, limits and sandbox of the contest.",
 )
 @click.option(
     "--name",
@@ -41,7 +41,7 @@ from arena.terminal.console import notice, say, terminal
 )
 def submit(
     source: Path,
-    place: Path,
+    place: Path | None,
     name: str | None,
     no_check: bool,
     full: bool,
@@ -52,16 +52,11 @@ def submit(
     The bot is checked as by `arena check`, then stored as the student's next version. Earlier
     versions are kept. A contest plays the newest.
     """
-    contest = read_contest(place) if place.is_file() else Contest()
+    contest_file = _contest_file(place)
+    contest = read_contest(contest_file) if contest_file else Contest()
     if sandbox is not None:
         contest = override(contest, {"sandbox.level": sandbox})
-    submissions = place
-    if place.is_file():
-        if contest.entrants.submissions is None:
-            raise SettingsError(
-                f"{place} has no folder of submissions; add `submissions` to [entrants]"
-            )
-        submissions = Path(contest.entrants.submissions)
+    submissions = _submissions_of(contest, contest_file, place)
     if name is None:
         name = source.stem if source.is_file() else source.resolve().name
     with incoming(source, name, submissions, contest.entrants.interpreters) as handed_in:
@@ -70,6 +65,34 @@ def submit(
         version, is_new = keep(handed_in)
     accepted = f"is accepted as version {version.name}" if is_new else "is unchanged"
     say(f"{name} {accepted}: {version}")
+
+
+def _contest_file(place: Path | None) -> Path | None:
+    """Return the contest file that `--to` means, or None if it is a folder of submissions.
+
+    Raises:
+        UsageError: without `place`, no contest was found.
+    """
+    if place is not None and place.is_dir() and not (place / CONTEST_FILE).is_file():
+        return None
+    found = chosen_contest(place)
+    if found is None:
+        raise click.UsageError(
+            f"there is no {CONTEST_FILE} in this folder or above it: name the contest with --to"
+        )
+    return found
+
+
+def _submissions_of(contest: Contest, contest_file: Path | None, place: Path | None) -> Path:
+    """Return the folder of submissions: that of the contest, or else `place`."""
+    if contest_file is None:
+        assert place, "without a place there is a contest"
+        return place
+    if contest.entrants.submissions is None:
+        raise SettingsError(
+            f"{contest_file} has no folder of submissions; add `submissions` to [entrants]"
+        )
+    return Path(contest.entrants.submissions)
 
 
 def _check(bot: Entrant, contest: Contest, full: bool) -> None:

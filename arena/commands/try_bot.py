@@ -4,6 +4,7 @@ import random
 from collections.abc import Iterator, Sequence
 
 import click
+import msgspec
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -11,14 +12,15 @@ from rich.text import Text
 from arena.check.fault_report import fault_card
 from arena.check.replay import Replay
 from arena.check.sandbox_probe import choose
-from arena.commands.common import interpreters_option, sandbox_option
+from arena.commands.common import interpreters_option, json_option, sandbox_option, say_json
+from arena.commands.completers import complete_bot_lists, complete_bots, complete_variants
 from arena.contest.entrants import find_entrant, find_entrants, introduce, seat_together
 from arena.contracts import Bounds
 from arena.match.bot_log import LogLine
-from arena.match.playing import watch_games
+from arena.match.playing import play_games, watch_games
 from arena.match.settings import MatchSettings
-from arena.protocol import Limits, raw
-from arena.rating.board_model import fit_boards
+from arena.protocol import Limits, SeatFault, raw
+from arena.rating.board_model import Score, fit_boards
 from arena.rating.board_result import placement_scores
 from arena.rating.board_shares import complete_shares
 from arena.rating.board_sums import BoardSums
@@ -35,22 +37,58 @@ MANY = 1e6
 """Degrees of freedom with which a t-interval is that of the normal distribution."""
 
 
+class TriedBot(msgspec.Struct, frozen=True):
+    """A bot in the games of `arena try`."""
+
+    bot: str
+    points_per_game: float
+    wins: int
+    """Games ranked first."""
+    beaten: float
+    """The share of the other sides that it beat."""
+    faults: int
+
+
+class TryReport(msgspec.Struct, frozen=True):
+    """The JSON report of `arena try`. The score and its interval come from complete boards."""
+
+    bot: str
+    variant: str
+    games: int
+    score: float | None
+    score_low: float | None
+    score_high: float | None
+    boards: int
+    bots: list[TriedBot]
+    faults: list[SeatFault]
+    """Those of the bot."""
+
+
 @click.command("try")
-@click.argument("bot", metavar="NAME|PATH")
+@click.argument("bot", metavar="NAME|PATH", shell_complete=complete_bots)
 @click.option(
     "--against",
     default="random",
     show_default=True,
     metavar="BOT,...",
+    shell_complete=complete_bot_lists,
     help="The opponents, separated by commas. They are repeated until all seats are taken.",
 )
-@click.option("--variant", "variant_id", default="pot-de-vin/3", show_default=True, metavar="ID")
+@click.option(
+    "--variant",
+    "variant_id",
+    default="pot-de-vin/3",
+    show_default=True,
+    metavar="ID",
+    shell_complete=complete_variants,
+)
 @click.option("--games", type=click.IntRange(min=0), default=20, show_default=True)
 @click.option("--seed", type=int, default=0, show_default=True)
 @sandbox_option
 @interpreters_option
 @click.option("--quiet", is_flag=True, help="Do not show what the bot prints.")
 @click.option("--full", is_flag=True, help="Print long lines and logs in full.")
+@json_option
 @click.pass_context
 def try_bot(
     context: click.Context,
@@ -63,11 +101,13 @@ def try_bot(
     interpreters: tuple[str, ...],
     quiet: bool,
     full: bool,
+    as_json: bool,
 ) -> None:
     """Show one game of a bot, then play more and print the score.
 
     What the bot prints is shown with the move for which it was asked; `--full` shows all of it.
-    Faults of the same kind share one report. The exit code is 1 if the bot had a fault.
+    Faults of the same kind share one report. The exit code is 1 if the bot had a fault. JSON
+    counts the game that is shown too.
     """
     variant = get_variant(variant_id)
     limits = Limits()
@@ -79,6 +119,11 @@ def try_bot(
     console = terminal()
     entrants = {entrant.name: entrant for entrant in seated}
     watched, *counted = list(_games(variant, list(entrants), games + 1, seed))
+    if as_json:
+        records = list(play_games([watched, *counted], entrants, settings))
+        report = _report(records, variant, list(entrants))
+        say_json(report)
+        context.exit(1 if report.faults else 0)
     printed: list[LogLine] = []
     (shown,) = watch_games([watched], entrants, settings, on_log=printed.append)
     _watch(shown[0], console, [] if quiet else [one for one in printed if one.bot == own.name])
@@ -111,6 +156,29 @@ def _report_faults(
                 reported.add((fault.kind, fault.text))
                 say(f"\n{fault_card(record, fault, seen, full)}")
     return bool(reported)
+
+
+def _report(records: Sequence[GameRecord], variant: Variant, names: Sequence[str]) -> TryReport:
+    """Return the report on the first of `names`."""
+    own = _own_score(records, variant, names)
+    games = len(records)
+    bots = []
+    for name in names:
+        of_each = [_result(record, name, variant) for record in records]
+        points, wins, beaten, faults = map(sum, zip(*of_each, strict=True))
+        share = beaten / games / (len(variant.sides) - 1)
+        bots.append(TriedBot(name, points / games, wins, share, int(faults)))
+    return TryReport(
+        bot=names[0],
+        variant=variant.id,
+        games=games,
+        score=own.score,
+        score_low=own.low,
+        score_high=own.high,
+        boards=own.boards,
+        bots=bots,
+        faults=[one for record in records for one in record.faults_of(_seat(record, names[0]))],
+    )
 
 
 def _games(variant: Variant, names: Sequence[str], number: int, seed: int) -> Iterator[Game]:
@@ -183,10 +251,7 @@ def _interval(records: Sequence[GameRecord], variant: Variant, names: Sequence[s
 
     The game that was watched belongs to the first board.
     """
-    by_board = sorted(records, key=lambda record: record.board)
-    boards = complete_shares(by_board, {variant.id: variant})
-    scores = {one.bot: one for one in fit_boards(BoardSums(names, boards)).scores}
-    own = scores[names[0]]
+    own = _own_score(records, variant, names)
     if own.score is None:
         return f"no score of {own.bot} yet: no board of {variant.seats} games is complete"
     text = f"score of {own.bot}: {own.score:.0%}"
@@ -195,6 +260,14 @@ def _interval(records: Sequence[GameRecord], variant: Variant, names: Sequence[s
     if own.low is None or own.high is None:
         return f"{text}; too few boards for an interval, play more --games"
     return f"{text}, between {own.low:.0%} and {own.high:.0%} at 95% ({own.boards} boards)"
+
+
+def _own_score(records: Sequence[GameRecord], variant: Variant, names: Sequence[str]) -> Score:
+    """Return the score of the first of `names`, from complete boards."""
+    by_board = sorted(records, key=lambda record: record.board)
+    boards = complete_shares(by_board, {variant.id: variant})
+    scores = {one.bot: one for one in fit_boards(BoardSums(names, boards)).scores}
+    return scores[names[0]]
 
 
 def _result(record: GameRecord, name: str, variant: Variant) -> tuple[int, int, float, int]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -13,31 +12,44 @@ from arena.rating.export import tables
 from arena.rating.leaderboard import OVERALL, Row
 from arena.rating.pairs import Pair
 from arena.rating.row_texts import points_text, ranks_text, rating_text, score_text, wins_text
+from arena.terminal.columns import LINED, LINED_PADDING, Column, add_columns, fitting
 from arena.tournament.run_leaderboard import RunLeaderboard
 
-GAMES_COLUMNS, WINS_COLUMNS, POINTS_COLUMNS, WIDE_COLUMNS = 68, 78, 96, 112
-"""Width of a terminal from which games are printed, from which wins are, from which points are, and
-from which mu and sigma are."""
-MATRIX_COLUMNS = 16
-"""Opponents in one part of the matrix, which then fits 100 columns."""
-MAX_NAME_COLUMNS = 30
-LINED = box.Box("    \n    \n ── \n    \n ── \n    \n    \n    \n")
-"""A box with a line below the heading, and one between two sections."""
+MAX_NAME_COLUMNS, MIN_NAME_COLUMNS = 30, 12
+"""Width of the names in the matrix."""
+CELL_COLUMNS = 4
+"""Width of a figure in the matrix."""
+ORDER_MARK = " ↓"
+"""Marks the heading of the column that orders the table."""
 CLOSE = "~"
 """Marks a bot that is close to the one above it."""
 
 
-def print_leaderboard(board: RunLeaderboard, console: Console) -> None:
-    """Print a table for each variant, then the overall table, then the legend."""
+def print_leaderboard(board: RunLeaderboard, console: Console, *, all_tables: bool = False) -> None:
+    """Print the overall table and the legend; with `all_tables`, first that of each variant."""
     overall, *variants = tables(board)
-    for name, rows in [*variants, overall]:
-        certificate = board.certificate.get(name) if board.certificate else None
-        console.print(_table(name, rows, console.width, certificate))
-    for text in _legend(board, console.width):
+    printed = {}
+    for name, rows in [*(variants if all_tables else ()), overall]:
+        borders = _borders(rows, (board.certificate or {}).get(name))
+        printed[name] = (_columns(rows, borders, board.orders_by_score), borders)
+    headings = min(
+        [fitting(columns, console.width, LINED_PADDING) for columns, _ in printed.values()], key=len
+    )  # the same in all tables
+    for name, (columns, borders) in printed.items():
+        table = Table(
+            title=name, title_justify="left", title_style="bold", box=LINED, padding=(0, 1)
+        )
+        lines = [rank - 1 for rank, border in borders.items() if border == "line"]
+        add_columns(table, columns, headings, lines)
+        console.print(table)
+    if variants and not all_tables:
+        text = f"`--all` also prints the tables of the {len(variants)} variants"
+        console.print(text, style="dim", highlight=False)
+    for text in _legend(board, headings):
         console.print(text, style="dim", highlight=False)
 
 
-def _legend(board: RunLeaderboard, width: int) -> Iterator[str]:
+def _legend(board: RunLeaderboard, headings: Sequence[str]) -> Iterator[str]:
     order = "; the score orders the table" if board.orders_by_score else ", which orders the table"
     yield f"{board.games} games; rating = mu - 3 sigma{order}"
     yield "score = share of opponents placed before at a random table; 50 % is the middle"
@@ -48,8 +60,8 @@ def _legend(board: RunLeaderboard, width: int) -> Iterator[str]:
             yield f"overall has no lines; # 2-4: {ranges}"
     else:
         yield f"# 2-4: {ranges}"
-    points = "points a game; " if width >= POINTS_COLUMNS else ""
-    wins = "wins = share of games won; " if width >= WINS_COLUMNS else ""
+    points = "points a game; " if "points" in headings else ""
+    wins = "wins = share of games won; " if "wins" in headings else ""
     yield f"{points}{wins}95 % intervals over boards"
     gains = {variant: gain for variant, gain in board.duplicate_gain.items() if gain is not None}
     if gains:
@@ -85,13 +97,18 @@ def print_pairs(pairs: Iterable[Pair], names: Sequence[str], console: Console) -
     `names` are the bots in the order of the leaderboard.
     """
     ahead = {(pair.bot, pair.opponent): pair.ahead for pair in pairs}
-    for first in range(0, len(names), MATRIX_COLUMNS):
-        columns = list(enumerate(names, 1))[first : first + MATRIX_COLUMNS]
-        lines = [" " * (MAX_NAME_COLUMNS + 4) + "".join([f"{number:>4}" for number, _ in columns])]
+    longest = max(map(len, names), default=0)
+    space = console.width - CELL_COLUMNS  # without the number of the row
+    width = min(longest, MAX_NAME_COLUMNS, max(MIN_NAME_COLUMNS, space // 3))
+    in_a_part = max(1, (space - width) // CELL_COLUMNS)
+    for first in range(0, len(names), in_a_part):
+        columns = list(enumerate(names, 1))[first : first + in_a_part]
+        head = "".join([f"{number:>{CELL_COLUMNS}}" for number, _ in columns])
+        lines = [" " * (width + CELL_COLUMNS) + head]
         for number, name in enumerate(names, 1):
-            shown = name if len(name) <= MAX_NAME_COLUMNS else f"{name[: MAX_NAME_COLUMNS - 1]}…"
+            shown = name if len(name) <= width else f"{name[: width - 1]}…"
             cells = [_cell(ahead.get((name, other))) for _, other in columns]
-            lines.append(f"{number:>3} {shown:<{MAX_NAME_COLUMNS}}{''.join(cells)}".rstrip())
+            lines.append(f"{number:>3} {shown:<{width}}{''.join(cells)}".rstrip())
         for line in [*lines, ""]:
             console.print(Text(line), highlight=False, soft_wrap=True)
     text = (
@@ -101,38 +118,36 @@ def print_pairs(pairs: Iterable[Pair], names: Sequence[str], console: Console) -
 
 
 def _cell(share: float | None) -> str:
-    return "   ." if share is None else f"{100 * share:>4.0f}"
+    return f"{'.' if share is None else format(100 * share, '.0f'):>{CELL_COLUMNS}}"
 
 
-def _table(
-    name: str, rows: Sequence[Row], width: int, certificate: Certificate | None = None
-) -> Table:
-    table = Table(title=name, title_justify="left", title_style="bold", box=LINED, padding=(0, 1))
-    borders = _borders(rows, certificate)
-    table.add_column("#", justify="right", no_wrap=True)
-    table.add_column("bot", min_width=12, overflow="fold")
-    strength = ("mu", "sigma") if width >= WIDE_COLUMNS else ()
-    points = ("points",) if width >= POINTS_COLUMNS else ()
-    wins = ("wins",) if width >= WINS_COLUMNS else ()
-    games = ("games",) if width >= GAMES_COLUMNS else ()
-    for heading in (*strength, "rating", "score", *games, *points, *wins, "faults"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    for row in rows:
-        figures = (f"{row.mu:.2f}", f"{row.sigma:.2f}") if row.games else ("-", "-")
-        close = f"{CLOSE} " if borders.get(row.rank - 1) == "close" else ""
-        table.add_row(
-            close + ranks_text(row),
-            Text(row.bot + (" (out)" if row.withdrawn else "")),
-            *(figures if strength else ()),
-            rating_text(row),
-            score_text(row),
-            *([str(row.games)] if games else []),
-            *([points_text(row)] if points else []),
-            *([wins_text(row)] if wins else []),
-            str(row.faults),
-            end_section=borders.get(row.rank) == "line",
-        )
-    return table
+def _columns(
+    rows: Sequence[Row], borders: Mapping[int, Border], orders_by_score: bool
+) -> list[Column]:
+    """Return all columns of a table. What orders it stays longest, with the names of the bots."""
+
+    def close(row: Row) -> str:
+        return f"{CLOSE} " if borders.get(row.rank - 1) == "close" else ""
+
+    rating = ("rating", [rating_text(row) for row in rows])
+    score = ("score", [score_text(row) for row in rows])
+    return [
+        Column("#", [close(row) + ranks_text(row) for row in rows], 1),
+        Column("bot", [row.bot + (" (out)" if row.withdrawn else "") for row in rows], kind="text"),
+        Column("mu", [f"{row.mu:.2f}" if row.games else "-" for row in rows], 7),
+        Column("sigma", [f"{row.sigma:.2f}" if row.games else "-" for row in rows], 7),
+        _ordering(*rating, orders=not orders_by_score),
+        _ordering(*score, orders=orders_by_score),
+        Column("games", [str(row.games) for row in rows], 4),
+        Column("points", [points_text(row) for row in rows], 6),
+        Column("wins", [wins_text(row) for row in rows], 5),
+        Column("faults", [str(row.faults) for row in rows], 3),
+    ]
+
+
+def _ordering(heading: str, cells: Sequence[str], *, orders: bool) -> Column:
+    """Return a column that orders the table, or could."""
+    return Column(heading + ORDER_MARK, cells, 0) if orders else Column(heading, cells, 2)
 
 
 def _borders(rows: Sequence[Row], certificate: Certificate | None) -> dict[int, Border]:

@@ -10,8 +10,8 @@ import msgspec
 from arena.errors import SettingsError
 from arena.rating.board_shares import board_shares
 from arena.rating.compare import Comparison, Evidence
-from arena.record import NEW_MARK, OLD_MARK, GameRecord
-from arena.schedule.versions import CHALLENGERS, VERSIONS
+from arena.record import NEW_MARK, GameRecord
+from arena.schedule.versions import CHALLENGERS
 from arena.tournament.settings import Settings
 from engine import get_variant
 
@@ -46,7 +46,7 @@ class Looks:
 
     def __init__(self, settings: Settings) -> None:
         """Begin without games. Raises `SettingsError` if the run compares no versions."""
-        if not is_comparison(settings):
+        if not settings.is_comparison:
             raise SettingsError("this run compares no versions of a bot")
         self.evidence = Evidence()
         self.old, self.new = old_and_new(settings)
@@ -75,12 +75,6 @@ class Looks:
             ]
             self.evidence.add(new.share_of(self.new) - old.share_of(self.old))
             self._next += 1
-
-
-def is_comparison(settings: Settings) -> bool:
-    """Return whether a run compares two versions of a bot."""
-    marks = sorted([name[-len(OLD_MARK) :] for name in settings.challengers])
-    return settings.schedule == VERSIONS and marks == sorted([OLD_MARK, NEW_MARK])
 
 
 def old_and_new(settings: Settings) -> tuple[str, str]:

@@ -17,7 +17,6 @@ from arena.tournament.comparison import (
     boards_in,
     comparison_json,
     comparison_of,
-    is_comparison,
     with_boards,
 )
 from arena.tournament.games import count_games
@@ -49,7 +48,7 @@ def open_comparison(folder: Path, settings: Settings, secret: Secret | None) -> 
 def _resumed(store: Store, settings: Settings) -> Settings:
     """Return the settings with which the comparison in `store` goes on."""
     before = store.settings(Settings)
-    if not is_comparison(before):
+    if not before.is_comparison:
         raise SettingsError(
             f"{store.folder} is a run that compares no versions: choose another folder with --out"
         )

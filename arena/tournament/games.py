@@ -2,8 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 
-import msgspec
-
 from arena.plugins import get_schedule
 from arena.protocol import raw
 from arena.record import Game, key_of
@@ -38,13 +36,13 @@ def games_by_variant(settings: Settings) -> dict[str, tuple[int, int]]:
 
 
 def count_games(settings: Settings) -> int:
-    """Return the number of games of a run; the most it may have, if it has a stop rule."""
+    """Return the number of games of a run; the most, if it may end early."""
     return sum([games for _, games in games_by_variant(settings).values()])
 
 
 def games_to_play(settings: Settings) -> str:
-    """Return the number of games of a run for people: `at most 60 games` with a stop rule."""
-    most = "" if settings.stop_rule is msgspec.UNSET else "at most "
+    """Return the number of games of a run for people: `at most 60 games` if it may end early."""
+    most = "at most " if settings.may_end_early else ""
     return f"{most}{count_games(settings)} games"
 
 

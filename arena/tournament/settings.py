@@ -9,7 +9,7 @@ from arena.errors import SettingsError
 from arena.plugins import bots, get_schedule
 from arena.protocol import Limits
 from arena.rating.stop_rule import Order, StopRule
-from arena.record import Entrant
+from arena.record import NEW_MARK, OLD_MARK, Entrant
 from arena.schedule.chance import (
     Chance,
     Secret,
@@ -19,6 +19,7 @@ from arena.schedule.chance import (
     SharedDeals,
 )
 from arena.schedule.plan import count_boards
+from arena.schedule.versions import VERSIONS
 from arena.tournament.portion_sizes import PortionSizes
 from engine import Variant, get_variant
 
@@ -84,6 +85,17 @@ class Settings(msgspec.Struct, frozen=True):
     def orders_by_score(self) -> bool:
         """Whether tables are ordered by the score, as lines between their rows need it."""
         return self.stop_rule is not msgspec.UNSET or self.order == "score"
+
+    @property
+    def is_comparison(self) -> bool:
+        """Whether the run compares two versions of a bot, as `arena compare` does."""
+        marks = sorted([name[-len(OLD_MARK) :] for name in self.challengers])
+        return self.schedule == VERSIONS and marks == sorted([OLD_MARK, NEW_MARK])
+
+    @property
+    def may_end_early(self) -> bool:
+        """Whether the run may be over before all its rounds are played."""
+        return self.stop_rule is not msgspec.UNSET or self.is_comparison
 
     def players(self, variant: Variant) -> list[str]:
         """Return the names of the entrants that play `variant`, with guests only as needed."""

@@ -1,11 +1,13 @@
 """Differences between two settings of a run: what prevents a resume, and what has grown."""
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import msgspec
 
-from arena.contracts import SandboxSettings
+from arena.contracts import Bounds, SandboxSettings
 from arena.protocol import Limits
+from arena.rating.stop_rule import StopRule
 from arena.tournament.settings import Settings
 
 HASH_DIGITS = 12
@@ -43,6 +45,37 @@ def conflicts(before: Settings, now: Settings) -> Iterator[str]:
         yield f"--sandbox {now.sandbox.level}, not {before.sandbox.level}"
     if before.sandbox.bounds != now.sandbox.bounds:
         yield f"{_bounds(now.sandbox)}, not {_bounds(before.sandbox)}"
+
+
+def contest_values(before: Settings, now: Settings) -> dict[str, Any]:
+    """Return the settings of a contest in which `before` differs from `now`, by key, as `before`.
+
+    These are settings that a run cannot change: limits, sandbox, schedule and so on. None stands
+    for a setting that a contest file should not have.
+    """
+    found: dict[str, Any] = {}
+    if before.seed != now.seed:
+        found["seed"] = before.seed
+    for key in ("schedule", "withdrawal"):
+        if getattr(before, key) != getattr(now, key):
+            found[key] = getattr(before, key)
+    if before.stop_rule != now.stop_rule:
+        found |= _stop_rule_values(before.stop_rule)
+    for name in Limits.__struct_fields__:
+        if getattr(before.limits, name) != getattr(now.limits, name):
+            found[f"limits.{name}"] = getattr(before.limits, name)
+    if before.sandbox.level != now.sandbox.level:
+        found["sandbox.level"] = before.sandbox.level
+    for name in Bounds.__struct_fields__:
+        if getattr(before.sandbox.bounds, name) != getattr(now.sandbox.bounds, name):
+            found[f"sandbox.{name}"] = getattr(before.sandbox.bounds, name)
+    return found
+
+
+def _stop_rule_values(rule: StopRule | msgspec.UnsetType) -> dict[str, Any]:
+    if rule is msgspec.UNSET:
+        return {"until": None, "epsilon": None, "confidence": None}
+    return {"until": "certain", "epsilon": rule.epsilon, "confidence": rule.confidence}
 
 
 def changes(before: Settings, now: Settings) -> Iterator[str]:

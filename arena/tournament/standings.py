@@ -99,9 +99,11 @@ def is_over(settings: Settings, board: Leaderboard) -> bool:
 def is_complete(store: Database) -> bool:
     """Return whether all games of a run are played."""
     settings = store.settings(Settings)
+    if noted_digest(store) is not None:
+        return True
     if settings.stop_rule is msgspec.UNSET:
         return store.count() == count_games(settings)
-    return noted_digest(store) is not None or is_over(settings, rank(store))
+    return is_over(settings, rank(store))
 
 
 def shown_games(store: Database) -> Iterator[StoredGame]:

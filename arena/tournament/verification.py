@@ -16,7 +16,6 @@ from arena.tournament.comparison import (
     COMPARISON_FILE,
     comparison_json,
     comparison_of,
-    is_comparison,
 )
 from arena.tournament.data_differences import data_differences
 from arena.tournament.database import Journal, StoredGame
@@ -107,7 +106,7 @@ def verify_run(store: Store, secret: Secret | None = None) -> Verified:
     if board and noted is not None:
         verified.add("leaderboard.json", _json_differences(store, board))
         verified.add("leaderboard.csv", _csv_differences(store, board))
-        if is_comparison(settings):
+        if settings.is_comparison:
             verified.add(COMPARISON_FILE, _comparison_differences(store, settings))
     return verified
 

@@ -67,7 +67,19 @@ def test_a_variant_says_who_plays_with_whom(
     assert variant.sides == (teams or tuple((seat,) for seat in range(seats)))
 
 
-@pytest.mark.parametrize("variant_id", ["pot-de-vin/7", "pot-de-vin", "Pot-de-vin/3", ""])
+@pytest.mark.parametrize("variant_id", ["pot-de-vin/7", "pot-de-vin", "pot-de-vin/2"])
+def test_an_unknown_variant_of_a_known_game_is_refused_with_those_of_the_game(
+    variant_id: str,
+) -> None:
+    with pytest.raises(UnknownVariant) as caught:
+        get_variant(variant_id)
+    of_game = ", ".join(variants_of("pot-de-vin"))
+    assert str(caught.value) == (
+        f"unknown variant {variant_id!r}: the variants of pot-de-vin are {of_game}"
+    )
+
+
+@pytest.mark.parametrize("variant_id", ["Pot-de-vin/3", "chess/2", ""])
 def test_an_unknown_id_is_refused_and_the_known_ones_are_listed(variant_id: str) -> None:
     with pytest.raises(UnknownVariant) as caught:
         get_variant(variant_id)

@@ -40,9 +40,14 @@ TOO_LONG = "x" * 300
 def test_a_run_prints_its_leaderboard_and_nothing_else_on_stdout(spring: Played) -> None:
     assert spring.answer.returncode == 0
     words = [line.strip() for line in spring.answer.stdout.splitlines() if line[:1].isalpha()]
-    assert words[:3] == [VARIANT, "pot-de-vin/4-teams", "overall"]
+    assert words[0] == "overall"
     assert words[-1].startswith("sandbox none")
     rows = [spring.answer.stdout.count(f" bot-{number} ") for number in range(1, 5)]
+    assert rows == [1, 1, 1, 1]
+    every = arena("leaderboard", spring.folder, "--all").stdout
+    titles = [line.strip() for line in every.splitlines() if line[:1].isalpha()]
+    assert titles[:3] == [VARIANT, "pot-de-vin/4-teams", "overall"]
+    rows = [every.count(f" bot-{number} ") for number in range(1, 5)]
     assert rows == [3, 3, 3, 3], "also the one that had a bye in the variant for three"
     assert "\n7 games" in spring.answer.stdout
     assert "\x1b" not in spring.answer.stdout

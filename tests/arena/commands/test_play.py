@@ -92,10 +92,12 @@ def test_files_that_are_no_played_games_are_refused(tmp_path: Path) -> None:
     assert find_game_file(tmp_path, "spring") is None
 
 
-def test_a_game_of_a_run_must_be_named(tmp_path: Path) -> None:
-    refused = CliRunner().invoke(main, ["replay", "spring", "--results", str(tmp_path)])
+def test_a_game_of_an_exported_run_must_be_named(tmp_path: Path) -> None:
+    exported = tmp_path / "spring.jsonl"
+    exported.touch()
+    refused = CliRunner().invoke(main, ["replay", str(exported), "--results", str(tmp_path)])
     assert refused.exit_code == 2
-    assert "got no GAME of spring" in refused.stderr
+    assert "got no GAME of" in refused.stderr
 
 
 def test_leaving_does_no_harm_and_saves_nothing(tmp_path: Path) -> None:

@@ -6,9 +6,12 @@ import uuid
 from pathlib import Path
 
 import msgspec
+import pytest
 
 from arena.protocol import FaultKind, SeatFault
 from arena.record import Observations, write_record
+from arena.tournament.digest import RunDigest
+from arena.tournament.run_progress import BotProgress, RunProgress, VariantProgress
 from arena.tournament.store import Store
 from tests.arena.command import arena
 from tests.arena.playing import NEEDS_PROC, wait_for
@@ -22,6 +25,7 @@ from tests.arena.runs import (
     play_out,
     schedule_of,
     start_arena,
+    versions_settings,
 )
 
 VARIANT = "pot-de-vin/3"
@@ -54,6 +58,50 @@ def test_games_that_a_bot_was_withdrawn_from_are_no_faults(tmp_path: Path) -> No
     shown = arena("show", "spring", "--results", str(tmp_path)).stdout.splitlines()
     bots = [line.split() for line in shown if line.startswith(" e")]
     assert bots == [["e1", "3", "0"], ["e2", "3", "1"], ["e3", "3", "0"]]
+
+
+def test_a_comparison_says_that_its_games_are_the_most_there_may_be(tmp_path: Path) -> None:
+    settings = versions_settings(20)
+    Store.create(tmp_path / "versions", settings).close()
+    shown = arena("show", "versions", "--results", tmp_path).stdout.splitlines()
+    assert shown[0] == "versions: 0 of at most 120 games, stopped; the same command resumes it"
+    with Store.open(tmp_path / "versions") as store:
+        store.note_digest(RunDigest(0, "", "", ""))
+    shown = arena("show", "versions", "--results", tmp_path).stdout.splitlines()
+    assert shown[0] == "versions: 0 of at most 120 games, complete"
+    assert [line.split() for line in shown if line.startswith(f" {VARIANT}")] == [
+        [VARIANT, "6", "0", "0"]
+    ]
+
+
+def test_progress_for_programs_is_what_is_printed(tmp_path: Path) -> None:
+    settings = made_up_settings(3, VARIANT, rounds=6)
+    with Store.create(tmp_path / "spring", settings) as store:
+        for place, game in enumerate(schedule_of(settings)[:3]):
+            store.add([(game.key, place, write_record(play_out(game)), Observations())])
+    progress = msgspec.json.decode(
+        arena("show", "spring", "--json", "--results", tmp_path).stdout, type=RunProgress
+    )
+    assert (progress.run, progress.state, progress.process) == ("spring", "stopped", None)
+    assert (progress.games, progress.games_to_play, progress.is_limit) == (3, 6, False)
+    assert progress.variants == [VariantProgress(VARIANT, 3, 3, 3)]
+    assert progress.bots == [BotProgress(name, "", 3, 0) for name in ("e1", "e2", "e3")]
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 120])
+def test_names_and_games_are_printed_at_every_width(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, width: int
+) -> None:
+    Store.create(tmp_path / "spring", made_up_settings(4, "pot-de-vin/4-teams")).close()
+    monkeypatch.setenv("COLUMNS", str(width))
+    for command in (["show"], ["runs"], ["games"], ["bots"], ["leaderboard"]):
+        in_results = ["--results", tmp_path] if command[0] not in ("games", "bots") else []
+        tables = arena(*command, *in_results).stdout.split("0 games;")[0].splitlines()
+        assert not [line for line in tables if "…" in line]
+        assert max([len(line) for line in tables if line.startswith(" ")]) <= width
+    shown = arena("show", "--results", tmp_path).stdout
+    assert "pot-de-vin/4-teams" in shown
+    assert " e1 " in shown
 
 
 @NEEDS_PROC

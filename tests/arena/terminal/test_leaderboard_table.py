@@ -45,10 +45,10 @@ SINGLE = RunLeaderboard(ONE, {"pot-de-vin/3": ONE}, 120, 0)
 SEVERAL = RunLeaderboard(ONE, {"pot-de-vin/3": ONE, "pot-de-vin/4": OTHER}, 120, 3)
 
 
-def printed(board: RunLeaderboard, width: int = 100) -> str:
+def printed(board: RunLeaderboard, width: int = 100, *, all_tables: bool = False) -> str:
     """Return what is printed where there is no terminal."""
     console = Console(file=io.StringIO(), width=width, color_system=None)
-    print_leaderboard(board, console)
+    print_leaderboard(board, console, all_tables=all_tables)
     assert isinstance(console.file, io.StringIO)
     return console.file.getvalue()
 
@@ -109,9 +109,18 @@ def test_the_table_shows_every_number_of_a_row() -> None:
 
 
 def test_there_is_a_table_for_each_variant_and_the_overall_one_is_last() -> None:
-    text = printed(SEVERAL)
+    text = printed(SEVERAL, all_tables=True)
     titles = [line.strip() for line in text.splitlines() if line.startswith(("pot", "overall"))]
     assert titles == ["pot-de-vin/3", "pot-de-vin/4", "overall"]
+
+
+def test_tables_of_variants_are_printed_on_request_only() -> None:
+    text = printed(SEVERAL)
+    titles = [line.strip() for line in text.splitlines() if line.startswith(("pot", "overall"))]
+    assert titles == ["overall"]
+    assert "`--all` also prints the tables of the 2 variants\n" in text
+    assert "--all" not in printed(SEVERAL, all_tables=True)
+    assert "--all" not in printed(SINGLE)
 
 
 def test_with_one_variant_there_is_one_table() -> None:
@@ -154,7 +163,7 @@ WINS = ["100.0%", "94-100", "123456"]
 @pytest.mark.parametrize(
     ("width", "numbers"),
     [
-        (80, [*SCORE, *WINS]),
+        (80, [*SCORE, "123456"]),
         (100, [*SCORE, *POINTS, *WINS]),
         (120, [*STRENGTH, *SCORE, *POINTS, *WINS]),
     ],
@@ -167,7 +176,7 @@ def test_the_table_fits_and_the_longest_name_costs_no_digits(
     assert max(map(len, text.splitlines())) <= width
     (line,) = lines_with(text, "10-30")
     assert [word for word in line.split()[1:] if not word.startswith("a-bot")] == numbers
-    assert lines_with(text, "1-2", "greedy", "23.82", "54.1%", "±2.3", "120", "33.3%", "2")
+    assert lines_with(text, "1-2", "greedy", "23.82", "54.1%", "±2.3", "120", "2")
 
 
 def test_a_narrow_terminal_shows_names_and_scores_and_leaves_out_other_figures() -> None:
@@ -175,13 +184,39 @@ def test_a_narrow_terminal_shows_names_and_scores_and_leaves_out_other_figures()
         text = printed(board, 60)
         assert max(map(len, text.splitlines())) <= 60
         (line,) = lines_with(text, "greedy")
-        assert line.split() == ["1-2", "greedy", "23.82", "54.1%", "±2.3", "2"]
+        assert [word for word in line.split() if word != "120"] == [
+            "1-2", "greedy", "23.82", "54.1%", "±2.3", "2",
+        ]  # fmt: skip
         assert "wins" not in text
         assert "points" not in text
-    (line,) = lines_with(printed(UNTIL, 60), "cy")
+    (line,) = lines_with(printed(UNTIL, 50), "cy")
     assert line.split() == ["~", "3-4", "cy", "23.82", "54.1%", "±2.3", "2"]
-    (line,) = lines_with(printed(SINGLE, 70), "greedy")
+    (line,) = lines_with(printed(SINGLE, 60), "greedy")
     assert line.split() == ["1-2", "greedy", "23.82", "54.1%", "±2.3", "120", "2"]
+
+
+@pytest.mark.parametrize("width", [30, 36, 44, 60, 80, 100, 120])
+def test_every_width_shows_the_name_of_each_bot_and_what_orders_the_table(width: int) -> None:
+    named = (row("first-of-two"), row("other-of-two", 2))
+    by_score = msgspec.structs.replace(UNTIL, overall=named, variants={"x": named})
+    for board, mark, figure in (
+        (RunLeaderboard(named, {}, 9, 0), "rating ↓", "23.82"),
+        (by_score, "score ↓", "54.1%"),
+    ):
+        lines = printed(board, width).split("9 games")[0].splitlines()
+        assert any(mark in line for line in lines)
+        for name in ("first-of-two", "other-of-two"):
+            (line,) = [line for line in lines if name in line]
+            assert figure in line
+        assert not [line for line in lines if "…" in line]
+
+
+def test_all_tables_of_a_leaderboard_have_the_same_columns() -> None:
+    board = RunLeaderboard((*ONE, LONG), {"pot-de-vin/3": ONE, "pot-de-vin/4": OTHER}, 120, 3)
+    for width in (60, 80, 100):
+        lines = printed(board, width, all_tables=True).splitlines()
+        headings = {tuple(line.split()) for line in lines if line.split()[:2] == ["#", "bot"]}
+        assert len(headings) == 1
 
 
 def test_the_legend_says_what_the_score_is_and_what_orders_the_table() -> None:
@@ -240,9 +275,9 @@ def test_the_gain_of_duplicate_play_is_told_where_it_is_known() -> None:
 PAIRS = [Pair("greedy", "random", 12, 1.0), Pair("random", "greedy", 12, 0.0)]
 
 
-def matrix(pairs: Sequence[Pair], names: Sequence[str]) -> str:
+def matrix(pairs: Sequence[Pair], names: Sequence[str], width: int = 100) -> str:
     """Return the matrix as it is printed where there is no terminal."""
-    console = Console(file=io.StringIO(), width=100, color_system=None)
+    console = Console(file=io.StringIO(), width=width, color_system=None)
     print_pairs(pairs, names, console)
     assert isinstance(console.file, io.StringIO)
     return console.file.getvalue()
@@ -258,10 +293,15 @@ def test_the_matrix_shows_who_was_ahead_of_whom() -> None:
     ]
 
 
-def test_the_matrix_of_thirty_long_names_fits_100_columns() -> None:
-    text = matrix([Pair(a, b, 1, 1.0) for a in LONG_NAMES for b in LONG_NAMES], LONG_NAMES)
-    assert max(map(len, text.splitlines())) <= 100
+@pytest.mark.parametrize(("width", "parts"), [(40, 5), (60, 4), (80, 3), (100, 2), (160, 1)])
+def test_the_matrix_of_thirty_long_names_uses_the_width_of_the_terminal(
+    width: int, parts: int
+) -> None:
+    every_pair = [Pair(a, b, 1, 1.0) for a in LONG_NAMES for b in LONG_NAMES]
+    text = matrix(every_pair, LONG_NAMES, width)
+    assert max(map(len, text.splitlines())) <= width
     assert text.count("100") == 30 * 30
+    assert len([line for line in text.splitlines() if line.lstrip().startswith("1 01-")]) == parts
 
 
 def test_the_matrix_as_json_and_csv_holds_every_pair() -> None:
@@ -322,7 +362,7 @@ def test_the_legend_says_what_is_certain_and_of_which_confidence() -> None:
 def test_the_legend_says_that_the_overall_table_of_several_variants_has_no_lines() -> None:
     several = {"x": CERTIFICATE, "y": CERTIFICATE}
     board = msgspec.structs.replace(UNTIL, variants={"x": FOUR, "y": FOUR}, certificate=several)
-    text = printed(board, 120)
+    text = printed(board, 120, all_tables=True)
     assert "\noverall has no lines; # 2-4: the rank by score is 2, 3 or 4; all ranges" in text
     table = text.split("\noverall ")[1].split("games;")[0]
     assert len([line for line in table.splitlines() if "───" in line]) == 1

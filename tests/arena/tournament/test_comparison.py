@@ -19,7 +19,6 @@ from arena.tournament.comparison import (
     Looks,
     boards_in,
     comparison_of,
-    is_comparison,
 )
 from arena.tournament.comparison_run import open_comparison, play_comparison
 from arena.tournament.digest import RunDigest
@@ -124,10 +123,10 @@ def test_both_versions_get_the_same_deals_and_seeds() -> None:
 
 
 def test_a_run_that_names_no_versions_is_no_comparison() -> None:
-    assert is_comparison(versions_settings(1))
+    assert versions_settings(1).is_comparison
     settings = msgspec.structs.replace(versions_settings(1), challengers=("e1", "e2"))
     for other in (settings, made_up_settings(3, VARIANT)):
-        assert not is_comparison(other)
+        assert not other.is_comparison
         with pytest.raises(SettingsError):
             comparison_of(other, [])
 

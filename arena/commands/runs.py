@@ -1,0 +1,55 @@
+"""`arena runs`: the runs of a contest or a folder of results."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from arena.commands.common import json_option, results_option, say_json
+from arena.terminal.columns import Column, plain_table
+from arena.terminal.console import say, terminal
+from arena.tournament.run_list import RunSummary, list_runs
+
+
+@click.command("runs")
+@json_option
+@results_option
+def runs(as_json: bool, results: Path) -> None:
+    """List the runs of the contest or of `results`, those played last first.
+
+    The first run that is not a comparison of two versions is the latest: the one that commands
+    take when RUN is left out.
+    """
+    found = list_runs(results)
+    if as_json:
+        say_json(found)
+    elif not found:
+        say(f"there is no run in {results}: play one with `arena run`")
+    else:
+        console = terminal()
+        console.print(plain_table(_columns(found), console.width))
+        for one in found:
+            if one.problem:
+                say(f"{one.name} cannot be read: {one.problem}")
+
+
+def _columns(found: Sequence[RunSummary]) -> list[Column]:
+    return [
+        Column("run", [one.name for one in found], kind="text"),
+        Column("state", [_state(one) for one in found], 1, "word"),
+        Column("games", [_games(one) for one in found], 3),
+        Column("bots", [str(one.bots) if one.bots else "-" for one in found], 4),
+        Column("last played", [one.last_played[:16].replace("T", " ") for one in found], 2),
+    ]
+
+
+def _state(run: RunSummary) -> str:
+    return f"comparison, {run.state}" if run.is_comparison else run.state
+
+
+def _games(run: RunSummary) -> str:
+    if run.state == "unreadable":
+        return "-"
+    if run.state == "complete":
+        return str(run.games)
+    return f"{run.games} of {'at most ' if run.is_limit else ''}{run.games_to_play}"

@@ -1,0 +1,74 @@
+"""Tables that choose their columns by the width of the terminal."""
+
+from collections.abc import Collection, Sequence
+from typing import Literal, NamedTuple
+
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+PADDING, LINED_PADDING = 2, 3
+"""Blanks between two columns of a table: without lines, and with the box `LINED`."""
+MIN_NAME_WIDTH = 12
+"""Width of a column that folds."""
+
+
+LINED = box.Box("    \n    \n ── \n    \n ── \n    \n    \n    \n")
+"""A box with a line below the heading, and one between two sections."""
+
+
+class Column(NamedTuple):
+    """A column of a table, with its cells."""
+
+    heading: str
+    cells: Sequence[str]
+    priority: int = 0
+    """Columns of the highest priority are left out first where not all fit, those of 0 never."""
+    kind: Literal["figure", "word", "text"] = "figure"
+    """A figure stands at the right, a word at the left. Text is folded where it does not fit."""
+
+    @property
+    def width(self) -> int:
+        """The terminal columns that it needs, without padding."""
+        wanted = max(map(len, (self.heading, *self.cells)))
+        return min(wanted, MIN_NAME_WIDTH) if self.kind == "text" else wanted
+
+
+def fitting(columns: Sequence[Column], width: int, padding: int = PADDING) -> list[str]:
+    """Return the headings of the columns that fit a terminal of `width` columns, in order.
+
+    `padding` is `PADDING` or, for a table with the box `LINED`, `LINED_PADDING`.
+    """
+    chosen = list(columns)
+    while sum([one.width + padding for one in chosen]) >= width:
+        last = max([one.priority for one in chosen])
+        if last == 0:
+            break
+        chosen = [one for one in chosen if one.priority < last]
+    return [one.heading for one in chosen]
+
+
+def plain_table(columns: Sequence[Column], width: int) -> Table:
+    """Return a table without lines, of the columns that fit a terminal of `width` columns."""
+    table = Table(box=None, header_style="bold")
+    add_columns(table, columns, fitting(columns, width))
+    return table
+
+
+def add_columns(
+    table: Table,
+    columns: Sequence[Column],
+    headings: Sequence[str],
+    sections: Collection[int] = (),
+) -> None:
+    """Add the columns with these headings to a table, with a line after each row in `sections`."""
+    shown = [one for one in columns if one.heading in headings]
+    for one in shown:
+        if one.kind == "text":
+            least = one.width
+            table.add_column(one.heading, min_width=least, overflow="fold")
+        else:
+            side: Literal["left", "right"] = "left" if one.kind == "word" else "right"
+            table.add_column(one.heading, justify=side, no_wrap=True)
+    for number, row in enumerate(zip(*[one.cells for one in shown], strict=True)):
+        table.add_row(*map(Text, row), end_section=number in sections)

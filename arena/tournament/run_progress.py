@@ -1,0 +1,100 @@
+"""How far a run is: the games of each variant, and the games and faults of each bot."""
+
+from collections import Counter
+
+import msgspec
+
+from arena.rating.certificate_texts import certainty_text
+from arena.tournament.database import Database
+from arena.tournament.finished_boards import board_of, finished
+from arena.tournament.games import games_by_variant
+from arena.tournament.settings import Settings
+from arena.tournament.standings import is_complete, rank
+from arena.tournament.store import Store
+
+
+class VariantProgress(msgspec.Struct, frozen=True):
+    """How far a variant is, in games."""
+
+    variant: str
+    bots: int
+    played: int
+    left: int
+    """0 if the order of its bots is certain; the most there may be, if the run may end early."""
+    certain: str = ""
+    """What is certain about the order of its bots; empty without a stop rule."""
+
+
+class BotProgress(msgspec.Struct, frozen=True):
+    """The games and faults of a bot on boards that are over."""
+
+    bot: str
+    author: str
+    games: int
+    faults: int
+
+
+class RunProgress(msgspec.Struct, frozen=True):
+    """How far a run is."""
+
+    run: str
+    state: str
+    """`complete`, `under way`, `stopped`, or `exported` before it was complete."""
+    process: str | None
+    """The id of the process that plays it."""
+    games: int
+    games_to_play: int
+    """All games of the schedule; the most there may be, if `is_limit`."""
+    is_limit: bool
+    variants: list[VariantProgress]
+    bots: list[BotProgress]
+    games_per_s: float | None = None
+    """Measured by the command, while the run is under way."""
+
+
+def progress_of(store: Database) -> RunProgress:
+    """Return how far a run is. Raises `StoreError` if a record cannot be read."""
+    settings = store.settings(Settings)
+    owner = store.owner() if isinstance(store, Store) else None
+    state = "under way"
+    if owner is None:
+        state = "stopped" if isinstance(store, Store) else "exported"
+        state = "complete" if is_complete(store) else state
+    variants = _variants(store, settings, is_over=state == "complete" and settings.is_comparison)
+    return RunProgress(
+        run=store.name,
+        state=state,
+        process=owner,
+        games=sum([one.played for one in variants]),
+        games_to_play=sum([games for _, games in games_by_variant(settings).values()]),
+        is_limit=settings.may_end_early,
+        variants=variants,
+        bots=_bots(store, settings),
+    )
+
+
+def _variants(store: Database, settings: Settings, *, is_over: bool) -> list[VariantProgress]:
+    played = Counter([result.variant for result in store.results()])
+    has_rule = settings.stop_rule is not msgspec.UNSET
+    certificates = (rank(store).certificate or {}) if has_rule else {}
+    found = []
+    for variant, (bots, games) in games_by_variant(settings).items():
+        certificate = certificates.get(variant)
+        is_done = is_over or (certificate is not None and certificate.is_certain)
+        left = 0 if is_done else games - played[variant]
+        text = certainty_text(certificate) if certificate else ""
+        found.append(VariantProgress(variant, bots, played[variant], left, text))
+    return found
+
+
+def _bots(store: Database, settings: Settings) -> list[BotProgress]:
+    games: Counter[str] = Counter()
+    faults: Counter[str] = Counter()
+    for record in finished(store.results(), board_of, settings.boards_per_deal):
+        games.update(record.entrants)
+        counted = [one for one in record.faults if one.kind != "withdrawn"]  # as the leaderboard
+        faults.update([record.entrants[one.seat] for one in counted])
+    return [
+        BotProgress(one.name, one.author, games[one.name], faults[one.name])
+        for one in settings.entrants
+    ]

@@ -1,0 +1,261 @@
+"""What is left out on the command line is found: the contest, its results and the latest run."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from arena.tournament.store import LOCK, Store
+from tests.arena.command import arena, refused
+from tests.arena.playing import PATIENT
+from tests.arena.runs import DICE_BOT, bot_options, made_up_settings, make_bots, versions_settings
+
+VARIANT, OTHER = "pot-de-vin/3", "pot-de-vin/4-teams"
+GAME = f"{VARIANT} board 1 rotation 0"
+CONTEST = f"""\
+name = "spring"
+variants = ["{VARIANT}"]
+rounds = 3
+seed = 5
+
+[entrants]
+submissions = "submissions"
+bots = ["bots/bot-1", "bots/bot-2", "bots/bot-3"]
+
+[limits]
+move_ms = {PATIENT.move_ms}
+start_ms = {PATIENT.start_ms}
+
+[sandbox]
+level = "none"
+
+[machine]
+workers = 1
+"""
+
+
+def done(*arguments: object) -> str:
+    """Run `arena`, which is to come to a good end, and return what it printed."""
+    result = arena(*arguments)
+    assert result.exit_code == 0, result.stderr
+    return result.stdout
+
+
+def make_contest(parent: Path) -> Path:
+    """Make the folder of a contest with three bots, and return it."""
+    folder = parent / "spring"
+    make_bots(folder / "bots", 3)
+    (folder / "submissions").mkdir()
+    (folder / "contest.toml").write_text(CONTEST)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a contest that has been played."""
+    folder = make_contest(tmp_path_factory.mktemp("played"))
+    done("run", folder)
+    return folder
+
+
+@pytest.fixture
+def contest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of a new contest, which is the working folder."""
+    folder = make_contest(tmp_path)
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def make_run(results: Path, name: str, played_at: int) -> None:
+    """Make a run without games that was played last at this time."""
+    Store.create(results / name, made_up_settings(3, VARIANT)).close()
+    os.utime(results / name / LOCK, (played_at, played_at))
+
+
+# -- a contest -----------------------------------------------------------------------------------
+
+
+def test_a_contest_is_played_from_a_folder_below_it(
+    contest: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (contest / "deep" / "er").mkdir(parents=True)
+    monkeypatch.chdir(contest / "deep" / "er")
+    result = arena("run")
+    assert result.exit_code == 0, result.stderr
+    assert "contest: ../../contest.toml\n" in result.stderr
+    assert (contest / "results" / "spring" / "leaderboard.json").is_file()
+    assert [path.name for path in (contest / "deep" / "er").iterdir()] == []
+
+
+def test_a_folder_without_a_contest_is_refused(tmp_path: Path) -> None:
+    assert "there is no contest.toml in" in refused("run", tmp_path)
+
+
+def test_a_bot_is_submitted_to_the_contest_in_whose_folder_one_is(contest: Path) -> None:
+    (contest / "submissions" / "eve.txt").touch()
+    Path("ann.py").write_text(
+        "class Ann:\n    def act(self, view, legal):\n        return legal[0]\n"
+    )
+    assert "ann is accepted as version 1" in done("submit", "ann.py", "--no-check")
+    assert (contest / "submissions" / "ann" / "1").is_dir()
+    assert "unchanged" in done("submit", "ann.py", "--no-check", "--to", contest)
+
+
+def test_a_submission_without_a_contest_is_wrong_usage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("ann.py").write_text(DICE_BOT)
+    for command in (["submit", "ann.py"], ["publish", "x.jsonl"]):
+        result = arena(*command)
+        assert result.exit_code == 2
+        assert "there is no contest.toml in this folder or above it" in result.stderr
+
+
+def test_the_site_of_a_contest_is_beside_its_file(
+    played: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(played / "bots")
+    assert "../site/index.html: 3 bots" in done("publish")
+    assert (played / "site" / "index.html").is_file()
+
+
+# -- a run that is left out ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("folder", [".", "bots", "results/spring"])
+@pytest.mark.parametrize("command", ["show", "leaderboard", "faults", "export", "verify", "audit"])
+def test_a_run_that_is_left_out_is_the_latest(
+    played: Path, monkeypatch: pytest.MonkeyPatch, command: str, folder: str
+) -> None:
+    monkeypatch.chdir(played / folder)
+    left_out = arena(command)
+    assert left_out.exit_code == 0, left_out.stderr
+    assert left_out.stderr.splitlines()[0].endswith("results/spring: the latest run")
+    named = arena(command, played / "results" / "spring")
+    assert left_out.stdout.replace(" ", "") == named.stdout.replace(" ", "")
+
+
+def test_a_game_is_found_with_its_run_and_without_it(
+    played: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(played)
+    for words in (GAME.split(), [GAME], ["spring", *GAME.split()], ["results/spring", GAME]):
+        assert "the bots play the same" in done("rerun", *words)
+        assert GAME in done("replay", *words)
+    with Store.open(played / "results" / "spring") as store:
+        key = next(iter(store.records())).key
+    for words in ([key], ["spring", key]):
+        assert GAME in done("replay", *words)
+
+
+def test_a_run_without_a_game_is_wrong_usage(played: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(played)
+    result = arena("replay", "spring")
+    assert result.exit_code == 2
+    assert "got the run spring, expected one of its games too" in result.stderr
+    assert "no run 'autumn' in results" in refused("replay", "autumn", *GAME.split())
+
+
+def test_two_bots_of_the_latest_run_are_compared(
+    played: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(played)
+    assert done("compare", "bot-1", "bot-2") == done("compare", "spring", "bot-1", "bot-2")
+    assert "unknown bot of the run 'nobody'" in refused("compare", "bot-1", "nobody")
+
+
+def test_the_latest_run_is_the_one_played_last_and_no_comparison(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, played_at in (("first", 2_000), ("second", 3_000), ("third", 1_000)):
+        make_run(tmp_path / "results", name, played_at)
+    Store.create(tmp_path / "results" / "fourth", versions_settings(2)).close()
+    (tmp_path / "below").mkdir()
+    monkeypatch.chdir(tmp_path / "below")
+    assert done("show").startswith("second: 0 of 3 games, stopped")
+    listed = json.loads(done("runs", "--json"))
+    assert [one["name"] for one in listed] == ["fourth", "second", "first", "third"]
+    assert [one["is_comparison"] for one in listed] == [True, False, False, False]
+    assert listed[1]["games_to_play"] == 3
+    rows = [line.split() for line in done("runs").splitlines()]
+    assert [row[0] for row in rows] == ["run", "fourth", "second", "first", "third"]
+    assert rows[1][1:7] == ["comparison,", "stopped", "0", "of", "at", "most"]
+
+
+def test_without_a_run_there_is_none_to_be_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert refused("show") == "there is no run in results: play one with `arena run`"
+    assert done("runs") == "there is no run in results: play one with `arena run`\n"
+    assert done("runs", "--json") == "[]\n"
+
+
+def test_a_run_that_cannot_be_read_is_listed_with_the_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "results" / "old"
+    folder.mkdir(parents=True)
+    (folder / "arena.db").write_text("no database")
+    assert "old cannot be read: " in done("runs")
+
+
+def test_a_contest_file_that_is_not_toml_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "contest.toml").write_text("rounds = ")
+    monkeypatch.chdir(tmp_path)
+    assert "contest.toml cannot be read: " in refused("show")
+    assert done("show", "--help")
+
+
+# -- settings that were given once -----------------------------------------------------------------
+
+
+def test_rounds_and_variants_that_were_given_once_stay(contest: Path) -> None:
+    more = ["--rounds", 6, "--variant", VARIANT, "--variant", OTHER, "--bot", "bots/bot-1"]
+    more += ["--bot", "bots/bot-2", "--bot", "bots/bot-3", "--bot", "random"]
+    done("run", *more)
+    (contest / "contest.toml").write_text(CONTEST.replace('"bots/bot-3"', '"bots/bot-3", "random"'))
+    again = arena("run")
+    assert again.exit_code == 0, again.stderr
+    text = "the run has 6 rounds and keeps them, instead of 3: change line 3 of contest.toml to "
+    assert f"{text}`rounds = 6`\n" in again.stderr
+    assert f"the run has {OTHER} too, and keeps them: change line 2 of contest.toml" in again.stderr
+    assert "14 games, 14 of them played before" in again.stderr
+
+
+def test_fewer_rounds_on_the_command_line_are_refused(contest: Path) -> None:
+    done("run")
+    assert "(2 rounds, not 3)" in refused("run", "--rounds", 2)
+
+
+@pytest.mark.parametrize(
+    ("option", "advice"),
+    [
+        (["--seed", 6], "change line 4 of contest.toml to `seed = 6`"),
+        (["--no-withdrawal"], "add `withdrawal = false` above the first [table] in contest.toml"),
+        (["--nesting", 9], "add `nesting = 9` to [limits] in contest.toml"),
+        (
+            ["--start-ms", PATIENT.start_ms + 1],
+            f"change line 12 of contest.toml to `start_ms = {PATIENT.start_ms + 1}`",
+        ),
+        (["--until", "certain"], 'add `until = "certain"` above the first [table]'),
+    ],
+)
+def test_a_setting_that_was_given_once_names_the_line_that_makes_it_stay(
+    contest: Path, option: list[object], advice: str
+) -> None:
+    done("run", *option)
+    assert advice in refused("run")
+    done("run", *option)
+
+
+def test_bots_that_were_given_once_name_the_line_that_makes_them_stay(contest: Path) -> None:
+    bots = bot_options([contest / "bots" / f"bot-{number}" for number in (1, 2, 3)])
+    done("run", *bots, "--bot", "random")
+    bots_line = '`bots = ["bots/bot-1","bots/bot-2","bots/bot-3","random"]`'
+    assert f"change line 8 of contest.toml to {bots_line}" in refused("run")
