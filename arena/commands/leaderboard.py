@@ -11,6 +11,7 @@ from arena.rating.export import as_csv, as_json, pairs_as_csv, pairs_as_json
 from arena.terminal.console import say_data, terminal
 from arena.terminal.leaderboard_table import print_leaderboard, print_pairs
 from arena.tournament.database import Database
+from arena.tournament.run_names import named_board, named_pairs, names_of
 from arena.tournament.settings import Settings
 from arena.tournament.standings import compare, rank
 
@@ -48,18 +49,19 @@ def leaderboard(
     """Print the leaderboard of a run, computed from its records."""
     with open_source(results, source) as store:
         chosen = _played_variants(store, variant_ids, games)
+        names = names_of(store)
         if matrix:
             pairs = compare(store, chosen)
             if form is None:
-                names = [row.bot for row in rank(store, chosen).overall]
-                print_pairs(pairs, names, terminal())
+                shown = [names.shown(row.bot) for row in rank(store, chosen).overall]
+                print_pairs(named_pairs(pairs, names), shown, terminal())
             else:
                 text = pairs_as_json(pairs) if form == "json" else pairs_as_csv(pairs)
                 say_data(text)
         else:
             board = rank(store, chosen)
             if form is None:
-                print_leaderboard(board, terminal())
+                print_leaderboard(named_board(board, names), terminal())
             else:
                 say_data(as_json(board) if form == "json" else as_csv(board))
 

@@ -3,12 +3,14 @@
 import shlex
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 import msgspec
 
+from arena.check.check import CheckSettings
 from arena.check.sandbox_probe import choose
 from arena.commands.common import (
     DEFAULT_RESULTS,
@@ -19,7 +21,9 @@ from arena.commands.common import (
 from arena.commands.playing import former_settings, secret_of, workers_of
 from arena.commands.settings import given, setting_options
 from arena.contest.contest_file import read_contest
-from arena.contest.lineup import find_lineup
+from arena.contest.fitness import require_fit
+from arena.contest.lineup import Lineup, find_lineup, rules_of
+from arena.contest.run_roster import ROSTER, run_roster
 from arena.contest.secret_file import SECRET_FILE
 from arena.contest.settings import Contest, override
 from arena.contest.snapshots import Snapshots
@@ -71,10 +75,11 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
         workers.start(variants, least_boards(variants, contest.rounds))
     submissions = contest.entrants.submissions
     with unpacking(Path(submissions) if submissions is not None else None):
-        settings, left_out = _settings_of(contest, variants, secret, former, snapshots)
+        settings, lineup = _settings_of(contest, variants, secret, former, snapshots)
     _say_guests(settings)
     with open_or_create(folder, settings, notice, secret) as store:
         snapshots.keep(settings.entrants)
+        _keep_roster(store, contest, lineup)
         _say_rounding(settings)
         _say_chance(settings, folder)
         done, has_rule = store.count(), settings.stop_rule is not msgspec.UNSET
@@ -102,7 +107,7 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
         _print_results(store, finish(store), Path(contest.results))
     if contest.site:
         notice(f"site of the run: {contest.site / INDEX}")
-    if left_out:
+    if left_out := lineup.left_out:
         warning(
             f"{len(left_out)} submissions left out, for the reasons above: {', '.join(left_out)}"
         )
@@ -137,11 +142,19 @@ def _settings_of(
     secret: Secret | None,
     former: Settings | None,
     snapshots: Snapshots,
-) -> tuple[Settings, list[str]]:
-    """Return the settings of a contest's run, and the names of the students left out."""
+) -> tuple[Settings, Lineup]:
+    """Return the settings of a contest's run, and its lineup."""
     wanted = contest.sandbox
     sandbox = choose(wanted.level, wanted.bounds, wanted.readable, notice)
-    lineup = find_lineup(contest, variants, sandbox, former.entrants if former else (), snapshots)
+    check = partial(require_fit, variants=variants, settings=CheckSettings(contest.limits, sandbox))
+    lineup = find_lineup(
+        contest,
+        variants,
+        sandbox,
+        former.entrants if former else (),
+        snapshots,
+        check if contest.entrants.check else None,
+    )
     for text in lineup.notices:
         notice(text)
     for text in lineup.warnings:
@@ -163,7 +176,14 @@ def _settings_of(
     check_settings(settings)
     secret_file = Path(contest.secret) if contest.secret is not None else None
     check_bot_folders(settings, Path(contest.results), contest.site, secret_file)
-    return settings, lineup.left_out
+    return settings, lineup
+
+
+def _keep_roster(store: Store, contest: Contest, lineup: Lineup) -> None:
+    """Keep in the run's folder who its students are, and when they have submitted."""
+    if rules := rules_of(contest):
+        roster = run_roster(rules, lineup.students)
+        store.write(ROSTER, roster.as_json())
 
 
 def _say_guests(settings: Settings) -> None:
@@ -200,9 +220,10 @@ def _print_results(store: Store, board: "RunLeaderboard", results: Path) -> None
     # Not above: the first game starts earlier without ratings and tables.
     from arena.terminal.leaderboard_table import print_leaderboard
     from arena.tournament.digest import digest_lines
+    from arena.tournament.run_names import named_board, names_of
     from arena.tournament.standings import digest_of
 
-    print_leaderboard(board, terminal())
+    print_leaderboard(named_board(board, names_of(store)), terminal())
     for variant, certificate in (board.certificate or {}).items():
         if variant in board.variants and not certificate.is_certain:
             notice(f"{variant} is not certain within all its rounds: more --rounds play on")

@@ -12,12 +12,14 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.commands.common import open_source, results_option
+from arena.contest.run_roster import Names
 from arena.rating.certainty import Certificate
 from arena.rating.certificate_texts import certainty_text
 from arena.terminal.console import terminal
 from arena.tournament.database import Database
 from arena.tournament.finished_boards import board_of, finished
 from arena.tournament.games import count_games, games_by_variant, games_to_play
+from arena.tournament.run_names import names_of
 from arena.tournament.settings import Settings
 from arena.tournament.standings import is_complete, rank
 from arena.tournament.store import Store
@@ -55,7 +57,7 @@ def show(source: str, results: Path) -> None:
         if settings.stop_rule is not msgspec.UNSET:
             certificates = rank(store).certificate or {}
         _print_variants(console, settings, played, certificates)
-        _print_bots(console, settings, games, faults)
+        _print_bots(console, settings, names_of(store), games, faults)
 
 
 def _progress(store: Database, settings: Settings) -> str:
@@ -100,7 +102,11 @@ def _print_variants(
 
 
 def _print_bots(
-    console: Console, settings: Settings, games: Counter[str], faults: Counter[str]
+    console: Console,
+    settings: Settings,
+    names: Names,
+    games: Counter[str],
+    faults: Counter[str],
 ) -> None:
     table = Table(box=None, header_style="bold")
     table.add_column("bot")
@@ -110,5 +116,5 @@ def _print_bots(
     for entrant in settings.entrants:
         name = entrant.name
         author = Text(entrant.author)
-        table.add_row(Text(name), author, str(games[name]), str(faults[name]))
+        table.add_row(Text(names.shown(name)), author, str(games[name]), str(faults[name]))
     console.print(table)
