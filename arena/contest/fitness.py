@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from arena.check.check import Checked, CheckSettings, check_bot
 from arena.errors import SubmissionError
+from arena.protocol import printable, shorten
 from arena.record import Entrant
 
 
@@ -27,5 +28,12 @@ def require_fit(
         if checked.outcome == "failed":
             raise SubmissionError(
                 f"{bot.name} is not accepted: it fails the check `{checked.name}` "
-                f"({checked.text}); fix the bot, test it with `arena check`, and submit it again"
+                f"({checked.text}{'' if tell else _logged(checked)}); fix the bot, test it with "
+                "`arena check`, and submit it again"
             )
+
+
+def _logged(checked: Checked) -> str:
+    """Return the end of the bot's log, for those who do not see the card of the fault."""
+    log = checked.failure.evidence.stderr.strip() if checked.failure else ""
+    return f"; the end of its stderr: {shorten(printable(log))}" if log else ""

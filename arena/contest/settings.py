@@ -41,10 +41,6 @@ class EntrantsTable(msgspec.Struct, frozen=True):
 
     submissions: str | None = None
     """The folder with the bots of students."""
-    roster: str | None = None
-    """The CSV file of the students. None means that anybody may submit."""
-    check: bool = True
-    """Whether a bot that was put into the folder is checked before it plays."""
     bots: Names = ()
     """Names of registered bots, `quick`, files and folders."""
     challengers: Names = ()
@@ -53,6 +49,10 @@ class EntrantsTable(msgspec.Struct, frozen=True):
     """Whether guests fill empty seats."""
     interpreters: Names = INTERPRETERS
     """The programs of the PATH that commands of bots may start, besides `python`."""
+    roster: str | None = None
+    """The CSV file of the students. None means that anybody may submit."""
+    check: bool = True
+    """Whether a bot that was put into the folder is checked before it plays."""
 
 
 class DeadlineTable(msgspec.Struct, frozen=True):

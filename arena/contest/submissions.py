@@ -106,7 +106,7 @@ def students_in(
         try:
             student = student_of(child, roster)
         except SubmissionError as error:
-            if leave_out:
+            if leave_out is not None:
                 leave_out(printable(child.name), error)
             continue
         found.setdefault(student.id, Submitted(student, [])).children.append(child)

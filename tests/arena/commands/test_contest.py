@@ -7,6 +7,7 @@ import msgspec
 import pytest
 from click.testing import Result
 
+from arena.contest.attempts import LOG
 from arena.contest.secret_file import read_secret
 from arena.schedule.chance import SecretSettings
 from arena.tournament.run_leaderboard import RunLeaderboard
@@ -68,9 +69,9 @@ def settings_of(contest: Path, name: str = "spring") -> Settings:
         return store.settings(Settings)
 
 
-def names(contest: Path) -> set[str]:
+def names(contest: Path, run: str = "spring") -> set[str]:
     """Return who plays."""
-    return {one.name for one in settings_of(contest).entrants}
+    return {one.name for one in settings_of(contest, run).entrants}
 
 
 # -- init --------------------------------------------------------------------------------------
@@ -165,14 +166,14 @@ def test_a_mistake_in_the_file_is_named_with_its_line(contest: Path) -> None:
 
 def test_nothing_that_was_unpacked_is_left(contest: Path) -> None:
     submissions = contest.parent / "submissions"
-    before = sorted(submissions.rglob("*"))
+    before = [*sorted(submissions.rglob("*")), submissions / LOG]
     done("run", contest)
-    assert sorted(submissions.rglob("*")) == before
+    assert sorted(submissions.rglob("*")) == sorted(before)
     (submissions / "ann.py").write_text(DEAD)
     assert "former version plays: ann" in done("run", contest).stderr
     (submissions / "ann.py").write_text(f"{PLAIN}# new\n")
     done("run", contest, "--name", "other")
-    assert sorted(submissions.rglob("*")) == before
+    assert sorted(submissions.rglob("*")) == sorted(before)
 
 
 # -- submit ------------------------------------------------------------------------------------
@@ -189,8 +190,10 @@ def test_a_bot_is_checked_as_the_contest_will_play_it_and_taken(
     assert "bribery" not in told
     assert told.endswith(f"version 1: {place}\n")
     assert (place / "my_bot.py").read_text() == PLAIN
-    again = done("submit", bot, "--to", contest, "--name", "cem", "--no-check").stdout
-    assert again.endswith(f": {place}\n")
+    asked = refused("submit", bot, "--to", contest, "--name", "cem", "--no-check")
+    assert "cem has submitted before (1 version): add `--as cem` if it is the same" in asked
+    again = done("submit", bot, "--to", contest, "--as", "cem", "--no-check").stdout
+    assert again.endswith(f"cem is unchanged: {place}\n")
     done("run", contest)
     assert "cem" in names(contest)
 
@@ -204,15 +207,48 @@ def test_a_bot_that_fails_is_refused_with_the_check_and_its_card(
 ) -> None:
     bot = tmp_path / "cem.py"
     bot.write_text(code)
-    before = sorted((contest.parent / "submissions").rglob("*"))
+    submissions = contest.parent / "submissions"
+    before = [*submissions.rglob("*"), submissions / LOG]
     result = arena("submit", bot, "--to", contest)
     assert result.exit_code == 1
     assert f"`{check}`" in result.stderr
     assert part in result.stdout
     assert "  asked  " in result.stdout
     assert "\x1b" not in result.stdout + result.stderr
-    assert sorted((contest.parent / "submissions").rglob("*")) == before
+    assert sorted(submissions.rglob("*")) == sorted(before)
     done("submit", bot, "--to", contest, "--no-check")
+
+
+def test_what_is_put_into_the_folder_is_checked_as_what_is_submitted(contest: Path) -> None:
+    submissions = contest.parent / "submissions"
+    (submissions / "cem.py").write_text(ILL)
+    told = done("run", contest).stderr
+    assert "left out: cem: not submitted: cem is not accepted: it fails the check" in told
+    assert names(contest) == {"ann", "ben", "random"}
+    done("run", contest, "--name", "unchecked", "--no-check")
+    assert "cem" in names(contest, "unchecked")
+
+
+def test_names_in_any_script_are_shown_wherever_a_person_reads(
+    contest: Path, tmp_path: Path
+) -> None:
+    for name in ("李雷", "Zoë Müller"):
+        (tmp_path / "bot.py").write_text(f"{PLAIN}# {name}\n")
+        done("submit", tmp_path / "bot.py", "--to", contest, "--name", name, "--no-check")
+    played = done("run", contest)
+    run = contest.parent / "results" / "spring"
+    for told in (
+        played.stdout,
+        done("leaderboard", run).stdout,
+        done("leaderboard", run, "--matrix").stdout,
+        done("show", run).stdout,
+    ):
+        assert "李雷" in told
+        assert "Zoë Müller" in told
+        assert "Zoe-Muller" not in told
+    assert "Zoe-Muller" in names(contest)
+    for form in ("--json", "--csv"):
+        assert "Zoe-Muller" in done("leaderboard", run, form).stdout
 
 
 def test_a_contest_without_a_folder_takes_nothing(tmp_path: Path) -> None:
