@@ -17,6 +17,10 @@ COMMANDS = {
         "leaderboard.leaderboard",
         "Print the leaderboard of a run, computed from its records.",
     ),
+    "grades": (
+        "grades.grades_command",
+        "Print a row for each student of a run, as CSV for a spreadsheet.",
+    ),
     "audit": ("audit.audit_command", "Look for collusion in a run, and for copies among its bots."),
     "publish": ("publish.publish_command", "Write a run as a web site."),
     "faults": (
