@@ -17,6 +17,7 @@ COMMANDS = {
         "leaderboard.leaderboard",
         "Print the leaderboard of a run, computed from its records.",
     ),
+    "drop": ("drop.drop_command", "Remove a bot from a run, with its games only."),
     "grades": (
         "grades.grades_command",
         "Print a row for each student of a run, as CSV for a spreadsheet.",

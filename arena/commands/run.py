@@ -33,7 +33,13 @@ from arena.publish.layout import INDEX
 from arena.publish.refresh import refreshing
 from arena.schedule.chance import Secret, SecretSettings
 from arena.terminal.console import Progress, notice, progress_bar, terminal, warning
-from arena.tournament.games import count_games, games_to_play, least_boards, rounds_by_variant
+from arena.tournament.games import (
+    count_games,
+    games_to_play,
+    least_boards,
+    rounds_by_variant,
+    with_dropped,
+)
 from arena.tournament.run import finish, open_or_create, play_missing
 from arena.tournament.settings import Settings, check_bot_folders, check_settings
 from arena.tournament.store import Store
@@ -159,11 +165,14 @@ def _settings_of(
         notice(text)
     for text in lineup.warnings:
         warning(text)
+    left = former.dropped_bots if former else frozenset[str]()
+    entrants = [snapshots.settled(one) for one in lineup.entrants if one.name not in left]
+    entrants += [one for one in former.entrants if one.name in left] if former else []
     settings = Settings(
         rounds=contest.rounds,
         seed=contest.seed,
         variants=variants,
-        entrants=tuple([snapshots.settled(one) for one in lineup.entrants]),
+        entrants=tuple(entrants),
         limits=contest.limits,
         schedule=contest.schedule,
         challengers=lineup.challengers,
@@ -173,6 +182,8 @@ def _settings_of(
         stop_rule=contest.stop_rule() or msgspec.UNSET,
         order="score" if contest.order == "score" and not contest.until else msgspec.UNSET,
     )
+    if left:
+        settings = with_dropped(settings, left, settings.chance(secret))
     check_settings(settings)
     secret_file = Path(contest.secret) if contest.secret is not None else None
     check_bot_folders(settings, Path(contest.results), contest.site, secret_file)

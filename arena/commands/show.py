@@ -115,6 +115,8 @@ def _print_bots(
         table.add_column(heading, justify="right")
     for entrant in settings.entrants:
         name = entrant.name
+        if name in settings.dropped_bots:
+            continue
         author = Text(entrant.author)
         table.add_row(Text(names.shown(name)), author, str(games[name]), str(faults[name]))
     console.print(table)

@@ -1,6 +1,6 @@
 """Pages from templates, with untrusted text escaped."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,8 +25,16 @@ class Link(NamedTuple):
 class Renderer:
     """Renders the pages of one site."""
 
-    def __init__(self, run: str, navigation: Sequence[Link]) -> None:
-        """Take the name of the run, and the links in the header of each page."""
+    def __init__(
+        self,
+        run: str,
+        navigation: Sequence[Link],
+        page_of_bot: Callable[[str], str] = bot_page,
+    ) -> None:
+        """Take the name of the run, and the links in the header of each page.
+
+        `page_of_bot` returns the page of a bot by the name with which it is shown.
+        """
         self._environment = Environment(
             loader=FileSystemLoader(TEMPLATES),
             autoescape=True,
@@ -39,7 +47,7 @@ class Renderer:
             run=run,
             navigation=tuple(navigation),
             version=__version__,
-            bot_page=bot_page,
+            bot_page=page_of_bot,
             game_page=game_page,
             variant_page=variant_page,
             replay_page=replay_page,

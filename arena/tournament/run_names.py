@@ -12,6 +12,7 @@ from arena.contest.run_roster import Names, read_run_roster
 from arena.rating.certainty import Certificate
 from arena.rating.leaderboard import Row
 from arena.rating.pairs import Pair
+from arena.rating.trueskill import RatingSnapshot
 from arena.record import GameRecord
 from arena.tournament.database import Database
 from arena.tournament.run_leaderboard import RunLeaderboard
@@ -49,6 +50,14 @@ def named_pairs(pairs: Iterable[Pair], names: Names) -> list[Pair]:
     """Return results against each other with names."""
     return [
         replace(one, bot=names.shown(one.bot), opponent=names.shown(one.opponent)) for one in pairs
+    ]
+
+
+def named_course(course: Iterable[RatingSnapshot], names: Names) -> list[RatingSnapshot]:
+    """Return the course of ratings with names."""
+    return [
+        replace(one, ratings={names.shown(bot): rating for bot, rating in one.ratings.items()})
+        for one in course
     ]
 
 

@@ -1,5 +1,7 @@
 """A contest from `arena init` to its leaderboard, as a teacher types it."""
 
+import csv
+import io
 import re
 from pathlib import Path
 
@@ -13,7 +15,7 @@ from arena.schedule.chance import SecretSettings
 from arena.tournament.run_leaderboard import RunLeaderboard
 from arena.tournament.settings import Settings
 from arena.tournament.store import Store
-from tests.arena.command import arena
+from tests.arena.command import arena, records_in
 from tests.arena.playing import PATIENT
 
 PLAIN = "class MyBot:\n    def act(self, view, legal):\n        return legal[0]\n"
@@ -249,6 +251,52 @@ def test_names_in_any_script_are_shown_wherever_a_person_reads(
     assert "Zoe-Muller" in names(contest)
     for form in ("--json", "--csv"):
         assert "Zoe-Muller" in done("leaderboard", run, form).stdout
+
+
+def test_a_student_who_leaves_takes_the_own_games_only(contest: Path, tmp_path: Path) -> None:
+    contest.write_text(CONTEST.replace("rounds = 3", "rounds = 12"))
+    for name in ("cem", "Zoë"):
+        (contest.parent / "submissions" / f"{name}.py").write_text(PLAIN)
+    done("run", contest)
+    run = contest.parent / "results" / "spring"
+    before = [one for one in records_in(run) if b'"Zoe"' not in one]
+    assert "Zoë has left the run: " in done("drop", run, "Zoë").stdout
+    assert records_in(run) == before
+    assert "Zoë" not in done("leaderboard", run).stdout
+    done("verify", run)
+    (contest.parent / "submissions" / "Zoë.py").unlink()
+    again = done("run", contest)
+    assert records_in(run) == before
+    assert "played before" in again.stderr
+    done("run", contest, "--rounds", 24)
+    done("verify", run)
+    grown = records_in(run)
+    assert len(grown) > len(before)
+    assert not any(b'"Zoe"' in one for one in grown)
+    assert "Zoe has not left" not in done("drop", run, "Zoë", "--undo").stdout
+    assert any(b'"Zoe"' in one for one in records_in(run))
+    assert "has not left the run" in refused("drop", run, "ann", "--undo")
+
+
+def test_grades_are_a_row_a_student(contest: Path) -> None:
+    (contest.parent / "roster.csv").write_text(
+        "id,name,e-mail\nann,Ann Lee,=1+1\nben,李雷,\ncem,Cem,\n"
+    )
+    done("run", contest, "--roster", contest.parent / "roster.csv")
+    run = contest.parent / "results" / "spring"
+    rows = {row["id"]: row for row in csv.DictReader(io.StringIO(done("grades", run).stdout))}
+    assert list(rows) == ["ann", "ben", "cem"]
+    assert (rows["ben"]["name"], rows["ann"]["e-mail"]) == ("李雷", "'=1+1")
+    assert (rows["ann"]["versions"], rows["ann"]["late"], rows["ann"]["baselines"]) == (
+        "1",
+        "no",
+        "1",
+    )
+    assert {rows["ann"]["games"], rows["ben"]["games"], rows["cem"]["games"]} == {"3", ""}
+    assert '"baselines_beaten"' in done("grades", run, "--json").stdout
+    done("run", "--bot", "quick", "--variant", "pot-de-vin/3", "--rounds", 1, "--name", "other",
+         "--sandbox", "none", "--results", contest.parent / "results")  # fmt: skip
+    assert "has no students" in refused("grades", contest.parent / "results" / "other")
 
 
 def test_a_contest_without_a_folder_takes_nothing(tmp_path: Path) -> None:
