@@ -25,7 +25,9 @@ def grades_command(run: str, is_json: bool, results: Path) -> None:
     Baselines are the bots that are of no student.
     """
     with open_run(results, run) as store:
-        students = read_run_roster(store.folder).students
+        settings = store.settings(Settings)
+        left = settings.dropped_bots
+        students = [one for one in read_run_roster(store.folder).students if one.id not in left]
         if not students:
             raise SettingsError(
                 f"the run {store.name} has no students: play a contest with a folder of "
@@ -33,7 +35,7 @@ def grades_command(run: str, is_json: bool, results: Path) -> None:
             )
         if not is_complete(store):
             notice(f"{store.name} is under way or stopped: these grades are not final")
-        entrants = [one.name for one in store.settings(Settings).entrants]
+        entrants = [one.name for one in settings.entrants if one.name not in left]
         own = {one.id for one in students}
         rows = list(
             grades(students, rank(store).overall, [one for one in entrants if one not in own])

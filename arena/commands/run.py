@@ -23,7 +23,7 @@ from arena.commands.settings import given, setting_options
 from arena.contest.contest_file import read_contest
 from arena.contest.fitness import require_fit
 from arena.contest.lineup import Lineup, find_lineup, rules_of
-from arena.contest.run_roster import ROSTER, run_roster
+from arena.contest.run_roster import ROSTER, read_run_roster, run_roster
 from arena.contest.secret_file import SECRET_FILE
 from arena.contest.settings import Contest, override
 from arena.contest.snapshots import Snapshots
@@ -193,7 +193,7 @@ def _settings_of(
 def _keep_roster(store: Store, contest: Contest, lineup: Lineup) -> None:
     """Keep in the run's folder who its students are, and when they have submitted."""
     if rules := rules_of(contest):
-        roster = run_roster(rules, lineup.students)
+        roster = run_roster(rules, lineup.students, read_run_roster(store.folder).students)
         store.write(ROSTER, roster.as_json())
 
 

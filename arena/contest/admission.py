@@ -80,7 +80,13 @@ def former_versions(rules: Rules, student: Student) -> int:
 
 
 def hand_in(
-    source: Path, student: Student, rules: Rules, at: datetime, check: Check | None
+    source: Path,
+    student: Student,
+    rules: Rules,
+    at: datetime,
+    check: Check | None,
+    *,
+    is_late: bool = False,
 ) -> Receipt:
     """Accept a submission as the next version of a student, or refuse it. Log which it was.
 
@@ -90,13 +96,14 @@ def hand_in(
         rules: those of the contest.
         at: the time of the submission, with its zone.
         check: checks the bot. None accepts it without starting it.
+        is_late: whether it is known to be late, as a platform may say.
 
     Raises:
         BotError: it is refused.
     """
     attempt = Attempt(at, student.id, source.name, "refused", checked=check is not None)
     try:
-        is_late = _judge(rules, at)
+        is_late = _judge(rules, at) or is_late
         with incoming(source, student.id, rules.folder, rules.interpreters) as handed_in:
             if check:
                 check(handed_in.bot)

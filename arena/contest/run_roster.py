@@ -43,29 +43,30 @@ class RunRoster(msgspec.Struct, frozen=True):
         return msgspec.json.format(msgspec.json.encode(self), indent=2).decode() + "\n"
 
 
-def run_roster(rules: Rules, submitted: Mapping[str, Student]) -> RunRoster:
+def run_roster(
+    rules: Rules, submitted: Mapping[str, Student], former: Iterable[RunStudent] = ()
+) -> RunRoster:
     """Return the roster of a run that begins or goes on now.
 
     Args:
         rules: those of the contest. Its roster comes first, also those who have submitted nothing.
         submitted: by id, the students with something in the folder of submissions.
+        former: those whom the run has had before. They stay, as their games may.
 
     Raises:
         SubmissionError: the log of submissions cannot be read.
     """
     listed = dict(rules.roster.students) if rules.roster else {}
     records = records_of(read_attempts(rules.folder))
-    return RunRoster(
-        tuple(
-            [
-                RunStudent(
-                    **msgspec.structs.asdict(one),
-                    **msgspec.structs.asdict(records.get(one.id, Record())),
-                )
-                for one in {**listed, **submitted}.values()
-            ]
+    students = {
+        one.id: RunStudent(
+            **msgspec.structs.asdict(one),
+            **msgspec.structs.asdict(records.get(one.id, Record())),
         )
-    )
+        for one in {**listed, **submitted}.values()
+    }
+    gone = [one for one in former if one.id not in students]
+    return RunRoster((*students.values(), *gone))
 
 
 def read_run_roster(folder: Path) -> RunRoster:
