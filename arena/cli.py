@@ -22,6 +22,10 @@ COMMANDS = {
         "grades.grades_command",
         "Print a row for each student of a run, as CSV for a spreadsheet.",
     ),
+    "report": (
+        "report.report",
+        "Write a page for each student of a run: the result, faults, games to look at.",
+    ),
     "audit": ("audit.audit_command", "Look for collusion in a run, and for copies among its bots."),
     "publish": ("publish.publish_command", "Write a run as a web site."),
     "faults": (

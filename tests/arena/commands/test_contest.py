@@ -311,6 +311,14 @@ def test_grades_are_a_row_a_student(contest: Path) -> None:
         "1",
     )
     assert {rows["ann"]["games"], rows["ben"]["games"], rows["cem"]["games"]} == {"3", ""}
+    pages = contest.parent / "pages"
+    assert "3 pages" in done("report", run, "--to", pages).stdout
+    assert sorted(one.name for one in pages.iterdir()) == ["ann.html", "ben.html", "cem.html"]
+    ben = (pages / "ben.html").read_text()
+    assert "<h1>李雷</h1>" in ben
+    assert "heaviest defeat" in ben or "highest score" in ben
+    assert "Ann Lee" not in ben
+    assert "No bot of yours has played" in (pages / "cem.html").read_text()
     assert '"baselines_beaten"' in done("grades", run, "--json").stdout
     done("run", "--bot", "quick", "--variant", "pot-de-vin/3", "--rounds", 1, "--name", "other",
          "--sandbox", "none", "--results", contest.parent / "results")  # fmt: skip
