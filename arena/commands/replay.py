@@ -12,6 +12,7 @@ from arena.check.replay import Replay
 from arena.commands.common import find_finished_game, open_source, results_option
 from arena.terminal.console import read_key, terminal
 from arena.terminal.drawing import draw
+from arena.tournament.run_names import named_record, names_of
 
 KEYS = "Enter: next, b: back, a number: go to that move, f: next fault, s: start, e: end, q: quit"
 
@@ -29,7 +30,7 @@ def replay(source: str, words: Sequence[str], seat: int | None, results: Path) -
     GAME is the title of the game, as `pot-de-vin/3 board 12 rotation 0`, or the start of its key.
     """
     with open_source(results, source) as store:
-        record = find_finished_game(store, " ".join(words))
+        record = named_record(find_finished_game(store, " ".join(words)), names_of(store))
     if seat is not None and seat >= len(record.entrants):
         raise click.BadParameter(f"got {seat}, expected 0 to {len(record.entrants) - 1}")
     step_through(Replay(record), seat, terminal(), read_key)

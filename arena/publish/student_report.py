@@ -1,4 +1,4 @@
-"""A page for each student of a run: the result, the faults by their cause, the best and worst games.
+"""A page for each student of a run: the result, faults by their cause, the best and worst games.
 
 The pages do not link to each other, so that each can be sent to its student alone.
 """
@@ -58,7 +58,7 @@ class StudentPage(NamedTuple):
 
 
 def causes_of(faults: Iterable[BotFault]) -> list[Cause]:
-    """Return faults by their cause, the most frequent first. Numbers in their texts do not count."""
+    """Return faults by their cause, the most frequent first. Numbers in texts do not count."""
     alike: dict[tuple[str, str], list[BotFault]] = {}
     for fault in faults:
         alike.setdefault((fault.kind, _NUMBERS.sub("#", fault.text)), []).append(fault)
