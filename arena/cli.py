@@ -65,7 +65,7 @@ COMMANDS = {
     "bots": ("lists.list_bots", "List the installed bots, which are entered by name."),
     "bench": (
         "bench.bench_command",
-        "Measure the speed of the arena on this machine. It takes some minutes.",
+        "Measure the speed of the arena on this machine, with the aim of each figure.",
     ),
 }
 """By the name of a command: its module in `arena.commands` with its function there, and what it is
