@@ -24,7 +24,8 @@ COMMANDS = {
     ),
     "report": (
         "report.report",
-        "Write a page for each student of a run: the result, faults, games to look at.",
+        "Write a page for each student of a run: the result, faults by their cause, games to look "
+        "at.",
     ),
     "audit": ("audit.audit_command", "Look for collusion in a run, and for copies among its bots."),
     "publish": ("publish.publish_command", "Write a run as a web site."),

@@ -250,6 +250,14 @@ def test_names_in_any_script_are_shown_wherever_a_person_reads(
         assert "Zoë Müller" in told
         assert "Zoe-Muller" not in told
     assert "Zoe-Muller" in names(contest)
+    site = tmp_path / "site"
+    done("publish", run, "--to", site)
+    for page in ("index.html", "games/index.html"):
+        text = (site / page).read_text()
+        assert "李雷" in text
+        assert ">Zoe-Muller<" not in text
+    (own,) = (site / "bot").glob("Zoe-Muller*.html")
+    assert f'href="bot/{own.name}">Zoë Müller</a>' in (site / "index.html").read_text()
     for form in ("--json", "--csv"):
         assert "Zoe-Muller" in done("leaderboard", run, form).stdout
 
