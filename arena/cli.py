@@ -28,7 +28,10 @@ COMMANDS = {
         "at.",
     ),
     "audit": ("audit.audit_command", "Look for collusion in a run, and for copies among its bots."),
-    "publish": ("publish.publish_command", "Write a run as a web site."),
+    "publish": (
+        "publish.publish_command",
+        "Write a run, or a game that you played, as a web site.",
+    ),
     "faults": (
         "faults.faults",
         "Print a report of each fault in a run: what was asked, received and expected.",
@@ -61,7 +64,7 @@ COMMANDS = {
         "Say whether NEW is better than OLD, or compare two bots of a run.",
     ),
     "play": ("play.play_command", "Play a game against bots in the terminal."),
-    "replay": ("replay.replay", "Step through a game of a run."),
+    "replay": ("replay.replay", "Step through a game of a run, or through one of yours."),
     "games": ("lists.games", "List the games and their variants."),
     "bots": ("lists.list_bots", "List the installed bots, which are entered by name."),
     "bench": (

@@ -46,7 +46,8 @@ from arena.publish.pages import (
     verdict,
 )
 from arena.publish.render import Link, Renderer
-from arena.publish.replays import files_of
+from arena.publish.replays import files_of, rules_files
+from arena.publish.rules_page import rules_of
 from arena.publish.run_statistics import collect_statistics
 from arena.publish.site import Site
 from arena.publish.svg import svg_file
@@ -145,7 +146,7 @@ class _Build:
         links = [Link("Leaderboard", INDEX)]
         links += [Link(title_of(game), game_page(game)) for game in self.by_game]
         links += [Link("Replays", REPLAYS), Link("About", ABOUT)]
-        self.renderer = Renderer(store.name, links, self._bot_page)
+        self.renderer = Renderer(store.name, links, page_of_bot=self._bot_page)
         self.ranked = rank(store)  # with ids, as all that is computed
         self.board = named_board(self.ranked, self.names)
         self.pairs = named_pairs(compare(store), self.names)
@@ -177,6 +178,8 @@ class _Build:
         self._write_bots(notable, replayed)
         for game, variants in self.by_game.items():
             self._write_game(game, variants)
+            for path, content in rules_files(game, self.renderer):
+                self.site.write(path, content)
             for variant in variants:
                 self._write_variant(variant, by_variant[variant])
         about = about_page(self.settings, self.board, self.statistics, self.secret)
@@ -301,6 +304,8 @@ class _Build:
             page,
             title=variant,
             game=self.variants[variant].game,
+            game_of_rules="",
+            rules=None,
             lines=table,
             legend=legend,
             verdict=verdict(rows),
@@ -324,6 +329,8 @@ class _Build:
             page,
             title=title_of(game),
             game=None,
+            game_of_rules=game,
+            rules=rules_of(game),
             lines=table,
             legend=legend,
             verdict=verdict(board.overall),

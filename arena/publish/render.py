@@ -9,10 +9,21 @@ from markupsafe import Markup
 
 from arena import __version__
 from arena.protocol import printable
-from arena.publish.layout import bot_page, game_page, replay_page, to_root, variant_page
+from arena.publish.layout import (
+    INDEX,
+    bot_page,
+    game_page,
+    replay_page,
+    rules_page,
+    to_root,
+    variant_page,
+)
 from arena.publish.pages import milliseconds, result_of, title_of
 
 TEMPLATES = Path(__file__).parent / "templates"
+
+RUN_BASE_PAGE = "base.html"
+"""The template round all pages of the site of a run."""
 
 
 class Link(NamedTuple):
@@ -29,11 +40,14 @@ class Renderer:
         self,
         run: str,
         navigation: Sequence[Link],
+        base_page: str = RUN_BASE_PAGE,
         page_of_bot: Callable[[str], str] = bot_page,
     ) -> None:
         """Take the name of the run, and the links in the header of each page.
 
-        `page_of_bot` returns the page of a bot by the name with which it is shown.
+        `base_page` is the template round each page of a game. On a site of one game, which has no
+        pages of bots and games, links to those lead to its index. `page_of_bot` returns the page of
+        a bot by the name with which it is shown.
         """
         self._environment = Environment(
             loader=FileSystemLoader(TEMPLATES),
@@ -47,10 +61,12 @@ class Renderer:
             run=run,
             navigation=tuple(navigation),
             version=__version__,
-            bot_page=page_of_bot,
-            game_page=game_page,
+            base_page=base_page,
+            bot_page=page_of_bot if base_page == RUN_BASE_PAGE else (lambda _: INDEX),
+            game_page=game_page if base_page == RUN_BASE_PAGE else (lambda _: INDEX),
             variant_page=variant_page,
             replay_page=replay_page,
+            rules_page=rules_page,
             title_of=title_of,
             milliseconds=milliseconds,
             result_of=result_of,
