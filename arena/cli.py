@@ -18,6 +18,16 @@ COMMANDS = {
         "leaderboard.leaderboard",
         "Print the leaderboard of a run, computed from its records.",
     ),
+    "drop": ("drop.drop_command", "Remove a bot from a run, with its games only."),
+    "grades": (
+        "grades.grades_command",
+        "Print a row for each student of a run, as CSV for a spreadsheet.",
+    ),
+    "report": (
+        "report.report",
+        "Write a page for each student of a run: the result, faults by their cause, games to look "
+        "at.",
+    ),
     "audit": ("audit.audit_command", "Look for collusion in a run, and for copies among its bots."),
     "publish": (
         "publish.publish_command",
@@ -41,6 +51,10 @@ COMMANDS = {
     "rerun": ("rerun.rerun_command", "Play a game of a run again, and show the first difference."),
     "init": ("init.init", "Create the folder of a new contest, with a commented contest.toml."),
     "submit": ("submit.submit", "Submit a bot: a .py file, a .zip or a folder."),
+    "collect": (
+        "collect.collect",
+        "Submit the bots in an archive of submissions that Moodle or Canvas has written.",
+    ),
     "new": ("new.new", "Create the folder of a new bot that plays any legal action, with a test."),
     "check": ("check.check", "Check whether a bot is fit for a run."),
     "replay-fault": (
@@ -75,7 +89,7 @@ for, as its help says first."""
 
 SECTIONS = {
     "Play": ("play", "try"),
-    "Contest": ("init", "submit", "run", "publish"),
+    "Contest": ("init", "submit", "collect", "run", "publish", "drop", "grades", "report"),
     "Results": (
         "runs",
         "show",

@@ -21,6 +21,7 @@ from arena.protocol import SeatFault
 from arena.record import Evidence, Restart
 from arena.terminal.console import notice, say
 from arena.tournament.finished_boards import board_of_observed, finished
+from arena.tournament.run_names import names_of
 from arena.tournament.settings import Settings
 from engine.errors import unknown
 
@@ -77,6 +78,8 @@ def faults(
     with open_source(results, source) as store, store.snapshot():
         settings = store.settings(Settings)
         entrants = {one.name: one for one in settings.entrants}
+        names = names_of(store)
+        bot_name = names.id_of(bot_name) if bot_name is not None else None
         if bot_name is not None and bot_name not in entrants:
             raise SettingsError(unknown("bot of the run", bot_name, entrants))
         shown_games = 0
@@ -104,7 +107,9 @@ def faults(
                     )
                     continue
                 style = CardStyle(full, again)
-                shown = card(file.bot.name, file.where, file.fault, file.evidence, style)
+                shown = card(
+                    names.shown(file.bot.name), file.where, file.fault, file.evidence, style
+                )
                 say(shown + "\n")
                 shown_any = True
         left_out = store.count() - shown_games
@@ -117,10 +122,10 @@ def faults(
         say(f"no faults of {bot_name}" if bot_name else "no faults")
     for bot, reason in withdrawn.items():
         if bot_name in (None, bot):
-            say(f"{bot} was withdrawn from the run: {reason}")
+            say(f"{names.shown(bot)} was withdrawn from the run: {reason}")
     for bot, broken in restarts.items():
         if bot_name in (None, bot):
-            say(_restarted(bot, broken))
+            say(_restarted(names.shown(bot), broken))
     if stalled and bot_name is None:
         say(f"a bot got a new process because the host stalled: {', '.join(stalled)}")
 

@@ -18,6 +18,7 @@ from arena.rating.export import pairs_as_csv, pairs_as_json
 from arena.terminal.console import say_data, terminal
 from arena.terminal.leaderboard_table import print_leaderboard, print_pairs
 from arena.tournament.database import Database
+from arena.tournament.run_names import named_board, named_pairs, names_of
 from arena.tournament.settings import Settings
 from arena.tournament.standings import compare, rank
 
@@ -65,17 +66,18 @@ def leaderboard(
         raise click.UsageError("got --json and --csv, expected one of them")
     with open_source(results, source) as store:
         chosen = _played_variants(store, variant_ids, games)
+        names = names_of(store)
         if matrix:
             pairs = compare(store, chosen)
             if not (as_json or as_csv):
-                names = [row.bot for row in rank(store, chosen).overall]
-                print_pairs(pairs, names, terminal())
+                shown = [names.shown(row.bot) for row in rank(store, chosen).overall]
+                print_pairs(named_pairs(pairs, names), shown, terminal())
             else:
                 say_data(pairs_as_json(pairs) if as_json else pairs_as_csv(pairs))
         else:
             board = rank(store, chosen)
             if not (as_json or as_csv):
-                print_leaderboard(board, terminal(), all_tables=all_tables)
+                print_leaderboard(named_board(board, names), terminal(), all_tables=all_tables)
             else:
                 say_data(export.as_json(board) if as_json else export.as_csv(board))
 

@@ -21,6 +21,7 @@ from arena.commands.common import (
 from arena.record import GameRecord
 from arena.terminal.console import read_key, terminal
 from arena.terminal.drawing import draw
+from arena.tournament.run_names import named_record, names_of
 
 KEYS = (
     "Enter: next, b: back, a number: go to that move, f: next fault, s: start, e: end, "
@@ -61,7 +62,7 @@ def _record(source: str, game: str, results: Path) -> GameRecord:
             "or the start of its key"
         )
     with open_source(results, source) as store:
-        return find_finished_game(store, game)
+        return named_record(find_finished_game(store, game), names_of(store))
 
 
 def step_through(

@@ -3,12 +3,14 @@
 import shlex
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 import msgspec
 
+from arena.check.check import CheckSettings
 from arena.check.sandbox_probe import choose
 from arena.commands.common import (
     DEFAULT_RESULTS,
@@ -22,7 +24,9 @@ from arena.commands.playing import former_settings, secret_of, workers_of
 from arena.commands.resuming import Given, check_resumable, grow
 from arena.commands.settings import given, setting_options
 from arena.contest.contest_file import read_contest
-from arena.contest.lineup import find_lineup
+from arena.contest.fitness import require_fit
+from arena.contest.lineup import Lineup, find_lineup, rules_of
+from arena.contest.run_roster import ROSTER, read_run_roster, run_roster
 from arena.contest.secret_file import SECRET_FILE
 from arena.contest.settings import Contest, override
 from arena.contest.snapshots import Snapshots
@@ -32,7 +36,13 @@ from arena.publish.layout import INDEX
 from arena.publish.refresh import refreshing
 from arena.schedule.chance import Secret, SecretSettings
 from arena.terminal.console import Progress, notice, progress_bar, terminal, warning
-from arena.tournament.games import count_games, games_to_play, least_boards, rounds_by_variant
+from arena.tournament.games import (
+    count_games,
+    games_to_play,
+    least_boards,
+    rounds_by_variant,
+    with_dropped,
+)
 from arena.tournament.run import finish, open_or_create, play_missing
 from arena.tournament.settings import Settings, check_bot_folders, check_settings
 from arena.tournament.store import Store
@@ -83,12 +93,13 @@ def run(context: click.Context, /, place: Path | None, all_tables: bool, **_: ob
         workers.start(variants, least_boards(variants, contest.rounds))
     submissions = contest.entrants.submissions
     with unpacking(Path(submissions) if submissions is not None else None):
-        settings, left_out = _settings_of(contest, variants, secret, former, snapshots)
+        settings, lineup = _settings_of(contest, variants, secret, former, snapshots)
     if former:
         check_resumable(name, former, settings, source)
     _say_guests(settings)
     with open_or_create(folder, settings, notice, secret) as store:
         snapshots.keep(settings.entrants)
+        _keep_roster(store, contest, lineup)
         _say_rounding(settings)
         _say_chance(settings, folder)
         done, has_rule = store.count(), settings.stop_rule is not msgspec.UNSET
@@ -116,7 +127,7 @@ def run(context: click.Context, /, place: Path | None, all_tables: bool, **_: ob
         _print_results(store, finish(store), Path(contest.results), all_tables)
     if contest.site:
         notice(f"site of the run: {contest.site / INDEX}")
-    if left_out:
+    if left_out := lineup.left_out:
         warning(
             f"{len(left_out)} submissions left out, for the reasons above: {', '.join(left_out)}"
         )
@@ -151,20 +162,31 @@ def _settings_of(
     secret: Secret | None,
     former: Settings | None,
     snapshots: Snapshots,
-) -> tuple[Settings, list[str]]:
-    """Return the settings of a contest's run, and the names of the students left out."""
+) -> tuple[Settings, Lineup]:
+    """Return the settings of a contest's run, and its lineup."""
     wanted = contest.sandbox
     sandbox = choose(wanted.level, wanted.bounds, wanted.readable, notice)
-    lineup = find_lineup(contest, variants, sandbox, former.entrants if former else (), snapshots)
+    check = partial(require_fit, variants=variants, settings=CheckSettings(contest.limits, sandbox))
+    lineup = find_lineup(
+        contest,
+        variants,
+        sandbox,
+        former.entrants if former else (),
+        snapshots,
+        check if contest.entrants.check else None,
+    )
     for text in lineup.notices:
         notice(text)
     for text in lineup.warnings:
         warning(text)
+    left = former.dropped_bots if former else frozenset[str]()
+    entrants = [snapshots.settled(one) for one in lineup.entrants if one.name not in left]
+    entrants += [one for one in former.entrants if one.name in left] if former else []
     settings = Settings(
         rounds=contest.rounds,
         seed=contest.seed,
         variants=variants,
-        entrants=tuple([snapshots.settled(one) for one in lineup.entrants]),
+        entrants=tuple(entrants),
         limits=contest.limits,
         schedule=contest.schedule,
         challengers=lineup.challengers,
@@ -174,10 +196,19 @@ def _settings_of(
         stop_rule=contest.stop_rule() or msgspec.UNSET,
         order="score" if contest.order == "score" and not contest.until else msgspec.UNSET,
     )
+    if left:
+        settings = with_dropped(settings, left, settings.chance(secret))
     check_settings(settings)
     secret_file = Path(contest.secret) if contest.secret is not None else None
     check_bot_folders(settings, Path(contest.results), contest.site, secret_file)
-    return settings, lineup.left_out
+    return settings, lineup
+
+
+def _keep_roster(store: Store, contest: Contest, lineup: Lineup) -> None:
+    """Keep in the run's folder who its students are, and when they have submitted."""
+    if rules := rules_of(contest):
+        roster = run_roster(rules, lineup.students, read_run_roster(store.folder).students)
+        store.write(ROSTER, roster.as_json())
 
 
 def _say_guests(settings: Settings) -> None:
@@ -214,9 +245,10 @@ def _print_results(store: Store, board: "RunLeaderboard", results: Path, all_tab
     # Not above: the first game starts earlier without ratings and tables.
     from arena.terminal.leaderboard_table import print_leaderboard
     from arena.tournament.digest import digest_lines
+    from arena.tournament.run_names import named_board, names_of
     from arena.tournament.standings import digest_of
 
-    print_leaderboard(board, terminal(), all_tables=all_tables)
+    print_leaderboard(named_board(board, names_of(store)), terminal(), all_tables=all_tables)
     for variant, certificate in (board.certificate or {}).items():
         if variant in board.variants and not certificate.is_certain:
             notice(f"{variant} is not certain within all its rounds: more --rounds play on")

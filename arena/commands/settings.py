@@ -13,6 +13,7 @@ from arena.commands.completers import (
     complete_runs,
     complete_variants,
 )
+from arena.contest.deadline import LATE_RULES
 from arena.contest.settings import INTERPRETERS, Contest, all_settings, value_of
 from arena.rating.stop_rule import ORDERS, STOP_RULES, StopRule
 
@@ -116,6 +117,20 @@ SETTINGS = (
         "submissions of `arena submit`. Students whose bot cannot play are left out.",
     ),
     _setting(
+        "entrants.roster",
+        "--roster",
+        type=click.Path(exists=True, dir_okay=False),
+        metavar="FILE",
+        help="A CSV file of the students, with the columns id, name, e-mail and team. Others may "
+        "not submit. Default: anybody may.",
+    ),
+    _setting(
+        "entrants.check",
+        "--check/--no-check",
+        help="Check bots that were put into the folder of submissions before they play, as `arena "
+        "submit` does.",
+    ),
+    _setting(
         "entrants.bots",
         "--bot",
         metavar="NAME|PATH",
@@ -189,6 +204,23 @@ SETTINGS = (
         "--name",
         shell_complete=complete_runs,
         help="Name of the run and its folder. Default: date and time.",
+    ),
+    _setting(
+        "deadline.due",
+        "--due",
+        metavar="TIME",
+        help="The deadline of submissions, such as `2026-12-01 18:00`. Default: none.",
+    ),
+    _setting(
+        "deadline.grace_minutes",
+        "--grace-minutes",
+        help="Minutes after the deadline in which submissions are still on time.",
+    ),
+    _setting(
+        "deadline.late",
+        "--late",
+        type=click.Choice(LATE_RULES),
+        help="What becomes of late submissions: they are marked, or refused.",
     ),
     _setting("limits.move_ms", "--move-ms", help="Time limit for an action."),
     _setting(

@@ -14,9 +14,11 @@ from arena.commands.common import (
     say_json,
     source_argument,
 )
+from arena.contest.run_roster import Names
 from arena.terminal.columns import Column, plain_table
 from arena.terminal.console import say, terminal
 from arena.tournament.database import Database
+from arena.tournament.run_names import names_of
 from arena.tournament.run_progress import BotProgress, RunProgress, VariantProgress, progress_of
 
 SPEED_SAMPLE_S = 1.0
@@ -37,7 +39,7 @@ def show(source: str, as_json: bool, results: Path) -> None:
     The games and faults of each bot are those of boards that are over.
     """
     with open_source(results, source) as store:
-        progress = progress_of(store)
+        progress, names = progress_of(store), names_of(store)
         if progress.process is not None:
             progress = msgspec.structs.replace(progress, games_per_s=_speed(store))
     if as_json:
@@ -45,7 +47,7 @@ def show(source: str, as_json: bool, results: Path) -> None:
         return
     say(_headline(progress))
     console = terminal()
-    for columns in (_variants(progress.variants), _bots(progress.bots)):
+    for columns in (_variants(progress.variants), _bots(progress.bots, names)):
         console.print(plain_table(columns, console.width))
 
 
@@ -79,10 +81,10 @@ def _variants(variants: Sequence[VariantProgress]) -> list[Column]:
     ]
 
 
-def _bots(bots: Sequence[BotProgress]) -> list[Column]:
+def _bots(bots: Sequence[BotProgress], names: Names) -> list[Column]:
     authors = [one.author for one in bots]
     return [
-        Column("bot", [one.bot for one in bots], kind="text"),
+        Column("bot", [names.shown(one.bot) for one in bots], kind="text"),
         *([Column("author", authors, 2, kind="text")] if any(authors) else []),
         Column("games", [str(one.games) for one in bots], 1),
         Column("faults", [str(one.faults) for one in bots], 1),

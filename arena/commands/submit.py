@@ -1,19 +1,20 @@
 """`arena submit`: the check of a student's bot and its submission to a contest."""
 
+from datetime import datetime
 from pathlib import Path
 
 import click
 
-from arena.check.check import CheckSettings, check_bot
-from arena.check.sandbox_probe import choose
-from arena.commands.common import chosen_contest, chosen_variants
-from arena.contest.contest_file import CONTEST_FILE, read_contest
-from arena.contest.settings import Contest, override
-from arena.contest.submissions import incoming, keep
-from arena.errors import SettingsError, SubmissionError
-from arena.record import Entrant
-from arena.terminal.check_report import print_card, print_checked
-from arena.terminal.console import notice, say, terminal
+from arena.commands.submitting import (
+    ask_whether_same,
+    checker,
+    contest_for,
+    receipt_text,
+    submission_rules,
+)
+from arena.contest.admission import former_versions, hand_in, identify
+from arena.contest.deadline import read_time
+from arena.terminal.console import say
 
 
 @click.command("submit")
@@ -30,7 +31,18 @@ from arena.terminal.console import notice, say, terminal
 @click.option(
     "--name",
     metavar="STUDENT",
-    help="Name of the bot. Default: that of FILE, without ending.",
+    help="Name of the student, in any script. Default: that of FILE, without ending.",
+)
+@click.option(
+    "--as",
+    "student_id",
+    metavar="ID",
+    help="Id of the student: the one on the roster, or that of earlier versions.",
+)
+@click.option(
+    "--at",
+    metavar="TIME",
+    help="Time of the submission, such as `2026-12-01 17:45`. Default: now.",
 )
 @click.option("--no-check", is_flag=True, help="Accept the bot without starting it.")
 @click.option("--full", is_flag=True, help="Print long lines and logs in full.")
@@ -43,6 +55,8 @@ def submit(
     source: Path,
     place: Path | None,
     name: str | None,
+    student_id: str | None,
+    at: str | None,
     no_check: bool,
     full: bool,
     sandbox: str | None,
@@ -50,63 +64,16 @@ def submit(
     """Submit a bot: a .py file, a .zip or a folder.
 
     The bot is checked as by `arena check`, then stored as the student's next version. Earlier
-    versions are kept. A contest plays the newest.
+    versions are kept. A contest plays the newest. The id of a student who has submitted before is
+    given with --as, since two students may have the same name.
     """
-    contest_file = _contest_file(place)
-    contest = read_contest(contest_file) if contest_file else Contest()
-    if sandbox is not None:
-        contest = override(contest, {"sandbox.level": sandbox})
-    submissions = _submissions_of(contest, contest_file, place)
-    if name is None:
+    contest = contest_for(place, sandbox)
+    rules = submission_rules(contest)
+    time = read_time(at, None) if at is not None else datetime.now().astimezone()
+    if name is None and student_id is None:
         name = source.stem if source.is_file() else source.resolve().name
-    with incoming(source, name, submissions, contest.entrants.interpreters) as handed_in:
-        if not no_check:
-            _check(handed_in.bot, contest, full)
-        version, is_new = keep(handed_in)
-    accepted = f"is accepted as version {version.name}" if is_new else "is unchanged"
-    say(f"{name} {accepted}: {version}")
-
-
-def _contest_file(place: Path | None) -> Path | None:
-    """Return the contest file that `--to` means, or None if it is a folder of submissions.
-
-    Raises:
-        UsageError: without `place`, no contest was found.
-    """
-    if place is not None and place.is_dir() and not (place / CONTEST_FILE).is_file():
-        return None
-    found = chosen_contest(place)
-    if found is None:
-        raise click.UsageError(
-            f"there is no {CONTEST_FILE} in this folder or above it: name the contest with --to"
-        )
-    return found
-
-
-def _submissions_of(contest: Contest, contest_file: Path | None, place: Path | None) -> Path:
-    """Return the folder of submissions: that of the contest, or else `place`."""
-    if contest_file is None:
-        assert place, "without a place there is a contest"
-        return place
-    if contest.entrants.submissions is None:
-        raise SettingsError(
-            f"{contest_file} has no folder of submissions; add `submissions` to [entrants]"
-        )
-    return Path(contest.entrants.submissions)
-
-
-def _check(bot: Entrant, contest: Contest, full: bool) -> None:
-    """Check a bot with the settings of the contest; raises `SubmissionError` if a check fails."""
-    wanted = contest.sandbox
-    sandbox = choose(wanted.level, wanted.bounds, wanted.readable, notice)
-    variants = chosen_variants(contest.variants, contest.games)
-    console = terminal()
-    for checked in check_bot(bot, variants, CheckSettings(contest.limits, sandbox)):
-        print_checked(console, checked)
-        if checked.failure:
-            print_card(console, checked.failure, full=full)
-        if checked.outcome == "failed":
-            raise SubmissionError(
-                f"{bot.name} is not accepted: it fails the check `{checked.name}`; fix the bot, "
-                "test it with `arena check`, and submit it again"
-            )
+    student = identify(rules, name or "", student_id)
+    if student_id is None and (number := former_versions(rules, student)):
+        ask_whether_same(student, number)
+    check = None if no_check else checker(contest, full=full)
+    say(receipt_text(hand_in(source, student, rules, time, check)))

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from arena.contest.bot_files import checked_name
+from arena.contest.deadline import check_late_rule, check_time
 from arena.contest.entrants import QUICK
 from arena.contest.settings import (
     Contest,
@@ -67,7 +68,7 @@ def read_contest(path: Path) -> Contest:
         raise _mistake(str(path), text, ["seed"], reason)
     folder = path.parent
     _check(contest.entrants.bots, "entrants.bots", text, path, lambda bot: _check_bot(bot, folder))
-    for key in ("entrants.submissions", "sandbox.readable"):
+    for key in ("entrants.submissions", "entrants.roster", "sandbox.readable"):
         _check(_values(contest, key), key, text, path, lambda one: _check_path(one, folder))
     for number, program in enumerate(contest.programs):
         where = f"bot.{number}"
@@ -171,6 +172,8 @@ _CHECKS: Mapping[str, Callable[[str], object]] = {
     "schedule": get_schedule,
     "sandbox.level": _check_level,
     "entrants.interpreters": check_interpreter,
+    "deadline.due": check_time,
+    "deadline.late": check_late_rule,
 }
 
 
@@ -217,6 +220,7 @@ def _relative_to(folder: Path, contest: Contest) -> Contest:
             "publish": path(contest.publish) if contest.publish else None,
             **({"secret": path(contest.secret)} if contest.secret else {}),
             "entrants.submissions": path(entrants.submissions) if entrants.submissions else None,
+            "entrants.roster": path(entrants.roster) if entrants.roster else None,
             "entrants.bots": tuple(map(bot, entrants.bots)),
             "entrants.challengers": tuple(map(bot, entrants.challengers)),
             "sandbox.readable": tuple(map(path, sandbox.readable)),

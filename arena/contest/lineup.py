@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from arena.contest.admission import Check, Rules, admit
 from arena.contest.entrants import (
     QUICK,
     each_once,
@@ -13,9 +14,10 @@ from arena.contest.entrants import (
     introduce,
 )
 from arena.contest.guests import find_guests
+from arena.contest.roster import Student, read_roster_file
 from arena.contest.settings import Contest
 from arena.contest.snapshots import Snapshots
-from arena.contest.submissions import find_submissions
+from arena.contest.submissions import find_submissions, students_in
 from arena.contracts import SandboxSettings
 from arena.errors import BotError
 from arena.protocol import Limits
@@ -35,6 +37,22 @@ class Lineup(NamedTuple):
     """Sentences for the user about bots that play none of the games."""
     warnings: list[str]
     """Sentences for the user about each student whose bot cannot play, with the reason."""
+    students: dict[str, Student]
+    """By id, all students who have put something into the folder of submissions."""
+
+
+def rules_of(contest: Contest) -> Rules | None:
+    """Return what a contest asks of submissions, or None if it has no folder for them.
+
+    Raises:
+        SettingsError: the roster cannot be read, or the deadline is no time.
+    """
+    table = contest.entrants
+    if table.submissions is None:
+        return None
+    roster = read_roster_file(Path(table.roster)) if table.roster is not None else None
+    deadline = contest.deadline.deadline()
+    return Rules(Path(table.submissions), table.interpreters, roster, deadline)
 
 
 def find_lineup(
@@ -43,12 +61,14 @@ def find_lineup(
     sandbox: SandboxSettings,
     former: Sequence[Entrant],
     snapshots: Snapshots | None = None,
+    check: Check | None = None,
 ) -> Lineup:
     """Find the bots of a contest, copy them if there are `snapshots`, and start each one once.
 
     A bot that is entered by name or path must start. A student's bot that does not start is left
-    out. If it is among the `former` entrants of a run that is resumed, and the code of that time
-    is still there, that code plays on.
+    out, as is one that was put into the folder of submissions and does not pass the `check`. If it
+    is among the `former` entrants of a run that is resumed, and the code of that time is still
+    there, that code plays on.
 
     Raises:
         BotError: a bot that is entered by name or path does not exist or does not start.
@@ -56,10 +76,15 @@ def find_lineup(
     table, limits = contest.entrants, contest.limits
     reasons: dict[str, BotError] = {}
     students: list[Entrant] = []
-    if table.submissions is not None:
+    people: dict[str, Student] = {}
+    if rules := rules_of(contest):
         students = find_submissions(
-            Path(table.submissions), reasons.__setitem__, table.interpreters
+            rules.folder, reasons.__setitem__, rules.interpreters, rules.roster
         )
+        if check:
+            students = list(admit(students, rules, check, reasons.__setitem__))
+        found = students_in(rules.folder, roster=rules.roster)
+        people = {name: one.student for name, one in found.items()}
     student_names = {*reasons, *[one.name for one in students]}
     programs = [from_program(one) for one in contest.programs]
     known = student_names | {one.name for one in programs}
@@ -90,9 +115,11 @@ def find_lineup(
         if idle
         else [],
         warnings=[
-            f"{'its former version plays' if name in playing_on else 'left out'}: {name}: {reason}"
+            f"{'its former version plays' if name in playing_on else 'left out'}: "
+            f"{people[name].title if name in people else name}: {reason}"
             for name, reason in reasons.items()
         ],
+        students=people,
     )
 
 

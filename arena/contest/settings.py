@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Mapping
+from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, Any, TypeGuard, get_args
 
 import msgspec
 from msgspec import Meta
 
+from arena.contest.deadline import LATE_RULES, Deadline, read_time
 from arena.contracts import AUTO, Bounds
 from arena.errors import SettingsError
 from arena.protocol import Limits
@@ -47,6 +49,28 @@ class EntrantsTable(msgspec.Struct, frozen=True):
     """Whether guests fill empty seats."""
     interpreters: Names = INTERPRETERS
     """The programs of the PATH that commands of bots may start, besides `python`."""
+    roster: str | None = None
+    """The CSV file of the students. None means that anybody may submit."""
+    check: bool = True
+    """Whether a bot that was put into the folder is checked before it plays."""
+
+
+class DeadlineTable(msgspec.Struct, frozen=True):
+    """The table `[deadline]`: when submissions are due."""
+
+    due: str | None = None
+    """The time, in the zone of this machine unless it has one. None means no deadline."""
+    grace_minutes: Annotated[int, Meta(ge=0)] = 0
+    """How long after that a submission is still on time."""
+    late: str = LATE_RULES[0]
+    """Whether a later one is accepted and marked, or refused."""
+
+    def deadline(self) -> Deadline | None:
+        """Return the deadline, or None if there is none. Raises `SettingsError`."""
+        if self.due is None:
+            return None
+        due = read_time(self.due, None)
+        return Deadline(due, timedelta(minutes=self.grace_minutes), self.late == "refuse")
 
 
 class SandboxTable(msgspec.Struct, frozen=True):
@@ -108,6 +132,7 @@ class Contest(msgspec.Struct, frozen=True):
     withdrawal: bool = True
     """Whether bots with too many faults are withdrawn."""
     entrants: EntrantsTable = EntrantsTable()
+    deadline: DeadlineTable = DeadlineTable()
     limits: Limits = Limits()
     sandbox: SandboxTable = SandboxTable()
     machine: MachineTable = MachineTable()

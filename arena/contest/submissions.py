@@ -5,6 +5,8 @@
         ben.zip         a zip of a bot
         cem/            a bot's folder: with bot.toml, with bot.py, or with one .py file
         dora/1/  2/     versions, as `arena submit` numbers them
+        dora/.name      the name of the student, if it is not that of the folder
+        .attempts.jsonl the log: each attempt to submit a bot
         .unpacked/      a folder for each file and zip, until a run has its copies
         .incoming-X/    an incomplete submission, deleted when its `arena submit` ends in any way
 
@@ -13,17 +15,14 @@ submit a `my_bot`.
 """
 
 import os
-import re
 import shutil
-import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from arena import lock
-from arena.contest.archive import is_code
-from arena.contest.bot_files import checked_name
+from arena.contest.archive import is_code, open_plain
 from arena.contest.reader import Reader
 from arena.contest.reading_jobs import (
     PACKED,
@@ -34,47 +33,112 @@ from arena.contest.reading_jobs import (
     move,
     versions,
 )
+from arena.contest.roster import Roster, Student
 from arena.contest.settings import INTERPRETERS
+from arena.contest.student_names import checked_id, display_name, safe_id
 from arena.errors import BotError, SubmissionError
 from arena.protocol import printable
 from arena.record import Entrant
 
 MAX_VERSION_TRIES = 100
 """Attempts to get the next version number while other processes take numbers too."""
+NAME_FILE = ".name"
+"""The file in the folder of a student with the name of the student, as UTF-8."""
+MAX_NAME_FILE_BYTES = 1_000
+
+
+class Submitted(NamedTuple):
+    """A student, and what is in the folder of submissions under the name."""
+
+    student: Student
+    children: list[Path]
+
+
+LeaveOut = Callable[[str, BotError], object]
+"""Called with the id or name of each student without a usable bot, and the reason."""
 
 
 def find_submissions(
     folder: Path,
-    leave_out: Callable[[str, BotError], object],
+    leave_out: LeaveOut,
     interpreters: Sequence[str] = INTERPRETERS,
+    roster: Roster | None = None,
 ) -> list[Entrant]:
-    """Return the bots of all students, by name.
+    """Return the bots of all students, by id.
 
     Args:
         folder: the folder of the submissions.
-        leave_out: called with the name of each student without a usable bot, and the reason.
+        leave_out: called for each student without a usable bot.
         interpreters: the programs that a command in a `bot.toml` may start, besides its own files.
+        roster: the students of the contest, if it has a roster. Others are left out.
 
     Raises:
         SubmissionError: the folder cannot be read.
     """
-    by_name: dict[str, list[Path]] = {}
-    for child in _visible(folder):
-        if is_code(Path(child.name)):  # `__MACOSX`, which comes with archives, is not a student
-            by_name.setdefault(name_of(child), []).append(child)
     entrants = []
+    found = students_in(folder, leave_out, roster)
     with Reader(folder / UNPACKED) as reader:
-        for name, children in sorted(by_name.items()):
+        for name, (_, children) in sorted(found.items()):
             try:
                 if len(children) > 1:
                     raise SubmissionError(
                         f"{_listed(children)} have the same name: keep one of them"
                     )
-                job = StudentsBot(str(children[0]), checked_name(name), tuple(interpreters))
+                job = StudentsBot(str(children[0]), name, tuple(interpreters))
                 entrants.append(reader.find(job, children[0]))
             except BotError as error:
-                leave_out(printable(name), error)
+                leave_out(name, error)
     return entrants
+
+
+def students_in(
+    folder: Path, leave_out: LeaveOut | None = None, roster: Roster | None = None
+) -> dict[str, Submitted]:
+    """Return by id the students of the children of a folder of submissions.
+
+    Raises:
+        SubmissionError: the folder cannot be read.
+    """
+    found: dict[str, Submitted] = {}
+    for child in _visible(folder):
+        if not is_code(Path(child.name)):  # `__MACOSX`, which comes with archives
+            continue
+        try:
+            student = student_of(child, roster)
+        except SubmissionError as error:
+            if leave_out is not None:
+                leave_out(printable(child.name), error)
+            continue
+        found.setdefault(student.id, Submitted(student, [])).children.append(child)
+    return found
+
+
+def student_of(child: Path, roster: Roster | None = None) -> Student:
+    """Return the student of a child of the folder of submissions.
+
+    Raises:
+        SubmissionError: the student is not on the roster.
+    """
+    stem = child.stem if child.suffix.lower() in PACKED else child.name
+    if roster:
+        return roster.find(stem)
+    try:
+        return Student(checked_id(stem), _kept_name(child) or stem)
+    except SubmissionError:
+        pass
+    try:
+        return Student(safe_id(stem), display_name(stem))
+    except SubmissionError:  # it cannot be shown
+        return Student(safe_id(stem), safe_id(stem))
+
+
+def _kept_name(child: Path) -> str:
+    """Return the name in a student's folder, or an empty text."""
+    try:
+        with open_plain(child / NAME_FILE) as file:
+            return display_name(file.read(MAX_NAME_FILE_BYTES).decode())
+    except (OSError, UnicodeDecodeError, SubmissionError):  # none, or none that can be shown
+        return ""
 
 
 @contextmanager
@@ -102,13 +166,6 @@ def unpacking(submissions: Path | None) -> Iterator[None]:
 
 def _listed(paths: list[Path]) -> str:
     return " and ".join([printable(path.name) for path in paths])
-
-
-def name_of(child: Path) -> str:
-    """Return the name of a student's bot: `Müller, Ann.zip` gives `Muller-Ann`."""
-    name = child.stem if child.suffix.lower() in PACKED else child.name
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
-    return re.sub(r"[^\w.+-]+", "-", plain, flags=re.ASCII).strip("-") or name
 
 
 def _visible(folder: Path) -> list[Path]:
@@ -152,7 +209,7 @@ def incoming(
 
     Args:
         source: a .py file, a .zip or a folder.
-        name: the name of the student.
+        name: the id of the student.
         submissions: the folder of all submissions.
         interpreters: the programs that a command in a `bot.toml` may start, besides its own files.
 
@@ -160,12 +217,13 @@ def incoming(
         SubmissionError: the submission is refused or cannot be copied.
         BotError: there is no bot in it.
     """
-    checked_name(name)
+    checked_id(name)
     for child in _visible(submissions):
-        if name_of(child).casefold() == name.casefold() and not _takes_versions(child, name):
+        is_own = student_of(child).id.casefold() == name.casefold()
+        if is_own and not _takes_versions(child, name):
             raise SubmissionError(
                 f"{printable(child.name)} is in {submissions} already, and is not a folder of "
-                f"versions of {name}: choose another name with --name, or move it away"
+                f"versions of {name}: choose another id with --as, or move it away"
             )
     allowed = tuple(interpreters)
     with Reader(submissions) as reader:
@@ -175,6 +233,19 @@ def incoming(
 
 def _takes_versions(child: Path, name: str) -> bool:
     return child.name == name and child.is_dir() and bool(versions(child) or not _visible(child))
+
+
+def keep_name(submissions: Path, student: Student) -> None:
+    """Keep the name of a student with the versions. Raises `SubmissionError`."""
+    file = submissions / student.id / NAME_FILE
+    if student.name == (_kept_name(file.parent) or student.id):
+        return
+    new = file.with_name(f"{NAME_FILE}.new")
+    try:
+        new.write_text(f"{student.name}\n", encoding="utf-8")
+        new.replace(file)
+    except OSError as error:
+        raise SubmissionError(f"cannot write {file}: {error.strerror}") from None
 
 
 def keep(submitted: Incoming) -> tuple[Path, bool]:

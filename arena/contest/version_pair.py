@@ -15,7 +15,7 @@ from arena.contest.reader import Reader
 from arena.contest.reading_jobs import IncomingBot
 from arena.contest.settings import Contest
 from arena.contest.snapshots import Snapshots
-from arena.contest.submissions import name_of
+from arena.contest.submissions import student_of
 from arena.contracts import SandboxSettings
 from arena.errors import BotError
 from arena.plugins import bots
@@ -90,7 +90,7 @@ def _find(
         path = Path(name)
         if name not in bots() and _is_submission(path):
             reader = unpacked.enter_context(Reader(Path(tempfile.gettempdir())))
-            job = IncomingBot(str(path.resolve()), name_of(path), tuple(interpreters))
+            job = IncomingBot(str(path.resolve()), student_of(path).id, tuple(interpreters))
             found.append(reader.find(job, path))
         else:
             found += find_entrants([name], interpreters)

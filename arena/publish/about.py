@@ -101,6 +101,7 @@ def about_page(
         entrants=[
             EntrantDetails(one.name, one.author, one.games, one.fingerprint)
             for one in settings.entrants
+            if one.name not in settings.dropped_bots
         ],
         played=played,
         scheduled=played if over else sum([games for _, games in by_variant.values()]),

@@ -60,6 +60,13 @@ from arena.tournament.database import Database
 from arena.tournament.digest import digest_lines
 from arena.tournament.export import export_lines
 from arena.tournament.finished_boards import board_of_observed, finished
+from arena.tournament.run_names import (
+    named_board,
+    named_course,
+    named_pairs,
+    named_record,
+    names_of,
+)
 from arena.tournament.settings import Settings
 from arena.tournament.standings import (
     compare,
@@ -127,7 +134,11 @@ class _Build:
         self.notice = notice
         self.secret = secret
         self.settings = store.settings(Settings)
-        self.entrants = {entrant.name: entrant for entrant in self.settings.entrants}
+        self.names = names_of(store)
+        self.entrants = {
+            (shown := self.names.shown(one.name)): msgspec.structs.replace(one, name=shown)
+            for one in self.settings.entrants
+        }
         self.variants = {one: get_variant(one) for one in self.settings.variants}
         self.by_game: dict[str, list[str]] = defaultdict(list)
         for variant in self.variants.values():
@@ -135,10 +146,11 @@ class _Build:
         links = [Link("Leaderboard", INDEX)]
         links += [Link(title_of(game), game_page(game)) for game in self.by_game]
         links += [Link("Replays", REPLAYS), Link("About", ABOUT)]
-        self.renderer = Renderer(store.name, links)
-        self.board = rank(store)
-        self.pairs = compare(store)
-        self.table_charts = TableCharts(self.settings, complete_boards(store))
+        self.renderer = Renderer(store.name, links, page_of_bot=self._bot_page)
+        self.ranked = rank(store)  # with ids, as all that is computed
+        self.board = named_board(self.ranked, self.names)
+        self.pairs = named_pairs(compare(store), self.names)
+        self.table_charts = TableCharts(self.settings, complete_boards(store), self.names)
         self.statistics = collect_statistics(
             self._games(), self.variants, choice.number, extra_boards(store)
         )
@@ -178,7 +190,7 @@ class _Build:
             choice=self.choice,
             replays=len(games),
             secret=bool(self.secret),
-            digest=digest_lines(digest_of(self.store, self.board).value),
+            digest=digest_lines(digest_of(self.store, self.ranked).value),
         )
         self._write_index()
         return Published(len(self.board.overall), self._played(), len(games))
@@ -189,7 +201,11 @@ class _Build:
     def _games(self) -> Iterator[tuple[GameRecord, Observations]]:
         """Yield the games that may be published, in schedule order, with their observations."""
         boards_per_deal = self.settings.boards_per_deal
-        return finished(self.store.observed_records(), board_of_observed, boards_per_deal)
+        games = finished(self.store.observed_records(), board_of_observed, boards_per_deal)
+        return ((named_record(record, self.names), seen) for record, seen in games)
+
+    def _bot_page(self, name: str) -> str:
+        return bot_page(self.names.id_of(name))
 
     def _played(self) -> int:
         return self.statistics.games.total()
@@ -198,8 +214,8 @@ class _Build:
 
     def _write_downloads(self) -> None:
         # Readable folders are paths of the machine that played.
-        sandbox = msgspec.structs.replace(self.board.sandbox, readable=())
-        board = msgspec.structs.replace(self.board, sandbox=sandbox)
+        sandbox = msgspec.structs.replace(self.ranked.sandbox, readable=())
+        board = msgspec.structs.replace(self.ranked, sandbox=sandbox)
         self.site.write(LEADERBOARD_JSON, as_json(board))
         self.site.write(LEADERBOARD_CSV, printable(as_csv(board)))
         if self.secret:
@@ -208,7 +224,7 @@ class _Build:
             self.site.path(RECORDS).open("wb") as file,
             gzip.GzipFile("", "wb", GZIP_LEVEL, file, mtime=0) as packed,
         ):
-            for line in export_lines(self.store, self.board):
+            for line in export_lines(self.store, self.ranked):
                 packed.write(line + b"\n")
 
     def _with_files(self, page: str, charts: Iterable[Chart]) -> list[Chart]:
@@ -270,7 +286,7 @@ class _Build:
         for name in tables.overall:
             entrant = self.entrants[name]
             page = page_of_bot(entrant, tables, self.pairs, self.statistics, notable[name])
-            self._write("bot.html", bot_page(name), bot=page, replayed=replayed)
+            self._write("bot.html", self._bot_page(name), bot=page, replayed=replayed)
 
     def _write_variant(self, variant: str, published: Sequence[PublishedGame]) -> None:
         rows, legend = self.board.variants[variant], legend_of(self.board, variant)
@@ -301,7 +317,9 @@ class _Build:
         )
 
     def _write_game(self, game: str, variants: list[str]) -> None:
-        board = rank(self.store, variants) if len(self.by_game) > 1 else self.board
+        board = self.board
+        if len(self.by_game) > 1:
+            board = named_board(rank(self.store, variants), self.names)
         legend, page = legend_of(board), game_page(game)
         table = lines(board.overall, self.entrants, legend.certificate)
         interplay = board.interplay[OVERALL]
@@ -335,7 +353,7 @@ class _Build:
                 *self.table_charts.charts(
                     list(self.variants), table, interplay, legend.certificate
                 ),
-                rating_chart(trace(self.store, STEPS), rows),
+                rating_chart(named_course(trace(self.store, STEPS), self.names), rows),
                 points_chart(by_variant),
                 time_chart(self.statistics.timings, names, self.settings.limits.move_ms),
             ]

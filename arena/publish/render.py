@@ -1,6 +1,6 @@
 """Pages from templates, with untrusted text escaped."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -37,12 +37,17 @@ class Renderer:
     """Renders the pages of one site."""
 
     def __init__(
-        self, run: str, navigation: Sequence[Link], base_page: str = RUN_BASE_PAGE
+        self,
+        run: str,
+        navigation: Sequence[Link],
+        base_page: str = RUN_BASE_PAGE,
+        page_of_bot: Callable[[str], str] = bot_page,
     ) -> None:
         """Take the name of the run, and the links in the header of each page.
 
         `base_page` is the template round each page of a game. On a site of one game, which has no
-        pages of bots and games, links to those lead to its index.
+        pages of bots and games, links to those lead to its index. `page_of_bot` returns the page of
+        a bot by the name with which it is shown.
         """
         self._environment = Environment(
             loader=FileSystemLoader(TEMPLATES),
@@ -57,7 +62,7 @@ class Renderer:
             navigation=tuple(navigation),
             version=__version__,
             base_page=base_page,
-            bot_page=bot_page if base_page == RUN_BASE_PAGE else (lambda _: INDEX),
+            bot_page=page_of_bot if base_page == RUN_BASE_PAGE else (lambda _: INDEX),
             game_page=game_page if base_page == RUN_BASE_PAGE else (lambda _: INDEX),
             variant_page=variant_page,
             replay_page=replay_page,

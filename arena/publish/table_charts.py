@@ -2,6 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
+from msgspec.structs import replace
+
+from arena.contest.run_roster import Names
 from arena.publish.charts.certainty import LOOKS, certainty_chart
 from arena.publish.charts.matrix import matrix_chart
 from arena.publish.charts.scores import score_chart
@@ -18,8 +21,14 @@ from arena.tournament.settings import Settings
 class TableCharts:
     """Draws the charts of tables. Tables over the same variants have the same charts."""
 
-    def __init__(self, settings: Settings, boards: Iterable[BoardShares]) -> None:
-        """Take the complete `boards` of a run, in schedule order."""
+    def __init__(
+        self, settings: Settings, boards: Iterable[BoardShares], names: Names | None = None
+    ) -> None:
+        """Take the complete `boards` of a run, in schedule order.
+
+        `names` are those in the lines of tables. Without them, bots are shown by their ids.
+        """
+        self._names = names or Names(())
         self._settings = settings
         self._boards = list(boards)
         self._drawn: dict[frozenset[str], list[Chart]] = {}
@@ -55,14 +64,21 @@ class TableCharts:
         if not boards:
             return []
         names = [line.row.bot for line in table]
+        ids = [self._names.id_of(name) for name in names]
         drawn = [score_chart(table, certificate)]
         if len(names) > 1:
             courses = certainty_courses(self._settings) if certificate else {}
             course = next((courses[variant] for variant in variants if variant in courses), None)
-            history = certainty_history(boards, names, LOOKS, course)
+            history = certainty_history(boards, ids, LOOKS, course)
             if any(value is not None for one in history for value in one.certainty):
                 drawn.append(certainty_chart(history, names, is_looked_at=bool(course)))
-            drawn.append(matrix_chart(result_matrix(boards, names), names, interplay))
+            cells = [
+                replace(
+                    cell, bot=self._names.shown(cell.bot), opponent=self._names.shown(cell.opponent)
+                )
+                for cell in result_matrix(boards, ids)
+            ]
+            drawn.append(matrix_chart(cells, names, interplay))
         return drawn
 
 

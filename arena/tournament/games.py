@@ -1,13 +1,16 @@
 """The games of a run: its boards from the schedule, expanded into games."""
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
+
+import msgspec
 
 from arena.plugins import get_schedule
 from arena.protocol import raw
 from arena.record import Game, key_of
 from arena.schedule.chance import Chance
 from arena.schedule.plan import Board, count_boards, plan, whole_rounds
-from arena.tournament.settings import Settings
+from arena.tournament.settings import Dropped, Settings
 from engine import get_variant
 
 
@@ -31,7 +34,11 @@ def games_by_variant(settings: Settings) -> dict[str, tuple[int, int]]:
     found = {}
     for variant, rounds in rounds_by_variant(settings).items():
         field = settings.field(variant)
-        found[variant] = (len(field.entrants), count_boards(schedule, field) * rounds)
+        bots, games = len(field.entrants), count_boards(schedule, field) * rounds
+        if settings.dropped is not msgspec.UNSET:
+            bots = len(settings.staying(field.variant))
+            games -= settings.dropped.games.get(variant, 0)
+        found[variant] = (bots, games)
     return found
 
 
@@ -47,8 +54,27 @@ def games_to_play(settings: Settings) -> str:
 
 
 def boards(settings: Settings, chance: Chance | None = None) -> Iterator[Board]:
-    """Yield the boards of a run in schedule order. A run with a seed needs no `chance`."""
-    chance = chance or settings.chance()
+    """Yield the boards of a run in schedule order. A run with a seed needs no `chance`.
+
+    Boards with a bot that has left are left out. The others keep their numbers, deals and keys.
+    """
+    left = settings.dropped_bots
+    planned = _planned(settings, chance or settings.chance())
+    return (board for board in planned if left.isdisjoint(board.entrants)) if left else planned
+
+
+def with_dropped(settings: Settings, bots: Collection[str], chance: Chance) -> Settings:
+    """Return the settings of a run in which `bots` have left, and no others."""
+    if not bots:
+        return msgspec.structs.replace(settings, dropped=msgspec.UNSET)
+    games = Counter[str]()
+    for board in _planned(settings, chance):
+        if not frozenset(bots).isdisjoint(board.entrants):
+            games[board.variant] += len(board.entrants)
+    return msgspec.structs.replace(settings, dropped=Dropped(tuple(sorted(bots)), dict(games)))
+
+
+def _planned(settings: Settings, chance: Chance) -> Iterator[Board]:
     fields = [settings.field(variant) for variant in settings.variants]
     return plan(get_schedule(settings.schedule), fields, settings.rounds, chance.schedule)
 

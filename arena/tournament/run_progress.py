@@ -97,4 +97,5 @@ def _bots(store: Database, settings: Settings) -> list[BotProgress]:
     return [
         BotProgress(one.name, one.author, games[one.name], faults[one.name])
         for one in settings.entrants
+        if one.name not in settings.dropped_bots
     ]

@@ -24,6 +24,15 @@ from arena.tournament.portion_sizes import PortionSizes
 from engine import Variant, get_variant
 
 
+class Dropped(msgspec.Struct, frozen=True):
+    """Bots that have left a run. It is as if the boards with them had never been scheduled."""
+
+    bots: tuple[str, ...]
+    """Their names. They stay among the entrants, since the boards of the others depend on them."""
+    games: dict[str, int]
+    """By variant, the number of games that are not played because of them."""
+
+
 class Settings(msgspec.Struct, frozen=True):
     """Everything that the results of a run depend on."""
 
@@ -47,6 +56,18 @@ class Settings(msgspec.Struct, frozen=True):
     """When a variant is over before all its rounds. Without it, all rounds are played."""
     order: Order | msgspec.UnsetType = msgspec.UNSET
     """What tables are ordered by; the rating if it is not set, but the score with a stop rule."""
+
+    dropped: Dropped | msgspec.UnsetType = msgspec.UNSET
+    """The bots that have left, if any have."""
+
+    @property
+    def dropped_bots(self) -> frozenset[str]:
+        """The names of the bots that have left."""
+        return frozenset() if self.dropped is msgspec.UNSET else frozenset(self.dropped.bots)
+
+    def staying(self, variant: Variant) -> list[str]:
+        """Return the names of `players` that have not left the run."""
+        return [name for name in self.players(variant) if name not in self.dropped_bots]
 
     def chance(self, secret: Secret | None = None) -> Chance:
         """Return the chance of the run. `secret` is that of a run that has one.

@@ -55,7 +55,7 @@ def rank_records(
         for variant, course in certainty_courses(settings).items()
         if variant in variants
     }
-    players = {one.id: settings.players(one) for one in variants.values()}
+    players = {one.id: settings.staying(one) for one in variants.values()}
     tables = TableSettings(settings.orders_by_score, courses or None, players)
     board = leaderboard(records, variants, names, settings.challengers, tables)
     board = msgspec.structs.replace(board, games_left_out=board.games_left_out + waiting)
@@ -209,7 +209,7 @@ def gap(store: Database, pair: tuple[str, str], chosen: Sequence[str] = ()) -> P
 
 def _players(settings: Settings, variants: Mapping[str, Variant]) -> list[str]:
     """Return the names of the entrants that play any of the variants, in the settings' order."""
-    playing = {name for variant in variants.values() for name in settings.players(variant)}
+    playing = {name for variant in variants.values() for name in settings.staying(variant)}
     return [entrant.name for entrant in settings.entrants if entrant.name in playing]
 
 

@@ -1,18 +1,22 @@
 """A contest from `arena init` to its leaderboard, as a teacher types it."""
 
+import csv
+import io
 import re
+import zipfile
 from pathlib import Path
 
 import msgspec
 import pytest
 from click.testing import Result
 
+from arena.contest.attempts import LOG
 from arena.contest.secret_file import read_secret
 from arena.schedule.chance import SecretSettings
 from arena.tournament.run_leaderboard import RunLeaderboard
 from arena.tournament.settings import Settings
 from arena.tournament.store import Store
-from tests.arena.command import arena
+from tests.arena.command import arena, records_in
 from tests.arena.playing import PATIENT
 
 PLAIN = "class MyBot:\n    def act(self, view, legal):\n        return legal[0]\n"
@@ -68,9 +72,9 @@ def settings_of(contest: Path, name: str = "spring") -> Settings:
         return store.settings(Settings)
 
 
-def names(contest: Path) -> set[str]:
+def names(contest: Path, run: str = "spring") -> set[str]:
     """Return who plays."""
-    return {one.name for one in settings_of(contest).entrants}
+    return {one.name for one in settings_of(contest, run).entrants}
 
 
 # -- init --------------------------------------------------------------------------------------
@@ -165,14 +169,14 @@ def test_a_mistake_in_the_file_is_named_with_its_line(contest: Path) -> None:
 
 def test_nothing_that_was_unpacked_is_left(contest: Path) -> None:
     submissions = contest.parent / "submissions"
-    before = sorted(submissions.rglob("*"))
+    before = [*sorted(submissions.rglob("*")), submissions / LOG]
     done("run", contest)
-    assert sorted(submissions.rglob("*")) == before
+    assert sorted(submissions.rglob("*")) == sorted(before)
     (submissions / "ann.py").write_text(DEAD)
     assert "former version plays: ann" in done("run", contest).stderr
     (submissions / "ann.py").write_text(f"{PLAIN}# new\n")
     done("run", contest, "--name", "other")
-    assert sorted(submissions.rglob("*")) == before
+    assert sorted(submissions.rglob("*")) == sorted(before)
 
 
 # -- submit ------------------------------------------------------------------------------------
@@ -189,8 +193,10 @@ def test_a_bot_is_checked_as_the_contest_will_play_it_and_taken(
     assert "bribery" not in told
     assert told.endswith(f"version 1: {place}\n")
     assert (place / "my_bot.py").read_text() == PLAIN
-    again = done("submit", bot, "--to", contest, "--name", "cem", "--no-check").stdout
-    assert again.endswith(f": {place}\n")
+    asked = refused("submit", bot, "--to", contest, "--name", "cem", "--no-check")
+    assert "cem has submitted before (1 version): add `--as cem` if it is the same" in asked
+    again = done("submit", bot, "--to", contest, "--as", "cem", "--no-check").stdout
+    assert again.endswith(f"cem is unchanged: {place}\n")
     done("run", contest)
     assert "cem" in names(contest)
 
@@ -204,15 +210,126 @@ def test_a_bot_that_fails_is_refused_with_the_check_and_its_card(
 ) -> None:
     bot = tmp_path / "cem.py"
     bot.write_text(code)
-    before = sorted((contest.parent / "submissions").rglob("*"))
+    submissions = contest.parent / "submissions"
+    before = [*submissions.rglob("*"), submissions / LOG]
     result = arena("submit", bot, "--to", contest)
     assert result.exit_code == 1
     assert f"`{check}`" in result.stderr
     assert part in result.stdout
     assert "  asked  " in result.stdout
     assert "\x1b" not in result.stdout + result.stderr
-    assert sorted((contest.parent / "submissions").rglob("*")) == before
+    assert sorted(submissions.rglob("*")) == sorted(before)
     done("submit", bot, "--to", contest, "--no-check")
+
+
+def test_what_is_put_into_the_folder_is_checked_as_what_is_submitted(contest: Path) -> None:
+    submissions = contest.parent / "submissions"
+    (submissions / "cem.py").write_text(ILL)
+    told = done("run", contest).stderr
+    assert "left out: cem: not submitted: cem is not accepted: it fails the check" in told
+    assert names(contest) == {"ann", "ben", "random"}
+    done("run", contest, "--name", "unchecked", "--no-check")
+    assert "cem" in names(contest, "unchecked")
+
+
+def test_names_in_any_script_are_shown_wherever_a_person_reads(
+    contest: Path, tmp_path: Path
+) -> None:
+    for name in ("李雷", "Zoë Müller"):
+        (tmp_path / "bot.py").write_text(f"{PLAIN}# {name}\n")
+        done("submit", tmp_path / "bot.py", "--to", contest, "--name", name, "--no-check")
+    played = done("run", contest)
+    run = contest.parent / "results" / "spring"
+    for told in (
+        played.stdout,
+        done("leaderboard", run).stdout,
+        done("leaderboard", run, "--matrix").stdout,
+        done("show", run).stdout,
+    ):
+        assert "李雷" in told
+        assert "Zoë Müller" in told
+        assert "Zoe-Muller" not in told
+    assert "Zoe-Muller" in names(contest)
+    site = tmp_path / "site"
+    done("publish", run, "--to", site)
+    index = (site / "index.html").read_text()
+    assert "李雷" in index
+    assert ">Zoe-Muller<" not in index
+    (own,) = (site / "bot").glob("Zoe-Muller*.html")
+    assert f'href="bot/{own.name}">Zoë Müller</a>' in index
+    for form in ("--json", "--csv"):
+        assert "Zoe-Muller" in done("leaderboard", run, form).stdout
+
+
+def test_a_student_who_leaves_takes_the_own_games_only(contest: Path, tmp_path: Path) -> None:
+    contest.write_text(CONTEST.replace("rounds = 3", "rounds = 12"))
+    for name in ("cem", "Zoë"):
+        (contest.parent / "submissions" / f"{name}.py").write_text(PLAIN)
+    done("run", contest)
+    run = contest.parent / "results" / "spring"
+    before = [one for one in records_in(run) if b'"Zoe"' not in one]
+    assert "Zoë has left the run: " in done("drop", run, "Zoë").stdout
+    assert records_in(run) == before
+    assert "Zoë" not in done("leaderboard", run).stdout
+    done("verify", run)
+    (contest.parent / "submissions" / "Zoë.py").unlink()
+    again = done("run", contest)
+    assert records_in(run) == before
+    assert "played before" in again.stderr
+    done("run", contest, "--rounds", 24)
+    done("verify", run)
+    grown = records_in(run)
+    assert len(grown) > len(before)
+    assert not any(b'"Zoe"' in one for one in grown)
+    assert "Zoe has not left" not in done("drop", run, "Zoë", "--undo").stdout
+    assert any(b'"Zoe"' in one for one in records_in(run))
+    assert "has not left the run" in refused("drop", run, "ann", "--undo")
+
+
+def test_an_archive_of_a_platform_is_submitted_bot_by_bot(contest: Path, tmp_path: Path) -> None:
+    place = "{}_{}_assignsubmission_file_/bot.py"
+    with zipfile.ZipFile(tmp_path / "moodle.zip", "w") as made:
+        made.writestr(place.format("李雷", 11), PLAIN)
+        made.writestr(place.format("Ill", 12), ILL)
+    result = arena("collect", tmp_path / "moodle.zip", "--to", contest)
+    assert result.exit_code == 1
+    assert "李雷" in result.stdout
+    assert "is accepted as version 1" in result.stdout
+    assert "not submitted: Ill: " in result.stderr
+    assert "1 of 2 not submitted" in result.stderr
+    again = done("collect", tmp_path / "moodle.zip", "--to", contest, "--no-check").stdout
+    assert "is unchanged" in again
+    (tmp_path / "x.zip").write_bytes((tmp_path / "moodle.zip").read_bytes()[:50])
+    assert "is not a zip" in refused("collect", tmp_path / "x.zip", "--to", contest)
+
+
+def test_grades_are_a_row_a_student(contest: Path) -> None:
+    (contest.parent / "roster.csv").write_text(
+        "id,name,e-mail\nann,Ann Lee,=1+1\nben,李雷,\ncem,Cem,\n"
+    )
+    done("run", contest, "--roster", contest.parent / "roster.csv")
+    run = contest.parent / "results" / "spring"
+    rows = {row["id"]: row for row in csv.DictReader(io.StringIO(done("grades", run).stdout))}
+    assert list(rows) == ["ann", "ben", "cem"]
+    assert (rows["ben"]["name"], rows["ann"]["e-mail"]) == ("李雷", "'=1+1")
+    assert (rows["ann"]["versions"], rows["ann"]["late"], rows["ann"]["baselines"]) == (
+        "1",
+        "no",
+        "1",
+    )
+    assert {rows["ann"]["games"], rows["ben"]["games"], rows["cem"]["games"]} == {"3", ""}
+    pages = contest.parent / "pages"
+    assert "3 pages" in done("report", run, "--to", pages).stdout
+    assert sorted(one.name for one in pages.iterdir()) == ["ann.html", "ben.html", "cem.html"]
+    ben = (pages / "ben.html").read_text()
+    assert "<h1>李雷</h1>" in ben
+    assert "heaviest defeat" in ben or "highest score" in ben
+    assert "Ann Lee" not in ben
+    assert "No bot of yours has played" in (pages / "cem.html").read_text()
+    assert '"baselines_beaten"' in done("grades", run, "--json").stdout
+    done("run", "--bot", "quick", "--variant", "pot-de-vin/3", "--rounds", 1, "--name", "other",
+         "--sandbox", "none", "--results", contest.parent / "results")  # fmt: skip
+    assert "has no students" in refused("grades", contest.parent / "results" / "other")
 
 
 def test_a_contest_without_a_folder_takes_nothing(tmp_path: Path) -> None:

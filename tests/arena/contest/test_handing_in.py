@@ -128,9 +128,7 @@ def test_what_the_teacher_has_put_there_is_not_touched(
 
 
 @pytest.mark.parametrize("name", ["", "..", "a/b", "a b", "\x1b", "x" * 41])
-def test_a_student_needs_a_name_that_a_bot_can_have(
-    folder: Path, tmp_path: Path, name: str
-) -> None:
-    with pytest.raises(BotError, match="cannot be the name of a bot"):
+def test_a_student_needs_an_id_that_a_bot_can_have(folder: Path, tmp_path: Path, name: str) -> None:
+    with pytest.raises(BotError, match="as an id, expected 1 to 40 letters"):
         hand_in(write(tmp_path / "a.py"), name, folder)
     assert list(folder.iterdir()) == []

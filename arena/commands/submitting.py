@@ -1,0 +1,94 @@
+"""What commands that submit bots share: the contest, its rules and its check."""
+
+import shlex
+import sys
+from pathlib import Path
+
+import click
+
+from arena.check.check import Checked, CheckSettings
+from arena.check.sandbox_probe import choose
+from arena.commands.common import chosen_contest, chosen_variants
+from arena.contest.admission import Check, Receipt, Rules
+from arena.contest.contest_file import CONTEST_FILE, read_contest
+from arena.contest.fitness import require_fit
+from arena.contest.lineup import rules_of
+from arena.contest.roster import Student
+from arena.contest.settings import Contest, override
+from arena.errors import SettingsError, SubmissionError
+from arena.record import Entrant
+from arena.terminal.check_report import print_card, print_checked
+from arena.terminal.console import notice, terminal
+
+
+def contest_for(place: Path | None, sandbox: str | None) -> Contest:
+    """Return the contest that `--to` means, or the one in whose folder a person is.
+
+    A folder without a contest file stands for a contest with the usual settings that takes
+    submissions there. `sandbox` is the level that was given in place of the contest's own.
+
+    Raises:
+        UsageError: without `place`, no contest was found.
+    """
+    if place is not None and place.is_dir() and not (place / CONTEST_FILE).is_file():
+        contest = override(Contest(), {"entrants.submissions": str(place)})
+    elif found := chosen_contest(place):
+        contest = read_contest(found)
+    else:
+        raise click.UsageError(
+            f"there is no {CONTEST_FILE} in this folder or above it: name the contest with --to"
+        )
+    return contest if sandbox is None else override(contest, {"sandbox.level": sandbox})
+
+
+def submission_rules(contest: Contest) -> Rules:
+    """Return what a contest asks of submissions. Raises `SettingsError` if it takes none."""
+    rules = rules_of(contest)
+    if rules is None:
+        raise SettingsError(
+            "the contest has no folder of submissions; add `submissions` to [entrants]"
+        )
+    return rules
+
+
+def checker(contest: Contest, *, full: bool, quiet: bool = False) -> Check:
+    """Return the check of a contest, which prints what it finds unless `quiet`."""
+    wanted = contest.sandbox
+    sandbox = choose(wanted.level, wanted.bounds, wanted.readable, notice)
+    variants = chosen_variants(contest.variants, contest.games)
+    settings = CheckSettings(contest.limits, sandbox)
+    console = terminal()
+
+    def tell(checked: Checked) -> None:
+        print_checked(console, checked)
+        if checked.failure:
+            print_card(console, checked.failure, full=full)
+
+    def check(bot: Entrant) -> None:
+        require_fit(bot, variants, settings, None if quiet else tell)
+
+    return check
+
+
+def ask_whether_same(student: Student, number: int) -> None:
+    """Ask whether a submission is of the student who has submitted `number` versions before.
+
+    Raises:
+        SubmissionError: it is not, or nobody is there to answer.
+    """
+    known = f"{student.title} has submitted before ({number} version{'s' if number > 1 else ''})"
+    if sys.stdin.isatty() and click.confirm(f"{known}. Is it the same student?", err=True):
+        return
+    raise SubmissionError(
+        f"{known}: add `--as {shlex.quote(student.id)}` if it is the same student; another one "
+        "needs another name or id"
+    )
+
+
+def receipt_text(receipt: Receipt) -> str:
+    """Return what became of an accepted submission, for people."""
+    accepted = (
+        f"is accepted as version {receipt.version.name}" if receipt.is_new else "is unchanged"
+    )
+    late = ", late" if receipt.is_late else ""
+    return f"{receipt.student.title} {accepted}{late}: {receipt.version}"

@@ -1,0 +1,199 @@
+"""The one way in which a bot is submitted: identified, in time, within the limits, checked, logged.
+
+`arena submit` takes it, the import of a platform's archive does, and a run takes it for each bot
+that a teacher put into the folder of submissions.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from arena.contest.attempts import Attempt, accepted_bots, note_attempt, read_attempts
+from arena.contest.deadline import Deadline
+from arena.contest.entrants import fingerprint_now
+from arena.contest.reading_jobs import versions
+from arena.contest.roster import Roster, Student
+from arena.contest.settings import INTERPRETERS
+from arena.contest.student_names import checked_id, display_name, safe_id
+from arena.contest.submissions import (
+    Submitted,
+    incoming,
+    keep,
+    keep_name,
+    student_of,
+    students_in,
+)
+from arena.errors import BotError, SubmissionError
+from arena.record import Entrant
+
+Check = Callable[[Entrant], object]
+"""Checks a bot. Raises `BotError` if it is not fit for the contest."""
+
+
+class Rules(NamedTuple):
+    """What a contest asks of submissions."""
+
+    folder: Path
+    """Of all submissions."""
+    interpreters: Sequence[str] = INTERPRETERS
+    roster: Roster | None = None
+    """None means that anybody may submit."""
+    deadline: Deadline | None = None
+
+
+class Receipt(NamedTuple):
+    """What became of an accepted submission."""
+
+    student: Student
+    version: Path
+    is_new: bool
+    """Whether it differs from the newest version."""
+    is_late: bool
+
+
+def identify(rules: Rules, name: str, student_id: str | None = None) -> Student:
+    """Return the student that a name, or else an id, stands for.
+
+    Args:
+        rules: those of the contest.
+        name: what the student is called; with an id, it may be empty.
+        student_id: the id, if it was given.
+
+    Raises:
+        SubmissionError: the student is not on the roster, more than one has the name, or it cannot
+            be shown.
+    """
+    if rules.roster:
+        return rules.roster.get(student_id) if student_id else rules.roster.find(name)
+    if student_id is None:
+        return Student(safe_id(name), display_name(name))
+    known = student_of(rules.folder / checked_id(student_id))
+    return Student(student_id, display_name(name)) if name else known
+
+
+def former_versions(rules: Rules, student: Student) -> int:
+    """Return the number of versions that a student has submitted."""
+    return len(versions(rules.folder / student.id))
+
+
+def hand_in(
+    source: Path,
+    student: Student,
+    rules: Rules,
+    at: datetime,
+    check: Check | None,
+    *,
+    is_late: bool = False,
+) -> Receipt:
+    """Accept a submission as the next version of a student, or refuse it. Log which it was.
+
+    Args:
+        source: a .py file, a .zip or a folder.
+        student: as `identify` returns it.
+        rules: those of the contest.
+        at: the time of the submission, with its zone.
+        check: checks the bot. None accepts it without starting it.
+        is_late: whether it is known to be late, as a platform may say.
+
+    Raises:
+        BotError: it is refused.
+    """
+    attempt = Attempt(at, student.id, source.name, "refused", checked=check is not None)
+    try:
+        is_late = _judge(rules, at) or is_late
+        with incoming(source, student.id, rules.folder, rules.interpreters) as handed_in:
+            if check:
+                check(handed_in.bot)
+            version, is_new = keep(handed_in)
+        keep_name(rules.folder, student)
+    except BotError as error:
+        note_attempt(rules.folder, msgspec.structs.replace(attempt, reason=str(error)))
+        raise
+    note_attempt(
+        rules.folder,
+        msgspec.structs.replace(
+            attempt,
+            outcome="accepted" if is_new else "unchanged",
+            fingerprint=handed_in.bot.fingerprint,
+            number=int(version.name),
+            late=is_late,
+        ),
+    )
+    return Receipt(student, version, is_new, is_late)
+
+
+def _judge(rules: Rules, at: datetime) -> bool:
+    """Return whether a submission is late. Raises `SubmissionError` if it is too late."""
+    deadline = rules.deadline
+    timeliness = deadline.judge(at) if deadline else "on time"
+    if deadline and timeliness == "too late":
+        raise SubmissionError(
+            f"it came at {at:%Y-%m-%d %H:%M}, after the deadline at {deadline.due:%Y-%m-%d %H:%M}"
+        )
+    return timeliness == "late"
+
+
+# -- bots that were put into the folder --------------------------------------------------------
+
+
+def admit(
+    bots: Sequence[Entrant],
+    rules: Rules,
+    check: Check,
+    leave_out: Callable[[str, BotError], object],
+) -> Iterator[Entrant]:
+    """Yield the bots of the folder that are accepted, now or before. Log those that are new.
+
+    A bot that `arena submit` has accepted, or a former run, is not checked again. The time of
+    another one is that of its files.
+
+    Args:
+        bots: the newest bot of each student, by id.
+        rules: those of the contest.
+        check: checks a bot that nobody has accepted yet.
+        leave_out: called with the id of each student whose bot is refused, and the reason.
+    """
+    attempts = read_attempts(rules.folder)
+    accepted = accepted_bots(attempts)
+    noted = {(one.id, one.reason) for one in attempts if one.outcome == "refused"}
+    found = students_in(rules.folder, roster=rules.roster)
+    for bot in bots:
+        if (bot.name, bot.fingerprint) in accepted:
+            yield bot
+            continue
+        child, number = _place(found[bot.name])
+        at = _changed(child)
+        attempt = Attempt(
+            at, bot.name, child.name, "refused", bot.fingerprint, number, checked=True
+        )
+        try:
+            is_late = _judge(rules, at)
+            check(bot)
+            if fingerprint_now(bot) != bot.fingerprint:
+                raise SubmissionError(f"{bot.name} has changed files of its own during the check")
+        except BotError as error:
+            leave_out(bot.name, SubmissionError(f"not submitted: {error}"))
+            if (bot.name, str(error)) not in noted:
+                note_attempt(rules.folder, msgspec.structs.replace(attempt, reason=str(error)))
+            continue
+        note_attempt(
+            rules.folder, msgspec.structs.replace(attempt, outcome="accepted", late=is_late)
+        )
+        yield bot
+
+
+def _place(submitted: Submitted) -> tuple[Path, int]:
+    """Return the path of a bot in the folder, and the number of its version, 0 for none."""
+    (child,) = submitted.children
+    numbers = versions(child)
+    return (child / str(numbers[-1]), numbers[-1]) if numbers else (child, 0)
+
+
+def _changed(path: Path) -> datetime:
+    """Return when a file, or the newest file of a folder, was written."""
+    files = [one for one in path.rglob("*") if one.is_file()] if path.is_dir() else []
+    seconds = max([one.lstat().st_mtime for one in files or [path]])
+    return datetime.fromtimestamp(seconds).astimezone()

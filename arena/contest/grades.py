@@ -1,0 +1,139 @@
+"""Grades: what a leaderboard says of each student, as rows of a spreadsheet."""
+
+import csv
+import io
+from collections.abc import Collection, Iterator, Sequence
+
+import msgspec
+
+from arena.contest.run_roster import RunStudent
+from arena.rating.leaderboard import Row
+
+CERTAIN = 0.95
+"""The certainty with which a student's bot is better than a baseline that it has beaten."""
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""What a spreadsheet takes for the start of a formula."""
+
+
+class Grade(msgspec.Struct, frozen=True):
+    """The row of a student. Numbers of the leaderboard are None if no bot of theirs has played."""
+
+    id: str
+    name: str
+    email: str
+    team: str
+    bot: str
+    """The id of the bot that counts: that of the student, or the only one of the team."""
+    rank: int | None = None
+    best_rank: int | None = None
+    worst_rank: int | None = None
+    """The range of ranks that is not decided at 95 %."""
+    rating: float | None = None
+    score: float | None = None
+    points_per_game: float | None = None
+    win_share: float | None = None
+    games: int | None = None
+    faults: int | None = None
+    withdrawn: bool = False
+    versions: int = 0
+    submitted: str = ""
+    """When the newest version was submitted, as ISO 8601."""
+    late: bool = False
+    refused: int = 0
+    """Attempts to submit that were refused."""
+    baselines_beaten: str = ""
+    """The baselines that the bot is better than with certainty `CERTAIN`, each for itself."""
+    baselines: int = 0
+
+
+def grades(
+    students: Sequence[RunStudent], rows: Sequence[Row], baselines: Collection[str]
+) -> Iterator[Grade]:
+    """Yield the grade of each student, in their order.
+
+    Args:
+        students: the students of the run.
+        rows: the overall table of its leaderboard.
+        baselines: the ids of bots that are of no student.
+    """
+    by_bot = {row.bot: row for row in rows}
+    bots = {one.id: _bot_of(one, students, by_bot) for one in students}
+    for one in students:
+        bot = next((other for other in students if other.id == bots[one.id]), one)
+        grade = Grade(
+            one.id,
+            one.name,
+            one.email,
+            one.team,
+            bots[one.id],
+            versions=bot.versions,
+            submitted=bot.submitted.isoformat() if bot.submitted else "",
+            late=bot.late,
+            refused=bot.refused,
+            baselines=len(baselines),
+        )
+        row = by_bot.get(bots[one.id])
+        yield _with_results(grade, row, baselines) if row and row.games else grade
+
+
+def _bot_of(student: RunStudent, students: Sequence[RunStudent], playing: Collection[str]) -> str:
+    """Return the id of the bot that counts for a student, or an empty text."""
+    if student.id in playing:
+        return student.id
+    team = [one.id for one in students if one.team and one.team == student.team]
+    mates = [one for one in team if one in playing]
+    return mates[0] if len(mates) == 1 else ""
+
+
+def _with_results(grade: Grade, row: Row, baselines: Collection[str]) -> Grade:
+    beaten = [name for name in sorted(baselines) if row.certainty.get(name, 0.0) >= CERTAIN]
+    return msgspec.structs.replace(
+        grade,
+        rank=row.rank,
+        best_rank=row.best_rank,
+        worst_rank=row.worst_rank,
+        rating=row.rating,
+        score=row.score,
+        points_per_game=row.points_per_game,
+        win_share=row.win_share,
+        games=row.games,
+        faults=row.faults,
+        withdrawn=row.withdrawn,
+        baselines_beaten=" ".join(beaten),
+    )
+
+
+def as_csv(rows: Sequence[Grade]) -> str:
+    """Return grades as CSV that a spreadsheet opens without running any of it."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    names = [name.replace("email", "e-mail") for name in Grade.__struct_fields__]
+    writer.writerow(names)
+    for row in rows:
+        writer.writerow([cell(value) for value in msgspec.structs.astuple(row)])
+    return text.getvalue()
+
+
+def cell(value: object) -> object:
+    """Return a value as it is written to a cell.
+
+    Text that looks like a formula gets a quotation mark in front, which makes it text. Numbers have
+    four decimals.
+    """
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.4f}"
+    if isinstance(value, str):
+        shown = "".join([letter if letter.isprintable() else " " for letter in value])
+        return (
+            f"'{shown}"
+            if value.startswith(_FORMULA) or shown.lstrip().startswith(_FORMULA)
+            else shown
+        )
+    return "" if value is None else value
+
+
+def as_json(rows: Sequence[Grade]) -> str:
+    """Return grades as indented JSON."""
+    return msgspec.json.format(msgspec.json.encode(rows), indent=2).decode() + "\n"

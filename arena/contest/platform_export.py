@@ -1,0 +1,148 @@
+"""Archives of submissions as Moodle and Canvas write them.
+
+    Zoë Müller_123456_assignsubmission_file_/bot.py     Moodle, a folder for each student
+    Zoë Müller_123456_assignsubmission_file_bot.py      Moodle, all files in one folder
+    mullerzoe_123456_7654321_bot.py                     Canvas: student, user, file
+    mullerzoe_LATE_123456_7654321_bot-1.py              Canvas: late, and the second attempt
+
+Names in them come from students. Files are written under a folder of their own, within the limits
+of a submission.
+"""
+
+import re
+import shutil
+import zipfile
+from collections.abc import Iterable
+from datetime import datetime
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple
+
+from arena.contest.archive import DAMAGED, SUBMISSION_LIMITS, is_code
+from arena.contest.roster import Roster, Student
+from arena.contest.student_names import display_name, safe_id
+from arena.errors import SubmissionError
+from arena.protocol import printable
+
+_MOODLE = re.compile(r"(?P<name>.+)_(?P<number>\d+)_assignsubmission_file(?:_(?P<file>.*))?")
+_CANVAS = re.compile(r"(?P<name>[^_]+)_(?P<late>LATE_)?(?P<number>\d+)_\d+_(?P<file>.+)")
+MAX_FILES = 100_000
+"""Of an archive; more than a large course has."""
+
+
+class Place(NamedTuple):
+    """What the path of a file in an archive says."""
+
+    name: str
+    """Of the student, as the platform writes it."""
+    number: str
+    """Of the student, on the platform."""
+    file: str
+    """The path of the file in the submission."""
+    is_late: bool = False
+
+
+class Handed(NamedTuple):
+    """The files of one student in an archive."""
+
+    name: str
+    number: str
+    members: tuple[tuple[zipfile.ZipInfo, str], ...]
+    """Each with its path in the submission."""
+    is_late: bool
+
+    @property
+    def at(self) -> datetime:
+        """The time of the newest file, which zips write in the zone of their machine."""
+        return max([datetime(*member.date_time) for member, _ in self.members]).astimezone()
+
+
+def place_of(path: str) -> Place | None:
+    """Return what the path of a file says; None if neither platform writes such a path."""
+    parts = PurePosixPath(path).parts
+    for at, part in enumerate(parts):
+        rest = parts[at + 1 :]
+        if found := _MOODLE.fullmatch(part):
+            inside = "/".join(filter(None, [found["file"], *rest]))
+            return Place(found["name"], found["number"], inside) if inside else None
+        if not rest and (found := _CANVAS.fullmatch(part)):
+            return Place(found["name"], found["number"], found["file"], bool(found["late"]))
+    return None
+
+
+def students_of(members: Iterable[zipfile.ZipInfo]) -> tuple[list[Handed], list[str]]:
+    """Return the files of each student, by name, and the paths that no platform writes."""
+    found: dict[tuple[str, str], list[tuple[zipfile.ZipInfo, Place]]] = {}
+    unknown = []
+    for member in members:
+        if member.is_dir() or not is_code(PurePosixPath(member.filename)):
+            continue
+        if place := place_of(member.filename):
+            found.setdefault((place.name, place.number), []).append((member, place))
+        else:
+            unknown.append(member.filename)
+    handed = [
+        Handed(
+            name,
+            number,
+            tuple([(member, place.file) for member, place in files]),
+            any(place.is_late for _, place in files),
+        )
+        for (name, number), files in sorted(found.items())
+    ]
+    return handed, unknown
+
+
+def student_of(handed: Handed, roster: Roster | None) -> Student:
+    """Return the student who has handed in.
+
+    With a roster, it is the one whose id is the number, or else the only one of the name. Without
+    one, the id has the number, so that two of a name stay two.
+
+    Raises:
+        SubmissionError: the roster has no such student, or more than one.
+    """
+    if roster:
+        return roster.students.get(handed.number) or roster.find(handed.name)
+    own = safe_id(handed.name)[: 40 - len(handed.number) - 1]
+    return Student(f"{own}-{handed.number}", display_name(handed.name))
+
+
+def open_archive(path: Path) -> zipfile.ZipFile:
+    """Open an archive. Raises `SubmissionError` if it is no zip."""
+    try:
+        archive = zipfile.ZipFile(path)
+    except DAMAGED as error:
+        raise SubmissionError(f"{path} is not a zip that can be read: {error}") from None
+    if len(archive.infolist()) > MAX_FILES:
+        archive.close()
+        raise SubmissionError(f"{path} has more than {MAX_FILES:,} files")
+    return archive
+
+
+def unpack(archive: zipfile.ZipFile, handed: Handed, folder: Path) -> Path:
+    """Write the files of a student to an empty folder. Return what to submit: it, or its only file.
+
+    Raises:
+        SubmissionError: a path leads outside, or the files exceed the limits of a submission.
+    """
+    limits, left = SUBMISSION_LIMITS, SUBMISSION_LIMITS.size
+    if len(handed.members) > limits.files:
+        raise SubmissionError(
+            f"{len(handed.members):,} files: at most {limits.files:,} are allowed"
+        )
+    for member, name in handed.members:
+        path = PurePosixPath(name)
+        if path.is_absolute() or ".." in path.parts or "\0" in name or "\\" in name:
+            raise SubmissionError(f"{printable(name)} leads outside of the submission")
+        left -= member.file_size
+        if left < 0:
+            raise SubmissionError(f"it is too large: at most {limits.size:,} bytes are allowed")
+        target = folder / path
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with archive.open(member) as source, target.open("xb") as file:
+                shutil.copyfileobj(source, file)  # no more than `file_size`, or it is damaged
+        except DAMAGED as error:
+            raise SubmissionError(f"{printable(name)} cannot be unpacked: {error}") from None
+    children = list(folder.iterdir())
+    return children[0] if len(children) == 1 else folder

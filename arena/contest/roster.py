@@ -1,0 +1,156 @@
+"""The roster of a contest: its students, as a CSV file lists them."""
+
+import csv
+import io
+import unicodedata
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from arena.contest.student_names import checked_id, display_name
+from arena.errors import SettingsError, SubmissionError
+from engine.errors import unknown
+
+COLUMNS = ("id", "name", "e-mail", "team")
+_ALIASES = {"email": "e-mail", "mail": "e-mail", "student": "name", "group": "team"}
+_DELIMITERS = (",", ";", "\t")
+
+
+class Student(msgspec.Struct, frozen=True):
+    """A student of a contest."""
+
+    id: str
+    name: str
+    email: str = ""
+    team: str = ""
+
+    @property
+    def title(self) -> str:
+        """The name and the id, once if they are the same."""
+        return self.name if self.name == self.id else f"{self.name} ({self.id})"
+
+
+class Roster(NamedTuple):
+    """The students of a contest, by id, in the order of the file."""
+
+    students: Mapping[str, Student]
+
+    def find(self, text: str) -> Student:
+        """Return the student with this id or name. Case, accents and the order of names do not
+        count: `müller, ann` finds `Ann Müller`.
+
+        Raises:
+            SubmissionError: there is none, or more than one.
+        """
+        if text in self.students:
+            return self.students[text]
+        found = [
+            one
+            for one in self.students.values()
+            if one.id.casefold() == text.casefold() or not _turns(one.name).isdisjoint(_turns(text))
+        ]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            who = ", ".join([f"{one.id} ({one.name})" for one in found])
+            raise SubmissionError(
+                f"{text!r} may be any of {len(found)} students on the roster: choose one with "
+                f"`--as ID`: {who}"
+            )
+        raise SubmissionError(
+            f"{unknown('student of the roster', text, self.students)}; add a row to the roster, "
+            "or name the student with `--as ID`"
+        )
+
+    def get(self, student_id: str) -> Student:
+        """Return the student with an id. Raises `SubmissionError` if there is none."""
+        if student_id not in self.students:
+            raise SubmissionError(unknown("id of the roster", student_id, self.students))
+        return self.students[student_id]
+
+
+def read_roster_file(path: Path) -> Roster:
+    """Return the roster in a file. Raises `SettingsError` as `read_roster` does."""
+    try:
+        return read_roster(path.read_text("utf-8-sig"), str(path))
+    except OSError as error:
+        raise SettingsError(f"cannot read the roster {path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise SettingsError(
+            f"{path} is not UTF-8: save it as `CSV UTF-8`, so that all names can be read"
+        ) from None
+
+
+def read_roster(text: str, source: str) -> Roster:
+    """Return the roster in a text: CSV whose first line names the columns.
+
+    Columns are `id`, `name`, `e-mail` and `team`; only `id` is required, and others are ignored.
+    They are separated by commas, semicolons or tabs.
+
+    Args:
+        text: the content of the file.
+        source: the name of the text in errors.
+
+    Raises:
+        SettingsError: the text is no roster. The error names the line.
+    """
+    lines = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
+    students: dict[str, Student] = {}
+    line_of: dict[str, int] = {}
+    try:
+        header = [_column(cell) for cell in next(lines, [])]
+        if "id" not in header:
+            raise SettingsError(
+                f"{source}, line 1: got the columns {', '.join(header) or 'none'}; expected `id`, "
+                "and beside it `name`, `e-mail` and `team` if you like"
+            )
+        for cells in lines:
+            if not any(cell.strip() for cell in cells):
+                continue
+            where = f"{source}, line {lines.line_num}"
+            one = _student(dict(zip(header, cells, strict=False)), where)
+            if (before := line_of.setdefault(one.id.casefold(), lines.line_num)) < lines.line_num:
+                raise SettingsError(f"{where}: the id {one.id!r} is that of line {before} too")
+            students[one.id] = one
+    except csv.Error as error:
+        raise SettingsError(f"{source}, line {lines.line_num}: {error}") from None
+    return Roster(students)
+
+
+def _delimiter(text: str) -> str:
+    first = text.partition("\n")[0]
+    return max(_DELIMITERS, key=first.count)
+
+
+def _column(cell: str) -> str:
+    name = cell.strip().lstrip("\ufeff").lower()
+    return _ALIASES.get(name, name)
+
+
+def _student(row: Mapping[str, str], where: str) -> Student:
+    try:
+        student_id = checked_id(row.get("id", "").strip())
+        name = display_name(row.get("name", "").strip() or student_id)
+    except SubmissionError as error:
+        raise SettingsError(f"{where}: {error}") from None
+    return Student(
+        student_id, name, row.get("e-mail", "").strip(), " ".join(row.get("team", "").split())
+    )
+
+
+def _turns(name: str) -> frozenset[str]:
+    """Return the letters of a name in each order that lists of students use.
+
+    `Ann Lee`, `Lee, Ann` and `leeann`, as platforms write it, have one of them in common.
+    """
+    words = list(_words(name))
+    return frozenset(["".join([*words[at:], *words[:at]]) for at in range(len(words))])
+
+
+def _words(name: str) -> Iterator[str]:
+    """Yield the words of a name, as its letters and digits without case and accents."""
+    plain = unicodedata.normalize("NFKD", name.casefold())
+    letters = [one for one in plain if not unicodedata.combining(one)]
+    yield from "".join([one if one.isalnum() else " " for one in letters]).split()

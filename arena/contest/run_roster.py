@@ -1,0 +1,113 @@
+"""The students of a run, with what they have submitted, as `roster.json` in the run's folder."""
+
+from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime
+from pathlib import Path
+
+import msgspec
+
+from arena.contest.admission import Rules
+from arena.contest.attempts import Record, read_attempts, records_of
+from arena.contest.roster import Student
+from arena.contest.student_names import each_different
+from arena.errors import StoreError
+
+ROSTER = "roster.json"
+SCHEMA = 1
+
+
+class RunStudent(msgspec.Struct, frozen=True):
+    """A student of a run. The bot of the student has the same id, if it plays."""
+
+    id: str
+    name: str
+    email: str = ""
+    team: str = ""
+    versions: int = 0
+    submitted: datetime | None = None
+    """When the newest version was submitted."""
+    late: bool = False
+    """Whether that was after the deadline and its grace."""
+    refused: int = 0
+    """Refused attempts to submit a bot."""
+
+
+class RunRoster(msgspec.Struct, frozen=True):
+    """The students of a run, in the order of the contest's roster."""
+
+    students: tuple[RunStudent, ...]
+    schema: int = SCHEMA
+
+    def as_json(self) -> str:
+        """Return the roster as indented JSON."""
+        return msgspec.json.format(msgspec.json.encode(self), indent=2).decode() + "\n"
+
+
+def run_roster(
+    rules: Rules, submitted: Mapping[str, Student], former: Iterable[RunStudent] = ()
+) -> RunRoster:
+    """Return the roster of a run that begins or goes on now.
+
+    Args:
+        rules: those of the contest. Its roster comes first, also those who have submitted nothing.
+        submitted: by id, the students with something in the folder of submissions.
+        former: those whom the run has had before. They stay, as their games may.
+
+    Raises:
+        SubmissionError: the log of submissions cannot be read.
+    """
+    listed = dict(rules.roster.students) if rules.roster else {}
+    records = records_of(read_attempts(rules.folder))
+    students = {
+        one.id: RunStudent(
+            **msgspec.structs.asdict(one),
+            **msgspec.structs.asdict(records.get(one.id, Record())),
+        )
+        for one in {**listed, **submitted}.values()
+    }
+    gone = [one for one in former if one.id not in students]
+    return RunRoster((*students.values(), *gone))
+
+
+def read_run_roster(folder: Path) -> RunRoster:
+    """Return the roster in the folder of a run; an empty one if the run has no students.
+
+    Raises:
+        StoreError: it cannot be read, or another version of the arena wrote it.
+    """
+    path = folder / ROSTER
+    try:
+        roster = msgspec.json.decode(path.read_bytes(), type=RunRoster)
+    except FileNotFoundError:
+        return RunRoster(())
+    except (OSError, ValueError) as error:
+        raise StoreError(f"cannot read {path}: {error}") from None
+    if roster.schema != SCHEMA:
+        raise StoreError(
+            f"{path} has version {roster.schema}, expected {SCHEMA}: use the version of "
+            "bribe-arena that wrote it"
+        )
+    return roster
+
+
+class Names:
+    """The names with which the bots of a run are shown. No two are the same."""
+
+    def __init__(self, ids: Iterable[str], students: Collection[RunStudent] = ()) -> None:
+        """Take the ids of the bots, and the students among them. Others are shown by their id."""
+        names = {one.id: one.name for one in students}
+        self._shown = each_different({one: names.get(one, one) for one in ids})
+        self._ids = {name: one for one, name in self._shown.items()}
+
+    def shown(self, bot: str) -> str:
+        """Return the name with which a bot is shown."""
+        return self._shown.get(bot, bot)
+
+    def id_of(self, name: str) -> str:
+        """Return the id of the bot that is shown with a name."""
+        return self._ids.get(name, name)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether all bots are shown by their ids."""
+        return all(one == name for one, name in self._shown.items())

@@ -1,0 +1,111 @@
+"""A page for each student of a run: the result, faults by their cause, the best and worst games.
+
+The pages do not link to each other, so that each can be sent to its student alone.
+"""
+
+import re
+import shlex
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.contest.grades import Grade
+from arena.publish.layout import file_name
+from arena.publish.notable_games import BotGame, notable_games, point_scales
+from arena.publish.render import Renderer
+from arena.publish.run_statistics import BotFault, RunStatistics
+
+MAX_CAUSES = 30
+"""Causes of faults on a page; the most frequent ones are shown."""
+_NUMBERS = re.compile(r"\d+")
+
+
+class Cause(NamedTuple):
+    """The faults of a bot that are alike."""
+
+    kind: str
+    text: str
+    """Of the first of them."""
+    times: int
+    first: BotFault
+    last: BotFault
+
+    @property
+    def report(self) -> str:
+        """The card of the first fault, or an empty text."""
+        return self.first.report or ""
+
+
+class NotableGame(NamedTuple):
+    """A game that a student may want to see."""
+
+    why: str
+    game: BotGame
+    command: str
+    """Shows the game."""
+
+
+class StudentPage(NamedTuple):
+    """The contents of the page of a student."""
+
+    grade: Grade
+    bots: int
+    """In the table of the run."""
+    causes: tuple[Cause, ...]
+    games: tuple[NotableGame, ...]
+    withdrawn: str
+    """Why the bot was withdrawn, or an empty text."""
+
+
+def causes_of(faults: Iterable[BotFault]) -> list[Cause]:
+    """Return faults by their cause, the most frequent first. Numbers in texts do not count."""
+    alike: dict[tuple[str, str], list[BotFault]] = {}
+    for fault in faults:
+        alike.setdefault((fault.kind, _NUMBERS.sub("#", fault.text)), []).append(fault)
+    causes = [
+        Cause(kind, some[0].text, len(some), some[0], some[-1]) for (kind, _), some in alike.items()
+    ]
+    return sorted(causes, key=lambda cause: -cause.times)
+
+
+def student_page(grade: Grade, bots: int, statistics: RunStatistics, run: str) -> StudentPage:
+    """Return the contents of the page of a student.
+
+    Args:
+        grade: that of the student.
+        bots: the number of bots in the table.
+        statistics: those of the run, by the ids of bots.
+        run: the run as commands name it.
+    """
+    scales = point_scales(statistics.points)
+    notable = notable_games(statistics.extremes_of(grade.bot), scales) if grade.bot else []
+    return StudentPage(
+        grade,
+        bots,
+        tuple(causes_of(statistics.faults.get(grade.bot, []))[:MAX_CAUSES]),
+        tuple(
+            [
+                NotableGame(one.why, one.game, f"arena replay {shlex.quote(run)} {one.game.title}")
+                for one in notable
+            ]
+        ),
+        statistics.withdrawn.get(grade.bot, ""),
+    )
+
+
+def report_files(
+    run: str, grades: Sequence[Grade], bots: int, statistics: RunStatistics
+) -> Iterator[tuple[str, str]]:
+    """Yield the file name and the page of each student.
+
+    Args:
+        run: the run as commands name it.
+        grades: those of all students.
+        bots: the number of bots in the table.
+        statistics: those of the run, by the ids of bots.
+    """
+    renderer = Renderer(Path(run).name, [])
+    for grade in grades:
+        name = f"{file_name(grade.id)}.html"
+        page = student_page(grade, bots, statistics, run)
+        yield name, renderer.page("student.html", name, page=page, command=run)

@@ -1,0 +1,167 @@
+"""Every bot takes the same way into a contest, and the log knows which did not."""
+
+import os
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from arena.contest.admission import Rules, admit, former_versions, hand_in, identify
+from arena.contest.attempts import LOG, Record, read_attempts, records_of
+from arena.contest.deadline import Deadline
+from arena.contest.roster import read_roster
+from arena.contest.submissions import find_submissions, students_in
+from arena.errors import BotError, SubmissionError
+from arena.record import Entrant
+from tests.arena.contest.submitted import PLAIN, LeftOut, write, write_zip
+
+NOON = datetime(2026, 12, 1, 12, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder for submissions."""
+    folder = tmp_path / "submissions"
+    folder.mkdir()
+    return folder
+
+
+class Checks:
+    """A check that refuses some bots, and remembers which it was given."""
+
+    def __init__(self, *refused: str) -> None:
+        self.refused = refused
+        self.seen: list[str] = []
+
+    def __call__(self, bot: Entrant) -> None:
+        self.seen.append(bot.name)
+        if bot.name in self.refused:
+            raise SubmissionError("it fails the check `starts`")
+
+
+def admitted(folder: Path, checks: Checks, rules: Rules | None = None) -> tuple[list[str], LeftOut]:
+    """Return the ids of the bots of a folder that may play, and those left out."""
+    left_out = LeftOut()
+    rules = rules or Rules(folder)
+    bots = find_submissions(folder, left_out, roster=rules.roster)
+    return [bot.name for bot in admit(bots, rules, checks, left_out)], left_out
+
+
+def test_a_name_in_any_script_is_kept_beside_its_id(folder: Path, tmp_path: Path) -> None:
+    rules = Rules(folder)
+    source = write(tmp_path / "bot.py")
+    for name in ("李雷", "Zoë Müller", "ann"):
+        student = identify(rules, name)
+        receipt = hand_in(source, student, rules, NOON, None)
+        assert receipt.version == folder / student.id / "1"
+        assert former_versions(rules, student) == 1
+    shown = {one.student.name for one in students_in(folder).values()}
+    assert shown == {"李雷", "Zoë Müller", "ann"}
+    again = identify(rules, "", "Zoe-Muller")
+    assert again.name == "Zoë Müller"
+    write(source, f"{PLAIN}\n")
+    assert hand_in(source, again, rules, NOON, None).version == folder / "Zoe-Muller" / "2"
+    renamed = identify(rules, "Zoë M.", "Zoe-Muller")
+    assert not hand_in(source, renamed, rules, NOON, None).is_new
+    assert students_in(folder)["Zoe-Muller"].student.name == "Zoë M."
+
+
+def test_the_log_has_each_attempt_with_its_time_and_reason(folder: Path, tmp_path: Path) -> None:
+    rules = Rules(folder, deadline=Deadline(NOON, HOUR))
+    ann = identify(rules, "ann")
+    good, bad = write(tmp_path / "good.py"), write(tmp_path / "bad.txt")
+    with pytest.raises(BotError):
+        hand_in(bad, ann, rules, NOON, None)
+    with pytest.raises(SubmissionError, match="fails the check"):
+        hand_in(good, ann, rules, NOON, Checks("ann"))
+    assert not hand_in(good, ann, rules, NOON + HOUR, Checks()).is_late
+    write(good, f"{PLAIN}\n")
+    assert hand_in(good, ann, rules, NOON + 2 * HOUR, Checks()).is_late
+    hand_in(good, ann, rules, NOON + 3 * HOUR, Checks())
+    attempts = read_attempts(folder)
+    assert [one.outcome for one in attempts] == [
+        *("refused", "refused", "accepted", "accepted", "unchanged")
+    ]
+    assert "is not a submission" in attempts[0].reason
+    assert attempts[1].checked
+    assert [one.file for one in attempts[:2]] == ["bad.txt", "good.py"]
+    assert records_of(attempts) == {"ann": Record(2, NOON + 2 * HOUR, late=True, refused=2)}
+    assert (folder / LOG).stat().st_mode & 0o777 == 0o600
+
+
+def test_after_the_grace_a_contest_may_refuse(folder: Path, tmp_path: Path) -> None:
+    rules = Rules(folder, deadline=Deadline(NOON, HOUR, refuses=True))
+    source = write(tmp_path / "bot.py")
+    hand_in(source, identify(rules, "ann"), rules, NOON + HOUR, None)
+    with pytest.raises(SubmissionError, match="it came at 2026-12-01 14:00, after the deadline at"):
+        hand_in(source, identify(rules, "ben"), rules, NOON + 2 * HOUR, None)
+    assert [one.name for one in folder.iterdir() if one.is_dir()] == ["ann"]
+    assert records_of(read_attempts(folder))["ben"] == Record(refused=1)
+
+
+def test_what_is_put_into_the_folder_is_checked_once(folder: Path) -> None:
+    write(folder / "ann.py")
+    write_zip(folder / "ben.zip", bot=PLAIN)
+    write(folder / "cem" / "bot.py")
+    checks = Checks("ben")
+    names, left_out = admitted(folder, checks)
+    assert (names, checks.seen) == (["ann", "cem"], ["ann", "ben", "cem"])
+    assert left_out == {"ben": "not submitted: it fails the check `starts`"}
+    assert admitted(folder, checks)[0] == ["ann", "cem"]
+    assert checks.seen[3:] == ["ben"], "only what nobody has accepted"
+    assert len(read_attempts(folder)) == 3, "the same refusal is logged once"
+    write(folder / "ann.py", f"{PLAIN}\n")
+    assert admitted(folder, Checks())[0] == ["ann", "ben", "cem"]
+    versions = {name: one.versions for name, one in records_of(read_attempts(folder)).items()}
+    assert versions == {"ann": 2, "ben": 1, "cem": 1}
+
+
+def test_what_arena_submit_has_accepted_is_not_checked_again(folder: Path, tmp_path: Path) -> None:
+    rules = Rules(folder)
+    hand_in(write(tmp_path / "x.py"), identify(rules, "ann"), rules, NOON, None)
+    checks = Checks("ann")
+    assert admitted(folder, checks)[0] == ["ann"]
+    assert not checks.seen
+
+
+def test_the_time_of_a_bot_in_the_folder_is_that_of_its_files(folder: Path) -> None:
+    for name, at in (("ann", NOON), ("ben", NOON + HOUR)):
+        file = write(folder / name / "bot.py")
+        os.utime(file, (at.timestamp(), at.timestamp()))
+    marks, refuses = Deadline(NOON), Deadline(NOON, refuses=True)
+    names, left_out = admitted(folder, Checks(), Rules(folder, deadline=refuses))
+    assert names == ["ann"]
+    assert "after the deadline" in left_out["ben"]
+    assert admitted(folder, Checks(), Rules(folder, deadline=marks))[0] == ["ann", "ben"]
+    late = {name: one.late for name, one in records_of(read_attempts(folder)).items()}
+    assert late == {"ann": False, "ben": True}
+
+
+def test_with_a_roster_only_its_students_submit(folder: Path, tmp_path: Path) -> None:
+    roster = read_roster("id,name\ns1,Zoë Müller\ns2,Ann\ns3,Ann\n", "roster.csv")
+    rules = Rules(folder, roster=roster)
+    write(folder / "Müller, Zoë.py")
+    write(folder / "ann.py")
+    write(folder / "eve.py")
+    names, left_out = admitted(folder, Checks(), rules)
+    assert names == ["s1"]
+    assert "may be any of 2 students" in left_out["ann.py"]
+    assert "unknown student of the roster 'eve'" in left_out["eve.py"]
+    with pytest.raises(SubmissionError, match="unknown id of the roster"):
+        identify(rules, "", "s9")
+    source = write(tmp_path / "bot.py")
+    assert hand_in(source, identify(rules, "x", "s2"), rules, NOON, None).student.name == "Ann"
+    assert admitted(folder, Checks(), rules)[0] == ["s1", "s2"]
+
+
+def test_a_log_of_another_version_is_refused_in_a_sentence(folder: Path, tmp_path: Path) -> None:
+    rules = Rules(folder)
+    hand_in(write(tmp_path / "x.py"), identify(rules, "ann"), rules, NOON, None)
+    log = folder / LOG
+    log.write_text(log.read_text().replace('"schema":1', '"schema":2'))
+    with pytest.raises(SubmissionError, match="has version 2 of the log, expected 1"):
+        read_attempts(folder)
+    log.write_text("{\n")
+    with pytest.raises(SubmissionError, match="line 1"):
+        read_attempts(folder)

@@ -1,0 +1,36 @@
+"""A submission is on time until the grace is over, whatever the zone."""
+
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+
+from arena.contest.deadline import Deadline, read_time
+from arena.errors import SettingsError
+
+DUE = datetime(2026, 12, 1, 18, tzinfo=UTC)
+TEN = timedelta(minutes=10)
+SECOND = timedelta(seconds=1)
+
+
+def test_the_last_moment_of_the_grace_is_on_time() -> None:
+    marks, refuses = Deadline(DUE, TEN), Deadline(DUE, TEN, refuses=True)
+    for at, expected in (
+        (DUE - TEN, "on time"),
+        (DUE + TEN, "on time"),
+        (DUE + TEN + SECOND, "late"),
+    ):
+        assert marks.judge(at) == expected
+    assert refuses.judge(DUE + TEN) == "on time"
+    assert refuses.judge(DUE + TEN + SECOND) == "too late"
+    assert Deadline(DUE).judge(DUE + SECOND) == "late"
+
+
+def test_a_time_has_the_zone_that_is_written_or_that_of_the_reader() -> None:
+    west = timezone(timedelta(hours=-5))
+    assert read_time("2026-12-01 18:00", UTC) == DUE
+    assert read_time("2026-12-01 13:00", west) == DUE
+    assert read_time("2026-12-01T19:00+01:00", west) == DUE
+    assert read_time("2026-12-01", UTC) == datetime(2026, 12, 1, 23, 59, tzinfo=UTC)
+    assert read_time("2026-12-01 18:00", None).utcoffset() is not None
+    with pytest.raises(SettingsError, match="expected one such as '2026-12-01 18:00'"):
+        read_time("tomorrow", UTC)

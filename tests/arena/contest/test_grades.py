@@ -1,0 +1,68 @@
+"""A row for each student, which no spreadsheet runs as a program."""
+
+import csv
+import io
+from datetime import UTC, datetime
+
+from arena.contest.grades import Grade, as_csv, cell, grades
+from arena.contest.run_roster import Names, RunStudent
+from arena.rating.leaderboard import Row
+
+AT = datetime(2026, 12, 1, 12, tzinfo=UTC)
+
+
+def row_of(bot: str, rank: int, **certainty: float) -> Row:
+    """Return the row of a bot in a leaderboard."""
+    return Row(
+        rank=rank, best_rank=1, worst_rank=rank, bot=bot, mu=25.0, sigma=1.0, rating=-22.5,
+        score=0.5, score_low=None, score_high=None, games=60, points_per_game=10.25,
+        points_low=None, points_high=None, win_share=0.5, wins_low=None, wins_high=None, faults=2,
+        certainty=certainty,
+    )  # fmt: skip
+
+
+def test_a_student_has_the_results_of_the_own_bot_or_of_the_only_one_of_the_team() -> None:
+    students = [
+        RunStudent("s1", "Ann", "ann@example.org", "red", 3, AT, late=True, refused=1),
+        RunStudent("s2", "Ben", "", "red"),
+        RunStudent("s3", "Cem"),
+        RunStudent("s4", "Dora", team="blue", versions=1),
+        RunStudent("s5", "Eve", team="blue", versions=1),
+        RunStudent("s6", "Fay", team="blue"),
+    ]
+    board = [
+        row_of("s1", 2, greedy=0.96, random=0.95, planner=0.94),
+        row_of("s4", 3),
+        row_of("s5", 4),
+    ]
+    ann, ben, cem, dora, eve, fay = grades(students, board, ["random", "greedy", "planner"])
+    assert (ann.rank, ann.best_rank, ann.worst_rank, ann.faults) == (2, 1, 2, 2)
+    assert (ann.versions, ann.late, ann.refused, ann.submitted) == (3, True, 1, AT.isoformat())
+    assert (ann.baselines_beaten, ann.baselines) == ("greedy random", 3)
+    assert (ben.bot, ben.rank, ben.late) == ("s1", 2, True)
+    assert (cem.bot, cem.rank, cem.games) == ("", None, None)
+    assert [one.bot for one in (dora, eve, fay)] == ["s4", "s5", ""]
+
+
+def test_no_cell_is_a_formula() -> None:
+    name = '=HYPERLINK("http://example.org")'
+    students = [RunStudent("s1", name, "@x", "+1", versions=2), RunStudent("s2", "Lee, Ann", " =1")]
+    text = as_csv(list(grades(students, [row_of("s1", 1)], [])))
+    header, first, second = csv.reader(io.StringIO(text))
+    assert header[:5] == ["id", "name", "e-mail", "team", "bot"]
+    assert first[:5] == ["s1", f"'{name}", "'@x", "'+1", "s1"]
+    assert first[header.index("rating")] == "-22.5000", "a number stays a number"
+    assert second[1:3] == ["Lee, Ann", "' =1"]
+    assert second[header.index("late")] == "no"
+    assert cell("a\tb\x1b") == "a b "
+    assert len(header) == len(Grade.__struct_fields__)
+
+
+def test_the_names_of_a_run_are_those_of_its_students() -> None:
+    names = Names(["s1", "s2", "greedy"], [RunStudent("s1", "李雷"), RunStudent("s2", "greedy")])
+    assert [names.shown(one) for one in ("s1", "s2", "greedy", "?")] == [
+        *("李雷", "greedy (s2)", "greedy", "?")
+    ]
+    assert names.id_of("李雷") == "s1"
+    assert not names.is_plain
+    assert Names(["a"]).is_plain

@@ -1,0 +1,84 @@
+"""The roster says who a student is, and never guesses between two."""
+
+import pytest
+
+from arena.contest.roster import Roster, Student, read_roster
+from arena.errors import SettingsError, SubmissionError
+
+TEXT = """\
+id,name,e-mail,team
+s1,Zoë Müller,zoe@example.org,red
+s2,Ann Lee,ann@example.org,blue
+s3,Ann Lee,other@example.org,
+s4,李雷,,blue
+s5,Juan Carlos de la Vega,,
+"""
+
+
+@pytest.fixture
+def roster() -> Roster:
+    return read_roster(TEXT, "roster.csv")
+
+
+def test_a_row_is_a_student(roster: Roster) -> None:
+    assert list(roster.students) == ["s1", "s2", "s3", "s4", "s5"]
+    assert roster.students["s1"] == Student("s1", "Zoë Müller", "zoe@example.org", "red")
+    assert roster.students["s4"] == Student("s4", "李雷", "", "blue")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\ufeffID;Name\r\ns1;Zoë Müller\r\n;\r\n",
+        "name\tid\nZoë Müller\ts1\n\n",
+        'Student,room,id\n" Zoë  Müller ",7,s1\n',
+    ],
+    ids=["as Excel writes it", "tabs", "other columns"],
+)
+def test_spreadsheets_write_it_in_several_ways(text: str) -> None:
+    assert read_roster(text, "x").students == {"s1": Student("s1", "Zoë Müller")}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", "x, line 1: got the columns none; expected `id`"),
+        ("name\nann\n", "x, line 1: got the columns name; expected `id`"),
+        ("id\nann lee\n", "x, line 2: got 'ann lee' as an id"),
+        ("id,name\n,Ann\n", "x, line 2: got '' as an id"),
+        ("id\nann\nben\nAnn\n", "x, line 4: the id 'Ann' is that of line 2 too"),
+        ("id,name\ns1,a\u202eb\n", "x, line 2: got the name"),
+        ('id,name\ns1,"Ann\n', "x, line"),
+    ],
+)
+def test_a_mistake_is_named_with_its_line(text: str, expected: str) -> None:
+    with pytest.raises(SettingsError) as refused:
+        read_roster(text, "x")
+    assert str(refused.value).startswith(expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("s2", "s2"),
+        ("S1", "s1"),
+        ("zoe muller", "s1"),
+        ("Müller, Zoë", "s1"),
+        ("mullerzoe", "s1"),
+        ("Müller-Zoë", "s1"),
+        ("李雷", "s4"),
+        ("delavegajuancarlos", "s5"),
+    ],
+)
+def test_a_student_is_found_by_id_or_name(roster: Roster, text: str, expected: str) -> None:
+    assert roster.find(text).id == expected
+
+
+def test_two_of_a_name_are_not_guessed_between(roster: Roster) -> None:
+    with pytest.raises(SubmissionError, match=r"any of 2 students .*: s2 \(Ann Lee\), s3 \(Ann"):
+        roster.find("ann lee")
+    for stranger in ("ben", "", "vega"):
+        with pytest.raises(SubmissionError, match="add a row to the roster"):
+            roster.find(stranger)
+    with pytest.raises(SubmissionError, match="unknown id of the roster 's9'"):
+        roster.get("s9")

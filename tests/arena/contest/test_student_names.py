@@ -1,0 +1,58 @@
+"""Names in any script are shown as they are, and never make two students one."""
+
+import pytest
+
+from arena.contest.bot_files import checked_name
+from arena.contest.student_names import MAX_ID_CHARS, display_name, each_different, safe_id
+from arena.errors import SubmissionError
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("ann", "ann"), ("Müller, Ann", "Muller-Ann"), ("Zoë Müller", "Zoe-Muller"), ("v1.2", "v1.2")],
+)
+def test_letters_with_accents_lose_them_in_an_id(name: str, expected: str) -> None:
+    assert safe_id(name) == expected
+
+
+def test_names_with_other_letters_have_ids_of_their_own() -> None:
+    names = [
+        "李雷",
+        "韩梅梅",
+        "Đặng",
+        "ang",
+        "Ann 王",
+        "Ann 李",
+        "Ann",
+        "й",
+        "x" * 41,
+        "x" * 42,
+        "-",
+    ]
+    ids = [safe_id(name) for name in names]
+    assert len({*ids}) == len(names)
+    for one in ids:
+        assert checked_name(one) == one
+        assert len(one) <= MAX_ID_CHARS
+    assert safe_id("Zoe\u0308") == safe_id("Zoë"), "the same letters in another form"
+
+
+def test_a_name_is_shown_without_what_cannot_be_seen() -> None:
+    assert display_name("  Zoe\u0308 \t Müller ") == "Zoë Müller"
+    assert display_name("\u0645\u06cc\u200c\u0631") == "\u0645\u06cc\u0631"
+    for wrong in ("", "  ", "a\u202eb", "\x1b[31m", "x" * 61, "\ud800"):
+        with pytest.raises(SubmissionError, match="characters that can be printed"):
+            display_name(wrong)
+
+
+def test_no_two_bots_are_shown_alike() -> None:
+    shown = each_different(
+        {"s1": "Ann Lee", "s2": "ann lee", "s3": "greedy", "greedy": "greedy", "s4": "李雷"}
+    )
+    assert shown == {
+        "s1": "Ann Lee (s1)",
+        "s2": "ann lee (s2)",
+        "s3": "greedy (s3)",
+        "greedy": "greedy",
+        "s4": "李雷",
+    }
