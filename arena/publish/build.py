@@ -10,29 +10,45 @@ import msgspec
 
 from arena.protocol import printable
 from arena.publish.about import about_page
+from arena.publish.catalogue import (
+    MAX_KEPT,
+    Catalogue,
+    SiteState,
+    catalogue_replays,
+    kept_replays,
+    read_catalogue,
+    same_or_new,
+)
+from arena.publish.chart_files import with_files
 from arena.publish.charts.points import bot_points_chart, points_chart
-from arena.publish.charts.ratings import STEPS, rating_chart
+from arena.publish.charts.ratings import STEPS, bot_rating_chart, rating_chart
 from arena.publish.charts.times import time_chart
 from arena.publish.choice import Choice
+from arena.publish.feed import feed_of
 from arena.publish.layout import (
     ABOUT,
+    CATALOGUE,
+    FEED,
     INDEX,
     LEADERBOARD_CSV,
     LEADERBOARD_JSON,
     RECORDS,
     REPLAYS,
     SECRET,
+    STATE,
     STATIC,
     bot_page,
-    chart_file,
+    game_id,
     game_page,
     variant_page,
 )
-from arena.publish.notable_games import Notable, notable_games, point_scales
+from arena.publish.meetings import never_met, never_met_text
+from arena.publish.notable_games import notable_games, point_scales
 from arena.publish.pages import (
     FAULT,
+    KEPT,
     SAMPLE,
-    Chart,
+    BotGames,
     Line,
     PublishedGame,
     Tables,
@@ -42,6 +58,7 @@ from arena.publish.pages import (
     page_of_bot,
     published_game,
     reason,
+    results_of_bot,
     title_of,
     verdict,
 )
@@ -49,8 +66,8 @@ from arena.publish.render import Link, Renderer
 from arena.publish.replays import files_of
 from arena.publish.run_statistics import collect_statistics
 from arena.publish.site import Site
-from arena.publish.svg import svg_file
 from arena.publish.table_charts import TableCharts
+from arena.publish.worst_boards import worst_boards
 from arena.rating.export import as_csv, as_json
 from arena.rating.leaderboard import OVERALL
 from arena.record import GameRecord, Observations
@@ -59,12 +76,14 @@ from arena.tournament.database import Database
 from arena.tournament.digest import digest_lines
 from arena.tournament.export import export_lines
 from arena.tournament.finished_boards import board_of_observed, finished
+from arena.tournament.run_leaderboard import RunLeaderboard
 from arena.tournament.settings import Settings
 from arena.tournament.standings import (
     compare,
     complete_boards,
     digest_of,
     extra_boards,
+    is_over,
     rank,
     trace,
 )
@@ -93,7 +112,8 @@ def publish(
 ) -> Published:
     """Write the site of a run from the boards that are over.
 
-    The same records give the same files, byte for byte.
+    The same records give the same files, byte for byte, apart from the times of publication and
+    the replays that an earlier site in the folder had.
 
     Args:
         store: the run, which may be under way, or an exported one.
@@ -105,7 +125,19 @@ def publish(
     Raises:
         StoreError: the run cannot be read, or the folder cannot be written.
     """
-    with store.snapshot(), Site(folder) as site:
+    with Site(folder) as site:
+        return publish_to(site, store, choice, notice, secret)
+
+
+def publish_to(
+    site: Site,
+    store: Database,
+    choice: Choice,
+    notice: Callable[[str], object],
+    secret: Secret | None = None,
+) -> Published:
+    """Write the site of a run to an open `site`; see `publish`."""
+    with store.snapshot():
         return _Build(store, site, choice, notice, secret).all()
 
 
@@ -129,18 +161,26 @@ class _Build:
         self.entrants = {entrant.name: entrant for entrant in self.settings.entrants}
         self.variants = {one: get_variant(one) for one in self.settings.variants}
         self.by_game: dict[str, list[str]] = defaultdict(list)
-        for variant in self.variants.values():
+        variants = self.variants.values()
+        for variant in variants:
             self.by_game[variant.game].append(variant.id)
+        self.earlier = read_catalogue(site.folder)
+        self.kept = kept_replays(self.earlier)
         links = [Link("Leaderboard", INDEX)]
         links += [Link(title_of(game), game_page(game)) for game in self.by_game]
         links += [Link("Replays", REPLAYS), Link("About", ABOUT)]
         self.renderer = Renderer(store.name, links)
         self.board = rank(store)
+        self._boards: dict[str, RunLeaderboard] = {}
+        self.apart = never_met({one.id: self.settings.players(one) for one in variants})
         self.pairs = compare(store)
         self.table_charts = TableCharts(self.settings, complete_boards(store))
         self.statistics = collect_statistics(
             self._games(), self.variants, choice.number, extra_boards(store)
         )
+        self.digest = digest_of(store, self.board).value
+        self.about = about_page(self.settings, self.board, self.statistics, self.secret)
+        self.snapshots = trace(store, STEPS) if self.board.games else []
 
     def all(self) -> Published:
         """Write all files of the site."""
@@ -148,9 +188,9 @@ class _Build:
             self.site.write(f"{STATIC}/{file.name}", file.read_bytes())
         self.site.write(".nojekyll", b"")  # GitHub Pages: serve the files as they are
         self._write_downloads()
-        notable = self._notable()
-        games = self._write_replays(notable)
-        replayed = frozenset([game.key for game in games])
+        shown = self._shown_games()
+        games = self._write_replays(shown)
+        state = self._write_catalogue(games)
         by_variant: dict[str, list[PublishedGame]] = defaultdict(list)
         for one in games:
             by_variant[one.variant].append(one)
@@ -161,24 +201,60 @@ class _Build:
             published=len(games),
             played=self._played(),
             by_variant={one: len(by_variant[one]) for one in self.variants if one in by_variant},
+            bots=sorted({name for game in listed(games) for name in game.entrants}),
         )
-        self._write_bots(notable, replayed)
+        self._write_bots(shown, games)
         for game, variants in self.by_game.items():
             self._write_game(game, variants)
             for variant in variants:
                 self._write_variant(variant, by_variant[variant])
-        about = about_page(self.settings, self.board, self.statistics, self.secret)
         self._write(
             "about.html",
             ABOUT,
-            about=about,
+            about=self.about,
             choice=self.choice,
             replays=len(games),
+            most_kept=MAX_KEPT,
             secret=bool(self.secret),
-            digest=digest_lines(digest_of(self.store, self.board).value),
+            digest=digest_lines(self.digest),
         )
-        self._write_index()
+        self._write_index(state)
         return Published(len(self.board.overall), self._played(), len(games))
+
+    def _write_catalogue(self, games: Iterable[PublishedGame]) -> SiteState:
+        """Write what programs read: the catalogue, the feed, and the state that pages show."""
+        state = SiteState(
+            played=self.about.played,
+            scheduled=self.about.scheduled,
+            over=is_over(self.settings, self.board),
+            may_end_before=self.about.may_end_before,
+            updated=self.site.now,
+        )
+        catalogue = same_or_new(
+            self.earlier,
+            Catalogue(
+                run=self.store.name,
+                verdict=self._verdict(),
+                state=state,
+                digest=self.digest,
+                replays=catalogue_replays(games, self.earlier, self.site.now),
+            ),
+        )
+        encoded = msgspec.json.encode(catalogue)
+        self.site.write(CATALOGUE, msgspec.json.format(encoded, indent=1) + b"\n")
+        self.site.write(FEED, feed_of(catalogue))
+        shown = msgspec.json.encode(catalogue.state).decode()
+        self.site.write(STATE, f"showState({shown});\n")
+        return catalogue.state
+
+    def _verdict(self) -> str:
+        """Return who leads: overall, or in each game where bots never met."""
+        if not self.apart:
+            return verdict(self.board.overall)
+        leaders = [
+            f"{title_of(game)}: {verdict(self._board_of(game).overall)}" for game in self.by_game
+        ]
+        return " ".join(leaders)
 
     def _write(self, template: str, path: str, **values: object) -> None:
         self.site.write(path, self.renderer.page(template, path, **values))
@@ -208,42 +284,46 @@ class _Build:
             for line in export_lines(self.store, self.board):
                 packed.write(line + b"\n")
 
-    def _with_files(self, page: str, charts: Iterable[Chart]) -> list[Chart]:
-        """Return the charts of a page after writing each drawing as a file too."""
-        found = []
-        for chart in charts:
-            if chart.svg:
-                chart = msgspec.structs.replace(chart, file=chart_file(page, chart.name))
-                self.site.write(chart.file, svg_file(chart.svg))
-            found.append(chart)
-        return found
-
     # -- replays ------------------------------------------------------------------------------
 
-    def _notable(self) -> dict[str, list[Notable]]:
-        scales = point_scales(self.statistics.points)
+    def _shown_games(self) -> dict[str, BotGames]:
+        """Return the games that the page of each bot shows; the published ones are not known yet."""
+        scales, found = point_scales(self.statistics.points), self.statistics
         return {
-            row.bot: notable_games(self.statistics.extremes_of(row.bot), scales)
+            row.bot: BotGames(
+                notable_games(found.extremes_of(row.bot), scales),
+                worst_boards(found.worst_boards_of(row.bot), scales),
+                [],
+            )
             for row in self.board.overall
         }
 
-    def _reasons(self, notable: Mapping[str, Iterable[Notable]]) -> dict[str, list[str]]:
+    def _reasons(self, shown: Mapping[str, BotGames]) -> dict[str, list[str]]:
         """Return why games get a replay, by key."""
         reasons: dict[str, list[str]] = defaultdict(list)
-        for bot, games in notable.items():
-            for one in games:
+        for bot, games in shown.items():
+            for one in games.notable:
                 reasons[one.game.key].append(reason(bot, one))
+            for rotation in [one for board in games.worst[:1] for one in board.rotations]:
+                reasons[rotation.key].append(f"worst board of {bot}")
         for key in self.statistics.faulty:
             reasons[key].append(FAULT)
         for key in self.statistics.sample.chosen():
             reasons.setdefault(key, [SAMPLE])
         return dict(reasons)
 
-    def _write_replays(self, notable: Mapping[str, Iterable[Notable]]) -> list[PublishedGame]:
-        reasons = self._reasons(notable)
+    def _why(self, key: str, reasons: Mapping[str, list[str]]) -> list[str] | None:
+        """Return why a game gets a replay; None if it gets none."""
+        if key in reasons or self.choice.kind == "all":
+            return reasons.get(key, [])
+        return [KEPT] if game_id(key) in self.kept else None
+
+    def _write_replays(self, shown: Mapping[str, BotGames]) -> list[PublishedGame]:
+        reasons = self._reasons(shown)
         games = []
         for record, seen in self._games():
-            if self.choice.kind != "all" and record.key not in reasons:
+            why = self._why(record.key, reasons)
+            if why is None:
                 continue
             try:
                 for path, content in files_of(record, seen, self.renderer):
@@ -251,12 +331,12 @@ class _Build:
             except EngineError as error:
                 self.notice(f"no replay of {record.title}: {printable(str(error))}")
                 continue
-            games.append(published_game(record, reasons.get(record.key, [])))
+            games.append(published_game(record, self.variants[record.variant], why))
         return games
 
     # -- pages --------------------------------------------------------------------------------
 
-    def _write_bots(self, notable: Mapping[str, list[Notable]], replayed: frozenset[str]) -> None:
+    def _write_bots(self, shown: Mapping[str, BotGames], published: list[PublishedGame]) -> None:
         tables = Tables(
             overall=_by_bot(lines(self.board.overall, self.entrants)),
             by_variant={
@@ -264,10 +344,21 @@ class _Build:
                 for variant, rows in self.board.variants.items()
             },
         )
+        replayed = frozenset([game.key for game in published])
         for name in tables.overall:
-            entrant = self.entrants[name]
-            page = page_of_bot(entrant, tables, self.pairs, self.statistics, notable[name])
-            self._write("bot.html", bot_page(name), bot=page, replayed=replayed)
+            games = shown[name]._replace(published=results_of_bot(name, published))
+            page = page_of_bot(self.entrants[name], tables, self.pairs, self.statistics, games)
+            path = bot_page(name)
+            charts = []
+            if self.snapshots and page.line.row.games:
+                charts = [bot_rating_chart(self.snapshots, self.board.overall, name)]
+            self._write(
+                "bot.html",
+                path,
+                bot=page,
+                replayed=replayed,
+                charts=with_files(self.site, path, charts),
+            )
 
     def _write_variant(self, variant: str, published: Sequence[PublishedGame]) -> None:
         rows, legend = self.board.variants[variant], legend_of(self.board, variant)
@@ -292,11 +383,19 @@ class _Build:
             variants=[],
             published=published,
             gain=self.board.duplicate_gain.get(variant),
-            charts=self._with_files(page, charts),
+            charts=with_files(self.site, page, charts),
         )
 
+    def _board_of(self, game: str) -> RunLeaderboard:
+        """Return the leaderboard of the variants of a game."""
+        if len(self.by_game) == 1:
+            return self.board
+        if game not in self._boards:
+            self._boards[game] = rank(self.store, self.by_game[game])
+        return self._boards[game]
+
     def _write_game(self, game: str, variants: list[str]) -> None:
-        board = rank(self.store, variants) if len(self.by_game) > 1 else self.board
+        board = self._board_of(game)
         legend, page = legend_of(board), game_page(game)
         table = lines(board.overall, self.entrants, legend.certificate)
         interplay = board.interplay[OVERALL]
@@ -313,10 +412,10 @@ class _Build:
             variants=variants,
             published=[],
             gain=None,
-            charts=self._with_files(page, charts),
+            charts=with_files(self.site, page, charts),
         )
 
-    def _write_index(self) -> None:
+    def _write_index(self, state: SiteState) -> None:
         rows, legend = self.board.overall, legend_of(self.board)
         table = lines(rows, self.entrants, legend.certificate)
         charts = []
@@ -328,7 +427,7 @@ class _Build:
                 *self.table_charts.charts(
                     list(self.variants), table, interplay, legend.certificate
                 ),
-                rating_chart(trace(self.store, STEPS), rows),
+                rating_chart(self.snapshots, rows),
                 points_chart(by_variant),
                 time_chart(self.statistics.timings, names, self.settings.limits.move_ms),
             ]
@@ -337,12 +436,19 @@ class _Build:
             INDEX,
             lines=table,
             legend=legend,
-            verdict=verdict(rows),
+            verdict=self._verdict(),
+            never_met=never_met_text(self.apart),
+            games=self._tables_by_game() if self.apart else {},
+            state=state,
             board=self.board,
             faulty=len(self.statistics.faulty),
             by_game=self.by_game,
-            charts=self._with_files(INDEX, [chart for chart in charts if chart.rows]),
+            charts=with_files(self.site, INDEX, [chart for chart in charts if chart.rows]),
         )
+
+    def _tables_by_game(self) -> dict[str, list[Line]]:
+        """Return the lines of the leaderboard of each game."""
+        return {game: lines(self._board_of(game).overall, self.entrants) for game in self.by_game}
 
     def _points_in(self, variant: str) -> Counter[int]:
         whole: Counter[int] = Counter()
