@@ -24,7 +24,7 @@ from arena.publish.charts.points import bot_points_chart, points_chart
 from arena.publish.charts.ratings import STEPS, bot_rating_chart, rating_chart
 from arena.publish.charts.times import time_chart
 from arena.publish.choice import Choice
-from arena.publish.feed import feed_of
+from arena.publish.data_files import write_catalogue, write_downloads
 from arena.publish.layout import (
     ABOUT,
     CATALOGUE,
@@ -65,6 +65,7 @@ from arena.publish.pages import (
 from arena.publish.render import Link, Renderer
 from arena.publish.replays import files_of
 from arena.publish.run_statistics import collect_statistics
+from arena.publish.selection import Selection
 from arena.publish.site import Site
 from arena.publish.table_charts import TableCharts
 from arena.publish.worst_boards import worst_boards
@@ -90,8 +91,6 @@ from arena.tournament.standings import (
 from engine import EngineError, get_variant
 
 STATIC_FILES = Path(__file__).parent / STATIC
-GZIP_LEVEL = 6
-"""Compression of the records; higher levels take much longer and save little."""
 
 
 class Published(NamedTuple):
@@ -165,7 +164,6 @@ class _Build:
         for variant in variants:
             self.by_game[variant.game].append(variant.id)
         self.earlier = read_catalogue(site.folder)
-        self.kept = kept_replays(self.earlier)
         links = [Link("Leaderboard", INDEX)]
         links += [Link(title_of(game), game_page(game)) for game in self.by_game]
         links += [Link("Replays", REPLAYS), Link("About", ABOUT)]
@@ -187,9 +185,10 @@ class _Build:
         for file in sorted(STATIC_FILES.iterdir()):
             self.site.write(f"{STATIC}/{file.name}", file.read_bytes())
         self.site.write(".nojekyll", b"")  # GitHub Pages: serve the files as they are
-        self._write_downloads()
-        shown = self._shown_games()
-        games = self._write_replays(shown)
+        write_downloads(self.site, self.store, self.board, self.secret)
+        names = [row.bot for row in self.board.overall]
+        selection = Selection(names, self.statistics, self.choice, kept_replays(self.earlier))
+        games = self._write_replays(selection)
         state = self._write_catalogue(games)
         by_variant: dict[str, list[PublishedGame]] = defaultdict(list)
         for one in games:
@@ -203,7 +202,7 @@ class _Build:
             by_variant={one: len(by_variant[one]) for one in self.variants if one in by_variant},
             bots=sorted({name for game in listed(games) for name in game.entrants}),
         )
-        self._write_bots(shown, games)
+        self._write_bots(selection.shown, games)
         for game, variants in self.by_game.items():
             self._write_game(game, variants)
             for variant in variants:
@@ -240,11 +239,7 @@ class _Build:
                 replays=catalogue_replays(games, self.earlier, self.site.now),
             ),
         )
-        encoded = msgspec.json.encode(catalogue)
-        self.site.write(CATALOGUE, msgspec.json.format(encoded, indent=1) + b"\n")
-        self.site.write(FEED, feed_of(catalogue))
-        shown = msgspec.json.encode(catalogue.state).decode()
-        self.site.write(STATE, f"showState({shown});\n")
+        write_catalogue(self.site, catalogue)
         return catalogue.state
 
     def _verdict(self) -> str:
@@ -267,62 +262,12 @@ class _Build:
     def _played(self) -> int:
         return self.statistics.games.total()
 
-    # -- files --------------------------------------------------------------------------------
-
-    def _write_downloads(self) -> None:
-        # Readable folders are paths of the machine that played.
-        sandbox = msgspec.structs.replace(self.board.sandbox, readable=())
-        board = msgspec.structs.replace(self.board, sandbox=sandbox)
-        self.site.write(LEADERBOARD_JSON, as_json(board))
-        self.site.write(LEADERBOARD_CSV, printable(as_csv(board)))
-        if self.secret:
-            self.site.write(SECRET, f"{self.secret.text}\n")
-        with (
-            self.site.path(RECORDS).open("wb") as file,
-            gzip.GzipFile("", "wb", GZIP_LEVEL, file, mtime=0) as packed,
-        ):
-            for line in export_lines(self.store, self.board):
-                packed.write(line + b"\n")
-
     # -- replays ------------------------------------------------------------------------------
 
-    def _shown_games(self) -> dict[str, BotGames]:
-        """Return the games that the page of each bot shows; the published ones are not known yet."""
-        scales, found = point_scales(self.statistics.points), self.statistics
-        return {
-            row.bot: BotGames(
-                notable_games(found.extremes_of(row.bot), scales),
-                worst_boards(found.worst_boards_of(row.bot), scales),
-                [],
-            )
-            for row in self.board.overall
-        }
-
-    def _reasons(self, shown: Mapping[str, BotGames]) -> dict[str, list[str]]:
-        """Return why games get a replay, by key."""
-        reasons: dict[str, list[str]] = defaultdict(list)
-        for bot, games in shown.items():
-            for one in games.notable:
-                reasons[one.game.key].append(reason(bot, one))
-            for rotation in [one for board in games.worst[:1] for one in board.rotations]:
-                reasons[rotation.key].append(f"worst board of {bot}")
-        for key in self.statistics.faulty:
-            reasons[key].append(FAULT)
-        for key in self.statistics.sample.chosen():
-            reasons.setdefault(key, [SAMPLE])
-        return dict(reasons)
-
-    def _why(self, key: str, reasons: Mapping[str, list[str]]) -> list[str] | None:
-        """Return why a game gets a replay; None if it gets none."""
-        if key in reasons or self.choice.kind == "all":
-            return reasons.get(key, [])
-        return [KEPT] if game_id(key) in self.kept else None
-
-    def _write_replays(self, shown: Mapping[str, BotGames]) -> list[PublishedGame]:
-        reasons = self._reasons(shown)
+    def _write_replays(self, selection: Selection) -> list[PublishedGame]:
         games = []
         for record, seen in self._games():
-            why = self._why(record.key, reasons)
+            why = selection.why(record.key)
             if why is None:
                 continue
             try:

@@ -133,6 +133,8 @@ class BotResult(NamedTuple):
     def text(self) -> str:
         """The result in words."""
         margin, rank = self.game.margins[self.seat], self.game.ranks[self.seat]
+        if self.is_lost and self.game.faults and margin >= 0:
+            return "lost because of a fault"
         by = f"{margin} ahead" if margin > 0 else f"{-margin} behind" if margin else "level"
         return f"{'lost' if self.is_lost else 'won'}, place {rank} of {max(self.game.ranks)}, {by}"
 

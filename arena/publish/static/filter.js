@@ -2,6 +2,7 @@
 "use strict";
 
 const filters = document.getElementById("filters");
+const selects = [...filters.querySelectorAll("select")];
 const rows = [...document.querySelectorAll("table.games tbody tr")];
 
 // Whether a row has the result: of the chosen bot, or of any bot if none is chosen.
@@ -14,7 +15,7 @@ function fits(row, chosen) {
 }
 
 function apply() {
-  const chosen = Object.fromEntries(new FormData(filters));
+  const chosen = Object.fromEntries(selects.map((one) => [one.name, one.value]));
   let shown = 0;
   for (const row of rows) {
     row.hidden = !fits(row, chosen);
@@ -31,9 +32,8 @@ function keep() {
 
 function read() {
   const chosen = new URLSearchParams(location.hash.slice(1));
-  for (const name of ["bot", "variant", "result"]) {
-    const select = filters.elements[name];
-    select.value = chosen.get(name) ?? "";
+  for (const select of selects) {
+    select.value = chosen.get(select.name) ?? "";
     if (select.selectedIndex < 0) select.value = "";
   }
   apply();
