@@ -1,12 +1,9 @@
 """The build of a run's site from its records."""
 
-import gzip
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
-
-import msgspec
 
 from arena.protocol import printable
 from arena.publish.about import about_page
@@ -27,27 +24,15 @@ from arena.publish.choice import Choice
 from arena.publish.data_files import write_catalogue, write_downloads
 from arena.publish.layout import (
     ABOUT,
-    CATALOGUE,
-    FEED,
     INDEX,
-    LEADERBOARD_CSV,
-    LEADERBOARD_JSON,
-    RECORDS,
     REPLAYS,
-    SECRET,
-    STATE,
     STATIC,
     bot_page,
-    game_id,
     game_page,
     variant_page,
 )
 from arena.publish.meetings import never_met, never_met_text
-from arena.publish.notable_games import notable_games, point_scales
 from arena.publish.pages import (
-    FAULT,
-    KEPT,
-    SAMPLE,
     BotGames,
     Line,
     PublishedGame,
@@ -57,7 +42,6 @@ from arena.publish.pages import (
     listed,
     page_of_bot,
     published_game,
-    reason,
     results_of_bot,
     title_of,
     verdict,
@@ -68,14 +52,11 @@ from arena.publish.run_statistics import collect_statistics
 from arena.publish.selection import Selection
 from arena.publish.site import Site
 from arena.publish.table_charts import TableCharts
-from arena.publish.worst_boards import worst_boards
-from arena.rating.export import as_csv, as_json
 from arena.rating.leaderboard import OVERALL
 from arena.record import GameRecord, Observations
 from arena.schedule.chance import Secret
 from arena.tournament.database import Database
 from arena.tournament.digest import digest_lines
-from arena.tournament.export import export_lines
 from arena.tournament.finished_boards import board_of_observed, finished
 from arena.tournament.run_leaderboard import RunLeaderboard
 from arena.tournament.settings import Settings
