@@ -145,10 +145,7 @@ class _Build:
         for variant in variants:
             self.by_game[variant.game].append(variant.id)
         self.earlier = read_catalogue(site.folder)
-        links = [Link("Leaderboard", INDEX)]
-        links += [Link(title_of(game), game_page(game)) for game in self.by_game]
-        links += [Link("Replays", REPLAYS), Link("About", ABOUT)]
-        self.renderer = Renderer(store.name, links)
+        self.renderer = Renderer(store.name, _navigation(self.by_game))
         self.board = rank(store)
         self._boards: dict[str, RunLeaderboard] = {}
         self.apart = never_met({one.id: self.settings.players(one) for one in variants})
@@ -347,7 +344,7 @@ class _Build:
         charts = []
         if self.board.games:
             names = [row.bot for row in rows]
-            by_variant = {variant: self._points_in(variant) for variant in self.variants}
+            by_variant = {variant: self.statistics.points_in(variant) for variant in self.variants}
             interplay = self.board.interplay[OVERALL]
             charts = [
                 *self.table_charts.charts(
@@ -376,13 +373,13 @@ class _Build:
         """Return the lines of the leaderboard of each game."""
         return {game: lines(self._board_of(game).overall, self.entrants) for game in self.by_game}
 
-    def _points_in(self, variant: str) -> Counter[int]:
-        whole: Counter[int] = Counter()
-        for (one, _), counts in self.statistics.points.items():
-            if one == variant:
-                whole.update(counts)
-        return whole
-
 
 def _by_bot(table: Iterable[Line]) -> dict[str, Line]:
     return {line.row.bot: line for line in table}
+
+
+def _navigation(games: Iterable[str]) -> list[Link]:
+    """Return the links in the head of each page."""
+    links = [Link("Leaderboard", INDEX)]
+    links += [Link(title_of(game), game_page(game)) for game in games]
+    return [*links, Link("Replays", REPLAYS), Link("About", ABOUT)]

@@ -67,6 +67,14 @@ class RunStatistics:
         """Return the extreme games of a bot, one item per variant."""
         return [extremes for (name, _), extremes in self.extremes.items() if name == bot]
 
+    def points_in(self, variant: str) -> Counter[int]:
+        """Return the number of games by points in a variant, over all bots."""
+        whole: Counter[int] = Counter()
+        for (one, _), counts in self.points.items():
+            if one == variant:
+                whole.update(counts)
+        return whole
+
     def worst_boards_of(self, bot: str) -> list[WorstBoards]:
         """Return the worst boards of a bot, one item per variant."""
         return [worst for (name, _), worst in self.worst_boards.items() if name == bot]
