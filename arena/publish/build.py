@@ -154,6 +154,7 @@ class _Build:
         self.statistics = collect_statistics(
             self._games(), self.variants, choice.number, extra_boards(store)
         )
+        self.played = self.statistics.games.total()
         self.digest = digest_of(store, self.board).value
         self.about = about_page(self.settings, self.board, self.statistics, self.secret)
         self.snapshots = trace(store, STEPS) if self.board.games else []
@@ -176,7 +177,7 @@ class _Build:
             REPLAYS,
             games=listed(games),
             published=len(games),
-            played=self._played(),
+            played=self.played,
             by_variant={one: len(by_variant[one]) for one in self.variants if one in by_variant},
             bots=sorted({name for game in listed(games) for name in game.entrants}),
         )
@@ -196,7 +197,7 @@ class _Build:
             digest=digest_lines(self.digest),
         )
         self._write_index(state)
-        return Published(len(self.board.overall), self._played(), len(games))
+        return Published(len(self.board.overall), self.played, len(games))
 
     def _write_catalogue(self, games: Iterable[PublishedGame]) -> SiteState:
         """Write what programs read: the catalogue, the feed, and the state that pages show."""
@@ -236,9 +237,6 @@ class _Build:
         """Yield the games that may be published, in schedule order, with their observations."""
         boards_per_deal = self.settings.boards_per_deal
         return finished(self.store.observed_records(), board_of_observed, boards_per_deal)
-
-    def _played(self) -> int:
-        return self.statistics.games.total()
 
     # -- replays ------------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 """Files of a site for programs: records, leaderboard, catalogue, feed and state."""
 
 import gzip
+import json
 
 import msgspec
 
@@ -48,7 +49,7 @@ def write_downloads(
 
 def write_catalogue(site: Site, catalogue: Catalogue) -> None:
     """Write the catalogue, the feed, and the state that open pages watch."""
-    encoded = msgspec.json.encode(catalogue)
-    site.write(CATALOGUE, msgspec.json.format(encoded, indent=1) + b"\n")
+    told = msgspec.to_builtins(catalogue)
+    site.write(CATALOGUE, json.dumps(told, indent=1) + "\n")  # ASCII, so that names steer nothing
     site.write(FEED, feed_of(catalogue))
     site.write(STATE, f"showState({msgspec.json.encode(catalogue.state).decode()});\n")

@@ -276,6 +276,7 @@ def test_each_page_shows_the_state_and_the_first_one_leads_to_the_feed(made: Mad
 
 def test_the_page_of_a_bot_shows_all_its_published_games_and_its_worst_boards(made: Made) -> None:
     replays = json.loads((made.folder / CATALOGUE).read_text())["replays"]
+    boards = 0
     for name in NAMES:
         links = made.pages[bot_page(name)].links()
         own = {f"../{one['page']}" for one in replays if name in one["bots"]}
@@ -284,12 +285,14 @@ def test_the_page_of_a_bot_shows_all_its_published_games_and_its_worst_boards(ma
         worst = {
             f"../{one['page']}" for one in replays if f"worst board of {name}" in one["reasons"]
         }
-        assert len(worst) in (2, 3), "all rotations of a board"
+        assert len(worst) in (0, 2, 3), "all rotations of a board"
+        boards += len(worst) > 0
         assert worst <= own
         text = (made.folder / bot_page(name)).read_text()
         assert "Why did it lose?" in text
-        assert "points behind per game</caption>" in text
+        assert ("points behind per game</caption>" in text) == bool(worst)
         assert 'id="course"' in text
+    assert boards
 
 
 def test_bots_that_never_met_are_not_ranked_together_first(tmp_path: Path) -> None:
@@ -303,7 +306,9 @@ def test_bots_that_never_met_are_not_ranked_together_first(tmp_path: Path) -> No
     publish_run(tmp_path / "run", tmp_path / "site")
     index = (tmp_path / "site/index.html").read_text()
     assert "9 pairs of bots never met, for example bribery-a and pot-de-vin-a" in index
-    captions = [one.text for one in pages_of(tmp_path / "site")["index.html"].all("caption")]
+    captions = [
+        one.text.strip() for one in pages_of(tmp_path / "site")["index.html"].all("caption")
+    ]
     assert captions[:3] == ["Bribery", "Pot de Vin", "All games"]
     page = (tmp_path / "site" / bot_page("bribery-a")).read_text()
     assert "It never meets pot-de-vin-a, pot-de-vin-b, pot-de-vin-c" in page
@@ -436,7 +441,8 @@ def test_each_picture_is_a_file_in_three_formats(made: Made) -> None:
 
 
 def test_the_course_as_a_file_has_all_bots(made: Made) -> None:
-    lines = csv.DictReader((made.folder / "files/charts/index/course.csv").open())
+    text = (made.folder / "files/charts/index/course.csv").read_text()
+    lines = csv.DictReader(text.splitlines())
     assert {line["bot"] for line in lines} == {printable(name) for name in NAMES}
 
 
