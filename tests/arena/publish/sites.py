@@ -68,10 +68,10 @@ def hostile_settings(
     return Settings(rounds, 0, tuple(variants), tuple(entrants), PATIENT, sandbox=sandbox)
 
 
-def play_run(folder: Path, settings: Settings) -> None:
-    """Play a run in this process."""
+def play_run(folder: Path, settings: Settings, crew: Crew | None = None) -> None:
+    """Play a run in this process; without a `crew` the bots are `Talkers`."""
     with Store.create(folder, settings) as store:
-        play_missing(store, settings, Talkers(), ignore)
+        play_missing(store, settings, crew or Talkers(), ignore)
 
 
 def publish_run(

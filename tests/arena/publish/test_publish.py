@@ -44,7 +44,7 @@ from tests.arena.publish.sites import (
     publish_run,
     target,
 )
-from tests.arena.runs import ignore, silent
+from tests.arena.runs import Crew, ignore, silent
 
 
 class Made:
@@ -274,25 +274,28 @@ def test_each_page_shows_the_state_and_the_first_one_leads_to_the_feed(made: Mad
 # -- the page of a bot ---------------------------------------------------------------------------
 
 
-def test_the_page_of_a_bot_shows_all_its_published_games_and_its_worst_boards(made: Made) -> None:
+def test_the_page_of_a_bot_shows_all_its_published_games(made: Made) -> None:
     replays = json.loads((made.folder / CATALOGUE).read_text())["replays"]
-    boards = 0
     for name in NAMES:
-        links = made.pages[bot_page(name)].links()
         own = {f"../{one['page']}" for one in replays if name in one["bots"]}
         assert own
-        assert own <= set(links)
-        worst = {
-            f"../{one['page']}" for one in replays if f"worst board of {name}" in one["reasons"]
-        }
-        assert len(worst) in (0, 2, 3), "all rotations of a board"
-        boards += len(worst) > 0
-        assert worst <= own
+        assert own <= set(made.pages[bot_page(name)].links())
         text = (made.folder / bot_page(name)).read_text()
         assert "Why did it lose?" in text
-        assert ("points behind per game</caption>" in text) == bool(worst)
         assert 'id="course"' in text
-    assert boards
+
+
+def test_the_worst_board_of_a_bot_is_published_with_all_rotations(tmp_path: Path) -> None:
+    play_run(tmp_path / "run", hostile_settings(9, ["pot-de-vin/3"]), Crew())
+    publish_run(tmp_path / "run", tmp_path / "site", read_choice("faults"))
+    pages = pages_of(tmp_path / "site")
+    for name in NAMES:
+        page = pages[bot_page(name)]
+        boards = [one.text for one in page.all("caption") if "points behind per game" in one.text]
+        assert 1 <= len(boards) <= 3
+        rotations = [one for one in page.all("a") if one.text.startswith("Rotation ")]
+        names = [one.text.strip() for one in rotations[:3]]
+        assert names == ["Rotation 0", "Rotation 1", "Rotation 2"]
 
 
 def test_bots_that_never_met_are_not_ranked_together_first(tmp_path: Path) -> None:
