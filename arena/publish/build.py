@@ -47,7 +47,8 @@ from arena.publish.pages import (
     verdict,
 )
 from arena.publish.render import Link, Renderer
-from arena.publish.replays import files_of
+from arena.publish.replays import files_of, rules_files
+from arena.publish.rules_page import rules_of
 from arena.publish.run_statistics import collect_statistics
 from arena.publish.selection import Selection
 from arena.publish.site import Site
@@ -184,6 +185,8 @@ class _Build:
         self._write_bots(selection.shown, games)
         for game, variants in self.by_game.items():
             self._write_game(game, variants)
+            for path, content in rules_files(game, self.renderer):
+                self.site.write(path, content)
             for variant in variants:
                 self._write_variant(variant, by_variant[variant])
         self._write(
@@ -297,6 +300,8 @@ class _Build:
             page,
             title=variant,
             game=self.variants[variant].game,
+            game_of_rules="",
+            rules=None,
             lines=table,
             legend=legend,
             verdict=verdict(rows),
@@ -326,6 +331,8 @@ class _Build:
             page,
             title=title_of(game),
             game=None,
+            game_of_rules=game,
+            rules=rules_of(game),
             lines=table,
             legend=legend,
             verdict=verdict(board.overall),

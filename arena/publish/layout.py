@@ -33,6 +33,11 @@ def game_page(game: str) -> str:
     return f"game/{file_name(game)}.html"
 
 
+def rules_page(game: str) -> str:
+    """Return the page of a game's rules."""
+    return f"rules/{file_name(game)}.html"
+
+
 def variant_page(variant_id: str) -> str:
     """Return the page of a variant."""
     return f"variant/{file_name(variant_id.replace('/', '-'))}.html"

@@ -9,7 +9,15 @@ from markupsafe import Markup
 
 from arena import __version__
 from arena.protocol import printable
-from arena.publish.layout import INDEX, bot_page, game_page, replay_page, to_root, variant_page
+from arena.publish.layout import (
+    INDEX,
+    bot_page,
+    game_page,
+    replay_page,
+    rules_page,
+    to_root,
+    variant_page,
+)
 from arena.publish.pages import milliseconds, result_of, title_of
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -34,7 +42,7 @@ class Renderer:
         """Take the name of the run, and the links in the header of each page.
 
         `base_page` is the template round each page of a game. On a site of one game, which has no
-        pages of bots, links to bots lead to its index.
+        pages of bots and games, links to those lead to its index.
         """
         self._environment = Environment(
             loader=FileSystemLoader(TEMPLATES),
@@ -50,9 +58,10 @@ class Renderer:
             version=__version__,
             base_page=base_page,
             bot_page=bot_page if base_page == RUN_BASE_PAGE else (lambda _: INDEX),
-            game_page=game_page,
+            game_page=game_page if base_page == RUN_BASE_PAGE else (lambda _: INDEX),
             variant_page=variant_page,
             replay_page=replay_page,
+            rules_page=rules_page,
             title_of=title_of,
             milliseconds=milliseconds,
             result_of=result_of,
