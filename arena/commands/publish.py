@@ -37,7 +37,8 @@ from arena.tournament.store import Store
     default=f"sample:{DEFAULT_SAMPLE}",
     show_default=True,
     help="The games that get replays: all, those with faults, or those with faults and a "
-    "sample of N. Notable games of each bot always get one.",
+    "sample of N. Notable games and the worst board of each bot always get them, and replays that "
+    "the site has already stay.",
 )
 @click.option(
     "--with-secret",

@@ -11,7 +11,10 @@ LEADERBOARD_JSON = "files/leaderboard.json"
 LEADERBOARD_CSV = "files/leaderboard.csv"
 CHARTS = "files/charts"
 SECRET = "files/secret.txt"
+CATALOGUE = "index.json"
+FEED = "feed.xml"
 STATIC = "static"
+STATE = "static/state.js"
 
 ID_LETTERS = 16
 """Letters of a game's key that identify it in its run."""
@@ -45,9 +48,9 @@ def replay_page(key: str) -> str:
     return f"games/{game_id(key)}.html"
 
 
-def chart_file(page: str, name: str) -> str:
-    """Return the file of a chart of a page."""
-    return f"{CHARTS}/{page.removesuffix('.html')}/{name}.svg"
+def chart_file(page: str, name: str, ending: str) -> str:
+    """Return the file of a chart of a page, such as the one with the ending `svg`."""
+    return f"{CHARTS}/{page.removesuffix('.html')}/{name}.{ending}"
 
 
 def game_id(key: str) -> str:

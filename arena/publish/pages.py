@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.publish.notable_games import BotGame, Notable
+from arena.publish.notable_games import BotGame, Notable, games_of_bots
 from arena.publish.run_statistics import BotFault, RunStatistics
+from arena.publish.worst_boards import BotBoard
 from arena.rating.certainty import Certificate
 from arena.rating.certificate_texts import certainty_text
 from arena.rating.counts import Counts
@@ -16,10 +17,13 @@ from arena.rating.row_texts import points_text, ranks_text, score_text, wins_tex
 from arena.rating.trueskill import INTERVAL_SIGMAS, RATING_SIGMAS
 from arena.record import Entrant, GameRecord
 from arena.tournament.run_leaderboard import RunLeaderboard
+from engine import Variant
 
 SAMPLE = "sample"
 """The reason of published games without another reason."""
 FAULT = "fault"
+KEPT = "published before"
+"""The reason of games that are published only because they have been."""
 MAX_LISTED_GAMES = 1000
 """Games that one page lists; of more, only the special ones."""
 
@@ -96,17 +100,66 @@ class PublishedGame(msgspec.Struct, frozen=True):
     title: str
     variant: str
     entrants: tuple[str, ...]
+    """By seat, as are the next ones."""
     points: tuple[int, ...]
+    margins: tuple[int, ...]
+    """The points less those of the best other side."""
     ranks: tuple[int, ...]
     faults: tuple[str, ...]
     """The bot and the kind of each fault."""
     why: tuple[str, ...]
     """The reasons for its replay, besides faults."""
+    results: tuple[str, ...]
+    """What filters know of each seat: `won` or `lost`, and `fault`."""
 
     @property
     def is_special(self) -> bool:
         """Whether the game is more than a part of the sample."""
-        return bool(self.faults) or any(why != SAMPLE for why in self.why)
+        return bool(self.faults) or any(why not in (SAMPLE, KEPT) for why in self.why)
+
+
+class BotResult(NamedTuple):
+    """A published game of a bot, which sat at `seat`."""
+
+    game: PublishedGame
+    seat: int
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether another side was placed before."""
+        return self.game.ranks[self.seat] > 1
+
+    @property
+    def text(self) -> str:
+        """The result in words."""
+        margin, rank = self.game.margins[self.seat], self.game.ranks[self.seat]
+        if self.is_lost and self.game.faults and margin >= 0:
+            return "lost because of a fault"
+        by = f"{margin} ahead" if margin > 0 else f"{-margin} behind" if margin else "level"
+        return f"{'lost' if self.is_lost else 'won'}, place {rank} of {max(self.game.ranks)}, {by}"
+
+
+class BotGames(NamedTuple):
+    """Games of a bot that its page shows."""
+
+    notable: list[Notable]
+    worst: list[BotBoard]
+    published: list[BotResult]
+    """Lost games first."""
+
+
+class Picture(NamedTuple):
+    """A drawing in both formats; both are empty if there is nothing to draw."""
+
+    svg: str = ""
+    png: bytes = b""
+
+
+class ChartFile(NamedTuple):
+    """A chart as a file; `path` is from the root of the site."""
+
+    format: str
+    path: str
 
 
 class Chart(msgspec.Struct, frozen=True):
@@ -117,12 +170,19 @@ class Chart(msgspec.Struct, frozen=True):
     title: str
     text: str
     """A description in one to three sentences."""
-    svg: str
+    picture: Picture
     """Empty if there is only the table."""
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-    file: str = ""
-    """The path of the same chart as a file, from the root of the site; empty if there is none."""
+    data: tuple[tuple[str, ...], ...] = ()
+    """What its CSV file has instead of `columns` and `rows`, its heading first."""
+    files: tuple[ChartFile, ...] = ()
+    """The same chart as files."""
+
+    @property
+    def svg(self) -> str:
+        """The drawing in the page."""
+        return self.picture.svg
 
 
 class BotPage(NamedTuple):
@@ -138,8 +198,10 @@ class BotPage(NamedTuple):
     variants: list[VariantLine]
     opponents: list[Pair]
     """Best first."""
+    never_met: list[str]
+    """Bots with which it has no variant in common."""
     faults: list[BotFault]
-    notable: list[Notable]
+    games: BotGames
 
 
 def legend_of(board: RunLeaderboard, table: str = OVERALL) -> Legend:
@@ -209,7 +271,7 @@ def page_of_bot(
     tables: Tables,
     pairs: Iterable[Pair],
     statistics: RunStatistics,
-    notable: Sequence[Notable],
+    games: BotGames,
 ) -> BotPage:
     """Return the data of the page of a bot.
 
@@ -218,7 +280,7 @@ def page_of_bot(
         tables: the leaderboard.
         pairs: the pairs of all bots.
         statistics: those of the run.
-        notable: the bot's notable games.
+        games: the bot's games to be shown.
     """
     name = entrant.name
     met = [pair for pair in pairs if pair.bot == name]
@@ -235,9 +297,22 @@ def page_of_bot(
             if name in table
         ],
         opponents=sorted(met, key=lambda pair: (-pair.ahead, pair.opponent)),
+        never_met=_never_met_by(name, tables),
         faults=statistics.faults.get(name, []),
-        notable=list(notable),
+        games=games,
     )
+
+
+def _never_met_by(name: str, tables: Tables) -> list[str]:
+    """Return the bots that are in no table of a variant together with the bot `name`."""
+    own = [set(table) for table in tables.by_variant.values() if name in table]
+    return sorted(set(tables.overall).difference({name}, *own))
+
+
+def results_of_bot(name: str, games: Iterable[PublishedGame]) -> list[BotResult]:
+    """Return the published games of a bot: lost ones first, and heavy defeats before others."""
+    own = [BotResult(game, game.entrants.index(name)) for game in games if name in game.entrants]
+    return sorted(own, key=lambda one: (not one.is_lost, one.game.margins[one.seat]))
 
 
 def _variant_line(variant: str, line: Line, of: int, statistics: RunStatistics) -> VariantLine:
@@ -258,18 +333,26 @@ def _seat(count: Counts) -> Seat:
     return Seat(count.games, count.points_per_game, count.win_share)
 
 
-def published_game(record: GameRecord, why: Iterable[str]) -> PublishedGame:
+def published_game(record: GameRecord, variant: Variant, why: Iterable[str]) -> PublishedGame:
     """Return the entry of a game in the list of published games."""
+    margins = {name: game.margin for name, game in games_of_bots(record, variant)}
     return PublishedGame(
         key=record.key,
         title=record.title,
         variant=record.variant,
         entrants=record.entrants,
         points=record.points,
+        margins=tuple([margins[name] for name in record.entrants]),
         ranks=record.ranks,
         faults=tuple([f"{record.entrants[one.seat]}: {one.kind}" for one in record.faults]),
         why=tuple([one for one in why if one != FAULT]),
+        results=tuple([_results(record, seat) for seat in range(len(record.entrants))]),
     )
+
+
+def _results(record: GameRecord, seat: int) -> str:
+    result = "lost" if record.ranks[seat] > 1 else "won"
+    return f"{result} fault" if record.faults_of(seat) else result
 
 
 def listed(games: Sequence[PublishedGame]) -> list[PublishedGame]:

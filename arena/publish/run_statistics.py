@@ -9,6 +9,7 @@ from arena.check.fault_report import fault_card
 from arena.publish.notable_games import Extremes, games_of_bots
 from arena.publish.replay_sample import ReplaySample
 from arena.publish.timings import Timings
+from arena.publish.worst_boards import WorstBoards, margins_of_bots
 from arena.rating.counts import Counts, win_shares
 from arena.record import GameRecord, Observations
 from arena.tournament.finished_boards import BoardId, board_of
@@ -50,6 +51,8 @@ class RunStatistics:
         """Why a bot was withdrawn, by bot."""
         self.extremes: dict[tuple[str, str], Extremes] = defaultdict(Extremes)
         """By bot and variant; only games without a fault."""
+        self.worst_boards: dict[tuple[str, str], WorstBoards] = defaultdict(WorstBoards)
+        """By bot and variant; only boards without a fault."""
         self.games: Counter[str] = Counter()
         """By variant, games of incomplete boards included."""
         self.rules: dict[str, int] = {}
@@ -63,6 +66,18 @@ class RunStatistics:
     def extremes_of(self, bot: str) -> list[Extremes]:
         """Return the extreme games of a bot, one item per variant."""
         return [extremes for (name, _), extremes in self.extremes.items() if name == bot]
+
+    def points_in(self, variant: str) -> Counter[int]:
+        """Return the number of games by points in a variant, over all bots."""
+        whole: Counter[int] = Counter()
+        for (one, _), counts in self.points.items():
+            if one == variant:
+                whole.update(counts)
+        return whole
+
+    def worst_boards_of(self, bot: str) -> list[WorstBoards]:
+        """Return the worst boards of a bot, one item per variant."""
+        return [worst for (name, _), worst in self.worst_boards.items() if name == bot]
 
 
 def collect_statistics(
@@ -89,6 +104,10 @@ def collect_statistics(
             _add_faults(statistics, record, seen)
             if counts:
                 _add_game(statistics, record, seen, variant)
+        if counts and not any(record.faults for record, _ in board):
+            records = [record for record, _ in board]
+            for name, margin in margins_of_bots(records, variant).items():
+                statistics.worst_boards[name, variant_id].add(margin, records)
     return statistics
 
 

@@ -1,12 +1,14 @@
 """The folder of a site, whose files are replaced only after all new ones are written.
 
 Files are moved into place one by one: a reader never sees a partial file, and a page comes after
-the files that it links to, the index last. A marker file lists all files that were written here. No
+the files that it links to, the index after all pages, and the state, which open pages watch, last.
+A marker file lists all files that were written here. No
 other file in the folder is changed.
 """
 
 import os
 import shutil
+import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import TracebackType
@@ -16,7 +18,7 @@ import msgspec
 
 from arena.errors import StoreError
 from arena.lock import take
-from arena.publish.layout import INDEX
+from arena.publish.layout import INDEX, STATE
 
 MARKER = "site.json"
 STAGING = ".new"
@@ -38,12 +40,18 @@ class Site:
     becomes a `StoreError`.
     """
 
-    def __init__(self, folder: Path, replace: Callable[[Path, Path], object] = os.replace) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        replace: Callable[[Path, Path], object] = os.replace,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
         """Lock the folder, and create it if necessary.
 
         Args:
             folder: the folder of the site.
             replace: moves a file to the path of an older one, as `os.replace` does.
+            clock: returns the time in seconds since 1970.
 
         Raises:
             StoreError: the folder holds other files or cannot be written, or another process is
@@ -51,6 +59,8 @@ class Site:
         """
         self.folder = folder
         self._replace = replace
+        self.now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(clock()))
+        """The time of this site, in UTC."""
         self._staging = folder / STAGING
         self._files: list[str] = []
         try:
@@ -176,8 +186,8 @@ def _is_inside(name: str) -> bool:
     return not Path(name).is_absolute() and ".." not in Path(name).parts and name != MARKER
 
 
-def _order(name: str) -> tuple[bool, bool, str]:
-    return name == INDEX, name.endswith(".html"), name
+def _order(name: str) -> tuple[bool, bool, bool, str]:
+    return name == STATE, name == INDEX, name.endswith(".html"), name
 
 
 def _is_same(old: Path, new: Path) -> bool:

@@ -70,6 +70,10 @@ SETTINGS = {
 MAX_NAME_LETTERS = 26
 """Letters of a name in a chart; longer names are shortened."""
 
+ON_PAPER = {
+    placeholder: _ON_PAPER[of_the_page] for placeholder, of_the_page in _OF_THE_PAGE.items()
+}
+"""The light colours by placeholder."""
 _STYLE = re.compile(r'(?<= )style="[^"]*"')
 _FONT_FAMILY = re.compile(r" ?font-family: [^;\"]*;?")
 _COLOR = re.compile("|".join(map(re.escape, _OF_THE_PAGE)))

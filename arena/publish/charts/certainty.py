@@ -10,8 +10,9 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter
 
 from arena.publish.charts.parts import NARROW_WIDTH, label_rows
-from arena.publish.pages import Chart
-from arena.publish.svg import BAD, GOOD, INK, MUTED, drawing, shortened_name, svg_of
+from arena.publish.pages import Chart, Picture
+from arena.publish.picture import picture_of
+from arena.publish.svg import BAD, GOOD, INK, MUTED, drawing, shortened_name
 from arena.rating.certainty import Border
 from arena.rating.certainty_history import CertaintySnapshot
 
@@ -51,7 +52,7 @@ def certainty_chart(
         name="certainty",
         title=title,
         text=text,
-        svg=_drawn(history, names, title, text),
+        picture=_drawn(history, names, title, text),
         columns=("pair", *[f"{one.games:,} games" for one in some], "now"),
         rows=tuple(
             [
@@ -74,7 +75,7 @@ def _some(history: Sequence[CertaintySnapshot]) -> list[CertaintySnapshot]:
 
 def _drawn(
     history: Sequence[CertaintySnapshot], names: Sequence[str], title: str, text: str
-) -> str:
+) -> Picture:
     with drawing():
         figure = Figure((NARROW_WIDTH, 1.2 + 0.4 * len(names)), layout="constrained")
         axes = figure.subplots()
@@ -95,7 +96,7 @@ def _drawn(
             columnspacing=1.4,
             fontsize=9,
         )
-        return svg_of(figure, "certainty", title, text)
+        return picture_of(figure, "certainty", title, text)
 
 
 def _key() -> list[Patch]:

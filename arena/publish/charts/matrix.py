@@ -8,13 +8,15 @@ from matplotlib.figure import Figure
 
 from arena.publish.charts.parts import GAP, WIDTH
 from arena.publish.pages import Chart
-from arena.publish.svg import BAD, GOOD, GRID, INK, drawing, shortened_name, svg_of
+from arena.publish.picture import picture_of
+from arena.publish.svg import BAD, GOOD, GRID, INK, MUTED, drawing, shortened_name
 from arena.rating.result_matrix import Cell
 
 MAX_NUMBERED_BOTS = 20
 """Bots up to which each cell shows its number."""
 MAX_OPACITY = 0.6
 """Opacity of the strongest cell, whose number must be readable."""
+_COLUMNS = ("bot", "opponent", "boards", "share", "expected", "beyond_chance")
 HALF = 0.47
 """Half the side of a cell."""
 MARK = 0.24
@@ -32,14 +34,14 @@ def matrix_chart(cells: Sequence[Cell], names: Sequence[str], interplay: float) 
     title = "Results of pairs"
     text = (
         "The share of games in which the bot of the row was placed before the bot of the column; "
-        "ties count half. Bots are in the order of their scores. "
+        f"ties count half. {_counts_text(cells, names)}Bots are in the order of their scores. "
         f"{interplay_text(cells, interplay)}"
     )
     by_pair = {(cell.bot, cell.opponent): cell for cell in cells}
     n = len(names)
     with drawing():
         side = min(WIDTH, 2.0 + 0.42 * n)
-        figure = Figure((side + 1.2, max(1.6, side - 0.8)), layout="constrained")
+        figure = Figure((side + 1.2, max(2.4, side)), layout="constrained")
         axes = figure.subplots()
         _fill_cells(axes, by_pair, names)
         axes.set_xlim(-0.5, n - 0.5)
@@ -48,11 +50,33 @@ def matrix_chart(cells: Sequence[Cell], names: Sequence[str], interplay: float) 
         axes.spines[["left", "bottom"]].set_visible(False)
         shown = [f"{shortened_name(name)}{GAP}{number}" for number, name in enumerate(names, 1)]
         axes.set_yticks(range(n), shown)
-        axes.set_xticks(range(n), [str(number) for number in range(1, n + 1)])
+        numbers = [str(number) for number in range(1, n + 1)]
+        if n <= MAX_NUMBERED_BOTS:
+            axes.set_xticks(range(n), [shortened_name(name) for name in names], rotation=90)
+        else:
+            axes.set_xticks(range(n), numbers)
         axes.xaxis.tick_top()
-        svg = svg_of(figure, "pairs", title, text)
+        picture = picture_of(figure, "pairs", title, text)
     rows = [(name, *[_cell_text(by_pair.get((name, other))) for other in names]) for name in names]
-    return Chart("pairs", title, text, svg, ("bot", *names), tuple(rows))
+    data = [_COLUMNS, *[_numbers(by_pair[pair]) for pair in sorted(by_pair)]]
+    return Chart("pairs", title, text, picture, ("bot", *names), tuple(rows), tuple(data))
+
+
+def _counts_text(cells: Sequence[Cell], names: Sequence[str]) -> str:
+    """Return sentences about the numbers of boards in the cells, and about empty cells."""
+    text = ""
+    if len(names) <= MAX_NUMBERED_BOTS:
+        text = "The small number is that of the boards on which they met. "
+    if len(cells) < len(names) * (len(names) - 1):
+        text += "Two bots with an empty cell never met as opponents. "
+    return text
+
+
+def _numbers(cell: Cell) -> tuple[str, ...]:
+    """Return the line of a cell in the CSV file."""
+    departs = "yes" if cell.departs else "no"
+    shares = (f"{cell.share:.4f}", f"{cell.expected:.4f}")
+    return (cell.bot, cell.opponent, str(cell.boards), *shares, departs)
 
 
 def interplay_text(cells: Sequence[Cell], interplay: float) -> str:
@@ -83,7 +107,9 @@ def _fill_cells(axes: Axes, by_pair: Mapping[tuple[str, str], Cell], names: Sequ
                 marks.append(_triangle(column, row, is_up=cell.share > cell.expected))
             if len(names) <= MAX_NUMBERED_BOTS:
                 number = f"{100 * cell.share:.0f}"
-                axes.text(column, row, number, ha="center", va="center", fontsize=8.5)
+                axes.text(column, row - 0.1, number, ha="center", va="center", fontsize=8.5)
+                boards, low = f"{cell.boards:,}", row + 0.27
+                axes.text(column, low, boards, ha="center", va="center", fontsize=6, color=MUTED)
     axes.add_collection(PolyCollection(squares, facecolors=colors, linewidths=0))
     own = [_square(place, place) for place in range(len(names))]
     axes.add_collection(PolyCollection(own, facecolors=[(GRID, 0.5)], linewidths=0))
@@ -106,4 +132,4 @@ def _cell_text(cell: Cell | None) -> str:
     if cell is None:
         return ""
     expected = f", expected {cell.expected:.0%}" if cell.departs else ""
-    return f"{cell.share:.0%}{expected}"
+    return f"{cell.share:.0%} of {cell.boards:,}{expected}"

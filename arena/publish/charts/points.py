@@ -9,7 +9,8 @@ from matplotlib.ticker import MaxNLocator
 
 from arena.publish.charts.parts import WIDTH, label_rows
 from arena.publish.pages import Chart
-from arena.publish.svg import GOOD, INK, MUTED, drawing, shortened_name, svg_of
+from arena.publish.picture import picture_of
+from arena.publish.svg import GOOD, INK, MUTED, drawing, shortened_name
 from arena.publish.timings import quantile
 
 MAX_BARS = 24
@@ -37,12 +38,12 @@ def points_chart(by_variant: Mapping[str, Counter[int]]) -> Chart:
             axes.set_axis_on()
             _histogram(axes, by_variant[variant])
             axes.set_title(variant, fontsize=9)
-        svg = svg_of(figure, "points", title, text)
+        picture = picture_of(figure, "points", title, text)
     return Chart(
         name="points",
         title=title,
         text=text,
-        svg=svg,
+        picture=picture,
         columns=("variant", *QUANTILE_NAMES),
         rows=tuple([(variant, *_quantiles(by_variant[variant])) for variant in variants]),
     )
@@ -85,12 +86,12 @@ def bot_points_chart(variant: str, by_bot: Mapping[str, Counter[int]]) -> Chart:
         label_rows(axes, [shortened_name(name) for name in names])
         axes.set_xlabel("points")
         axes.xaxis.set_major_locator(MaxNLocator(9, integer=True))
-        svg = svg_of(figure, "points", title, text)
+        picture = picture_of(figure, "points", title, text)
     return Chart(
         name="points",
         title=title,
         text=text,
-        svg=svg,
+        picture=picture,
         columns=("bot", *QUANTILE_NAMES),
         rows=tuple([(name, *_quantiles(by_bot[name])) for name in names]),
     )

@@ -1,19 +1,24 @@
 """The ratings of the leading bots over a run."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
+from arena.protocol import printable
 from arena.publish.charts.parts import WIDTH
 from arena.publish.pages import Chart
-from arena.publish.svg import SERIES, drawing, shortened_name, svg_of
+from arena.publish.picture import picture_of
+from arena.publish.svg import SERIES, drawing, shortened_name
 from arena.rating.leaderboard import Row
 from arena.rating.trueskill import INTERVAL_SIGMAS, RatingSnapshot
 
 LEADERS = len(SERIES)
 """Bots in the chart."""
+OTHER_LEADERS = 2
+"""Leaders beside the bot of a page."""
+_COLUMNS = ("games", "bot", "mu", "sigma")
 STEPS = 60
 """Points of a line."""
 RATING_ROWS = 12
@@ -27,11 +32,25 @@ LABEL_SHARE = 0.062
 def rating_chart(snapshots: Sequence[RatingSnapshot], rows: Sequence[Row]) -> Chart:
     """Return the chart of the leading bots' ratings over a run; `rows` is the leaderboard."""
     names = [row.bot for row in rows[:LEADERS]]
-    title = "Ratings during the run"
     text = (
         f"A line for each of the {len(names)} leading bots: mu by number of games, in a band of "
-        f"±{INTERVAL_SIGMAS} sigma."
+        f"±{INTERVAL_SIGMAS} sigma. The page of each bot has its own line. The CSV file has all."
     )
+    return _chart(snapshots, names, "Ratings during the run", text)
+
+
+def bot_rating_chart(snapshots: Sequence[RatingSnapshot], rows: Sequence[Row], name: str) -> Chart:
+    """Return the chart of the rating of the bot `name` over a run, beside those of the leaders."""
+    leaders = [row.bot for row in rows if row.bot != name][:OTHER_LEADERS]
+    text = f"mu by number of games, in a band of ±{INTERVAL_SIGMAS} sigma"
+    text += f", beside {' and '.join(map(printable, leaders))}." if leaders else "."
+    return _chart(snapshots, [name, *leaders], "Rating during the run", text)
+
+
+def _chart(
+    snapshots: Sequence[RatingSnapshot], names: Sequence[str], title: str, text: str
+) -> Chart:
+    """Return the chart of the ratings of some bots."""
     with drawing():
         figure = Figure((WIDTH, 4.4), layout="constrained")
         axes = figure.subplots()
@@ -48,17 +67,24 @@ def rating_chart(snapshots: Sequence[RatingSnapshot], rows: Sequence[Row]) -> Ch
         axes.set_xlabel("games")
         axes.set_ylabel("mu")
         axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
-        svg = svg_of(figure, "course", title, text)
+        picture = picture_of(figure, "course", title, text)
     every = max(1, -(-len(snapshots) // RATING_ROWS))
     some = [*snapshots[:-1:every], snapshots[-1]]
     return Chart(
         name="course",
         title=title,
         text=text,
-        svg=svg,
+        picture=picture,
         columns=("games", *names),
         rows=tuple([(f"{one.games:,}", *[_rating(one, name) for name in names]) for one in some]),
+        data=(_COLUMNS, *[line for one in snapshots for line in _numbers(one)]),
     )
+
+
+def _numbers(snapshot: RatingSnapshot) -> Iterator[tuple[str, ...]]:
+    """Yield the lines of a snapshot in the CSV file: those of all bots."""
+    for name, (mu, sigma) in snapshot.ratings.items():
+        yield (str(snapshot.games), name, f"{mu:.4f}", f"{sigma:.4f}")
 
 
 def _rating(snapshot: RatingSnapshot, name: str) -> str:

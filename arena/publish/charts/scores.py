@@ -7,8 +7,9 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from arena.publish.charts.parts import GAP, NARROW_WIDTH, label_rows
-from arena.publish.pages import Chart, Line
-from arena.publish.svg import GOOD, INK, MUTED, drawing, shortened_name, svg_of
+from arena.publish.pages import Chart, Line, Picture
+from arena.publish.picture import picture_of
+from arena.publish.svg import GOOD, INK, MUTED, drawing, shortened_name
 from arena.rating.certainty import Certificate
 
 MARGIN = 0.02
@@ -37,13 +38,13 @@ def score_chart(table: Sequence[Line], certificate: Certificate | None) -> Chart
         name="scores",
         title=title,
         text=text,
-        svg=_drawn(table, title, text),
+        picture=_drawn(table, title, text),
         columns=("bot", "score", "from", "to", "ranks"),
         rows=tuple([_numbers(line) for line in table]),
     )
 
 
-def _drawn(table: Sequence[Line], title: str, text: str) -> str:
+def _drawn(table: Sequence[Line], title: str, text: str) -> Picture:
     with drawing():
         figure = Figure((NARROW_WIDTH, 0.8 + 0.32 * len(table)), layout="constrained")
         axes = figure.subplots()
@@ -57,7 +58,7 @@ def _drawn(table: Sequence[Line], title: str, text: str) -> str:
         axes.set_xlabel("score")
         axes.xaxis.set_major_locator(MaxNLocator(9))
         axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:.3g}%"))
-        return svg_of(figure, "scores", title, text)
+        return picture_of(figure, "scores", title, text)
 
 
 def _interval(axes: Axes, place: int, line: Line) -> None:

@@ -6,8 +6,9 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
 from arena.publish.charts.parts import WIDTH, label_rows
-from arena.publish.pages import Chart, milliseconds
-from arena.publish.svg import BAD, GOOD, MUTED, drawing, shortened_name, svg_of
+from arena.publish.pages import Chart, Picture, milliseconds
+from arena.publish.picture import picture_of
+from arena.publish.svg import BAD, GOOD, MUTED, drawing, shortened_name
 from arena.publish.timings import Timings
 
 
@@ -20,12 +21,12 @@ def time_chart(timings: Mapping[str, Timings], names: Sequence[str], limit_ms: i
         f"logarithmic. The time limit of an answer is {milliseconds(limit_ms)}."
     )
     known = [name for name in names if name in timings and timings[name].answers]
-    svg = _drawn(known, timings, limit_ms, (title, text)) if known else ""
+    picture = _drawn(known, timings, limit_ms, (title, text)) if known else Picture()
     return Chart(
         name="time",
         title=title,
         text=text,
-        svg=svg,
+        picture=picture,
         columns=("bot", "answers", "mean", "median of games", "95% of games", "longest"),
         rows=tuple([_time_row(name, timings[name]) for name in known]),
     )
@@ -33,7 +34,7 @@ def time_chart(timings: Mapping[str, Timings], names: Sequence[str], limit_ms: i
 
 def _drawn(
     names: Sequence[str], timings: Mapping[str, Timings], limit_ms: int, words: tuple[str, str]
-) -> str:
+) -> Picture:
     """Return the drawing of at least one bot's times; `words` are its title and description."""
     with drawing():
         figure = Figure((WIDTH, 0.8 + 0.28 * len(names)), layout="constrained")
@@ -48,7 +49,7 @@ def _drawn(
         label_rows(axes, [shortened_name(name) for name in names])
         axes.axvline(limit_ms, color=BAD, linewidth=1.2, linestyle=(0, (4, 3)))
         axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: milliseconds_short(value)))
-        return svg_of(figure, "time", *words)
+        return picture_of(figure, "time", *words)
 
 
 def milliseconds_short(value: float) -> str:

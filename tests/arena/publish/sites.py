@@ -10,8 +10,9 @@ import msgspec
 from arena.bot import Bot
 from arena.contracts import Played, SandboxSettings
 from arena.match.in_process import play_in_process
-from arena.publish.build import Published, publish
+from arena.publish.build import Published, publish_to
 from arena.publish.choice import Choice
+from arena.publish.site import Site
 from arena.record import Entrant, Evidence, Game, Observations, Timing, write_record
 from arena.tournament.run import play_missing
 from arena.tournament.settings import Settings
@@ -67,16 +68,18 @@ def hostile_settings(
     return Settings(rounds, 0, tuple(variants), tuple(entrants), PATIENT, sandbox=sandbox)
 
 
-def play_run(folder: Path, settings: Settings) -> None:
-    """Play a run in this process."""
+def play_run(folder: Path, settings: Settings, crew: Crew | None = None) -> None:
+    """Play a run in this process; without a `crew` the bots are `Talkers`."""
     with Store.create(folder, settings) as store:
-        play_missing(store, settings, Talkers(), ignore)
+        play_missing(store, settings, crew or Talkers(), ignore)
 
 
-def publish_run(run: Path, folder: Path, choice: Choice | None = None) -> Published:
-    """Publish a run."""
-    with Store.open(run) as store:
-        return publish(store, folder, choice or Choice(number=4), silent)
+def publish_run(
+    run: Path, folder: Path, choice: Choice | None = None, now: float = 0.0
+) -> Published:
+    """Publish a run at the time `now`, in seconds since 1970."""
+    with Store.open(run) as store, Site(folder, clock=lambda: now) as site:
+        return publish_to(site, store, choice or Choice(number=4), silent)
 
 
 def bytes_in(folder: Path) -> dict[str, bytes]:

@@ -191,10 +191,18 @@ def test_the_matrix_marks_results_that_the_scores_do_not_explain() -> None:
     ]
     chart = matrix_chart(cells, "abc", 0.034)
     assert chart.rows == (
-        ("a", "", "75%, expected 55%", "60%"),
-        ("b", "25%, expected 45%", "", ""),
-        ("c", "40%", "", ""),
+        ("a", "", "75% of 30, expected 55%", "60% of 30"),
+        ("b", "25% of 30, expected 45%", "", ""),
+        ("c", "40% of 30", "", ""),
     )
+    assert chart.data[:2] == (
+        ("bot", "opponent", "boards", "share", "expected", "beyond_chance"),
+        ("a", "b", "30", "0.7500", "0.5500", "yes"),
+    )
+    assert len(chart.data) == 5
+    assert "never met" in chart.text
+    assert chart.svg.count(">30</text>") == 4
+    assert all(chart.svg.count(f">{name}</text>") == 1 for name in "abc"), "each column"
     for number in (75, 25, 60, 40):
         assert f">{number}</text>" in chart.svg
     assert "Interplay is 3.4%" in chart.text

@@ -93,7 +93,7 @@ def test_words_for_people() -> None:
 
 @pytest.mark.parametrize(("number", "shown"), [(3, 3), (1000, 1000), (1001, 2)])
 def test_a_page_lists_all_games_or_the_special_ones(number: int, shown: int) -> None:
-    game = PublishedGame("key", "title", "v", (), (), (), (), (SAMPLE,))
+    game = PublishedGame("key", "title", "v", (), (), (), (), (), (SAMPLE,), ())
     fault = replace(game, faults=("a: crash",), why=())
     notable = replace(game, why=("closest game of a", SAMPLE))
     assert len(listed([fault, notable] + [game] * (number - 2))) == shown

@@ -19,19 +19,24 @@ from arena.cli import main
 from arena.errors import SettingsError
 from arena.protocol import printable
 from arena.publish.choice import Choice, read_choice
-from arena.publish.layout import ABOUT, RECORDS, bot_page, replay_page
+from arena.publish.layout import ABOUT, CATALOGUE, FEED, RECORDS, STATE, bot_page, replay_page
 from arena.publish.site import MARKER
 from arena.publish.svg import svg_file
 from arena.rating.export import as_csv
+from arena.record import Entrant
 from arena.tournament.digest import digest_lines, read_digest
 from arena.tournament.export import ExportHeader
+from arena.tournament.run import open_or_create, play_missing
+from arena.tournament.settings import Settings
 from arena.tournament.standings import rank
 from arena.tournament.store import Store
+from tests.arena.playing import PATIENT
 from tests.arena.publish.sites import (
     HOSTILE,
     NAMES,
     VARIANTS,
     Page,
+    Talkers,
     bytes_in,
     hostile_settings,
     pages_of,
@@ -39,6 +44,7 @@ from tests.arena.publish.sites import (
     publish_run,
     target,
 )
+from tests.arena.runs import Crew, ignore, silent
 
 
 class Made:
@@ -86,7 +92,8 @@ def test_every_link_leads_somewhere_in_the_site(made: Made) -> None:
             assert file.is_file(), f"{path}: {link}"
             assert file.is_relative_to(made.folder.resolve())
             is_step = re.fullmatch(r"[0-9]+", place) and file.parent.name == "games"
-            assert not place or is_step or place in ids[file], f"{path}: {link}"
+            filters = file.name == "index.html" and place.startswith("bot=")
+            assert not place or is_step or filters or place in ids[file], f"{path}: {link}"
 
 
 def test_nothing_is_asked_of_another_host(made: Made) -> None:
@@ -213,6 +220,104 @@ def test_a_run_that_has_begun_has_a_site_and_what_is_no_more_goes_away(tmp_path:
         assert target(tmp_path / "site", "index.html", link)[0].is_file()
 
 
+# -- what stays, and what is for programs --------------------------------------------------------
+
+
+def test_a_permalink_stays_when_the_run_grows(tmp_path: Path) -> None:
+    run, site = tmp_path / "run", tmp_path / "site"
+    few, many = [hostile_settings(rounds, ["pot-de-vin/3"]) for rounds in (6, 60)]
+    play_run(run, few)
+    choice = read_choice("sample:2")
+    publish_run(run, site, choice, now=100.0)
+    before = replays_of(site)
+    with open_or_create(run, many, silent) as store:
+        play_missing(store, many, Talkers(), ignore)
+    publish_run(run, site, choice, now=200.0)
+    publish_run(run, tmp_path / "new", choice, now=200.0)
+    assert before <= replays_of(site)
+    assert not before <= replays_of(tmp_path / "new"), "nothing would be kept"
+    catalogue = json.loads((site / CATALOGUE).read_text())
+    published = {one["page"]: one["published"] for one in catalogue["replays"]}
+    assert {published[page] for page in before} == {"1970-01-01T00:01:40Z"}
+    assert set(published.values()) > {"1970-01-01T00:03:20Z"}
+    assert "published before" in (site / "games/index.html").read_text()
+
+
+def replays_of(site: Path) -> set[str]:
+    """Return the pages of replays."""
+    pages = {str(path.relative_to(site)) for path in site.glob("games/*.html")}
+    return pages - {"games/index.html"}
+
+
+def test_publishing_again_changes_nothing(tmp_path: Path) -> None:
+    play_run(tmp_path / "run", hostile_settings(4, ["bribery/2"]))
+    publish_run(tmp_path / "run", tmp_path / "site", now=100.0)
+    before = bytes_in(tmp_path / "site")
+    publish_run(tmp_path / "run", tmp_path / "site", now=200.0)
+    assert bytes_in(tmp_path / "site") == before
+
+
+def test_each_page_shows_the_state_and_the_first_one_leads_to_the_feed(made: Made) -> None:
+    for path, page in made.pages.items():
+        sources = [one.attributes["src"] or "" for one in page.all("script")]
+        assert any(source.endswith("static/state.js") for source in sources), path
+        feeds = [one for one in page.all("link") if one.attributes["rel"] == "alternate"]
+        assert [target(made.folder, path, one.attributes["href"] or "")[0] for one in feeds] == [
+            (made.folder / FEED).resolve()
+        ]
+    assert {FEED, CATALOGUE} <= set(made.pages["index.html"].links())
+    state = (made.folder / STATE).read_text()
+    shown = json.loads(state.removeprefix("showState(").removesuffix(");\n"))
+    assert (shown["played"], shown["over"]) == (made.published.games, True)
+    assert f"Finished: {made.published.games}" in (made.folder / "index.html").read_text()
+
+
+# -- the page of a bot ---------------------------------------------------------------------------
+
+
+def test_the_page_of_a_bot_shows_all_its_published_games(made: Made) -> None:
+    replays = json.loads((made.folder / CATALOGUE).read_text())["replays"]
+    for name in NAMES:
+        own = {f"../{one['page']}" for one in replays if name in one["bots"]}
+        assert own
+        assert own <= set(made.pages[bot_page(name)].links())
+        text = (made.folder / bot_page(name)).read_text()
+        assert "Why did it lose?" in text
+        assert 'id="course"' in text
+
+
+def test_the_worst_board_of_a_bot_is_published_with_all_rotations(tmp_path: Path) -> None:
+    play_run(tmp_path / "run", hostile_settings(9, ["pot-de-vin/3"]), Crew())
+    publish_run(tmp_path / "run", tmp_path / "site", read_choice("faults"))
+    pages = pages_of(tmp_path / "site")
+    for name in NAMES:
+        page = pages[bot_page(name)]
+        boards = [one.text for one in page.all("caption") if "points behind per game" in one.text]
+        assert 1 <= len(boards) <= 3
+        rotations = [one for one in page.all("a") if one.text.startswith("Rotation ")]
+        names = [one.text.strip() for one in rotations[:3]]
+        assert names == ["Rotation 0", "Rotation 1", "Rotation 2"]
+
+
+def test_bots_that_never_met_are_not_ranked_together_first(tmp_path: Path) -> None:
+    entrants = [
+        Entrant(name, ("none",), ".", name, games=(game,))
+        for game in ("bribery", "pot-de-vin")
+        for name in (f"{game}-a", f"{game}-b", f"{game}-c")
+    ]
+    settings = Settings(4, 0, ("bribery/2", "pot-de-vin/3"), tuple(entrants), PATIENT)
+    play_run(tmp_path / "run", settings)
+    publish_run(tmp_path / "run", tmp_path / "site")
+    index = (tmp_path / "site/index.html").read_text()
+    assert "9 pairs of bots never met, for example bribery-a and pot-de-vin-a" in index
+    captions = [
+        one.text.strip() for one in pages_of(tmp_path / "site")["index.html"].all("caption")
+    ]
+    assert captions[:3] == ["Bribery", "Pot de Vin", "All games"]
+    page = (tmp_path / "site" / bot_page("bribery-a")).read_text()
+    assert "It never meets pot-de-vin-a, pot-de-vin-b, pot-de-vin-c" in page
+
+
 # -- harmless ----------------------------------------------------------------------------------
 
 
@@ -300,7 +405,7 @@ def test_each_picture_is_told_in_words_and_in_numbers(made: Made) -> None:
             assert all(told[name].text.strip() for name in names), path
         details = [one for one in page.all("details") if one.inside[-1] == "section"]
         assert path.startswith("bot/") or len(details) >= len(page.all("desc"))
-    assert charts == 6 + 3 * 2 + 3 * 3  # of the index, the games, the variants
+    assert charts == 6 + 3 * 2 + 3 * 3 + len(NAMES)  # of the index, games, variants and bots
 
 
 def test_pictures_are_in_the_colours_of_the_page(made: Made) -> None:
@@ -314,30 +419,41 @@ def test_pictures_are_in_the_colours_of_the_page(made: Made) -> None:
         assert all(f"{name}:" in style for name in used)
 
 
-def test_each_picture_is_a_file_too(made: Made) -> None:
-    files = {
-        path.relative_to(made.folder).as_posix() for path in made.folder.rglob("charts/**/*.svg")
-    }
+def test_each_picture_is_a_file_in_three_formats(made: Made) -> None:
+    files = {path for path in made.folder.rglob("charts/**/*") if path.is_file()}
     links = {
-        (made.folder / path).parent.joinpath(link).resolve()
+        target(made.folder, path, link)[0]
         for path, page in made.pages.items()
         for link in page.links()
         if "files/charts/" in link
     }
-    assert links == {(made.folder / file).resolve() for file in files}
-    assert "files/charts/variant/pot-de-vin-3/scores.svg" in files
+    assert links == {file.resolve() for file in files}
+    names = {file.relative_to(made.folder).as_posix() for file in files}
+    assert {f"files/charts/index/course.{one}" for one in ("svg", "png", "csv")} <= names
     for file in files:
-        text = (made.folder / file).read_text()
-        root = ElementTree.fromstring(text)
-        assert root.tag == "{http://www.w3.org/2000/svg}svg"
-        assert "var(" not in text, "it would have no colours outside the site"
-        assert "currentColor" not in text
+        if file.suffix == ".png":
+            assert file.read_bytes().startswith(b"\x89PNG\r\n")
+        elif file.suffix == ".csv":
+            lines = list(csv.reader(file.read_text().splitlines()))
+            assert len(lines) > 1
+            assert {len(line) for line in lines} == {len(lines[0])}
+        else:
+            root = ElementTree.fromstring(file.read_text())
+            assert root.tag == "{http://www.w3.org/2000/svg}svg"
+            assert "var(" not in file.read_text(), "it would have no colours outside the site"
+            assert "currentColor" not in file.read_text()
+
+
+def test_the_course_as_a_file_has_all_bots(made: Made) -> None:
+    text = (made.folder / "files/charts/index/course.csv").read_text()
+    lines = csv.DictReader(text.splitlines())
+    assert {line["bot"] for line in lines} == {printable(name) for name in NAMES}
 
 
 def test_pictures_in_files_have_the_light_colours_of_the_page(made: Made) -> None:
     style = (made.folder / "static/style.css").read_text()
     light = re.findall(r":root \{(.*?)\}", style, re.DOTALL)[0]
-    colors = dict(re.findall(r"--([a-z0-9-]+): (#[0-9a-f]{6});", light))
+    colors = dict(re.findall(r"--([a-z0-9-]+): light-dark\((#[0-9a-f]{6}), ", light))
     names = ["muted", "line", "accent", "against", *[f"series-{one}" for one in range(1, 7)]]
     for name in names:
         assert f'"fill: {colors[name]}"' in svg_file(f'<svg><a style="fill: var(--{name})"/></svg>')
@@ -362,8 +478,8 @@ def contrast(one: str, other: str) -> float:
 @pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
 def test_text_can_be_read_in_both_schemes(made: Made, scheme: int) -> None:
     style = (made.folder / "static/style.css").read_text()
-    roots = re.findall(r":root \{(.*?)\}", style, re.DOTALL)
-    colors = dict(re.findall(r"--([a-z0-9-]+): (#[0-9a-f]{6});", roots[scheme]))
+    pairs = re.findall(r"--([a-z0-9-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);", style)
+    colors = {name: both[scheme] for name, *both in pairs}
     texts = ["ink", "muted", "accent", "fault", *[f"series-{one}" for one in range(1, 7)]]
     for text in texts:
         for ground in ("paper", "raised"):

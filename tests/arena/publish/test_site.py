@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import StoreError
+from arena.publish.layout import STATE
 from arena.publish.site import MARKER, Site, check_folder
 
 FIRST = {"index.html": "one", "bot/a.html": "a", "static/style.css": "c"}
@@ -52,16 +53,16 @@ def test_a_file_that_is_the_same_keeps_its_time(tmp_path: Path) -> None:
     assert (tmp_path / "index.html").stat().st_mtime > 1
 
 
-def test_the_pages_come_after_what_they_show_and_the_index_last(tmp_path: Path) -> None:
+def test_pages_come_after_what_they_show_then_the_index_then_the_state(tmp_path: Path) -> None:
     order = []
 
     def watched(old: Path, new: Path) -> None:
         order.append(str(new.relative_to(tmp_path)))
         os.replace(old, new)
 
-    write(tmp_path, {**FIRST, "games/x.js": "x", "games/x.html": "y"}, watched)
+    write(tmp_path, {**FIRST, "games/x.js": "x", "games/x.html": "y", STATE: "z"}, watched)
     pages = ["bot/a.html", "games/x.html", "index.html"]
-    assert order == [MARKER, "games/x.js", "static/style.css", *pages, MARKER]
+    assert order == [MARKER, "games/x.js", "static/style.css", *pages, STATE, MARKER]
 
 
 def test_an_error_leaves_the_old_site_as_it_was(tmp_path: Path) -> None:

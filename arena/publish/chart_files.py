@@ -1,0 +1,45 @@
+"""The charts of a page as files: SVG, PNG and CSV."""
+
+import csv
+import io
+from collections.abc import Iterable
+
+import msgspec
+
+from arena.protocol import printable
+from arena.publish.layout import chart_file
+from arena.publish.pages import Chart, ChartFile
+from arena.publish.site import Site
+from arena.publish.svg import svg_file
+
+_FORMULA_STARTS = ("=", "+", "-", "@")
+
+
+def with_files(site: Site, page: str, charts: Iterable[Chart]) -> list[Chart]:
+    """Return the charts of `page` after writing the files of each to `site`."""
+    found = []
+    for chart in charts:
+        contents: dict[str, str | bytes] = {"csv": chart_csv(chart)}
+        if chart.svg:
+            contents = {"svg": svg_file(chart.svg), "png": chart.picture.png, **contents}
+        files = []
+        for ending, content in contents.items():
+            path = chart_file(page, chart.name, ending)
+            site.write(path, content)
+            files.append(ChartFile(ending.upper(), path))
+        found.append(msgspec.structs.replace(chart, files=tuple(files)))
+    return found
+
+
+def chart_csv(chart: Chart) -> str:
+    """Return the numbers of a chart as CSV, safe to be opened in a spreadsheet."""
+    text = io.StringIO()
+    lines = chart.data or (chart.columns, *chart.rows)
+    csv.writer(text, lineterminator="\n").writerows([map(_safe, line) for line in lines])
+    return printable(text.getvalue())
+
+
+def _safe(cell: str) -> str:
+    """Return a cell that no spreadsheet runs as a formula."""
+    is_number = cell.lstrip("+-").replace(".", "", 1).rstrip("%").isdecimal()
+    return f"'{cell}" if cell.startswith(_FORMULA_STARTS) and not is_number else cell

@@ -1,0 +1,64 @@
+"""The selection of the games that get a replay, and why each of them does."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+
+from arena.publish.choice import Choice
+from arena.publish.layout import game_id
+from arena.publish.notable_games import notable_games, point_scales
+from arena.publish.pages import FAULT, KEPT, SAMPLE, BotGames, reason
+from arena.publish.run_statistics import RunStatistics
+from arena.publish.worst_boards import worst_boards
+
+
+class Selection:
+    """The games that get a replay: those of the choice, and those that bot pages show."""
+
+    def __init__(
+        self,
+        bots: Iterable[str],
+        statistics: RunStatistics,
+        choice: Choice,
+        kept: Collection[str],
+    ) -> None:
+        """Select games.
+
+        Args:
+            bots: all bots of the run.
+            statistics: those of the run.
+            choice: what the user has chosen.
+            kept: ids of the games that stay because they have been published.
+        """
+        scales = point_scales(statistics.points)
+        self.shown = {
+            bot: BotGames(
+                notable_games(statistics.extremes_of(bot), scales),
+                worst_boards(statistics.worst_boards_of(bot), scales),
+                [],
+            )
+            for bot in bots
+        }
+        """The games that the page of each bot shows, without the list of its published games."""
+        self._choice = choice
+        self._kept = kept
+        self._reasons = self._special()
+        for key in statistics.faulty:
+            self._reasons[key].append(FAULT)
+        for key in statistics.sample.chosen():
+            self._reasons.setdefault(key, [SAMPLE])
+
+    def why(self, key: str) -> list[str] | None:
+        """Return why the game `key` gets a replay; None if it gets none."""
+        if key in self._reasons or self._choice.kind == "all":
+            return self._reasons.get(key, [])
+        return [KEPT] if game_id(key) in self._kept else None
+
+    def _special(self) -> dict[str, list[str]]:
+        """Return why games are shown on pages of bots, by key."""
+        reasons: dict[str, list[str]] = defaultdict(list)
+        for bot, games in self.shown.items():
+            for one in games.notable:
+                reasons[one.game.key].append(reason(bot, one))
+            for rotation in [one for board in games.worst[:1] for one in board.rotations]:
+                reasons[rotation.key].append(f"worst board of {bot}")
+        return reasons

@@ -1,0 +1,21 @@
+// The theme that the reader has chosen, set before the page is drawn. Without a choice the system's.
+"use strict";
+
+document.documentElement.classList.add("scripted");
+
+// What this browser remembers. Some browsers forbid it, above all for files.
+const memory = {
+  get(name) {
+    try { return localStorage.getItem(`arena-${name}`) ?? ""; } catch { return ""; }
+  },
+  set(name, value) {
+    try { localStorage.setItem(`arena-${name}`, value); } catch { /* then it is forgotten */ }
+  },
+};
+
+function setTheme(theme) {
+  if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
+  else delete document.documentElement.dataset.theme;
+}
+
+setTheme(memory.get("theme"));
