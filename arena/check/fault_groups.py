@@ -39,7 +39,8 @@ class FaultGroup(NamedTuple):
     kind: FaultKind
     cause: str
     """One line: what the first of them did, and where its program broke if its log says that."""
-    count: int
+    size: int
+    """How many they are."""
     first: FaultInGame
     last: FaultInGame
     """The same as `first` if there is only one."""
@@ -61,24 +62,42 @@ def faults_of(record: GameRecord, seen: Observations) -> list[FaultInGame]:
     ]
 
 
-def group_faults(faults: Iterable[FaultInGame]) -> list[FaultGroup]:
-    """Return the groups of `faults`: by bot, and for each bot the most frequent cause first.
+class FaultGroups:
+    """Groups faults by their cause, one fault after the other.
 
-    Bots stand in the order of their first fault, and so do causes that are equally frequent.
     Faults have the same cause if they are equal in bot, kind, place in the program, and in their
-    text but for numbers and quoted words. `first` and `last` follow the order of `faults`.
+    text but for numbers and quoted words.
     """
-    groups: dict[tuple[str, FaultKind, str], FaultGroup] = {}
-    bots: dict[str, int] = {}
-    for one in faults:
-        bots.setdefault(one.bot, len(bots))
+
+    def __init__(self) -> None:
+        self._groups: dict[tuple[str, FaultKind, str], FaultGroup] = {}
+        self._bots: dict[str, int] = {}
+
+    def add(self, one: FaultInGame) -> None:
+        """Count a fault. `first` and `last` of its group follow the order of these calls."""
+        self._bots.setdefault(one.bot, len(self._bots))
         key = (one.bot, one.fault.kind, cause_key(one.fault, one.evidence))
-        if before := groups.get(key):
-            groups[key] = before._replace(count=before.count + 1, last=one)
+        if before := self._groups.get(key):
+            self._groups[key] = before._replace(size=before.size + 1, last=one)
         else:
             cause = _cause(one.fault, one.evidence)
-            groups[key] = FaultGroup(one.bot, one.fault.kind, cause, 1, one, one)
-    return sorted(groups.values(), key=lambda group: (bots[group.bot], -group.count))
+            self._groups[key] = FaultGroup(one.bot, one.fault.kind, cause, 1, one, one)
+
+    def groups(self, bot: str | None = None) -> list[FaultGroup]:
+        """Return the groups, or those of one `bot`: the most frequent cause of each bot first.
+
+        Bots stand in the order of their first fault, and so do causes that are equally frequent.
+        """
+        wanted = [group for group in self._groups.values() if bot in (None, group.bot)]
+        return sorted(wanted, key=lambda group: (self._bots[group.bot], -group.size))
+
+
+def group_faults(faults: Iterable[FaultInGame]) -> list[FaultGroup]:
+    """Return the groups of `faults`, as `FaultGroups` does."""
+    groups = FaultGroups()
+    for one in faults:
+        groups.add(one)
+    return groups.groups()
 
 
 def cause_key(fault: SeatFault, evidence: Evidence) -> str:

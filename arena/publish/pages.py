@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from arena.check.fault_groups import FaultGroup
 from arena.publish.notable_games import BotGame, Notable
 from arena.publish.run_statistics import BotFault, RunStatistics
 from arena.rating.certainty import Certificate
@@ -139,6 +140,8 @@ class BotPage(NamedTuple):
     opponents: list[Pair]
     """Best first."""
     faults: list[BotFault]
+    causes: list[FaultGroup]
+    """The faults by cause, the most frequent one first."""
     notable: list[Notable]
 
 
@@ -236,6 +239,7 @@ def page_of_bot(
         ],
         opponents=sorted(met, key=lambda pair: (-pair.ahead, pair.opponent)),
         faults=statistics.faults.get(name, []),
+        causes=statistics.causes.groups(name),
         notable=list(notable),
     )
 

@@ -35,11 +35,11 @@ def test_quoted_words_and_numbers_do_not_matter() -> None:
     texts = ["answered 'play a-1', which is not legal", "answered 'x', which is not legal"]
     first, last = (fault(number, text) for number, text in enumerate(texts))
     (group,) = group_faults([first, last])
-    assert (group.bot, group.kind, group.count) == ("ann", "illegal", 2)
+    assert (group.bot, group.kind, group.size) == ("ann", "illegal", 2)
     assert (group.first, group.last) == (first, last)
     assert group.cause == texts[0]
     late = [fault(n, f"no answer in {n} ms", "timeout") for n in (1000, 1017)]
-    assert [one.count for one in group_faults(late)] == [2]
+    assert [one.size for one in group_faults(late)] == [2]
 
 
 def test_a_single_fault_is_the_first_and_the_last_one() -> None:
@@ -50,7 +50,7 @@ def test_a_single_fault_is_the_first_and_the_last_one() -> None:
 
 def test_kinds_and_bots_are_apart() -> None:
     faults = [fault(1, "x"), fault(2, "x", "malformed"), fault(3, "x", bot="ben")]
-    assert [one.count for one in group_faults(faults)] == [1, 1, 1]
+    assert [one.size for one in group_faults(faults)] == [1, 1, 1]
 
 
 def test_crashes_are_told_apart_by_exception_and_place_not_by_message() -> None:
@@ -61,7 +61,7 @@ def test_crashes_are_told_apart_by_exception_and_place_not_by_message() -> None:
         crash(4, "a", raised="IndexError"),
     ]
     groups = group_faults(faults)
-    assert [(one.count, one.first.title) for one in groups] == [
+    assert [(one.size, one.first.title) for one in groups] == [
         (2, "game 1"),
         (1, "game 3"),
         (1, "game 4"),
@@ -72,7 +72,7 @@ def test_crashes_are_told_apart_by_exception_and_place_not_by_message() -> None:
 def test_a_log_without_an_exception_does_not_matter() -> None:
     faults = [fault(n, "was killed by signal 9", "crash", stderr=f"turn {n}\n") for n in (1, 2)]
     (group,) = group_faults(faults)
-    assert (group.count, group.cause) == (2, "was killed by signal 9")
+    assert (group.size, group.cause) == (2, "was killed by signal 9")
 
 
 def test_bots_keep_their_order_and_the_most_frequent_cause_of_each_comes_first() -> None:
@@ -83,7 +83,7 @@ def test_bots_keep_their_order_and_the_most_frequent_cause_of_each_comes_first()
         fault(4, "y", bot="zoe"),
     ]
     groups = group_faults(faults)
-    assert [(one.bot, one.cause, one.count) for one in groups] == [
+    assert [(one.bot, one.cause, one.size) for one in groups] == [
         ("zoe", "y", 2),
         ("zoe", "x", 1),
         ("ann", "x", 1),
