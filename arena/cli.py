@@ -10,6 +10,7 @@ from arena import __version__
 from arena.errors import ArenaError
 from arena.protocol import printable
 from engine.errors import EngineError
+from engine.plugins import broken_plugins
 
 COMMANDS = {
     "run": ("run.run", "Play a tournament and print its leaderboard."),
@@ -37,6 +38,10 @@ COMMANDS = {
     "submit": ("submit.submit", "Submit a bot: a .py file, a .zip or a folder."),
     "new": ("new.new", "Create the folder of a new bot that plays any legal action, with a test."),
     "check": ("check.check", "Check whether a bot is fit for a run."),
+    "check-game": (
+        "check_game.check_game_command",
+        "Run the conformance suite on a game, with a line for each check.",
+    ),
     "replay-fault": (
         "replay_fault.replay_fault_command",
         "Send a bot the messages that led to a fault, and show what it does now.",
@@ -83,6 +88,9 @@ class _Group(click.Group):
         except click.ClickException as error:  # its message may contain a file name
             vars(error)["message"] = printable(error.message)
             raise
+        finally:
+            for broken in broken_plugins():
+                click.echo(f"Warning: {printable(str(broken))}", err=True)
 
 
 @click.group(

@@ -24,7 +24,8 @@ from arena.contest.secret_file import SECRET_FILE
 from arena.contest.settings import Contest, override
 from arena.contest.snapshots import Snapshots
 from arena.contest.submissions import unpacking
-from arena.errors import ArenaError
+from arena.errors import ArenaError, GameError
+from arena.match.broken_game import BROKEN_GAME
 from arena.publish.layout import INDEX
 from arena.publish.refresh import refreshing
 from arena.schedule.chance import Secret, SecretSettings
@@ -96,6 +97,8 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
             except ArenaError as error:
                 named = [] if contest.name else ["--name", name]
                 again = shlex.join([*sys.argv[1:], *named])
+                if isinstance(error, GameError):
+                    error = ArenaError(f"{error}; {_reproduction(store, error)}")
                 raise type(error)(
                     f"{error}; the games played are kept; resume with `arena {again}`"
                 ) from None
@@ -106,6 +109,12 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
         warning(
             f"{len(left_out)} submissions left out, for the reasons above: {', '.join(left_out)}"
         )
+
+
+def _reproduction(store: Store, error: GameError) -> str:
+    """Write what reproduces an exception of a game to the run's folder, and return the command."""
+    store.write(BROKEN_GAME, error.broken.decode())
+    return f"see it again with `arena check-game --again {store.folder / BROKEN_GAME}`"
 
 
 class _Looks:

@@ -14,6 +14,7 @@ from arena.publish.charts.points import bot_points_chart, points_chart
 from arena.publish.charts.ratings import STEPS, rating_chart
 from arena.publish.charts.times import time_chart
 from arena.publish.choice import Choice
+from arena.publish.game_presentations import presented_files
 from arena.publish.layout import (
     ABOUT,
     INDEX,
@@ -146,6 +147,8 @@ class _Build:
         """Write all files of the site."""
         for file in sorted(STATIC_FILES.iterdir()):
             self.site.write(f"{STATIC}/{file.name}", file.read_bytes())
+        for path, content in presented_files(self.by_game, self.renderer):
+            self.site.write(path, content)
         self.site.write(".nojekyll", b"")  # GitHub Pages: serve the files as they are
         self._write_downloads()
         notable = self._notable()

@@ -35,6 +35,16 @@ def variant_page(variant_id: str) -> str:
     return f"variant/{file_name(variant_id.replace('/', '-'))}.html"
 
 
+def rules_page(game: str) -> str:
+    """Return the page of the rules of a game."""
+    return f"rules/{file_name(game)}.html"
+
+
+def drawing_script(game: str) -> str:
+    """Return the script that draws the tables of a game in its replays."""
+    return f"{STATIC}/replay-{file_name(game)}.js"
+
+
 def replay_page(key: str) -> str:
     """Return the page of a published game."""
     return f"games/{game_id(key)}.html"

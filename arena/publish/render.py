@@ -8,8 +8,17 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from arena import __version__
+from arena.plugins import presentation_of
 from arena.protocol import printable
-from arena.publish.layout import bot_page, game_page, replay_page, to_root, variant_page
+from arena.publish.layout import (
+    bot_page,
+    drawing_script,
+    game_page,
+    replay_page,
+    rules_page,
+    to_root,
+    variant_page,
+)
 from arena.publish.pages import milliseconds, result_of, title_of
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -43,6 +52,9 @@ class Renderer:
             game_page=game_page,
             variant_page=variant_page,
             replay_page=replay_page,
+            rules_page=rules_page,
+            drawing_script=drawing_script,
+            presentation_of=presentation_of,
             title_of=title_of,
             milliseconds=milliseconds,
             result_of=result_of,
