@@ -22,7 +22,7 @@ COMMANDS = {
     "publish": ("publish.publish_command", "Write a run as a web site."),
     "faults": (
         "faults.faults",
-        "Print a report of each fault in a run: what was asked, received and expected.",
+        "Print the faults in a run by cause, with a report: asked, received and expected.",
     ),
     "show": ("show.show", "Print the progress of a run: games played and left, speed, faults."),
     "export": (

@@ -42,7 +42,7 @@ def faults(
     folder: Path | None,
     results: Path,
 ) -> None:
-    """Print the faults in a run by cause, and a report of each: what was asked, received, expected.
+    """Print the faults in a run by cause, with a report: asked, received and expected.
 
     A summary comes first: how often each cause occurred, its first and last game, and how to see it
     again. Then comes the report of the first fault of each cause, or of every fault with `--all`.

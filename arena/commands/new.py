@@ -1,5 +1,6 @@
 """`arena new`: the folder of a new bot, or the package of a new game."""
 
+import shlex
 from pathlib import Path
 
 import click
@@ -7,7 +8,7 @@ from click.core import ParameterSource
 
 from arena.commands.common import chosen_variants
 from arena.contest.bot_files import checked_name
-from arena.contest.new_bot import LANGUAGES, make_bot
+from arena.contest.new_bot import LANGUAGES, build_command, make_bot
 from arena.contest.new_game import make_game
 from arena.errors import SettingsError
 from arena.terminal.console import say
@@ -47,8 +48,8 @@ def _new_bot(folder: Path, language: str, game: str) -> None:
     made = make_bot(folder, name, language, variant)
     for file in made:
         say(str(folder / file))
-    if "Makefile" in made:
-        say(f"build it first: make -C {folder}")
+    if build := build_command(folder):
+        say(f"build it first: cd {shlex.quote(str(folder))} && {build} && cd -")
     say(f"check it: arena check {folder} --game {game}")
     say(f"try it: arena try {folder} --variant {variant.id}")
 

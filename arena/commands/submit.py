@@ -10,6 +10,7 @@ from arena.commands.common import chosen_variants
 from arena.contest.contest_file import read_contest
 from arena.contest.settings import Contest, override
 from arena.contest.submissions import incoming, keep
+from arena.contracts import SandboxSettings
 from arena.errors import SettingsError, SubmissionError
 from arena.record import Entrant
 from arena.terminal.check_report import print_card, print_checked
@@ -49,8 +50,9 @@ def submit(
 ) -> None:
     """Submit a bot: a .py file, a .zip or a folder.
 
-    The bot is checked as by `arena check`, then stored as the student's next version. Earlier
-    versions are kept. A contest plays the newest.
+    If its bot.toml has a `build` command, that runs first, in the sandbox. The bot is checked as by
+    `arena check`, then stored as the student's next version. Earlier versions are kept. A contest
+    plays the newest.
     """
     contest = read_contest(place) if place.is_file() else Contest()
     if sandbox is not None:
@@ -65,17 +67,19 @@ def submit(
     if name is None:
         name = source.stem if source.is_file() else source.resolve().name
     with incoming(source, name, submissions, contest.entrants.interpreters) as handed_in:
-        if not no_check:
-            _check(handed_in.bot, contest, full)
+        if handed_in.build or not no_check:
+            wanted = contest.sandbox
+            chosen = choose(wanted.level, wanted.bounds, wanted.readable, notice)
+            handed_in = handed_in.built(chosen)
+            if not no_check:
+                _check(handed_in.bot, contest, chosen, full)
         version, is_new = keep(handed_in)
     accepted = f"is accepted as version {version.name}" if is_new else "is unchanged"
     say(f"{name} {accepted}: {version}")
 
 
-def _check(bot: Entrant, contest: Contest, full: bool) -> None:
+def _check(bot: Entrant, contest: Contest, sandbox: SandboxSettings, full: bool) -> None:
     """Check a bot with the settings of the contest; raises `SubmissionError` if a check fails."""
-    wanted = contest.sandbox
-    sandbox = choose(wanted.level, wanted.bounds, wanted.readable, notice)
     variants = chosen_variants(contest.variants, contest.games)
     console = terminal()
     for checked in check_bot(bot, variants, CheckSettings(contest.limits, sandbox)):
