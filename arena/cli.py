@@ -36,6 +36,10 @@ COMMANDS = {
     "rerun": ("rerun.rerun_command", "Play a game of a run again, and show the first difference."),
     "init": ("init.init", "Create the folder of a new contest, with a commented contest.toml."),
     "submit": ("submit.submit", "Submit a bot: a .py file, a .zip or a folder."),
+    "packages": (
+        "packages.packages",
+        "Fetch the packages that submissions of a contest may require.",
+    ),
     "new": ("new.new", "Create the folder of a new bot that plays any legal action, with a test."),
     "check": ("check.check", "Check whether a bot is fit for a run."),
     "check-game": (

@@ -26,7 +26,7 @@ README = (CHECKOUT / "README.md").read_text(encoding="utf-8")
 PROTOCOL = (CHECKOUT / "docs" / "protocol.md").read_text(encoding="utf-8")
 PLUGIN_PAGES = ("plugins.md", "plugin-bots.md", "new-game.md")
 """They install a package, which is done in an environment of its own."""
-NOT_TYPED = {"bench", "replay-fault"}
+NOT_TYPED = {"bench", "packages", "replay-fault"}
 """The first takes minutes. The second needs the file of a fault, which no page makes."""
 FIRST_VARIANT = {"pot-de-vin": "pot-de-vin/3", "bribery": "bribery/2", "hush-money": "hush-money/2"}
 UNDECIDED = 4

@@ -20,6 +20,7 @@ from arena.commands.playing import former_settings, secret_of, workers_of
 from arena.commands.settings import given, setting_options
 from arena.contest.contest_file import read_contest
 from arena.contest.lineup import find_lineup
+from arena.contest.packages import environments
 from arena.contest.secret_file import SECRET_FILE
 from arena.contest.settings import Contest, override
 from arena.contest.snapshots import Snapshots
@@ -149,7 +150,8 @@ def _settings_of(
 ) -> tuple[Settings, list[str]]:
     """Return the settings of a contest's run, and the names of the students left out."""
     wanted = contest.sandbox
-    sandbox = choose(wanted.level, wanted.bounds, wanted.readable, notice)
+    readable = (*wanted.readable, *environments(contest.packages))
+    sandbox = choose(wanted.level, wanted.bounds, readable, notice)
     lineup = find_lineup(contest, variants, sandbox, former.entrants if former else (), snapshots)
     for text in lineup.notices:
         notice(text)

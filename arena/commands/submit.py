@@ -8,6 +8,7 @@ from arena.check.check import CheckSettings, check_bot
 from arena.check.sandbox_probe import choose
 from arena.commands.common import chosen_variants
 from arena.contest.contest_file import read_contest
+from arena.contest.packages import environments, equip
 from arena.contest.settings import Contest, override
 from arena.contest.submissions import incoming, keep
 from arena.contracts import SandboxSettings
@@ -67,12 +68,14 @@ def submit(
     if name is None:
         name = source.stem if source.is_file() else source.resolve().name
     with incoming(source, name, submissions, contest.entrants.interpreters) as handed_in:
+        equip(handed_in.bot, contest.packages)  # refuses before a build and a check
         if handed_in.build or not no_check:
             wanted = contest.sandbox
-            chosen = choose(wanted.level, wanted.bounds, wanted.readable, notice)
+            readable = (*wanted.readable, *environments(contest.packages))
+            chosen = choose(wanted.level, wanted.bounds, readable, notice)
             handed_in = handed_in.built(chosen)
             if not no_check:
-                _check(handed_in.bot, contest, chosen, full)
+                _check(equip(handed_in.bot, contest.packages), contest, chosen, full)
         version, is_new = keep(handed_in)
     accepted = f"is accepted as version {version.name}" if is_new else "is unchanged"
     say(f"{name} {accepted}: {version}")

@@ -13,6 +13,7 @@ from arena.contest.entrants import (
     introduce,
 )
 from arena.contest.guests import find_guests
+from arena.contest.packages import equip
 from arena.contest.settings import Contest
 from arena.contest.snapshots import Snapshots
 from arena.contest.submissions import find_submissions
@@ -60,6 +61,7 @@ def find_lineup(
         students = find_submissions(
             Path(table.submissions), reasons.__setitem__, table.interpreters
         )
+    students = list(_equipped(students, contest, reasons))
     student_names = {*reasons, *[one.name for one in students]}
     programs = [from_program(one) for one in contest.programs]
     known = student_names | {one.name for one in programs}
@@ -118,6 +120,17 @@ def _without_namesakes(
         if one.name in taken:
             reasons[one.name] = BotError("another bot of the contest has this name: rename it")
     return [one for one in students if one.name not in reasons]
+
+
+def _equipped(
+    students: Sequence[Entrant], contest: Contest, reasons: dict[str, BotError]
+) -> Iterator[Entrant]:
+    """Yield the students' bots with the packages that they require; add others to `reasons`."""
+    for one in students:
+        try:
+            yield equip(one, contest.packages)
+        except BotError as error:
+            reasons[one.name] = error
 
 
 def _taken(
