@@ -19,7 +19,10 @@ COMMANDS = {
         "Print the leaderboard of a run, computed from its records.",
     ),
     "audit": ("audit.audit_command", "Look for collusion in a run, and for copies among its bots."),
-    "publish": ("publish.publish_command", "Write a run as a web site."),
+    "publish": (
+        "publish.publish_command",
+        "Write a run, or a game that you played, as a web site.",
+    ),
     "faults": (
         "faults.faults",
         "Print the faults in a run by cause, with a report: asked, received and expected.",
@@ -56,12 +59,12 @@ COMMANDS = {
         "Say whether NEW is better than OLD, or compare two bots of a run.",
     ),
     "play": ("play.play_command", "Play a game against bots in the terminal."),
-    "replay": ("replay.replay", "Step through a game of a run."),
+    "replay": ("replay.replay", "Step through a game of a run, or through one of yours."),
     "games": ("lists.games", "List the games and their variants."),
     "bots": ("lists.list_bots", "List the installed bots, which are entered by name."),
     "bench": (
         "bench.bench_command",
-        "Measure the speed of the arena on this machine. It takes some minutes.",
+        "Measure the speed of the arena on this machine, with the aim of each figure.",
     ),
 }
 """By the name of a command: its module in `arena.commands` with its function there, and what it is

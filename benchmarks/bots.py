@@ -24,8 +24,9 @@ from statistics import median
 
 from arena import __version__
 from arena.bot_games import ask, new_bot
+from arena.match.decision import Reply
 from arena.match.in_process import class_of
-from arena.match.referee import Reply, referee, start_game
+from arena.match.referee import referee, start_game
 from arena.match.seat_messages import SeatMessages
 from arena.plugins import bots
 from arena.protocol import DEFAULT_LIMITS, PROTOCOL, Bye, End, Hello, Start, raw, write
@@ -227,11 +228,12 @@ def report(
     yield f"{'variant':24} {'bot':11}   ms/game  x reference  after/before (95 % interval)"
     for variant_id in variant_ids:
         whole = Times(len(trees))
-        for times in (whole.by_tree, [whole.reference]):
-            for one in times:
-                one += [0.0] * rounds
+        for seconds in (*whole.by_tree, whole.reference):
+            seconds += [0.0] * rounds
         with tempfile.TemporaryDirectory() as folder:
             for requests in record(variant_id, games):
+                if not requests.seats:  # of too few games to seat each bot
+                    continue
                 times = measure(trees, requests, Path(folder), rounds)
                 whole += times
                 yield f"{variant_id:24} {requests.bot:11} {times.columns(requests.seats)}"

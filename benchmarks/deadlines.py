@@ -65,7 +65,9 @@ def late_ms(level: SandboxSettings, games: int) -> tuple[list[float], list[float
     seen = watch_games(_games(games, waited), entrants, MatchSettings(limits, level))
     times_ms = [one.wall_ms for _, observed in seen for one in observed.evidence]
     late = [time_ms - MOVE_MS for time_ms in times_ms if time_ms is not None]
-    in_time = [one for one in late if one < MOVE_MS / 4]  # a moved deadline moves by that at least
+    in_time = [
+        float(one) for one in late if one < MOVE_MS / 4
+    ]  # a moved deadline moves by that at least
     return in_time, waited, len(late) - len(in_time)
 
 

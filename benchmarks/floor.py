@@ -23,18 +23,10 @@ from typing import NamedTuple
 import msgspec
 
 from arena import __version__
-from arena.bench.bench import CONCURRENT_GAMES, in_turn
-from arena.bench.workloads import (
-    LIMITS,
-    VARIANT,
-    Command,
-    Workload,
-    busy_s,
-    decisions,
-    make_programs,
-    on_one_core,
-    round_trips,
-)
+from arena.bench.match_workloads import LIMITS, VARIANT, decisions, round_trips
+from arena.bench.programs import Command, make_programs
+from arena.bench.rows import CONCURRENT_GAMES
+from arena.bench.timing import Workload, busy_s, in_turn, on_one_core
 from arena.protocol import PROTOCOL, Act, Hello, Start, Turn, write
 from engine import State, get_variant
 
@@ -132,7 +124,7 @@ class Floor:
 
 @contextlib.contextmanager
 def bare_decisions(bot: Command, tables: int, number: int) -> Iterator[Workload]:
-    """Yield the games of `arena.bench.workloads.decisions`, played by `Floor`."""
+    """Yield the games of `arena.bench.match_workloads.decisions`, played by `Floor`."""
     variant = get_variant(VARIANT)
     deals = [variant.deal(random.Random(each)) for each in range(number)]
     with contextlib.ExitStack() as stack:

@@ -68,7 +68,7 @@ def compare(folder: Path, games: int, kills: int, seed: int = 0) -> Comparison:
     wrong = list(_differences(folder)) + growth(held, SLACK)
     with Store.open(folder / "whole") as store:
         records = [read_record(record) for record in store.raw_records()]
-    faults = Counter(fault.kind for record in records for fault in record.faults)
+    faults = Counter[str](fault.kind for record in records for fault in record.faults)
     return Comparison(len(records), dict(faults), seconds, killed, held, wrong)
 
 

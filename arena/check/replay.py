@@ -3,6 +3,9 @@
 from collections.abc import Sequence
 
 from arena.match.referee import start_game
+from arena.narration.moves import ToldMove, tell_moves
+from arena.narration.points import explain_points, in_words
+from arena.narration.words import Words
 from arena.protocol import printable
 from arena.record import GameRecord
 from engine import State
@@ -16,9 +19,11 @@ class Replay:
         self.record = record
         self.move = 0
         state = start_game(record.variant, record.deal)
-        self._states = [state.clone()]
-        for action in record.actions:
-            state.apply(action)
+        self._words = Words(state.variant.game, record.entrants)
+        self._moves: list[ToldMove] = []
+        self._states: list[State] = []
+        for move in tell_moves(state, record.actions, self._words):
+            self._moves.append(move)
             self._states.append(state.clone())
         self._faults = {fault.action: fault for fault in record.faults}
         self._notes = {note.action: note.text for note in record.notes}
@@ -49,27 +54,34 @@ class Replay:
             self.move = later[0]
         return bool(later)
 
-    def told(self) -> list[str]:
-        """Return what was done at this move, in lines; all of it can be printed."""
-        if not self.move:
-            return [f"{self.record.title}: {self.moves} moves"]
+    def told(self, seat: int | None = None) -> list[str]:
+        """Return what was done at this move, and what it led to, in lines that can be printed.
+
+        They are told to a `seat`, or with all hands open (None).
+        """
+        move = self._moves[self.move]
+        if move.seat is None:
+            lines = [f"{self.record.title}: {self.moves} moves"]
+        else:
+            who = f"seat {move.seat} ({self.names[move.seat]})"
+            text = move.to(seat) or "a secret decision"
+            lines = [f"move {self.move} of {self.moves}, {who}: {text}"]
         number = self.move - 1
-        seat = self._states[number].seat_to_act
-        who = f"seat {seat} ({self.names[seat]})" if seat is not None else "nobody"
-        lines = [f"move {self.move} of {self.moves}, {who}: {self.record.actions[number]}"]
         if fault := self._faults.get(number):
             lines.append(f"fault ({fault.kind}), a stand-in plays from here: {fault.text}")
-        if note := self._notes.get(number):
+        if (note := self._notes.get(number)) and seat in (None, move.seat):
             lines.append(f"note: {note}")
+        lines += [f"  {text}" for text in move.then]
         if self.move == self.moves:
-            lines.append(self._ending())
+            lines += self._ending()
         return [printable(line) for line in lines]
 
-    def _ending(self) -> str:
+    def _ending(self) -> list[str]:
         ends = [
             f"{name} {points} (place {rank})"
             for name, points, rank in zip(
                 self.names, self.record.points, self.record.ranks, strict=True
             )
         ]
-        return f"over: {', '.join(ends)}"
+        sides = explain_points(self.state, self._words)
+        return [f"over: {', '.join(ends)}", *[in_words(side, self._words) for side in sides]]

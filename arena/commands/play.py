@@ -1,45 +1,49 @@
 """`arena play`: a game of a person in the terminal against bots."""
 
 import random
-from collections.abc import Callable
-from importlib.resources import files
+from pathlib import Path
 
 import click
-import msgspec
-from rich.columns import Columns
 from rich.console import Console
-from rich.markdown import Markdown
 from rich.rule import Rule
 from rich.text import Text
 
+from arena.check.game_file import save_game
+from arena.check.replay import Replay
 from arena.check.sandbox_probe import choose
-from arena.commands.common import interpreters_option, sandbox_option
+from arena.commands.common import (
+    DEFAULT_RESULTS,
+    chosen_variants,
+    interpreters_option,
+    results_option,
+    sandbox_option,
+)
 from arena.contest.entrants import find_entrants, introduce, seat_together
 from arena.contracts import Bounds
-from arena.match.decision import Ask, Reply
+from arena.errors import SettingsError
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
 from arena.match.seats import Person
 from arena.match.seats import Player as MatchPlayer
 from arena.match.settings import MatchSettings
-from arena.protocol import Limits, printable, raw
-from arena.record import Entrant, Game, GameRecord
+from arena.protocol import Limits, raw
+from arena.record import Entrant, Game, GameRecord, key_of
 from arena.terminal.console import notice, read_key, terminal
-from arena.terminal.drawing import draw_view
+from arena.terminal.drawing import draw
+from arena.terminal.ending import print_ending
+from arena.terminal.person import KEYS, GameLeft, TerminalPerson
 from engine import Variant, get_variant
 
-YOU = "you"
-KEYS = "type the number of an action, h for the rules, q to leave the game"
-MAX_EVENT_CHARS = 200
-"""Characters after which an event is cut. The table shows what long events, as the deal, say."""
-
-
-class _Leave(Exception):
-    """The person leaves the game."""
+PERSON = "person"
+"""The name of the person in the saved game."""
+DEFAULT_VARIANT = "pot-de-vin/3"
 
 
 @click.command("play")
-@click.option("--variant", "variant_id", default="pot-de-vin/3", show_default=True, metavar="ID")
+@click.option(
+    "--variant", "variant_id", metavar="ID", help=f"The variant. Default: {DEFAULT_VARIANT}."
+)
+@click.option("--game", metavar="GAME", help="The game, in its first variant for so many bots.")
 @click.option(
     "--against",
     default="random",
@@ -51,16 +55,23 @@ class _Leave(Exception):
 @click.option("--seed", type=int, help="Seed of the deal. Default: random.")
 @sandbox_option
 @interpreters_option
+@results_option
 def play_command(
-    variant_id: str,
+    variant_id: str | None,
+    game: str | None,
     against: str,
     seat: int | None,
     seed: int | None,
     level: str,
     interpreters: tuple[str, ...],
+    results: Path,
 ) -> None:
-    """Play a game against bots in the terminal."""
-    variant = get_variant(variant_id)
+    """Play a game against bots in the terminal.
+
+    The game is saved when it is over: `arena replay last` steps through it.
+    """
+    opponents = against.split(",")
+    variant = _variant(variant_id, game, len(opponents))
     rng = random.Random(seed)
     if seat is None:
         seat = rng.randrange(variant.seats)
@@ -68,111 +79,65 @@ def play_command(
         raise click.BadParameter(f"got {seat}, expected 0 to {variant.seats - 1}")
     limits = Limits()
     sandbox = choose(level, Bounds(), (), notice)
-    bots = introduce(find_entrants(against.split(","), interpreters), limits, sandbox)
-    _, *others = seat_together(Entrant(YOU, (), "", ""), bots, variant)
-    names = [other.name for other in others]
-    names.insert(seat, YOU)
+    bots = introduce(find_entrants(opponents, interpreters), limits, sandbox)
+    _, *others = seat_together(Entrant(PERSON, (), "", ""), bots, variant)
+    seated = [*others[:seat], Entrant(PERSON, (), "", ""), *others[seat:]]
     console = terminal()
-    game = _game(variant, names, rng)
-    player = Player(variant, names, console, read_key)
+    person = TerminalPerson(variant, [one.name for one in seated], seat, console, read_key)
     players: dict[str, MatchPlayer] = {other.name: other for other in others}
-    players[YOU] = Person(player.ask)
+    players[PERSON] = Person(person.ask)
     settings = MatchSettings(limits, sandbox, tables=1, always_charge=True)
     console.print(Text(f"{variant.id}: you are seat {seat}; {KEYS}"))
     try:
         with Driver(Dispatcher(players, settings)) as driver:
-            ((record, _),) = driver.play_all([game])
-    except _Leave:
-        console.print("you left the game")
+            ((record, _),) = driver.play_all([_game(variant, seated, limits, rng)])
+    except GameLeft:
+        console.print("you left the game; it is not saved")
         return
-    _print_ending(record, console)
+    _end(record, seat, person, console)
+    path = save_game(record, results)
+    where = "" if results == DEFAULT_RESULTS else f" --results {results}"
+    console.print(Text(f"saved as {path}; step through it: arena replay last{where}"))
 
 
-class Player:
-    """The person at the terminal, asked for each decision of one seat."""
+def _variant(variant_id: str | None, game: str | None, opponents: int) -> Variant:
+    """Return the variant that is wanted.
 
-    def __init__(
-        self,
-        variant: Variant,
-        names: list[str],
-        console: Console,
-        read: Callable[[], str | None],
-    ) -> None:
-        """Take the names by seat. `read` returns a typed line, or None at the end of the input."""
-        self._variant = variant
-        self._names = names
-        self._console = console
-        self._read = read
-
-    def ask(self, asked: Ask) -> Reply:
-        """Show the new events and the table, and return the action that the person chooses.
-
-        Raises:
-            _Leave: the person leaves the game.
-        """
-        console = self._console
-        console.print(Rule(style="dim"))
-        for event in asked.events:
-            console.print(Text(event_in_words(event, self._names), "dim"))
-        console.print(draw_view(asked.view, self._variant.game, self._names, asked.seat))
-        self._print_actions(asked.legal)
-        while (typed := self._read()) not in (None, "q"):
-            assert typed is not None
-            if typed.isdecimal() and 1 <= int(typed) <= len(asked.legal):
-                return Reply(asked.legal[int(typed) - 1])
-            if typed in asked.legal:
-                return Reply(typed)
-            if typed == "h":
-                console.print(rules_of(self._variant.game))
-                self._print_actions(asked.legal)
-            else:
-                console.print(Text(f"got {typed!r}, expected 1 to {len(asked.legal)}; {KEYS}"))
-        raise _Leave
-
-    def _print_actions(self, legal: list[str]) -> None:
-        numbered = [Text(f"{number} {action}") for number, action in enumerate(legal, 1)]
-        self._console.print(Columns(numbered, padding=(0, 3), column_first=True))
+    Raises:
+        SettingsError: there is no such game, or the variant is not one of it.
+    """
+    if variant_id is not None or game is None:
+        variant = get_variant(variant_id or DEFAULT_VARIANT)
+        if game not in (None, variant.game):
+            raise SettingsError(
+                f"got --variant {variant.id} and --game {game}: expected a variant of {game}; "
+                "leave out one of the two"
+            )
+        return variant
+    found = list(map(get_variant, chosen_variants((), [game])))
+    return next((one for one in found if one.seats == opponents + 1), found[0])
 
 
-def event_in_words(event: msgspec.Struct, names: list[str]) -> str:
-    """Return an event as one line: its seat, its kind and its fields."""
-    told = msgspec.to_builtins(event)
-    words = [str(told.pop("event", type(event).__name__))]
-    seat = told.pop("seat", None)
-    if seat is not None:
-        words.insert(0, f"seat {seat} ({names[seat]})")
-    for field, value in told.items():
-        if value is not None:
-            shown = value if isinstance(value, str) else msgspec.json.encode(value).decode()
-            words.append(f"{field} {shown}")
-    text = printable(" ".join(words))
-    return text if len(text) <= MAX_EVENT_CHARS else f"{text[:MAX_EVENT_CHARS]}..."
-
-
-def rules_of(game: str) -> Markdown:
-    """Return the page with the rules of a game."""
-    page = files("arena.terminal.drawing").joinpath("help", f"{game}.md")
-    if not page.is_file():
-        return Markdown(f"There is no page about {game}; see its own documentation.")
-    return Markdown(page.read_text(encoding="utf-8"))
-
-
-def _game(variant: Variant, names: list[str], rng: random.Random) -> Game:
+def _game(variant: Variant, seated: list[Entrant], limits: Limits, rng: random.Random) -> Game:
+    deal = raw(variant.deal(rng))
+    bots = tuple([(entrant.name, entrant.fingerprint) for entrant in seated])
     return Game(
-        key="",
+        key=key_of(variant, 1, deal, limits, bots),
         variant=variant.id,
         board=1,
         rotation=0,
-        deal=raw(variant.deal(rng)),
-        entrants=tuple(names),
-        seeds=tuple([rng.getrandbits(32) for _ in names]),
+        deal=deal,
+        entrants=tuple([entrant.name for entrant in seated]),
+        seeds=tuple([rng.getrandbits(32) for _ in seated]),
     )
 
 
-def _print_ending(record: GameRecord, console: Console) -> None:
-    console.print(Rule(style="dim"))
-    for seat, name in enumerate(record.entrants):
-        ending = f"seat {seat} ({name}): {record.points[seat]} points, place {record.ranks[seat]}"
-        for fault in record.faults_of(seat):
-            ending += f", after a fault ({fault.kind}): {printable(fault.text)}"
-        console.print(Text(ending))
+def _end(record: GameRecord, seat: int, person: TerminalPerson, console: Console) -> None:
+    """Show the last moves, the final table and the result."""
+    replay = Replay(record)
+    replay.go(replay.moves)
+    state = replay.state
+    console.print(Rule("the end", style="dim", align="left"))
+    person.tell(state.events(seat, 0))
+    console.print(draw(state, person.names, None))
+    print_ending(record, state, person.names, person.words, console)

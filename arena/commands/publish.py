@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from arena.check.game_file import find_game_file, read_game
 from arena.commands.common import open_source, results_option
 from arena.errors import SettingsError
 from arena.publish.choice import DEFAULT_SAMPLE, read_choice
@@ -18,7 +19,7 @@ from arena.tournament.store import Store
 
 
 @click.command("publish")
-@click.argument("source", metavar="RUN|FILE")
+@click.argument("source", metavar="RUN|FILE|last")
 @click.option(
     "--to",
     "folder",
@@ -46,11 +47,19 @@ from arena.tournament.store import Store
 def publish_command(
     source: str, folder: Path, games: str, with_secret: bool, results: Path
 ) -> None:
-    """Write a run as a web site.
+    """Write a run, or a game that you played, as a web site.
 
     The site works from its folder and from any web server, and loads nothing from other hosts. A
-    run can be published while it is under way.
+    run can be published while it is under way. `last` is the game that you played last, and FILE
+    may be one that `arena play` has saved.
     """
+    if (path := find_game_file(results, source)) is not None:
+        from arena.publish.played_game import publish_game
+
+        record = read_game(path)
+        publish_game(record, path, folder)
+        say(f"{folder / INDEX}: the replay of {path}")
+        return
     from arena.publish.build import publish  # imported here so that other commands start faster
 
     choice = read_choice(games)

@@ -1,6 +1,6 @@
 """Games played to their end by processes of their bots."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from arena.match.dispatcher import Dispatcher
@@ -24,7 +24,7 @@ def local_processes(settings: MatchSettings, orders: int | None = None) -> Local
 
 
 def watch_games(
-    games: Sequence[Game],
+    games: Iterable[Game],
     players: Mapping[str, Player],
     settings: MatchSettings,
     open_transport: OpenTransport = local_processes,
@@ -39,7 +39,7 @@ def watch_games(
 
 
 def play_games(
-    games: Sequence[Game],
+    games: Iterable[Game],
     players: Mapping[str, Player],
     settings: MatchSettings,
     open_transport: OpenTransport = local_processes,

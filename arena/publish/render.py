@@ -11,6 +11,7 @@ from arena import __version__
 from arena.plugins import presentation_of
 from arena.protocol import printable
 from arena.publish.layout import (
+    INDEX,
     bot_page,
     drawing_script,
     game_page,
@@ -23,6 +24,9 @@ from arena.publish.pages import milliseconds, result_of, title_of
 
 TEMPLATES = Path(__file__).parent / "templates"
 
+RUN_BASE_PAGE = "base.html"
+"""The template round all pages of the site of a run."""
+
 
 class Link(NamedTuple):
     """A link to a page of the site; `path` is from the root."""
@@ -34,8 +38,14 @@ class Link(NamedTuple):
 class Renderer:
     """Renders the pages of one site."""
 
-    def __init__(self, run: str, navigation: Sequence[Link]) -> None:
-        """Take the name of the run, and the links in the header of each page."""
+    def __init__(
+        self, run: str, navigation: Sequence[Link], base_page: str = RUN_BASE_PAGE
+    ) -> None:
+        """Take the name of the run, and the links in the header of each page.
+
+        `base_page` is the template round each page of a game. On a site of one game, which has no
+        pages of bots, links to bots lead to its index.
+        """
         self._environment = Environment(
             loader=FileSystemLoader(TEMPLATES),
             autoescape=True,
@@ -48,7 +58,8 @@ class Renderer:
             run=run,
             navigation=tuple(navigation),
             version=__version__,
-            bot_page=bot_page,
+            base_page=base_page,
+            bot_page=bot_page if base_page == RUN_BASE_PAGE else (lambda _: INDEX),
             game_page=game_page,
             variant_page=variant_page,
             replay_page=replay_page,

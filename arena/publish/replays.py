@@ -12,12 +12,13 @@ from typing import Any, Final
 import msgspec
 
 from arena.match.referee import start_game
+from arena.narration.moves import tell_moves
+from arena.narration.words import Words
 from arena.protocol import SeatFault, printable
 from arena.publish.card_data import card_data_of
 from arena.publish.json_diff import delta
 from arena.publish.layout import game_id, replay_page
 from arena.publish.render import Renderer
-from arena.publish.words import Words
 from arena.record import GameRecord, Observations
 from engine import State
 
@@ -150,39 +151,23 @@ def _moves(
     notes = {note.action: printable(note.text) for note in record.notes}
     faults = {fault.action: fault for fault in record.faults}
     replaced: set[int] = set()
-    told = state.events(None)
-    heard = len(told)
-    yield Move(None, "the game starts", then=_told(words, told))
-    for number, action in enumerate(record.actions):
-        seat = state.seat_to_act
+    for number, told in enumerate(tell_moves(state, record.actions, words), -1):
+        if told.seat is None:
+            yield Move(None, told.text, then=told.then)
+            continue
+        tables.append(_table(state))
         fault = faults.get(number)
         if fault is not None:
             replaced.add(fault.seat)
-        said = words.action(action)
-        state.apply(action)
-        tables.append(_table(state))
-        told = state.events(None, heard)
-        heard += len(told)
-        telling = next((one for one in told if _tells(one, said.event, seat)), None)
-        heard_of_it = said.told if telling else ""
         yield Move(
-            seat=seat,
-            text=said.text,
-            told=None if heard_of_it == said.text else heard_of_it,
-            then=_told(words, [one for one in told if one is not telling]),
+            seat=told.seat,
+            text=told.text,
+            told=None if told.told == told.text else told.told,
+            then=told.then,
             note=notes.get(number, ""),
             fault=_blame(fault),
-            stand_in=seat in replaced,
+            stand_in=told.seat in replaced,
         )
-
-
-def _tells(event: msgspec.Struct, kind: str, seat: int | None) -> bool:
-    """Return whether an event of this `kind` reports an action of the seat."""
-    return event.__struct_config__.tag == kind and getattr(event, "seat", None) == seat
-
-
-def _told(words: Words, events: Sequence[msgspec.Struct]) -> tuple[str, ...]:
-    return tuple([text for text in map(words.event, events) if text])
 
 
 def _blame(fault: SeatFault | None) -> Blame | None:

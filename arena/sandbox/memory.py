@@ -26,9 +26,10 @@ TASK_KIB = 24
 TCP_KIB = 16 * 1024
 """More than a TCP socket buffers, as an estimate before the queues are read."""
 COST_SHARE = 0.1
-"""The part of the time that measurements may take."""
+"""The part of the time that measurements may take, by processor time. On a busy machine a
+measurement may have to wait, which is no reason to put off the next one."""
 SLICE_S = 0.005
-"""The time after which a measurement leaves the other processes to the next one."""
+"""The processor time after which a measurement leaves the other processes to the next one."""
 
 SeenT = TypeVar("SeenT")
 
@@ -49,16 +50,21 @@ class MemoryMeter:
     """
 
     def __init__(
-        self, is_contained: bool = False, now: Callable[[], float] = time.perf_counter
+        self,
+        is_contained: bool = False,
+        now: Callable[[], float] = time.perf_counter,
+        busy: Callable[[], float] = time.thread_time,
     ) -> None:
         """Make a meter.
 
         Args:
             is_contained: whether the processes have a network and a /tmp of their own.
-            now: the clock that tells what a measurement costs.
+            now: the clock that tells when the next measurement is due.
+            busy: the clock that tells what a measurement costs, in processor time.
         """
         self._is_contained = is_contained
         self._now = now
+        self._busy = busy
         self._due = 0.0
         self._last = Use(0, 0)
         self._statuses: dict[int, Status | None] = {}
@@ -71,10 +77,11 @@ class MemoryMeter:
 
         Memory within the bound may be counted too low.
         """
-        begun = self._now()
-        if begun >= self._due:
+        now = self._now()
+        if now >= self._due:
+            begun = self._busy()
             self._last = self._measure(list(pids()), bound_mib * 1024)
-            self._due = begun + (self._now() - begun) / COST_SHARE
+            self._due = now + (self._busy() - begun) / COST_SHARE
         return self._last
 
     def _measure(self, pids: Sequence[int], bound_kib: int) -> Use:
@@ -127,12 +134,12 @@ class MemoryMeter:
         self, seen: dict[int, SeenT], found: Iterable[int], look: Callable[[int], SeenT]
     ) -> dict[int, SeenT]:
         """Return what is seen of the processes: first of new ones, then of those seen first."""
-        begun = self._now()
+        begun = self._busy()
         living = set(found)
         known = {pid: one for pid, one in seen.items() if pid in living}
         for pid in [*[pid for pid in found if pid not in known], *known]:
             known.pop(pid, None)
             known[pid] = look(pid)
-            if self._now() - begun > SLICE_S:
+            if self._busy() - begun > SLICE_S:
                 break
         return known

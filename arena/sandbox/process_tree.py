@@ -111,7 +111,7 @@ class ProcessTree:
 
     def pids(self) -> list[int]:
         """Return the processes that it has now, beginning with the first."""
-        found: list[int] = []
+        found: dict[int, None] = {}  # a set in order
         self._add(found, self._roots)
         if self._marks:
             self._add(found, self._seen)
@@ -121,14 +121,14 @@ class ProcessTree:
             self._others |= running - new.union(found)
             self._add(found, new)
             self._seen = running.intersection(found)
-        return found
+        return list(found)
 
     @staticmethod
-    def _add(found: list[int], more: Iterable[int]) -> None:
+    def _add(found: dict[int, None], more: Iterable[int]) -> None:
         """Add processes and their descendants to those found."""
         for one in sorted(more):
             if one not in found:
-                found += [pid for pid in descendants(one) if pid not in found]
+                found |= dict.fromkeys(descendants(one))
 
     def _is_ours(self, pid: int) -> bool:
         """Whether a process has the session, the group or the mark of the bot."""
@@ -144,10 +144,13 @@ class ProcessTree:
         """Kill its processes.
 
         They are stopped first, since those that are killed last could start others, and children
-        leave the tree when their parent is killed. A search that finds no new ones is the last.
+        leave the tree when their parent is killed. The group of a bot is stopped at once, as one
+        that forks as fast as it can outruns a search. A search that finds no new ones is the last.
         """
         found = set(self._roots)
-        _signal_all(found, signal.SIGSTOP)
+        for root in self._roots:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(root, signal.SIGSTOP)
         for _ in range(MAX_SEARCHES):
             more = set(self.pids()) - found - {os.getpid()}
             if not more:

@@ -1,15 +1,18 @@
 """Drawing of the table of Bribery: officials and their bribes, countries, points, hands."""
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
+from arena.narration.words import Words
+from arena.terminal.drawing.fitting import FittingTable
 from engine.bribery.view import OfficialControl, OfficialView, View
 
 COLOUR_OF = {"s": "blue", "h": "red", "d": "yellow", "c": "green"}
 COUNTRY_NAMES = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
+WORDS: Final = Words("bribery", ())
 
 
 def draw(view: View, names: Sequence[str], shown: Mapping[int, View]) -> RenderableType:
@@ -27,55 +30,57 @@ def _turn(view: View, names: Sequence[str]) -> Text:
         return text.append(": the game is over")
     text.append(f", {view.phase}: seat {view.to_act} ({names[view.to_act]}) is to act")
     if pending := view.pending:
-        text.append(f"; seat {pending.seat} wants to {pending.kind} {pending.target}")
-        text.append(f" by {pending.source}, and paid {pending.spent}")
+        target, source, spent = map(WORDS.name, (pending.target, pending.source, pending.spent))
+        text.append(f"; seat {pending.seat} wants to {pending.kind} {target}")
+        text.append(f" by {source}, and paid {spent}")
     return text
 
 
-def _officials(view: View) -> Table:
-    table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
-    for heading in ("official", "votes", "controlled by", "bribes (whose)"):
-        table.add_column(heading, justify="right" if heading == "votes" else "left")
+def _officials(view: View) -> FittingTable:
+    table = FittingTable("official", "votes", "controlled by", "bribes (whose)", right=["votes"])
     for official, control in zip(view.board, view.control.officials, strict=True):
-        table.add_row(*_official(official, control))
+        table.add_row(*_official(official, control, view))
     return table
 
 
-def _official(official: OfficialView, control: OfficialControl) -> tuple[RenderableType, ...]:
+def _official(
+    official: OfficialView, control: OfficialControl, view: View
+) -> tuple[str | Text, ...]:
     if official.face_down:
-        return Text(f"{official.card} face down", "dim"), "", "", ""
+        return Text(f"{WORDS.name(official.card)} face down", "dim"), "", "", ""
     bribes = [_card(bribe.card).append(f"({bribe.seat})") for bribe in official.bribes]
     return (
         _card(official.card),
         str(control.votes),
-        _whose(control.controller, dominated=control.dominated),
+        _whose(view, control.controller, dominated=control.dominated),
         Text(" ").join(bribes),
     )
 
 
-def _whose(side: int | None, *, dominated: bool) -> str:
+def _whose(view: View, side: int | None, *, dominated: bool) -> str:
+    """Return the seats of a side, and whether it is alone there."""
     if side is None:
         return "-"
-    return f"side {side}, dominated" if dominated else f"side {side}"
+    seats = "+".join(map(str, view.sides[side]))
+    return f"{seats}, dominated" if dominated else seats
 
 
-def _countries(view: View) -> Table:
-    table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
-    for heading in ("country", "votes by side", "controlled by", "points"):
-        table.add_column(heading, justify="right" if heading == "points" else "left")
+def _countries(view: View) -> FittingTable:
+    sides = " : ".join(["+".join(map(str, seats)) for seats in view.sides])
+    votes_of = f"votes of {sides}"
+    table = FittingTable("country", votes_of, "controlled by", "points", right=["points"])
     for country in view.control.countries:
-        name = COUNTRY_NAMES.get(country.country, country.country)
+        name = COUNTRY_NAMES.get(country.country) or WORDS.name(country.country)
         votes = " : ".join(map(str, country.votes)) if country.votes else "-"
-        whose = _whose(country.controller, dominated=country.dominated)
+        whose = _whose(view, country.controller, dominated=country.dominated)
         coloured = Text(name, COLOUR_OF.get(country.country, ""))
         table.add_row(coloured, votes, whose, str(country.points))
     return table
 
 
-def _players(view: View, names: Sequence[str]) -> Table:
-    table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
-    for heading in ("seat", "player", "side", "hand", "deck", "points"):
-        table.add_column(heading, justify="left" if heading == "player" else "right")
+def _players(view: View, names: Sequence[str]) -> FittingTable:
+    numbers = ("hand", "deck", "points")
+    table = FittingTable("seat", "player", "side", *numbers, right=["side", *numbers])
     for side, seats in enumerate(view.sides):
         for seat in seats:
             table.add_row(
@@ -94,4 +99,5 @@ def _cards(cards: Sequence[str]) -> Text:
 
 
 def _card(card: str) -> Text:
-    return Text(card, "magenta" if card.startswith("joker") else COLOUR_OF[card[-1]])
+    colour = "magenta" if card.startswith("joker") else COLOUR_OF[card[-1]]
+    return Text(WORDS.name(card), colour)

@@ -1,11 +1,13 @@
 """Drawing of the table of Brides & Bribes: boroughs, families, the resolution, own tiles."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
+from arena.narration.words import Words, counted
+from arena.terminal.drawing.fitting import FittingTable, lines_of
 from engine.brides_and_bribes.view import (
     BoroughView,
     BrideView,
@@ -16,6 +18,7 @@ from engine.brides_and_bribes.view import (
 )
 
 COLOUR_OF = {"yellow": "yellow", "red": "red", "blue": "cyan", "green": "green", "black": "bold"}
+WORDS: Final = Words("brides-and-bribes", ())
 
 
 def draw(view: View, names: Sequence[str], shown: Mapping[int, View]) -> RenderableType:
@@ -37,16 +40,18 @@ def _round(view: View) -> Text:
     )
 
 
-def _boroughs(view: View) -> Table:
-    table = _table("borough", "lord", "workers", "tokens", "common (deck)", "brides", "tiles laid")
+def _boroughs(view: View) -> FittingTable:
+    table = FittingTable(
+        "borough", "lord", "workers", "tokens", "common (deck)", "brides", "tiles laid"
+    )
     for borough in view.boroughs:
         brides = [_bride(bride) for bride in (borough.brides.first, borough.brides.second)]
         table.add_row(
             _name(borough),
-            f"{borough.lord} {borough.lord_prestige}",
-            _workers(borough.workers),
+            f"{WORDS.name(borough.lord)} {borough.lord_prestige}",
+            _workers(borough.workers, "\n") or "-",
             str(borough.influence_tokens),
-            f"{borough.common or '-'} ({borough.deck})",
+            f"{WORDS.name(borough.common) if borough.common else '-'} ({borough.deck})",
             Text("\n").join(brides),
             " ".join([f"{one.seat}:{one.tiles}" for one in borough.delegations]),
         )
@@ -55,24 +60,26 @@ def _boroughs(view: View) -> Table:
 
 def _name(borough: BoroughView) -> Text:
     done = " (done)" if borough.resolved else ""
-    return Text(f"{borough.borough}{done}", COLOUR_OF[borough.colour])
+    return Text(f"{borough.borough.capitalize()}{done}", COLOUR_OF[borough.colour])
 
 
 def _bride(bride: BrideView | None) -> Text:
     if bride is None:
         return Text("-")
-    text = Text(f"{bride.tile} {bride.charm}")
+    text = Text(f"{WORDS.name(bride.tile)} {bride.charm}")
     if bride.married_seat is not None:
-        return text.append(f" wed to {bride.married_seat} ({bride.married_tile})", "bold")
-    dowry = [f"{bride.dowry_coins}c"] if bride.dowry_coins else []
-    dowry += [bride.dowry_object] if bride.dowry_object else []
-    return text.append(f" + {' '.join(dowry)}" if dowry else "")
+        tile = WORDS.name(str(bride.married_tile))
+        return text.append(f" wed to {bride.married_seat} ({tile})", "bold")
+    coins = bride.dowry_coins
+    dowry = [counted(coins, "coin")] if coins else []
+    dowry += [WORDS.name(bride.dowry_object)] if bride.dowry_object else []
+    return text.append(f" + {', '.join(dowry)}" if dowry else "")
 
 
 def _rest(view: View) -> Text:
     ships = [f"ship {one.ship}: seat {one.seat} ({one.tiles})" for one in view.ships if one.tiles]
     stacks = [
-        f"{one.kind} {one.influence} ({_workers(one.workers)})"
+        f"{one.kind} {one.influence} ({_workers(one.workers) or 'no workers'})"
         for one in view.workshops
         if one.influence is not None
     ]
@@ -80,27 +87,28 @@ def _rest(view: View) -> Text:
     return text.append(", ".join(stacks)).append(f"; {', '.join(ships)}" if ships else "")
 
 
-def _players(view: View, names: Sequence[str]) -> Table:
-    table = _table("seat", "player", "influence", "coins", "workers", "workshops", "wed", "tiles")
-    table.columns[1].no_wrap = True
+def _players(view: View, names: Sequence[str]) -> FittingTable:
+    table = FittingTable(
+        "seat", "player", "influence", "coins", "workers", "workshops", "wed", "tiles"
+    )
     for player in view.players:
         table.add_row(
             f"{player.seat}{' passed' if player.passed and view.phase == 'placement' else ''}",
-            Text(f"{names[player.seat]}\n({player.family})"),
+            Text(f"{names[player.seat]}\n{player.family.capitalize()}"),
             str(player.influence),
             str(player.coins),
-            _workers(player.workers),
-            "\n".join(player.workshops) or "-",
-            "\n".join([f"{one.borough} {one.place}" for one in player.marriages]) or "-",
+            _workers(player.workers, "\n") or "-",
+            lines_of(list(map(WORDS.name, player.workshops))),
+            lines_of([f"{one.borough} {one.place}" for one in player.marriages]),
             _tiles_of(player),
         )
     return table
 
 
 def _tiles_of(player: PlayerView) -> Text:
-    text = Text(" ".join(player.tiles))
+    text = Text(_tiles(player.tiles))
     if player.used_objects:
-        text.append(f" used: {' '.join(player.used_objects)}", "dim")
+        text.append(f" used: {_tiles(player.used_objects)}", "dim")
     return text.append(f" ({player.hand} in hand)", "dim")
 
 
@@ -115,12 +123,12 @@ def _state_of(resolution: ResolutionView) -> Text:
     text.append("; no workers" if resolution.workers_banned else "")
     if pending := resolution.pending:
         target = f" at {pending.target}" if pending.target else ""
-        text.append(f"; seat {pending.seat} plays {pending.tile}{target}")
+        text.append(f"; seat {pending.seat} plays {WORDS.name(pending.tile)}{target}")
     return text
 
 
-def _delegations(resolution: ResolutionView) -> Table:
-    table = _table("seat", "guide", "prestige", "charm", "tiles", "known", "can't any more")
+def _delegations(resolution: ResolutionView) -> FittingTable:
+    table = FittingTable("seat", "guide", "prestige", "charm", "tiles", "known", "can't any more")
     for one in resolution.delegations:
         table.add_row(
             str(one.seat),
@@ -128,7 +136,7 @@ def _delegations(resolution: ResolutionView) -> Table:
             "-" if one.prestige is None else str(one.prestige),
             "-" if one.charm is None else str(one.charm),
             str(one.hand),
-            " ".join(one.known),
+            _tiles(one.known),
             ", ".join(one.closed),
         )
     return table
@@ -138,25 +146,20 @@ def _guide(delegation: DelegationView) -> str:
     marks = [("used", delegation.guide_used), ("wed", delegation.guide_married)]
     marks += [("edict", delegation.edict), ("open", delegation.open)]
     told = ", ".join([mark for mark, holds in marks if holds])
-    return f"{delegation.guide or '-'}{f' ({told})' if told else ''}"
+    return f"{WORDS.name(delegation.guide or '-')}{f' ({told})' if told else ''}"
 
 
 def _own(seat: int, view: View) -> Text:
-    text = Text.assemble((f"hand of {seat} ", "bold"), " ".join(view.own.hand) or "-")
+    text = Text.assemble((f"hand of {seat} ", "bold"), _tiles(view.own.hand))
     for place, tiles in view.own.delegations.items():
-        text.append(f"; {place}: {' '.join(tiles)}")
-    return text.append(f"; alley: {' '.join(view.own.alley)}" if view.own.alley else "")
+        text.append(f"; {place}: {_tiles(tiles)}")
+    return text.append(f"; alley: {_tiles(view.own.alley)}" if view.own.alley else "")
 
 
-def _workers(workers: Mapping[str, int]) -> str:
-    """Return the workers by the first two letters of their colours; one letter is ambiguous."""
-    return (
-        " ".join([f"{number}{colour[:2]}" for colour, number in workers.items() if number]) or "-"
-    )
+def _workers(workers: Mapping[str, int], between: str = ", ") -> str:
+    """Return the workers by colour."""
+    return between.join([f"{number} {colour}" for colour, number in workers.items() if number])
 
 
-def _table(*headings: str) -> Table:
-    table = Table(box=None, header_style="bold", padding=(0, 1, 0, 0))
-    for heading in headings:
-        table.add_column(heading)
-    return table
+def _tiles(slugs: Iterable[str]) -> str:
+    return ", ".join(map(WORDS.name, slugs)) or "-"

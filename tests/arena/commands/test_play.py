@@ -9,83 +9,200 @@ import pytest
 from click.testing import CliRunner, Result
 from rich.console import Console
 
+from arena.check.game_file import find_game_file, read_game, save_game
 from arena.cli import main
-from arena.commands.play import Player, event_in_words, rules_of
+from arena.errors import StoreError
 from arena.match.decision import Ask
+from arena.terminal.person import GameLeft, TerminalPerson, rules_of
 from engine import get_variant, variants
-from tests.arena.runs import make_bots
+from tests.arena.playing import make_game
+from tests.arena.runs import make_bots, play_out
 
 DOCS = Path(__file__).parents[3] / "docs" / "rules"
 GAMES = sorted({variant.game for variant in variants().values()})
 
 
-def typed(keys: str, *arguments: str) -> Result:
+def typed(keys: str, *arguments: str, results: Path) -> Result:
     """Run `arena play` in this process and type these lines."""
-    return CliRunner().invoke(main, ["play", *arguments], input=keys, prog_name="arena")
+    arguments = ("play", *arguments, "--results", str(results))
+    return CliRunner().invoke(main, arguments, input=keys, prog_name="arena")
+
+
+def in_a_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_whole_game_is_played_by_typing_numbers(tmp_path: Path, game: str) -> None:
-    variant = next(one for one in variants().values() if one.game == game)
+def test_a_whole_game_is_played_by_typing_numbers_and_explained(game: str, tmp_path: Path) -> None:
     against = ",".join(map(str, make_bots(tmp_path, 1)))
-    played = typed("1\n" * 400, "--variant", variant.id, "--against", against, "--seed", "5")
+    results = tmp_path / "results"
+    played = typed(
+        "1\n" * 400, "--game", game, "--against", against, "--seed", "5", results=results
+    )
     assert played.exit_code == 0, played.stderr
-    ends = played.stdout.splitlines()[-variant.seats :]
-    assert all(re.fullmatch(r"seat \d \((you|bot-1.*)\): -?\d+ points, place \d", e) for e in ends)
-    assert sum("(you)" in end for end in ends) == 1
+    text = played.stdout
+    assert not re.search(r'[{}\[\]"]', text), "neither raw events nor JSON"
+    record = read_game(next((results / "played").iterdir()))
+    variant = get_variant(record.variant)
+    assert variant.game == game
+    end = text[text.index("the end ─") :]
+    assert "the game is over" in end
+    assert "how the points came about" in end
+    places = re.findall(r"^(\d)\. (you|bot-1\S*), seat \d: -?\d+ points?$", end, re.M)
+    assert sorted(place for place, _ in places) == sorted(map(str, record.ranks))
+    assert sum(name == "you" for _, name in places) == 1
+    assert "arena replay last" in in_a_line(end)
 
 
-def test_leaving_does_no_harm(tmp_path: Path) -> None:
+def test_a_saved_game_is_replayed_and_published(tmp_path: Path) -> None:
+    results = ("--results", str(tmp_path))
+    record = play_out(make_game("bribery/2", 3, ("person", "bot")))
+    save_game(play_out(make_game("bribery/3", 3, ("person", "bot", "other"))), tmp_path)
+    path = save_game(record, tmp_path)
+    assert path.name == "0002-bribery-2.json"
+    assert read_game(path) == record
+    for words in (["last"], [str(path)], ["last", record.title]):
+        shown = CliRunner().invoke(main, ["replay", *words, *results], input="e\n")
+        assert shown.exit_code == 0, shown.stderr
+        assert f"{record.title}: {len(record.actions)} moves" in in_a_line(shown.stdout)
+        assert "over: person" in shown.stdout
+    site = tmp_path / "site"
+    made = CliRunner().invoke(main, ["publish", "last", "--to", str(site), *results])
+    assert made.exit_code == 0, made.stderr
+    assert read_game(site / "played.json") == record
+    index = (site / "index.html").read_text(encoding="utf-8")
+    (replay,) = re.findall(r'href="(games/[^"]+)"', index)
+    page = (site / replay).read_text(encoding="utf-8")
+    for script in re.findall(r'<script[^>]* src="([^"]+)"', page):
+        assert (site / replay).parent.joinpath(script).resolve().is_file()
+    assert "arena replay played.json" in page
+
+
+def test_files_that_are_no_played_games_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="no game was played yet"):
+        find_game_file(tmp_path, "last")
+    later = tmp_path / "later.json"
+    later.write_text('{"format":2,"arena":"9","played":{}}')
+    assert find_game_file(tmp_path, str(later)) == later
+    with pytest.raises(StoreError, match="not a game saved by `arena play` of this version"):
+        read_game(later)
+    other = tmp_path / "other.json"
+    other.write_text('{"type":"run"}')
+    assert find_game_file(tmp_path, str(other)) is None
+    assert find_game_file(tmp_path, "spring") is None
+
+
+def test_a_game_of_a_run_must_be_named(tmp_path: Path) -> None:
+    refused = CliRunner().invoke(main, ["replay", "spring", "--results", str(tmp_path)])
+    assert refused.exit_code == 2
+    assert "got no GAME of spring" in refused.stderr
+
+
+def test_leaving_does_no_harm_and_saves_nothing(tmp_path: Path) -> None:
     against = ",".join(map(str, make_bots(tmp_path, 1)))
     for keys in ("q\n", "", "1\nq\n"):
-        left = typed(keys, "--variant", "bribery/2", "--against", against)
+        left = typed(
+            keys, "--variant", "bribery/2", "--against", against, results=tmp_path / "results"
+        )
         assert left.exit_code == 0
         assert "Traceback" not in left.stderr
-        assert left.stdout.splitlines()[-1].endswith("you left the game")
+        assert left.stdout.splitlines()[-1].endswith("you left the game; it is not saved")
+        assert not (tmp_path / "results").exists()
 
 
-def test_a_seat_that_there_is_not_is_refused() -> None:
-    refused = typed("", "--variant", "bribery/2", "--seat", "2")
+def test_a_seat_that_there_is_not_is_refused(tmp_path: Path) -> None:
+    refused = typed("", "--variant", "bribery/2", "--seat", "2", results=tmp_path)
     assert refused.exit_code == 2
     assert "got 2, expected 0 to 1" in refused.stderr
 
 
-def player(*keys: str) -> tuple[Player, io.StringIO, Ask]:
-    """Return a player who types these lines, what is printed, and what it is asked."""
+def test_a_variant_of_another_game_is_refused(tmp_path: Path) -> None:
+    both = ("--variant", "bribery/2", "--game", "pot-de-vin")
+    refused = typed("", *both, results=tmp_path)
+    assert refused.exit_code == 1
+    assert "got --variant bribery/2 and --game pot-de-vin" in refused.stderr
+
+
+@pytest.mark.parametrize(("bots", "variant"), [(1, "bribery/2"), (3, "bribery/4")])
+def test_the_variant_of_a_game_follows_from_the_number_of_bots(
+    bots: int, variant: str, tmp_path: Path
+) -> None:
+    against = ",".join(map(str, make_bots(tmp_path, bots)))
+    left = typed("q\n", "--game", "bribery", "--against", against, results=tmp_path / "results")
+    assert left.stdout.startswith(f"{variant}: you are seat ")
+
+
+# -- the person ------------------------------------------------------------------------------------
+
+
+def person(*keys: str, width: int = 80) -> tuple[TerminalPerson, io.StringIO, Ask]:
+    """Return a person who types these lines, what is printed, and what they are asked."""
     variant = get_variant("pot-de-vin/3")
     state = variant.start(variant.deal(random.Random(2)))
     seat = state.seat_to_act
     assert seat is not None
     shown = io.StringIO()
     waiting = iter(keys)
-    names = ["a", "b", "c"]
-    console = Console(file=shown, width=80)
+    names = ["a", "\x1b[2J", "c"]
+    console = Console(file=shown, width=width)
     ask = Ask(seat, 1, state, state.events(seat, 0), state.legal_actions())
-    return Player(variant, names, console, lambda: next(waiting, None)), shown, ask
+    return TerminalPerson(variant, names, seat, console, lambda: next(waiting, None)), shown, ask
 
 
-def test_an_action_is_chosen_by_number_or_by_name() -> None:
-    for key in ("3", "play"):
-        one, _, ask = player("0", "99", "nonsense", ask_key(key))
+def answers(*keys: str) -> str:
+    """Return what is printed after the menu until the person chooses the first action."""
+    one, shown, ask = person(*keys, "1")
+    one.ask(ask)
+    menu = shown.getvalue()
+    first = person("1")
+    first[0].ask(first[2])
+    return menu.removeprefix(first[1].getvalue())
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_what_is_shown_fits_the_terminal(width: int) -> None:
+    one, shown, ask = person("?", "m", "t", "nonsense", "? 1", "1", width=width)
+    one.ask(ask)
+    assert max(map(len, shown.getvalue().splitlines())) <= width
+
+
+def test_an_action_is_chosen_by_number_as_itself_or_in_words() -> None:
+    _, _, ask = person()
+    name, number = ask.legal[2].removeprefix("play ").split("-")
+    for key in ("3", ask.legal[2], f"play {name} {number}", f"play {name.capitalize()} {number}"):
+        one, _, _ = person("0", "99", "nonsense", key)
         assert one.ask(ask).action == ask.legal[2]
 
 
-def ask_key(key: str) -> str:
-    """Return what is typed for the third action."""
-    return key if key.isdecimal() else player()[2].legal[2]
-
-
 def test_nonsense_is_told_what_can_be_typed() -> None:
-    one, shown, ask = player("0", "nonsense", "1")
-    one.ask(ask)
     for key in ("0", "nonsense"):
-        assert f"got {key!r}, expected 1 to {len(ask.legal)}" in shown.getvalue()
+        assert f"got {key!r}, expected 1 to " in answers(key)
+    assert "the name of a card or tile" in answers("? nonsense")
+
+
+def test_keys_are_explained() -> None:
+    for key in ("m  ", "h  ", "q  ", "?  "):
+        assert re.search(rf"^{re.escape(key)}", answers("?"), re.M)
+
+
+def test_cards_are_explained_by_name_and_by_number() -> None:
+    _, _, ask = person()
+    assert answers("? aldo 2") == answers("? aldo-2") == "Aldo 2: bonus: +2 points\n"
+    assert answers("? 1").startswith(f"{ask.legal[0].replace('-', ' ')[:5]}")
+
+
+def test_the_last_moves_are_shown_again() -> None:
+    assert "round 1: " in answers("m")
 
 
 def test_help_shows_the_rules() -> None:
-    one, shown, ask = player("h", "1")
-    one.ask(ask)
-    assert "Pot de Vin" in shown.getvalue()
+    assert "Pot de Vin is a trick-taking game" in answers("h")
+
+
+def test_who_leaves_does_not_act() -> None:
+    one, _, ask = person("q")
+    with pytest.raises(GameLeft):
+        one.ask(ask)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -93,10 +210,3 @@ def test_the_page_of_a_game_is_the_minute_of_its_rules(game: str) -> None:
     rules = (DOCS / f"{game}.md").read_text(encoding="utf-8")
     (minute,) = re.findall(r"^## The game in a minute\n\n(.*?)\n(?=^## )", rules, re.S | re.M)
     assert rules_of(game).markup.strip() == minute.strip()
-
-
-def test_events_are_lines_that_do_not_steer_the_terminal() -> None:
-    _, _, ask = player()
-    lines = [event_in_words(event, ["a", "\x1b[2J", "c"]) for event in ask.events]
-    assert lines
-    assert all(line.isprintable() and len(line) <= 203 for line in lines)

@@ -44,7 +44,7 @@ def pids() -> Iterator[list[int]]:
 
 def test_measuring_takes_a_share_of_the_time(pids: list[int]) -> None:
     clock = Clock(0.0)
-    meter = MemoryMeter(now=clock)
+    meter = MemoryMeter(now=clock, busy=clock)
     asked = []
 
     def ask() -> list[int]:
@@ -65,7 +65,7 @@ def test_measuring_takes_a_share_of_the_time(pids: list[int]) -> None:
 
 def test_many_processes_are_measured_in_turns(pids: list[int]) -> None:
     clock = Clock(1.1 * SLICE_S)  # each look at a process takes so long
-    meter = MemoryMeter(now=clock)
+    meter = MemoryMeter(now=clock, busy=clock)
     tasks = []
     for _ in range(3):
         tasks.append(meter.measure(lambda: pids, BOUND_MIB).tasks)
@@ -75,7 +75,7 @@ def test_many_processes_are_measured_in_turns(pids: list[int]) -> None:
 
 def test_a_process_that_has_ended_is_forgotten(pids: list[int]) -> None:
     clock = Clock(0.0)
-    meter = MemoryMeter(now=clock)
+    meter = MemoryMeter(now=clock, busy=clock)
     assert meter.measure(lambda: pids, BOUND_MIB).tasks == 3
     clock.now += 100
     assert meter.measure(lambda: pids[:1], BOUND_MIB).tasks == 1

@@ -17,9 +17,9 @@ NAMES = [f"[bold]player-{number}[/]" for number in range(6)]
 each_variant = pytest.mark.parametrize("variant", variants().values(), ids=list(variants()))
 
 
-def printed(drawing: RenderableType) -> list[str]:
-    """Return the lines that a terminal of 80 columns without colours shows."""
-    console = Console(file=io.StringIO(), width=80)
+def printed(drawing: RenderableType, width: int = 80) -> list[str]:
+    """Return the lines that a terminal without colours shows."""
+    console = Console(file=io.StringIO(), width=width)
     console.print(drawing)
     assert isinstance(console.file, io.StringIO)
     return console.file.getvalue().splitlines()
@@ -66,6 +66,36 @@ def test_an_empty_hand_is_said_to_be_empty(variant: Variant) -> None:
     lines = printed(draw(over, NAMES[: variant.seats], None))
     for line in lines:
         assert not re.fullmatch(r"hand of \d *", line)
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_no_word_is_broken_at_any_width(width: int) -> None:
+    names = ["you", "greedy", "a-bot-with-a-long-name", "planner"]
+    for variant_id in ("pot-de-vin/4", "bribery/4-advanced", "brides-and-bribes/4"):
+        for state in positions(variants()[variant_id], 5):
+            drawing = draw(state, names, 1)
+            wide = {word for line in printed(drawing, 400) for word in line.split()}
+            lines = printed(drawing, width)
+            assert max(map(len, lines)) <= width
+            found = {word.strip(";,") for line in lines for word in line.split()}
+            assert found <= {word.strip(";,") for word in wide}
+
+
+def test_colours_are_written_in_full() -> None:
+    state = positions(variants()["brides-and-bribes/3"], 3)[1]
+    text = " ".join(printed(draw(state, NAMES[:3], 0)))
+    assert "black" in text
+    assert "blue" in text
+    assert not re.search(r"\d(bl|ye|re|gr)\b", text)
+
+
+def test_the_trick_that_ended_is_shown() -> None:
+    state = positions(variants()["pot-de-vin/3"], 3)[2]
+    history = state.view(0).history  # type: ignore[attr-defined]
+    names = ["ann", "bob", "cy"]
+    text = " ".join(printed(draw(state, names, 0)))
+    assert f"trick {len(history)} (trump " in text
+    assert f"won by {names[history[-1].winner]}" in text
 
 
 def test_a_game_without_a_drawing_is_listed_field_by_field() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
-from arena.publish.words import Words, table
+from arena.narration.words import Words, table
 from engine.bribery import events as bribery
 from engine.brides_and_bribes.events import structs as brides_and_bribes
 from engine.pot_de_vin import events as pot_de_vin
@@ -32,8 +32,13 @@ def test_the_tables_know_the_events_of_a_game_and_their_fields(game: str) -> Non
     assert {kind.partition(".")[0] for kind in words.events} == set(fields)
     for key, template in words.events.items():
         kind, _, condition = key.partition(".")
-        assert {*re.findall(r"{(\w+)}", template), *filter(None, [condition])} <= {*fields[kind]}
+        known = {*fields[kind]}
+        known |= {"whose"} if "seat" in known else set()
+        known |= {"in_words"} if "action" in known else set()
+        assert {*re.findall(r"{(\w+)}", template), *filter(None, [condition])} <= known
     assert {one.event for one in words.actions} <= {*fields, ""}
+    for part in words.parts:
+        assert {part.begins, part.ends, *part.told} <= {*fields}
 
 
 @pytest.mark.parametrize(
@@ -98,6 +103,51 @@ def test_actions_in_words(game: str, action: str, text: str, told: str, event: s
 def test_events_in_words(event: msgspec.Struct, text: str) -> None:
     game = "bribery" if isinstance(event, bribery.Event) else "brides-and-bribes"
     assert Words(game, NAMES).event(event) == text
+
+
+@pytest.mark.parametrize(
+    ("event", "text"),
+    [
+        (pot_de_vin.Played(0, "aldo-7"), "you play Aldo 7"),
+        (pot_de_vin.Passed(0, 2), "you put a gem on the table; gems left: 2"),
+        (pot_de_vin.Passed(1, 2), "bob puts a gem on the table; gems left: 2"),
+        (pot_de_vin.Discarded(1, None), "bob discards a card"),
+        (pot_de_vin.Discarded(0, "ugo-1"), "you discard Ugo 1"),
+        (bribery.Acted(0, "play", "bribe 9h ks"), "you bribe K♠ with 9♥"),
+        (bribery.Acted(1, "protect", "protect 4d"), "bob protects by paying 4♦"),
+        (brides_and_bribes.Passed(0, 1), "you pass"),
+        (brides_and_bribes.GuideLost(0, "mario"), "you lose your guide Mario"),
+        (brides_and_bribes.Sent(0, "market", 2, "mario"), "you send Mario to the market"),
+        (brides_and_bribes.Sent(1, "market", 2, None), "bob has a tile more at the market"),
+        (brides_and_bribes.HadNoEffect(0, "hag"), "your Hag comes to nothing"),
+        (brides_and_bribes.HadNoEffect(1, "hag"), "bob's Hag comes to nothing"),
+        (brides_and_bribes.FavorFixed((1, 0)), "order of favor: bob, you"),
+    ],
+)
+def test_a_person_is_spoken_to(event: msgspec.Struct, text: str) -> None:
+    game = {bribery: "bribery", pot_de_vin: "pot-de-vin"}
+    module = next((one for one in game if type(event).__module__ == one.__name__), None)
+    words = Words(game[module] if module else "brides-and-bribes", NAMES, you=0)
+    assert words.event(event) == text
+
+
+@pytest.mark.parametrize("game", EVENTS)
+def test_verbs_of_actions_have_a_second_person(game: str) -> None:
+    words = Words(game, NAMES, you=0)
+    for one in table()[game].actions:
+        action = re.sub(r"{\w+}", "x", one.form)
+        said = words.choice(action, {"gems_left": "2 gems left"})
+        assert said
+        assert "{" not in said
+        if not one.menu:
+            verb, known = said.split()[0], one.words.split()[0]
+            assert verb != known
+            assert verb.isalpha()
+
+
+def test_menus_say_what_is_left() -> None:
+    said = Words("pot-de-vin", NAMES).choice("pass", {"gems_left": "1 gem left"})
+    assert said == "pass with a gem, 1 gem left"
 
 
 def test_braces_in_a_name_stay_as_they_are() -> None:

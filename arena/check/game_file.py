@@ -1,0 +1,101 @@
+"""Files of games that a person played, in the folder of all runs."""
+
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from arena import __version__
+from arena.errors import StoreError
+from arena.record import GameRecord
+
+FORMAT: Literal[1] = 1
+FOLDER = "played"
+"""The folder of the files, in that of all runs."""
+LAST = "last"
+"""What a person types for the file that was written last."""
+START = b'{"format":'
+"""The start of each file, of all versions."""
+MAX_BYTES = 16 << 20
+"""Of a file that is read; ours have some kilobytes."""
+
+
+class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A game that a person played."""
+
+    format: Literal[1]
+    """Of this file."""
+    arena: str
+    """The version of the arena that wrote it."""
+    played: GameRecord
+
+
+def save_game(record: GameRecord, results: Path) -> Path:
+    """Write the file of a game, and return its path: a number that goes up, and the variant.
+
+    Raises:
+        StoreError: the folder cannot be written.
+    """
+    folder = results / FOLDER
+    data = msgspec.json.encode(GameFile(FORMAT, __version__, record))
+    name = record.variant.replace("/", "-")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        number = max([_number(one) for one in _files(folder)], default=0) + 1
+        while True:
+            path = folder / f"{number:04}-{name}.json"
+            try:
+                with path.open("xb") as file:
+                    file.write(data)
+                return path
+            except FileExistsError:  # of another game that has ended at this moment
+                number += 1
+    except OSError as error:
+        raise StoreError(f"cannot save the game in {folder}: {error.strerror}") from None
+
+
+def find_game_file(results: Path, source: str) -> Path | None:
+    """Return the file of a played game that `source` names: `last` or a path; else None.
+
+    Raises:
+        StoreError: there is no last game, as none was played.
+    """
+    if source == LAST:
+        found = sorted(_files(results / FOLDER), key=_number)
+        if not found:
+            raise StoreError(f"no game was played yet in {results}; play one with `arena play`")
+        return found[-1]
+    path = Path(source)
+    if path.suffix != ".json" or not path.is_file():
+        return None
+    with path.open("rb") as file:  # else it is an exported run
+        return path if file.read(len(START)) == START else None
+
+
+def read_game(path: Path) -> GameRecord:
+    """Return the record in the file of a game.
+
+    Raises:
+        StoreError: the file cannot be read, is no such file or one of another version.
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+        if len(data) > MAX_BYTES:
+            raise StoreError(f"{path} has more than {MAX_BYTES} bytes; it is no saved game")
+        return msgspec.json.decode(data, type=GameFile).played
+    except OSError as error:
+        raise StoreError(f"cannot read {path}: {error.strerror}") from None
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        raise StoreError(
+            f"{path} is not a game saved by `arena play` of this version: {error}"
+        ) from None
+
+
+def _files(folder: Path) -> list[Path]:
+    return list(folder.glob("[0-9]*-*.json"))
+
+
+def _number(path: Path) -> int:
+    number = path.name.partition("-")[0]
+    return int(number) if number.isdecimal() else 0

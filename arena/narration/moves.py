@@ -1,0 +1,101 @@
+"""Moves of a game in words: what was done, what others were told of it, and what it led to."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import msgspec
+
+from arena.narration.words import Words, kind_of
+from arena.protocol import printable
+from engine import State
+
+MAX_VALUE_CHARS = 80
+"""Characters after which a value of an event of a game without words is cut."""
+
+
+class ToldMove(msgspec.Struct, frozen=True):
+    """An action in words, and the consequences that all seats were told of."""
+
+    seat: int | None
+    """The seat that acted; None before the first action."""
+    text: str
+    told: str
+    """The words for the other seats; empty if they were told nothing."""
+    then: tuple[str, ...]
+
+    def to(self, viewer: int | None) -> str:
+        """Return the words for a seat, or with all hands open (None); empty for a secret."""
+        return self.text if viewer in (None, self.seat) else self.told
+
+
+def tell_moves(state: State, actions: Iterable[str], words: Words) -> Iterator[ToldMove]:
+    """Play `actions` on `state`, and yield the start and each move once it is played."""
+    events = state.events(None)
+    heard = len(events)
+    yield ToldMove(None, "the game starts", "the game starts", sentences(events, words))
+    for action in actions:
+        seat = state.seat_to_act
+        said = words.action(action)
+        state.apply(action)
+        events = state.events(None, heard)
+        heard += len(events)
+        telling = next((one for one in events if _tells(one, said.event, seat)), None)
+        others = [one for one in events if one is not telling]
+        yield ToldMove(seat, said.text, said.told if telling else "", sentences(others, words))
+
+
+def sentences(events: Iterable[msgspec.Struct], words: Words) -> tuple[str, ...]:
+    """Return events in words, without those that have none."""
+    return tuple([text for text in map(words.event, events) if text])
+
+
+def story(events: Sequence[msgspec.Struct], since: int, words: Words) -> list[tuple[str, bool]]:
+    """Return what happened from the event `since` on, in sentences, and whether each is new.
+
+    If a part of the game, such as a trick, has ended, what happened in it before is told again.
+    `events` are all that a seat was told.
+    """
+    told = []
+    for at in range(_start_of_story(events, since, words), len(events)):
+        again = at >= since or any(kind_of(events[at]) in part.told for part in words.parts)
+        if again and (text := sentence(events[at], words)):
+            told.append((text, at >= since))
+    return told
+
+
+def sentence(event: msgspec.Struct, words: Words) -> str:
+    """Return an event in words; of a game without words, its kind and fields."""
+    if words.known:
+        return words.event(event)
+    return ", ".join(
+        [
+            str(event.__struct_config__.tag or type(event).__name__),
+            *[
+                f"{field} {_plain(words.seated(value) if field == 'seat' else value)}"
+                for field in event.__struct_fields__
+                if (value := getattr(event, field)) is not None
+            ],
+        ]
+    )
+
+
+def _start_of_story(events: Sequence[msgspec.Struct], since: int, words: Words) -> int:
+    """Return the event that began the first part of the game that ends at `since` or later."""
+    kinds = list(map(kind_of, events))
+    starts = [since]
+    for part in words.parts:
+        if part.ends in kinds[since:]:
+            end = kinds.index(part.ends, since)
+            starts += [at for at in range(end) if kinds[at] == part.begins][-1:]
+    return min(starts)
+
+
+def _plain(value: object) -> str:
+    """Return any value on one line, shortened."""
+    text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    text = printable(text)
+    return text if len(text) <= MAX_VALUE_CHARS else f"{text[:MAX_VALUE_CHARS]}..."
+
+
+def _tells(event: msgspec.Struct, kind: str, seat: int | None) -> bool:
+    """Return whether an event of this `kind` reports an action of the seat."""
+    return kind_of(event) == kind and getattr(event, "seat", None) == seat

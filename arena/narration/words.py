@@ -1,0 +1,218 @@
+"""Actions and events of games in words, from the tables in `words.toml`."""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import resources
+from typing import Final
+
+import msgspec
+
+from engine.bribery.cards import CARDS, JOKERS
+
+SEAT_FIELDS: Final = frozenset(["seat", "by", "leader", "winner", "first_seat"])
+"""Fields of events that hold a seat; a list of seats is called `seats`."""
+SUIT_SIGNS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+YOU: Final = "you"
+IRREGULAR: Final = {"is": "are", "has": "have", "must": "must", "can't": "can't"}
+"""Verbs whose second person is not their third without `s` or `es`."""
+SIBILANTS: Final = ("sses", "shes", "ches", "xes")
+
+
+class ActionWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The words for actions of one form."""
+
+    form: str
+    words: str
+    event: str = ""
+    """The kind of the event that tells all seats of the action; empty if there is none."""
+    told: str = ""
+    """The words for the other seats, if they are told less than `words`."""
+    menu: str = ""
+    """The words for a person who may choose it, if they are not `words` in the imperative."""
+
+
+class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A part of a game, such as a trick, that is told again when it is over."""
+
+    begins: str
+    """The kind of the event that begins it."""
+    ends: str
+    told: tuple[str, ...]
+    """The kinds of events that are told again."""
+
+
+class GameWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The words for a game."""
+
+    actions: tuple[ActionWords, ...] = ()
+    names: dict[str, str] = {}
+    events: dict[str, str] = {}
+    """By kind, or by `kind.field` for events in which that field is true or not empty."""
+    parts: tuple[Part, ...] = ()
+
+
+class ActionText(msgspec.Struct, frozen=True):
+    """An action in words, its words for the other seats, and the kind of its event."""
+
+    text: str
+    told: str
+    event: str
+
+
+@cache
+def table() -> Mapping[str, GameWords]:
+    """Return the words by game."""
+    text = resources.files(__package__).joinpath("words.toml").read_text(encoding="utf-8")
+    return msgspec.convert(tomllib.loads(text), dict[str, GameWords])
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun, as `1 gem` and `2 gems`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def kind_of(event: msgspec.Struct) -> str:
+    """Return the kind of an event, as in `words.toml`."""
+    return str(event.__struct_config__.tag)
+
+
+class Words:
+    """Actions and events of one game in words, with the names of its bots."""
+
+    def __init__(self, game: str, names: Sequence[str], you: int | None = None) -> None:
+        """Take the names by seat. The seat `you`, if any, is spoken to in the second person."""
+        self.game = game
+        self.known = game in table()
+        """Whether there are words for the game."""
+        self.parts = table().get(game, GameWords()).parts
+        self._words = table().get(game, GameWords())
+        self._you = you
+        self._players = [YOU if seat == you else name for seat, name in enumerate(names)]
+        self._names = self._words.names | {f"seat-{at}": n for at, n in enumerate(self._players)}
+        if game == "bribery":
+            self._names |= {
+                card: card[:-1].upper() + SUIT_SIGNS[card[-1]]
+                for card in CARDS
+                if card not in JOKERS
+            }
+
+    def action(self, action: str) -> ActionText:
+        """Return an action in words. An unknown action is shown as it is, to its seat only."""
+        if (found := self._find(action)) is None:
+            return ActionText(action, "", "")
+        one, named = found
+        text = one.words.format_map(named)
+        return ActionText(text, one.told.format_map(named) or text, one.event)
+
+    def choice(self, action: str, facts: Mapping[str, str]) -> str:
+        """Return an action in words for a person who may choose it, as `play Aldo 7`.
+
+        `facts` fill the braces of the table that no word of the action fills.
+        """
+        if (found := self._find(action)) is None:
+            return action
+        one, named = found
+        return one.menu.format_map({**facts, **named}) or _second_person(
+            one.words.format_map(named)
+        )
+
+    def event(self, event: msgspec.Struct) -> str:
+        """Return an event in words, or an empty string if it has none."""
+        kind = kind_of(event)
+        template = self._words.events.get(kind, "")
+        fields = {field: getattr(event, field) for field in event.__struct_fields__}
+        for field, value in fields.items():
+            if value:
+                template = self._words.events.get(f"{kind}.{field}", template)
+        text = self._filled(template, fields)
+        subject = next((key for key in SEAT_FIELDS if template.startswith(f"{{{key}}} ")), None)
+        if subject is None or self._you is None or fields[subject] != self._you:
+            return text
+        return f"{YOU} {_second_person(text.removeprefix(f'{YOU} '))}"
+
+    def did(self, seat: int, text: str) -> str:
+        """Return the sentence that `seat` did what `text`, an action in words, says."""
+        return f"{self.player(seat)} {_second_person(text) if seat == self._you else text}"
+
+    def name(self, word: str) -> str:
+        """Return the name of a card, tile, place or seat."""
+        return self._names.get(word) or word.replace("-", " ").capitalize()
+
+    def player(self, seat: int) -> str:
+        """Return the name of the player at a seat."""
+        return self._players[seat]
+
+    def seated(self, value: object) -> object:
+        """Return the player at a seat; a value that is no seat stays."""
+        if isinstance(value, int) and 0 <= value < len(self._players):
+            return self._players[value]
+        return value
+
+    def _find(self, action: str) -> tuple[ActionWords, dict[str, str]] | None:
+        """Return the words for an action, and the names of the words in its braces."""
+        for one in self._words.actions:
+            if (parts := _fit(one.form, action)) is not None:
+                return one, {key: self.name(part) for key, part in parts.items()}
+        return None
+
+    def _filled(self, template: str, fields: Mapping[str, object]) -> str:
+        named = {
+            key: self._field(key, value)
+            for key, value in fields.items()
+            if f"{{{key}}}" in template
+        }
+        if "{whose}" in template:
+            seat = fields["seat"]
+            assert isinstance(seat, int)
+            named["whose"] = "your" if seat == self._you else f"{self.player(seat)}'s"
+        if "{in_words}" in template:
+            named["in_words"] = self.action(str(fields["action"])).told
+        return template.format_map(named)
+
+    def _field(self, key: str, value: object) -> str:
+        if value is None:
+            return "nobody" if key in SEAT_FIELDS else "nothing"
+        if key in SEAT_FIELDS and isinstance(value, int):
+            return self.player(value)
+        if key == "seats" and isinstance(value, list | tuple):
+            return ", ".join(map(self.player, value)) or "nobody"
+        if isinstance(value, dict):  # by seat
+            by_seat = [f"{self.player(at)}: {self._field('', v)}" for at, v in value.items()]
+            return ", ".join(by_seat) or "none"
+        if isinstance(value, list | tuple):
+            return ", ".join([self._field("", item) for item in value]) or "nothing"
+        if isinstance(value, msgspec.Struct):
+            return self._change(value)
+        if isinstance(value, str):
+            return " ".join(map(self.name, value.split()))
+        return str(value)
+
+    def _change(self, change: msgspec.Struct) -> str:
+        """Return a change in words: where, by how much and what."""
+        where, what, amount = msgspec.structs.astuple(change)
+        return f"{self.name(where)} {amount:+} {self.name(what)}"
+
+
+def _second_person(text: str) -> str:
+    """Return words that begin with a verb in the third person for `you`: `loses its guide`."""
+    verb, space, rest = text.partition(" ")
+    if verb in IRREGULAR:
+        verb = IRREGULAR[verb]
+    else:
+        verb = verb[:-2] if verb.endswith(SIBILANTS) else verb.removesuffix("s")
+    return f"{verb}{space}{f' {rest}'.replace(' its ', ' your ')[1:]}"
+
+
+def _fit(form: str, action: str) -> dict[str, str] | None:
+    """Return the words of `action` for the braces of `form`; None if it has another form."""
+    wanted, given = form.split(), action.split()
+    if len(wanted) != len(given):
+        return None
+    parts = {}
+    for want, word in zip(wanted, given, strict=True):
+        if want.startswith("{"):
+            parts[want[1:-1]] = word
+        elif want != word:
+            return None
+    return parts

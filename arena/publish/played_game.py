@@ -1,0 +1,43 @@
+"""The web site of one game that a person played."""
+
+from pathlib import Path
+
+from arena.publish.layout import INDEX, STATIC
+from arena.publish.render import Renderer
+from arena.publish.replays import files_of
+from arena.publish.site import Site
+from arena.record import NO_OBSERVATIONS, GameRecord
+
+PLAYED = "played.json"
+"""The file of the game on its site."""
+BASE_PAGE = "played_base.html"
+
+
+def publish_game(record: GameRecord, file: Path, folder: Path) -> None:
+    """Write the site of a played game: its replay, its result, and a copy of its `file`.
+
+    Raises:
+        EngineError: the record is not valid.
+        StoreError: the folder cannot be written.
+    """
+    renderer = Renderer(PLAYED, (), BASE_PAGE)
+    with Site(folder) as site:
+        for static in sorted((Path(__file__).parent / STATIC).iterdir()):
+            site.write(f"{STATIC}/{static.name}", static.read_bytes())
+        site.write(".nojekyll", b"")  # GitHub Pages: serve the files as they are
+        site.write(PLAYED, file.read_bytes())
+        for path, content in files_of(record, NO_OBSERVATIONS, renderer):
+            site.write(path, content)
+        site.write(
+            INDEX, renderer.page("played.html", INDEX, record=record, result=_result(record))
+        )
+
+
+def _result(record: GameRecord) -> list[str]:
+    """Return the players with their points, best first."""
+    order = sorted(range(len(record.entrants)), key=record.ranks.__getitem__)
+    return [
+        f"{record.entrants[seat]} (seat {seat}): {record.points[seat]} points, "
+        f"place {record.ranks[seat]}"
+        for seat in order
+    ]

@@ -1,0 +1,156 @@
+"""A person at the terminal, who is shown a game in sentences and types actions."""
+
+from collections.abc import Callable, Sequence
+from importlib.resources import files
+
+import msgspec
+from rich.cells import cell_len
+from rich.columns import Columns
+from rich.console import Console, Group, RenderableType
+from rich.markdown import Markdown
+from rich.rule import Rule
+from rich.text import Text
+
+from arena.match.decision import Ask, Reply
+from arena.narration.cards import about, cards_of
+from arena.narration.menu import Choice, menu
+from arena.narration.moves import sentence, story
+from arena.narration.words import YOU, Words
+from arena.terminal.drawing import draw_view
+from engine import Variant
+
+HELP = """\
+3         take action 3; its words do as well
+? 3       what the card or tile of action 3 does
+? aldo 7  what a card or tile does
+m         the last moves
+t         the table and the actions again
+h         the rules in a minute
+q         leave the game, which is not saved then
+?         these keys"""
+KEYS = "type the number of an action, ? for all keys, h for the rules, q to leave"
+LAST_MOVES = 30
+"""Sentences that the key `m` shows."""
+MAX_EXPLAINED = 14
+"""Choices up to which each has a line of its own, with what its card or tile does."""
+
+MIN_LINE = 20
+"""Columns that are left at least for what a card or tile does."""
+
+
+class GameLeft(Exception):
+    """The person leaves the game."""
+
+
+class TerminalPerson:
+    """The person at the terminal, asked for each decision of one seat."""
+
+    def __init__(
+        self,
+        variant: Variant,
+        names: Sequence[str],
+        seat: int,
+        console: Console,
+        read: Callable[[], str | None],
+    ) -> None:
+        """Take the names by seat. `read` returns a typed line, or None at the end of the input."""
+        self.names = [YOU if at == seat else name for at, name in enumerate(names)]
+        self.words = Words(variant.game, names, seat)
+        self._game = variant.game
+        self._console = console
+        self._read = read
+        self._events: Sequence[msgspec.Struct] = ()
+
+    def ask(self, asked: Ask) -> Reply:
+        """Show what has happened and the table, and return the action that the person chooses.
+
+        Raises:
+            GameLeft: the person leaves the game.
+        """
+        choices = menu(asked.view, asked.legal, self.words)
+        self._console.print(Rule(style="dim"))
+        self.tell([*self._events, *asked.events])
+        self._show(asked, choices)
+        while (typed := self._read()) not in (None, "q"):
+            assert typed is not None
+            if (action := _chosen(typed, choices)) is not None:
+                return Reply(action)
+            if typed == "t":
+                self._show(asked, choices)
+            else:
+                self._answer(typed, choices)
+        raise GameLeft
+
+    def tell(self, events: Sequence[msgspec.Struct]) -> None:
+        """Tell what is new in `events`, all that the seat was told so far."""
+        for text, is_new in story(events, len(self._events), self.words):
+            self._console.print(Text(text, "" if is_new else "dim"))
+        self._events = events
+
+    def _show(self, asked: Ask, choices: Sequence[Choice]) -> None:
+        self._console.print(draw_view(asked.view, self._game, self.names, asked.seat))
+        self._console.print(_listed(choices, self._console.width))
+
+    def _answer(self, typed: str, choices: Sequence[Choice]) -> None:
+        """Answer a key that is not an action."""
+        key, _, rest = typed.partition(" ")
+        if typed in ("?", "help"):
+            self._console.print(Text(HELP))
+        elif key == "?":
+            self._console.print(Text(self._explained(rest.strip(), choices)))
+        elif typed == "h":
+            self._console.print(rules_of(self._game))
+        elif typed == "m":
+            told = [sentence(event, self.words) for event in self._events]
+            for text in list(filter(None, told))[-LAST_MOVES:]:
+                self._console.print(Text(text))
+        else:
+            self._console.print(Text(f"got {typed!r}, expected 1 to {len(choices)}; {KEYS}"))
+
+    def _explained(self, what: str, choices: Sequence[Choice]) -> str:
+        """Return what a card, a tile or the action with a number does."""
+        if what.isdecimal() and 1 <= int(what) <= len(choices):
+            choice = choices[int(what) - 1]
+            return f"{choice.text}: {choice.about or 'no card or tile to explain'}"
+        wanted = what.lower().replace(" ", "-")
+        for card in cards_of(self._game):
+            if wanted in (card, self.words.name(card).lower().replace(" ", "-")):
+                return f"{self.words.name(card)}: {about(self._game, card)}"
+        if line := about(self._game, wanted):  # a kind of tiles
+            return f"{what}: {line}"
+        return (
+            f"got {what!r}, expected the number of an action or the name of a card or tile, "
+            "as on the table"
+        )
+
+
+def rules_of(game: str) -> Markdown:
+    """Return the page with the rules of a game."""
+    page = files("arena.terminal.drawing").joinpath("help", f"{game}.md")
+    if not page.is_file():
+        return Markdown(f"There is no page about {game}; see its own documentation.")
+    return Markdown(page.read_text(encoding="utf-8"))
+
+
+def _chosen(typed: str, choices: Sequence[Choice]) -> str | None:
+    """Return the action that is meant by its number, as itself or in words; None if none is."""
+    if typed.isdecimal():
+        return choices[int(typed) - 1].action if 1 <= int(typed) <= len(choices) else None
+    meant = [one for one in choices if typed.lower() in (one.action, one.text.lower())]
+    return meant[0].action if meant else None
+
+
+def _listed(choices: Sequence[Choice], width: int) -> RenderableType:
+    """Return numbered choices: a few with what they do, many side by side."""
+    numbered = [f"{number:2} {one.text}" for number, one in enumerate(choices, 1)]
+    longest = max(map(cell_len, numbered))
+    explained = len(choices) <= MAX_EXPLAINED and longest + MIN_LINE < width
+    if not (explained and any(choice.about for choice in choices)):
+        return Columns(list(map(Text, numbered)), padding=(0, 3), column_first=True)
+    lines, before = [], ""
+    for text, choice in zip(numbered, choices, strict=True):
+        about_it = "" if choice.about == before else choice.about  # once for a row of equal ones
+        before = choice.about
+        line = Text(text.ljust(longest), no_wrap=True, overflow="ellipsis")
+        lines.append(line.append(f"  {about_it}", "dim"))
+    return Group(*lines)

@@ -1,0 +1,109 @@
+"""Moves in sentences: a person hears of everything, and a part that ended is told again."""
+
+import random
+from collections.abc import Iterator
+
+import msgspec
+import pytest
+
+from arena.narration.moves import story, tell_moves
+from arena.narration.words import Words, kind_of, table
+from engine import State, variants
+from tests.engine.high_card import HighCard
+
+NAMES = ("ann", "bob", "cy", "dee", "eve", "flo")
+SILENT = {"start", "draw"}
+"""Kinds of events that a table shows; `draw` is told by some games."""
+
+
+def stories(variant: str, seat: int) -> Iterator[tuple[list[msgspec.Struct], int]]:
+    """Yield all events of a seat at each of its turns in a random game, and the first new one."""
+    rng, one = random.Random(11), variants()[variant]
+    state, heard = one.start(one.deal(rng)), 0
+    while True:
+        if state.seat_to_act in (seat, None):
+            events = list(state.events(seat, 0))
+            yield events, heard
+            heard = len(events)
+        if state.seat_to_act is None:
+            return
+        state.apply(rng.choice(state.legal_actions()))
+
+
+@pytest.mark.parametrize("variant", list(variants()))
+def test_a_person_hears_of_each_event_in_a_sentence(variant: str) -> None:
+    game = variants()[variant].game
+    words = Words(game, NAMES[: variants()[variant].seats], 1)
+    for events, since in stories(variant, 1):
+        for event in events[since:]:
+            text = words.event(event)
+            assert text or kind_of(event) in SILENT, event
+            assert not any(sign in text for sign in '{}["]')
+        told = [text for text, is_new in story(events, since, words) if is_new]
+        assert told == [text for text in map(words.event, events[since:]) if text]
+
+
+def test_the_whole_trick_that_ended_is_told() -> None:
+    words = Words("pot-de-vin", NAMES[:3], 1)
+    ended = 0
+    for events, since in stories("pot-de-vin/3", 1):
+        kinds = [kind_of(event) for event in events]
+        if "round_end" not in kinds[since:]:
+            continue
+        ended += 1
+        end = kinds.index("round_end", since)
+        begin = max(at for at in range(end) if kinds[at] == "trump")
+        trick = [words.event(event) for event in events[begin : end + 1]]
+        assert [text for text, _ in story(events, since, words)][: len(trick)] == trick
+    assert ended >= 10
+
+
+def test_the_fight_for_a_borough_that_ended_is_told_in_short() -> None:
+    words = Words("brides-and-bribes", NAMES[:3], 1)
+    again = [
+        text
+        for events, since in stories("brides-and-bribes/3", 1)
+        for text, is_new in story(events, since, words)
+        if not is_new
+    ]
+    assert again
+    assert all("has a tile more" not in text for text in again)
+
+
+def finish(state: State, seed: int) -> list[str]:
+    """Return the actions of a random game from this state on."""
+    rng, played = random.Random(seed), state.clone()
+    actions = []
+    while played.seat_to_act is not None:
+        actions.append(rng.choice(played.legal_actions()))
+        played.apply(actions[-1])
+    return actions
+
+
+def test_moves_tell_each_seat_what_it_may_know() -> None:
+    one = variants()["brides-and-bribes/3"]
+    state = one.start(one.deal(random.Random(3)))
+    moves = list(tell_moves(state, finish(state, 3), Words(one.game, NAMES[:3])))
+    secrets = [move for move in moves if move.told != move.text and move.seat is not None]
+    assert secrets
+    for move in secrets:
+        assert move.to(None) == move.to(move.seat) == move.text
+        assert move.seat is not None
+        assert move.to((move.seat + 1) % 3) == move.told
+
+
+def test_a_game_without_words_is_told_event_by_event() -> None:
+    game = HighCard()
+    state = game.start(game.deal(random.Random(1)))
+    for action in finish(state, 1):
+        state.apply(action)
+    events = state.events(0, 0)
+    told = [text for text, _ in story(events, 0, Words(game.game, NAMES[: game.seats], 0))]
+    assert len(told) == len(events) > 0
+    assert all(text.isprintable() for text in told)
+    assert any("seat you" in text for text in told)
+    assert any("seat bob" in text for text in told)
+
+
+def test_all_games_have_parts_that_are_told_again() -> None:
+    assert all(words.parts for words in table().values())
