@@ -8,6 +8,7 @@ from click.core import ParameterSource
 
 from arena.commands.common import chosen_variants
 from arena.contest.bot_files import checked_name
+from arena.contest.containers import IMAGES, add_containerfile
 from arena.contest.github_workflows import add_check_workflow
 from arena.contest.new_bot import LANGUAGES, build_command, make_bot
 from arena.contest.new_game import make_game
@@ -32,6 +33,11 @@ from engine import get_variant
     is_flag=True,
     help="Add a workflow of GitHub Actions that checks the bot on each push.",
 )
+@click.option(
+    "--container",
+    is_flag=True,
+    help="Add a Containerfile, for a contest on a machine that lacks the language.",
+)
 @click.pass_context
 def new(
     context: click.Context,
@@ -40,6 +46,7 @@ def new(
     game: str,
     game_plugin: bool,
     github: bool,
+    container: bool,
 ) -> None:
     """Create the folder of a new bot that plays any legal action, with a test.
 
@@ -47,9 +54,16 @@ def new(
     that runs the conformance suite, and a bot.
     """
     if not game_plugin:
+        if container and language not in IMAGES:
+            raise SettingsError(
+                f"a bot in {language} gets no Containerfile, since the arena starts it itself; "
+                f"expected --language {', '.join(IMAGES)}"
+            )
         _new_bot(folder, language, game, github)
+        if container:
+            say(str(add_containerfile(folder, language)))
         return
-    for option in ("language", "game", "github"):
+    for option in ("language", "game", "github", "container"):
         if context.get_parameter_source(option) is not ParameterSource.DEFAULT:
             raise SettingsError(f"--{option} is for a new bot; omit it or --game-plugin")
     _new_game(folder)
