@@ -21,7 +21,9 @@ from arena.cli import main
 from tests.arena.runs import RUN_OPTIONS
 
 CHECKOUT = Path(__file__).parent.parent
-PAGES = sorted([*CHECKOUT.glob("*.md"), *CHECKOUT.glob("docs/**/*.md")])
+PAGES = sorted(
+    [*CHECKOUT.glob("*.md"), *CHECKOUT.glob("docs/**/*.md"), *CHECKOUT.glob("engine/*/rules.md")]
+)
 README = (CHECKOUT / "README.md").read_text(encoding="utf-8")
 PROTOCOL = (CHECKOUT / "docs" / "protocol.md").read_text(encoding="utf-8")
 PLUGIN_PAGES = ("plugins.md", "plugin-bots.md", "new-game.md")

@@ -1,13 +1,17 @@
 """Moves of a game in words: what was done, what others were told of it, and what it led to."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
 import msgspec
 
+from arena.narration.failures import reasons
 from arena.narration.words import Words, kind_of
 from arena.protocol import printable
 from engine import State
 
+CAN_FAIL: Final = "brides-and-bribes"
+"""The game whose declared actions may fail."""
 MAX_VALUE_CHARS = 80
 """Characters after which a value of an event of a game without words is cut."""
 
@@ -35,17 +39,33 @@ def tell_moves(state: State, actions: Iterable[str], words: Words) -> Iterator[T
     for action in actions:
         seat = state.seat_to_act
         said = words.action(action)
+        before = state.view(None) if state.variant.game == CAN_FAIL else None
         state.apply(action)
         events = state.events(None, heard)
         heard += len(events)
         telling = next((one for one in events if _tells(one, said.event, seat)), None)
         others = [one for one in events if one is not telling]
-        yield ToldMove(seat, said.text, said.told if telling else "", sentences(others, words))
+        failed = before is not None and any(kind_of(one) == "failed" for one in events)
+        why = reasons(before, state.view(None), events) if failed else ()
+        then = sentences(others, words, why)
+        yield ToldMove(seat, said.text, said.told if telling else "", then)
 
 
-def sentences(events: Iterable[msgspec.Struct], words: Words) -> tuple[str, ...]:
-    """Return events in words, without those that have none."""
-    return tuple([text for text in map(words.event, events) if text])
+def sentences(
+    events: Iterable[msgspec.Struct], words: Words, why: Iterable[str] = ()
+) -> tuple[str, ...]:
+    """Return events in words, without those that have none.
+
+    `why` are the reasons of the events that tell of a failed action, in their order.
+    """
+    reasons_left = iter(why)
+    texts = []
+    for event in events:
+        text = words.event(event)
+        if kind_of(event) == "failed" and (reason := next(reasons_left, "")):
+            text = f"{text}, as {reason}"
+        texts.append(text)
+    return tuple(filter(None, texts))
 
 
 def story(events: Sequence[msgspec.Struct], since: int, words: Words) -> list[tuple[str, bool]]:

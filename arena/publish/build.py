@@ -47,7 +47,8 @@ from arena.publish.pages import (
     verdict,
 )
 from arena.publish.render import Link, Renderer
-from arena.publish.replays import files_of
+from arena.publish.replays import files_of, rules_files
+from arena.publish.rules_page import rules_of
 from arena.publish.run_statistics import collect_statistics
 from arena.publish.site import Site
 from arena.publish.svg import svg_file
@@ -147,7 +148,7 @@ class _Build:
         """Write all files of the site."""
         for file in sorted(STATIC_FILES.iterdir()):
             self.site.write(f"{STATIC}/{file.name}", file.read_bytes())
-        for path, content in presented_files(self.by_game, self.renderer):
+        for path, content in presented_files(self.by_game):
             self.site.write(path, content)
         self.site.write(".nojekyll", b"")  # GitHub Pages: serve the files as they are
         self._write_downloads()
@@ -168,6 +169,8 @@ class _Build:
         self._write_bots(notable, replayed)
         for game, variants in self.by_game.items():
             self._write_game(game, variants)
+            for path, content in rules_files(game, self.renderer):
+                self.site.write(path, content)
             for variant in variants:
                 self._write_variant(variant, by_variant[variant])
         about = about_page(self.settings, self.board, self.statistics, self.secret)
@@ -288,6 +291,8 @@ class _Build:
             page,
             title=variant,
             game=self.variants[variant].game,
+            game_of_rules="",
+            rules=None,
             lines=table,
             legend=legend,
             verdict=verdict(rows),
@@ -309,6 +314,8 @@ class _Build:
             page,
             title=title_of(game),
             game=None,
+            game_of_rules=game,
+            rules=rules_of(game),
             lines=table,
             legend=legend,
             verdict=verdict(board.overall),

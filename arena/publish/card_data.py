@@ -5,6 +5,7 @@ from typing import Final
 
 import msgspec
 
+from arena.narration.cards import about, cards_of
 from engine.bribery.cards import JOKER_POINTS, OFFICIALS, POINTS, SUITS, VOTES
 from engine.brides_and_bribes import tiles
 from engine.pot_de_vin.cards import GUILD_OF, GUILDS
@@ -13,12 +14,17 @@ from engine.pot_de_vin.cards import GUILD_OF, GUILDS
 class PotDeVinCardData(msgspec.Struct, frozen=True):
     """The guilds in their order, and the guild of each guild card."""
 
+    tips: Mapping[str, str]
+    """By card, what it does in one line."""
+
     guilds: tuple[str, ...]
     guild: Mapping[str, str]
 
 
 class BriberyCardData(msgspec.Struct, frozen=True):
     """The votes of each official with a suit, and the points of each suit and joker."""
+
+    tips: Mapping[str, str]
 
     votes: Mapping[str, int]
     points: Mapping[str, int]
@@ -27,29 +33,36 @@ class BriberyCardData(msgspec.Struct, frozen=True):
 class BridesAndBribesCardData(msgspec.Struct, frozen=True):
     """The kind of each tile, the prestige of each character, the charm of each loyal."""
 
+    tips: Mapping[str, str]
+
     kind: Mapping[str, str]
     prestige: Mapping[str, int]
     charm: Mapping[str, int]
 
 
 def _pot_de_vin() -> PotDeVinCardData:
-    return PotDeVinCardData(GUILDS, GUILD_OF)
+    return PotDeVinCardData(_tips("pot-de-vin"), GUILDS, GUILD_OF)
 
 
 def _bribery() -> BriberyCardData:
     votes = {card: number for card, number in zip(OFFICIALS, VOTES, strict=True) if number}
     of_suits = dict(zip(SUITS, POINTS, strict=True))
     of_jokers = {OFFICIALS[joker]: points for joker, points in JOKER_POINTS.items()}
-    return BriberyCardData(votes, of_suits | of_jokers)
+    return BriberyCardData(_tips("bribery"), votes, of_suits | of_jokers)
 
 
 def _brides_and_bribes() -> BridesAndBribesCardData:
     names = tiles.TILES
     return BridesAndBribesCardData(
+        tips=_tips("brides-and-bribes"),
         kind=dict(zip(names, tiles.KIND, strict=True)),
         prestige=dict(zip(names, tiles.PRESTIGE, strict=False)),
         charm=dict(zip(names, tiles.CHARM, strict=False)),
     )
+
+
+def _tips(game: str) -> Mapping[str, str]:
+    return {slug: about(game, slug) for slug in cards_of(game)}
 
 
 CARD_DATA: Final[Mapping[str, Callable[[], msgspec.Struct]]] = {

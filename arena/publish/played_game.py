@@ -4,9 +4,10 @@ from pathlib import Path
 
 from arena.publish.layout import INDEX, STATIC
 from arena.publish.render import Renderer
-from arena.publish.replays import files_of
+from arena.publish.replays import files_of, rules_files
 from arena.publish.site import Site
 from arena.record import NO_OBSERVATIONS, GameRecord
+from engine import get_variant
 
 PLAYED = "played.json"
 """The file of the game on its site."""
@@ -27,6 +28,8 @@ def publish_game(record: GameRecord, file: Path, folder: Path) -> None:
         site.write(".nojekyll", b"")  # GitHub Pages: serve the files as they are
         site.write(PLAYED, file.read_bytes())
         for path, content in files_of(record, NO_OBSERVATIONS, renderer):
+            site.write(path, content)
+        for path, content in rules_files(get_variant(record.variant).game, renderer):
             site.write(path, content)
         site.write(
             INDEX, renderer.page("played.html", INDEX, record=record, result=_result(record))

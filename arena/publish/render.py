@@ -44,7 +44,7 @@ class Renderer:
         """Take the name of the run, and the links in the header of each page.
 
         `base_page` is the template round each page of a game. On a site of one game, which has no
-        pages of bots, links to bots lead to its index.
+        pages of bots and games, links to those lead to its index.
         """
         self._environment = Environment(
             loader=FileSystemLoader(TEMPLATES),
@@ -60,7 +60,7 @@ class Renderer:
             version=__version__,
             base_page=base_page,
             bot_page=bot_page if base_page == RUN_BASE_PAGE else (lambda _: INDEX),
-            game_page=game_page,
+            game_page=game_page if base_page == RUN_BASE_PAGE else (lambda _: INDEX),
             variant_page=variant_page,
             replay_page=replay_page,
             rules_page=rules_page,

@@ -13,12 +13,16 @@ import msgspec
 
 from arena.match.referee import start_game
 from arena.narration.moves import tell_moves
+from arena.narration.points import SidePoints, explain_points
+from arena.narration.ranking import explain_ranks
 from arena.narration.words import Words
 from arena.protocol import SeatFault, printable
 from arena.publish.card_data import card_data_of
 from arena.publish.json_diff import delta
-from arena.publish.layout import game_id, replay_page
+from arena.publish.layout import game_id, replay_page, rules_page
+from arena.publish.legends import legend_of
 from arena.publish.render import Renderer
+from arena.publish.rules_page import rules_of
 from arena.record import GameRecord, Observations
 from engine import State
 
@@ -80,6 +84,10 @@ class ReplayData(msgspec.Struct, frozen=True):
     sides: tuple[tuple[int, ...], ...]
     points: tuple[int, ...]
     ranks: tuple[int, ...]
+    why: tuple[str, ...]
+    """By seat why it has its rank; empty where the points say it."""
+    accounts: tuple[SidePoints, ...]
+    """How the points of each side came about; none for games of plugins."""
     facts: msgspec.Struct | None
     moves: tuple[Move, ...]
     """The first is the start, each other one an action."""
@@ -93,6 +101,11 @@ class ReplayData(msgspec.Struct, frozen=True):
     def ranking(self) -> list[int]:
         """The seats, best first."""
         return sorted(range(len(self.names)), key=self.ranks.__getitem__)
+
+    @property
+    def ranked_accounts(self) -> list[SidePoints]:
+        """The accounts, best side first."""
+        return sorted(self.accounts, key=lambda side: self.ranks[side.seats[0]])
 
     @property
     def faults(self) -> dict[int, int]:
@@ -109,7 +122,9 @@ def make_replay(record: GameRecord) -> ReplayData:
     state = start_game(record.variant, record.deal)
     names = tuple(map(printable, record.entrants))
     tables = [_table(state)]
-    moves = list(_moves(record, state, names, tables))
+    words = Words(state.variant.game, names)
+    moves = list(_moves(record, state, words, tables))
+    faulty = {fault.seat for fault in record.faults}
     return ReplayData(
         game=state.variant.game,
         variant=record.variant,
@@ -118,6 +133,8 @@ def make_replay(record: GameRecord) -> ReplayData:
         sides=state.variant.sides,
         points=record.points,
         ranks=record.ranks,
+        why=tuple(explain_ranks(state, record.ranks, faulty, words)),
+        accounts=tuple(explain_points(state, words)),
         facts=card_data_of(state.variant.game),
         moves=tuple(moves),
         chapters=tuple(_chapters(tables)),
@@ -140,14 +157,34 @@ def files_of(
     page = replay_page(record.key)
     name = game_id(record.key)
     yield f"games/{name}.js", b"window.replay = " + msgspec.json.encode(replay) + b";\n"
-    yield page, renderer.page("game.html", page, replay=replay, name=name, entrants=record.entrants)
+    yield (
+        page,
+        renderer.page(
+            "game.html",
+            page,
+            replay=replay,
+            name=name,
+            entrants=record.entrants,
+            has_rules=rules_of(replay.game) is not None,
+            legend=legend_of(replay.game),
+        ),
+    )
+
+
+def rules_files(game: str, renderer: Renderer) -> Iterator[tuple[str, str]]:
+    """Yield the page of the rules that replays of a game link to: path and content.
+
+    Games of plugins have none.
+    """
+    if rules := rules_of(game):
+        page = rules_page(game)
+        yield page, renderer.page("rules.html", page, rules=rules, game=game)
 
 
 def _moves(
-    record: GameRecord, state: State, names: Sequence[str], tables: list[TableViews]
+    record: GameRecord, state: State, words: Words, tables: list[TableViews]
 ) -> Iterator[Move]:
     """Play a record on `state`, yield its moves, and append the table after each to `tables`."""
-    words = Words(state.variant.game, names)
     notes = {note.action: printable(note.text) for note in record.notes}
     faults = {fault.action: fault for fault in record.faults}
     replaced: set[int] = set()

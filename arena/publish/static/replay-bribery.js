@@ -37,7 +37,7 @@ arena.drawings.bribery = function (view, context) {
   function card(slug, place) {
     return el(
       "span",
-      { class: `deck-card ${suit(slug)}`, "data-key": `${slug} ${place}` },
+      { class: `deck-card ${suit(slug)}`, title: facts.tips[slug], "data-key": `${slug} ${place}` },
       face(slug),
     );
   }
@@ -47,7 +47,7 @@ arena.drawings.bribery = function (view, context) {
     const key = `${slug} ${place}`;
     return el(
       "span",
-      { class: `deck-card bribe ${suit(slug)}`, "data-key": key },
+      { class: `deck-card bribe ${suit(slug)}`, title: facts.tips[slug], "data-key": key },
       el("span", { class: "face" }, face(slug)),
       badge(seat),
     );
@@ -77,7 +77,7 @@ arena.drawings.bribery = function (view, context) {
       total ? [badges(sides[side]), ` ${total} `] : [],
     );
     return parts.length
-      ? el("span", { class: "totals", title: "sum of the bribes by side" }, parts)
+      ? el("span", { class: "totals", title: "sum of the bribes of each side on this official" }, parts)
       : null;
   }
 
@@ -129,7 +129,14 @@ arena.drawings.bribery = function (view, context) {
       { class: "score" },
       holder(country.controller, country.dominated, country.country),
       el("b", {}, points),
-      country.votes ? ` votes ${country.votes.join(" : ")}` : null,
+      country.votes
+        ? el(
+            "span",
+            { class: "votes-of", title: "votes of each side in this country; most votes win it" },
+            "votes ",
+            country.votes.map((votes, side) => [badges(sides[side]), ` ${votes} `]),
+          )
+        : null,
     );
   }
 
@@ -179,11 +186,11 @@ arena.drawings.bribery = function (view, context) {
       context,
       [
         view.leader === seat && "leads the round",
-        view.to_act === seat && (view.phase === "play" ? "to act" : `asked: ${view.phase}`),
+        view.to_act === seat && view.phase !== "play" && `asked: ${view.phase}`,
         mates.length && `with seat ${mates.join(", ")}`,
       ],
       [
-        figure(mates.length ? "points of the team" : "points", view.control.points[side]),
+        figure(mates.length ? "team points" : "points", view.control.points[side]),
         figure("deck", view.deck_sizes[seat]),
       ],
       el("div", { class: "hand", role: "group", "aria-label": `hand of seat ${seat}` }, cards),

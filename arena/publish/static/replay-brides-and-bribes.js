@@ -2,7 +2,7 @@
 "use strict";
 
 arena.drawings["brides-and-bribes"] = function (view, context) {
-  const { el, called, times, back, badge, badges, figure, section, area, grid } = arena;
+  const { el, called, times, back, badge, badges, figure, icon, section, area } = arena;
   const { facts, own } = context;
 
   /** Return the sort of a tile, and the values printed on it. */
@@ -10,20 +10,20 @@ arena.drawings["brides-and-bribes"] = function (view, context) {
     const prestige = facts.prestige[slug];
     const charm = facts.charm[slug];
     if (charm !== undefined) {
-      const title = `prestige ${prestige}, charm ${charm}; ${called(facts.kind[slug])}`;
-      return { sort: "loyal", worth: `${prestige}/${charm}`, title };
+      return { sort: "loyal", worth: `${prestige}/${charm}` };
     }
     if (prestige !== undefined) {
-      return { sort: "common", worth: String(prestige), title: `prestige ${prestige}` };
+      return { sort: "common", worth: String(prestige) };
     }
-    return { sort: "object", worth: null, title: "object" };
+    return { sort: "object", worth: null };
   }
 
   function tile(slug, place, mark) {
-    const { sort, worth, title } = printed(slug);
+    const { sort, worth } = printed(slug);
     return el(
       "span",
-      { class: `tile ${sort}`, title: `${called(slug)}: ${title}`, "data-key": `${slug} ${place}` },
+      { class: `tile ${sort}`, title: `${called(slug)}: ${facts.tips[slug]}`, "data-key": `${slug} ${place}` },
+      icon(facts.kind[slug]),
       called(slug),
       worth ? el("b", {}, worth) : null,
       mark ? el("i", {}, mark) : null,
@@ -67,13 +67,14 @@ arena.drawings["brides-and-bribes"] = function (view, context) {
       return el("div", { class: "bride absent" }, `no ${place} bride`);
     }
     const dowry = [
-      found.dowry_coins && `${found.dowry_coins} coins`,
+      found.dowry_coins && `${found.dowry_coins} coin${found.dowry_coins > 1 ? "s" : ""}`,
       found.dowry_object && called(found.dowry_object),
     ].filter(Boolean);
     const wed = found.married_seat !== null;
     return el(
       "div",
       {
+        title: `${called(found.tile)}: ${facts.tips[found.tile]}`,
         class: `bride${wed ? ` wed seat-${found.married_seat}` : ""}`,
         "data-key": `${found.tile} ${borough.borough} ${place} ${found.married_seat}`,
       },
@@ -256,7 +257,7 @@ arena.drawings["brides-and-bribes"] = function (view, context) {
       one.seat,
       context,
       [
-        `family ${called(one.family)}`,
+        called(one.family),
         view.first_seat === one.seat && "first seat",
         view.phase === "placement" && one.passed && "has passed",
       ],
@@ -285,19 +286,6 @@ arena.drawings["brides-and-bribes"] = function (view, context) {
     );
   }
 
-  function result() {
-    return grid(
-      "What ranks the families",
-      ["seat", "married", "influence", "first brides", "second brides", "workshops", "rank"],
-      view.result.keys.map((keys, seat) => [
-        badge(seat),
-        keys[0] ? "yes" : "no",
-        ...keys.slice(1).map(String),
-        String(view.result.ranks[seat]),
-      ]),
-    );
-  }
-
   function order() {
     const asked = view.favor_asked.length
       ? [", asked for in this round by ", badges(view.favor_asked)]
@@ -312,10 +300,13 @@ arena.drawings["brides-and-bribes"] = function (view, context) {
   }
 
   return [
-    view.result ? result() : null,
     view.round ? order() : null,
-    el("div", { class: "boroughs" }, view.boroughs.map(borough)),
-    el("div", { class: "areas of-families" }, view.players.map(player)),
+    el(
+      "div",
+      { class: "city" },
+      el("div", { class: "boroughs" }, view.boroughs.map(borough)),
+      el("div", { class: "areas of-families" }, view.players.map(player)),
+    ),
     around(),
   ].filter(Boolean);
 };

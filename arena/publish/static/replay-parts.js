@@ -60,15 +60,16 @@ arena.section = function (title, className, ...children) {
 
 /** Draw the area of a seat; `marks` are short words about it, `figures` what it has. */
 arena.area = function (seat, context, marks, figures, ...children) {
-  const acts = context.actor === seat;
+  const isNext = context.next === seat;
   return arena.el(
     "section",
-    { class: `area seat-${seat}${acts ? " acts" : ""}` },
+    { class: `area seat-${seat}${isNext ? " is-next" : ""}` },
     arena.el(
       "h3",
       {},
       arena.badge(seat),
       arena.el("span", { class: "name" }, context.names[seat]),
+      isNext ? arena.el("span", { class: "turn" }, "next") : null,
       marks.filter(Boolean).map((mark) => arena.el("span", { class: "mark" }, mark)),
     ),
     arena.el("p", { class: "figures" }, figures),

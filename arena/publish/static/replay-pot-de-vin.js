@@ -2,9 +2,19 @@
 "use strict";
 
 arena.drawings["pot-de-vin"] = function (view, context) {
-  const { el, called, times, back, badge, badges, figure, section, area, grid } = arena;
+  const { el, called, times, back, badge, figure, section, area } = arena;
   const { names, facts, own, sides, seats } = context;
-  const NEUTRAL = { 1: "joker", 2: "bonus", 3: "penalty", 13: "Pot de Vin" };
+  const SHORT = {
+    nobles: "Nobl.",
+    artists: "Art.",
+    traders: "Trad.",
+    workmen: "Work.",
+    knights: "Kni.",
+    assassins: "Assn.",
+    neutral: "Neut.",
+  };
+  const isDense = seats.length > 5; // six seats fit a small screen
+  const NEUTRAL = { 1: "joker", 2: "bonus", 3: "penalty", 13: "P. de Vin" };
 
   function card(slug, place, small) {
     const [character, value] = slug.split("-");
@@ -13,7 +23,7 @@ arena.drawings["pot-de-vin"] = function (view, context) {
       "span",
       {
         class: `deck-card ${character}${small ? " small" : ""}`,
-        title: `${called(slug)}, ${worth}`,
+        title: `${called(slug)}: ${facts.tips[slug]}`,
         "data-key": `${slug} ${place}`,
       },
       el("b", {}, value),
@@ -38,12 +48,11 @@ arena.drawings["pot-de-vin"] = function (view, context) {
   }
 
   function place(seat, thing, winner) {
-    const wins = seat === winner ? el("span", { class: "mark" }, "wins") : null;
     return el(
       "li",
       { class: seat === winner ? "winner" : null },
       thing,
-      el("span", { class: "who" }, badge(seat), el("span", { class: "name" }, names[seat]), wins),
+      el("span", { class: "who" }, badge(seat), el("span", { class: "name" }, names[seat])),
     );
   }
 
@@ -51,8 +60,8 @@ arena.drawings["pot-de-vin"] = function (view, context) {
   function trick() {
     const past = view.history.at(-1);
     if (past && !view.trick.length) {
-      const title = `Round ${past.round}: ${names[past.winner]} wins`;
-      const loot = `Cards won: ${past.cards.length}, gems won: ${past.gems}`;
+      const loot = `cards ${past.cards.length}, gems ${past.gems}`;
+      const title = `Round ${past.round}: ${names[past.winner]} wins (${loot})`;
       return section(
         title,
         "trick done",
@@ -61,7 +70,6 @@ arena.drawings["pot-de-vin"] = function (view, context) {
           { class: "places" },
           past.trick.map((turn) => place(turn.seat, played(turn, past.round), past.winner)),
         ),
-        el("p", {}, loot),
       );
     }
     const acted = view.trick.map((turn) => place(turn.seat, played(turn, view.round)));
@@ -95,7 +103,13 @@ arena.drawings["pot-de-vin"] = function (view, context) {
     return el(
       "div",
       { class: "column" },
-      el("h4", {}, title, el("b", {}, cards.length ? String(cards.length) : "")),
+      el(
+        "h4",
+        { title },
+        el("span", { class: "long" }, title),
+        el("span", { class: "short", "aria-hidden": "true" }, SHORT[title]),
+        el("b", {}, cards.length ? String(cards.length) : ""),
+      ),
       cards.map((slug) => card(slug, "won", true)),
     );
   }
@@ -103,8 +117,8 @@ arena.drawings["pot-de-vin"] = function (view, context) {
   function hand(seat) {
     const open = own.get(seat)?.hand;
     const cards = open
-      ? open.map((slug) => card(slug, "hand"))
-      : times(view.hand_sizes[seat], () => back("deck-card"));
+      ? open.map((slug) => card(slug, "hand", isDense))
+      : times(view.hand_sizes[seat], () => back(isDense ? "deck-card small" : "deck-card"));
     return el("div", { class: "hand", role: "group", "aria-label": `hand of seat ${seat}` }, cards);
   }
 
@@ -117,13 +131,12 @@ arena.drawings["pot-de-vin"] = function (view, context) {
       context,
       [
         view.leader === seat && "leads",
-        view.to_act === seat && "to act",
         mates.length && `with seat ${mates.join(", ")}`,
-        discarded && `discarded ${called(discarded)}`,
+        discarded && !isDense && `discarded ${called(discarded)}`,
       ],
       [
         figure(
-          sides[side].length > 1 ? "points of the team" : "points",
+          sides[side].length > 1 ? "team points" : "points",
           view.score_now[side].points,
         ),
         figure("gems", view.gems[seat]),
@@ -139,35 +152,8 @@ arena.drawings["pot-de-vin"] = function (view, context) {
     );
   }
 
-  // -- the end -------------------------------------------------------------------------------
-
-  function scored(side, guild) {
-    const found = side.guilds[guild];
-    return found
-      ? `${found.points} for ${found.symbols}${found.joker ? " with a joker" : ""}`
-      : "0";
-  }
-
-  function result() {
-    const teams = view.result.teams;
-    const row = (title, value) => [title, ...teams.map(value)];
-    return grid(
-      "How the points came about",
-      row("", (side) => badges(side.seats)),
-      [
-        ...facts.guilds.map((guild) => row(guild, (side) => scored(side, guild))),
-        row("bonus", (side) => String(side.bonus)),
-        row("penalty", (side) => String(side.penalty)),
-        row("Pot de Vin", (side) => String(side.pot_de_vin)),
-        row("gems", (side) => String(side.gems)),
-        row("all", (side) => el("b", {}, String(side.points))),
-      ],
-    );
-  }
-
   return [
-    view.result ? result() : null,
-    el("div", { class: "middle" }, view.phase === "over" ? null : trump(), trick()),
-    el("div", { class: "areas" }, seats.map(player)),
+    el("div", { class: `middle${isDense ? " dense" : ""}` }, view.phase === "over" ? null : trump(), trick()),
+    el("div", { class: `areas${isDense ? " dense" : ""}` }, seats.map(player)),
   ].filter(Boolean);
 };

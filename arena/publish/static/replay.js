@@ -51,6 +51,27 @@ arena.told = function (move, viewer) {
   };
 };
 
+/** Return the address of a step as a viewer sees it, from `#`. */
+arena.address = function (step, viewer) {
+  return `#${step}${viewer === null ? "" : `&seat=${viewer}`}`;
+};
+
+/** Return the step and the viewer of an address; undefined is what it does not say. */
+arena.readAddress = function (hash, seats) {
+  const [, step, seat] = /^#(\d{1,6})(?:&seat=(\d))?$/.exec(hash) || [];
+  const isSeat = seat !== undefined && Number(seat) < seats;
+  return {
+    step: step === undefined ? undefined : Number(step),
+    viewer: isSeat ? Number(seat) : undefined,
+  };
+};
+
+/** Return the seat of the next move, or null if the viewer may not know it. */
+arena.nextSeat = function (replay, step, viewer) {
+  const move = replay.moves[step + 1];
+  return move ? arena.told(move, viewer).seat : null;
+};
+
 arena.start = function (replay) {
   const { el, badge } = arena;
   const part = (id) => document.getElementById(id);
@@ -69,9 +90,9 @@ arena.start = function (replay) {
   function drawn(at) {
     const { view, own } = arena.seen(tables[at], viewer);
     const { variant, names, sides, facts } = replay;
-    const actor = at ? arena.told(replay.moves[at], viewer).seat : null;
+    const next = arena.nextSeat(replay, at, viewer);
     const seats = names.map((_, seat) => seat);
-    return el("div", {}, draw(view, { variant, names, sides, facts, own, actor, seats }));
+    return el("div", {}, draw(view, { variant, names, sides, facts, own, next, seats }));
   }
 
   function keyed(table) {
@@ -98,6 +119,27 @@ arena.start = function (replay) {
     part("table").replaceChildren(...now.childNodes);
   }
 
+  /** Scroll the page so that the first change is seen below what sticks to the top. */
+  function showChange() {
+    const fresh = step === last ? part("ending") : part("table").querySelector(".fresh");
+    if (!fresh) {
+      return;
+    }
+    const stuck = [...document.querySelectorAll("#replay .controls, #replay .steps, #now")];
+    const top = Math.max(...stuck.filter(isStuck).map((one) => one.getBoundingClientRect().bottom), 0);
+    const { top: from, bottom: to } = fresh.getBoundingClientRect();
+    if (step === last) {
+      window.scrollBy(0, from - top - 8);
+    } else if (from < top || to > window.innerHeight) {
+      const middle = (top + window.innerHeight) / 2;
+      window.scrollBy(0, Math.min(from - top - 8, (from + to) / 2 - middle));
+    }
+  }
+
+  function isStuck(element) {
+    return getComputedStyle(element).position === "sticky";
+  }
+
   // -- the moves -----------------------------------------------------------------------------
 
   function line(move) {
@@ -115,11 +157,18 @@ arena.start = function (replay) {
     ];
   }
 
+  function next() {
+    const seat = arena.nextSeat(replay, step, viewer);
+    return seat === null
+      ? null
+      : el("span", { class: "next" }, "next: ", badge(seat), replay.names[seat]);
+  }
+
   function listMoves() {
     const lines = replay.moves.map((move, at) => {
       const button = el(
         "button",
-        { type: "button" },
+        { type: "button", tabindex: "-1" }, // of all moves, only the current one is a tab stop
         el("span", { class: "at" }, String(at)),
         line(move),
       );
@@ -131,9 +180,15 @@ arena.start = function (replay) {
 
   function markMove() {
     const list = part("moves");
-    list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    const before = list.querySelector("[aria-current]");
+    before?.removeAttribute("aria-current");
+    before?.setAttribute("tabindex", "-1");
     const current = list.children[step].firstElementChild;
     current.setAttribute("aria-current", "step");
+    current.setAttribute("tabindex", "0");
+    if (list.contains(document.activeElement)) {
+      current.focus({ preventScroll: true });
+    }
     const top = current.offsetTop; // in the list: the page must not scroll
     if (top < list.scrollTop || top + current.offsetHeight > list.scrollTop + list.clientHeight) {
       list.scrollTop = top - (list.clientHeight - current.offsetHeight) / 2;
@@ -143,7 +198,7 @@ arena.start = function (replay) {
   // -- stepping ------------------------------------------------------------------------------
 
   function show() {
-    part("now").replaceChildren(...el("p", {}, line(replay.moves[step])).childNodes);
+    part("now").replaceChildren(...el("p", {}, next(), line(replay.moves[step])).childNodes);
     part("step").value = step;
     part("step").setAttribute("aria-valuetext", `step ${step} of ${last}`);
     part("count").textContent = `${step} / ${last}`;
@@ -155,10 +210,13 @@ arena.start = function (replay) {
     markMove();
   }
 
-  /** Keep the step in the address, but not too often, as browsers limit that. */
-  function keepStep() {
+  /** Keep step and viewer in the address, but not too often, as browsers limit that. */
+  function keepAddress() {
     clearTimeout(hashTimer);
-    hashTimer = setTimeout(() => history.replaceState(null, "", `#${step}`), 200);
+    hashTimer = setTimeout(
+      () => history.replaceState(null, "", arena.address(step, viewer)),
+      200,
+    );
   }
 
   function go(to) {
@@ -169,18 +227,35 @@ arena.start = function (replay) {
     if (target !== step) {
       step = target;
       show();
-      keepStep();
+      showChange();
+      keepAddress();
     }
   }
 
   function goToFault() {
-    go(faults.find((at) => at > step) ?? faults[0]);
+    if (faults.length) {
+      go(faults.find((at) => at > step) ?? faults[0]);
+    }
   }
 
-  function goToHash(hash) {
-    if (/^#\d{1,6}$/.test(hash)) {
-      go(Number(hash.slice(1)));
+  function goToAddress(hash) {
+    const wanted = arena.readAddress(hash, replay.names.length);
+    if (wanted.viewer !== undefined && wanted.viewer !== viewer) {
+      showAs(wanted.viewer);
     }
+    if (wanted.step !== undefined) {
+      go(wanted.step);
+    }
+  }
+
+  /** Show what a seat sees, or all hands if it is null. */
+  function showAs(seat) {
+    viewer = seat;
+    part("seat").value = seat === null ? "" : String(seat);
+    keys.clear();
+    listMoves();
+    show();
+    keepAddress();
   }
 
   function play() {
@@ -208,9 +283,13 @@ arena.start = function (replay) {
     part("help").setAttribute("aria-expanded", String(!part("keys").hidden));
   }
 
-  const KEYS = {
+  const STEPS = {
     ArrowLeft: () => go(step - 1),
     ArrowRight: () => go(step + 1),
+  };
+  const LIST = { ArrowUp: STEPS.ArrowLeft, ArrowDown: STEPS.ArrowRight };
+  const KEYS = {
+    ...STEPS,
     Home: () => go(0),
     End: () => go(last),
     " ": toggle,
@@ -218,14 +297,22 @@ arena.start = function (replay) {
     "?": toggleKeys,
   };
 
+  /** Return the keys that work where the focus is. */
+  function keysOf(focused) {
+    if (focused.closest("select, input")) {
+      return STEPS; // all other keys are its own
+    }
+    return focused.closest("#moves") ? { ...KEYS, ...LIST } : KEYS;
+  }
+
   function onKey(event) {
-    const own = event.target.closest("select, input"); // these handle keys themselves
+    const act = keysOf(event.target)[event.key];
     const presses = event.key === " " && event.target.closest("button, a, summary");
-    if (own || presses || event.altKey || event.ctrlKey || event.metaKey || !KEYS[event.key]) {
+    if (!act || presses || event.altKey || event.ctrlKey || event.metaKey) {
       return;
     }
     event.preventDefault();
-    KEYS[event.key]();
+    act();
   }
 
   // -- the start -----------------------------------------------------------------------------
@@ -245,12 +332,9 @@ arena.start = function (replay) {
   part("help").addEventListener("click", toggleKeys);
   part("step").addEventListener("input", (event) => go(Number(event.target.value)));
   part("chapter").addEventListener("change", (event) => go(Number(event.target.value)));
-  part("seat").addEventListener("change", (event) => {
-    viewer = event.target.value === "" ? null : Number(event.target.value);
-    keys.clear();
-    listMoves();
-    show();
-  });
+  part("seat").addEventListener("change", (event) =>
+    showAs(event.target.value === "" ? null : Number(event.target.value)),
+  );
   part("speed").addEventListener("change", () => {
     if (timer !== null) {
       stop();
@@ -258,13 +342,13 @@ arena.start = function (replay) {
     }
   });
   document.addEventListener("keydown", onKey);
-  // Not the current address, which `keepStep` may have changed.
-  window.addEventListener("hashchange", (event) => goToHash(new URL(event.newURL).hash));
+  // Not the current address, which `keepAddress` may have changed.
+  window.addEventListener("hashchange", (event) => goToAddress(new URL(event.newURL).hash));
 
   part("replay").hidden = false;
   listMoves();
   show();
-  goToHash(location.hash);
+  goToAddress(location.hash);
 };
 
 arena.start(window.replay);

@@ -18,7 +18,7 @@ from engine import get_variant, variants
 from tests.arena.playing import make_game
 from tests.arena.runs import make_bots, play_out
 
-DOCS = Path(__file__).parents[3] / "docs" / "rules"
+ENGINE = Path(__file__).parents[3] / "engine"
 GAMES = sorted({variant.game for variant in variants().values()})
 
 
@@ -207,6 +207,6 @@ def test_who_leaves_does_not_act() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_page_of_a_game_is_the_minute_of_its_rules(game: str) -> None:
-    rules = (DOCS / f"{game}.md").read_text(encoding="utf-8")
+    rules = (ENGINE / game.replace("-", "_") / "rules.md").read_text(encoding="utf-8")
     (minute,) = re.findall(r"^## The game in a minute\n\n(.*?)\n(?=^## )", rules, re.S | re.M)
     assert rules_of(game).markup.strip() == minute.strip()

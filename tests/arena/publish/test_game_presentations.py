@@ -6,11 +6,12 @@ import sys
 
 from rich.console import Console
 
-from arena.plugins import presentation_of, registered
-from arena.publish.game_presentations import presented_files, rules_as_html
+from arena.plugins import registered
+from arena.publish.game_presentations import presented_files
 from arena.publish.layout import drawing_script, rules_page
 from arena.publish.render import Renderer
 from arena.publish.replays import files_of
+from arena.publish.rules_page import read_rules, rules_of
 from arena.record import NO_OBSERVATIONS
 from arena.terminal.drawing import draw
 from tests import presented_game
@@ -20,23 +21,23 @@ from tests.engine.high_card import HighCard
 PLUGIN = sys.modules[presented_game.__name__]
 
 
-def test_a_game_has_the_files_that_its_plugin_brings() -> None:
+def test_a_game_has_the_rules_and_the_drawing_that_its_plugin_brings() -> None:
     renderer = Renderer("spring", [])
     with registered(PLUGIN):
-        files = dict(presented_files(["high-card", "pot-de-vin"], renderer))
-        assert set(files) == {drawing_script("high-card"), rules_page("high-card")}
-        assert files[drawing_script("high-card")] == presented_game.SCRIPT
-        rules = files[rules_page("high-card")]
-        assert "<h1>High Card</h1>" in rules
-        assert "<td>any</td>" in rules
-        assert "&lt;b&gt;No tricks.&lt;/b&gt;" in rules
+        files = dict(presented_files(["high-card", "pot-de-vin"]))
+        assert files == {drawing_script("high-card"): presented_game.SCRIPT}
+        rules = rules_of("high-card")
+        assert rules
+        assert rules.title == "High Card"
+        assert "<td>any</td>" in rules.html
+        assert "&lt;b&gt;No tricks.&lt;/b&gt;" in rules.html
         record = play_out(next(iter(schedule_of(made_up_settings(3, "high-card/3")))))
         pages = dict(files_of(record, NO_OBSERVATIONS, renderer))
         (page,) = [str(text) for path, text in pages.items() if path.endswith(".html")]
         assert f"../{drawing_script('high-card')}" in page
         assert f"../{rules_page('high-card')}" in page
-    assert not presentation_of("high-card").rules
-    assert not dict(presented_files(["high-card"], renderer))
+    assert rules_of("high-card") is None
+    assert not dict(presented_files(["high-card"]))
 
 
 def test_a_game_is_drawn_by_its_plugin_in_the_terminal() -> None:
@@ -53,6 +54,6 @@ def test_a_game_is_drawn_by_its_plugin_in_the_terminal() -> None:
 
 
 def test_rules_cannot_bring_a_script_or_a_dangerous_link() -> None:
-    html = rules_as_html("<script>x()</script> [a](javascript:x())")
+    html = read_rules("# X\n\n<script>x()</script> [a](javascript:x())").html
     assert "<script" not in html
     assert "href" not in html

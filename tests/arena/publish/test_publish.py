@@ -67,6 +67,7 @@ def test_there_is_a_page_for_everything(made: Made) -> None:
     expected |= {bot_page(name) for name in NAMES}
     expected |= {"game/bribery.html", "game/pot-de-vin.html", "game/brides-and-bribes.html"}
     expected |= {f"variant/{one.replace('/', '-')}.html" for one in VARIANTS}
+    expected |= {"rules/bribery.html", "rules/pot-de-vin.html", "rules/brides-and-bribes.html"}
     replays = {page for page in made.pages if page.startswith("games/")} - expected
     assert set(made.pages) - replays == expected
     assert made.published.bots == len(NAMES)

@@ -25,7 +25,7 @@ from tests.engine.games import Json, as_json
 
 HERE = Path(__file__).parent
 DIGESTS = tomllib.loads((HERE / "digests.toml").read_text(encoding="utf-8"))
-PAGE = HERE.parents[2] / "docs" / "rules" / "brides-and-bribes.md"
+PAGE = HERE.parents[2] / "engine" / "brides_and_bribes" / "rules.md"
 GAMES = 400
 
 START_OF_THE_FIRST_LINE = (

@@ -1,0 +1,141 @@
+"""The rules of games as HTML, from the page `rules.md` of a built-in game, or from a plugin."""
+
+import re
+from collections.abc import Callable, Sequence
+from functools import cache
+from importlib import resources
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from markdown_it import MarkdownIt
+from markdown_it.common.utils import escapeHtml
+from markdown_it.token import Token
+
+from arena.plugins import presentation_of
+
+PACKAGES: Final = {
+    "bribery": "engine.bribery",
+    "brides-and-bribes": "engine.brides_and_bribes",
+    "pot-de-vin": "engine.pot_de_vin",
+}
+"""By game: the package that has its rules."""
+MINUTE: Final = "The game in a minute"
+_NUMBER: Final = re.compile(r"(\d+(?:\.\d+)*)\.? ")
+_REFERENCE: Final = re.compile(r"\[(\d+(?:\.\d+)*)\]")
+
+
+class Section(NamedTuple):
+    """A section of the rules in the table of contents."""
+
+    place: str
+    title: str
+
+
+class Rules(NamedTuple):
+    """The rules of a game."""
+
+    title: str
+    minute: str
+    """HTML of the game in a minute."""
+    sections: tuple[Section, ...]
+    html: str
+    """All but the title."""
+
+
+def rules_of(game: str) -> Rules | None:
+    """Return the rules of a game: of a built-in one, or from its plugin; None if it has none."""
+    if game in PACKAGES:
+        return _built_in_rules(game)
+    text = presentation_of(game).rules
+    return read_rules(text) if text else None
+
+
+@cache
+def _built_in_rules(game: str) -> Rules:
+    page = resources.files(PACKAGES[game]).joinpath("rules.md")
+    return read_rules(page.read_text(encoding="utf-8"))
+
+
+def read_rules(text: str) -> Rules:
+    """Return the rules that a page of Markdown holds; HTML in it becomes text."""
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    tokens = markdown.parse(text)
+    places = _mark_headings(tokens)
+    _unlink(tokens)
+
+    def html(part: Sequence[Token]) -> str:
+        return str(markdown.renderer.render(part, markdown.options, {}))
+
+    for kind, rule in _render_rules(set(places)).items():
+        markdown.add_render_rule(kind, rule)
+    title = tokens[1].content if tokens and tokens[0].tag == "h1" else ""
+    chapters = [token for token in tokens if token.type == "heading_open" and token.tag == "h2"]
+    named = {str(token.attrs["id"]): places[str(token.attrs["id"])] for token in chapters}
+    return Rules(
+        title=title,
+        minute=html(_section(tokens, MINUTE)),
+        sections=tuple([Section(place, name) for place, name in named.items()]),
+        html=html(tokens[3:] if title else tokens),
+    )
+
+
+def _mark_headings(tokens: Sequence[Token]) -> dict[str, str]:
+    """Give each heading an id, as `s7-2` for section 7.2, and return the titles by id."""
+    places = {}
+    for token, inline in pairwise(tokens):
+        if token.type == "heading_open":
+            number = _NUMBER.match(inline.content)
+            place = f"s{number[1].replace('.', '-')}" if number else _slug(inline.content)
+            token.attrs["id"] = place
+            places[place] = inline.content
+    return places
+
+
+def _slug(title: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
+
+
+def _unlink(tokens: Sequence[Token]) -> None:
+    """Remove links, which lead to pages that are not on the site; their text stays."""
+    for token in tokens:
+        if token.children:
+            kept = [one for one in token.children if one.type not in ("link_open", "link_close")]
+            token.children = kept
+
+
+def _section(tokens: Sequence[Token], title: str) -> Sequence[Token]:
+    """Return the tokens below the heading with this title, up to the next heading."""
+    headings = [at for at, token in enumerate(tokens) if token.type == "heading_open"]
+    for at, following in zip(headings, [*headings[1:], len(tokens)], strict=True):
+        if tokens[at + 1].content == title:
+            return tokens[at + 3 : following]
+    return ()
+
+
+def _render_rules(places: set[str]) -> dict[str, Callable[..., str]]:
+    """Return how tables and texts are rendered: tables scroll, and [7.2] links to its section."""
+
+    def link(found: re.Match[str]) -> str:
+        place = f"s{found[1].replace('.', '-')}"
+        return f'<a href="#{place}">{found[0]}</a>' if place in places else found[0]
+
+    def text(_: object, tokens: Sequence[Token], at: int, *__: object) -> str:
+        return _REFERENCE.sub(link, escapeHtml(tokens[at].content))
+
+    def table(_: object, tokens: Sequence[Token], at: int, *__: object) -> str:
+        title = escapeHtml(_heading_before(tokens, at))
+        scroll = f'<div class="scroll" role="region" aria-label="Table: {title}" tabindex="0">'
+        return f'{scroll}<table>\n<caption class="unseen">{title}</caption>\n'
+
+    return {
+        "text": text,
+        "table_open": table,
+        "table_close": lambda *_: "</table></div>\n",
+        "th_open": lambda *_: '<th scope="col">',
+    }
+
+
+def _heading_before(tokens: Sequence[Token], at: int) -> str:
+    """Return the title of the section that a token is in."""
+    headings = [one for one in range(at) if tokens[one].type == "heading_open"]
+    return tokens[headings[-1] + 1].content if headings else ""

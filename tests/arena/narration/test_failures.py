@@ -1,0 +1,56 @@
+"""Why an action failed: each failure of a random game has a reason, which the rules allow."""
+
+import random
+import re
+from collections import Counter
+
+from arena.narration.failures import reasons
+from arena.narration.moves import tell_moves
+from arena.narration.words import Words, kind_of
+from engine import variants
+
+NAMES = ("ann", "bob", "cy")
+VARIANT = "brides-and-bribes/3"
+
+
+def failures(seed: int) -> Counter[str]:
+    """Play a random game, and return the reasons of all failures, with N for each number."""
+    rng, variant = random.Random(seed), variants()[VARIANT]
+    state, heard = variant.start(variant.deal(rng)), 0
+    found: Counter[str] = Counter()
+    while state.seat_to_act is not None:
+        before = state.view(None)
+        state.apply(rng.choice(state.legal_actions()))
+        events = state.events(None, heard)
+        heard += len(events)
+        failed = [one for one in events if kind_of(one) == "failed"]
+        why = list(reasons(before, state.view(None), events))
+        assert len(why) == len(failed)
+        for reason in why:
+            numbers = [int(one) for one in re.findall(r"\d+", reason)]
+            if numbers:
+                asked, has = numbers
+                assert asked > has, reason
+            found[re.sub(r"\d+ coins?|\d+", "N", reason)] += 1
+    return found
+
+
+def test_each_failure_has_a_reason() -> None:
+    found = sum((failures(seed) for seed in range(8)), Counter[str]())
+    assert found["the lord asks for N influence, and it has N"] > 5
+    assert found["the bribe is N, and it has N"] > 1
+    assert "" not in found
+
+
+def test_the_reason_stands_in_the_story_of_the_game() -> None:
+    rng, variant = random.Random(1), variants()[VARIANT]
+    deal = variant.deal(rng)
+    state, actions = variant.start(deal), list[str]()
+    while state.seat_to_act is not None:
+        actions.append(rng.choice(state.legal_actions()))
+        state.apply(actions[-1])
+    words = Words("brides-and-bribes", NAMES)
+    told = [text for one in tell_moves(variant.start(deal), actions, words) for text in one.then]
+    failed = [text for text in told if " fails: " in text]
+    assert failed
+    assert all(", as " in text for text in failed)

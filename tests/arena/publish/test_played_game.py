@@ -1,0 +1,26 @@
+"""The site of one played game: every link leads to a page of it, the rules too."""
+
+from pathlib import Path
+
+import pytest
+
+from arena.publish.played_game import publish_game
+from tests.arena.playing import make_game
+from tests.arena.publish.sites import pages_of, target
+from tests.arena.runs import play_out
+
+
+@pytest.mark.parametrize("variant", ["bribery/2", "pot-de-vin/3"])
+def test_every_link_leads_somewhere_in_the_site(tmp_path: Path, variant: str) -> None:
+    file, site = tmp_path / "game.json", tmp_path / "site"
+    file.write_text("{}")
+    names = ("ann", "bob", "cy")[: int(variant[-1])]
+    publish_game(play_out(make_game(variant, 7, names)), file, site)
+    pages = pages_of(site)
+    assert f"rules/{variant.partition('/')[0]}.html" in pages
+    for path, page in pages.items():
+        for link in page.links():
+            there, place = target(site, path, link)
+            assert there.is_file(), f"{path} links to {link}"
+            if place and path.startswith("games/"):
+                assert f'id="{place}"' in there.read_text("utf-8"), f"{path} links to {link}"
