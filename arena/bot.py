@@ -26,6 +26,11 @@ if TYPE_CHECKING:
 
     from arena.protocol import Detail, End, Start
 
+NO_INPUT = (
+    "a bot can't call `input()` or read stdin: the referee's messages come there; "
+    "decide from `view` and `legal` (a debugger works in `arena debug`)"
+)
+
 __all__ = ["Bot", "Detail", "End", "Start", "play", "run"]
 
 
@@ -38,10 +43,16 @@ def __getattr__(name: str) -> Any:
     return getattr(protocol, name)
 
 
-def play(bot_class: type[Bot], lines: Iterable[bytes], send: Callable[[bytes], object]) -> None:
+def play(
+    bot_class: type[Bot],
+    lines: Iterable[bytes],
+    send: Callable[[bytes], object],
+    has_alarm: bool = False,
+) -> None:
     """Answer the referee's lines until `bye` or the end of the lines.
 
-    The bot is ready before it imports what reads messages, which takes much longer.
+    The bot is ready before it imports what reads messages, which takes much longer. With
+    `has_alarm`, its stack is written to stderr before the time for an action is over.
     """
     lines = iter(lines)
     for line in lines:
@@ -52,11 +63,17 @@ def play(bot_class: type[Bot], lines: Iterable[bytes], send: Callable[[bytes], o
                 return
             case _:  # a game begins, or the line is written in another way
                 from itertools import chain
+                from time import process_time  # it does not count while the bot is frozen
 
-                return _play_games()(bot_class, chain([line], lines), send)
+                began = process_time()
+                play_games = _play_games()
+                late_s = process_time() - began if has_alarm else None
+                return play_games(bot_class, chain([line], lines), send, late_s)
 
 
-def _play_games() -> Callable[[type[Bot], Iterable[bytes], Callable[[bytes], object]], None]:
+def _play_games() -> Callable[
+    [type[Bot], Iterable[bytes], Callable[[bytes], object], float | None], None
+]:
     """Import and return `arena.bot_games.play_games`.
 
     msgspec imports `typing_extensions` where that is installed, although it does the same without.
@@ -76,18 +93,50 @@ def _play_games() -> Callable[[type[Bot], Iterable[bytes], Callable[[bytes], obj
 def run(bot_class: type) -> None:
     """Play for the referee on stdin and stdout. Output of the bot goes to stderr.
 
-    A class with a method `act` that is not a `Bot` becomes one.
+    A class with a method `act` that is not a `Bot` becomes one. The bot itself can't read stdin.
     """
     if not issubclass(bot_class, Bot):
         bot_class = type(bot_class.__name__, (bot_class, Bot), {})
     with os.fdopen(os.dup(1), "wb", buffering=0) as to_referee:
         os.dup2(2, 1)  # a `print` in a bot must not disturb the protocol
         sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
+        from_referee = sys.stdin
+        lines: Iterable[bytes] = from_referee.buffer
+        if "ARENA_TERMINAL" in os.environ:
+            from arena import bot_debugger
+
+            sys.stdin = bot_debugger.open_terminal()
+            bot_class, lines = bot_debugger.debugged(bot_class, lines)
+        else:
+            sys.stdin = _NoInput()
         try:
-            play(bot_class, sys.stdin.buffer, to_referee.write)
+            play(bot_class, lines, to_referee.write, has_alarm=True)
         except Exception as error:
             print(_own_traceback(error), file=sys.stderr, flush=True)
             sys.exit(1)  # the referee sees the end of the output only now
+        finally:
+            sys.stdin = from_referee
+
+
+class _NoInput:
+    """A stdin that refuses to be read, since the referee's messages come there."""
+
+    closed = False
+    encoding = "utf-8"
+
+    def __init__(self) -> None:
+        self.buffer = self
+
+    def isatty(self) -> bool:
+        return False
+
+    def fileno(self) -> int:
+        raise OSError(NO_INPUT)
+
+    def read(self, *size: int) -> str:
+        raise RuntimeError(NO_INPUT)
+
+    readline = readlines = __iter__ = __next__ = read
 
 
 def _own_traceback(error: BaseException) -> str:

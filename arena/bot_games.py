@@ -9,19 +9,31 @@ from typing import Any
 
 import msgspec
 
+from arena.bot_alarm import make_alarm, no_alarm
 from arena.bot_class import Bot, ready_line
 from arena.protocol import Act, Bye, End, Hello, Start, Turn, read_from_referee, write
 
 
 def play_games(
-    bot_class: type[Bot], lines: Iterable[bytes], send: Callable[[bytes], object]
+    bot_class: type[Bot],
+    lines: Iterable[bytes],
+    send: Callable[[bytes], object],
+    late_s: float | None = None,
 ) -> None:
-    """Answer the referee's lines until `bye` or the end of the lines."""
+    """Answer the referee's lines until `bye` or the end of the lines.
+
+    A stack is written to stderr before the time for an action is over, which may have run for
+    `late_s` already. None stands for no such alarm.
+    """
+    set_alarm = no_alarm if late_s is None else make_alarm(late_s)
     bots: dict[int, Bot] = {}
     for line in lines:
         match read_from_referee(line):
             case Turn() as turn:
-                send(write(ask(bots[turn.table], turn)))
+                set_alarm(turn.clock_ms)
+                act = ask(bots[turn.table], turn)
+                set_alarm(0)
+                send(write(act))
             case Start() as table:
                 bots[table.table] = new_bot(bot_class, table)
             case End() as end:
@@ -50,7 +62,12 @@ def ask(bot: Bot, turn: Turn) -> Act:
     action = bot.act(_view(bot, turn), turn.legal)
     if not isinstance(action, str):
         raise TypeError(f"`act` returned {action!r}, expected one of the legal actions")
-    return Act(turn.table, turn.turn, action, bot.note)
+    return Act(turn.table, turn.turn, _plain(action), _plain(bot.note))
+
+
+def _plain(text: str) -> str:
+    """Return a text as a plain `str`, also that of a subclass such as `numpy.str_`."""
+    return str.__str__(text) if isinstance(text, str) else text
 
 
 def _view(bot: Bot, turn: Turn) -> Any:

@@ -27,6 +27,7 @@ COMMANDS = {
         "faults.faults",
         "Print the faults in a run by cause, with a report: asked, received and expected.",
     ),
+    "logs": ("logs.logs", "Print what a bot wrote to stderr in a run, game by game."),
     "show": ("show.show", "Print the progress of a run: games played and left, speed, faults."),
     "export": (
         "records.export",
@@ -54,6 +55,10 @@ COMMANDS = {
         "Send a bot the messages that led to a fault, and show what it does now.",
     ),
     "try": ("try_bot.try_bot", "Show one game of a bot, then play more and print the score."),
+    "debug": (
+        "debug.debug",
+        "Step through one game of a bot, with its view, what it prints and its answer.",
+    ),
     "compare": (
         "compare.compare_command",
         "Say whether NEW is better than OLD, or compare two bots of a run.",

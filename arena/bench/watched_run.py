@@ -154,6 +154,8 @@ class _Watch:
         """Return the role of a process by that of its parent."""
         if parent != "main":
             return "bot" if parent in ("worker", "bot") else parent
+        if self._roles.get(child) == "worker":  # it may have ended, and has no command any more
+            return "worker"
         return "worker" if WORKER in Path(f"/proc/{child}/cmdline").read_bytes() else "other"
 
 

@@ -25,6 +25,7 @@ from arena.check.session import (
     stay_in,
 )
 from arena.contracts import SandboxSettings
+from arena.match.bot_log import OnLog
 from arena.match.decision import Reply
 from arena.match.seats import Script
 from arena.match.settings import MatchSettings
@@ -79,6 +80,8 @@ class CheckSettings(NamedTuple):
     """The time that the bot has to leave."""
     run_leave_s: float = BYE_GRACE_S
     """The time that it would have in a run."""
+    on_log: OnLog | None = None
+    """Called with each line that the bot writes to stderr."""
 
 
 def check_bot(
@@ -145,7 +148,9 @@ class _Examination:
         }
         settings = MatchSettings(self._limits, self._settings.sandbox, tables, always_charge=True)
         grace_s = 0.0 if self._stays else self._settings.leave_s
-        session = run_session(SessionPlan(self._entrant, games, settings, opponents, grace_s))
+        on_log = self._settings.on_log
+        plan = SessionPlan(self._entrant, games, settings, opponents, grace_s, on_log=on_log)
+        session = run_session(plan)
         self._sessions.append(session)
         self._stays = self._stays or stay_in(session)
         return session

@@ -5,6 +5,7 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from arena.check.bot_stack import split_stack
 from arena.errors import ProtocolError
 from arena.protocol import (
     PROTOCOL,
@@ -125,8 +126,14 @@ def _fields(fault: SeatFault, evidence: Evidence, style: CardStyle) -> Iterator[
         yield "legal", ", ".join(fault.legal)
     if used := _used(evidence):
         yield "used", used
-    if evidence.stderr:
-        logged = evidence.stderr.splitlines()
+    stderr, frames = split_stack(evidence.stderr)
+    if frames and fault.kind == "timeout":
+        yield (
+            "it was in",
+            "\n".join([f"{one.function}, {one.file} line {one.line}" for one in frames]),
+        )
+    if stderr:
+        logged = stderr.splitlines()
         hidden = 0 if full else max(0, len(logged) - MAX_LOG_LINES)
         more = [f"... ({hidden} lines more{hint})"] if hidden else []
         yield "stderr", "\n".join([*more, *logged[hidden:]])

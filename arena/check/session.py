@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from arena.check.fault_file import FaultFile, FaultSource, describe_fault
 from arena.errors import ProtocolError
+from arena.match.bot_log import OnLog
 from arena.match.commands import ProcessFacts
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
@@ -36,6 +37,8 @@ class SessionPlan(NamedTuple):
     """The time that it has to leave."""
     referees: Mapping[str, RefereeOf] = {}
     """Other referees than the usual one, by the key of the game."""
+    on_log: OnLog | None = None
+    """Called with each line that the bot writes to stderr."""
 
     @property
     def source(self) -> FaultSource:
@@ -72,7 +75,7 @@ def run_session(plan: SessionPlan, open_transport: OpenTransport = local_process
     answers_s: list[float] = []
     dispatcher.on_answer = answers_s.append
     name, bots = plan.entrant.name, dispatcher.bots
-    with Driver(dispatcher, transport) as driver:
+    with Driver(dispatcher, transport, plan.on_log) as driver:
         began = transport.now()
         ready = driver.introduce()[name]
         start_s = transport.now() - began

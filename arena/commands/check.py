@@ -16,6 +16,7 @@ from arena.commands.settings import given, setting_options
 from arena.contest.entrants import find_entrant
 from arena.contest.settings import Contest, override
 from arena.contracts import AUTO
+from arena.terminal.bot_output import MAX_LINES, BotOutput
 from arena.terminal.check_report import CheckReport, line_of, print_card, print_checked
 from arena.terminal.console import notice, say, say_data, terminal
 
@@ -58,6 +59,7 @@ from arena.terminal.console import notice, say, say_data, terminal
     metavar="DIR",
     help="Write a fault file of each failure to this folder, for `arena replay-fault`.",
 )
+@click.option("--quiet", is_flag=True, help="Do not show what the bot prints.")
 @click.option("--full", is_flag=True, help="Print long lines and logs in full.")
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
 @click.pass_context
@@ -70,12 +72,14 @@ def check(
     repeat: int,
     seed: int,
     folder: Path | None,
+    quiet: bool,
     full: bool,
     as_json: bool,
     **_: object,
 ) -> None:
     """Check whether a bot is fit for a run.
 
+    What the bot prints is shown with the move for which it was asked; `--full` shows all of it.
     Each failure is printed as a report. With `--faults`, it is also written to a fault file.
     Failures of the same kind share one report unless `--full` is given. The exit code is 0 if no
     check failed, otherwise 1.
@@ -90,7 +94,9 @@ def check(
     console = terminal()
     lines = []
     reported = set()
-    settings = CheckSettings(contest.limits, sandbox, repeat, seed)
+    output = BotOutput(entrant.name, notice, None if full else MAX_LINES)
+    on_log = None if quiet or as_json else output.show
+    settings = CheckSettings(contest.limits, sandbox, repeat, seed, on_log=on_log)
     for checked in check_bot(entrant, variants, settings):
         path = None
         if checked.failure and folder:
@@ -110,6 +116,7 @@ def check(
                 else:
                     print_card(console, checked.failure, again, full)
                 reported.add(kind)
+    output.end()
     failed = [line.name for line in lines if line.outcome == "failed"]
     if as_json:
         report = CheckReport(entrant.name, not failed, lines)

@@ -175,7 +175,7 @@ def _play(store: Store, contest: Contest, again: Sequence[str]) -> ComparisonRes
         notice(f"{store.folder}: up to {_boards(boards)}, {until}")
     try:
         with _progress(boards) as progress:
-            return play_comparison(store, workers_of(contest.machine), progress)
+            return play_comparison(store, workers_of(contest.machine, store.folder), progress)
     except ArenaError as error:
         raise type(error)(
             f"{error}; the games played are kept; resume with `arena {shlex.join(again)}`"

@@ -8,6 +8,7 @@ from arena.errors import SettingsError
 from arena.process.cores import usable
 from arena.schedule.chance import Secret
 from arena.terminal.console import notice
+from arena.tournament.bot_logs import LOGS
 from arena.tournament.executors.local import Workers
 from arena.tournament.settings import Settings
 from arena.tournament.store import DATABASE, Store
@@ -40,9 +41,13 @@ def secret_of(contest: Contest, folder: Path, former: Settings | None) -> Secret
     return draw_secret()
 
 
-def workers_of(machine: MachineTable) -> Workers:
-    """Return the worker processes that play a run on this machine."""
-    number = machine.workers or len(usable())
+def workers_of(machine: MachineTable, folder: Path) -> Workers:
+    """Return the worker processes that play a run in this folder on this machine."""
     return Workers(
-        number, notice, tables=machine.tables, waiting_games=machine.waiting_games, pin=machine.pin
+        machine.workers or len(usable()),
+        notice,
+        tables=machine.tables,
+        waiting_games=machine.waiting_games,
+        pin=machine.pin,
+        logs=folder / LOGS,
     )

@@ -68,7 +68,7 @@ def run(context: click.Context, /, contest_file: Path | None, **_: object) -> No
     secret = secret_of(contest, folder, former)
     snapshots = context.with_resource(Snapshots(folder))
     variants = chosen_variants(contest.variants, contest.games)
-    workers = context.with_resource(workers_of(contest.machine))
+    workers = context.with_resource(workers_of(contest.machine, folder))
     if former is None:
         workers.start(variants, least_boards(variants, contest.rounds))
     submissions = contest.entrants.submissions

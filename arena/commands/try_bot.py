@@ -14,17 +14,25 @@ from arena.check.sandbox_probe import choose
 from arena.commands.common import interpreters_option, sandbox_option
 from arena.contest.entrants import find_entrant, find_entrants, introduce, seat_together
 from arena.contracts import Bounds
-from arena.match.playing import play_games, watch_games
+from arena.match.bot_log import LogLine
+from arena.match.playing import watch_games
 from arena.match.settings import MatchSettings
 from arena.protocol import Limits, raw
 from arena.rating.board_model import fit_boards
 from arena.rating.board_result import placement_scores
 from arena.rating.board_shares import complete_shares
 from arena.rating.board_sums import BoardSums
-from arena.record import Game, GameRecord
-from arena.terminal.console import notice, say, terminal
+from arena.rating.intervals import Estimate, share_interval
+from arena.record import Game, GameRecord, Observations
+from arena.terminal.bot_output import BotOutput
+from arena.terminal.console import notice, progress_bar, say, terminal
 from arena.terminal.drawing import draw
 from engine import Variant, get_variant
+
+MAX_LINES = 20
+"""Printed lines of the counted games that are shown, unless in full."""
+MANY = 1e6
+"""Degrees of freedom with which a t-interval is that of the normal distribution."""
 
 
 @click.command("try")
@@ -41,8 +49,11 @@ from engine import Variant, get_variant
 @click.option("--seed", type=int, default=0, show_default=True)
 @sandbox_option
 @interpreters_option
+@click.option("--quiet", is_flag=True, help="Do not show what the bot prints.")
 @click.option("--full", is_flag=True, help="Print long lines and logs in full.")
+@click.pass_context
 def try_bot(
+    context: click.Context,
     bot: str,
     against: str,
     variant_id: str,
@@ -50,11 +61,13 @@ def try_bot(
     seed: int,
     level: str,
     interpreters: tuple[str, ...],
+    quiet: bool,
     full: bool,
 ) -> None:
     """Show one game of a bot, then play more and print the score.
 
-    Faults of the same kind share one report.
+    What the bot prints is shown with the move for which it was asked; `--full` shows all of it.
+    Faults of the same kind share one report. The exit code is 1 if the bot had a fault.
     """
     variant = get_variant(variant_id)
     limits = Limits()
@@ -66,19 +79,38 @@ def try_bot(
     console = terminal()
     entrants = {entrant.name: entrant for entrant in seated}
     watched, *counted = list(_games(variant, list(entrants), games + 1, seed))
-    (record,) = play_games([watched], entrants, settings)
-    _watch(record, console)
+    printed: list[LogLine] = []
+    (shown,) = watch_games([watched], entrants, settings, on_log=printed.append)
+    _watch(shown[0], console, [] if quiet else [one for one in printed if one.bot == own.name])
+    played = [shown]
     if counted:
-        played = list(watch_games(counted, entrants, settings))
+        output = BotOutput(own.name, notice, None if full else MAX_LINES)
+        on_log = None if quiet else output.show
+        with progress_bar(games, 0) as progress:
+            for one in watch_games(counted, entrants, settings, on_log=on_log):
+                played.append(one)
+                progress.update(1)
+        output.end()
+        records = [record for record, _ in played]
         console.print()
-        console.print(_score([record for record, _ in played], variant, list(entrants)))
-        say(_interval([record, *[one for one, _ in played]], variant, list(entrants)))
-        reported = set()
-        for record, seen in played:
-            for fault in record.faults_of(_seat(record, own.name)):
-                if (fault.kind, fault.text) not in reported:
-                    reported.add((fault.kind, fault.text))
-                    say(f"\n{fault_card(record, fault, seen, full)}")
+        console.print(_score(records[1:], variant, list(entrants)))
+        say(_wins(records[1:], own.name, variant))
+        say(_interval(records, variant, list(entrants)))
+    if _report_faults(played, own.name, full):
+        context.exit(1)
+
+
+def _report_faults(
+    played: Sequence[tuple[GameRecord, Observations]], name: str, full: bool
+) -> bool:
+    """Print the faults of bot `name`, those of the same kind once; return whether there are any."""
+    reported = set()
+    for record, seen in played:
+        for fault in record.faults_of(_seat(record, name)):
+            if (fault.kind, fault.text) not in reported:
+                reported.add((fault.kind, fault.text))
+                say(f"\n{fault_card(record, fault, seen, full)}")
+    return bool(reported)
 
 
 def _games(variant: Variant, names: Sequence[str], number: int, seed: int) -> Iterator[Game]:
@@ -99,14 +131,31 @@ def _games(variant: Variant, names: Sequence[str], number: int, seed: int) -> It
         )
 
 
-def _watch(record: GameRecord, console: Console) -> None:
+def _watch(record: GameRecord, console: Console, printed: Sequence[LogLine]) -> None:
+    """Print a game move by move, with what a bot has `printed` before each move."""
+    by_move: dict[int | None, list[str]] = {}
+    for line in printed:
+        by_move.setdefault(line.move, []).append(f"  | {line.text}")
     replay = Replay(record)
     console.print(draw(replay.state, replay.names, None))
     for move in range(1, replay.moves + 1):
         replay.go(move)
-        for line in replay.told():
+        for line in [*by_move.get(move - 1, ()), *replay.told()]:
             console.print(Text(line))
+    if between := by_move.get(None):
+        for text in [f"{printed[0].bot} printed when it was not asked:", *between]:
+            console.print(Text(text))
     console.print(draw(replay.state, replay.names, None))
+
+
+def _wins(records: Sequence[GameRecord], name: str, variant: Variant) -> str:
+    """Return the games that bot `name` has won, with Wilson's interval of their share."""
+    wins = sum([_result(record, name, variant)[1] for record in records])
+    games = len(records)
+    interval = share_interval(Estimate(wins / games, 0.0, MANY), games)
+    assert interval
+    low, high = interval
+    return f"{name} wins {wins} of {games}, {100 * low:.0f}-{100 * high:.0f} % at 95 %"
 
 
 def _score(records: Sequence[GameRecord], variant: Variant, names: Sequence[str]) -> Table:

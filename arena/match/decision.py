@@ -17,6 +17,8 @@ class Ask(msgspec.Struct, frozen=True):
     events: Sequence[msgspec.Struct]
     """The events that the seat learned of since its last turn."""
     legal: list[str]
+    move: int = 0
+    """The number of actions before it, of all seats."""
 
     @property
     def view(self) -> msgspec.Struct:

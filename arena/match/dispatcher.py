@@ -72,6 +72,8 @@ class Dispatcher:
         self._referees = referees or {}
         self.games: dict[int, GameInProgress] = {}
         """The games under way, by table."""
+        self._seated: list[Bot] | None = None
+        """The bots in these games; None when games have begun or ended since they were found."""
         self._tables = 0  # counted
         self._replayed: GameInProgress | None = None
         self._to_replay: deque[tuple[GameInProgress, Ask]] = deque()
@@ -86,11 +88,12 @@ class Dispatcher:
             return len(self.games) < (tables or 1)
         if len(self.games) >= max(MAX_GAMES, self.settings.waiting_games):
             return False
-        names = {name for one in self.games.values() for name in one.game.entrants}
-        bots = list(self.bots.among(names))
-        if any(map(self.requests.must_be_alone, bots)):
+        if self._seated is None:
+            names = {name for one in self.games.values() for name in one.game.entrants}
+            self._seated = list(self.bots.among(names))
+        if any(map(self.requests.must_be_alone, self._seated)):
             return False
-        is_waiting = any(bot.waits for bot in bots)
+        is_waiting = any(bot.waits for bot in self._seated)
         return len(self.games) < (self.settings.waiting_games if is_waiting else MAX_GAMES)
 
     # -- rows of games ------------------------------------------------------------------------
@@ -115,12 +118,14 @@ class Dispatcher:
         except Exception as error:
             raise game_error(game, (), error) from error
         self.games[begun.table] = begun
+        self._seated = None
         for seat, name in enumerate(game.entrants):
             begun.processes.append(None)
             begun.seats.append(self._seat(begun, seat, name))
         for seat, process in enumerate(begun.processes):
             if process:
                 process.games += 1
+                process.latest = game
                 self.requests.tell(process, _start_message(begun, seat))
         self._advance(begun, None)
 
@@ -159,6 +164,7 @@ class Dispatcher:
 
     def _close(self, game: GameInProgress, ending: Ending) -> None:
         del self.games[game.table]
+        self._seated = None
         try:
             record = record_of(game.game, game.state, ending)
         except Exception as error:
@@ -171,6 +177,7 @@ class Dispatcher:
         self.outbox.append(Record(record, seen))
         for seat, process in enumerate(game.processes):
             if process and process.number in self.bots.running:
+                process.latest = game.game
                 end = End(game.table, record.points, record.ranks, record.faults_of(seat))
                 self.requests.tell(process, end)
                 if process.is_own:
@@ -255,6 +262,7 @@ class Dispatcher:
             return
         process.is_own = True
         process.games = 1
+        process.latest = game.game
         game.processes[seat] = process
         game.replay(seat)
         self.requests.tell(process, _start_message(game, seat))

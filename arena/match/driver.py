@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from arena.errors import BotError
+from arena.match.bot_log import BotLog, OnLog
 from arena.match.commands import (
     AskPerson,
     Breakage,
@@ -46,8 +47,19 @@ METER_S = 1.0
 class Driver:
     """Plays games by processes. Use it as a context: at its end no process is left."""
 
-    def __init__(self, dispatcher: Dispatcher, transport: Transport[Any] | None = None) -> None:
-        """Make a driver without processes; None stands for processes of this machine."""
+    def __init__(
+        self,
+        dispatcher: Dispatcher,
+        transport: Transport[Any] | None = None,
+        on_log: OnLog | None = None,
+    ) -> None:
+        """Make a driver without processes.
+
+        Args:
+            dispatcher: what decides.
+            transport: what carries the messages; None stands for processes of this machine.
+            on_log: called with each line that a bot writes to stderr.
+        """
         settings = dispatcher.settings
         self._dispatcher = dispatcher
         self._requests = dispatcher.requests
@@ -56,6 +68,7 @@ class Driver:
         self._transport: Transport[Any] = transport or LocalProcesses(
             settings.limits, settings.sandbox
         )
+        self._on_log = on_log
         self._processes: dict[int, Process] = {}
         self._numbers: dict[Process, int] = {}
         self._finished: list[tuple[GameRecord, Observations]] = []
@@ -246,6 +259,9 @@ class Driver:
             return
         self._processes[command.process] = process
         self._numbers[process] = command.process
+        if self._on_log:
+            conversation = self._dispatcher.bots.running[command.process]
+            process.on_stderr = BotLog(conversation, self._on_log).feed
         self._transport.put(process, command.hello)
 
     def _freeze(self, number: int) -> None:

@@ -157,6 +157,7 @@ class Conversation:
         self.ready: Ready | None = None
         self.requests: deque[Request | None] = deque()  # unanswered; None stands for `ready`
         self.games = 0  # that it has begun
+        self.latest: Game | None = None  # of which it was told last that it begins or is over
         self.is_own = False  # started for one game, which is replayed to it
         self.asked_at = 0.0  # when it could begin to think on the first request
         self.deadline = 0.0  # of the first request

@@ -15,6 +15,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import NamedTuple, Self
 
+from arena.match.bot_log import OnLog
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
 from arena.match.playing import OpenTransport
@@ -93,9 +94,18 @@ class _Kept(NamedTuple):
 class Lives:
     """Plays rows of games. Use it as a context: at its end no process is left."""
 
-    def __init__(self, open_transport: OpenTransport, bounds: Bounds | None = None) -> None:
-        """Begin without processes; None stands for the default bounds."""
+    def __init__(
+        self,
+        open_transport: OpenTransport,
+        bounds: Bounds | None = None,
+        on_log: OnLog | None = None,
+    ) -> None:
+        """Begin without processes; `bounds` None stands for the default.
+
+        `on_log` is called with each line that a bot writes to stderr.
+        """
         self._open = open_transport
+        self._on_log = on_log
         self._bounds = bounds or Bounds()
         self._memory_kib = self._bounds.memory_kib or share_of_memory_kib()
         self._lanes: dict[Hashable, _Kept] = {}
@@ -143,7 +153,8 @@ class Lives:
             Stopped: the games are no longer wanted.
         """
         if not (kept := self._lanes.pop((lane, settings), None)):
-            driver = RowDriver(Dispatcher(players, settings), self._open(settings))
+            dispatcher = Dispatcher(players, settings)
+            driver = RowDriver(dispatcher, self._open(settings), self._on_log)
             kept = _Kept(driver, 0, Idle((), 0))
         driver = kept.driver
         played = kept.games + len(games)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
+from arena.match.bot_log import OnLog
 from arena.match.dispatcher import Dispatcher
 from arena.match.driver import Driver
 from arena.match.seats import Player
@@ -28,13 +29,16 @@ def watch_games(
     players: Mapping[str, Player],
     settings: MatchSettings,
     open_transport: OpenTransport = local_processes,
+    on_log: OnLog | None = None,
 ) -> Iterator[tuple[GameRecord, Observations]]:
     """Yield the record of each game as it finishes, and what was seen that the record has not.
+
+    `on_log` is called with each line that a bot writes to stderr.
 
     Raises:
         Stopped: the games are no longer wanted.
     """
-    with Driver(Dispatcher(players, settings), open_transport(settings)) as driver:
+    with Driver(Dispatcher(players, settings), open_transport(settings), on_log) as driver:
         yield from driver.play_all(games)
 
 

@@ -69,7 +69,7 @@ def referee(
             events = state.events(seat, told[seat])
             told[seat] += len(events)
             turns[seat] += 1
-            answer = judged((yield Ask(seat, turns[seat], state, events, legal)), legal)
+            answer = judged((yield Ask(seat, turns[seat], state, events, legal, move)), legal)
             if isinstance(answer, Fault):
                 faults[seat] = SeatFault(seat, move, answer.kind, answer.text, tuple(legal))
             else:

@@ -1,6 +1,6 @@
 """What a driver needs of the processes that it carries messages to."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
 
 from arena.process.usage import Usage
@@ -10,6 +10,10 @@ from arena.record import Entrant
 
 class Process(Protocol):
     """A process of a bot: `arena.process.bot_process.BotProcess`, a remote or a scripted one."""
+
+    on_stderr: Callable[[bytes], object] | None
+    """Called with what the bot writes to stderr, and with nothing at its end. A line that the bot
+    has written before an answer comes before that answer is read."""
 
     def read_lines(self) -> list[bytes] | None:
         """Return the whole lines that have come, without their ends; None at the end of output."""

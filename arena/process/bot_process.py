@@ -96,6 +96,8 @@ class BotProcess:
         """The lines, or a part of one, that are still to be sent; `flush` sends them."""
         self._lines = LineBuffer(limits.line_bytes)
         self._last_words = b""
+        self.on_stderr: Callable[[bytes], object] | None = None
+        """Called with each part of its log, and with nothing at its end."""
         self._is_over = False  # killed with all that it has started
 
     def __enter__(self) -> Self:
@@ -159,6 +161,8 @@ class BotProcess:
             data = os.read(self.stderr, READ_BYTES)
         except BlockingIOError:
             return False
+        if self.on_stderr:
+            self.on_stderr(data)
         if self._stderr_bytes:
             self._last_words = (self._last_words + data)[-self._stderr_bytes :]
         return bool(data)

@@ -104,16 +104,16 @@ def _tied_sides(result: BoardResult, ratings: Mapping[str, Rating]) -> list[list
     def strength(side: tuple[str, ...]) -> list[tuple[float, float, str]]:
         return sorted([(ratings[name].mu, ratings[name].sigma, name) for name in side])
 
-    return [
-        sorted(
-            [side for side, own in zip(result.sides, result.ranks, strict=True) if own == rank],
-            key=strength,
-        )
-        for rank in sorted(set(result.ranks))
-    ]
+    by_rank: dict[int, list[tuple[str, ...]]] = {}
+    for side, own in zip(result.sides, result.ranks, strict=True):
+        by_rank.setdefault(own, []).append(side)
+    tied = [sides for _, sides in sorted(by_rank.items())]
+    return [sorted(sides, key=strength) if len(sides) > 1 else sides for sides in tied]
 
 
 def _mean(ratings: Sequence[Rating]) -> Rating:
+    if len(ratings) == 1:  # the same number as below, since the root of a square is exact
+        return Rating(ratings[0].mu, ratings[0].sigma)
     return Rating(
         math.fsum([one.mu for one in ratings]) / len(ratings),
         math.sqrt(math.fsum([one.sigma * one.sigma for one in ratings]) / len(ratings)),

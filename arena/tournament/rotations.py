@@ -72,17 +72,27 @@ def lanes(games: Iterable[Game], workers: int) -> dict[Lane, Sequence[Game]]:
 
     They have one part for each of `workers`, which can play side by side. The boards of a part are
     the same in every rotation, and have different deals. Where boards share a deal, all rotations
-    of the first one come before those of the next.
+    of the first one come before those of the next. Parts have as many boards of each variant, if
+    that is possible, since games of different variants take different times.
     """
     found: dict[Lane, list[Game]] = {}
-    places: dict[DealId, int] = {}
+    parts: dict[DealId, int] = {}
     turns: Counter[tuple[DealId, int]] = Counter()
+    deals: dict[str, list[int]] = {}
+    """By variant and part, the number of deals."""
+    sizes = [0] * workers
+    """By part, the number of games."""
     for game in games:
         deal = _deal(game)
-        place = places.setdefault(deal, len(places))
+        if deal not in parts:
+            own = deals.setdefault(game.variant, [0] * workers)
+            _, _, parts[deal] = min(zip(own, sizes, range(workers), strict=True))
+            own[parts[deal]] += 1
+        part = parts[deal]
+        sizes[part] += 1
         turn = turns[deal, game.rotation]
         turns[deal, game.rotation] += 1
-        found.setdefault(Lane(turn, game.rotation, place % workers), []).append(game)
+        found.setdefault(Lane(turn, game.rotation, part), []).append(game)
     return {lane: found[lane] for lane in sorted(found)}
 
 

@@ -178,9 +178,7 @@ def build_view(position: Position, seat: int | None) -> View:
                 for official in slots
             ]
         ),
-        discards=tuple(
-            [DiscardView(CARDS[b // SEATS], b % SEATS, why) for b, why in position.discards]
-        ),
+        discards=tuple([_discard(bribe, why) for bribe, why in position.discards]),
         control=_control(position, slots, evaluation),
         result=result,
     )
@@ -229,6 +227,11 @@ def _control(position: Position, slots: tuple[int, ...], evaluation: Evaluation)
 
 
 # Little changes from one view to the next, so the parts of views are cached.
+
+
+@lru_cache(CACHE_SIZE)
+def _discard(bribe: int, why: str) -> DiscardView:
+    return DiscardView(CARDS[bribe // SEATS], bribe % SEATS, why)
 
 
 @lru_cache(CACHE_SIZE)

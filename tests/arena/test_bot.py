@@ -178,3 +178,19 @@ def test_a_bot_without_act_says_what_is_missing() -> None:
 
     with pytest.raises(NotImplementedError, match="Lazy has no method `act"):
         talk(Lazy, start(1), turn(1, 1))
+
+
+class Text(str):
+    """A subclass of str, such as `numpy.str_`, whose own text is another."""
+
+    def __str__(self) -> str:
+        return "another"
+
+
+def test_subclasses_of_str_are_accepted() -> None:
+    class Subclasses(Bot):
+        def act(self, view: Any, legal: list[str]) -> str:
+            self.note = Text("my note")
+            return Text(legal[1])
+
+    assert talk(Subclasses, start(1), turn(1, 1)) == [Act(1, 1, "b", "my note")]

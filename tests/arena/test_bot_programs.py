@@ -284,6 +284,7 @@ def test_the_sdk_brings_no_referee(tmp_path: Path) -> None:
     assert {name for name in modules if name.partition(".")[0] == "arena"} == {
         "arena",
         "arena.bot",
+        "arena.bot_alarm",
         "arena.bot_class",
         "arena.bot_games",
         "arena.errors",
@@ -339,3 +340,34 @@ def test_a_bot_knows_how_long_it_may_take() -> None:
 
     turn = Turn(1, 1, msgspec.Raw(b"{}"), msgspec.Raw(b"[]"), ["a"], 1234)
     assert ask(Clocked(), turn).action == "1234"
+
+
+@pytest.mark.parametrize("read", ["input()", "sys.stdin.readline()", "sys.stdin.buffer.read()"])
+def test_a_bot_that_reads_stdin_is_told_so(tmp_path: Path, read: str) -> None:
+    reads = CLASS.replace("return choose(legal)", f"import sys; return {read}")
+    done = converse_with_file(tmp_path, reads)
+    assert done.returncode == 1
+    *_, last = done.stderr.decode().strip().splitlines()
+    assert last.startswith("RuntimeError: a bot can't call `input()` or read stdin: ")
+
+
+def test_a_bot_writes_its_stack_before_its_time_is_over_and_plays_on(tmp_path: Path) -> None:
+    slow = CLASS.replace("return choose(legal)", "import time; time.sleep(0.2); return legal[0]")
+    brief = msgspec.structs.replace(turn(1, 1), clock_ms=100)
+    done = converse_with_file(tmp_path, slow, (HELLO, start(1), brief, turn(1, 2), end(1), Bye()))
+    assert done.returncode == 0
+    assert replies(done)[1:] == ANSWERS
+    (said,) = re.findall(r'most recent call first\):\n  File "(.*)", line \d+ in act', str(
+        done.stderr, "utf-8"
+    ))  # fmt: skip
+    assert said == "my_bot.py", "for the first answer, and not for the second"
+
+
+def test_a_bot_may_use_the_signal_of_the_alarm_itself(tmp_path: Path) -> None:
+    own = "import signal\nsignal.signal(signal.SIGALRM, lambda *_: print('mine'))\n" + CLASS
+    own = own.replace(
+        "return choose(legal)", "signal.raise_signal(signal.SIGALRM); return legal[0]"
+    )
+    done = converse_with_file(tmp_path, own)
+    assert replies(done)[1:] == ANSWERS
+    assert done.stderr.decode().splitlines() == ["mine", "mine"]

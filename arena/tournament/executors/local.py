@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
@@ -152,6 +153,7 @@ class Workers:
         tables: int | None = None,
         waiting_games: int = 0,
         pin: bool = True,
+        logs: Path | None = None,
     ) -> None:
         """Prepare `number` workers. Each starts with its first batch, or before by `start`.
 
@@ -162,6 +164,7 @@ class Workers:
             waiting_games: games at a time in each worker of bots that wait for another machine. 0
                 plays them like other bots.
             pin: whether each worker and its bots stay on one core.
+            logs: the folder for what bots write to stderr; None keeps no logs.
         """
         self.width = number
         self._notice = notice
@@ -171,6 +174,7 @@ class Workers:
         """The clock by which the parent listens."""
         self._games_at_once = (tables or 0, waiting_games)
         self._pins = pin
+        self._logs = str(logs.absolute()) if logs else ""
         self._variants: tuple[str, ...] = ()
         self._workers: list[_Worker] = []
         self._deaths = 0
@@ -331,7 +335,8 @@ class Workers:
         core = None
         if self._pins and (usable := cores.usable()):
             core = usable[(os.getpid() + place) % len(usable)]  # runs begin at different cores
-        worker = _Worker(place, core, (*map(str, self._games_at_once), *self._variants))
+        arguments = (*map(str, (*self._games_at_once, place)), self._logs, *self._variants)
+        worker = _Worker(place, core, arguments)
         self._workers.append(worker)
         return worker
 

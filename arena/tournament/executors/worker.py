@@ -13,6 +13,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from types import FrameType
 from typing import IO, NoReturn
 
@@ -29,6 +30,7 @@ from arena.process.pipes import Stopped
 from arena.protocol import Fault
 from arena.record import write_record
 from arena.sandbox.shield import hide
+from arena.tournament.bot_logs import LogWriter
 from arena.tournament.executors.heartbeat import BEAT_S, Alive
 from engine import UnknownVariant, get_variant
 
@@ -78,13 +80,15 @@ def main() -> None:
     """Play batches until the input ends.
 
     The arguments are the number of games at a time, or 0 to adapt it to the bots, the number of
-    games at a time of bots that wait for another machine, and the variants that are likely to be
-    played, which are imported before the first batch comes.
+    games at a time of bots that wait for another machine, the number of the worker, the folder for
+    logs, which may be empty for none, and the variants that are likely to be played, which are
+    imported before the first batch comes.
     """
-    tables, waiting_games = map(int, sys.argv[1:3])
+    tables, waiting_games, place = map(int, sys.argv[1:4])
+    logs = sys.argv[4]
     signal.signal(signal.SIGTERM, _leave)
     with contextlib.suppress(UnknownVariant):  # its games will say so
-        for variant in sys.argv[3:]:
+        for variant in sys.argv[5:]:
             get_variant(variant)
     orders = sys.stdin.buffer
     with os.fdopen(os.dup(1), "wb", buffering=0) as reports:
@@ -93,7 +97,11 @@ def main() -> None:
         def open_transport(settings: MatchSettings) -> LocalProcesses:
             return _ListenedTo(settings, orders.fileno(), heart)
 
-        with Lives(open_transport) as lives:
+        writer = LogWriter(Path(logs), place) if logs else None
+        with (
+            writer or contextlib.nullcontext(),
+            Lives(open_transport, on_log=writer.write if writer else None) as lives,
+        ):
             for line in orders:
                 if not line.endswith(b"\n"):  # the parent process has ended while it wrote
                     return

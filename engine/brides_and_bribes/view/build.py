@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import Final
 
 from engine.brides_and_bribes.actions import ARGUMENTS, DECLARE, DESTINATIONS
@@ -223,8 +224,10 @@ def _workshop(shop: int, taken: int) -> WorkshopView:
 
 def _player(position: Position, seat: int) -> PlayerView:
     """Return what all seats know of `seat`."""
-    spouses = position.spouse
-    married = [spot for spot, owner in enumerate(position.spouse_seat) if owner == seat]
+    spouses, owners, resolution = position.spouse, position.spouse_seat, position.resolution
+    marriages: tuple[tuple[int, int], ...] = ()
+    if seat in owners:
+        marriages = tuple([(at, spouses[at]) for at, owner in enumerate(owners) if owner == seat])
     return _player_view(
         seat,
         position.families[seat],
@@ -232,14 +235,19 @@ def _player(position: Position, seat: int) -> PlayerView:
         position.coins[seat],
         tuple(position.workers[seat]),
         position.shops[seat],
-        tuple(sorted(tiles_of(position, seat))),
         position.used[seat],
-        len(position.hands[seat]),
+        position.hands[seat],
+        position.alley_shown[seat],
+        position.alley_hidden[seat],
+        (
+            position.ship_tiles[seat],
+            *position.delegations[seat::SEATS],
+            resolution.hand[seat],
+        ),
+        NONE if resolution.guide_married[seat] else resolution.guide[seat],
         seat in position.passed,
         position.coaches[seat],
-        position.alley_shown[seat],
-        len(position.alley_hidden[seat]),
-        tuple([(spot, spouses[spot]) for spot in married]),
+        marriages,
     )
 
 
@@ -251,16 +259,28 @@ def _player_view(
     coins: int,
     workers: tuple[int, ...],
     shops: Tiles,
-    tiles: Tiles,
     used: Tiles,
-    hand: int,
+    hand: Tiles,
+    alley_shown: Tiles,
+    alley_hidden: Tiles,
+    sent: tuple[Tiles, ...],
+    guide: int,
     passed: bool,
     coaches: int,
-    alley_shown: Tiles,
-    alley_hidden: int,
     marriages: tuple[tuple[int, int], ...],
 ) -> PlayerView:
-    """Return what all seats know of `seat`; `marriages` has a spot and a loyal for each."""
+    """Return what all seats know of `seat`.
+
+    `tiles` of it are all that the seat owns, without married loyals and used objects [11].
+
+    Args:
+        sent: its tiles in other places than hand and alley, without its guide.
+        guide: its guide in the borough that is being resolved, `NONE` if that is married.
+        marriages: a spot and a loyal for each.
+    """
+    tiles = [*hand, *alley_shown, *alley_hidden, *chain.from_iterable(sent)]
+    if guide >= 0:
+        tiles.append(guide)
     return PlayerView(
         seat=seat,
         family=FAMILIES[family],
@@ -268,13 +288,13 @@ def _player_view(
         coins=coins,
         workers=_workers(workers),
         workshops=tuple([CARDS[card] for card in sorted(shops)]),
-        tiles=_in_order(tiles),
+        tiles=_names(tiles),
         used_objects=_names(used),
-        hand=hand,
+        hand=len(hand),
         passed=passed,
         coaches_left=coaches,
         alley_shown=_names(alley_shown),
-        alley_hidden=alley_hidden,
+        alley_hidden=len(alley_hidden),
         marriages=tuple(
             [
                 MarriageView(BOROUGHS[spot // 2], PLACES[spot % 2], TILES[tile])
@@ -284,27 +304,14 @@ def _player_view(
     )
 
 
-def tiles_of(position: Position, seat: int) -> list[int]:
-    """Return the tiles that a seat owns, without married loyals and used objects [11]."""
-    resolution = position.resolution
-    owned = [*position.hands[seat], *position.alley_shown[seat], *position.alley_hidden[seat]]
-    owned += position.ship_tiles[seat]
-    for borough in position.in_play:
-        owned += position.delegations[borough * SEATS + seat]
-    owned += resolution.hand[seat]
-    if resolution.guide[seat] >= 0 and not resolution.guide_married[seat]:
-        owned.append(resolution.guide[seat])
-    return owned
-
-
 def _own(position: Position, seat: int | None) -> OwnView:
     """Return the places of the tiles of `seat`."""
     if seat is None:
         return OwnView((), (), {})
     delegations = {
-        BOROUGHS[borough]: _in_order(position.delegations[borough * SEATS + seat])
+        BOROUGHS[borough]: _in_order(tiles)
         for borough in position.in_play
-        if position.delegations[borough * SEATS + seat]
+        if (tiles := position.delegations[borough * SEATS + seat])
     }
     if position.ship[seat]:
         ship = DESTINATIONS[len(BOROUGHS) + position.ship[seat] - 1]

@@ -28,6 +28,11 @@ def test_one_game_is_watched_and_the_others_are_counted(tmp_path: Path) -> None:
     assert [line.split()[0] for line in table[:3]] == ["bot-1", "bot-2", "random"]
     beaten = [int(line.split()[3].rstrip("%")) for line in table[:3]]
     assert sum(beaten) == pytest.approx(150, abs=2)
+    wins = int(table[0].split()[2].rstrip("%")) * 7
+    interval = re.fullmatch(r"bot-1 wins (\d) of 7, (\d+)-(\d+) % at 95 %", lines[-2])
+    assert interval
+    assert int(interval[1]) == round(wins / 100)
+    assert int(interval[2]) < wins / 7 < int(interval[3])
     score = r"score of bot-1: (\d+)%; too few boards for an interval, play more --games"
     assert re.fullmatch(score, lines[-1])
     assert arena("try", own, *arguments).stdout == tried.stdout
@@ -60,7 +65,7 @@ def test_teams_that_never_change_give_no_interval(tmp_path: Path) -> None:
 def test_the_faults_of_a_bot_are_told(tmp_path: Path) -> None:
     folder = make_bot(tmp_path, "breaks", BREAKS)
     tried = arena("try", folder, "--variant", "bribery/2", "--games", "2")
-    assert tried.exit_code == 0, tried.stderr
+    assert tried.exit_code == 1, tried.stderr
     assert "fault (crash)" in tried.stdout
     assert " breaks " in tried.stdout  # in the table, with both faults
     assert tried.stdout.count("\nbreaks: crash in bribery/2 board ") == 1, "those alike have one"

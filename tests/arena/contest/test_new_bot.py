@@ -1,5 +1,6 @@
 """A new bot plays at once, in every language, and its own test passes."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -95,6 +96,52 @@ def test_the_test_of_a_bot_fails_when_the_bot_is_wrong(tmp_path: Path) -> None:
     failed = subprocess.run(test, capture_output=True, text=True, timeout=60, check=False)
     assert failed.returncode == 1
     assert "got 'no action', expected one of ['" in failed.stderr
+
+
+HANGS = """
+        print("thinking")
+        while True:
+            pass
+"""
+
+
+def test_the_test_of_a_bot_ends_a_bot_that_hangs_and_says_where(tmp_path: Path) -> None:
+    folder = new(tmp_path / "my-own", "python", "pot-de-vin")
+    bot = folder / "bot.py"
+    bot.write_text(bot.read_text().replace("return self.rng.choice(legal)", HANGS))
+    test = [sys.executable, "-P", folder / "test_bot.py"]
+    failed = subprocess.run(test, capture_output=True, text=True, timeout=60, check=False)
+    assert failed.returncode == 1
+    assert "ok: bot sends ready" not in failed.stdout
+    assert "timeout: no whole answer within 2000 ms\nasked: {" in failed.stderr
+    assert "thinking" in failed.stderr
+    assert re.search(r'File ".*/my-own/bot.py", line \d+ in act', failed.stderr)
+    assert "Traceback" not in failed.stderr
+
+
+def test_the_test_of_a_bot_finds_the_arena_from_another_python(tmp_path: Path) -> None:
+    here = tmp_path / "here"
+    folder = new(here / "my-own", "python", "pot-de-vin")
+    python = Path(sys.base_prefix, "bin", "python3")
+    test = [python, "-P", "-S", folder / "test_bot.py"]
+    bare = {"PATH": "/usr/bin:/bin"}
+
+    def call() -> "subprocess.CompletedProcess[str]":
+        return subprocess.run(
+            test, cwd=tmp_path, env=bare, capture_output=True, text=True, timeout=60, check=False
+        )
+
+    alone = call()
+    assert alone.returncode == 1
+    assert "has no arena: start this test with the Python of the arena" in alone.stderr
+    (here / ".venv" / "bin").mkdir(parents=True)
+    for program in ("python", "arena"):  # scripts, so that the true environment is found
+        link = here / ".venv" / "bin" / program
+        link.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+        link.chmod(0o755)
+    found = call()
+    assert found.returncode == 0, found.stderr
+    assert found.stdout.count("ok: ") == 3
 
 
 @pytest.mark.parametrize("variant_id", variants())

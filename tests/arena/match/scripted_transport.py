@@ -40,6 +40,7 @@ class ScriptedProcess:
         self.too_long: bytes | None = None
         self.last_words = "a log"
         self.excess_text: str | None = None
+        self.on_stderr: Callable[[bytes], object] | None = None
 
     def hear(self, message: Message) -> None:
         """Take a message, and schedule the answer."""

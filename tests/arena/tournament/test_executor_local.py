@@ -170,7 +170,7 @@ print(*sys.modules)
 
 def modules_of_worker(*variants: str) -> set[str]:
     """Return what a worker has imported that is told these variants and gets no batch."""
-    command = [sys.executable, "-P", "-c", SHOW_MODULES, "0", "0", *variants]
+    command = [sys.executable, "-P", "-c", SHOW_MODULES, "0", "0", "0", "", *variants]
     done = subprocess.run(command, input=b"", capture_output=True, check=True)
     return set(done.stdout.decode().split())
 

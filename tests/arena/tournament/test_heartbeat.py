@@ -92,7 +92,7 @@ def test_a_worker_whose_bot_thinks_is_not_silent(tmp_path: Path) -> None:
     folders = [make_bot(tmp_path / "bots", "thinker", THINKER), *make_bots(tmp_path / "bots", 2)]
     run = settings_of(folders, VARIANT)
     batch = Batch((schedule_of(run)[0],), run.entrants, run.limits)
-    command = [sys.executable, "-P", "-m", "arena.tournament.executors.worker", "0", "0"]
+    command = [sys.executable, "-P", "-m", "arena.tournament.executors.worker", "0", "0", "0", ""]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as worker:
         assert worker.stdin
         assert worker.stdout

@@ -35,6 +35,18 @@ def test_parts_have_one_rotation_and_the_same_boards_in_each(workers: int, count
     assert len(set().union(*boards)) == sum(map(len, set(boards)))
 
 
+def test_parts_have_as_many_boards_of_each_variant() -> None:
+    """Games of one variant may take much longer than those of another one."""
+    other = [msgspec.structs.replace(game, variant="bribery/3", key=game.key[1:]) for game in GAMES]
+    by_turns = [game for both in zip(GAMES, other, strict=True) for game in both]
+    for workers in (1, 2, 3):
+        found = lanes(by_turns, workers).items()
+        boards = {(lane.part, one.variant, one.board) for lane, games in found for one in games}
+        for variant in {game.variant for game in by_turns}:
+            sizes = [sum([one[:2] == (part, variant) for one in boards]) for part in range(workers)]
+            assert max(sizes) - min(sizes) <= 1
+
+
 def test_a_board_with_missing_rotations_keeps_its_part() -> None:
     """As in a run that is resumed."""
     missing = [game for game in GAMES if (game.board, game.rotation) not in ((1, 0), (3, 2))]

@@ -1,0 +1,46 @@
+"""The stack of a Python bot in its log, which `arena.bot_alarm` has written."""
+
+import re
+from pathlib import PurePath
+from typing import NamedTuple
+
+MAX_FRAMES = 8
+"""The innermost calls that are shown."""
+_HEADING = re.compile(r"(Current thread|Thread) 0x[0-9a-f]+.*\(most recent call first\):")
+_FRAME = re.compile(r'\s*File "(?P<file>.*)", line (?P<line>\d+) in (?P<function>.*)')
+_SDK = ("bot.py", "bot_alarm.py", "bot_class.py", "bot_games.py")
+"""Files of the folder `arena` that call the bot."""
+
+
+class Frame(NamedTuple):
+    """A call that a bot was in."""
+
+    function: str
+    file: str
+    """Without its folder."""
+    line: int
+
+
+def split_stack(log: str) -> tuple[str, list[Frame]]:
+    """Return a log without its stacks, and the last stack: the innermost calls first.
+
+    Of several threads, it is the stack of the one that was interrupted. Calls of the SDK are left
+    out. There are no frames if the log has no stack.
+    """
+    rest: list[str] = []
+    frames: list[Frame] = []
+    is_in_stack = is_current = False
+    for line in log.splitlines():
+        if heading := _HEADING.match(line):
+            is_in_stack = True
+            if is_current := heading[1] == "Current thread":
+                frames.clear()
+        elif is_in_stack and (frame := _FRAME.match(line)):
+            path = PurePath(frame["file"])
+            is_sdk = path.parent.name == "arena" and path.name in _SDK
+            if is_current and not is_sdk and "<frozen" not in frame["file"]:
+                frames.append(Frame(frame["function"], path.name, int(frame["line"])))
+        elif not is_in_stack or line.strip():
+            is_in_stack = False
+            rest.append(line)
+    return "\n".join(rest), frames[:MAX_FRAMES]

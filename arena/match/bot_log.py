@@ -1,0 +1,85 @@
+"""What bots write to stderr, as lines, each with the game and the move that it belongs to."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from arena.match.in_progress import Conversation
+from arena.record import Game
+
+MAX_LINE_BYTES = 2048
+"""A longer line is broken."""
+MAX_GAME_BYTES = 16 * 1024
+"""What is kept of one process in one game."""
+MAX_GAMES = 256
+"""Games of a process whose bytes are counted. Then the count begins again."""
+CUT = "(more was printed in this game; it is not kept)"
+
+
+class LogLine(NamedTuple):
+    """A line that a bot wrote to stderr. The bot can write anything, so escape it where shown."""
+
+    bot: str
+    game: Game | None
+    """None before the first game of the process."""
+    seat: int | None
+    move: int | None
+    """The move for which the bot was asked, from 0; None if it was not its turn."""
+    text: str
+
+
+OnLog = Callable[[LogLine], object]
+"""Takes a line of a bot."""
+
+
+class BotLog:
+    """The log of one process of a bot.
+
+    What comes before an answer belongs to its move. What comes at other times, such as at the end
+    of a game, belongs to the game that the process was told of last.
+    """
+
+    def __init__(self, conversation: Conversation, on_log: OnLog) -> None:
+        self._conversation = conversation
+        self._on_log = on_log
+        self._place: LogLine | None = None  # of the half line, without a text
+        self._half_line = b""
+        self._bytes: dict[str, int] = {}  # by the key of the game
+
+    def feed(self, data: bytes) -> None:
+        """Take the next bytes; none at the end of the log."""
+        place = self._place_now()
+        if self._half_line and (place != self._place or not data):
+            self._tell(self._half_line)
+            self._half_line = b""
+        self._place = place
+        key = place.game.key if place.game else ""
+        before = self._bytes.get(key, 0)
+        if before > MAX_GAME_BYTES:
+            return
+        if len(self._bytes) >= MAX_GAMES:
+            self._bytes.clear()
+        self._bytes[key] = before + len(data)
+        *lines, half = (self._half_line + data[: MAX_GAME_BYTES - before]).split(b"\n")
+        for line in lines:
+            self._tell(line)
+        self._half_line = half
+        if before + len(data) > MAX_GAME_BYTES:
+            if half:
+                self._tell(half)
+                self._half_line = b""
+            self._on_log(place._replace(text=CUT))
+
+    def _place_now(self) -> LogLine:
+        conversation = self._conversation
+        name = conversation.bot.entrant.name
+        request = conversation.requests[0] if conversation.requests else None
+        if request:
+            return LogLine(name, request.game.game, request.asked.seat, request.asked.move, "")
+        game = conversation.latest
+        return LogLine(name, game, game.entrants.index(name) if game else None, None, "")
+
+    def _tell(self, line: bytes) -> None:
+        assert self._place
+        for start in range(0, max(1, len(line)), MAX_LINE_BYTES):
+            part = line[start : start + MAX_LINE_BYTES]
+            self._on_log(self._place._replace(text=part.decode("utf-8", "backslashreplace")))

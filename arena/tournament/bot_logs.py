@@ -1,0 +1,131 @@
+"""The logs of a run: what its bots wrote to stderr, in a folder for each bot.
+
+Each worker has a file of its own for each bot, a JSON object a line. When a file is full it becomes
+the old one, and the old one before it is deleted. So a bot that prints much keeps its last lines.
+"""
+
+import os
+import urllib.parse
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import msgspec
+
+from arena.errors import StoreError
+from arena.match.bot_log import LogLine
+
+LOGS = "logs"
+"""The folder in the folder of a run."""
+MAX_FILE_BYTES = 256 * 1024
+"""Each worker keeps at most two such files of a bot."""
+MAX_OPEN = 64
+"""Files that a worker holds open."""
+VERSION = 1
+
+
+class StoredLine(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A line of a bot, as it is stored."""
+
+    version: int = msgspec.field(name="v")
+    text: str
+    game: str = ""
+    """The key of the game; empty before the first game of the process."""
+    seat: int | None = None
+    move: int | None = None
+    """From 0; None if it was not the bot's turn."""
+
+
+class LogWriter:
+    """Writes the lines of bots for one worker. Use it as a context."""
+
+    def __init__(self, folder: Path, worker: int) -> None:
+        """Write to `folder`, the logs of a run, in the files of the worker with this number."""
+        self._folder = folder
+        self._worker = worker
+        self._files: dict[str, tuple[int, int]] = {}  # by bot: file descriptor and size
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._close_all()
+
+    def write(self, line: LogLine) -> None:
+        """Add a line of a bot. A full disk loses logs and does not end the run."""
+        key = line.game.key if line.game else ""
+        stored = StoredLine(VERSION, line.text, key, line.seat, line.move)
+        data = msgspec.json.encode(stored) + b"\n"
+        try:
+            file, size = self._open(line.bot)
+            os.write(file, data)
+        except OSError:
+            return
+        self._files[line.bot] = file, size + len(data)
+
+    def _open(self, bot: str) -> tuple[int, int]:
+        """Return the file of a bot, with room for a line, and its size."""
+        file, size = self._files.get(bot, (-1, 0))
+        path = folder_of(self._folder, bot) / f"{self._worker}.jsonl"
+        if file >= 0 and size >= MAX_FILE_BYTES:
+            os.close(self._files.pop(bot)[0])
+            path.replace(path.with_suffix(".old.jsonl"))
+            file = -1
+        if file < 0:
+            if len(self._files) >= MAX_OPEN:
+                self._close_all()
+            self._folder.mkdir(mode=0o700, exist_ok=True)  # only for who plays the run
+            path.parent.mkdir(mode=0o700, exist_ok=True)
+            file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+            size = os.fstat(file).st_size
+            self._files[bot] = file, size
+        return file, size
+
+    def _close_all(self) -> None:
+        for file, _ in self._files.values():
+            os.close(file)
+        self._files.clear()
+
+
+def folder_of(logs: Path, bot: str) -> Path:
+    """Return the folder of a bot's logs; its name is that of the bot, with `%` for odd letters."""
+    name = urllib.parse.quote(bot, safe="+()")
+    return logs / (f"%2E{name[1:]}" if name.startswith(".") else name)
+
+
+def read_logs(logs: Path, bot: str) -> Iterator[StoredLine]:
+    """Yield the lines of a bot, each worker's in the order in which they were written.
+
+    Raises:
+        StoreError: a file was not written by this version of the arena, or cannot be read.
+    """
+    for file in sorted(folder_of(logs, bot).glob("*.jsonl"), key=_age):
+        try:
+            lines = file.read_bytes().split(b"\n")
+        except OSError as error:
+            raise StoreError(f"cannot read {file}: {error.strerror}") from None
+        for number, line in enumerate(lines[:-1], 1):  # the last one is empty, or half written
+            try:
+                stored = msgspec.json.decode(line, type=StoredLine)
+            except (msgspec.DecodeError, UnicodeDecodeError):
+                if b"\0" in line:  # the machine went down while it was written
+                    continue
+                raise StoreError(f"{file}, line {number} is no line of a log: delete it") from None
+            if stored.version != VERSION:
+                raise StoreError(
+                    f"{file} has version {stored.version} of logs, this arena reads {VERSION}: "
+                    "read it with the arena that wrote it"
+                )
+            yield stored
+
+
+def _age(file: Path) -> tuple[str, bool]:
+    """Return a key that sorts the old file of a worker before its present one."""
+    worker, _, rest = file.name.partition(".")
+    return worker, not rest.startswith("old")

@@ -1,0 +1,48 @@
+"""The stack of a bot whose time is over, out of its log."""
+
+from arena.check.bot_stack import MAX_FRAMES, Frame, split_stack
+from arena.check.fault_report import card
+from arena.protocol import SeatFault
+from arena.record import Evidence
+
+STACK = """Thread 0x00007f1 (most recent call first):
+  File "/bots/mine/worker.py", line 3 in wait
+
+Current thread 0x00007f2 (most recent call first):
+  File "/bots/mine/bot.py", line 9 in think
+  File "/bots/mine/bot.py", line 5 in act
+  File "/usr/lib/arena/bot_games.py", line 70 in ask
+  File "/usr/lib/arena/bot.py", line 90 in run
+  File "<frozen runpy>", line 88 in _run_code
+"""
+
+
+def test_the_calls_of_the_bot_are_found_without_those_of_the_sdk() -> None:
+    rest, frames = split_stack(f"hello\n{STACK}bye\n")
+    assert rest == "hello\nbye"
+    assert frames == [Frame("think", "bot.py", 9), Frame("act", "bot.py", 5)]
+
+
+def test_the_last_of_several_stacks_counts() -> None:
+    later = STACK.replace("line 9 in think", "line 11 in look")
+    assert split_stack(STACK + later)[1][0] == Frame("look", "bot.py", 11)
+
+
+def test_a_log_without_a_stack_stays_as_it_is() -> None:
+    traceback = 'Traceback:\n  File "bot.py", line 3 in act\nValueError'
+    assert split_stack(traceback) == (traceback, [])
+
+
+def test_a_deep_stack_shows_its_innermost_calls() -> None:
+    lines = [f'  File "bot.py", line {number} in dive' for number in range(1, 101)]
+    heading = "Current thread 0x1 (most recent call first):"
+    _, frames = split_stack("\n".join([heading, *lines, "  ..."]))
+    assert [frame.line for frame in frames] == [*range(1, MAX_FRAMES + 1)]
+
+
+def test_a_card_says_where_a_bot_was_that_is_too_late() -> None:
+    fault = SeatFault(0, 4, "timeout", "no whole answer within 2000 ms")
+    shown = card("mine", "in a game", fault, Evidence(0, stderr=f"my hand\n{STACK}"))
+    assert "it was in   think, bot.py line 9\n              act, bot.py line 5\n" in shown
+    assert "stderr      my hand\n" in shown
+    assert "0x00007f2" not in shown

@@ -1,0 +1,146 @@
+"""A bot is debugged: step by step, and by pdb in its process, which reads the terminal."""
+
+import os
+import pty
+import re
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+from arena.cli import main
+from tests.arena.playing import WAIT_S
+from tests.arena.runs import ARENA, DICE_BOT, make_bot
+
+OPTIONS = ("--variant", "bribery/2", "--sandbox", "none")
+SDK_BOT = """\
+from arena.bot import Bot, run
+
+
+class MyBot(Bot):
+    def act(self, view, legal):
+        print("my thoughts \\x1b[31m")
+        self.note = "my note"
+        return legal[0]
+
+
+run(MyBot)
+"""
+
+
+@pytest.fixture
+def bot(tmp_path: Path) -> Path:
+    file = tmp_path / "mine.py"
+    file.write_text(SDK_BOT)
+    return file
+
+
+def debug(bot: Path, *keys: str, options: Sequence[str] = OPTIONS) -> Result:
+    """Debug a bot, and type these keys."""
+    assert isinstance(main, click.Group)
+    typed = "".join([f"{key}\n" for key in keys])
+    return CliRunner().invoke(main, ["debug", str(bot), *options], input=typed)
+
+
+def test_each_decision_is_shown_and_waits_for_a_key(bot: Path) -> None:
+    stepped = debug(bot, "", "?", "e", "")
+    assert stepped.exit_code == 0, stepped.output
+    shown = stepped.stdout
+    assert len(re.findall(r"^legal actions: ", shown, re.MULTILINE)) == 3
+    assert shown.count("my thoughts \\x1b[31m\nanswer: ") == 2
+    assert shown.count("(note: my note)") == 2
+    assert len(re.findall(r"move \d+, seat 0 \(mine\)", shown)) == 3
+    assert shown.count("Enter asks the bot, ") == 2, "at first, and for an unknown key"
+    assert '{"event":' in shown
+    assert "hand: " in shown
+    assert "points, place" not in shown, "the end of the input ends the game"
+
+
+def test_a_game_is_played_on_to_its_end(bot: Path) -> None:
+    played = debug(bot, "g")
+    assert played.exit_code == 0, played.output
+    assert re.search(r"^seat 0 \(mine\): -?\d+ points, place [12]$", played.stdout, re.MULTILINE)
+
+
+def test_a_bot_in_any_language_is_debugged(tmp_path: Path) -> None:
+    played = debug(make_bot(tmp_path, "plain", DICE_BOT), "d", "g")
+    assert played.exit_code == 0, played.output
+    assert "seat 0 (plain): " in played.stdout
+
+
+def test_an_illegal_action_is_told_and_a_stand_in_plays_on(bot: Path) -> None:
+    bot.write_text(SDK_BOT.replace("legal[0]", '"no action"'))
+    played = debug(bot, "g")
+    assert "answer: no action" in played.stdout
+    assert "this is not legal: in a run it is a fault" in played.stdout
+    assert "fault (illegal) at move " in played.stdout
+
+
+@pytest.mark.parametrize(
+    ("code", "named"),
+    [
+        (SDK_BOT.replace("legal[0]", "legal[99]"), "mine exited with code 1; what it printed is"),
+        (SDK_BOT.replace("(Bot):", '(Bot):\n    games = ("x",)'), "mine does not play bribery"),
+    ],
+)
+def test_a_bot_that_breaks_ends_the_game_with_a_sentence(bot: Path, code: str, named: str) -> None:
+    bot.write_text(code)
+    broken = debug(bot, "g")
+    assert broken.exit_code == 1
+    assert f"Error: {named}" in broken.stderr
+
+
+def test_pdb_in_the_bot_reads_the_terminal(bot: Path) -> None:
+    bot.write_text(SDK_BOT.replace("self.note", "breakpoint(); self.note", 1))
+    said = typed_in_terminal(
+        [*ARENA, "debug", str(bot), *OPTIONS],
+        [
+            ("legal actions: ", ""),
+            ("(Pdb) ", "p 'hello ' * 2"),
+            ("'hello hello '", "c"),
+            ("answer: ", "?"),
+            ("legal actions: ", "d"),
+            ("(Pdb) ", "p len(legal) > 0"),
+            ("True", "c"),
+            ("(Pdb) ", "c"),
+            ("answer: ", "q"),
+        ],
+    )
+    assert "mine.py(6)act()" in said, "at the start of `act`"
+    assert "Error" not in said
+
+
+def typed_in_terminal(command: Sequence[str], talk: Iterable[tuple[str, str]]) -> str:
+    """Run a command in a terminal. Wait for each text, and type the answer. Return all output."""
+    own, others = pty.openpty()
+    environment = os.environ | {"COLUMNS": "100", "TERM": "dumb"}
+    with subprocess.Popen(
+        command, stdin=others, stdout=others, stderr=others, env=environment
+    ) as process:
+        os.close(others)
+        said, seen = "", 0
+        deadline = time.monotonic() + WAIT_S
+        try:
+            for awaited, answer in talk:
+                while (at := said.replace("\r", "").find(awaited, seen)) < 0:
+                    assert select.select([own], [], [], deadline - time.monotonic())[0], said
+                    said += os.read(own, 4096).decode()
+                seen = at + len(awaited)
+                os.write(own, answer.encode() + b"\n")
+            process.wait(WAIT_S)
+        finally:
+            process.kill()
+            os.close(own)
+        assert process.returncode == 0, said
+        return said
+
+
+def test_the_terminal_of_these_tests_is_one() -> None:
+    code = "import sys; print('tty', sys.stdin.isatty()); input()"
+    assert "tty True" in typed_in_terminal([sys.executable, "-c", code], [("True", "")])

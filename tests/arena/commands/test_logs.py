@@ -1,0 +1,95 @@
+"""What a bot prints is seen: by try and check as it comes, and in a run by `arena logs`."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.arena.command import arena, refused
+from tests.arena.runs import (
+    DICE_BOT,
+    PATIENT_OPTIONS,
+    bot_options,
+    make_bot,
+    make_bots,
+    run_arena,
+)
+
+PRINTS = DICE_BOT.replace(
+    '    elif kind == "turn":\n',
+    '    elif kind == "turn":\n        print("turn", message["turn"], "\\x1b[31m", '
+    "file=sys.stderr, flush=True)\n",
+)
+SANDBOX = ("--sandbox", "none")
+LINE = re.compile(r"  move (\d+), seat (\d)  ? \| turn (\d+) \\x1b\[31m")
+
+
+@pytest.fixture
+def printing(tmp_path: Path) -> Path:
+    return make_bot(tmp_path, "prints", PRINTS)
+
+
+def test_try_shows_what_a_bot_prints_before_its_move(printing: Path) -> None:
+    arguments = ("try", printing, "--variant", "bribery/2", "--games", "2", *SANDBOX)
+    tried = arena(*arguments)
+    assert tried.exit_code == 0, tried.stderr
+    lines = tried.stdout.splitlines()
+    prints = [number for number, line in enumerate(lines) if line.startswith("  | turn ")]
+    assert [lines[at] for at in prints] == [
+        f"  | turn {turn} \\x1b[31m" for turn in range(1, len(prints) + 1)
+    ]
+    assert all("(prints): " in lines[at + 1] for at in prints)
+    assert LINE.search(tried.stderr), "the other games are shown as they come"
+    assert "prints prints in bribery/2 board 1 rotation 1:" in tried.stderr
+    assert re.search(r"\d+ lines more of prints are hidden; --full shows all", tried.stderr)
+    quiet = arena(*arguments, "--quiet")
+    assert quiet.exit_code == 0
+    assert "turn 1" not in quiet.stdout + quiet.stderr
+    shown = [line for line in lines if not line.startswith("  | ")]
+    assert quiet.stdout.splitlines() == shown
+
+
+def test_check_shows_what_a_bot_prints_unless_it_is_quiet(printing: Path, tmp_path: Path) -> None:
+    arguments = ("check", printing, "--variant", "bribery/2", *SANDBOX, *PATIENT_OPTIONS)
+    checked = arena(*arguments, "--full")
+    assert checked.exit_code == 0, checked.stdout
+    found = LINE.findall(checked.stderr)
+    first_game = [int(turn) for _, _, turn in found[: len(found) // 8]]
+    assert first_game == [*range(1, len(first_game) + 1)]
+    assert "prints prints in bribery/2 board 1 rotation 0:" in checked.stderr
+    for option in ("--quiet", "--json"):
+        assert "turn 1" not in arena(*arguments, option).stderr
+
+
+def test_the_log_of_a_run_is_shown_game_by_game(tmp_path: Path) -> None:
+    bots = [make_bot(tmp_path / "bots", "prints", PRINTS), *make_bots(tmp_path / "bots", 2)]
+    results = tmp_path / "results"
+    played = run_arena(
+        "run", *bot_options(bots), "--variant", "pot-de-vin/3", "--rounds", "6", "--seed", "0",
+        "--results", str(results), "--name", "spring", "--workers", "2", *PATIENT_OPTIONS,
+    )  # fmt: skip
+    assert played.returncode == 0, played.stderr
+    shown = arena("logs", "spring", "prints", "--results", results)
+    assert shown.exit_code == 0
+    titles = [line for line in shown.stdout.splitlines() if line.endswith(":")]
+    assert titles == [
+        f"pot-de-vin/3 board {board} rotation {rotation}:"
+        for board in (1, 2)
+        for rotation in range(3)
+    ]
+    blocks = re.split(r"pot-de-vin/3 board \d rotation \d:\n", shown.stdout)[1:]
+    for block in blocks:
+        found = [LINE.fullmatch(line) for line in block.splitlines()]
+        moves, seats, turns = zip(*[match.groups() for match in found if match], strict=True)
+        assert len(moves) == len(found)
+        assert [*map(int, turns)] == [*range(1, len(turns) + 1)]
+        assert sorted(map(int, moves)) == [*map(int, moves)]
+        assert len(set(seats)) == 1
+    one = arena("logs", "spring", "prints", "pot-de-vin/3 board 2 rotation 1", "--results", results)
+    assert one.stdout == f"{titles[4]}\n{blocks[4]}"
+    other = arena("logs", "spring", "bot-1", "--results", results)
+    assert other.stdout == "bot-1 has written nothing to stderr\n"
+    unknown = refused("logs", "spring", "printz", "--results", results)
+    assert "unknown bot of the run 'printz'" in unknown
+    exported = arena("export", "spring", "--results", results).stdout
+    assert "turn 1 " not in exported, "records do not contain what bots print"

@@ -1,0 +1,77 @@
+"""The log of a bot's process: each line with its game and its move."""
+
+from arena.match.bot_log import CUT, MAX_GAME_BYTES, MAX_LINE_BYTES, BotLog, LogLine
+from arena.match.in_progress import Bot, Conversation, GameInProgress, Request
+from arena.match.referee import referee
+from arena.protocol import Limits
+from tests.arena.playing import first, make_game
+
+GAME, LATER = [make_game("bribery/2", number, ("other", "first")) for number in (1, 2)]
+
+
+class Process:
+    """A process of a bot that is asked, and the lines of its log."""
+
+    def __init__(self) -> None:
+        self.conversation = Conversation(1, Bot(first(), may_wait=False), Limits())
+        self.lines: list[LogLine] = []
+        self.feed = BotLog(self.conversation, self.lines.append).feed
+
+    def is_asked(self) -> None:
+        """Have it asked for the first decision of `GAME`."""
+        game = GameInProgress(1, GAME, referee)
+        self.conversation.requests.append(Request(self.conversation, game, game.next_ask(None)))
+
+    def answers(self) -> None:
+        """Have it answer."""
+        self.conversation.requests.popleft()
+
+
+def test_a_line_belongs_to_the_decision_that_is_pending() -> None:
+    process = Process()
+    process.feed(b"I start\n")
+    process.conversation.latest = GAME
+    process.feed(b"I sit down\n")
+    process.is_asked()
+    process.feed(b"my hand\nmy idea\n")
+    process.answers()
+    process.feed(b"I wait\n")
+    assert process.lines == [
+        LogLine("first", None, None, None, "I start"),
+        LogLine("first", GAME, 1, None, "I sit down"),
+        LogLine("first", GAME, 1, 0, "my hand"),
+        LogLine("first", GAME, 1, 0, "my idea"),
+        LogLine("first", GAME, 1, None, "I wait"),
+    ]
+
+
+def test_a_line_may_come_in_pieces_and_without_an_end() -> None:
+    process = Process()
+    process.is_asked()
+    for piece in (b"my ", b"ha", b"nd\nmy id"):
+        process.feed(piece)
+    assert [line.text for line in process.lines] == ["my hand"]
+    process.answers()
+    process.feed(b"later")
+    assert [(line.text, line.move) for line in process.lines] == [("my hand", 0), ("my id", 0)]
+    process.feed(b"")
+    assert process.lines[-1].text == "later"
+
+
+def test_what_is_not_utf_8_is_kept_as_escapes() -> None:
+    process = Process()
+    process.feed(b"\xff\x1b[31m\n")
+    assert process.lines[0].text == "\\xff\x1b[31m", "the escape is escaped where it is shown"
+
+
+def test_a_bot_that_prints_much_is_cut_in_each_game() -> None:
+    process = Process()
+    for game in (GAME, LATER):
+        process.lines.clear()
+        process.conversation.latest = game
+        for _ in range(100):
+            process.feed(b"x" * 1000)
+        assert sum([len(line.text) for line in process.lines]) <= MAX_GAME_BYTES + len(CUT)
+        assert max([len(line.text) for line in process.lines]) == MAX_LINE_BYTES
+        assert [line.text for line in process.lines].count(CUT) == 1
+        assert process.lines[-1] == LogLine("first", game, 1, None, CUT)
