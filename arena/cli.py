@@ -11,6 +11,7 @@ from arena import __version__
 from arena.errors import ArenaError
 from arena.protocol import printable
 from engine.errors import EngineError
+from engine.plugins import broken_plugins
 
 COMMANDS = {
     "run": ("run.run", "Play a tournament and print its leaderboard."),
@@ -35,7 +36,7 @@ COMMANDS = {
     ),
     "faults": (
         "faults.faults",
-        "Print a report of each fault in a run: what was asked, received and expected.",
+        "Print the faults in a run by cause, with a report: asked, received and expected.",
     ),
     "logs": ("logs.logs", "Print what a bot wrote to stderr in a run, game by game."),
     "show": ("show.show", "Print the progress of a run: games played and left, speed, faults."),
@@ -55,8 +56,16 @@ COMMANDS = {
         "collect.collect",
         "Submit the bots in an archive of submissions that Moodle or Canvas has written.",
     ),
+    "packages": (
+        "packages.packages",
+        "Fetch the packages that submissions of a contest may require.",
+    ),
     "new": ("new.new", "Create the folder of a new bot that plays any legal action, with a test."),
     "check": ("check.check", "Check whether a bot is fit for a run."),
+    "check-game": (
+        "check_game.check_game_command",
+        "Run the conformance suite on a game, with a line for each check.",
+    ),
     "replay-fault": (
         "replay_fault.replay_fault_command",
         "Send a bot the messages that led to a fault, and show what it does now.",
@@ -89,7 +98,17 @@ for, as its help says first."""
 
 SECTIONS = {
     "Play": ("play", "try"),
-    "Contest": ("init", "submit", "collect", "run", "publish", "drop", "grades", "report"),
+    "Contest": (
+        "init",
+        "packages",
+        "submit",
+        "collect",
+        "run",
+        "publish",
+        "drop",
+        "grades",
+        "report",
+    ),
     "Results": (
         "runs",
         "show",
@@ -106,6 +125,7 @@ SECTIONS = {
     "Develop": (
         "new",
         "check",
+        "check-game",
         "debug",
         "replay-fault",
         "games",
@@ -149,6 +169,9 @@ class _Group(click.Group):
         except click.ClickException as error:  # its message may contain a file name
             vars(error)["message"] = printable(error.message)
             raise
+        finally:
+            for broken in broken_plugins():
+                click.echo(f"Warning: {printable(str(broken))}", err=True)
 
 
 @click.group(

@@ -10,6 +10,7 @@
     +-- StoreError      a run's folder cannot be read or written
     +-- BenchError      figures of `arena bench` cannot be read or compared
     +-- FaultFileError  a fault file cannot be read or written, or its games cannot be played
+    +-- GameError       a game raised an exception
     +-- RunStopped      a run was interrupted; its played games are kept
 
 A mistake of a bot in a game is not an exception. It is a `Fault`, which is recorded with the game.
@@ -18,6 +19,9 @@ A mistake of a bot in a game is not an exception. It is a `Fault`, which is reco
 
 class ArenaError(Exception):
     """An error whose text is for the user."""
+
+    is_sentence = True
+    """Tells the engine's registry of plugins, which does not know this class."""
 
 
 class ProtocolError(ArenaError):
@@ -54,6 +58,14 @@ class BenchError(ArenaError):
 
 class FaultFileError(ArenaError):
     """A fault file cannot be read or written, or its games cannot be played."""
+
+
+class GameError(ArenaError):
+    """A game raised an exception. `broken` is what reproduces it, as JSON, or empty."""
+
+    def __init__(self, text: str, broken: bytes = b"") -> None:
+        super().__init__(text)
+        self.broken = broken
 
 
 class RunStopped(ArenaError):

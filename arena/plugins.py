@@ -1,9 +1,9 @@
 """Registered bots, schedules and sandboxes by name, built-in or from plugins."""
 
 import functools
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Protocol, TypeVar
+from typing import Any
 
 import msgspec
 import pluggy
@@ -11,10 +11,18 @@ import pluggy
 from arena.contracts import Sandbox, Schedule
 from arena.errors import PluginError, SandboxError, SettingsError
 from engine.errors import unknown
-from engine.plugins import PROJECT, added_plugins, hookimpl, load_plugins, registered
+from engine.plugins import (
+    PROJECT,
+    added_plugins,
+    collect,
+    hookimpl,
+    load_plugins,
+    registered,
+)
 
 __all__ = [
     "ArenaHooks",
+    "Presentation",
     "RegisteredBot",
     "bots",
     "collect_bots",
@@ -23,6 +31,7 @@ __all__ = [
     "get_sandbox",
     "get_schedule",
     "hookimpl",
+    "presentation_of",
     "registered",
     "sandboxes",
     "schedules",
@@ -51,6 +60,20 @@ class RegisteredBot(msgspec.Struct, frozen=True):
     """The games that it plays; it is not started for others. Empty means that its `ready` says."""
 
 
+class Presentation(msgspec.Struct, frozen=True):
+    """How a game is shown. What is left out is shown as that of any game is."""
+
+    name: str
+    """The game: the part of its variants' ids before the slash."""
+    rules: str = ""
+    """The rules in Markdown, for a page of the site."""
+    draw: Callable[[Any, Sequence[str], Mapping[int, Any]], Any] | None = None
+    """Draws a table in the terminal, from a view, the names by seat, and the views of the seats
+    whose hands are shown. Returns a string or another renderable of rich."""
+    replay: str = ""
+    """A script in JavaScript that draws a table in a replay; docs/plugins.md has its interface."""
+
+
 class ArenaHooks:
     """The hooks of the arena."""
 
@@ -66,45 +89,49 @@ class ArenaHooks:
     def register_sandboxes(self) -> Iterable[Sandbox]:  # type: ignore[empty-body]
         """Return the sandboxes that this plugin adds, for `--sandbox`."""
 
-
-class _Named(Protocol):
-    @property
-    def name(self) -> str: ...
-
-
-NamedT = TypeVar("NamedT", bound=_Named)
+    @hookspec
+    def register_presentations(self) -> Iterable[Presentation]:  # type: ignore[empty-body]
+        """Return how games of this plugin are shown: rules, drawings in terminal and replay."""
 
 
-def _collect(registered: Iterable[Iterable[NamedT]], kind: str) -> dict[str, NamedT]:
-    """Return the `registered` objects by name, in the order of registration.
+def _collect(manager: pluggy.PluginManager, hook: str, kind: str) -> dict[str, Any]:
+    """Return what the plugins of `manager` register by `hook`, by name.
 
     Raises:
-        PluginError: two of them have the same name.
+        PluginError: two objects have the same name, or one is a class or has no name. An installed
+            plugin is left out instead.
     """
-    found: dict[str, NamedT] = {}
-    for some in reversed([*registered]):  # pluggy calls the last plugin first
-        for one in some:
-            if one.name in found:
-                raise PluginError(
-                    f"two plugins register a {kind} named {one.name!r}; uninstall one"
-                )
-            found[one.name] = one
-    return found
+
+    def add(found: dict[str, Any], one: Any) -> None:
+        if isinstance(one, type):
+            raise PluginError(f"it registers the class {one.__name__}, expected an instance of it")
+        if not isinstance(name := getattr(one, "name", None), str):
+            raise PluginError(f"it registers {one!r:.80}, expected a {kind} with a `name`")
+        if name in found:
+            raise PluginError(f"two plugins register a {kind} named {name!r}; uninstall one")
+        found[name] = one
+
+    return collect(manager, hook, add)
 
 
 def collect_bots(manager: pluggy.PluginManager) -> dict[str, RegisteredBot]:
     """Return the bots that the plugins of `manager` register. Raises `PluginError`."""
-    return _collect(manager.hook.register_bots(), "bot")
+    return _collect(manager, "register_bots", "bot")
 
 
 def collect_schedules(manager: pluggy.PluginManager) -> dict[str, Schedule]:
     """Return the schedules that the plugins of `manager` register. Raises `PluginError`."""
-    return _collect(manager.hook.register_schedules(), "schedule")
+    return _collect(manager, "register_schedules", "schedule")
 
 
 def collect_sandboxes(manager: pluggy.PluginManager) -> dict[str, Sandbox]:
     """Return the sandboxes that the plugins of `manager` register. Raises `PluginError`."""
-    return _collect(manager.hook.register_sandboxes(), "sandbox")
+    return _collect(manager, "register_sandboxes", "sandbox")
+
+
+def presentation_of(game: str) -> Presentation:
+    """Return how a game is shown, as its plugin says; empty if none does."""
+    return _presentations(added_plugins()).get(game) or Presentation(game)
 
 
 def bots() -> Mapping[str, RegisteredBot]:
@@ -135,6 +162,12 @@ def _schedules(added: tuple[object, ...]) -> Mapping[str, Schedule]:
 @functools.cache
 def _sandboxes(added: tuple[object, ...]) -> Mapping[str, Sandbox]:
     return MappingProxyType(collect_sandboxes(_plugins(added)))
+
+
+@functools.cache
+def _presentations(added: tuple[object, ...]) -> Mapping[str, Presentation]:
+    found = _collect(_plugins(added), "register_presentations", "presentation")
+    return MappingProxyType(found)
 
 
 @functools.cache

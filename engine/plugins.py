@@ -3,8 +3,10 @@
 import contextlib
 import functools
 import importlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from importlib import metadata
 from types import MappingProxyType
+from typing import Any, NamedTuple, TypeVar
 
 import pluggy
 
@@ -34,23 +36,119 @@ class EngineHooks:
         """Return the variants that this plugin adds."""
 
 
+class BrokenPlugin(NamedTuple):
+    """An installed plugin, or a part of it, that was left out."""
+
+    name: str
+    """Of its entry point."""
+    package: str
+    why: str
+
+    def __str__(self) -> str:
+        return (
+            f"the plugin {self.name} of the package {self.package} is left out: {self.why}; update "
+            f"the package, or remove it with `pip uninstall {self.package}`"
+        )
+
+
+_broken: dict[tuple[str, str], BrokenPlugin] = {}
+
+
+def broken_plugins() -> list[BrokenPlugin]:
+    """Return the installed plugins that were left out in this process so far."""
+    return list(_broken.values())
+
+
+class Plugins(pluggy.PluginManager):
+    """A plugin manager that leaves out installed plugins that are broken."""
+
+    def __init__(self) -> None:
+        super().__init__(PROJECT)
+        self._installed: dict[str, str] = {}
+
+    def register(self, plugin: Any, name: str | None = None) -> str | None:
+        """Register a plugin; raises `EngineError` for a class."""
+        if isinstance(plugin, type):
+            raise EngineError(
+                f"got the class {plugin.__name__} as a plugin, expected an instance of it or a "
+                "module"
+            )
+        return super().register(plugin, name)
+
+    def load_installed(self) -> None:
+        """Register the plugins of installed packages."""
+        for package in metadata.distributions():
+            for entry in package.entry_points.select(group=PROJECT):
+                if self.has_plugin(entry.name):
+                    continue
+                self._installed[entry.name] = package.metadata["Name"]
+                with self.leaving_out(entry.name):
+                    self.register(entry.load(), name=entry.name)
+
+    @contextlib.contextmanager
+    def leaving_out(self, name: str | None) -> Iterator[None]:
+        """Note an error in this context and go on, if `name` is that of an installed plugin."""
+        try:
+            yield
+        except (Exception, SystemExit) as error:
+            if name not in self._installed:
+                raise
+            why = str(error)
+            if not (isinstance(error, EngineError) or getattr(error, "is_sentence", False)):
+                why = f"{type(error).__name__}: {why}" if why else type(error).__name__
+            package = self._installed[name]
+            _broken[name, why] = BrokenPlugin(name, package, " ".join(why.split()))
+
+
+T = TypeVar("T")
+_NO_CONTEXT = contextlib.nullcontext()
+
+
+def collect(
+    manager: pluggy.PluginManager, hook: str, add: Callable[[dict[str, T], Any], None]
+) -> dict[str, T]:
+    """Return what the plugins of `manager` return for `hook`, by name, as they were registered.
+
+    An installed plugin that fails, or that returns what `add` refuses, is left out as a whole.
+
+    Args:
+        manager: the plugins.
+        hook: the name of the hook.
+        add: adds one returned object to those found so far, or raises.
+    """
+    found: dict[str, T] = {}
+    for implementation in getattr(manager.hook, hook).get_hookimpls():
+        name = implementation.plugin_name
+        with (
+            manager.leaving_out(name) if isinstance(manager, Plugins) else contextlib.nullcontext()
+        ):
+            with_own = found.copy()
+            for one in implementation.function():
+                add(with_own, one)
+            found = with_own
+    return found
+
+
 def collect_variants(manager: pluggy.PluginManager) -> dict[str, Variant]:
     """Return the variants that the plugins of `manager` register, by id, in that order.
 
     Raises:
-        EngineError: two plugins register the same id, or an id does not begin with `game/`.
+        EngineError: two plugins register the same id, an id does not begin with `game/`, or an
+            object is no variant. An installed plugin is left out instead; see `broken_plugins`.
     """
-    found: dict[str, Variant] = {}
-    for variants in reversed(manager.hook.register_variants()):  # pluggy calls the last first
-        for variant in variants:
-            if variant.id in found:
-                raise EngineError(f"two plugins register the variant {variant.id}; uninstall one")
-            if not variant.id.startswith(f"{variant.game}/"):
-                raise EngineError(
-                    f"a plugin registers {variant.id!r}, expected `{variant.game}/...`"
-                )
-            found[variant.id] = variant
-    return found
+    return collect(manager, "register_variants", _add_variant)
+
+
+def _add_variant(found: dict[str, Variant], variant: Any) -> None:
+    if isinstance(variant, type):
+        raise EngineError(f"it registers the class {variant.__name__}, expected an instance of it")
+    if not isinstance(variant, Variant):
+        raise EngineError(f"it registers {variant!r:.80}, expected an `engine.Variant`")
+    if variant.id in found:
+        raise EngineError(f"two plugins register the variant {variant.id}; uninstall one")
+    if not variant.id.startswith(f"{variant.game}/"):
+        raise EngineError(f"a plugin registers {variant.id!r}, expected `{variant.game}/...`")
+    found[variant.id] = variant
 
 
 _added: tuple[object, ...] = ()
@@ -76,20 +174,18 @@ def added_plugins() -> tuple[object, ...]:
     return _added
 
 
-def load_plugins(
-    hooks: type, modules: Iterable[str], added: Iterable[object] = ()
-) -> pluggy.PluginManager:
+def load_plugins(hooks: type, modules: Iterable[str], added: Iterable[object] = ()) -> Plugins:
     """Return a manager of `hooks` with the plugins `modules`, installed ones, and those `added`."""
     manager = load_built_in(hooks, modules)
-    manager.load_setuptools_entrypoints(PROJECT)
+    manager.load_installed()
     for plugin in added:
         manager.register(plugin)
     return manager
 
 
-def load_built_in(hooks: type, modules: Iterable[str]) -> pluggy.PluginManager:
+def load_built_in(hooks: type, modules: Iterable[str]) -> Plugins:
     """Return a manager of `hooks` with the plugins `modules` only."""
-    manager = pluggy.PluginManager(PROJECT)
+    manager = Plugins()
     manager.add_hookspecs(hooks)
     for name in modules:
         manager.register(importlib.import_module(name))

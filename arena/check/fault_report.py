@@ -1,5 +1,6 @@
 """Cards that describe a fault to the author of a bot."""
 
+import re
 import textwrap
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -25,6 +26,7 @@ MAX_ASKED_CHARS = 600
 """Characters of the line asked that are shown, unless in full."""
 MAX_LOG_LINES = 20
 """Lines of the end of a bot's stderr that are shown, unless in full."""
+FULL_HINT = "--full shows all"
 REMEDIES: Mapping[FaultKind, str] = {
     "crash": "look in stderr for where it broke; whatever happens, answer, and live until `bye`",
     "flood": "write messages only to stdout, and the log to stderr",
@@ -43,12 +45,23 @@ NOT_STARTED = "see in its folder whether the program that `command` names is the
 """What to do where there is no program."""
 
 
-def fault_card(record: GameRecord, fault: SeatFault, seen: Observations, full: bool = False) -> str:
-    """Return a fault of a recorded game as a card; see `card`."""
+_CONTINUED = " \\"
+_WORD = re.compile(r"(?:'[^']*'|\"[^\"]*\"|\\.|\S)+")
+"""A word of a shell command, with the blanks in its quotes."""
+
+
+def fault_card(
+    record: GameRecord,
+    fault: SeatFault,
+    seen: Observations,
+    full: bool = False,
+    hint: str = FULL_HINT,
+) -> str:
+    """Return a fault of a recorded game as a card; see `card` and `CardStyle`."""
     own = [one for one in seen.evidence if one.seat == fault.seat]
     where = f"in {record.title}, move {fault.action + 1}, seat {fault.seat}"
     evidence = own[0] if own else Evidence(fault.seat)
-    return card(record.entrants[fault.seat], where, fault, evidence, CardStyle(full))
+    return card(record.entrants[fault.seat], where, fault, evidence, CardStyle(full, hint=hint))
 
 
 class CardStyle(NamedTuple):
@@ -60,6 +73,8 @@ class CardStyle(NamedTuple):
     """The command that brings the bot to the same moment again."""
     width: int = WIDTH
     """Columns."""
+    hint: str = FULL_HINT
+    """How to see what is left out; empty where there is no way, as on a web page."""
 
 
 def card(
@@ -69,23 +84,41 @@ def card(
 
     Control characters are escaped, whatever the bot has sent.
     """
-    full, again, width = style or CardStyle()
+    style = style or CardStyle()
+    width = style.width
     lines = textwrap.wrap(printable(f"{bot}: {fault.kind} {where}"), width)
-    for heading, text in _fields(fault, evidence, full):
+    for heading, text in _fields(fault, evidence, style):
         lines += _field(heading, printable(text), width)
-    if again:  # in one piece, to be copied
-        lines.append(f"  {'again':<{INDENT - 2}}{printable(again)}")
+    if style.again:
+        first, *more = wrap_command(style.again, width - INDENT)
+        lines.append(f"  {'again':<{INDENT - 2}}{first}")
+        lines += [" " * INDENT + line for line in more]
     return "\n".join(lines)
 
 
-def _fields(fault: SeatFault, evidence: Evidence, full: bool) -> Iterator[tuple[str, str]]:
+def wrap_command(command: str, width: int) -> list[str]:
+    """Return a shell command as lines of `width` columns that a shell reads as one when pasted.
+
+    A quoted word stays in one piece, so it may be wider. Control characters are escaped.
+    """
+    lines = [""]
+    for word in _WORD.findall(printable(command)):
+        if lines[-1] and len(lines[-1]) + 1 + len(word) > width - len(_CONTINUED):
+            lines.append(word)
+        else:
+            lines[-1] = f"{lines[-1]} {word}".lstrip()
+    return [*[line + _CONTINUED for line in lines[:-1]], lines[-1]]
+
+
+def _fields(fault: SeatFault, evidence: Evidence, style: CardStyle) -> Iterator[tuple[str, str]]:
+    full, hint = style.full, f", {style.hint}" if style.hint else ""
     yield "what", fault.text
     asked = evidence.asked
     if fault.kind == "start" and not asked:  # there was no process that could be asked
         yield "to do", NOT_STARTED
         return
     if not full and len(asked) > MAX_ASKED_CHARS:
-        asked = f"{asked[:MAX_ASKED_CHARS]}\n... ({len(asked)} characters, --full shows all)"
+        asked = f"{asked[:MAX_ASKED_CHARS]}\n... ({len(asked)} characters{hint})"
     yield "asked", asked or "nothing: it was not its turn"
     yield "came", evidence.came or "nothing"
     yield "expected", _expected(evidence.asked)
@@ -102,7 +135,7 @@ def _fields(fault: SeatFault, evidence: Evidence, full: bool) -> Iterator[tuple[
     if stderr:
         logged = stderr.splitlines()
         hidden = 0 if full else max(0, len(logged) - MAX_LOG_LINES)
-        more = [f"... ({hidden} lines more, --full shows all)"] if hidden else []
+        more = [f"... ({hidden} lines more{hint})"] if hidden else []
         yield "stderr", "\n".join([*more, *logged[hidden:]])
     broke_at_start = fault.kind == "start" and evidence.stderr
     if remedy := BROKE_AT_START if broke_at_start else REMEDIES.get(fault.kind):

@@ -9,6 +9,7 @@ import msgspec
 
 from arena.check.check import CheckSettings, check_bot
 from arena.check.fault_file import save_fault
+from arena.check.fault_report import WIDTH, wrap_command
 from arena.check.sandbox_probe import choose
 from arena.commands.common import chosen_variants
 from arena.commands.completers import complete_bots, complete_games, complete_variants
@@ -58,9 +59,8 @@ from arena.terminal.console import notice, say, say_data, terminal
     "--faults",
     "folder",
     type=click.Path(path_type=Path, file_okay=False),
-    default=Path("."),
-    show_default=True,
-    help="The folder for fault files.",
+    metavar="DIR",
+    help="Write a fault file of each failure to this folder, for `arena replay-fault`.",
 )
 @click.option("--quiet", is_flag=True, help="Do not show what the bot prints.")
 @click.option("--full", is_flag=True, help="Print long lines and logs in full.")
@@ -74,7 +74,7 @@ def check(
     games: Sequence[str],
     repeat: int,
     seed: int,
-    folder: Path,
+    folder: Path | None,
     quiet: bool,
     full: bool,
     as_json: bool,
@@ -83,7 +83,7 @@ def check(
     """Check whether a bot is fit for a run.
 
     What the bot prints is shown with the move for which it was asked; `--full` shows all of it.
-    Each failure is printed as a report, and written to a fault file for `arena replay-fault`.
+    Each failure is printed as a report. With `--faults`, it is also written to a fault file.
     Failures of the same kind share one report unless `--full` is given. The exit code is 0 if no
     check failed, otherwise 1.
     """
@@ -101,15 +101,21 @@ def check(
     on_log = None if quiet or as_json else output.show
     settings = CheckSettings(contest.limits, sandbox, repeat, seed, on_log=on_log)
     for checked in check_bot(entrant, variants, settings):
-        path = save_fault(checked.failure, folder) if checked.failure else None
+        path = None
+        if checked.failure and folder:
+            path = save_fault(checked.failure, folder)
         lines.append(line_of(checked, path))
         if not as_json:
             print_checked(console, checked)
-            if checked.failure and path:
-                again = shlex.join(["arena", "replay-fault", str(path), *in_sandbox])
+            if checked.failure:
+                replay = ["arena", "replay-fault", str(path), *in_sandbox]
+                again = shlex.join(replay) if path else ""
                 kind = (checked.failure.fault.kind, checked.failure.fault.text)
                 if kind in reported and not full:
-                    say(f"  same as above; to reproduce: {again}")
+                    say("  same as above; to reproduce:" if again else "  same as above")
+                    lined = wrap_command(again, min(console.width, WIDTH) - 4) if again else []
+                    for line in lined:
+                        say(f"    {line}")
                 else:
                     print_card(console, checked.failure, again, full)
                 reported.add(kind)
@@ -120,6 +126,8 @@ def check(
         say_data(msgspec.json.format(msgspec.json.encode(report), indent=2).decode() + "\n")
     elif failed:
         say(f"\n{entrant.name} fails: {', '.join(failed)}")
+        if not folder:
+            say("to play them again: add --faults DIR, then type arena replay-fault FILE")
     else:
         say(f"\n{entrant.name} is fit for a run")
     context.exit(1 if failed else 0)

@@ -1,17 +1,14 @@
 """`arena collect`: all submissions of an archive that a teaching platform has written."""
 
-from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from zipfile import ZipFile
 
 import click
 
-from arena.commands.submitting import checker, contest_for, receipt_text, submission_rules
-from arena.contest.admission import Check, Receipt, Rules, hand_in
+from arena.commands.submitting import checker, contest_for, preparer, receipt_text, submission_rules
+from arena.contest.admission import hand_in
 from arena.contest.deadline import read_time
 from arena.contest.platform_export import (
-    Handed,
     open_archive,
     student_of,
     students_of,
@@ -56,6 +53,7 @@ def collect(
     contest = contest_for(place, sandbox)
     rules = submission_rules(contest)
     check = None if no_check else checker(contest, full=False, quiet=True)
+    prepare = preparer(contest)
     time = read_time(at, None) if at is not None else None
     missing = []
     with open_archive(archive_file) as archive:
@@ -67,7 +65,18 @@ def collect(
             )
         for one in handed:
             try:
-                say(receipt_text(_submit(archive, one, rules, time, check)))
+                student = student_of(one, rules.roster)
+                with TemporaryDirectory() as scratch:
+                    receipt = hand_in(
+                        unpack(archive, one, Path(scratch)),
+                        student,
+                        rules,
+                        time or one.at,
+                        check,
+                        prepare=prepare,
+                        is_late=one.is_late,
+                    )
+                say(receipt_text(receipt))
             except BotError as error:
                 missing.append(one.name)
                 warning(f"not submitted: {printable(one.name)}: {error}")
@@ -78,12 +87,3 @@ def collect(
             f"{len(missing)} of {len(handed)} not submitted, for the reasons above: "
             f"{', '.join([printable(name) for name in missing])}"
         )
-
-
-def _submit(
-    archive: ZipFile, one: Handed, rules: Rules, time: datetime | None, check: Check | None
-) -> Receipt:
-    student = student_of(one, rules.roster)
-    with TemporaryDirectory() as scratch:
-        source = unpack(archive, one, Path(scratch))
-        return hand_in(source, student, rules, time or one.at, check, is_late=one.is_late)

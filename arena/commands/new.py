@@ -1,5 +1,6 @@
 """`arena new`: the folder of a new bot, or the package of a new game."""
 
+import shlex
 from pathlib import Path
 
 import click
@@ -7,7 +8,9 @@ from click.core import ParameterSource
 
 from arena.commands.common import chosen_variants
 from arena.contest.bot_files import checked_name
-from arena.contest.new_bot import LANGUAGES, make_bot
+from arena.contest.containers import IMAGES, add_containerfile
+from arena.contest.github_workflows import add_check_workflow
+from arena.contest.new_bot import LANGUAGES, build_command, make_bot
 from arena.contest.new_game import make_game
 from arena.errors import SettingsError
 from arena.terminal.console import say
@@ -25,30 +28,58 @@ from engine import get_variant
     is_flag=True,
     help="Create the package of a new game instead, with a test and a bot.",
 )
+@click.option(
+    "--github",
+    is_flag=True,
+    help="Add a workflow of GitHub Actions that checks the bot on each push.",
+)
+@click.option(
+    "--container",
+    is_flag=True,
+    help="Add a Containerfile, for a contest on a machine that lacks the language.",
+)
 @click.pass_context
-def new(context: click.Context, folder: Path, language: str, game: str, game_plugin: bool) -> None:
+def new(
+    context: click.Context,
+    folder: Path,
+    language: str,
+    game: str,
+    game_plugin: bool,
+    github: bool,
+    container: bool,
+) -> None:
     """Create the folder of a new bot that plays any legal action, with a test.
 
     With `--game-plugin`, create the package of a new game instead: a small complete game, a test
     that runs the conformance suite, and a bot.
     """
     if not game_plugin:
-        _new_bot(folder, language, game)
+        if container and language not in IMAGES:
+            raise SettingsError(
+                f"a bot in {language} gets no Containerfile, since the arena starts it itself; "
+                f"expected --language {', '.join(IMAGES)}"
+            )
+        _new_bot(folder, language, game, github)
+        if container:
+            say(str(add_containerfile(folder, language)))
         return
-    for option in ("language", "game"):
+    for option in ("language", "game", "github", "container"):
         if context.get_parameter_source(option) is not ParameterSource.DEFAULT:
             raise SettingsError(f"--{option} is for a new bot; omit it or --game-plugin")
     _new_game(folder)
 
 
-def _new_bot(folder: Path, language: str, game: str) -> None:
+def _new_bot(folder: Path, language: str, game: str, github: bool) -> None:
     variant = get_variant(chosen_variants((), (game,))[0])
     name = checked_name(folder.name)
     made = make_bot(folder, name, language, variant)
     for file in made:
         say(str(folder / file))
-    if "Makefile" in made:
-        say(f"build it first: make -C {folder}")
+    build = build_command(folder)
+    if github:
+        say(str(add_check_workflow(folder, game, build)))
+    if build:
+        say(f"build it first: cd {shlex.quote(str(folder))} && {build} && cd -")
     say(f"check it: arena check {folder} --game {game}")
     say(f"try it: arena try {folder} --variant {variant.id}")
 

@@ -3,7 +3,6 @@
 import shlex
 import sys
 import time
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,14 +25,17 @@ from arena.commands.settings import given, setting_options
 from arena.contest.contest_file import read_contest
 from arena.contest.fitness import require_fit
 from arena.contest.lineup import Lineup, find_lineup, rules_of
+from arena.contest.packages import environments, equip
 from arena.contest.run_roster import ROSTER, read_run_roster, run_roster
 from arena.contest.secret_file import SECRET_FILE
 from arena.contest.settings import Contest, override
 from arena.contest.snapshots import Snapshots
 from arena.contest.submissions import unpacking
-from arena.errors import ArenaError
+from arena.errors import ArenaError, GameError
+from arena.match.broken_game import BROKEN_GAME
 from arena.publish.layout import INDEX
 from arena.publish.refresh import refreshing
+from arena.record import Entrant
 from arena.schedule.chance import Secret, SecretSettings
 from arena.terminal.console import Progress, notice, progress_bar, terminal, warning
 from arena.tournament.games import (
@@ -121,6 +123,8 @@ def run(context: click.Context, /, place: Path | None, all_tables: bool, **_: ob
             except ArenaError as error:
                 named = [] if contest.name else ["--name", name]
                 again = shlex.join([*sys.argv[1:], *named])
+                if isinstance(error, GameError):
+                    error = ArenaError(f"{error}; {_reproduction(store, error)}")
                 raise type(error)(
                     f"{error}; the games played are kept; resume with `arena {again}`"
                 ) from None
@@ -131,6 +135,12 @@ def run(context: click.Context, /, place: Path | None, all_tables: bool, **_: ob
         warning(
             f"{len(left_out)} submissions left out, for the reasons above: {', '.join(left_out)}"
         )
+
+
+def _reproduction(store: Store, error: GameError) -> str:
+    """Write what reproduces an exception of a game to the run's folder, and return the command."""
+    store.write(BROKEN_GAME, error.broken.decode())
+    return f"see it again with `arena check-game --again {store.folder / BROKEN_GAME}`"
 
 
 class _Looks:
@@ -165,8 +175,13 @@ def _settings_of(
 ) -> tuple[Settings, Lineup]:
     """Return the settings of a contest's run, and its lineup."""
     wanted = contest.sandbox
-    sandbox = choose(wanted.level, wanted.bounds, wanted.readable, notice)
-    check = partial(require_fit, variants=variants, settings=CheckSettings(contest.limits, sandbox))
+    readable = (*wanted.readable, *environments(contest.packages))
+    sandbox = choose(wanted.level, wanted.bounds, readable, notice)
+
+    def check(bot: Entrant) -> None:
+        settings = CheckSettings(contest.limits, sandbox)
+        require_fit(equip(bot, contest.packages), variants, settings)
+
     lineup = find_lineup(
         contest,
         variants,

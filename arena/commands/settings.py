@@ -277,6 +277,20 @@ SETTINGS = (
     ),
     _setting("sandbox.file_mib", "--file-mib", help="Size limit for a file that a bot writes."),
     _setting(
+        "packages.allow",
+        "--allow-package",
+        metavar="PACKAGE",
+        help="Allow submissions to require this Python package, which `arena packages` has "
+        "fetched; may be repeated.",
+    ),
+    _setting(
+        "packages.folder",
+        "--packages",
+        type=click.Path(),
+        metavar="DIR",
+        help="The folder of these packages.",
+    ),
+    _setting(
         "results",
         "--results",
         type=click.Path(),

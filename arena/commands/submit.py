@@ -9,6 +9,7 @@ from arena.commands.submitting import (
     ask_whether_same,
     checker,
     contest_for,
+    preparer,
     receipt_text,
     submission_rules,
 )
@@ -63,7 +64,8 @@ def submit(
 ) -> None:
     """Submit a bot: a .py file, a .zip or a folder.
 
-    The bot is checked as by `arena check`, then stored as the student's next version. Earlier
+    If its bot.toml has a `build` command, that runs first, in the sandbox. The bot is checked as by
+    `arena check`, then stored as the student's next version. Earlier
     versions are kept. A contest plays the newest. The id of a student who has submitted before is
     given with --as, since two students may have the same name.
     """
@@ -76,4 +78,4 @@ def submit(
     if student_id is None and (number := former_versions(rules, student)):
         ask_whether_same(student, number)
     check = None if no_check else checker(contest, full=full)
-    say(receipt_text(hand_in(source, student, rules, time, check)))
+    say(receipt_text(hand_in(source, student, rules, time, check, prepare=preparer(contest))))

@@ -9,12 +9,15 @@ import click
 from arena.check.check import Checked, CheckSettings
 from arena.check.sandbox_probe import choose
 from arena.commands.common import chosen_contest, chosen_variants
-from arena.contest.admission import Check, Receipt, Rules
+from arena.contest.admission import Check, Prepare, Receipt, Rules
 from arena.contest.contest_file import CONTEST_FILE, read_contest
 from arena.contest.fitness import require_fit
 from arena.contest.lineup import rules_of
+from arena.contest.packages import environments, equip
 from arena.contest.roster import Student
 from arena.contest.settings import Contest, override
+from arena.contest.submissions import Incoming
+from arena.contracts import SandboxSettings
 from arena.errors import SettingsError, SubmissionError
 from arena.record import Entrant
 from arena.terminal.check_report import print_card, print_checked
@@ -53,8 +56,7 @@ def submission_rules(contest: Contest) -> Rules:
 
 def checker(contest: Contest, *, full: bool, quiet: bool = False) -> Check:
     """Return the check of a contest, which prints what it finds unless `quiet`."""
-    wanted = contest.sandbox
-    sandbox = choose(wanted.level, wanted.bounds, wanted.readable, notice)
+    sandbox = _sandbox(contest)
     variants = chosen_variants(contest.variants, contest.games)
     settings = CheckSettings(contest.limits, sandbox)
     console = terminal()
@@ -65,9 +67,27 @@ def checker(contest: Contest, *, full: bool, quiet: bool = False) -> Check:
             print_card(console, checked.failure, full=full)
 
     def check(bot: Entrant) -> None:
-        require_fit(bot, variants, settings, None if quiet else tell)
+        equipped = equip(bot, contest.packages)
+        require_fit(equipped, variants, settings, None if quiet else tell)
 
     return check
+
+
+def preparer(contest: Contest) -> Prepare:
+    """Return what refuses a submission whose packages are not allowed, and builds the others."""
+
+    def prepare(handed_in: Incoming) -> Incoming:
+        equip(handed_in.bot, contest.packages)
+        return handed_in.built(_sandbox(contest)) if handed_in.build else handed_in
+
+    return prepare
+
+
+def _sandbox(contest: Contest) -> SandboxSettings:
+    """Return the sandbox of the contest, which is tried."""
+    wanted = contest.sandbox
+    readable = (*wanted.readable, *environments(contest.packages))
+    return choose(wanted.level, wanted.bounds, readable, notice)
 
 
 def ask_whether_same(student: Student, number: int) -> None:

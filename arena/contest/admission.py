@@ -19,6 +19,7 @@ from arena.contest.roster import Roster, Student
 from arena.contest.settings import INTERPRETERS
 from arena.contest.student_names import checked_id, display_name, safe_id
 from arena.contest.submissions import (
+    Incoming,
     Submitted,
     incoming,
     keep,
@@ -31,6 +32,8 @@ from arena.record import Entrant
 
 Check = Callable[[Entrant], object]
 """Checks a bot. Raises `BotError` if it is not fit for the contest."""
+Prepare = Callable[[Incoming], Incoming]
+"""Returns a submission after its build. Raises `BotError` if that fails."""
 
 
 class Rules(NamedTuple):
@@ -86,6 +89,7 @@ def hand_in(
     at: datetime,
     check: Check | None,
     *,
+    prepare: Prepare | None = None,
     is_late: bool = False,
 ) -> Receipt:
     """Accept a submission as the next version of a student, or refuse it. Log which it was.
@@ -96,6 +100,7 @@ def hand_in(
         rules: those of the contest.
         at: the time of the submission, with its zone.
         check: checks the bot. None accepts it without starting it.
+        prepare: builds the bot, before the check.
         is_late: whether it is known to be late, as a platform may say.
 
     Raises:
@@ -105,6 +110,8 @@ def hand_in(
     try:
         is_late = _judge(rules, at) or is_late
         with incoming(source, student.id, rules.folder, rules.interpreters) as handed_in:
+            if prepare:
+                handed_in = prepare(handed_in)
             if check:
                 check(handed_in.bot)
             version, is_new = keep(handed_in)

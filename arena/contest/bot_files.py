@@ -37,6 +37,8 @@ class FoundBot(msgspec.Struct, frozen=True):
     fingerprint: str
     files: tuple[str, ...] = ()
     waits: bool = False
+    build: str = ""
+    """The shell command that makes its program when it is submitted, if it needs one."""
 
 
 class _BotToml(msgspec.Struct, forbid_unknown_fields=True):
@@ -46,6 +48,8 @@ class _BotToml(msgspec.Struct, forbid_unknown_fields=True):
     command: tuple[str, ...]
     waits: bool = False
     """Whether it waits for another machine or a GPU, and does not compute here."""
+    build: str = ""
+    """The shell command that makes its program when it is submitted."""
 
 
 def checked_name(name: str) -> str:
@@ -72,7 +76,12 @@ def from_file(path: Path, name: str | None = None) -> FoundBot:
 
 
 def from_folder(
-    folder: Path, name: str | None, interpreters: Collection[str], *, is_limited: bool
+    folder: Path,
+    name: str | None,
+    interpreters: Collection[str],
+    *,
+    is_limited: bool,
+    may_be_unbuilt: bool = False,
 ) -> FoundBot:
     """Return the bot in a folder with `bot.toml`. Its name is `name` or the one in the file.
 
@@ -81,24 +90,34 @@ def from_folder(
         name: the name of the bot.
         interpreters: the programs that its command may start in addition to its own files.
         is_limited: whether its files are limited like those of a submission.
+        may_be_unbuilt: whether a bot with a `build` may lack the program of its command.
 
     Raises:
         BotError: there is no such file, or it does not describe a bot.
     """
     described = _read_bot_toml(folder)
     code = plain_files(folder, SUBMISSION_LIMITS if is_limited else None)
-    command = _command(described.command, folder, code, interpreters)
+    if may_be_unbuilt and described.build and described.command:
+        code_to_be = [*code, folder / described.command[0]]
+    else:
+        code_to_be = code
+    command = _command(described.command, folder, code_to_be, interpreters)
     return FoundBot(
         checked_name(name or described.name),
         command,
         str(folder),
         fingerprint(command, code, folder),
         waits=described.waits,
+        build=described.build,
     )
 
 
 def bot_in(
-    folder: Path, name: str, interpreters: Collection[str], source: Path | None = None
+    folder: Path,
+    name: str,
+    interpreters: Collection[str],
+    source: Path | None = None,
+    may_be_unbuilt: bool = False,
 ) -> FoundBot:
     """Return the bot in a student's folder, with the name `name`.
 
@@ -112,19 +131,23 @@ def bot_in(
         raise SubmissionError(f"{printable(str(folder))} is a link: put the folder itself there")
     top = folder.resolve()
     try:
-        return _bot_below(top, name, interpreters)
+        return _bot_below(top, name, interpreters, may_be_unbuilt)
     except BotError as error:
         shown = printable(str(source or folder))
         raise type(error)(str(error).replace(str(top), shown)) from None
 
 
-def _bot_below(top: Path, name: str, interpreters: Collection[str]) -> FoundBot:
+def _bot_below(
+    top: Path, name: str, interpreters: Collection[str], may_be_unbuilt: bool
+) -> FoundBot:
     plain_files(top, SUBMISSION_LIMITS)
     here = top
     for _ in range(MAX_DEPTH):
         children = code_in(here)
         if here / BOT_FILE in children:
-            return from_folder(here, name, interpreters, is_limited=True)
+            return from_folder(
+                here, name, interpreters, is_limited=True, may_be_unbuilt=may_be_unbuilt
+            )
         programs = [one for one in children if one.suffix.lower() == ".py" and one.is_file()]
         if here / BOT_PROGRAM in programs:
             return from_file(here / BOT_PROGRAM, name)

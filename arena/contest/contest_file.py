@@ -224,6 +224,7 @@ def _relative_to(folder: Path, contest: Contest) -> Contest:
             "entrants.bots": tuple(map(bot, entrants.bots)),
             "entrants.challengers": tuple(map(bot, entrants.challengers)),
             "sandbox.readable": tuple(map(path, sandbox.readable)),
+            "packages.folder": path(contest.packages.folder),
             "programs": tuple(
                 [msgspec.structs.replace(one, folder=path(one.folder)) for one in contest.programs]
             ),

@@ -14,6 +14,7 @@ from arena.contest.entrants import (
     introduce,
 )
 from arena.contest.guests import find_guests
+from arena.contest.packages import equip
 from arena.contest.roster import Student, read_roster_file
 from arena.contest.settings import Contest
 from arena.contest.snapshots import Snapshots
@@ -85,6 +86,7 @@ def find_lineup(
             students = list(admit(students, rules, check, reasons.__setitem__))
         found = students_in(rules.folder, roster=rules.roster)
         people = {name: one.student for name, one in found.items()}
+    students = list(_equipped(students, contest, reasons))
     student_names = {*reasons, *[one.name for one in students]}
     programs = [from_program(one) for one in contest.programs]
     known = student_names | {one.name for one in programs}
@@ -145,6 +147,17 @@ def _without_namesakes(
         if one.name in taken:
             reasons[one.name] = BotError("another bot of the contest has this name: rename it")
     return [one for one in students if one.name not in reasons]
+
+
+def _equipped(
+    students: Sequence[Entrant], contest: Contest, reasons: dict[str, BotError]
+) -> Iterator[Entrant]:
+    """Yield the students' bots with the packages that they require; add others to `reasons`."""
+    for one in students:
+        try:
+            yield equip(one, contest.packages)
+        except BotError as error:
+            reasons[one.name] = error
 
 
 def _taken(

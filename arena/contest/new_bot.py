@@ -1,6 +1,7 @@
 """The folder of a new bot: a small bot that plays, and its test."""
 
 import random
+import tomllib
 from collections.abc import Iterable
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -13,7 +14,7 @@ from arena.match.seat_messages import SeatMessages
 from arena.protocol import PROTOCOL, Bye, End, Hello, Limits, Message, Start, write
 from engine import Variant
 
-LANGUAGES = ("python", "javascript", "c", "shell")
+LANGUAGES = ("python", "javascript", "c", "shell", "rust", "go", "java", "cpp")
 CONVERSATION = "conversation.jsonl"
 SEED = 7
 """The seed of the game in the conversation."""
@@ -37,6 +38,11 @@ def make_bot(folder: Path, name: str, language: str, variant: Variant) -> list[s
     texts[CONVERSATION] = b"".join(lines).decode()
     write_folder(folder, texts)
     return sorted(texts)
+
+
+def build_command(folder: Path) -> str:
+    """Return the command that makes the program of a new bot; empty if it needs none."""
+    return str(tomllib.loads((folder / "bot.toml").read_text("utf-8")).get("build", ""))
 
 
 def conversation(name: str, variant: Variant) -> list[Message]:

@@ -37,6 +37,8 @@ class Reader:
         self._scratch_in = str(scratch_in) if scratch_in else None
         self._process: subprocess.Popen[bytes] | None = None
         self._scratch: str | None = None
+        self.build = ""
+        """The build command of the bot that was found last, or an empty string."""
 
     def __enter__(self) -> Self:
         return self
@@ -71,7 +73,9 @@ class Reader:
         self._scratch = reply.scratch
         if reply.bot is None:
             raise (SubmissionError if reply.is_submission_error else BotError)(reply.refused)
-        return Entrant(**msgspec.structs.asdict(reply.bot))
+        fields = msgspec.structs.asdict(reply.bot)
+        self.build = fields.pop("build")
+        return Entrant(**fields)
 
     def passages(self, program: Program, name: str) -> frozenset[int]:
         """Return the passages of the program of the bot `name`.

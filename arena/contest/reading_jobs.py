@@ -86,7 +86,7 @@ class IncomingBot(msgspec.Struct, frozen=True, tag="incoming"):
         source, folder = Path(self.source), scratch() / COPIED
         folder.mkdir()  # with the usual mode, since the scratch folder is private
         copy_submission(source, folder)
-        return bot_in(folder, self.name, self.interpreters, source)
+        return bot_in(folder, self.name, self.interpreters, source, may_be_unbuilt=True)
 
 
 class StoredBot(msgspec.Struct, frozen=True, tag="stored"):

@@ -89,6 +89,15 @@ class SandboxTable(msgspec.Struct, frozen=True):
         return Bounds(self.memory_mib, self.processes, self.file_mib)
 
 
+class PackagesTable(msgspec.Struct, frozen=True):
+    """The table `[packages]`: the Python packages of submissions."""
+
+    allow: Names = ()
+    """Python packages, with versions if they matter."""
+    folder: str = "packages"
+    """Where the wheels and the installed packages are."""
+
+
 class MachineTable(msgspec.Struct, frozen=True):
     """The table `[machine]`: how this machine plays the games. It does not change the results."""
 
@@ -136,6 +145,7 @@ class Contest(msgspec.Struct, frozen=True):
     limits: Limits = Limits()
     sandbox: SandboxTable = SandboxTable()
     machine: MachineTable = MachineTable()
+    packages: PackagesTable = PackagesTable()
     programs: tuple[Program, ...] = msgspec.field(default=(), name="bot")
     """Bots with any program. They are no settings with an option, since only a file enters them."""
 

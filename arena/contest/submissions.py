@@ -23,6 +23,7 @@ from typing import NamedTuple
 
 from arena import lock
 from arena.contest.archive import is_code, open_plain
+from arena.contest.building import build
 from arena.contest.reader import Reader
 from arena.contest.reading_jobs import (
     PACKED,
@@ -36,6 +37,7 @@ from arena.contest.reading_jobs import (
 from arena.contest.roster import Roster, Student
 from arena.contest.settings import INTERPRETERS
 from arena.contest.student_names import checked_id, display_name, safe_id
+from arena.contracts import SandboxSettings
 from arena.errors import BotError, SubmissionError
 from arena.protocol import printable
 from arena.record import Entrant
@@ -189,6 +191,22 @@ class Incoming(NamedTuple):
     submissions: Path
     interpreters: tuple[str, ...]
     reader: Reader
+    build: str = ""
+    """The shell command that makes its program, if it has one."""
+
+    def built(self, sandbox: SandboxSettings) -> "Incoming":
+        """Return the submission after its build in the sandbox, if it has one.
+
+        Raises:
+            SubmissionError: the build fails.
+            BotError: the build has not made the program of the command.
+        """
+        if not self.build:
+            return self
+        folder = Path(self.bot.folder)
+        build(self.bot.name, folder, self.build, sandbox)
+        job = StoredBot(str(self.folder), self.bot.name, self.interpreters)
+        return self._replace(bot=self.reader.find(job, self.folder))
 
     def is_in(self, folder: Path) -> bool:
         """Return whether the same bot is in a folder."""
@@ -228,7 +246,7 @@ def incoming(
     allowed = tuple(interpreters)
     with Reader(submissions) as reader:
         bot = reader.find(IncomingBot(str(source), name, allowed), source)
-        yield Incoming(bot, reader.copied, submissions, allowed, reader)
+        yield Incoming(bot, reader.copied, submissions, allowed, reader, reader.build)
 
 
 def _takes_versions(child: Path, name: str) -> bool:

@@ -18,8 +18,10 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
+from arena.errors import ArenaError
 from arena.match.answers import read_answer
 from arena.match.bots import Bots
+from arena.match.broken_game import game_error
 from arena.match.commands import (
     Breakage,
     Command,
@@ -40,6 +42,7 @@ from arena.match.settings import MAX_GAMES, MatchSettings
 from arena.match.verdict import Cause, Charge, Facts, Ruling, judge
 from arena.protocol import Act, End, Fault, Ready, Start
 from arena.record import Evidence, Game, Observations
+from engine import EngineError
 
 
 class Dispatcher:
@@ -108,7 +111,12 @@ class Dispatcher:
     def begin(self, game: Game) -> None:
         """Begin a game, with processes for its bots."""
         self._tables += 1
-        begun = GameInProgress(self._tables, game, self._referees.get(game.key, referee))
+        try:
+            begun = GameInProgress(self._tables, game, self._referees.get(game.key, referee))
+        except (ArenaError, EngineError):
+            raise
+        except Exception as error:
+            raise game_error(game, (), error) from error
         self.games[begun.table] = begun
         self._seated = None
         for seat, name in enumerate(game.entrants):
@@ -146,6 +154,8 @@ class Dispatcher:
             except StopIteration as stop:
                 self._close(game, stop.value)
                 return
+            except Exception as error:
+                raise game_error(game.game, game.answers, error) from error
             if game.is_replaying and (answer := game.answer_before(asked)):
                 continue
             answer = game.seats[asked.seat].ask(asked)
@@ -155,7 +165,10 @@ class Dispatcher:
     def _close(self, game: GameInProgress, ending: Ending) -> None:
         del self.games[game.table]
         self._seated = None
-        record = record_of(game.game, game.state, ending)
+        try:
+            record = record_of(game.game, game.state, ending)
+        except Exception as error:
+            raise game_error(game.game, game.answers, error) from error
         faulty = [fault.seat for fault in record.faults if fault.seat in game.evidence]
         evidence = tuple([game.evidence[seat] for seat in faulty])
         may_be_charged = bool(self._to_replay) or self._replayed not in (None, game)

@@ -124,6 +124,11 @@ class GameInProgress:
         return next((request for request in requests if request.game is self), None)
 
     @property
+    def answers(self) -> list[Reply | Fault]:
+        """The answers of all seats so far, in order."""
+        return self._answers
+
+    @property
     def timings(self) -> tuple[Timing, ...]:
         """The times of the answers so far, by seat."""
         messages = [self.messages.get(seat) for seat in range(len(self.seats))]

@@ -12,6 +12,7 @@ are frozen (`freezing`).
 
 from collections import deque
 
+from arena.match.broken_game import game_error
 from arena.match.commands import Command, Kill, Measure, Send, TooLate
 from arena.match.deadlines import Deadlines
 from arena.match.fair_share import ShareRuling, judge_share, time_to_grant_ms
@@ -73,7 +74,11 @@ class RequestQueue:
             game.messages[asked.seat] = messages
         if process.is_frozen:
             self.freezer.thaw(process)
-        self.outbox.append(Send(process.number, messages.write(asked)))
+        try:
+            message = messages.write(asked)
+        except Exception as error:  # of the view
+            raise game_error(game.game, game.answers, error) from error
+        self.outbox.append(Send(process.number, message))
         self.expect(process, request)
 
     def tell(self, process: Conversation, message: Message) -> None:

@@ -24,6 +24,7 @@ from arena.publish.charts.ratings import STEPS, bot_rating_chart, rating_chart
 from arena.publish.charts.times import time_chart
 from arena.publish.choice import Choice
 from arena.publish.data_files import write_catalogue, write_downloads
+from arena.publish.game_presentations import presented_files
 from arena.publish.layout import (
     ABOUT,
     INDEX,
@@ -180,6 +181,8 @@ class _Build:
         """Write all files of the site."""
         for file in sorted(STATIC_FILES.iterdir()):
             self.site.write(f"{STATIC}/{file.name}", file.read_bytes())
+        for path, content in presented_files(self.by_game):
+            self.site.write(path, content)
         self.site.write(".nojekyll", b"")  # GitHub Pages: serve the files as they are
         write_downloads(self.site, self.store, self.ranked, self.secret)
         names = [row.bot for row in self.board.overall]

@@ -33,14 +33,19 @@ def game_page(game: str) -> str:
     return f"game/{file_name(game)}.html"
 
 
-def rules_page(game: str) -> str:
-    """Return the page of a game's rules."""
-    return f"rules/{file_name(game)}.html"
-
-
 def variant_page(variant_id: str) -> str:
     """Return the page of a variant."""
     return f"variant/{file_name(variant_id.replace('/', '-'))}.html"
+
+
+def rules_page(game: str) -> str:
+    """Return the page of the rules of a game."""
+    return f"rules/{file_name(game)}.html"
+
+
+def drawing_script(game: str) -> str:
+    """Return the script that draws the tables of a game in its replays."""
+    return f"{STATIC}/replay-{file_name(game)}.js"
 
 
 def replay_page(key: str) -> str:

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from arena.check.fault_groups import FaultGroup
 from arena.publish.notable_games import BotGame, Notable, games_of_bots
 from arena.publish.run_statistics import BotFault, RunStatistics
 from arena.publish.worst_boards import BotBoard
@@ -201,6 +202,8 @@ class BotPage(NamedTuple):
     never_met: list[str]
     """Bots with which it has no variant in common."""
     faults: list[BotFault]
+    causes: list[FaultGroup]
+    """The faults by cause, the most frequent one first."""
     games: BotGames
 
 
@@ -299,6 +302,7 @@ def page_of_bot(
         opponents=sorted(met, key=lambda pair: (-pair.ahead, pair.opponent)),
         never_met=_never_met_by(name, tables),
         faults=statistics.faults.get(name, []),
+        causes=statistics.causes.groups(name),
         games=games,
     )
 

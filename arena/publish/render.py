@@ -8,10 +8,12 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from arena import __version__
+from arena.plugins import presentation_of
 from arena.protocol import printable
 from arena.publish.layout import (
     INDEX,
     bot_page,
+    drawing_script,
     game_page,
     replay_page,
     rules_page,
@@ -67,6 +69,8 @@ class Renderer:
             variant_page=variant_page,
             replay_page=replay_page,
             rules_page=rules_page,
+            drawing_script=drawing_script,
+            presentation_of=presentation_of,
             title_of=title_of,
             milliseconds=milliseconds,
             result_of=result_of,

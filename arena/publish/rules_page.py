@@ -1,4 +1,4 @@
-"""The rules of the built-in games as HTML, from the page `rules.md` of each game."""
+"""The rules of games as HTML, from the page `rules.md` of a built-in game, or from a plugin."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -10,6 +10,8 @@ from typing import Final, NamedTuple
 from markdown_it import MarkdownIt
 from markdown_it.common.utils import escapeHtml
 from markdown_it.token import Token
+
+from arena.plugins import presentation_of
 
 PACKAGES: Final = {
     "bribery": "engine.bribery",
@@ -40,11 +42,16 @@ class Rules(NamedTuple):
     """All but the title."""
 
 
-@cache
 def rules_of(game: str) -> Rules | None:
-    """Return the rules of a built-in game, or None for other games."""
-    if game not in PACKAGES:
-        return None
+    """Return the rules of a game: of a built-in one, or from its plugin; None if it has none."""
+    if game in PACKAGES:
+        return _built_in_rules(game)
+    text = presentation_of(game).rules
+    return read_rules(text) if text else None
+
+
+@cache
+def _built_in_rules(game: str) -> Rules:
     page = resources.files(PACKAGES[game]).joinpath("rules.md")
     return read_rules(page.read_text(encoding="utf-8"))
 

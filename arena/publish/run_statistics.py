@@ -5,6 +5,7 @@ from collections.abc import Container, Iterable, Mapping
 from itertools import groupby
 from typing import NamedTuple
 
+from arena.check.fault_groups import FaultGroups, faults_of
 from arena.check.fault_report import fault_card
 from arena.publish.notable_games import Extremes, games_of_bots
 from arena.publish.replay_sample import ReplaySample
@@ -47,6 +48,8 @@ class RunStatistics:
         """By bot and variant."""
         self.faults: dict[str, list[BotFault]] = defaultdict(list)
         """By bot."""
+        self.causes = FaultGroups()
+        """The faults of all bots by cause."""
         self.withdrawn: dict[str, str] = {}
         """Why a bot was withdrawn, by bot."""
         self.extremes: dict[tuple[str, str], Extremes] = defaultdict(Extremes)
@@ -133,6 +136,8 @@ def _add_game(
 def _add_faults(statistics: RunStatistics, record: GameRecord, seen: Observations) -> None:
     """Add the faults of a game, and why bots in it were withdrawn."""
     is_faulty = False
+    for one in faults_of(record, seen):
+        statistics.causes.add(one)
     for fault in record.faults:
         name = record.entrants[fault.seat]
         if fault.kind == "withdrawn":
@@ -149,7 +154,9 @@ def _add_faults(statistics: RunStatistics, record: GameRecord, seen: Observation
                 move=fault.action + 1,
                 kind=fault.kind,
                 text=fault.text,
-                report=fault_card(record, fault, seen) if len(own) < MAX_FAULT_REPORTS else None,
+                report=fault_card(record, fault, seen, hint="")
+                if len(own) < MAX_FAULT_REPORTS
+                else None,
             )
         )
     if is_faulty:

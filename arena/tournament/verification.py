@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from arena.errors import SettingsError, StoreError
+from arena.plugins import schedules
 from arena.rating.export import as_csv, as_json
 from arena.record import GameRecord
 from arena.schedule.chance import Chance, Secret
@@ -36,6 +37,7 @@ from arena.tournament.settings import Settings
 from arena.tournament.standings import is_over, noted_digest, rank_records
 from arena.tournament.store import Store
 from arena.tournament.verify import Difference, verify
+from engine import UnknownVariant, get_variant
 
 NOT_AS_STORED = "not as it was when the game was stored"
 
@@ -82,6 +84,7 @@ def verify_run(store: Store, secret: Secret | None = None) -> Verified:
     verified = Verified()
     journal, noted = store.journal(), noted_digest(store)
     settings = _noted_settings(store, journal, verified)
+    _check_installed(settings)
     changed = _check_journal(store, journal, verified)
     checked = _Checked(settings, _chance_of(store, settings, secret, verified), verified)
     board = checked.board(_stored_lines(store.counting_games(), changed))
@@ -109,6 +112,23 @@ def verify_run(store: Store, secret: Secret | None = None) -> Verified:
         if settings.is_comparison:
             verified.add(COMPARISON_FILE, _comparison_differences(store, settings))
     return verified
+
+
+def _check_installed(settings: Settings) -> None:
+    """Raise `SettingsError` if a game or the schedule of the run is not installed."""
+    for variant in settings.variants:
+        try:
+            get_variant(variant)
+        except UnknownVariant:
+            raise SettingsError(
+                f"the run plays {variant}, which is not installed here: install the package of "
+                f"the game {variant.partition('/')[0]}, and verify again"
+            ) from None
+    if settings.schedule not in schedules():
+        raise SettingsError(
+            f"the run has the schedule {settings.schedule}, which is not installed here: install "
+            "its package, and verify again"
+        )
 
 
 def _noted_settings(store: Store, journal: Journal, verified: Verified) -> Settings:
@@ -209,6 +229,7 @@ def verify_export(export: Export, secret: Secret | None = None) -> Verified:
         _replay_only(export, verified)
         return verified
     settings = header.settings
+    _check_installed(settings)
     chance = _public_chance(settings, secret, verified)
     checked = _Checked(settings, chance, verified)
     index = _Index(header, is_ordered=chance is not None)

@@ -1,6 +1,7 @@
 """Drawings of game tables in a terminal: a view, and the hands to be shown.
 
-Each game has its own module. Other games are listed field by field.
+Each built-in game has its own module. A plugin may register a drawing for its game. Other games are
+listed field by field.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -9,6 +10,7 @@ from typing import Any
 import msgspec
 from rich.console import RenderableType
 
+from arena.plugins import presentation_of
 from arena.terminal.drawing import bribery, brides_and_bribes, plain, pot_de_vin
 from engine import State
 
@@ -36,4 +38,4 @@ def draw_view(view: msgspec.Struct, game: str, names: Sequence[str], seat: int) 
 
 
 def _drawing(game: str) -> Drawing:
-    return DRAWINGS.get(game, plain.draw)
+    return DRAWINGS.get(game) or presentation_of(game).draw or plain.draw

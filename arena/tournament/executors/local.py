@@ -16,7 +16,7 @@ from typing import Self
 import msgspec
 
 from arena.contracts import Batch, Played
-from arena.errors import ArenaError
+from arena.errors import ArenaError, GameError
 from arena.process import cores
 from arena.sandbox import process_tree
 from arena.tournament.executors.heartbeat import BEAT_S, Alive, Silence
@@ -111,6 +111,8 @@ class _Worker:
             if isinstance(report, Played):
                 self._reported.add(report.key)
                 played.append(report)
+            elif isinstance(report, Failed) and report.broken:
+                raise GameError(report.text, report.broken.encode())
             elif isinstance(report, Failed):
                 raise ArenaError(report.text)
             elif isinstance(report, Done):

@@ -20,7 +20,7 @@ from typing import IO, NoReturn
 import msgspec
 
 from arena.contracts import Batch, Played
-from arena.errors import ArenaError
+from arena.errors import ArenaError, GameError
 from arena.match.lives import Lives
 from arena.match.seats import Player, always
 from arena.match.settings import MatchSettings
@@ -39,6 +39,8 @@ class Failed(msgspec.Struct, frozen=True, tag="failed", tag_field="type"):
     """The batch cannot be played; `text` tells the user why."""
 
     text: str
+    broken: str = ""
+    """Of a game that raised an exception: what reproduces it, as JSON."""
 
 
 class Done(msgspec.Struct, frozen=True, tag="done", tag_field="type"):
@@ -112,7 +114,8 @@ def main() -> None:
                 except (Stopped, BrokenPipeError):  # the parent process has ended
                     return
                 except ArenaError as error:
-                    reports.write(msgspec.json.encode(Failed(str(error))) + b"\n")
+                    broken = error.broken.decode() if isinstance(error, GameError) else ""
+                    reports.write(msgspec.json.encode(Failed(str(error), broken)) + b"\n")
                     return
 
 

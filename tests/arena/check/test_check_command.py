@@ -31,6 +31,10 @@ def test_a_student_finds_a_fault_mends_it_and_is_told_so(
     folder = make_bot(tmp_path, "lost", LOSES_ITS_WAY)
     found = run_arena("check", "lost", *OPTIONS, cwd=tmp_path)
     assert found.returncode == 1
+    assert [*tmp_path.iterdir()] == [folder]  # it writes what it was asked for only
+    assert found.stdout.endswith("arena replay-fault FILE\n")
+    found = run_arena("check", "lost", *OPTIONS, "--faults", ".", cwd=tmp_path)
+    assert found.returncode == 1
     lines = found.stdout.splitlines()
     assert all(line.isprintable() for line in lines)
     assert any(line.startswith("✗ plays bribery/2") for line in lines)
@@ -75,7 +79,7 @@ def test_failures_that_are_alike_have_one_card(
         tmp_path, "leaves", LISTEN + "for message in hear():\n    if 'legal' in message: exit(3)\n"
     )
     two = ["--variant", "bribery/2", "--variant", "bribery/3", "--sandbox", "none"]
-    found = arena("check", "leaves", *two)
+    found = arena("check", "leaves", *two, "--faults", ".")
     assert len(re.findall("^  what  .* code 3", found.stdout, re.MULTILINE)) == 1
     again = r"  .* arena replay-fault fault-leaves-[0-9a-f]+\.json --sandbox none"
     assert [line for line in found.stdout.splitlines() if re.fullmatch(again, line)]

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import shutil
 from contextlib import suppress
 from pathlib import Path
@@ -12,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.check.fault_file import MAX_BYTES, FaultFile, faults_in, read_fault, save_fault
-from arena.check.fault_report import CardStyle, card
+from arena.check.fault_report import CardStyle, card, wrap_command
 from arena.check.replay_fault import replay_fault, sent_lines
 from arena.contracts import Bounds, SandboxSettings
 from arena.errors import FaultFileError
@@ -293,6 +294,31 @@ def test_no_card_steers_a_terminal_or_is_too_wide(
     assert all(line.isprintable() and len(line) <= width for line in shown.split("\n")), shown
 
 
+@given(
+    words=st.lists(st.text(st.characters(codec="ascii", exclude_categories=["Cc"])), min_size=1),
+    width=st.integers(10, 60),
+)
+def test_a_wrapped_command_can_be_pasted_into_a_shell(words: list[str], width: int) -> None:
+    command = shlex.join(words)
+    lines = wrap_command(command, width)
+    pasted = "\n      ".join(lines).replace("\\\n", "")  # as a shell does
+    assert shlex.split(pasted) == words
+    alone = max(len(shlex.quote(word)) for word in words) + len(" \\")
+    assert all(len(line) <= max(width, alone) for line in lines)
+
+
+def test_a_card_wraps_its_command() -> None:
+    fault = SeatFault(0, 0, "malformed", "sent nonsense")
+    file = shlex.quote(f"my faults/{'x' * 30}.json")
+    style = CardStyle(again=f"arena replay-fault {file} --sandbox none", width=60)
+    lines = card("bot", "here", fault, Evidence(0), style).splitlines()[-3:]
+    assert lines == [
+        "  again       arena replay-fault \\",
+        f"              {file} \\",
+        "              --sandbox none",
+    ]
+
+
 @pytest.mark.parametrize(
     ("asked", "expected"),
     [
@@ -332,15 +358,15 @@ def test_a_fault_of_a_run_goes_from_the_teacher_to_the_student(
     enters = bot_options([folder, *make_bots(tmp_path / "teacher", 1)])
     options = ["--variant", "bribery/2", "--rounds", "2", *RUN_OPTIONS, "--name", "x"]
     assert run_arena("run", *enters, *options, "--workers", "1", cwd=tmp_path).returncode == 0
-    saved = arena("faults", "x", "--save", "for the class")
+    saved = arena("faults", "x", "--all", "--save", "for the class")
     assert saved.exit_code == 0, saved.stderr
     files = sorted(Path("for the class").iterdir())
     assert len(files) == 2
     for file in files:
         assert f"  again       arena replay-fault '{file}'" in saved.stdout
-    assert arena("faults", "x", "--save", "for the class").stdout == saved.stdout
+    assert arena("faults", "x", "--all", "--save", "for the class").stdout == saved.stdout
     assert sorted(Path("for the class").iterdir()) == files
-    assert "again" not in arena("faults", "x").stdout
+    assert "replay-fault" not in arena("faults", "x").stdout
 
     own = folder.rename(tmp_path / "student")
     replay = ["replay-fault", files[0], "--sandbox", "none"]

@@ -332,10 +332,21 @@ def test_faults_are_shown_with_bot_game_and_what_was_asked(tmp_path: Path) -> No
     )
     assert played.exit_code == 0, played.stderr
     assert f"`arena faults {results / 'x'}`" in played.stderr
-    shown = arena("faults", "x", "--results", results)
+    short = arena("faults", "x", "--results", results).stdout.split("\n\n")
+    shown = arena("faults", "x", "--all", "--results", results)
     assert all(len(line) <= 100 for line in shown.stdout.splitlines())
-    cards = shown.stdout.split("\n\n")[:-1]
+    summary, *cards, _ = shown.stdout.split("\n\n")
+    assert short == [summary, cards[0], ""]  # a card for each cause
     assert len(cards) == 3
+    total, cause, first, last, *again = summary.splitlines()
+    assert total == "3 faults of 1 bot, with 1 cause:"
+    assert cause == "  bad: 3 x illegal: answered 'take all', which is not legal"
+    titles = [re.sub("bad: illegal in (.*), seat .", r"\1", card.splitlines()[0]) for card in cards]
+    assert (first.split(None, 1)[1], last.split(None, 1)[1]) == (titles[0], titles[-1])
+    command = "".join([line.removesuffix("\\") for line in again]).split()
+    assert command[:4] == ["again", "arena", "replay", "x"]
+    replayed = arena(*command[2:])
+    assert (replayed.exit_code, replayed.stderr) == (0, "")
     for card in cards:
         title, what, *_ = card.splitlines()
         title_form = rf"bad: illegal in {VARIANT} board 1 rotation \d, move \d+, seat \d"
@@ -346,7 +357,7 @@ def test_faults_are_shown_with_bot_game_and_what_was_asked(tmp_path: Path) -> No
         assert re.search(r"^  legal +\w+", card, re.M)
         assert re.search(r"^  used +\d+ ms", card, re.M)
     assert "--full" in shown.stdout
-    in_full = arena("faults", "x", "--full", "--results", results).stdout
+    in_full = arena("faults", "x", "--all", "--full", "--results", results).stdout
     assert "--full" not in in_full
     assert len(in_full) > len(shown.stdout)
     good = folders[0].name

@@ -18,7 +18,14 @@ from engine import variants
 from tests.arena.command import arena
 from tests.arena.runs import ignore, in_processes, run_arena, settings_of, silent
 
-NEEDS = {"javascript": "node", "c": "make"}
+NEEDS = {
+    "javascript": "node",
+    "c": "make",
+    "rust": "rustc",
+    "go": "go",
+    "java": "javac",
+    "cpp": "g++",
+}
 """What a language needs beyond Python and a shell."""
 
 
@@ -50,7 +57,7 @@ def new(folder: Path, language: str, game: str) -> Path:
     assert str(folder / CONVERSATION) in made.stdout
     for line in made.stdout.splitlines():
         if line.startswith("build it first: "):
-            subprocess.run(line.removeprefix("build it first: ").split(), check=True)
+            subprocess.run(["sh", "-c", line.removeprefix("build it first: ")], check=True)
     return folder
 
 

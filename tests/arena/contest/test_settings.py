@@ -50,7 +50,7 @@ def test_every_setting_has_an_option_and_the_other_way_round() -> None:
 def test_an_option_is_called_like_its_setting_and_has_its_default(key: str) -> None:
     option = OPTIONS[key]
     word = key.rpartition(".")[2].replace("_", "-")
-    spelled = {"level": "sandbox"}.get(word, word)
+    spelled = {"level": "sandbox", "allow": "allow-package", "folder": "packages"}.get(word, word)
     assert {f"--{spelled}", f"--{spelled.removesuffix('s')}"} & {*option.opts}
     assert option.default == value_of(Contest(), key)
 

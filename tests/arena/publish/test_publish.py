@@ -163,6 +163,11 @@ def test_faults_are_shown_with_their_cards_and_replays(made: Made) -> None:
         page = (made.folder / bot_page(name)).read_text()
         assert f"crash in {record.title}, move {fault.action + 1}, seat {fault.seat}" in page
         assert f"../{replay_page(record.key)}#{fault.action + 1}" in page
+        assert "--full" not in page
+        causes = re.findall(r"<b>(\d+)</b> &times; <span class=\"mark fault\">", page)
+        assert sum(map(int, causes)) == sum(
+            other.entrants[one.seat] == name for other, one in faults
+        )
 
 
 def test_the_games_that_a_bot_page_names_are_published(made: Made) -> None:

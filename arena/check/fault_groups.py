@@ -1,0 +1,131 @@
+"""Faults grouped by their cause, with counts and the first and last game of each cause."""
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from arena.protocol import FaultKind, SeatFault
+from arena.record import Evidence, GameRecord, Observations
+
+MAX_CAUSE_CHARS = 160
+"""Characters of a cause as it is shown."""
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|`[^`]*`")
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_FRAME = re.compile(r'File "(?:[^"]*/)?([^"/]+)", line (\d+)')
+_RAISED = re.compile(r"[A-Za-z_][\w.]*(?:Error|Exception|Exit|Interrupt|Warning)\b")
+
+
+class FaultInGame(NamedTuple):
+    """A fault of a bot, and the game in which it happened."""
+
+    bot: str
+    fault: SeatFault
+    evidence: Evidence
+    key: str
+    """Of the game."""
+    title: str
+    """Of the game."""
+
+    @property
+    def move(self) -> int:
+        """The number of the move, from 1."""
+        return self.fault.action + 1
+
+
+class FaultGroup(NamedTuple):
+    """The faults of a bot that have the same cause."""
+
+    bot: str
+    kind: FaultKind
+    cause: str
+    """One line: what the first of them did, and where its program broke if its log says that."""
+    size: int
+    """How many they are."""
+    first: FaultInGame
+    last: FaultInGame
+    """The same as `first` if there is only one."""
+
+
+def faults_of(record: GameRecord, seen: Observations) -> list[FaultInGame]:
+    """Return the faults of a game, but none of bots that were withdrawn."""
+    evidence = {one.seat: one for one in seen.evidence}
+    return [
+        FaultInGame(
+            record.entrants[fault.seat],
+            fault,
+            evidence.get(fault.seat, Evidence(fault.seat)),
+            record.key,
+            record.title,
+        )
+        for fault in record.faults
+        if fault.kind != "withdrawn"
+    ]
+
+
+class FaultGroups:
+    """Groups faults by their cause, one fault after the other.
+
+    Faults have the same cause if they are equal in bot, kind, place in the program, and in their
+    text but for numbers and quoted words.
+    """
+
+    def __init__(self) -> None:
+        self._groups: dict[tuple[str, FaultKind, str], FaultGroup] = {}
+        self._bots: dict[str, int] = {}
+
+    def add(self, one: FaultInGame) -> None:
+        """Count a fault. `first` and `last` of its group follow the order of these calls."""
+        self._bots.setdefault(one.bot, len(self._bots))
+        key = (one.bot, one.fault.kind, cause_key(one.fault, one.evidence))
+        if before := self._groups.get(key):
+            self._groups[key] = before._replace(size=before.size + 1, last=one)
+        else:
+            cause = _cause(one.fault, one.evidence)
+            self._groups[key] = FaultGroup(one.bot, one.fault.kind, cause, 1, one, one)
+
+    def groups(self, bot: str | None = None) -> list[FaultGroup]:
+        """Return the groups, or those of one `bot`: the most frequent cause of each bot first.
+
+        Bots stand in the order of their first fault, and so do causes that are equally frequent.
+        """
+        wanted = [group for group in self._groups.values() if bot in (None, group.bot)]
+        return sorted(wanted, key=lambda group: (self._bots[group.bot], -group.size))
+
+
+def group_faults(faults: Iterable[FaultInGame]) -> list[FaultGroup]:
+    """Return the groups of `faults`, as `FaultGroups` does."""
+    groups = FaultGroups()
+    for one in faults:
+        groups.add(one)
+    return groups.groups()
+
+
+def cause_key(fault: SeatFault, evidence: Evidence) -> str:
+    """Return what faults of the same cause share: the text without numbers and quoted words.
+
+    For a bot that broke with a traceback, the type of the exception and its place count instead of
+    its message.
+    """
+    text = _NUMBER.sub("#", _QUOTED.sub("'...'", fault.text))
+    raised = _raised(evidence.stderr)
+    name = _RAISED.match(raised)
+    return " ".join([text, name[0] if name else "", _place(evidence.stderr)])
+
+
+def _cause(fault: SeatFault, evidence: Evidence) -> str:
+    raised, place = _raised(evidence.stderr), _place(evidence.stderr)
+    parts = [fault.text, *([f"{raised} ({place})" if place else raised] if raised else [])]
+    text = " ".join(": ".join(parts).split())
+    return text if len(text) <= MAX_CAUSE_CHARS else f"{text[: MAX_CAUSE_CHARS - 3]}..."
+
+
+def _raised(stderr: str) -> str:
+    """Return the line of an exception at the end of a log, or an empty string."""
+    last = next((line for line in reversed(stderr.splitlines()) if line.strip()), "")
+    return last.strip() if _RAISED.match(last) else ""
+
+
+def _place(stderr: str) -> str:
+    """Return the file and line where the exception at the end of a log was raised, if any."""
+    frames = _FRAME.findall(stderr) if _raised(stderr) else []
+    return f"{frames[-1][0]}, line {frames[-1][1]}" if frames else ""

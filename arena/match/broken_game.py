@@ -1,0 +1,86 @@
+"""Exceptions of games, with all that is needed to bring them about again."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+import msgspec
+
+from arena.errors import ArenaError, GameError
+from arena.match.decision import Reply
+from arena.match.referee import referee, start_game
+from arena.protocol import Fault, printable
+from arena.record import Game
+
+BROKEN_GAME = "broken-game.json"
+"""The file in a run's folder of a game that raised an exception."""
+
+
+class BrokenGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A game up to the exception that it raised."""
+
+    format: Literal[1]
+    """Of this struct as a file."""
+    title: str
+    """Variant, board and rotation, as people call them."""
+    variant: str
+    deal: msgspec.Raw
+    actions: tuple[str, ...]
+    """Those that were done, or begun: the last one may be the one that failed."""
+    error: str
+    """The exception in one line."""
+
+    @property
+    def move(self) -> int:
+        """The number of the move, from 1."""
+        return max(1, len(self.actions))
+
+
+class _Recorder:
+    """A source of actions that takes the answers of the seats, and notes the actions."""
+
+    def __init__(self) -> None:
+        self.actions: list[str] = []
+        self._faulty: set[int] = set()
+        self._seat = 0
+
+    def asks(self, seat: int, move: int) -> bool:
+        self._seat = seat
+        return seat not in self._faulty
+
+    def action(self, move: int, answer: Reply | Fault | None, legal: Sequence[str]) -> str:
+        if isinstance(answer, Fault):
+            self._faulty.add(self._seat)
+        action = answer.action if isinstance(answer, Reply) else legal[0]
+        self.actions.append(action)
+        return action
+
+
+def game_error(game: Game, answers: Sequence[Reply | Fault], error: Exception) -> ArenaError:
+    """Return the error to raise for an exception of a game after these answers of its seats.
+
+    An `ArenaError` is no exception of a game, and is returned as it is.
+    """
+    if isinstance(error, ArenaError):
+        return error
+    recorder = _Recorder()
+    try:
+        asking = referee(start_game(game.variant, game.deal), recorder)
+        next(asking)
+        for answer in answers:
+            asking.send(answer)
+    except Exception:  # the same as before
+        pass
+    title = f"{game.variant} board {game.board} rotation {game.rotation}"
+    said = describe_error(error)
+    broken = BrokenGame(1, title, game.variant, game.deal, tuple(recorder.actions), said)
+    text = f"the game broke in {title}, move {broken.move}: {said}"
+    return GameError(text, msgspec.json.encode(broken))
+
+
+def describe_error(error: BaseException) -> str:
+    """Return an exception in one line: its type, its text, and where it was raised."""
+    import traceback  # not above: a run starts faster
+
+    frames = traceback.extract_tb(error.__traceback__)
+    at = f" ({frames[-1].filename}, line {frames[-1].lineno})" if frames else ""
+    return printable(" ".join(f"{type(error).__name__}: {error}".split()) + at)

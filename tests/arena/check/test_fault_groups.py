@@ -1,0 +1,97 @@
+"""Faults of the same cause are one group, with a count, the first and the last game."""
+
+from arena.check.fault_groups import FaultInGame, group_faults
+from arena.protocol import FaultKind, SeatFault
+from arena.record import Evidence
+
+TRACEBACK = """Traceback (most recent call last):
+  File "/home/ann/bots/bot.py", line 9, in <module>
+    run(MyBot)
+  File "/home/ann/bots/bot.py", line {line}, in act
+    return self.hand[{index!r}]
+{raised}: {index!r}
+"""
+
+
+def fault(
+    game: int, text: str, kind: FaultKind = "illegal", bot: str = "ann", stderr: str = ""
+) -> FaultInGame:
+    """Return a fault in the game of this number."""
+    seen = Evidence(0, stderr=stderr)
+    return FaultInGame(bot, SeatFault(0, 4, kind, text), seen, f"k{game}", f"game {game}")
+
+
+def crash(game: int, index: str, line: int = 6, raised: str = "KeyError") -> FaultInGame:
+    """Return a crash with a traceback."""
+    stderr = TRACEBACK.format(index=index, line=line, raised=raised)
+    return fault(game, "ended with exit code 1", "crash", stderr=stderr)
+
+
+def test_no_faults_have_no_groups() -> None:
+    assert group_faults([]) == []
+
+
+def test_quoted_words_and_numbers_do_not_matter() -> None:
+    texts = ["answered 'play a-1', which is not legal", "answered 'x', which is not legal"]
+    first, last = (fault(number, text) for number, text in enumerate(texts))
+    (group,) = group_faults([first, last])
+    assert (group.bot, group.kind, group.size) == ("ann", "illegal", 2)
+    assert (group.first, group.last) == (first, last)
+    assert group.cause == texts[0]
+    late = [fault(n, f"no answer in {n} ms", "timeout") for n in (1000, 1017)]
+    assert [one.size for one in group_faults(late)] == [2]
+
+
+def test_a_single_fault_is_the_first_and_the_last_one() -> None:
+    (group,) = group_faults([one := fault(1, "sent nonsense", "malformed")])
+    assert group.first == group.last == one
+    assert group.first.move == 5
+
+
+def test_kinds_and_bots_are_apart() -> None:
+    faults = [fault(1, "x"), fault(2, "x", "malformed"), fault(3, "x", bot="ben")]
+    assert [one.size for one in group_faults(faults)] == [1, 1, 1]
+
+
+def test_crashes_are_told_apart_by_exception_and_place_not_by_message() -> None:
+    faults = [
+        crash(1, "a"),
+        crash(2, "b"),
+        crash(3, "a", line=7),
+        crash(4, "a", raised="IndexError"),
+    ]
+    groups = group_faults(faults)
+    assert [(one.size, one.first.title) for one in groups] == [
+        (2, "game 1"),
+        (1, "game 3"),
+        (1, "game 4"),
+    ]
+    assert groups[0].cause == "ended with exit code 1: KeyError: 'a' (bot.py, line 6)"
+
+
+def test_a_log_without_an_exception_does_not_matter() -> None:
+    faults = [fault(n, "was killed by signal 9", "crash", stderr=f"turn {n}\n") for n in (1, 2)]
+    (group,) = group_faults(faults)
+    assert (group.size, group.cause) == (2, "was killed by signal 9")
+
+
+def test_bots_keep_their_order_and_the_most_frequent_cause_of_each_comes_first() -> None:
+    faults = [
+        fault(1, "x", bot="zoe"),
+        fault(2, "x"),
+        fault(3, "y", bot="zoe"),
+        fault(4, "y", bot="zoe"),
+    ]
+    groups = group_faults(faults)
+    assert [(one.bot, one.cause, one.size) for one in groups] == [
+        ("zoe", "y", 2),
+        ("zoe", "x", 1),
+        ("ann", "x", 1),
+    ]
+    assert (groups[0].first.title, groups[0].last.title) == ("game 3", "game 4")
+
+
+def test_a_long_cause_is_cut() -> None:
+    (group,) = group_faults([fault(1, "x" * 1000)])
+    assert group.cause.endswith("x...")
+    assert len(group.cause) == 160

@@ -1,0 +1,117 @@
+"""`arena check-game`, and exceptions of games in a run."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from arena.check.game_check import check_game, variants_in
+from arena.contest.new_game import make_game
+from arena.errors import PluginError
+from engine.conformance import CHECKS
+from tests.arena.command import arena
+from tests.arena.installed import arena_with, install
+from tests.arena.runs import RUN_OPTIONS, bot_options, make_bots
+from tests.engine.high_card import HighCard
+
+BREAKS = """
+from arena.plugins import hookimpl
+from tests.engine.high_card import HighCard, HighCardState
+
+class BreakingState(HighCardState):
+    def apply(self, action):
+        if self.seat_to_act == 2:
+            raise ZeroDivisionError("no rest")
+        super().apply(action)
+
+class Breaking(HighCard):
+    id, game = "breaking/3", "breaking"
+
+    def start(self, deal):
+        state = super().start(deal)
+        state.__class__ = BreakingState
+        return state
+
+@hookimpl
+def register_variants():
+    return [Breaking()]
+"""
+
+
+def test_a_sound_game_passes_each_check() -> None:
+    results = list(check_game([HighCard()], 7))
+    assert [one.error for one in results] == [""] * len(CHECKS)
+    assert len({one.name for one in results}) == len(CHECKS)
+
+
+def test_a_failed_check_is_told_and_the_others_go_on() -> None:
+    class Uneven(HighCard):
+        teams = ((0, 1), (2,))
+
+        def read_deal(self, raw: object) -> object:
+            raise KeyError("cards")
+
+    results = list(check_game([Uneven()], 7))  # type: ignore[abstract]
+    failed = {one.name: one.error for one in results if one.error}
+    assert len(results) == len(CHECKS)
+    assert any("splits the sides" in error for error in failed.values())
+    assert any("KeyError: 'cards'" in error for error in failed.values())
+
+
+def test_the_command_prints_a_line_a_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_game(tmp_path / "my-game")
+    checked = arena_with(tmp_path / "my-game", "check-game", "my_game")
+    assert checked.returncode == 0, checked.stderr
+    lines = checked.stdout.splitlines()
+    assert sum(line.startswith("+ my-game/2: ") for line in lines) == len(CHECKS)
+    assert lines[-1] == "my_game passes all checks"
+    rules = tmp_path / "my-game" / "my_game" / "rules.py"
+    rules.write_text(rules.read_text().replace("raise IllegalAction", "raise ValueError"))
+    broken = arena_with(tmp_path / "my-game", "check-game", "my_game")
+    assert broken.returncode == 1
+    assert "expected IllegalAction, got ValueError" in broken.stdout
+
+
+def test_the_modules_that_have_no_game_are_refused() -> None:
+    assert [one.game for one in variants_in("pot-de-vin")] == ["pot-de-vin"] * 5
+    for module, text in (("no_such_thing", "no module 'no_such_thing'"), ("json", "no variant")):
+        with pytest.raises(PluginError, match=text):
+            variants_in(module)
+    assert arena("check-game").exit_code == 2
+
+
+def test_an_exception_of_a_game_names_it_once_and_can_be_seen_again(tmp_path: Path) -> None:
+    install(tmp_path, "breaking-game", breaking=BREAKS)
+    options = ["--variant", "breaking/3", "--rounds", "3", *RUN_OPTIONS, "--name", "x"]
+    played = arena_with(tmp_path, "run", *options, *bot_options(make_bots(tmp_path / "bots", 3)))
+    assert played.returncode == 1
+    assert "Traceback" not in played.stderr
+    said = "the game broke in breaking/3 board 1 rotation 0, move 3: ZeroDivisionError: no rest"
+    assert played.stderr.count(said) == 1
+    command = "arena check-game --again results/x/broken-game.json"
+    assert f"`{command}`" in played.stderr
+    again = arena_with(tmp_path, *command.split()[1:])
+    assert again.returncode == 1
+    assert "Traceback" in again.stdout
+    assert "no rest" in again.stdout
+    broken = json.loads((tmp_path / "results/x/broken-game.json").read_text())
+    assert (broken["variant"], len(broken["actions"])) == ("breaking/3", 3)
+
+
+def test_a_run_whose_plugin_is_gone_is_not_verified_and_one_sentence_says_why(
+    tmp_path: Path,
+) -> None:
+    sound = BREAKS.replace("raise ZeroDivisionError", "len").replace("breaking", "gone")
+    install(tmp_path, "gone-game", gone=sound)
+    options = ["--variant", "gone/3", "--rounds", "3", *RUN_OPTIONS, "--name", "x"]
+    played = arena_with(tmp_path, "run", *options, *bot_options(make_bots(tmp_path / "bots", 3)))
+    assert played.returncode == 0, played.stderr
+    assert arena_with(tmp_path, "verify", "x").returncode == 0
+    shutil.rmtree(tmp_path / "gone_game-1.0.dist-info")
+    verified = arena_with(tmp_path, "verify", "x")
+    assert (verified.returncode, verified.stdout) == (1, "")
+    assert verified.stderr == (
+        "Error: the run plays gone/3, which is not installed here: install the package of the game "
+        "gone, and verify again\n"
+    )

@@ -1,0 +1,73 @@
+"""The `build` of a bot.toml runs in the sandbox when the bot is submitted."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from arena.contest.submissions import find_submissions
+from tests.arena.command import arena
+from tests.arena.levels import LEVELS
+from tests.arena.runs import ignore
+
+SCRIPT = """#!/bin/sh
+while read -r line; do
+  case "$line" in
+    '{"type":"hello"'*) echo '{"type":"ready","protocol":1}' ;;
+    '{"type":"bye"'*) exit 0 ;;
+  esac
+done
+"""
+
+
+def source(folder: Path, build: str, command: str = '["./bot"]') -> Path:
+    """Write a bot whose program is made by `build`."""
+    folder.mkdir()
+    (folder / "bot.toml").write_text(f'name = "made"\ncommand = {command}\nbuild = {build!r}\n')
+    (folder / "bot.txt").write_text(SCRIPT)
+    return folder
+
+
+def submit(folder: Path, tmp_path: Path, level: str = "none") -> Result:
+    """Submit a bot without playing."""
+    (tmp_path / "submissions").mkdir(exist_ok=True)
+    options = ["--to", tmp_path / "submissions", "--no-check", "--sandbox", level]
+    return arena("submit", folder, *options)
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_the_program_is_made_when_the_bot_is_submitted(tmp_path: Path, level: str) -> None:
+    folder = source(
+        tmp_path / "made", "mkdir -p out && cp bot.txt out/x && cp bot.txt bot && chmod +x bot"
+    )
+    submitted = submit(folder, tmp_path, level)
+    assert submitted.exit_code == 0, submitted.stderr
+    version = tmp_path / "submissions" / "made" / "1"
+    assert (version / "bot").read_text() == SCRIPT
+    assert (version / "out" / "x").is_file()
+    assert not (folder / "bot").exists()  # the student's folder is as it was
+    (found,) = find_submissions(tmp_path / "submissions", ignore)
+    assert found.command == (str(version / "bot"),)
+    again = submit(folder, tmp_path, level)
+    assert "is unchanged" in again.stdout
+
+
+@pytest.mark.parametrize(
+    ("build", "said"),
+    [
+        ("echo no rule >&2; exit 3", "failed with exit code 3:\n  no rule"),
+        ("true", "`command` starts './bot'"),
+    ],
+)
+def test_a_build_that_fails_is_refused(tmp_path: Path, build: str, said: str) -> None:
+    refused = submit(source(tmp_path / "made", build), tmp_path)
+    assert refused.exit_code == 1
+    assert said in refused.stderr
+    assert not (tmp_path / "submissions" / "made").exists()
+
+
+def test_a_build_does_not_write_outside_of_the_folder(tmp_path: Path) -> None:
+    folder = source(tmp_path / "made", "cp bot.txt bot; ln -s /etc/passwd passwd; chmod +x bot")
+    submitted = submit(folder, tmp_path)
+    assert submitted.exit_code == 0, submitted.stderr
+    assert not (tmp_path / "submissions" / "made" / "1" / "passwd").exists()

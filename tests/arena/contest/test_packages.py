@@ -1,0 +1,152 @@
+"""Submissions require Python packages that the teacher allows, and get nothing else."""
+
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from arena.contest.packages import (
+    ENVIRONMENTS,
+    equip,
+    prepare_wheels,
+    requirement_name,
+    requirements_of,
+)
+from arena.contest.settings import PackagesTable
+from arena.errors import SettingsError, SubmissionError
+from arena.record import Entrant
+from tests.arena.command import arena
+from tests.arena.levels import LEVELS, sandbox_settings_of
+from tests.arena.runs import PATIENT_OPTIONS
+
+BOT = """
+import tiny_dice
+from arena.bot import Bot, run
+
+class Tiny(Bot):
+    def act(self, view, legal):
+        return tiny_dice.throw(legal)
+
+run(Tiny)
+"""
+PEP_723 = """# /// script
+# requires-python = ">=3.11"
+# dependencies = [
+#     "tiny-dice>=1",
+# ]
+# ///
+"""
+
+
+def make_wheel(folder: Path) -> Path:
+    """Write a wheel of the package `tiny-dice`, as PyPI would have one."""
+    folder.mkdir()
+    info = "tiny_dice-1.0.dist-info"
+    files = {
+        "tiny_dice.py": "def throw(legal):\n    return legal[0]\n",
+        f"{info}/METADATA": "Metadata-Version: 2.1\nName: tiny-dice\nVersion: 1.0\n",
+        f"{info}/WHEEL": "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+    }
+    record = "".join(f"{name},,\n" for name in [*files, f"{info}/RECORD"])
+    with zipfile.ZipFile(folder / "tiny_dice-1.0-py3-none-any.whl", "w") as wheel:
+        for name, text in [*files.items(), (f"{info}/RECORD", record)]:
+            wheel.writestr(name, text)
+    return folder
+
+
+@pytest.fixture
+def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> PackagesTable:
+    """Packages of a contest that are prepared, from an index that is a folder."""
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(make_wheel(tmp_path / "index")))
+    table = PackagesTable(("tiny-dice",), str(tmp_path / "packages"))
+    assert prepare_wheels(table) == ["tiny_dice-1.0-py3-none-any.whl"]
+    monkeypatch.delenv("PIP_FIND_LINKS")
+    return table
+
+
+def bot(folder: Path, program: str = BOT, requirements: str = "") -> Entrant:
+    """Write the bot of a student."""
+    folder.mkdir()
+    (folder / "bot.py").write_text(program)
+    if requirements:
+        (folder / "requirements.txt").write_text(requirements)
+    return Entrant("ann", ("python", "-P", "bot.py"), str(folder), "f")
+
+
+def test_requirements_are_read_from_both_places(tmp_path: Path) -> None:
+    entrant = bot(tmp_path / "ann", PEP_723 + BOT, "# mine\nnumpy==2.1 # fast\n\n")
+    assert requirements_of(entrant) == ("numpy==2.1", "tiny-dice>=1")
+    assert requirements_of(bot(tmp_path / "ben")) == ()
+    broken = bot(tmp_path / "cem", PEP_723.replace('"tiny', "tiny"))
+    with pytest.raises(SubmissionError, match=r"script` of bot.py cannot be read"):
+        requirements_of(broken)
+
+
+@pytest.mark.parametrize(
+    "requirement",
+    ["-e .", "--index-url https://x", "./x.whl", "x @ https://x/x.whl", "numpy; 1", "", "../x"],
+)
+def test_nothing_but_names_and_versions_can_be_required(requirement: str) -> None:
+    with pytest.raises(SubmissionError, match="is no package that can be required"):
+        requirement_name(requirement)
+
+
+def test_names_are_compared_in_their_usual_form() -> None:
+    names = {requirement_name(one) for one in ("Tiny_Dice", "tiny.dice ~=1.0", "tiny-dice[x]>1,<2")}
+    assert names == {"tiny-dice"}
+
+
+def test_what_is_not_allowed_is_refused_in_a_sentence(
+    tmp_path: Path, packages: PackagesTable
+) -> None:
+    with pytest.raises(SubmissionError, match="ann requires torch, which this contest does not al"):
+        equip(bot(tmp_path / "ann", requirements="torch\ntiny-dice\n"), packages)
+    with pytest.raises(SubmissionError, match="which the prepared wheels do not have: pip cannot"):
+        equip(bot(tmp_path / "ben", requirements="tiny-dice==9\n"), packages)
+    unprepared = PackagesTable(("tiny-dice",), str(tmp_path / "none"))
+    with pytest.raises(SubmissionError, match="has not prepared the packages"):
+        equip(bot(tmp_path / "cem", requirements="tiny-dice\n"), unprepared)
+    with pytest.raises(SettingsError, match="no package is allowed"):
+        prepare_wheels(PackagesTable())
+
+
+def test_submissions_with_the_same_requirements_share_an_environment(
+    tmp_path: Path, packages: PackagesTable
+) -> None:
+    one, other = (
+        equip(bot(tmp_path / name, requirements="tiny-dice\n"), packages) for name in ("a", "b")
+    )
+    assert one.command == other.command
+    assert one.command[2:] == ("python", "-P", "bot.py")
+    (made,) = Path(packages.folder, ENVIRONMENTS).iterdir()
+    assert one.command[:2] == ("/usr/bin/env", f"PYTHONPATH={made}")
+    assert (made / "tiny_dice.py").is_file()
+    plain = bot(tmp_path / "c")
+    assert equip(plain, packages) is plain
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_bot_with_packages_is_submitted_and_plays(
+    tmp_path: Path, packages: PackagesTable, level: str
+) -> None:
+    sandbox_settings_of(level)  # skips where it does not work
+    folder = tmp_path / "ann"
+    bot(folder, PEP_723 + BOT)
+    contest = tmp_path / "contest.toml"
+    (tmp_path / "submissions").mkdir()
+    contest.write_text(
+        'name = "x"\nvariants = ["bribery/2"]\nrounds = 2\nresults = "results"\nseed = 1\n'
+        '[entrants]\nsubmissions = "submissions"\nbots = ["random"]\n'
+        f'[sandbox]\nlevel = "{level}"\n[packages]\nallow = ["tiny-dice"]\n'
+        f"[limits]\nmove_ms = {PATIENT_OPTIONS[1]}\nstart_ms = {PATIENT_OPTIONS[3]}\n"
+    )
+    submitted = arena("submit", folder, "--to", contest)
+    assert submitted.exit_code == 0, submitted.output
+    played = arena("run", contest, "--workers", "1")
+    assert played.exit_code == 0, played.output
+    assert "no faults" in arena("faults", "x", "--results", tmp_path / "results").stdout
+    contest.write_text(contest.read_text().replace('allow = ["tiny-dice"]', "allow = []"))
+    refused = arena("submit", folder, "--to", contest, "--no-check")
+    assert refused.exit_code == 1
+    assert "tiny-dice>=1, which this contest does not allow" in refused.stderr
