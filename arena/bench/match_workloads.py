@@ -124,6 +124,7 @@ def transport(bot: Command, number: int) -> Iterator[Workload]:
         exchange(Hello(PROTOCOL, __version__, "bot", LIMITS))
         pipes.put(process, Start(1, "pot-de-vin", VARIANT, 0, 4, None, 1))
         yield workload
+    pipes.close()
 
 
 @contextlib.contextmanager

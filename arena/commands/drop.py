@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from arena.commands.common import open_run, results_option
+from arena.commands.completers import complete_sources
 from arena.contest.run_roster import Names
 from arena.errors import SettingsError
 from arena.terminal.console import say
@@ -15,7 +16,7 @@ from arena.tournament.store import Store
 
 
 @click.command("drop")
-@click.argument("run", metavar="RUN")
+@click.argument("run", metavar="RUN", shell_complete=complete_sources)
 @click.argument("bot", metavar="BOT")
 @click.option("--undo", is_flag=True, help="Let the bot back in, with the games it has played.")
 @results_option

@@ -4,23 +4,23 @@ from pathlib import Path
 
 import click
 
-from arena.commands.common import open_run, results_option
+from arena.commands.common import open_run, results_option, run_argument
 from arena.commands.grading import grades_of
 from arena.contest.grades import as_csv, as_json
 from arena.terminal.console import say_data
 
 
 @click.command("grades")
-@click.argument("run", metavar="RUN")
+@run_argument("[RUN]")
 @click.option("--json", "is_json", is_flag=True, help="Print JSON instead of CSV, with all digits.")
 @results_option
-def grades_command(run: str, is_json: bool, results: Path) -> None:
+def grades_command(source: str, is_json: bool, results: Path) -> None:
     """Print a row for each student of a run, as CSV for a spreadsheet.
 
     A row has the rank with its range, rating, score, points, wins and faults of the student's bot,
     its versions, whether the newest was late, and the baselines that it beats with 95% certainty.
     Baselines are the bots that are of no student.
     """
-    with open_run(results, run) as store:
+    with open_run(results, source) as store:
         rows, _ = grades_of(store)
     say_data(as_json(rows) if is_json else as_csv(rows))

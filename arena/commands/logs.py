@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from arena.commands.common import find_finished_game, open_run, results_option
+from arena.commands.completers import complete_sources
 from arena.errors import SettingsError
 from arena.terminal.bot_output import log_line
 from arena.terminal.console import notice, say
@@ -15,7 +16,7 @@ from engine.errors import unknown
 
 
 @click.command()
-@click.argument("run")
+@click.argument("run", shell_complete=complete_sources)
 @click.argument("bot")
 @click.argument("game", required=False)
 @results_option

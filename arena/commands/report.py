@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from arena.commands.common import open_run, results_option
+from arena.commands.common import open_run, results_option, run_argument
 from arena.commands.grading import grades_of
 from arena.errors import StoreError
 from arena.publish.run_statistics import collect_statistics
@@ -17,7 +17,7 @@ from engine import get_variant
 
 
 @click.command("report")
-@click.argument("run", metavar="RUN")
+@run_argument("[RUN]")
 @click.option(
     "--to",
     "folder",
@@ -27,12 +27,12 @@ from engine import get_variant
     help="The folder of the pages. A page is named after the id of its student.",
 )
 @results_option
-def report(run: str, folder: Path, results: Path) -> None:
+def report(source: str, folder: Path, results: Path) -> None:
     """Write a page for each student of a run: the result, faults by their cause, games to look at.
 
     A page has nothing of other students, so that it can be sent to its own.
     """
-    with open_run(results, run) as store, store.snapshot():
+    with open_run(results, source) as store, store.snapshot():
         settings = store.settings(Settings)
         rows, bots = grades_of(store)
         games = finished(store.observed_records(), board_of_observed, settings.boards_per_deal)
@@ -40,7 +40,7 @@ def report(run: str, folder: Path, results: Path) -> None:
         statistics = collect_statistics(games, variants, 0, extra_boards(store))
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            for name, page in report_files(run, rows, bots, statistics):
+            for name, page in report_files(store.name, rows, bots, statistics):
                 (folder / name).write_text(page, encoding="utf-8")
         except OSError as error:
             raise StoreError(f"cannot write {folder}: {error.strerror}") from None

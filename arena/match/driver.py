@@ -85,7 +85,7 @@ class Driver:
     ) -> None:
         if kind is None:
             self.let_all_go()
-            self._transport.close(BYE_GRACE_S)
+            self._transport.await_leaving(BYE_GRACE_S)
         for process in self._processes.values():
             process.kill()
         self._transport.close()

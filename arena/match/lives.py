@@ -71,7 +71,7 @@ class RowDriver(Driver):
         self._dispatcher.bots.rest()
         self._carry_out()
         self._let_leave(self._dispatcher.bots.restless())
-        self._transport.close()
+        self._transport.await_leaving()
         return self.idle()
 
     def idle(self) -> Idle:

@@ -130,8 +130,12 @@ class Transport(Protocol[ProcessT]):
         """Let a process leave without waiting for it. It is killed if it takes over `grace_s`."""
         ...
 
-    def close(self, grace_s: float = 0.0) -> None:
+    def await_leaving(self, grace_s: float = 0.0) -> None:
         """Kill the processes that were let go and are still there after `grace_s`."""
+        ...
+
+    def close(self) -> None:
+        """Leave nothing behind: no process that was let go, and nothing that is open."""
         ...
 
     def dismiss(self, processes: Sequence[ProcessT], grace_s: float) -> Sequence[ProcessT]:

@@ -114,7 +114,12 @@ class LocalProcesses(Pipes):
         process.end()
         self._leaving.append((math.inf, process))
 
-    def close(self, grace_s: float = 0.0) -> None:
+    def close(self) -> None:
+        """Leave nothing behind: no process that was let go, and no descriptor."""
+        self.await_leaving()
+        super().close()
+
+    def await_leaving(self, grace_s: float = 0.0) -> None:
         """Kill the processes that were let go and are still there after `grace_s`."""
         deadline = time.monotonic() + grace_s
         for _, process in self._leaving:

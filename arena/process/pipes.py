@@ -31,6 +31,11 @@ class Pipes:
         if orders is not None:
             self._poll.register(orders, select.POLLIN)
 
+    def close(self) -> None:
+        """Close the descriptor of an epoll. Nothing can be waited for any more."""
+        if isinstance(self._poll, select.epoll):
+            self._poll.close()
+
     def add(self, process: BotProcess) -> None:
         """Listen to a process."""
         self._register(process.stdout, process, select.POLLIN)

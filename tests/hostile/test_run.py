@@ -121,7 +121,7 @@ class UnderWay:
         self.folder = parent / "results" / "spring"
         *played, last = [play_out(game) for game in schedule_of(settings)]
         fault = SeatFault(0, 0, "crash", "a text")
-        seen = Observations((Evidence(0, asked="a hand"),), 0, (Timing(7, 2_000, 900),) * 3)
+        seen = Observations((Evidence(0, asked="what ann holds"),), 0, (Timing(7, 2_000, 900),) * 3)
         played[3] = replace(played[3], faults=(fault,))
         with Store.create(self.folder, settings) as store:
             store.add(
@@ -133,7 +133,7 @@ class UnderWay:
     def assert_hidden(self, text: bytes) -> None:
         """Hold that nothing of a game whose board is not over is in a text."""
         for record in self.open:
-            for part in (record.key.encode(), bytes(record.deal), b"a hand", b"a text"):
+            for part in (record.key.encode(), bytes(record.deal), b"what ann holds", b"a text"):
                 assert part not in text
 
 
@@ -198,5 +198,5 @@ def test_a_board_is_shown_once_it_is_over(under_way: UnderWay) -> None:
     result = arena("export", under_way.folder)
     assert (result.stdout_bytes.count(b"\n"), result.stderr) == (1 + 6, "")
     faults = arena("faults", under_way.folder)
-    assert "a hand" in faults.stdout
+    assert "what ann holds" in faults.stdout
     assert faults.stderr == ""

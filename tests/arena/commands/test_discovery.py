@@ -99,7 +99,7 @@ def test_a_bot_is_submitted_to_the_contest_in_whose_folder_one_is(contest: Path)
     )
     assert "ann is accepted as version 1" in done("submit", "ann.py", "--no-check")
     assert (contest / "submissions" / "ann" / "1").is_dir()
-    assert "unchanged" in done("submit", "ann.py", "--no-check", "--to", contest)
+    assert "unchanged" in done("submit", "ann.py", "--as", "ann", "--no-check", "--to", contest)
 
 
 def test_a_submission_without_a_contest_is_wrong_usage(

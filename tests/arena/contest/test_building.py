@@ -28,10 +28,10 @@ def source(folder: Path, build: str, command: str = '["./bot"]') -> Path:
     return folder
 
 
-def submit(folder: Path, tmp_path: Path, level: str = "none") -> Result:
+def submit(folder: Path, tmp_path: Path, level: str = "none", *more: str) -> Result:
     """Submit a bot without playing."""
     (tmp_path / "submissions").mkdir(exist_ok=True)
-    options = ["--to", tmp_path / "submissions", "--no-check", "--sandbox", level]
+    options = ["--to", tmp_path / "submissions", "--no-check", "--sandbox", level, *more]
     return arena("submit", folder, *options)
 
 
@@ -48,7 +48,7 @@ def test_the_program_is_made_when_the_bot_is_submitted(tmp_path: Path, level: st
     assert not (folder / "bot").exists()  # the student's folder is as it was
     (found,) = find_submissions(tmp_path / "submissions", ignore)
     assert found.command == (str(version / "bot"),)
-    again = submit(folder, tmp_path, level)
+    again = submit(folder, tmp_path, level, "--as", "made")
     assert "is unchanged" in again.stdout
 
 

@@ -147,6 +147,6 @@ def test_a_bot_with_packages_is_submitted_and_plays(
     assert played.exit_code == 0, played.output
     assert "no faults" in arena("faults", "x", "--results", tmp_path / "results").stdout
     contest.write_text(contest.read_text().replace('allow = ["tiny-dice"]', "allow = []"))
-    refused = arena("submit", folder, "--to", contest, "--no-check")
+    refused = arena("submit", folder, "--to", contest, "--no-check", "--as", "ann")
     assert refused.exit_code == 1
     assert "tiny-dice>=1, which this contest does not allow" in refused.stderr

@@ -169,8 +169,11 @@ class ScriptedTransport:
         """Have a process leave at once."""
         self.dismiss([process], grace_s)
 
-    def close(self, grace_s: float = 0.0) -> None:
+    def await_leaving(self, grace_s: float = 0.0) -> None:
         """Do nothing: all have left at once."""
+
+    def close(self) -> None:
+        """Do nothing: nothing is open."""
 
     def dismiss(
         self, processes: Sequence[ScriptedProcess], grace_s: float
