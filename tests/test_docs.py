@@ -89,7 +89,7 @@ def shorter(line: str) -> str:
     one_variant = ["--variant", FIRST_VARIANT[game[1] if game else "pot-de-vin"]]
     line = re.sub(r"--(game|rounds) \S+", "", line)
     line = line.replace("--bot quick", "--bot greedy --bot random")
-    if line.startswith("arena check"):
+    if line.startswith("arena check "):
         return f"{line} {shlex.join(one_variant)}"
     return f"{line} {shlex.join([*one_variant, *SHORT, *RUN_OPTIONS])}"
 

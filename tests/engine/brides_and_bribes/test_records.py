@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from engine import Variant, get_variant
+from engine import Variant, brides_and_bribes, get_variant
 from tests.engine.brides_and_bribes.play import VARIANTS, window
 from tests.engine.brides_and_bribes.table import (
     BOROUGHS,
@@ -25,7 +25,7 @@ from tests.engine.games import Json, as_json
 
 HERE = Path(__file__).parent
 DIGESTS = tomllib.loads((HERE / "digests.toml").read_text(encoding="utf-8"))
-PAGE = HERE.parents[2] / "engine" / "brides_and_bribes" / "rules.md"
+PAGE = Path(brides_and_bribes.__file__).with_name("rules.md")
 GAMES = 400
 
 START_OF_THE_FIRST_LINE = (
