@@ -83,13 +83,13 @@ def shorter(line: str) -> str:
         return f"{line} --sandbox none"
     if re.match(r"arena compare \S+ \S+( -|$)", line):  # of two versions
         return f"{line} --budget 2 {shlex.join(RUN_OPTIONS)} || test $? = {UNDECIDED}"
-    if not re.match(r"arena (check|run)\b", line):
+    if not re.match(r"arena (check|run)( |$)", line):
         return line
     game = re.search(r"--game (\S+)", line)
     one_variant = ["--variant", FIRST_VARIANT[game[1] if game else "pot-de-vin"]]
     line = re.sub(r"--(game|rounds) \S+", "", line)
     line = line.replace("--bot quick", "--bot greedy --bot random")
-    if line.startswith("arena check "):
+    if line.startswith("arena check"):
         return f"{line} {shlex.join(one_variant)}"
     return f"{line} {shlex.join([*one_variant, *SHORT, *RUN_OPTIONS])}"
 
