@@ -4,7 +4,7 @@
 
 The program (`Floor`) plays the same games with the same bots and sends them the same bytes. It asks
 the rules for events and legal actions, encodes, writes, waits, reads, decodes, checks and applies.
-It knows no deadline, no fault and no record, and it trusts its bots. Both run on one core and take
+It has no deadlines, faults or records, and believes its bots. Both run on one core and take
 turns, since the speed of a shared machine drifts. c is one minimal round trip of two processes.
 """
 

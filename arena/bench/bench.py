@@ -2,7 +2,7 @@
 
 Workloads that are compared are measured in turn in each round, because the speed of a shared
 machine drifts. A ratio is the median of the rounds' ratios. Times are the processor times of all
-processes involved. Whole runs are also measured in wall-clock time.
+processes involved. Whole runs are also measured on the clock.
 """
 
 import compileall

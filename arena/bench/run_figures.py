@@ -155,7 +155,7 @@ def start_figures(folder: Path, rows: Sequence[Row], sizes: Sizes) -> Iterator[M
 
 
 def _first_game(folder: Path, sizes: Sizes) -> Samples:
-    """Return the wall-clock time from Enter to the first game that is stored, with 6 quick bots."""
+    """Return the seconds from Enter to the first game that is stored, with 6 quick bots."""
     runs = Runs(folder)
 
     def bare() -> float:

@@ -29,7 +29,7 @@ def on_one_core() -> Iterator[None]:
 def busy_s() -> float:
     """Return the processor time of this process and its children, in seconds.
 
-    On systems other than Linux it is the wall-clock time, and the machine should be idle.
+    On systems other than Linux it is time on the clock, and the machine should be idle.
     """
     try:
         return time.process_time() + children_s()

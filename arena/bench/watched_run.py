@@ -30,9 +30,9 @@ class RunUse(NamedTuple):
     folder: Path
     games: int
     clock_s: float
-    """Wall-clock time from Enter to the end."""
+    """From Enter to the end, in seconds on the clock."""
     first_game_s: float
-    """Wall-clock time from Enter to the first stored game."""
+    """From Enter to the first stored game, in seconds on the clock."""
     total_s: float
     main_s: float
     workers_s: float

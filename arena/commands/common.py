@@ -12,7 +12,7 @@ import msgspec
 from click.shell_completion import CompletionItem
 
 from arena.check.game_file import LAST
-from arena.commands.completers import complete_sources
+from arena.commands.completers import complete_bot_lists, complete_sources, complete_variants
 from arena.contest.discovery import contest_at, find_contest
 from arena.contest.settings import INTERPRETERS, Contest, check_game, checked_run_name
 from arena.contracts import AUTO
@@ -121,6 +121,24 @@ all_tables_option = click.option(
 )
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+against_option = click.option(
+    "--against",
+    default="random",
+    show_default=True,
+    metavar="BOT,...",
+    shell_complete=complete_bot_lists,
+    help="The opponents, separated by commas. They are repeated until all seats are taken.",
+)
+
+variant_option = click.option(
+    "--variant",
+    "variant_id",
+    default="pot-de-vin/3",
+    show_default=True,
+    metavar="ID",
+    shell_complete=complete_variants,
+)
 
 sandbox_option = click.option(
     "--sandbox",

@@ -11,8 +11,13 @@ from rich.rule import Rule
 
 from arena.check.debug_process import DebugProcess
 from arena.check.sandbox_probe import choose
-from arena.commands.common import interpreters_option, sandbox_option
-from arena.commands.completers import complete_bot_lists, complete_bots, complete_variants
+from arena.commands.common import (
+    against_option,
+    interpreters_option,
+    sandbox_option,
+    variant_option,
+)
+from arena.commands.completers import complete_bots
 from arena.contest.entrants import find_entrant, find_entrants, introduce, seat_together
 from arena.contracts import Bounds
 from arena.errors import BotError
@@ -44,22 +49,8 @@ class _Quit(Exception):
 
 @click.command()
 @click.argument("bot", metavar="NAME|PATH", shell_complete=complete_bots)
-@click.option(
-    "--against",
-    default="random",
-    show_default=True,
-    metavar="BOT,...",
-    shell_complete=complete_bot_lists,
-    help="The opponents, separated by commas. They are repeated until all seats are taken.",
-)
-@click.option(
-    "--variant",
-    "variant_id",
-    default="pot-de-vin/3",
-    show_default=True,
-    metavar="ID",
-    shell_complete=complete_variants,
-)
+@against_option
+@variant_option
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the deal.")
 @sandbox_option
 @interpreters_option

@@ -13,12 +13,13 @@ from arena.check.replay import Replay
 from arena.check.sandbox_probe import choose
 from arena.commands.common import (
     DEFAULT_RESULTS,
+    against_option,
     chosen_variants,
     interpreters_option,
     results_option,
     sandbox_option,
 )
-from arena.commands.completers import complete_bot_lists, complete_games, complete_variants
+from arena.commands.completers import complete_games, complete_variants
 from arena.contest.entrants import find_entrants, introduce, seat_together
 from arena.contracts import Bounds
 from arena.errors import SettingsError
@@ -54,14 +55,7 @@ DEFAULT_VARIANT = "pot-de-vin/3"
     shell_complete=complete_games,
     help="The game, in its first variant for so many bots.",
 )
-@click.option(
-    "--against",
-    default="random",
-    show_default=True,
-    metavar="BOT,...",
-    shell_complete=complete_bot_lists,
-    help="The opponents, separated by commas. They are repeated until all seats are taken.",
-)
+@against_option
 @click.option("--seat", type=click.IntRange(min=0), help="Your seat. Default: random.")
 @click.option("--seed", type=int, help="Seed of the deal. Default: random.")
 @sandbox_option

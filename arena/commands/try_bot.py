@@ -12,8 +12,15 @@ from rich.text import Text
 from arena.check.fault_report import fault_card
 from arena.check.replay import Replay
 from arena.check.sandbox_probe import choose
-from arena.commands.common import interpreters_option, json_option, sandbox_option, say_json
-from arena.commands.completers import complete_bot_lists, complete_bots, complete_variants
+from arena.commands.common import (
+    against_option,
+    interpreters_option,
+    json_option,
+    sandbox_option,
+    say_json,
+    variant_option,
+)
+from arena.commands.completers import complete_bots
 from arena.contest.entrants import find_entrant, find_entrants, introduce, seat_together
 from arena.contracts import Bounds
 from arena.match.bot_log import LogLine
@@ -66,22 +73,8 @@ class TryReport(msgspec.Struct, frozen=True):
 
 @click.command("try")
 @click.argument("bot", metavar="NAME|PATH", shell_complete=complete_bots)
-@click.option(
-    "--against",
-    default="random",
-    show_default=True,
-    metavar="BOT,...",
-    shell_complete=complete_bot_lists,
-    help="The opponents, separated by commas. They are repeated until all seats are taken.",
-)
-@click.option(
-    "--variant",
-    "variant_id",
-    default="pot-de-vin/3",
-    show_default=True,
-    metavar="ID",
-    shell_complete=complete_variants,
-)
+@against_option
+@variant_option
 @click.option("--games", type=click.IntRange(min=0), default=20, show_default=True)
 @click.option("--seed", type=int, default=0, show_default=True)
 @sandbox_option

@@ -115,23 +115,24 @@ def as_csv(rows: Sequence[Grade]) -> str:
 
 
 def cell(value: object) -> object:
-    """Return a value as it is written to a cell.
-
-    Text that looks like a formula gets a quotation mark in front, which makes it text. Numbers have
-    four decimals.
-    """
+    """Return a value as it is written to a cell. Numbers have four decimals."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
         return f"{value:.4f}"
     if isinstance(value, str):
-        shown = "".join([letter if letter.isprintable() else " " for letter in value])
-        return (
-            f"'{shown}"
-            if value.startswith(_FORMULA) or shown.lstrip().startswith(_FORMULA)
-            else shown
-        )
+        return text_cell(value)
     return "" if value is None else value
+
+
+def text_cell(text: str) -> str:
+    """Return a text as it is written to a cell.
+
+    What looks like a formula gets a quotation mark in front, which makes it text.
+    """
+    shown = "".join([letter if letter.isprintable() else " " for letter in text])
+    is_formula = text.startswith(_FORMULA) or shown.lstrip().startswith(_FORMULA)
+    return f"'{shown}" if is_formula else shown
 
 
 def as_json(rows: Sequence[Grade]) -> str:

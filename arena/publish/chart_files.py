@@ -6,13 +6,12 @@ from collections.abc import Iterable
 
 import msgspec
 
+from arena.contest.grades import text_cell
 from arena.protocol import printable
 from arena.publish.layout import chart_file
 from arena.publish.pages import Chart, ChartFile
 from arena.publish.site import Site
 from arena.publish.svg import svg_file
-
-_FORMULA_STARTS = ("=", "+", "-", "@")
 
 
 def with_files(site: Site, page: str, charts: Iterable[Chart]) -> list[Chart]:
@@ -36,10 +35,13 @@ def chart_csv(chart: Chart) -> str:
     text = io.StringIO()
     lines = chart.data or (chart.columns, *chart.rows)
     csv.writer(text, lineterminator="\n").writerows([map(_safe, line) for line in lines])
-    return printable(text.getvalue())
+    return text.getvalue()
 
 
-def _safe(cell: str) -> str:
-    """Return a cell that no spreadsheet runs as a formula."""
-    is_number = cell.lstrip("+-").replace(".", "", 1).rstrip("%").isdecimal()
-    return f"'{cell}" if cell.startswith(_FORMULA_STARTS) and not is_number else cell
+def _safe(text: str) -> str:
+    """Return a cell that no spreadsheet runs as a formula, with what cannot be printed spelled out.
+
+    Numbers and percentages stay.
+    """
+    is_number = text.lstrip("+-").replace(".", "", 1).rstrip("%").isdecimal()
+    return text if is_number else text_cell(printable(text))

@@ -3,37 +3,28 @@
 The pages do not link to each other, so that each can be sent to its student alone.
 """
 
-import re
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from arena.check.fault_groups import FaultGroup
 from arena.contest.grades import Grade
 from arena.publish.layout import file_name
 from arena.publish.notable_games import BotGame, notable_games, point_scales
 from arena.publish.render import Renderer
-from arena.publish.run_statistics import BotFault, RunStatistics
+from arena.publish.run_statistics import RunStatistics
 
 MAX_CAUSES = 30
 """Causes of faults on a page; the most frequent ones are shown."""
-_NUMBERS = re.compile(r"\d+")
 
 
 class Cause(NamedTuple):
-    """The faults of a bot that are alike."""
+    """The faults of a bot that have one cause."""
 
-    kind: str
-    text: str
-    """Of the first of them."""
-    times: int
-    first: BotFault
-    last: BotFault
-
-    @property
-    def report(self) -> str:
-        """The card of the first fault, or an empty text."""
-        return self.first.report or ""
+    group: FaultGroup
+    report: str
+    """The card of the first fault, or an empty text."""
 
 
 class NotableGame(NamedTuple):
@@ -57,15 +48,11 @@ class StudentPage(NamedTuple):
     """Why the bot was withdrawn, or an empty text."""
 
 
-def causes_of(faults: Iterable[BotFault]) -> list[Cause]:
-    """Return faults by their cause, the most frequent first. Numbers in texts do not count."""
-    alike: dict[tuple[str, str], list[BotFault]] = {}
-    for fault in faults:
-        alike.setdefault((fault.kind, _NUMBERS.sub("#", fault.text)), []).append(fault)
-    causes = [
-        Cause(kind, some[0].text, len(some), some[0], some[-1]) for (kind, _), some in alike.items()
-    ]
-    return sorted(causes, key=lambda cause: -cause.times)
+def causes_of(bot: str, statistics: RunStatistics) -> list[Cause]:
+    """Return the causes of the faults of a bot, the most frequent first."""
+    reports = {one.key: one.report or "" for one in statistics.faults.get(bot, [])}
+    groups = statistics.causes.groups(bot)[:MAX_CAUSES]
+    return [Cause(one, reports.get(one.first.key, "")) for one in groups]
 
 
 def student_page(grade: Grade, bots: int, statistics: RunStatistics, run: str) -> StudentPage:
@@ -82,7 +69,7 @@ def student_page(grade: Grade, bots: int, statistics: RunStatistics, run: str) -
     return StudentPage(
         grade,
         bots,
-        tuple(causes_of(statistics.faults.get(grade.bot, []))[:MAX_CAUSES]),
+        tuple(causes_of(grade.bot, statistics)),
         tuple(
             [
                 NotableGame(one.why, one.game, f"arena replay {shlex.quote(run)} {one.game.title}")

@@ -27,6 +27,8 @@ pytestmark = NEEDS_PROC
 
 QUIET_S = 0.05
 """The time in which a stopped bot writes nothing. One that runs writes thousands of lines."""
+COUNTED_LATE_MS = 10
+"""What the system may count of the last moment before a bot stopped; running on takes `QUIET_S`."""
 WRITES = """
 import ctypes, os, signal, sys, threading, time
 def write():
@@ -94,7 +96,7 @@ def test_a_frozen_bot_does_nothing_until_it_is_thawed(text: str, level: str, hom
             assert used
             after = bot.usage()
             assert after
-            assert after.cpu_ms == used.cpu_ms
+            assert after.cpu_ms - used.cpu_ms <= COUNTED_LATE_MS
             bot.thaw()
             assert not bot.is_frozen
     assert not children()
