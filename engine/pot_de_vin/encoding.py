@@ -21,12 +21,14 @@ from engine.encoding import (
 from engine.pot_de_vin.actions import CARD, DISCARD, PASS
 from engine.pot_de_vin.cards import CARDS, CHARACTER, CHARACTERS, GUILDS, INDEX, KIND
 from engine.pot_de_vin.parameters import PILE_SIZE, PILE_USES, Parameters
-from engine.pot_de_vin.view import View
+from engine.pot_de_vin.view import RoundView, View
 
 VERSION = 1
 _PHASES = ("discard", "play", "over")
 _KINDS = (*GUILDS, "joker", "bonus", "penalty", "pot de vin")
 """By the number of a kind of card."""
+MAX_KEPT = 4096
+"""Kept vectors of finished rounds for each seat; enough for a few hundred games in progress."""
 _EVENTS = ("start", "discard", "reshuffle", "trump", "play", "pass", "round_end", "gems_removed")
 _CARDS = len(CARDS)
 _TURNS = _CARDS + 1
@@ -92,7 +94,11 @@ class PotDeVinEncoding(Enumerated):
             relative_sides(len(parameters.sides)),
             (-MAX_VALUE - 1, MAX_VALUE),
         )
-        self._recycled = parameters.recycled_trumps
+        self._recycled, self._rounds = parameters.recycled_trumps, parameters.rounds
+        # By seat, and by the id of the last of some rounds: the rounds, and their vector. So a round
+        # is written once for each seat, and not again in every vector after it.
+        self._kept: list[dict[int, tuple[tuple[RoundView, ...], array[int]]]]
+        self._kept = [{} for _ in range(n)]
         self._event_table = EventTable((*_EVENTS, "over"), (*CARDS, *GUILDS), n)
         self._history = self._event_table.add_to(layout, history) if history else 0
         self._seat_from, self._side_from = distances(n), distances(len(parameters.sides))
@@ -103,10 +109,9 @@ class PotDeVinEncoding(Enumerated):
         assert isinstance(view, View), f"expected a view of {self.name}"
         seat = view.seat
         assert seat is not None, "expected the view of a seat, got that of a spectator"
-        vector, seat_from = self._zeros[:], self._seat_from[seat]
+        vector, seat_from = self._past(view.history, seat)[:], self._seat_from[seat]
         self._write_round(vector, view, seat_from)
         self._write_seats(vector, view, seat_from)
-        self._write_past(vector, view, seat_from)
         sides = len(view.teams)
         side_from = self._side_from[seat % sides]
         for side, standing in enumerate(view.score_now):
@@ -146,25 +151,36 @@ class PotDeVinEncoding(Enumerated):
             at = self._numbers + 4 * seat_from[seat]
             vector[at], vector[at + 1], vector[at + 2], vector[at + 3] = four
 
-    def _write_past(self, vector: "array[int]", view: View, seat_from: Sequence[int]) -> None:
-        """Write what happened in finished rounds."""
-        passed, played, void = self._passed - 1, self._played, self._void
-        rounds = view.rounds
-        for past in view.history:
-            number = past.round
-            use = (number - 1) // PILE_SIZE if self._recycled else 0
-            vector[self._trumps + _CARDS * use + INDEX[past.trump]] = number
-            led = _LED[past.trick[0].action]
-            for turn in past.trick:
-                at, action = seat_from[turn.seat], turn.action
-                if action == PASS:
-                    vector[passed + rounds * at + number] = 1
-                    continue
-                vector[played + _CARDS * at + _PLAYED[action]] = number
-                if _LED[action] != led:
-                    vector[void + 4 * at + led] = 1
-            winner = seat_from[past.winner]
-            area, kinds = self._area + _CARDS * winner, self._kinds + len(_KINDS) * winner
-            for card in past.cards:
-                vector[area + INDEX[card]] = 1
-                vector[kinds + KIND[card]] += 1
+    def _past(self, history: tuple[RoundView, ...], seat: int) -> "array[int]":
+        """Return the vector of the finished rounds only, as `seat` sees them; it is kept."""
+        if not history:
+            return self._zeros
+        kept, last = self._kept[seat], history[-1]
+        known = kept.get(id(last))
+        if known is None or known[0] != history:
+            vector = self._past(history[:-1], seat)[:]
+            self._write_past(vector, last, self._seat_from[seat])
+            if len(kept) >= MAX_KEPT:
+                kept.clear()
+            known = kept[id(last)] = history, vector
+        return known[1]
+
+    def _write_past(self, vector: "array[int]", past: RoundView, seat_from: Sequence[int]) -> None:
+        """Write what happened in a finished round."""
+        number = past.round
+        use = (number - 1) // PILE_SIZE if self._recycled else 0
+        vector[self._trumps + _CARDS * use + INDEX[past.trump]] = number
+        led = _LED[past.trick[0].action]
+        for turn in past.trick:
+            at, action = seat_from[turn.seat], turn.action
+            if action == PASS:
+                vector[self._passed + self._rounds * at + number - 1] = 1
+                continue
+            vector[self._played + _CARDS * at + _PLAYED[action]] = number
+            if _LED[action] != led:
+                vector[self._void + len(CHARACTERS) * at + led] = 1
+        winner = seat_from[past.winner]
+        area, kinds = self._area + _CARDS * winner, self._kinds + len(_KINDS) * winner
+        for card in past.cards:
+            vector[area + INDEX[card]] = 1
+            vector[kinds + KIND[card]] += 1
