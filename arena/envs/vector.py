@@ -1,4 +1,4 @@
-"""Many games at once in numpy buffers, for throughput. They need the extra `rl`.
+"""Many games at once in numpy buffers, for throughput.
 
     games = VectorEnv("pot-de-vin/3", games=256, seed=1)
     while learning:
@@ -11,11 +11,12 @@ game that is over begins again in the same step.
 
 import random
 from collections.abc import Mapping, Sequence
-from typing import TypedDict, Unpack
+from typing import Any, NamedTuple, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
+from arena.envs.process_agent import as_agent
 from arena.envs.rewards import Rewards, check_rewards
 from arena.envs.seats import Agent
 from arena.envs.table import Table
@@ -33,52 +34,45 @@ class VectorOptions(TypedDict, total=False):
     """`points`, `ranks` (the default) or `win`; see `rewards_of`."""
     history: int
     """The number of last events in an observation; 0 by default."""
-    opponents: Mapping[int, Agent]
-    """Who sits in the seats that do not learn, in all games."""
+    opponents: Mapping[int, Agent | str]
+    """Who sits in the seats that do not learn, in all games: agents, or what `as_agent` takes."""
 
 
-class Buffers:
-    """The arrays of `games` games; each process of a `ProcessVectorEnv` writes a part of them."""
+class Buffers(NamedTuple):
+    """The arrays of a number of games, row by row. Each step overwrites them."""
 
-    def __init__(
-        self,
-        observations: NDArray[np.int8],
-        masks: NDArray[np.int8],
-        seats: NDArray[np.int8],
-        rewards: NDArray[np.float32],
-        dones: NDArray[np.bool_],
-    ) -> None:
-        self.observations = observations
-        """By game: the vector that the seat to act sees."""
-        self.masks = masks
-        """By game: 1 for each legal action."""
-        self.seats = seats
-        """By game: the seat to act."""
-        self.rewards = rewards
-        """By game and seat: the rewards of the game that ended with the last step, else 0."""
-        self.dones = dones
-        """By game: whether the last step ended a game, and what is seen is the next one's start."""
+    observations: NDArray[np.int8]
+    """By game: the vector that the seat to act sees."""
+    masks: NDArray[np.int8]
+    """By game: 1 for each legal action."""
+    seats: NDArray[np.int8]
+    """By game: the seat to act."""
+    rewards: NDArray[np.float32]
+    """By game and seat: the rewards of the game that ended with the last step, else 0."""
+    dones: NDArray[np.int8]
+    """By game: 1 if the last step ended a game; then the rest shows the start of the next one."""
 
     @classmethod
-    def empty(cls, games: int, size: int, actions: int, seats: int) -> "Buffers":
-        """Return buffers of this number of games."""
-        return cls(
-            np.zeros((games, size), np.int8),
-            np.zeros((games, actions), np.int8),
-            np.zeros(games, np.int8),
-            np.zeros((games, seats), np.float32),
-            np.zeros(games, np.bool_),
-        )
+    def on(cls, arrays: Sequence[NDArray[Any]]) -> "Buffers":
+        """Return buffers of these arrays, which have the shapes of `shapes_of`."""
+        return cls(*arrays)
 
-    def part(self, games: slice) -> "Buffers":
-        """Return the rows of some games, which share the memory."""
-        return Buffers(
-            self.observations[games],
-            self.masks[games],
-            self.seats[games],
-            self.rewards[games],
-            self.dones[games],
-        )
+    def part(self, first: int, end: int) -> "Buffers":
+        """Return the rows of games `first` to `end` - 1, which share the memory."""
+        return Buffers.on([array[first:end] for array in self])
+
+
+def shapes_of(variant_id: str, games: int, history: int = 0) -> list[tuple[tuple[int, ...], str]]:
+    """Return the shape and the type of each array of `Buffers`."""
+    variant = get_variant(variant_id)
+    encoding = variant.encoding(history)
+    return [
+        ((games, encoding.size), "int8"),
+        ((games, len(encoding.actions)), "int8"),
+        ((games,), "int8"),
+        ((games, variant.seats), "float32"),
+        ((games,), "int8"),
+    ]
 
 
 class VectorEnv:
@@ -88,7 +82,7 @@ class VectorEnv:
         self,
         variant_id: str,
         games: int,
-        buffers: Buffers | None = None,
+        part: tuple[Buffers, int] | None = None,
         **options: Unpack[VectorOptions],
     ) -> None:
         """Begin the games.
@@ -96,7 +90,8 @@ class VectorEnv:
         Args:
             variant_id: the variant.
             games: their number.
-            buffers: where to write; by default new ones.
+            part: buffers to write to, and the number of their first game among all games, from
+                which it draws its deals; by default new buffers, from 0.
             options: see `VectorOptions`.
 
         Raises:
@@ -109,18 +104,19 @@ class VectorEnv:
         check_rewards(self._rewards)
         self.variant = get_variant(variant_id)
         self.encoding = self.variant.encoding(options.get("history", 0))
-        actions = len(self.encoding.actions)
-        self.buffers = buffers or Buffers.empty(
-            games, self.encoding.size, actions, self.variant.seats
-        )
-        opponents = dict(options.get("opponents", {}))
+        shapes = shapes_of(variant_id, games, self.encoding.history)
+        self.buffers, first = part or (Buffers.on([np.zeros(*one) for one in shapes]), 0)
+        opponents = {
+            seat: as_agent(one) if isinstance(one, str) else one
+            for seat, one in options.get("opponents", {}).items()
+        }
         seed = options.get("seed", 0)
         self._opponents = opponents
-        self._rngs = [random.Random(f"vector {seed} {game}") for game in range(games)]
+        self._rngs = [random.Random(f"vector {seed} {first + game}") for game in range(games)]
         self._tables = [Table(self.variant, self.encoding, opponents) for _ in range(games)]
         self._numbers: list[list[int]] = [[] for _ in range(games)]
         # A row of a memoryview is written in a fraction of the time of a row of an array.
-        self._size, self._actions = self.encoding.size, actions
+        self._size, self._actions = self.encoding.size, len(self.encoding.actions)
         self._vectors = self.buffers.observations.reshape(-1).data
         self._masks = self.buffers.masks.reshape(-1).data
         for game, table in enumerate(self._tables):
@@ -144,7 +140,7 @@ class VectorEnv:
 
     def step(
         self, actions: Sequence[int] | NDArray[np.integer]
-    ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    ) -> tuple[NDArray[np.float32], NDArray[np.int8]]:
         """Take an action in each game, and begin those again that are over.
 
         Returns:
@@ -155,7 +151,7 @@ class VectorEnv:
         """
         buffers = self.buffers
         buffers.rewards.fill(0)
-        buffers.dones.fill(False)
+        buffers.dones.fill(0)
         numbers = actions.tolist() if isinstance(actions, np.ndarray) else actions
         for game, (table, number) in enumerate(zip(self._tables, numbers, strict=True)):
             try:
@@ -166,7 +162,7 @@ class VectorEnv:
             table.act(table.legal[place])
             if table.seat is None:
                 buffers.rewards[game] = table.rewards(self._rewards)
-                buffers.dones[game] = True
+                buffers.dones[game] = 1
                 table.begin(self._rngs[game])
             self._show(game, table)
         return buffers.rewards, buffers.dones
@@ -193,3 +189,10 @@ class VectorEnv:
         start = game * self._size
         self._vectors[start : start + self._size] = memoryview(table.encode(seat))
         self.buffers.seats[game] = seat
+
+
+def random_actions(masks: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:
+    """Return a random legal action for each row of `masks`, of shape (games, actions)."""
+    draws = rng.random(masks.shape, np.float32)
+    chosen: NDArray[np.int64] = np.argmax(draws * masks, axis=1)
+    return chosen

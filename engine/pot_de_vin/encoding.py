@@ -95,8 +95,8 @@ class PotDeVinEncoding(Enumerated):
             (-MAX_VALUE - 1, MAX_VALUE),
         )
         self._recycled, self._rounds = parameters.recycled_trumps, parameters.rounds
-        # By seat, and by the id of the last of some rounds: the rounds, and their vector. So a round
-        # is written once for each seat, and not again in every vector after it.
+        # By seat, and by the id of the last of some rounds: the rounds, and their vector. So each
+        # round is written once for each seat, and not again in every vector after it.
         self._kept: list[dict[int, tuple[tuple[RoundView, ...], array[int]]]]
         self._kept = [{} for _ in range(n)]
         self._event_table = EventTable((*_EVENTS, "over"), (*CARDS, *GUILDS), n)
