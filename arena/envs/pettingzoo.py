@@ -27,8 +27,7 @@ from arena.envs.rewards import Rewards, check_rewards
 from arena.envs.seats import Agent
 from arena.envs.table import Table
 from arena.errors import SettingsError
-from engine import Variant, get_variant
-from engine.encoding import Encoding
+from engine import Encoding, Variant, get_variant
 from engine.errors import IllegalAction, unknown
 
 Observation = dict[str, NDArray[np.int8]]
