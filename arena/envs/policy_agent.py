@@ -1,0 +1,41 @@
+"""A policy as an opponent in an environment: a snapshot of the learner, or what it learned before."""
+
+from collections.abc import Callable
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.bot import Start
+from arena.envs.seats import Seated
+from arena.match.decision import Ask
+from engine import Encoding
+
+Choose = Callable[[NDArray[np.int8], NDArray[np.int8]], int]
+"""Returns the number of an action for a vector and a mask, which has a 1 for each legal action."""
+
+
+class PolicyAgent:
+    """An agent that acts as a policy says. It can sit in several seats and games at once."""
+
+    def __init__(self, encoding: Encoding, choose: Choose) -> None:
+        """Make an agent for the variant of `encoding`; `choose` is the policy."""
+        self._encoding, self._choose = encoding, choose
+
+    def sit(self, table: Start) -> Seated:
+        """Begin a game."""
+        return _PolicySeat(self._encoding, self._choose)
+
+    def close(self) -> None:
+        """Do nothing."""
+
+
+class _PolicySeat:
+    def __init__(self, encoding: Encoding, choose: Choose) -> None:
+        self._encoding, self._choose = encoding, choose
+
+    def act(self, asked: Ask) -> str:
+        ...
+
+    def end(self, points: tuple[int, ...], ranks: tuple[int, ...]) -> None:
+        """Do nothing: a policy does not learn here."""

@@ -1,0 +1,1 @@
+"""A bot that learned to play, with its weights."""
