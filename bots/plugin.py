@@ -1,7 +1,7 @@
 """Plugin that registers the bundled bots."""
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from arena.plugins import RegisteredBot, hookimpl
@@ -10,20 +10,29 @@ from bots.start import GAMES
 FOLDER = Path(__file__).parent
 
 
-def _bundled(folder: str, name: str, summary: str, *, quick: bool = True) -> RegisteredBot:
-    """Return the bot whose module in `folder` has its name."""
+def _bundled(
+    folder: str, name: str, summary: str, *, quick: bool = True, uses: Sequence[str] = ()
+) -> RegisteredBot:
+    """Return the bot whose module in `folder` has its name; `uses` are other folders it needs."""
     module = f"bots.{folder}.{name.replace('-', '_')}"
-    # One that has options starts itself. `-m` takes a quarter longer to start than `-c`.
-    start = ("-c", "from bots.start import main; main()", module) if quick else ("-m", module)
-    command = (sys.executable, "-P", *start)  # -P: import nothing from the working folder
-    code = ("__init__.py", "start.py", folder)
+    command = (sys.executable, "-P", *_start(module))  # -P: import nothing from the working folder
+    code = ("__init__.py", "start.py", folder, *uses)
     return RegisteredBot(name, command, str(FOLDER), summary, quick, code, GAMES[folder])
+
+
+def _start(module: str) -> tuple[str, ...]:
+    """Return the options of Python that start a bot. One that has options starts itself."""
+    # `-m` takes a quarter longer to start than `-c`.
+    starts_itself = module == "bots.any_game.monte_carlo"
+    return (
+        ("-m", module) if starts_itself else ("-c", "from bots.start import main; main()", module)
+    )
 
 
 @hookimpl
 def register_bots() -> Iterable[RegisteredBot]:
     """Return the bundled bots."""
-    any_game, pot_de_vin, bribery, brides = GAMES
+    any_game, pot_de_vin, bribery, brides, learned = GAMES
     return [
         _bundled(any_game, "random", "plays a random legal action; any game"),
         _bundled(pot_de_vin, "timid", "avoids every trick that it can; Pot de Vin"),
@@ -40,4 +49,11 @@ def register_bots() -> Iterable[RegisteredBot]:
         _bundled(brides, "builder", "employs workers, builds workshops; Brides & Bribes"),
         _bundled(brides, "doge", "balances all that gains influence; Brides & Bribes"),
         _bundled(any_game, "monte-carlo", "simulates random games; any game", quick=False),
+        _bundled(
+            learned,
+            "learned",
+            "a network that learned from games; Pot de Vin, Bribery",
+            quick=False,
+            uses=(pot_de_vin, bribery),
+        ),
     ]

@@ -13,6 +13,7 @@ GAMES = {
     "pot_de_vin": ("pot-de-vin",),
     "bribery": ("bribery",),
     "brides_and_bribes": ("brides-and-bribes",),
+    "learned": ("pot-de-vin", "bribery"),
 }
 """By folder: the games of its bots, empty for all."""
 WITHOUT_VIEWS = ("random",)

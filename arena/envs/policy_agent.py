@@ -1,7 +1,6 @@
-"""A policy as an opponent in an environment: a snapshot of the learner, or what it learned before."""
+"""A policy as an opponent in an environment, such as a snapshot of the learner in self-play."""
 
 from collections.abc import Callable
-from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,14 +11,19 @@ from arena.match.decision import Ask
 from engine import Encoding
 
 Choose = Callable[[NDArray[np.int8], NDArray[np.int8]], int]
-"""Returns the number of an action for a vector and a mask, which has a 1 for each legal action."""
+"""Returns the number of an action, for a vector and a mask that has a 1 for each legal action."""
 
 
 class PolicyAgent:
     """An agent that acts as a policy says. It can sit in several seats and games at once."""
 
     def __init__(self, encoding: Encoding, choose: Choose) -> None:
-        """Make an agent for the variant of `encoding`; `choose` is the policy."""
+        """Make an agent.
+
+        Args:
+            encoding: of the variant that it plays.
+            choose: the policy.
+        """
         self._encoding, self._choose = encoding, choose
 
     def sit(self, table: Start) -> Seated:
@@ -35,7 +39,12 @@ class _PolicySeat:
         self._encoding, self._choose = encoding, choose
 
     def act(self, asked: Ask) -> str:
-        ...
+        encoding, seat = self._encoding, asked.seat
+        events = asked.state.events(seat) if encoding.history else ()
+        vector = np.frombuffer(encoding.encode(asked.view, events), np.int8)
+        mask = np.zeros(len(encoding.actions), np.int8)
+        mask[encoding.numbers(asked.legal)] = 1
+        return encoding.action(self._choose(vector, mask), asked.legal)
 
     def end(self, points: tuple[int, ...], ranks: tuple[int, ...]) -> None:
-        """Do nothing: a policy does not learn here."""
+        """Do nothing: a policy learns elsewhere."""

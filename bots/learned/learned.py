@@ -1,9 +1,11 @@
-"""A bot that learned to play by itself: a small network, with weights for two variants.
+"""A bot that has learned from games: a small network, with weights for two variants.
 
-`arena.envs.training` has trained it; docs/researchers.md tells how, and how strong it is. In other
-variants of the two games, where there are no weights, it plays like the bot that taught it.
+`python -m arena.envs.training` made the weights, and docs/researchers.md tells how. In the other
+variants of the two games, for which there are none, it plays as the bot that taught it.
 """
 
+import functools
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import msgspec
@@ -18,11 +20,17 @@ TEACHERS: dict[str, type[Bot]] = {"pot-de-vin": PlannerBot, "bribery": FixerBot}
 """By game: the bot that taught it."""
 
 
+@functools.cache
+def _policy(variant_id: str) -> Policy:
+    """Return the policy for a variant, which is the same in all games."""
+    return Policy(file_of(variant_id), get_variant(variant_id).encoding())
+
+
 class LearnedBot(Bot):
     """Plays the action that its network prefers."""
 
     name = "learned"
-    games: ClassVar[tuple[str, ...]] = tuple(TEACHERS)
+    games: ClassVar[Sequence[str]] = tuple(TEACHERS)
 
     _policy: Policy | None = None
     _teacher: Bot | None = None
@@ -30,10 +38,9 @@ class LearnedBot(Bot):
 
     def start(self, table: Start) -> None:
         """Read the weights for the variant, or ask its teacher if there are none."""
-        if (file := file_of(table.variant)).exists():
-            variant = get_variant(table.variant)
-            self._policy = _policy_of(table.variant)
-            self._view_type = variant.view_type
+        if file_of(table.variant).exists():
+            self._policy = _policy(table.variant)
+            self._view_type = get_variant(table.variant).view_type
             return
         self._teacher = teacher = TEACHERS[table.game]()
         teacher.table, teacher.rng = table, self.rng

@@ -20,7 +20,7 @@ def file_of(variant_id: str) -> Path:
 
 
 class Policy:
-    """Rectified layers, and a logit for each action."""
+    """The network of `arena.envs.training.network`, for one vector at a time."""
 
     def __init__(self, file: Path, encoding: Encoding) -> None:
         """Read the weights.
@@ -32,26 +32,34 @@ class Policy:
             name = str(arrays["encoding"])
             if name != encoding.name:
                 raise ValueError(
-                    f"{file.name} was trained with {name!r}, and this is {encoding.name!r}: train "
-                    "it again"
+                    f"{file.name}: got weights for {name!r}, expected {encoding.name!r}; train "
+                    "them again"
                 )
-            self._scale = arrays["scale"]
-            count = sum([key.startswith("weights") for key in arrays])
-            self._layers = [
-                (
-                    arrays[f"weights{place}"].astype(np.float32),
-                    arrays[f"bias{place}"].astype(np.float32),
-                )
-                for place in range(count)
-            ]
+            self._tables = {key: arrays[key] for key in ("inputs", "actions", "rest_actions")}
+            self._weights = {
+                key: arrays[key].astype(np.float32)
+                for key in arrays
+                if key != "encoding" and key not in self._tables
+            }
         self._encoding = encoding
 
     def act(self, view: Any, legal: list[str]) -> str:
         """Return the best legal action. `view` is of the type of views of the variant."""
-        output = np.frombuffer(self._encoding.encode(view), np.int8) * self._scale
-        for weights, bias in self._layers[:-1]:
-            output = np.maximum(output @ weights + bias, 0)
-        numbers = self._encoding.numbers(legal)
-        weights, bias = self._layers[-1]
-        logits = output @ weights[:, numbers] + bias[numbers]
-        return legal[int(logits.argmax())]
+        logits = self._logits(np.frombuffer(self._encoding.encode(view), np.int8))
+        return legal[int(logits[self._encoding.numbers(legal)].argmax())]
+
+    def _logits(self, observation: np.ndarray[Any, np.dtype[np.int8]]) -> Any:
+        """Return a logit for each action."""
+        w, inputs = self._weights, self._tables["inputs"]
+        vector = observation * w["scale"]
+        own = np.where(inputs < 0, np.float32(0), vector[inputs])
+        context = np.maximum(vector @ w["context"] + w["context_bias"], 0)
+        first = np.maximum(own @ w["own"] + w["part"] + context @ w["from_context"], 0)
+        mean = first.mean(axis=0) @ w["from_mean"] + w["second_bias"]
+        second = np.maximum(first @ w["second"] + mean, 0)
+        rest = second.mean(axis=0) @ w["rest"] + context @ w["rest_from_context"] + w["rest_bias"]
+        by_part, actions = second @ w["logits"] + w["logits_bias"], self._tables["actions"]
+        logits = np.empty(len(self._encoding.actions), np.float32)
+        logits[actions[actions >= 0]] = by_part[actions >= 0]
+        logits[self._tables["rest_actions"]] = rest[:-1]  # the last one is the value
+        return logits

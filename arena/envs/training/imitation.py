@@ -13,7 +13,7 @@ from arena.envs.seats import Agent, Seated
 from arena.envs.table import Table
 from arena.envs.training.network import Adam, Floats, Network, log_softmax
 from arena.match.decision import Ask
-from engine import Variant, Encoding
+from engine import Encoding, Variant
 
 DETOURS = 0.15
 """The part of the decisions that are played at random, so that many positions are seen."""
@@ -33,7 +33,9 @@ class Decisions(NamedTuple):
         order = rng.permutation(len(self.actions))
         for first in range(0, len(order), size):
             rows = order[first : first + size]
-            yield Decisions(*[column[rows] for column in self])
+            yield Decisions(
+                self.observations[rows], self.masks[rows], self.actions[rows], self.results[rows]
+            )
 
 
 class _Notebook:
@@ -99,7 +101,7 @@ def imitate(network: Network, adam: Adam, batch: Decisions, rate: float) -> floa
     logs = log_softmax(outputs.logits, batch.masks)
     by_logits = np.exp(logs)
     by_logits[rows, batch.actions] -= 1
-    by_values = (outputs.values - batch.results) / 2
+    by_values = np.float32(0.5) * (outputs.values - batch.results)
     share = np.float32(1 / len(rows))
     adam.step(network.gradient(outputs, share * by_logits, share * by_values), rate)
     return float((logs.argmax(axis=1) == batch.actions).mean())

@@ -106,6 +106,7 @@ class Network:
             inputs=self.parts.inputs.astype(np.int16),
             actions=self.parts.actions.astype(np.int16),
             rest_actions=self.rest.astype(np.int16),
+            allow_pickle=False,
             **{name: one.astype(np.float16) for name, one in self.weights.items()},
         )
 
@@ -175,7 +176,7 @@ def scale_of(encoding: Encoding) -> Floats:
     bounds = np.ones(encoding.size, np.float32)
     for part in encoding.slices:
         bounds[part.start : part.start + part.length] = max(part.high, 1)
-    return 1 / np.sqrt(bounds)
+    return (1 / np.sqrt(bounds)).astype(np.float32)
 
 
 def _each(rows: Floats, weights: Floats) -> Floats:

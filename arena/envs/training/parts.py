@@ -59,7 +59,7 @@ def _moved(places: Sequence[int], start: int, step: int) -> list[int]:
 
 
 def _actions(actions: Sequence[str], names: Sequence[str]) -> NDArray[np.int64]:
-    """Return the table of the actions that name one part, by part and by the rest of their words."""
+    """Return the table of the actions that name one part: by part, and by their other words."""
     columns: dict[tuple[str, ...], list[int]] = {}
     for number, action in enumerate(actions):
         words = action.split()

@@ -1,7 +1,7 @@
 """Proximal policy optimization (PPO) with action masks, over many games at once.
 
-One network decides for all seats that learn. The decisions of a seat in a game are a sequence with a
-reward at its end.
+One network decides for all seats that learn. The decisions of a seat in a game are a sequence, with
+a reward at its end.
 """
 
 from collections.abc import Callable, Sequence
@@ -42,6 +42,17 @@ class Experience(NamedTuple):
     advantages: Floats
     targets: Floats
     """What the values should have been."""
+
+    def rows(self, numbers: NDArray[np.int64]) -> "Experience":
+        """Return some rows."""
+        return Experience(
+            self.observations[numbers],
+            self.masks[numbers],
+            self.actions[numbers],
+            self.logs[numbers],
+            self.advantages[numbers],
+            self.targets[numbers],
+        )
 
 
 def joined(parts: Sequence[Experience]) -> Experience:
@@ -178,8 +189,7 @@ def improve(
     for _ in range(settings.epochs):
         order = rng.permutation(len(advantages))
         for first in range(0, len(order), settings.batch):
-            rows = order[first : first + settings.batch]
-            batch = Experience(*[column[rows] for column in experience])
+            batch = experience.rows(order[first : first + settings.batch])
             outputs = network.outputs(batch.observations)
             by_logits, by_values = loss_gradient(outputs, batch, settings)
             adam.step(network.gradient(outputs, by_logits, by_values), settings.rate)

@@ -180,7 +180,8 @@ class Trainer:
         """
         leads = points[:, None] - points
         found: Floats = np.sign(leads) + np.float32(self.settings.lead) * leads
-        return found.sum(axis=1) / np.float32(len(points) - 1)
+        mean: Floats = found.sum(axis=1) / np.float32(len(points) - 1)
+        return mean
 
     def _measure(self, stage: str) -> Iterator[Row]:
         """Yield how the policy does against each bot now, always on the same deals."""
