@@ -253,3 +253,21 @@ def distances(count: int) -> tuple[tuple[int, ...], ...]:
     return tuple(
         [tuple([(other - viewer) % count for other in range(count)]) for viewer in range(count)]
     )
+
+
+def factor(actions: Sequence[str]) -> tuple[list[tuple[str, ...]], list[tuple[int, ...]]]:
+    """Return actions in factors, for a `MultiDiscrete` space or for a head of a policy each.
+
+    Returns:
+        For each place of a word (verb, source, target, ...) the words there, in order of their
+        first action; and for each action the number of its word at each place. The empty word
+        stands at places behind the end of an action.
+    """
+    rows = [action.split() for action in actions]
+    width = max(map(len, rows))
+    padded = [(*row, *[""] * (width - len(row))) for row in rows]
+    places = [tuple(dict.fromkeys(column)) for column in zip(*padded, strict=True)]
+    number = [{word: at for at, word in enumerate(words)} for words in places]
+    return places, [
+        tuple([numbers[word] for numbers, word in zip(number, row, strict=True)]) for row in padded
+    ]

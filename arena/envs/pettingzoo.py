@@ -27,8 +27,7 @@ from arena.envs.rewards import Rewards, check_rewards
 from arena.envs.seats import Agent
 from arena.envs.table import Table
 from arena.errors import SettingsError
-from engine import Variant, get_variant
-from engine.encoding import Encoding
+from engine import Encoding, Variant, get_variant
 from engine.errors import IllegalAction, unknown
 
 Observation = dict[str, NDArray[np.int8]]
@@ -138,13 +137,14 @@ class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has 
             self._was_dead_step(action)
             return
         assert action is not None, f"got no action of {agent}, expected a number"
+        named, told = self._action(int(action), agent)
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        self.infos = {one: {} for one in self.agents}
+        self.infos = {one: told if one == agent else {} for one in self.agents}
         self._decisions[agent] += 1
         if self._decisions[agent] == self._max_cycles:
             self.truncations[agent] = True
-        self._table.act(self._action(int(action), agent), self._left())
+        self._table.act(named, self._left())
         self._turn_over()
         self._accumulate_rewards()
         self._deads_step_first()
@@ -174,15 +174,15 @@ class RawEnv(AECEnv):  # type: ignore[type-arg,unused-ignore]  # PettingZoo has 
         vector = observation["observation"] if isinstance(observation, dict) else observation
         return self.encoding.describe(vector.tolist())
 
-    def _action(self, number: int, agent: str) -> str:
+    def _action(self, number: int, agent: str) -> tuple[str, dict[str, Any]]:
+        """Return the action to take for a number, and what to tell the agent of it."""
         legal = self._table.legal
         if number in self._table.numbers():
-            return self.encoding.action(number, legal)
+            return self.encoding.action(number, legal), {}
         named = self.encoding.actions[number]
         if self._illegal == "error":
             raise IllegalAction(named, self._seat_of[agent], legal)
-        self.infos[agent]["illegal"] = named
-        return legal[0]
+        return legal[0], {"illegal": named}
 
     def _left(self) -> list[int]:
         """Return the seats in which a stand-in plays on."""

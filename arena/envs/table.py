@@ -15,8 +15,7 @@ from arena.envs.rewards import Rewards, rewards_of
 from arena.envs.seats import Agent, Seated
 from arena.errors import ArenaError
 from arena.match.decision import Ask
-from engine import State, Variant
-from engine.encoding import Encoding
+from engine import Encoding, State, Variant
 from engine.errors import IllegalAction
 
 
@@ -41,8 +40,8 @@ class Table:
         self._turns: dict[int, int] = {}
         self._told: dict[int, int] = {}
         self._heard: list[deque[object]] = []
-        self.legal: list[str] = []
-        """The legal actions of the seat to act; none when the game is over."""
+        self._legal: Sequence[str] | None = None
+        self._view: msgspec.Struct | None = None
 
     @property
     def state(self) -> State:
@@ -59,6 +58,22 @@ class Table:
     def seat(self) -> int | None:
         """The seat to act, which learns; None when the game is over."""
         return self.state.seat_to_act
+
+    @property
+    def legal(self) -> Sequence[str]:
+        """The legal actions of the seat to act; none when the game is over."""
+        if self._legal is None:
+            view = self._own_view()
+            # Most games tell them in the view: so they are listed once, not twice.
+            told = getattr(view, "legal", None) if view else ()
+            self._legal = self.state.legal_actions() if told is None else told
+        return self._legal
+
+    def _own_view(self) -> msgspec.Struct | None:
+        """Return the view of the seat to act; None when the game is over."""
+        if self._view is None and self.seat is not None:
+            self._view = self.state.view(self.seat)
+        return self._view
 
     def begin(self, rng: random.Random, left: Sequence[int] = ()) -> None:
         """Begin a new game, and go on to the first decision of a learner.
@@ -87,14 +102,13 @@ class Table:
         self._go_on(left)
 
     def _go_on(self, left: Sequence[int]) -> None:
-        state = self.state
-        seated = self._seated
-        self.legal = legal = state.legal_actions()
+        state, seated = self.state, self._seated
+        self._legal = self._view = None
         if not seated and not left:
             return
         while (seat := state.seat_to_act) is not None and (seat in seated or seat in left):
+            legal = state.legal_actions()
             state.apply(self._ask(seat, legal) if seat in seated else legal[0])
-            self.legal = legal = state.legal_actions()
         if seat is None:
             outcome = state.outcome()
             for one in seated.values():
@@ -117,7 +131,7 @@ class Table:
     def encode(self, seat: int) -> "array[int]":
         """Return the vector of what `seat` sees now."""
         encoding = self._encoding
-        view = self.state.view(seat)
+        view = (self._own_view() if seat == self.seat else None) or self.state.view(seat)
         if not encoding.history:
             return encoding.encode(view)
         heard = self._heard[seat]

@@ -21,7 +21,7 @@ from engine.bribery.actions import (
     PROTECT,
     SWINDLE,
 )
-from engine.bribery.cards import BRIBES, CARDS, FIRST_OFFICIAL, JOKERS, NUMBER, OFFICIALS
+from engine.bribery.cards import BRIBES, CARDS, JOKERS, NUMBER, OFFICIALS
 from engine.bribery.parameters import Parameters
 from engine.bribery.view import Control, PendingView, View
 from engine.encoding import (
@@ -179,9 +179,10 @@ class BriberyEncoding(Enumerated):
 
     def _write_board(self, vector: "array[int]", view: View, seat_from: Sequence[int]) -> None:
         placed, owner, seats, count = self._placed, self._owner, len(seat_from), self._count
+        board = self._board
         for shown in view.board:
-            official = NUMBER[shown.card] - FIRST_OFFICIAL
-            vector[self._board + official] = 1
+            official = _OFFICIAL[shown.card]
+            vector[board + official] = 1
             if shown.face_down:
                 vector[self._face_down + official] = 1
             for arrived, bribe in enumerate(shown.bribes, start=1):
@@ -198,13 +199,13 @@ class BriberyEncoding(Enumerated):
     ) -> None:
         sides = len(side_from)
         for shown in control.officials:
+            if not any(shown.totals):
+                continue
             official = _OFFICIAL[shown.card]
-            if shown.votes:
-                vector[self._votes + official] = shown.votes
+            vector[self._votes + official] = shown.votes
             totals = self._totals + sides * official
             for side, total in enumerate(shown.totals):
-                if total:
-                    vector[totals + side_from[side]] = min(total, MAX_VALUE)
+                vector[totals + side_from[side]] = min(total, MAX_VALUE)
             if shown.controller is not None:
                 vector[self._controller + sides * official + side_from[shown.controller]] = 1
                 vector[self._dominated + official] = shown.dominated

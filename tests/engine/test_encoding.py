@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine import EngineError, State, Variant, variants
-from engine.encoding import Encoding
+from engine.encoding import Encoding, factor
 from engine.hashed_encoding import ACTION_SLOTS
 from tests.engine.games import SEEDS, as_json
 from tests.engine.high_card import HighCard
@@ -197,3 +197,12 @@ def test_hashed_actions_have_an_end() -> None:
         encoding.numbers([f"hide {card}" for card in range(ACTION_SLOTS + 1)])
     with pytest.raises(EngineError, match="in which no legal action is"):
         encoding.action(encoding.numbers(["hide 1"])[0] ^ 1, ["hide 1"])
+
+
+@pytest.mark.parametrize("variant_id", VARIANTS)
+def test_factors_name_each_action_once(variant_id: str) -> None:
+    actions = VARIANTS[variant_id].encoding().actions
+    places, rows = factor(actions)
+    words = [[place[number] for place, number in zip(places, row, strict=True)] for row in rows]
+    assert [" ".join(row).strip() for row in words] == list(actions)
+    assert len(set(rows)) == len(actions)

@@ -210,8 +210,12 @@ def test_an_illegal_action_is_replaced_and_told() -> None:
 def test_an_illegal_action_can_be_an_error() -> None:
     env = pettingzoo.env("pot-de-vin/3", illegal="error")
     env.reset(seed=1)
+    agent = env.agent_selection
+    before = env.observe(agent)["observation"].tolist()
     with pytest.raises(IllegalAction, match="'pass'"):
         env.step(env.unwrapped.encoding.actions.index("pass"))
+    assert env.agent_selection == agent
+    assert env.observe(agent)["observation"].tolist() == before
 
 
 class Idle(First):
