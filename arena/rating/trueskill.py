@@ -13,6 +13,7 @@ from itertools import accumulate, chain, pairwise
 import msgspec
 from trueskill import Rating, TrueSkill
 
+from arena.rating import factor_graph
 from arena.rating.board_result import BoardResult, complete_results
 from arena.rating.result_log import ResultLog
 from arena.record import AnyResult
@@ -87,13 +88,16 @@ def _rated(
     """
     ties = _tied_sides(result, ratings)
     rotations = math.lcm(*map(len, ties)) if len(result.sides) > 2 else 1
+    is_tied = [place < len(tie) for tie in ties for place, _ in enumerate(tie, 1)][:-1]
     found: dict[str, list[Rating]] = defaultdict(list)
     for shift in range(rotations):
-        rotated = [tie[shift % len(tie) :] + tie[: shift % len(tie)] for tie in ties]
-        groups = [{name: ratings[name] for name in side} for tie in rotated for side in tie]
-        ranks = [rank for rank, tie in enumerate(ties) for _ in tie]
-        for side in environment.rate(groups, ranks=ranks):
-            for name, rating in side.items():
+        sides = [
+            side for tie in ties for side in (*tie[shift % len(tie) :], *tie[: shift % len(tie)])
+        ]
+        before = [[ratings[name] for name in side] for side in sides]
+        rated = factor_graph.rate(before, is_tied, environment)
+        for side, after in zip(sides, rated, strict=True):
+            for name, rating in zip(side, after, strict=True):
                 found[name].append(rating)
     return {name: _mean(own) for name, own in found.items()}
 
