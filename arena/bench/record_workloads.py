@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from trueskill import Rating
 
 from arena.bench.simulated import SimulatedField, Tournament, evenly
 from arena.bench.timing import Workload, busy_s
@@ -83,7 +82,7 @@ def _timed_trueskill() -> Iterator[list[float]]:
     spent: list[float] = []
     rate = factor_graph.rate
 
-    def timed(*arguments: Any) -> list[list[Rating]]:
+    def timed(*arguments: Any) -> list[list[factor_graph.Numbers]]:
         begin = time.process_time()
         try:
             return rate(*arguments)

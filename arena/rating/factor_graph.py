@@ -16,13 +16,15 @@ from math import inf, sqrt
 
 from trueskill import DELTA, Rating, TrueSkill, calc_draw_margin
 
+Numbers = tuple[float, float]
+"""The mu and sigma of a rating."""
 MAX_PASSES = 10
 """Passes over the gaps, unless the values change by `DELTA` or less before."""
 
 
 def rate(
     sides: Sequence[Sequence[Rating]], is_tied: Sequence[bool], environment: TrueSkill
-) -> list[list[Rating]]:
+) -> list[list[Numbers]]:
     """Return the ratings after a board, equal to those of `environment.rate`.
 
     Args:
@@ -87,7 +89,7 @@ class _Side:
         self.pi = self._own_pi = 1.0 / variance
         self.tau = self._own_tau = self.pi * mean
 
-    def ratings(self) -> list[Rating]:
+    def ratings(self) -> list[Numbers]:
         """Return the ratings of the members after the gaps have changed the performance."""
         side_pi = self.pi - self._own_pi
         side_mean = (self.tau - self._own_tau) / side_pi if side_pi else 0.0
@@ -107,7 +109,8 @@ class _Side:
             pi, tau = pi - own_pi, tau - own_tau
             share = 1.0 / (1.0 + self._variance * pi)
             pi, tau = skill_pi + share * pi, skill_tau + share * tau
-            found.append(Rating(tau / pi, sqrt(1 / pi)))
+            mu, rating_pi = tau / pi, sqrt(1 / pi) ** -2  # a `Rating` keeps `pi` and `tau`
+            found.append((rating_pi * mu / rating_pi, sqrt(1 / rating_pi)))
         return found
 
 
