@@ -110,7 +110,7 @@ class BoardSample:
         """The points per game of each score."""
         seats = self.seats
         rows = zip(*[iter(self._points)] * seats, strict=True)
-        return array("d", [math.fsum(points) / seats for points in rows])
+        return array("d", (math.fsum(points) / seats for points in rows))
 
     @cached_property
     def points_per_game(self) -> "dict[str, Estimate | None]":
@@ -177,7 +177,7 @@ class BoardSample:
         effect_of = effects.__getitem__
         scores = zip(self._effects_of_scores(), values, strict=True)
         residuals = array(
-            "d", [value - math.fsum(map(effect_of, columns)) for columns, value in scores]
+            "d", (value - math.fsum(map(effect_of, columns)) for columns, value in scores)
         )
         uneven = self._unevenness(effects)
         free = len(values) - self._equations.rank
