@@ -111,19 +111,18 @@ class Driver:
         Raises:
             Stopped: the games are no longer wanted.
         """
-        dispatcher = self._dispatcher
-        under_way = dispatcher.games
+        under_way = self._dispatcher.games
         waiting = iter(games)
         has_more = True
-        while has_more or under_way:
-            while has_more and dispatcher.has_free_table:
+        while has_more or under_way.by_table:
+            while has_more and under_way.has_free_table:
                 game = next(waiting, None)
                 if game is None:
                     has_more = False
                 else:
-                    dispatcher.begin(game)
+                    under_way.begin(game)
                     self._carry_out()
-            if under_way:
+            if under_way.by_table:
                 self._exchange()
             if self._finished:
                 yield from self._finished
