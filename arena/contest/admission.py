@@ -94,6 +94,8 @@ def hand_in(
 ) -> Receipt:
     """Accept a submission as the next version of a student, or refuse it. Log which it was.
 
+    `prepare` and `is_late` are options, which only bots with a build and platforms need.
+
     Args:
         source: a .py file, a .zip or a folder.
         student: as `identify` returns it.

@@ -157,6 +157,8 @@ class Workers:
     ) -> None:
         """Prepare `number` workers. Each starts with its first batch, or before by `start`.
 
+        The parameters given by keyword are independent options of `arena run`, each with a default.
+
         Args:
             number: the number of workers.
             notice: called with a sentence when a worker is replaced.
