@@ -58,6 +58,12 @@ def test_a_line_may_come_in_pieces_and_without_an_end() -> None:
     assert process.lines[-1].text == "later"
 
 
+def test_an_empty_line_is_a_line() -> None:
+    process = Process()
+    process.feed(b"above\n\nbelow\n")
+    assert [line.text for line in process.lines] == ["above", "", "below"]
+
+
 def test_what_is_not_utf_8_is_kept_as_escapes() -> None:
     process = Process()
     process.feed(b"\xff\x1b[31m\n")
