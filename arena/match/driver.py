@@ -6,7 +6,6 @@ reports what happened, with the time.
 
 import math
 from collections.abc import Iterable, Iterator
-from types import TracebackType
 from typing import Any, Self
 
 from arena.errors import BotError
@@ -77,12 +76,7 @@ class Driver:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if kind is None:
             self.let_all_go()
             self._transport.await_leaving(BYE_GRACE_S)

@@ -12,7 +12,6 @@ bots cannot be frozen and one computes while it waits, no process is kept from t
 import contextlib
 import os
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from types import TracebackType
 from typing import NamedTuple, Self
 
 from arena.match.bot_log import OnLog
@@ -114,16 +113,11 @@ class Lives:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *more: object) -> None:
         if kind is None:
             self._dismiss_all()
         for kept in self._lanes.values():
-            kept.driver.__exit__(kind, error, trace)
+            kept.driver.__exit__(kind, *more)
 
     def _dismiss_all(self) -> None:
         drivers = [kept.driver for kept in self._lanes.values()]
