@@ -1,6 +1,13 @@
 """The log of a bot's process: each line with its game and its move."""
 
-from arena.match.bot_log import CUT, MAX_GAME_BYTES, MAX_LINE_BYTES, BotLog, LogLine
+from arena.match.bot_log import (
+    CUT,
+    MAX_GAME_BYTES,
+    MAX_GAMES,
+    MAX_LINE_BYTES,
+    BotLog,
+    LogLine,
+)
 from arena.match.in_progress import Bot, Conversation, GameInProgress, Request
 from arena.match.referee import referee
 from arena.protocol import Limits
@@ -81,3 +88,21 @@ def test_a_bot_that_prints_much_is_cut_in_each_game() -> None:
         assert max([len(line.text) for line in process.lines]) == MAX_LINE_BYTES
         assert [line.text for line in process.lines].count(CUT) == 1
         assert process.lines[-1] == LogLine("first", game, 1, None, CUT)
+
+
+def test_after_many_games_the_count_begins_again() -> None:
+    process = Process()
+    process.conversation.latest = GAME
+    process.feed(b"x" * (MAX_GAME_BYTES + 1))
+
+    def is_heard() -> bool:
+        process.lines.clear()
+        process.conversation.latest = GAME
+        process.feed(b"again\n")
+        return bool(process.lines)
+
+    for number in range(MAX_GAMES):
+        assert not is_heard()
+        process.conversation.latest = make_game("bribery/2", 3 + number, ("other", "first"))
+        process.feed(b"x\n")
+    assert is_heard()

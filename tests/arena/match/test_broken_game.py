@@ -1,5 +1,7 @@
 """Exceptions of games: told in a line, and with what brings them about again."""
 
+import random
+
 import msgspec
 import pytest
 
@@ -27,6 +29,9 @@ def test_an_exception_is_told_in_a_line_with_the_place_where_it_was_raised() -> 
     told = describe_error(caught.value)
     assert told.startswith("ValueError: odd thing ")
     assert f"{__file__}, line {raise_error.__code__.co_firstlineno + 1})" in told
+    with pytest.raises(IndexError) as elsewhere:
+        random.Random(1).choice([])
+    assert f" ({random.__file__}, line " in describe_error(elsewhere.value)
     assert describe_error(ValueError("odd")) == "ValueError: odd"
 
 
@@ -40,6 +45,8 @@ def test_a_broken_game_has_the_actions_up_to_the_exception() -> None:
     error = game_error(GAME, answers, ValueError("odd"))
     assert isinstance(error, GameError)
     broken = msgspec.json.decode(error.broken, type=BrokenGame)
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.json.decode(error.broken[:-1] + b',"more":1}', type=BrokenGame)
     assert broken.actions[:2] == (chosen, of_stand_in)
     assert (broken.variant, broken.deal) == (GAME.variant, GAME.deal)
     assert broken.error == "ValueError: odd"
