@@ -55,9 +55,11 @@ class GamesUnderWay:
     @property
     def has_free_table(self) -> bool:
         """Whether another game may begin now."""
+        if not self.by_table:
+            return True
         tables = self._settings.tables
-        if tables is not None or not self.by_table:
-            return len(self.by_table) < (tables or 1)
+        if tables is not None:
+            return len(self.by_table) < tables
         if len(self.by_table) >= max(MAX_GAMES, self._settings.waiting_games):
             return False
         if self._seated is None:

@@ -90,6 +90,14 @@ def test_a_bot_that_prints_much_is_cut_in_each_game() -> None:
         assert process.lines[-1] == LogLine("first", game, 1, None, CUT)
 
 
+def test_a_bot_that_prints_what_is_kept_is_not_cut() -> None:
+    process = Process()
+    process.feed(b"x" * (MAX_GAME_BYTES - 1) + b"\n")
+    assert CUT not in [line.text for line in process.lines]
+    process.feed(b"x")
+    assert process.lines[-1].text == CUT
+
+
 def test_after_many_games_the_count_begins_again() -> None:
     process = Process()
     process.conversation.latest = GAME
