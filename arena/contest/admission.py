@@ -82,7 +82,7 @@ def former_versions(rules: Rules, student: Student) -> int:
     return len(versions(rules.folder / student.id))
 
 
-def hand_in(
+def hand_in(  # noqa: PLR0913
     source: Path,
     student: Student,
     rules: Rules,

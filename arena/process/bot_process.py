@@ -5,7 +5,6 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterable
-from types import TracebackType
 from typing import Self
 
 from arena.contracts import SandboxSettings
@@ -76,12 +75,7 @@ class BotProcess:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.kill()
 
     # -- writing ------------------------------------------------------------------------------

@@ -145,7 +145,7 @@ class Workers:
     A worker that has ended or that is silent is replaced, and fresh bots play its games.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913
         self,
         number: int,
         notice: Callable[[str], object],

@@ -26,7 +26,7 @@ def ask_each(
         number += 1
 
 
-def answered(
+def answered(  # noqa: PLR0913
     position: Position,
     action: str,
     name: str,

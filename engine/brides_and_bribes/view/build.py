@@ -146,7 +146,7 @@ def _borough(position: Position, borough: int, viewer: int | None) -> BoroughVie
 
 
 @lru_cache(CACHE_SIZE)
-def _borough_view(
+def _borough_view(  # noqa: PLR0913
     borough: int,
     resolved: bool,
     lord: int,
@@ -255,7 +255,7 @@ def _player(position: Position, seat: int) -> PlayerView:
 
 
 @lru_cache(CACHE_SIZE)
-def _player_view(
+def _player_view(  # noqa: PLR0913
     seat: int,
     family: int,
     influence: int,

@@ -99,6 +99,7 @@ def test_openings_and_copies_are_named() -> None:
     )
     assert "The first action of a in a game of bribery/4 depends on whether c is at" in text
     assert "a and b are near copies." in text
+    assert "30 times (23 % is usual" in text
     assert "the 64 later situations" in text
     assert "as bots with the same first idea do: d and e. Too few" in text
     assert "x, y, z have the same files." in text
