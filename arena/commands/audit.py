@@ -6,8 +6,13 @@ from pathlib import Path
 import click
 import msgspec
 
-from arena.commands.common import is_file, open_source, results_option, source_argument
-from arena.commands.completers import complete_variants
+from arena.commands.common import (
+    is_file,
+    open_source,
+    results_option,
+    source_argument,
+    variants_option,
+)
 from arena.contest.programs import programs_of
 from arena.rating.audit.report import report
 from arena.terminal.audit_report import lines_of
@@ -18,14 +23,7 @@ from arena.tournament.settings import Settings
 
 @click.command("audit")
 @source_argument
-@click.option(
-    "--variant",
-    "variant_ids",
-    multiple=True,
-    metavar="ID",
-    shell_complete=complete_variants,
-    help="Examine only this variant; may be repeated.",
-)
+@variants_option("Examine only this variant; may be repeated.")
 @click.option(
     "--page",
     type=click.Path(dir_okay=False, writable=True, path_type=Path),

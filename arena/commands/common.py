@@ -12,7 +12,12 @@ import msgspec
 from click.shell_completion import CompletionItem
 
 from arena.check.game_file import LAST
-from arena.commands.completers import complete_bot_lists, complete_sources, complete_variants
+from arena.commands.completers import (
+    complete_bot_lists,
+    complete_games,
+    complete_sources,
+    complete_variants,
+)
 from arena.contest.discovery import contest_at, find_contest
 from arena.contest.settings import INTERPRETERS, Contest, check_game, checked_run_name
 from arena.contracts import AUTO
@@ -139,6 +144,31 @@ variant_option = click.option(
     metavar="ID",
     shell_complete=complete_variants,
 )
+
+
+def variants_option(text: str) -> Callable[[click.decorators.FC], click.decorators.FC]:
+    """Return the option for some variants; `text` is its help."""
+    return click.option(
+        "--variant",
+        "variant_ids",
+        multiple=True,
+        metavar="ID",
+        shell_complete=complete_variants,
+        help=text,
+    )
+
+
+def games_option(text: str) -> Callable[[click.decorators.FC], click.decorators.FC]:
+    """Return the option for some games; `text` is its help."""
+    return click.option(
+        "--game",
+        "games",
+        multiple=True,
+        metavar="ID",
+        shell_complete=complete_games,
+        help=text,
+    )
+
 
 sandbox_option = click.option(
     "--sandbox",

@@ -18,7 +18,7 @@ SLOW_S = 0.5
 def open_games(talk: Talk, *names: str, games: int = 3 * MAX_GAMES) -> int:
     """Begin as many games as there are free tables, and return their number."""
     begun = 0
-    while talk.dispatcher.has_free_table and begun < games:
+    while talk.dispatcher.games.has_free_table and begun < games:
         talk.begin(pair(begun, *names))
         begun += 1
     return begun
@@ -62,11 +62,11 @@ def test_one_game_is_under_way_until_all_bots_have_shown_that_they_are_quick() -
     for _ in range(INITIAL_PROOF - 1):
         talk.act(1)
         talk.act(2)
-        assert not talk.dispatcher.has_free_table
+        assert not talk.dispatcher.games.has_free_table
     talk.act(1)
-    assert not talk.dispatcher.has_free_table
+    assert not talk.dispatcher.games.has_free_table
     talk.act(2)
-    assert not talk.dispatcher.games
+    assert not talk.dispatcher.games.by_table
     assert open_games(talk, "ann", "ben") == MAX_GAMES
 
 
