@@ -1,13 +1,8 @@
 """A bot is debugged: step by step, and by pdb in its process, which reads the terminal."""
 
-import os
-import pty
 import re
-import select
-import subprocess
 import sys
-import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -15,8 +10,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.cli import main
-from tests.arena.playing import WAIT_S
 from tests.arena.runs import ARENA, DICE_BOT, make_bot
+from tests.arena.terminal_talk import typed_in_terminal
 
 OPTIONS = ("--variant", "bribery/2", "--sandbox", "none")
 SDK_BOT = """\
@@ -114,31 +109,6 @@ def test_pdb_in_the_bot_reads_the_terminal(bot: Path) -> None:
     )
     assert "mine.py(6)act()" in said, "at the start of `act`"
     assert "Error" not in said
-
-
-def typed_in_terminal(command: Sequence[str], talk: Iterable[tuple[str, str]]) -> str:
-    """Run a command in a terminal. Wait for each text, and type the answer. Return all output."""
-    own, others = pty.openpty()
-    environment = os.environ | {"COLUMNS": "100", "TERM": "dumb"}
-    with subprocess.Popen(
-        command, stdin=others, stdout=others, stderr=others, env=environment
-    ) as process:
-        os.close(others)
-        said, seen = "", 0
-        deadline = time.monotonic() + WAIT_S
-        try:
-            for awaited, answer in talk:
-                while (at := said.replace("\r", "").find(awaited, seen)) < 0:
-                    assert select.select([own], [], [], deadline - time.monotonic())[0], said
-                    said += os.read(own, 4096).decode()
-                seen = at + len(awaited)
-                os.write(own, answer.encode() + b"\n")
-            process.wait(WAIT_S)
-        finally:
-            process.kill()
-            os.close(own)
-        assert process.returncode == 0, said
-        return said
 
 
 def test_the_terminal_of_these_tests_is_one() -> None:
