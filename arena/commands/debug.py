@@ -217,7 +217,7 @@ class _Stepper:
             if in_full:
                 say(line)  # not wrapped, so that it can be copied
             elif field != "legal":  # which is printed in any case
-                self.console.print(Text(line, no_wrap=True, overflow="ellipsis"))
+                self.console.print(Text(line), no_wrap=True, overflow="ellipsis")
 
 
 def _show(text: str) -> None:

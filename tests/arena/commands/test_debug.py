@@ -87,6 +87,8 @@ def test_what_happened_is_told_in_sentences_and_fields_fit_the_terminal(
     fields = re.findall(r"^(\w+: [\[{\"\d].*)$", shown, re.MULTILINE)
     assert len(fields) > 100
     assert max(map(len, fields)) <= width
+    assert not re.search(r'^[\[{"]', shown, re.MULTILINE), "no field goes on on a second line"
+    assert any(field.endswith("…") for field in fields)
 
 
 def test_a_bot_in_any_language_is_debugged(tmp_path: Path) -> None:
