@@ -203,8 +203,8 @@ def _check_built(described: _BotToml, folder: Path) -> None:
     is_own = os.sep in program and "\0" not in program and not _leads_out(program)
     if described.build and is_own and not (folder / program).exists():
         raise BotError(
-            f"{folder} has no {_shown(program)} yet: build it by typing {_shown(described.build)} "
-            "in that folder"
+            f"{folder} has no {_shown(program)}: expected that its build "
+            f"{_shown(described.build)}, typed in that folder, makes it"
         )
 
 

@@ -30,7 +30,7 @@ class BotOutput:
         self._title = ""
 
     def show(self, line: LogLine) -> None:
-        """Show a line, unless it is of another bot, or a call of the SDK, or there were too many."""
+        """Show a line, unless it is of another bot, a call of the SDK, or one too many."""
         if line.bot != self._bot or is_sdk_call(line.text):
             return
         if self._left is not None:

@@ -58,7 +58,7 @@ def test_the_program_is_made_when_the_bot_is_submitted(tmp_path: Path, level: st
     ("build", "said"),
     [
         ("echo no rule >&2; exit 3", "failed with exit code 3:\n  no rule"),
-        ("true", "`command` starts './bot'"),
+        ("true", "has no './bot': expected that its build 'true'"),
     ],
 )
 def test_a_build_that_fails_is_refused(tmp_path: Path, build: str, said: str) -> None:
@@ -77,7 +77,7 @@ def test_a_build_does_not_write_outside_of_the_folder(tmp_path: Path) -> None:
 
 def test_a_bot_that_is_not_built_yet_is_told_how(tmp_path: Path) -> None:
     folder = source(tmp_path / "made", "make bot")
-    with pytest.raises(BotError, match=r"has no './bot' yet: build it by typing 'make bot'"):
+    with pytest.raises(BotError, match=r"has no './bot': expected that its build 'make bot'"):
         find_entrant(str(folder))
     (folder / "bot").write_text("#!/bin/sh\n")
     (folder / "bot").chmod(0o755)
