@@ -34,8 +34,10 @@ def print_ending(
     record: GameRecord, state: State, names: Sequence[str], words: Words, console: Console
 ) -> None:
     """Print how points came about, and the places. `state` is the end of the game."""
-    console.print(Rule("how the points came about", style="dim", align="left"))
-    for side in explain_points(state, words):
+    sides = explain_points(state, words)
+    if sides:  # a game of a plugin explains none
+        console.print(Rule("how the points came about", style="dim", align="left"))
+    for side in sides:
         console.print(Text(in_words(side, words)))
     console.print(Rule("result", style="dim", align="left"))
     for line in endings(record, state, names, words):

@@ -24,7 +24,9 @@ def draw(
     public = msgspec.to_builtins(view)
     for field, value in public.items():
         if field not in HIDDEN:
-            table.add_row(field.replace("_", " "), Text(plain_value(value)))
+            is_seat = field == "to_act" and value in range(len(names))
+            text = names[value] if is_seat else plain_value(value)
+            table.add_row(field.replace("_", " "), Text(text))
     for seat, own in shown.items():
         for field, value in msgspec.to_builtins(own).items():
             if field not in HIDDEN and value != public[field]:

@@ -107,3 +107,4 @@ def test_a_game_without_a_drawing_is_listed_field_by_field() -> None:
     assert all(map(str.startswith, map(str.strip, filter(str.strip, lines)), headings))
     assert len([line for line in lines if line.strip()]) == len(fields)
     assert not re.search(r'[{}"]', "".join(lines)), "no JSON"
+    assert lines[headings.index("to act")].split("to act")[1].strip() == NAMES[0]
