@@ -17,7 +17,7 @@ from arena.errors import StoreError
 from arena.match.decision import Ask, Reply
 from arena.match.referee import start_game
 from arena.narration.words import Words
-from arena.terminal.ending import endings
+from arena.terminal.ending import endings, print_ending
 from arena.terminal.person import GameLeft, TerminalPerson, rules_of
 from engine import get_variant, variants
 from tests.arena.playing import make_game
@@ -234,6 +234,20 @@ def test_the_reason_of_a_failure_is_told_at_once() -> None:
     failures = [line for line in told.splitlines() if re.search(r"^\w+ fails?: ", line)]
     assert len({line.partition(", as ")[2] for line in failures}) >= 3
     assert all(", as " in line for line in failures)
+
+
+@pytest.mark.usefixtures("toys")
+def test_the_end_of_a_game_of_a_plugin_has_no_empty_part() -> None:
+    record = play_out(make_game("high-card/2", 1, NAMES[:2]))
+    state = start_game(record.variant, record.deal)
+    for action in record.actions:
+        state.apply(action)
+    shown = io.StringIO()
+    words = Words(state.variant.game, NAMES[:2])
+    print_ending(record, state, NAMES[:2], words, Console(file=shown, width=60))
+    lines = shown.getvalue().splitlines()
+    assert lines[0].startswith("result ─")
+    assert re.match(r"1\. (ann|bob), seat [01]: \d points?", lines[1])
 
 
 def test_what_decided_between_equal_points_is_told_at_the_end() -> None:
