@@ -18,6 +18,7 @@ from arena.rating.audit.report import report
 from arena.terminal.audit_report import lines_of
 from arena.terminal.console import notice, say, say_data, terminal
 from arena.tournament.auditing import audit_records
+from arena.tournament.run_names import named_audit, names_of
 from arena.tournament.settings import Settings
 
 
@@ -49,8 +50,8 @@ def audit_command(
         settings = store.settings(Settings)
         programs = None if is_file(source) else programs_of(settings.entrants, store.folder)
         found = audit_records(settings, store.records(), variant_ids, programs)
-        name = store.name
-    told = report(found, source)
+        name, names = store.name, names_of(store)
+    told = report(named_audit(found, names), source)
     if page:
         from arena.publish.audit_page import write_audit_page  # imports templates: a while
 

@@ -2,7 +2,7 @@
 
 import contextlib
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -64,6 +64,8 @@ class Database:
         """Read the `database` in the file `path`. The run is called `name`, or like its folder."""
         self.folder = path.parent
         self.name = name or self.folder.resolve().name
+        self.display_names: Mapping[str, str] = {}
+        """By id, the names of students that an exported file has."""
         self._path = path
         self._database = database
         self._dictionaries: dict[int, bytes] = {}

@@ -36,7 +36,10 @@ class Process:
 
 def test_a_line_belongs_to_the_decision_that_is_pending() -> None:
     process = Process()
+    process.feed(b"")
+    assert not process.conversation.has_printed
     process.feed(b"I start\n")
+    assert process.conversation.has_printed, "so it is asked one question at a time from now on"
     process.conversation.latest = GAME
     process.feed(b"I sit down\n")
     process.is_asked()

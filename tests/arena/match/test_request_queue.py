@@ -105,6 +105,23 @@ def test_no_bot_is_asked_while_a_bot_thinks_that_is_not_known_to_be_quick() -> N
     assert asked_bots(talk) == ["ben", "ben"]
 
 
+def test_a_bot_that_prints_is_asked_one_question_at_a_time() -> None:
+    talk = Talk(bot("ann"), bot("ben"), settings=MatchSettings(tables=3))
+    open_games(talk, "ann", "ben")
+    talk.ready("ann", "ben")
+    assert asked_bots(talk) == ["ann"] * 3
+    for number in talk.numbers["ann"]:
+        talk.dispatcher.bots.running[number].has_printed = True
+    for _ in range(3):
+        talk.act(1)
+    assert asked_bots(talk) == ["ben"] * 3, "another bot is asked as before"
+    for _ in range(3):
+        talk.act(2)
+        assert asked_bots(talk).count("ann") == 1
+    talk.act(1)
+    assert asked_bots(talk) == ["ann"]
+
+
 def test_when_a_quick_bot_is_found_thinking_no_bot_is_asked_until_all_have_answered() -> None:
     talk = Talk(bot("ann"), bot("ben"), bot("cem"))
     quick(talk, "ann", "ben")
