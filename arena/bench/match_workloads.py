@@ -21,7 +21,7 @@ from arena.match.settings import MatchSettings
 from arena.plugins import RegisteredBot, bots
 from arena.process.bot_process import READ_BYTES, BotProcess
 from arena.process.pipes import Pipes
-from arena.protocol import PROTOCOL, Hello, Limits, Message, Start, Turn, raw, read_from_bot
+from arena.protocol import PROTOCOL, Hello, Limits, Message, Start, Turn, raw, read_from_bot, write
 from arena.record import Entrant, Game, GameRecord
 from arena.tournament.games import scheduled_games
 from arena.tournament.settings import Settings
@@ -101,7 +101,7 @@ def transport(bot: Command, number: int) -> Iterator[Workload]:
         pipes.add(process)
 
         def exchange(message: Message) -> None:
-            pipes.put(process, message)
+            pipes.put(process, write(message))
             pipes.flush()
             now = time.monotonic()
             deadlines.set("bot", now + 1)
@@ -122,7 +122,7 @@ def transport(bot: Command, number: int) -> Iterator[Workload]:
             return (busy_s() - begin) / number
 
         exchange(Hello(PROTOCOL, __version__, "bot", LIMITS))
-        pipes.put(process, Start(1, "pot-de-vin", VARIANT, 0, 4, None, 1))
+        pipes.put(process, write(Start(1, "pot-de-vin", VARIANT, 0, 4, None, 1)))
         yield workload
     pipes.close()
 

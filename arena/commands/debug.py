@@ -134,8 +134,7 @@ class _Stepper:
         self._console.print(draw_view(view, self._variant.game, list(names), asked.seat))
         self._print_view(view, MAX_FIELD_CHARS)
         say(f"legal actions: {', '.join(asked.legal)}")
-        turn = self._messages.write(asked)
-        self._process.tell(turn, stops=self._stops(asked))
+        self._process.send(self._messages.line(asked), stops=self._stops(asked))
         act = read_from_bot(self._process.answer())
         if not isinstance(act, Act):
             raise BotError(f"{names[0]} sent {act}, expected `act`")

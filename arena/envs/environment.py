@@ -119,8 +119,7 @@ class Environment:
 
     def _answer(self, asked: Ask) -> Reply:
         bot, messages = self._bots[asked.seat]
-        turn = msgspec.structs.replace(messages.write(asked), legal=asked.legal.copy())
-        act = ask(bot, turn)
+        act = ask(bot, messages.turn(asked))
         if act.action not in asked.legal:
             raise IllegalAction(act.action, asked.seat, asked.legal)
         return Reply(act.action, act.note)

@@ -32,8 +32,8 @@ from arena.match.commands import (
     Record,
 )
 from arena.match.decision import Ask, Reply
-from arena.match.game_seats import ChargedSeat, LostSeat, PersonSeat, ProcessSeat
-from arena.match.in_progress import Bot, Conversation, GameInProgress, RefereeOf, Request
+from arena.match.game_seats import ChargedSeat, LostSeat, PersonSeat
+from arena.match.in_progress import Bot, Conversation, GameInProgress, ProcessSeat, RefereeOf
 from arena.match.processor_time import Reading
 from arena.match.referee import Ending, record_of, referee
 from arena.match.request_queue import RequestQueue
@@ -228,7 +228,7 @@ class Dispatcher:
             self._execute(ruling, game, process, game.request_among(requests))
 
     def _execute(
-        self, ruling: Ruling, game: GameInProgress, process: Conversation, request: Request | None
+        self, ruling: Ruling, game: GameInProgress, process: Conversation, request: ProcessSeat | None
     ) -> None:
         """Execute the ruling on a game, in which `request` is the pending decision of the bot."""
         bot = process.bot
@@ -287,9 +287,10 @@ class Dispatcher:
         request = process.requests[0]
         assert request is not None, "else `ready` was asked for"
         asked = request.asked
+        messages = request.messages
+        assert messages is not None, "the request was sent"
         taken_s = now - process.asked_at
         game = request.game
-        messages = game.messages[asked.seat]
         if messages.count(taken_s - process.granted_s, len(line) + 1):
             text = f"sent more than {self.settings.limits.output_kib} KiB in one game"
             self.outbox.append(Kill(process.number, "flood", text, line))
@@ -313,7 +314,7 @@ class Dispatcher:
             request.game.evidence[seat] = msgspec.structs.replace(evidence, seat=seat)
         self._accept(process, request, given.act, given.now - process.asked_at)
 
-    def _accept(self, process: Conversation, request: Request, act: Act, taken_s: float) -> None:
+    def _accept(self, process: Conversation, request: ProcessSeat, act: Act, taken_s: float) -> None:
         process.bot.took(taken_s)
         if self.on_answer and not request.game.is_replaying:
             self.on_answer(taken_s)

@@ -35,7 +35,7 @@ from arena.process.bot_process import BYE_GRACE_S
 from arena.process.local import LocalProcesses
 from arena.process.pipes import MAX_WAIT_S
 from arena.process.usage import Usage
-from arena.protocol import Fault, Ready, shorten
+from arena.protocol import Fault, Ready, shorten, write
 from arena.record import Game, GameRecord, Observations
 
 WATCH_S = 0.1
@@ -215,7 +215,7 @@ class Driver:
             command = outbox.popleft()
             if type(command) is Send:
                 if process := processes.get(command.process):
-                    put(process, command.message)
+                    put(process, command.line)
             else:
                 self._execute(command)
 
@@ -262,7 +262,7 @@ class Driver:
         if self._on_log:
             conversation = self._dispatcher.bots.running[command.process]
             process.on_stderr = BotLog(conversation, self._on_log).feed
-        self._transport.put(process, command.hello)
+        self._transport.put(process, write(command.hello))
 
     def _freeze(self, number: int) -> None:
         """Freeze a process. If a part of it runs on, its processor time will show that."""

@@ -119,7 +119,7 @@ class GameInProgress:
         """Return the answer that stands for the pending decision; None if its seat is asked."""
         return None if asked.seat == self._replayed else self._answers[self._given]
 
-    def request_among(self, requests: Iterable["Request"]) -> "Request | None":
+    def request_among(self, requests: Iterable["ProcessSeat"]) -> "ProcessSeat | None":
         """Return the request of this game among some, or None."""
         return next((request for request in requests if request.game is self), None)
 
@@ -135,15 +135,33 @@ class GameInProgress:
         return tuple([one.timing if one else Timing() for one in messages])
 
 
-class Request:
-    """A decision for which a process has to be asked, or has been asked."""
+class ProcessSeat:
+    """The seat of a bot in one game, which is asked by its process.
 
-    __slots__ = ("asked", "game", "process")
+    It has one pending decision at most. So it is also the request for that decision.
+    """
 
-    def __init__(self, process: "Conversation", game: GameInProgress, asked: Ask) -> None:
+    __slots__ = ("_add", "asked", "game", "messages", "process")
+
+    asked: Ask
+    """The last decision that its process has to be asked for, or has been asked for."""
+
+    def __init__(
+        self,
+        add: Callable[["ProcessSeat"], None],
+        process: "Conversation",
+        game: GameInProgress,
+    ) -> None:
+        """Make a seat that has not been asked yet; `add` puts it into the queue of requests."""
+        self._add = add
         self.process = process
         self.game = game
+        self.messages: SeatMessages | None = None  # from the first request on that is sent
+
+    def ask(self, asked: Ask) -> None:
+        """Add a request to the queue."""
         self.asked = asked
+        self._add(self)
 
 
 class Conversation:
@@ -155,7 +173,7 @@ class Conversation:
         self._limits = limits
         self.waits = bot.waits  # it does not compute while it is asked
         self.ready: Ready | None = None
-        self.requests: deque[Request | None] = deque()  # unanswered; None stands for `ready`
+        self.requests: deque[ProcessSeat | None] = deque()  # unanswered; None stands for `ready`
         self.games = 0  # that it has begun
         self.latest: Game | None = None  # of which it was told last that it begins or is over
         self.is_own = False  # started for one game, which is replayed to it
@@ -184,8 +202,11 @@ class Conversation:
 
         The host has stalled for `stalled_s` so far.
         """
+        request = self.requests[0]
+        messages = request.messages if request else None
+        limit_ms = messages.clock_ms if messages else self._limits.start_ms
         self.asked_at = now
-        self.deadline = deadline = now + self.limit_ms / 1000
+        self.deadline = deadline = now + limit_ms / 1000
         self.stalled_before_s = stalled_s
         self.account.ask()
         self.has_lost_time = False
@@ -193,7 +214,7 @@ class Conversation:
         self._granted_at = None
         self._looks = 0
         first_look = now + THINKING_S
-        return deadline if self.requests[0] is None or deadline < first_look else first_look
+        return deadline if messages is None or deadline < first_look else first_look
 
     def stop_clock(self, now: float) -> None:
         """Stop the clock of the first request."""
@@ -220,9 +241,8 @@ class Conversation:
     def limit_ms(self) -> int:
         """The time that it has for the first request."""
         request = self.requests[0]
-        if request is None:
-            return self._limits.start_ms
-        return request.game.messages[request.asked.seat].clock_ms
+        messages = request.messages if request else None
+        return messages.clock_ms if messages else self._limits.start_ms
 
     @property
     def timeout_text(self) -> str:
@@ -308,6 +328,5 @@ class Conversation:
 
     def _asked_line(self) -> str:
         request = self.requests[0]
-        if request is None:
-            return write(self.hello)[:-1].decode()
-        return request.game.messages[request.asked.seat].asked
+        messages = request.messages if request else None
+        return messages.asked if messages else write(self.hello)[:-1].decode()

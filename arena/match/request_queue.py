@@ -18,10 +18,10 @@ from arena.match.deadlines import Deadlines
 from arena.match.fair_share import ShareRuling, judge_share, time_to_grant_ms
 from arena.match.freezing import Freezer
 from arena.match.host_stalls import HostStalls
-from arena.match.in_progress import Bot, Conversation, Request
+from arena.match.in_progress import Bot, Conversation, ProcessSeat
 from arena.match.seat_messages import SeatMessages
 from arena.match.settings import MatchSettings
-from arena.protocol import Message, Ready
+from arena.protocol import Message, Ready, write
 
 
 class RequestQueue:
@@ -33,7 +33,7 @@ class RequestQueue:
         self._excused_share = settings.excused_share
         self._adapts = settings.tables is None
         self.outbox = outbox
-        self._unsent: deque[Request] = deque()
+        self._unsent: deque[ProcessSeat] = deque()
         self.add = self._unsent.append
         """Has a request sent after those that were added before."""
         self._just_sent: list[Conversation] = []  # their clocks start when that is written
@@ -52,42 +52,47 @@ class RequestQueue:
 
     def send(self) -> None:
         """Send the requests in order, up to the first that has to wait for another bot."""
-        while self._unsent and not self._is_thinking:
-            request = self._unsent[0]
+        unsent = self._unsent
+        while unsent and not self._is_thinking:
+            request = unsent[0]
             process = request.process
             ready = process.ready
             if ready is None:
                 return
-            if self.must_be_alone(process.bot) and not process.waits:
+            if self._adapts and self.must_be_alone(process.bot) and not process.waits:
                 if self._computing:
                     return
                 self._is_thinking = True
-            self._send(process, ready, request)
-            self._unsent.popleft()
+            if process.is_frozen:
+                self.freezer.thaw(process)
+            self._send(process, request.messages or self._open(request, ready), request)
+            unsent.popleft()
 
-    def _send(self, process: Conversation, ready: Ready, request: Request) -> None:
-        game, asked = request.game, request.asked
-        messages = game.messages.get(asked.seat)
-        if messages is None:
-            earlier = game.earlier.get(asked.seat)
-            messages = SeatMessages(game.table, ready.detail, self._limits, earlier)
-            game.messages[asked.seat] = messages
-        if process.is_frozen:
-            self.freezer.thaw(process)
+    def _send(
+        self, process: Conversation, messages: SeatMessages, request: ProcessSeat
+    ) -> None:
         try:
-            message = messages.write(asked)
+            line = messages.line(request.asked)
         except Exception as error:  # of the view
+            game = request.game
             raise game_error(game.game, game.answers, error) from error
-        self.outbox.append(Send(process.number, message))
+        self.outbox.append(Send(process.number, line))
         self.expect(process, request)
+
+    def _open(self, request: ProcessSeat, ready: Ready) -> SeatMessages:
+        """Make the messages to the process of a seat, which is asked for the first time."""
+        game, seat = request.game, request.asked.seat
+        messages = SeatMessages(game.table, ready.detail, self._limits, game.earlier.get(seat))
+        request.messages = game.messages[seat] = messages
+        return messages
 
     def tell(self, process: Conversation, message: Message) -> None:
         """Send a message that asks for nothing. While a bot thinks, a frozen one hears it later."""
         if not self.freezer.thinking:
             self.freezer.thaw(process)
-        self.outbox.append(Send(process.number, message))
+        self.outbox.append(Send(process.number, write(message)))
 
-    def expect(self, process: Conversation, request: Request | None) -> None:
+    def expect(self, process: Conversation, request: ProcessSeat | None) -> None:
         """Note that a request was sent; None stands for the greeting."""
         if request is None:
             self.freezer.add(process)
@@ -101,13 +106,14 @@ class RequestQueue:
     def answered(self, process: Conversation, now: float) -> None:
         """Go on to the next request of a process, whose clock starts now."""
         process.stop_clock(now)
-        self._no_more(process, process.requests.popleft())
-        if process.requests:
+        requests = process.requests
+        self._no_more(process, requests.popleft())
+        if requests:
             self.deadlines.set(process, process.start_clock(now, self.stalls.total_s))
         elif self.freezer.thinking:
             self.freezer.rest(process)
 
-    def forget(self, process: Conversation) -> list[Request]:
+    def forget(self, process: Conversation) -> list[ProcessSeat]:
         """Forget the requests of a process that has broken, and return those of its games."""
         for request in process.requests:
             self._no_more(process, request)
@@ -118,7 +124,7 @@ class RequestQueue:
         self._unsent.extend([request for request in unsent if request.process is not process])
         return requests + [request for request in unsent if request.process is process]
 
-    def _no_more(self, process: Conversation, request: Request | None) -> None:
+    def _no_more(self, process: Conversation, request: ProcessSeat | None) -> None:
         """Count a request that needs no answer any more."""
         self.unanswered -= 1
         if request is None or not process.waits:
