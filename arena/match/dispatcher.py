@@ -69,6 +69,7 @@ class Dispatcher:
         self.on_answer: Callable[[float], object] | None = None
         """Called with the time that a bot took for an answer."""
         self._players = players
+        self._nesting = settings.limits.nesting
         self._referees = referees or {}
         self.games: dict[int, GameInProgress] = {}
         """The games under way, by table."""
@@ -136,8 +137,7 @@ class Dispatcher:
         if isinstance(player, Person):
             return PersonSeat(self.outbox, player, game)
         bot = self.bots[name]
-        busy = [one for other in self.games.values() for one in other.processes]
-        game.processes[seat] = process = self.bots.process_for(bot, busy)
+        game.processes[seat] = process = self.bots.process_for(bot, self.games.values())
         return self._bot_seat(game, bot, process)
 
     def _bot_seat(self, game: GameInProgress, bot: Bot, process: Conversation | None) -> Seat:
@@ -228,7 +228,11 @@ class Dispatcher:
             self._execute(ruling, game, process, game.request_among(requests))
 
     def _execute(
-        self, ruling: Ruling, game: GameInProgress, process: Conversation, request: ProcessSeat | None
+        self,
+        ruling: Ruling,
+        game: GameInProgress,
+        process: Conversation,
+        request: ProcessSeat | None,
     ) -> None:
         """Execute the ruling on a game, in which `request` is the pending decision of the bot."""
         bot = process.bot
@@ -273,31 +277,27 @@ class Dispatcher:
     def heard(self, number: int, line: bytes, now: float) -> None:
         """Take a line of a process as the answer to its first pending request."""
         process = self.bots.running[number]
-        answer = read_answer(line, process.requests, self.settings.limits.nesting)
+        answer = read_answer(line, process.requests, self._nesting)
         if isinstance(answer, Act):
-            self._hear_act(process, answer, line, now)
+            request = process.requests[0]
+            assert request, "else `ready` was asked for"
+            assert request.messages, "the request was sent"
+            taken_s = now - process.asked_at - process.granted_s
+            if request.messages.count(taken_s, len(line) + 1):
+                text = f"sent more than {self.settings.limits.output_kib} KiB in one game"
+                self.outbox.append(Kill(number, "flood", text, line))
+            elif not process.account.is_sampled and (
+                answer.action in request.asked.legal or request.game.is_replaying
+            ):
+                self._accept(process, request, answer, now)
+            else:  # the referee will find it too; this is to see the process at this moment
+                self.outbox.append(Inspect(number, answer, line, now))
         elif isinstance(answer, Ready):
             process.ready = process.bot.ready = answer
             process.bot.failed_starts = 0
             self.requests.answered(process, now)
         else:
             self.outbox.append(Kill(number, answer.kind, answer.text, line))
-
-    def _hear_act(self, process: Conversation, act: Act, line: bytes, now: float) -> None:
-        request = process.requests[0]
-        assert request is not None, "else `ready` was asked for"
-        asked = request.asked
-        messages = request.messages
-        assert messages is not None, "the request was sent"
-        taken_s = now - process.asked_at
-        game = request.game
-        if messages.count(taken_s - process.granted_s, len(line) + 1):
-            text = f"sent more than {self.settings.limits.output_kib} KiB in one game"
-            self.outbox.append(Kill(process.number, "flood", text, line))
-        elif not process.account.is_sampled and (act.action in asked.legal or game.is_replaying):
-            self._accept(process, request, act, taken_s)
-        else:  # the referee will find it too; this is to see the process at this moment
-            self.outbox.append(Inspect(process.number, act, line, now))
 
     def inspected(self, given: Inspect, facts: ProcessFacts) -> None:
         """Go on with an act, of which this was seen."""
@@ -312,13 +312,14 @@ class Dispatcher:
             seat = request.asked.seat
             evidence = process.evidence(facts, given.line, given.now)
             request.game.evidence[seat] = msgspec.structs.replace(evidence, seat=seat)
-        self._accept(process, request, given.act, given.now - process.asked_at)
+        self._accept(process, request, given.act, given.now)
 
-    def _accept(self, process: Conversation, request: ProcessSeat, act: Act, taken_s: float) -> None:
+    def _accept(self, process: Conversation, request: ProcessSeat, act: Act, now: float) -> None:
+        taken_s = now - process.asked_at
         process.bot.took(taken_s)
         if self.on_answer and not request.game.is_replaying:
             self.on_answer(taken_s)
-        self.requests.answered(process, process.asked_at + taken_s)
+        self.requests.answered(process, now)
         self._advance(request.game, Reply(act.action, act.note))
 
     def replied(self, table: int, reply: Reply) -> None:

@@ -138,19 +138,22 @@ class Driver:
         transport.flush()
         now = transport.now()
         requests.sent(now)
-        until = self._deadlines.next(now + MAX_WAIT_S)
+        until = self._deadlines.next(self._watch_at)
         if self._watch_at < until:
             until = self._watch_at
-        wait_s = until - now if until > now else 0.0
-        if wait_s > BEAT_S and requests.unanswered:
-            wait_s = BEAT_S
+        wait_s = until - now
+        if wait_s > BEAT_S:
+            wait_s = BEAT_S if requests.unanswered else min(wait_s, MAX_WAIT_S)
+        elif wait_s < 0.0:
+            wait_s = 0.0
         readable = transport.wait(wait_s)
         woken = transport.now()  # what can be read now has come by then
-        if (waited_s := woken - now) > wait_s:
-            requests.stalls.woke(wait_s, waited_s)
+        if woken - now > wait_s:
+            requests.stalls.woke(wait_s, woken - now)
+        numbers = self._numbers
         for process in readable:
-            if (number := self._numbers.get(process)) is not None:  # else it was just ended
-                self._read(number, process, woken)
+            if process in numbers:  # else it was just ended
+                self._read(numbers[process], process, woken)
         if woken >= until:
             self._look(woken)
             if self._watch_at <= woken:

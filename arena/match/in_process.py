@@ -7,8 +7,6 @@ import contextlib
 import importlib
 from collections.abc import Iterable, Sequence
 
-import msgspec
-
 from arena.bot import Bot
 from arena.bot_games import ask, new_bot
 from arena.errors import BotError

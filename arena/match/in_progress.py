@@ -17,8 +17,9 @@ from arena.protocol import PROTOCOL, Fault, Hello, Limits, Ready, show, write
 from arena.record import Entrant, Evidence, Game, Timing
 from engine import State
 
-THINKING_S = 0.005
+THINKING_MS = 5
 """A bot that takes longer for an answer thinks."""
+THINKING_S = THINKING_MS / 1000
 SAMPLE_S = 0.05
 """The time after which the usage of a pending bot is measured, or half of its time if that is less.
 Asking the system takes longer than a quick answer."""
@@ -105,13 +106,13 @@ class GameInProgress:
         Raises:
             StopIteration: the game is over. Its value is the `Ending`.
         """
-        if not self.is_replaying:
-            if answer is not None:
+        if answer is not None:
+            if self.is_replaying:
+                answer = self._answers[self._given]
+                self._given += 1
+                self.is_replaying = self._given < len(self._answers)
+            else:
                 self._answers.append(answer)
-        elif answer is not None:
-            answer = self._answers[self._given]
-            self._given += 1
-            self.is_replaying = self._given < len(self._answers)
         # A generator is started by sending it None.
         return self._referee.send(answer)  # type: ignore[arg-type]
 
@@ -178,7 +179,6 @@ class Conversation:
         self.latest: Game | None = None  # of which it was told last that it begins or is over
         self.is_own = False  # started for one game, which is replayed to it
         self.asked_at = 0.0  # when it could begin to think on the first request
-        self.deadline = 0.0  # of the first request
         self.stalled_before_s = 0.0  # by the host, when its clock started
         self.account = ProcessorAccount(limits.processor_ms)
         self.is_frozen = False  # told to be
@@ -187,8 +187,12 @@ class Conversation:
         self.granted_s = 0.0  # for the time that it has lost since its clock started
         self._granted_at: Reading | None = None  # what it had used then
         self._failed_to_stop = False
+        # Whether no deadline comes before the first look. To look too early does no harm.
+        self._has_time = not limits.bank_ms and limits.move_ms >= THINKING_MS
         self._asked_s = 0.0  # in total, but for the first request
         self._looks = 0  # since its clock started
+        self._is_as_asked = False  # nothing was noted since its clock started
+        self.look_at = math.inf  # when it will be looked at, or earlier
 
     @property
     def hello(self) -> Hello:
@@ -202,23 +206,31 @@ class Conversation:
 
         The host has stalled for `stalled_s` so far.
         """
-        request = self.requests[0]
-        messages = request.messages if request else None
-        limit_ms = messages.clock_ms if messages else self._limits.start_ms
         self.asked_at = now
-        self.deadline = deadline = now + limit_ms / 1000
         self.stalled_before_s = stalled_s
-        self.account.ask()
-        self.has_lost_time = False
-        self.granted_s = 0.0
-        self._granted_at = None
-        self._looks = 0
+        if not self._is_as_asked:  # hardly ever, so that an answer at once costs little
+            self.account.ask()
+            self.has_lost_time = False
+            self.granted_s = 0.0
+            self._granted_at = None
+            self._looks = 0
+            self._is_as_asked = True
         first_look = now + THINKING_S
-        return deadline if messages is None or deadline < first_look else first_look
+        return first_look if self._has_time else min(first_look, self.deadline)
 
     def stop_clock(self, now: float) -> None:
         """Stop the clock of the first request."""
         self._asked_s += now - self.asked_at
+
+    @property
+    def deadline(self) -> float:
+        """When its time for the first request is over."""
+        return self.asked_at + self.limit_ms / 1000 + self.granted_s
+
+    @property
+    def is_computing(self) -> bool:
+        """Whether it has to answer, and does not wait for another machine."""
+        return bool(self.requests) and not (self.waits and self.requests[0])
 
     def asked_s(self, now: float) -> float:
         """Return the time for which it was asked so far, for all requests together."""
@@ -234,6 +246,7 @@ class Conversation:
 
     def look(self) -> bool:
         """Note that it still thinks; return whether its usage has to be measured."""
+        self._is_as_asked = False
         self._looks += 1
         return self._looks == LOOKS
 
@@ -261,10 +274,11 @@ class Conversation:
 
     def measure(self, reading: Reading) -> str | None:
         """Note what it has used; return in words the limit that it exceeds."""
+        self._is_as_asked = False
         self.account.measure(reading, self.asked_s(reading.now))
-        is_early = self._looks == LOOKS and reading.now < self.deadline
-        if is_early and self.requests and not self.account.is_sampled:
-            self.account.sample()
+        if self._looks == LOOKS and self.requests and not self.account.is_sampled:
+            if reading.now < self.deadline:
+                self.account.sample()
         return self.account.excess
 
     def freeze(self, reading: Reading, has_stopped: bool) -> None:
@@ -272,6 +286,7 @@ class Conversation:
 
         If that failed it is tried once more, before the bot is to blame for what runs on.
         """
+        self._is_as_asked = False
         self.account.measure(reading, self.asked_s(reading.now))
         if has_stopped or self._failed_to_stop:
             self.account.freeze()
@@ -285,11 +300,16 @@ class Conversation:
 
     def grant(self, seconds: float, stalled_s: float) -> None:
         """Move its deadline for the time that it has lost. The host has stalled for `stalled_s`."""
-        self.deadline += seconds
+        self._is_as_asked = False
         self.granted_s += seconds
         self._granted_at = self.account.last
         self.stalled_before_s = stalled_s
         self.has_lost_time = False
+
+    def lose_time(self) -> None:
+        """Note that a bot that is not asked takes time from it."""
+        self._is_as_asked = False
+        self.has_lost_time = True
 
     def time_share(self, stalled_s: float) -> TimeShare:
         """Return its share of the time for the first request, as it was measured last.

@@ -1,12 +1,14 @@
 """Messages to one seat of a game, with as much of its views as its bot wants."""
 
-from typing import cast
+from typing import Any
 
 import msgspec
 
 from arena.match.decision import Ask
 from arena.protocol import Detail, Limits, Turn, read_turn, write
 from arena.record import Timing
+
+NO_VIEW = msgspec.Raw(b"null")
 
 
 class SeatMessages:
@@ -86,21 +88,17 @@ class SeatMessages:
 
     def line(self, asked: Ask) -> bytes:
         """Return the line that asks for a decision. Call it once for each decision, in order."""
-        view, added = (None, msgspec.UNSET) if self._detail == "none" else self._view(asked)
         # The parts are encoded with the whole: to make each of them JSON before would take longer.
-        turn = Turn(
-            self._table,
-            asked.turn,
-            cast(msgspec.Raw, view),
-            cast(msgspec.Raw, asked.events),
-            asked.legal,
-            self.clock_ms,
-            cast(msgspec.Raw, added),
-        )
+        events: Any = asked.events
+        if self._detail == "none":
+            turn = Turn(self._table, asked.turn, NO_VIEW, events, asked.legal, self.clock_ms)
+        else:
+            view, added = self._view(asked)
+            turn = Turn(self._table, asked.turn, view, events, asked.legal, self.clock_ms, added)
         self._last = line = write(turn)
         return line
 
-    def _view(self, asked: Ask) -> tuple[object, object]:
+    def _view(self, asked: Ask) -> tuple[Any, Any]:
         """Return the view as the bot wants it, and what was added to lists in a brief one."""
         if self._detail == "full":
             return asked.view, msgspec.UNSET

@@ -74,6 +74,7 @@ class Pipes:
             Stopped: the games are no longer wanted.
         """
         ready = []
+        processes = self._processes
         if self._ending:
             wait_s = min(wait_s, EXIT_LOOK_S)
         if not 0.0 <= wait_s <= MAX_WAIT_S:
@@ -82,7 +83,7 @@ class Pipes:
         for fd, _ in self._poll.poll(wait_s if IS_LINUX else 1000 * wait_s):
             if fd == self._orders:
                 raise Stopped
-            process = self._processes[fd]
+            process = processes[fd]
             if fd == process.stdout:
                 ready.append(process)
             elif fd == process.stderr:

@@ -1,7 +1,7 @@
 """The log of a bot's process: each line with its game and its move."""
 
 from arena.match.bot_log import CUT, MAX_GAME_BYTES, MAX_LINE_BYTES, BotLog, LogLine
-from arena.match.in_progress import Bot, Conversation, GameInProgress, Request
+from arena.match.in_progress import Bot, Conversation, GameInProgress, ProcessSeat
 from arena.match.referee import referee
 from arena.protocol import Limits
 from tests.arena.playing import first, make_game
@@ -20,7 +20,8 @@ class Process:
     def is_asked(self) -> None:
         """Have it asked for the first decision of `GAME`."""
         game = GameInProgress(1, GAME, referee)
-        self.conversation.requests.append(Request(self.conversation, game, game.next_ask(None)))
+        seat = ProcessSeat(self.conversation.requests.append, self.conversation, game)
+        seat.ask(game.next_ask(None))
 
     def answers(self) -> None:
         """Have it answer."""

@@ -5,7 +5,7 @@ import pytest
 from arena.match.commands import Kill, Send
 from arena.match.in_progress import INITIAL_PROOF, THINKING_S, Bot
 from arena.match.settings import MAX_GAMES, MatchSettings
-from arena.protocol import Turn
+from arena.protocol import Turn, read_from_referee
 from tests.arena.match.scripted import Talk, bot, pair
 
 pytestmark = pytest.mark.usefixtures("toys")
@@ -196,7 +196,8 @@ def test_waiting_bots_are_not_found_thinking() -> None:
     talk.ready("wes", "wil")
     talk.pass_time(SLOW_S)
     said = talk.act(talk.numbers["wes"][0])
-    assert [type(one.message) for one in said if isinstance(one, Send)] == [Turn]
+    sent = [read_from_referee(one.line) for one in said if isinstance(one, Send)]
+    assert [type(one) for one in sent] == [Turn]
 
 
 def test_a_waiting_bot_that_breaks_loses_one_game_and_plays_alone_then() -> None:
