@@ -2,131 +2,170 @@
 
     python -m benchmarks.floor
 
-The program (`Floor`) plays the same games with the same bots and sends them the same bytes. It asks
-the rules for events and legal actions, encodes, writes, waits, reads, decodes, checks and applies.
-It has no deadlines, faults or records, and believes its bots. Both run on one core and take
-turns, since the speed of a shared machine drifts. c is one minimal round trip of two processes.
+The program (`Floor`) plays the same games with the same bots, from deal to record, and sends the
+same bytes. It asks the rules for events and legal actions, encodes, writes, waits, reads, decodes,
+checks, times and applies. It ends at a fault: it can neither charge a bot nor go on, and it
+measures, freezes and replays nothing. Both run on one core and take turns, since the speed of a
+shared machine drifts. c is one minimal round trip of two processes.
 """
 
 import argparse
 import contextlib
 import os
-import random
 import select
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import median
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
 from arena import __version__
-from arena.bench.match_workloads import LIMITS, VARIANT, decisions, round_trips
+from arena.bench.match_workloads import LIMITS, VARIANT, decisions, made_up_games, round_trips
 from arena.bench.programs import Command, make_programs
 from arena.bench.rows import CONCURRENT_GAMES
 from arena.bench.timing import Workload, busy_s, in_turn, on_one_core
-from arena.protocol import PROTOCOL, Act, Hello, Start, Turn, write
+from arena.match.referee import Ending, record_of, start_game
+from arena.protocol import PROTOCOL, Act, End, Hello, Start, Turn, write
+from arena.record import Game, GameRecord
 from engine import State, get_variant
 
 READ_BYTES = 64 * 1024
-NO_VIEW = msgspec.Raw(b"null")
+MOVE_S = LIMITS.move_ms / 1000
 BOTS = {"C bots, no views": "none", "C bots, whole views": "full"}
 
-encoder = msgspec.json.Encoder()
+encode_into = msgspec.json.Encoder().encode_into
 decoder = msgspec.json.Decoder(Act)
+
+
+class Table:
+    """A game under way."""
+
+    def __init__(self, game: Game, state: State) -> None:
+        seats = state.variant.seats
+        self.game = game
+        self.state = state
+        self.legal: list[str] = []
+        self.actions: list[str] = []
+        self.turns = [0] * seats
+        self.told = [0] * seats
+        self.taken_s = [0.0] * seats
+        self.worst_s = [0.0] * seats
 
 
 class Floor:
     """Games of four processes of a bot, several at a time, as bare as they can be."""
 
     def __init__(self, processes: Sequence[subprocess.Popen[bytes]], has_views: bool) -> None:
-        self._variant = get_variant(VARIANT)
         self._has_views = has_views
-        self._poll = select.poll()
+        self._poll = select.epoll()
         self._to: list[int] = []
+        self._seats: dict[int, int] = {}
         self._written = [bytearray() for _ in processes]
-        for process in processes:
+        self._halves = [b"" for _ in processes]
+        self._asked_at = [0.0 for _ in processes]
+        for seat, process in enumerate(processes):
             assert process.stdin
             assert process.stdout
             self._to.append(process.stdin.fileno())
-            self._poll.register(process.stdout, select.POLLIN)
-        self._states: dict[int, State] = {}
-        self._turns: dict[int, list[int]] = {}
-        self._told: dict[int, list[int]] = {}
-        self._legal: dict[int, list[str]] = {}
+            self._seats[process.stdout.fileno()] = seat
+            self._poll.register(process.stdout, select.EPOLLIN)
+        self._tables: dict[int, Table] = {}
 
-    def play(self, deals: Sequence[msgspec.Struct], tables: int) -> int:
-        """Play a game of each deal, `tables` at a time; return the number of decisions."""
-        waiting = enumerate(deals, start=1)
-        made = left = 0
-        for table, deal in waiting:
-            self._begin(table, deal)
-            left += 1
-            if left == tables:
+    def play(self, games: Sequence[Game], tables: int) -> list[GameRecord]:
+        """Play games, `tables` at a time; return their records."""
+        waiting = enumerate(games, start=1)
+        records = []
+        for number, game in waiting:
+            self._begin(number, game)
+            if len(self._tables) == tables:
                 break
-        while left:
-            for line in self._exchange():
+        while self._tables:
+            for seat, line, now in self._exchange():
                 act = decoder.decode(line)
-                table = act.table
-                if act.action not in self._legal[table]:
-                    raise ValueError(f"not legal: {act}")
-                state = self._states[table]
-                state.apply(act.action)
-                made += 1
+                number = act.table
+                table = self._tables[number]
+                action = act.action
+                if (
+                    not line.isascii()
+                    or act.turn != table.turns[seat]
+                    or action not in table.legal
+                    or act.note
+                ):
+                    raise ValueError(f"not an answer: {act}")
+                taken_s = now - self._asked_at[seat]
+                self._asked_at[seat] = now  # for the next request
+                table.taken_s[seat] += taken_s
+                if taken_s > table.worst_s[seat]:
+                    table.worst_s[seat] = taken_s
+                    if taken_s > MOVE_S:
+                        raise ValueError("too late")
+                state = table.state
+                state.apply(action)
+                table.actions.append(action)
                 if state.seat_to_act is not None:
-                    self._ask(table, state, state.seat_to_act)
+                    self._ask(number, table, state.seat_to_act)
                     continue
-                state.outcome()
-                left -= 1
+                records.append(self._end(number, table))
                 if (new := next(waiting, None)) is not None:
                     self._begin(*new)
-                    left += 1
-        return made
+        self._poll.close()
+        return records
 
-    def _exchange(self) -> Iterator[bytes]:
-        """Send what was written, wait, and yield the lines that come."""
-        for fd, written in zip(self._to, self._written, strict=True):
-            if written:
-                os.write(fd, written)
-                written.clear()
-        for fd, _ in self._poll.poll():
-            yield from os.read(fd, READ_BYTES).splitlines()
-
-    def _begin(self, table: int, deal: msgspec.Struct) -> None:
-        state = self._states[table] = self._variant.start(deal)
-        self._turns[table] = [0] * self._variant.seats
-        self._told[table] = [0] * self._variant.seats
+    def _exchange(self) -> Iterator[tuple[int, bytes, float]]:
+        """Send what was written, wait, and yield the lines that come: seat, line, and when."""
+        now = time.monotonic()
         for seat, written in enumerate(self._written):
-            written += write(Start(table, "pot-de-vin", VARIANT, seat, 4, None, table))
-        assert state.seat_to_act is not None
-        self._ask(table, state, state.seat_to_act)
+            if written:
+                os.write(self._to[seat], written)
+                written.clear()
+                self._asked_at[seat] = now
+        for fd, _ in self._poll.poll(MOVE_S):
+            now = time.monotonic()
+            seat = self._seats[fd]
+            lines = (self._halves[seat] + os.read(fd, READ_BYTES)).split(b"\n")
+            self._halves[seat] = lines.pop()
+            for line in lines:
+                yield seat, line, now
 
-    def _ask(self, table: int, state: State, seat: int) -> None:
+    def _begin(self, number: int, game: Game) -> None:
+        state = start_game(game.variant, game.deal)
+        self._tables[number] = table = Table(game, state)
+        for seat, written in enumerate(self._written):
+            written += write(Start(number, "pot-de-vin", VARIANT, seat, 4, None, game.seeds[seat]))
+        assert state.seat_to_act is not None
+        self._ask(number, table, state.seat_to_act)
+
+    def _ask(self, number: int, table: Table, seat: int) -> None:
         """Write the same request as the referee."""
-        legal = self._legal[table] = state.legal_actions()
-        told = self._told[table]
-        events = state.events(seat, told[seat])
-        told[seat] += len(events)
-        self._turns[table][seat] += 1
-        turn = Turn(
-            table=table,
-            turn=self._turns[table][seat],
-            view=msgspec.Raw(encoder.encode(state.view(seat))) if self._has_views else NO_VIEW,
-            events=msgspec.Raw(encoder.encode(events)),
-            legal=legal,
-            clock_ms=LIMITS.move_ms,
-        )
-        encoder.encode_into(turn, self._written[seat], -1)
-        self._written[seat] += b"\n"
+        state = table.state
+        table.legal = legal = state.legal_actions()
+        told = table.told[seat]
+        events: Any = state.events(seat, told)
+        table.told[seat] = told + len(events)
+        table.turns[seat] = turn = table.turns[seat] + 1
+        view: Any = state.view(seat) if self._has_views else None
+        written = self._written[seat]
+        encode_into(Turn(number, turn, view, events, legal, LIMITS.move_ms), written, -1)
+        written += b"\n"
+
+    def _end(self, number: int, table: Table) -> GameRecord:
+        """Tell all seats how a game ended, and return its record."""
+        del self._tables[number]
+        record = record_of(table.game, table.state, Ending(tuple(table.actions), (), ()))
+        line = write(End(number, record.points, record.ranks, ()))
+        for written in self._written:
+            written += line
+        return record
 
 
 @contextlib.contextmanager
 def bare_decisions(bot: Command, tables: int, number: int) -> Iterator[Workload]:
     """Yield the games of `arena.bench.match_workloads.decisions`, played by `Floor`."""
-    variant = get_variant(VARIANT)
-    deals = [variant.deal(random.Random(each)) for each in range(number)]
+    variant, games = get_variant(VARIANT), made_up_games(number)
     with contextlib.ExitStack() as stack:
         processes = [
             stack.enter_context(
@@ -143,7 +182,7 @@ def bare_decisions(bot: Command, tables: int, number: int) -> Iterator[Workload]
         def workload() -> float:
             floor = Floor(processes, bot[-1] == "full")
             begin = busy_s()
-            made = floor.play(deals, tables)
+            made = sum([len(record.actions) for record in floor.play(games, tables)])
             return (busy_s() - begin) / made
 
         yield workload

@@ -276,9 +276,9 @@ class Conversation:
         """Note what it has used; return in words the limit that it exceeds."""
         self._is_as_asked = False
         self.account.measure(reading, self.asked_s(reading.now))
-        if self._looks == LOOKS and self.requests and not self.account.is_sampled:
-            if reading.now < self.deadline:
-                self.account.sample()
+        is_last_look = self._looks == LOOKS and self.requests and not self.account.is_sampled
+        if is_last_look and reading.now < self.deadline:
+            self.account.sample()
         return self.account.excess
 
     def freeze(self, reading: Reading, has_stopped: bool) -> None:
