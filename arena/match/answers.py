@@ -26,9 +26,9 @@ def read_answer(
         return _ready(message)
     if isinstance(message, Ready):
         return Fault("malformed", "sent `ready` again, expected nothing but `act`")
-    if request and message.turn == request.asked.turn and message.table == request.game.table:
-        return message
-    return Fault("malformed", "answered something else than it was asked")
+    if request is None or message.table != request.game.table or message.turn != request.asked.turn:
+        return Fault("malformed", "answered something else than it was asked")
+    return message
 
 
 def _ready(message: Act | Ready) -> Ready | Fault:

@@ -280,10 +280,10 @@ class Dispatcher:
         answer = read_answer(line, process.requests, self._nesting)
         if isinstance(answer, Act):
             request = process.requests[0]
-            assert request, "else `ready` was asked for"
-            assert request.messages, "the request was sent"
-            taken_s = now - process.asked_at - process.granted_s
-            if request.messages.count(taken_s, len(line) + 1):
+            assert request is not None, "else `ready` was asked for"
+            messages = request.messages
+            assert messages is not None, "the request was sent"
+            if messages.count(now - process.asked_at - process.granted_s, len(line) + 1):
                 text = f"sent more than {self.settings.limits.output_kib} KiB in one game"
                 self.outbox.append(Kill(number, "flood", text, line))
             elif not process.account.is_sampled and (
@@ -317,7 +317,7 @@ class Dispatcher:
     def _accept(self, process: Conversation, request: ProcessSeat, act: Act, now: float) -> None:
         taken_s = now - process.asked_at
         process.bot.took(taken_s)
-        if self.on_answer and not request.game.is_replaying:
+        if self.on_answer is not None and not request.game.is_replaying:
             self.on_answer(taken_s)
         self.requests.answered(process, now)
         self._advance(request.game, Reply(act.action, act.note))

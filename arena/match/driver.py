@@ -217,7 +217,8 @@ class Driver:
         while outbox:
             command = outbox.popleft()
             if type(command) is Send:
-                if process := processes.get(command.process):
+                process = processes.get(command.process)
+                if process is not None:
                     put(process, command.line)
             else:
                 self._execute(command)

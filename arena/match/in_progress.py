@@ -59,11 +59,11 @@ class Bot:
 
     def took(self, seconds: float) -> None:
         """Learn from the time of an answer."""
-        if seconds > THINKING_S:
-            self._proof = min(2 * self._proof, MAX_PROOF)
-            self._to_prove = max(self._to_prove, self._proof)
-        else:
+        if seconds <= THINKING_S:
             self._to_prove -= 1
+            return
+        self._proof = min(2 * self._proof, MAX_PROOF)
+        self._to_prove = max(self._to_prove, self._proof)
 
     def has_broken(self) -> None:
         """Play it alone from now on, since it may break again."""
@@ -219,18 +219,14 @@ class Conversation:
         return first_look if self._has_time else min(first_look, self.deadline)
 
     def stop_clock(self, now: float) -> None:
-        """Stop the clock of the first request."""
+        """Forget the first request, which is answered, and stop its clock."""
+        self.requests.popleft()
         self._asked_s += now - self.asked_at
 
     @property
     def deadline(self) -> float:
         """When its time for the first request is over."""
         return self.asked_at + self.limit_ms / 1000 + self.granted_s
-
-    @property
-    def is_computing(self) -> bool:
-        """Whether it has to answer, and does not wait for another machine."""
-        return bool(self.requests) and not (self.waits and self.requests[0])
 
     def asked_s(self, now: float) -> float:
         """Return the time for which it was asked so far, for all requests together."""

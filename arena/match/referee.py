@@ -80,7 +80,7 @@ def referee(
                 if answer.note:
                     text = printable(answer.note[:MAX_NOTE_CHARS])
                     notes.append(Note(move, text[:MAX_NOTE_CHARS]))
-        if source:
+        if source is not None:
             action = source.action(move, answer, legal)
         state.apply(action)
         actions.append(action)

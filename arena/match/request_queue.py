@@ -52,7 +52,10 @@ class RequestQueue:
     @property
     def _is_computing(self) -> bool:
         """Whether a process has to answer that does not wait for another machine."""
-        return any(process.is_computing for process in self.freezer.running)
+        for process in self.freezer.running:  # not `any`, which takes a call for each
+            if process.requests and not (process.waits and process.requests[0]):
+                return True
+        return False
 
     def must_be_alone(self, bot: Bot) -> bool:
         """Return whether a bot has to have the core to itself."""
@@ -67,7 +70,7 @@ class RequestQueue:
             messages = request.messages or self._open(request)
             if messages is None:
                 return
-            if self._adapts and self.must_be_alone(process.bot) and not process.waits:
+            if self._adapts and not process.waits and self.must_be_alone(process.bot):
                 if self._is_computing:
                     return
                 self._is_thinking = True
@@ -79,9 +82,9 @@ class RequestQueue:
                 game = request.game
                 raise game_error(game.game, game.answers, error) from error
             self.outbox.append(Send(process.number, line))
-            process.requests.append(request)
-            if len(process.requests) == 1:
+            if not process.requests:
                 self._just_sent.append(process)
+            process.requests.append(request)
             unsent.popleft()
 
     def _open(self, request: ProcessSeat) -> SeatMessages | None:
@@ -107,10 +110,8 @@ class RequestQueue:
 
     def answered(self, process: Conversation, now: float) -> None:
         """Go on to the next request of a process, whose clock starts now."""
-        requests = process.requests
-        requests.popleft()
         process.stop_clock(now)
-        if requests:
+        if process.requests:
             look_at = process.start_clock(now, self.stalls.total_s)
             if look_at < process.look_at:
                 self._look_at(process, look_at)

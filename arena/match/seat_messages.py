@@ -60,7 +60,7 @@ class SeatMessages:
         if taken_s > self._worst_s:
             self._worst_s = taken_s
         self._output_bytes -= sent_bytes
-        if self._earlier and self._answers == self._earlier._answers:
+        if self._earlier is not None and self._answers == self._earlier._answers:
             self._use_no_less_than(self._earlier)
         return self._output_bytes < 0
 
