@@ -81,9 +81,9 @@ class Pipes:
             wait_s = min(max(0.0, wait_s), MAX_WAIT_S)
         wait_s += 0.001
         for fd, _ in self._poll.poll(wait_s if IS_LINUX else 1000 * wait_s):
-            if fd == self._orders:
-                raise Stopped
-            process = processes[fd]
+            process = processes.get(fd)
+            if process is None:
+                raise Stopped  # the only descriptor without a process is that of the orders
             if fd == process.stdout:
                 ready.append(process)
             elif fd == process.stderr:
