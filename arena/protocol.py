@@ -122,7 +122,7 @@ class Start(Message, frozen=True, tag="start"):
     """For the bot's random generator. It is the same whenever the game is played again."""
 
 
-class Turn(Message, frozen=True, tag="turn"):
+class Turn(Message, frozen=True, gc=False, tag="turn"):
     """The bot is asked for a decision."""
 
     table: int
@@ -167,7 +167,7 @@ class Ready(Message, frozen=True, tag="ready"):
     detail: Detail = "full"
 
 
-class Act(Message, frozen=True, tag="act"):
+class Act(Message, frozen=True, gc=False, tag="act"):
     """The bot's answer to `turn`."""
 
     table: _Int64

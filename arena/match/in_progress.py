@@ -218,10 +218,14 @@ class Conversation:
         first_look = now + THINKING_S
         return first_look if self._has_time else min(first_look, self.deadline)
 
-    def stop_clock(self, now: float) -> None:
-        """Forget the first request, which is answered, and stop its clock."""
-        self.requests.popleft()
+    def next_clock(self, now: float, stalled_s: float) -> float:
+        """Stop the clock of the first request, which is answered, and start that of the next.
+
+        Return when to look at the process, which is never where nothing else is asked of it.
+        """
         self._asked_s += now - self.asked_at
+        self.requests.popleft()
+        return self.start_clock(now, stalled_s) if self.requests else math.inf
 
     @property
     def deadline(self) -> float:

@@ -110,12 +110,10 @@ class RequestQueue:
 
     def answered(self, process: Conversation, now: float) -> None:
         """Go on to the next request of a process, whose clock starts now."""
-        process.stop_clock(now)
-        if process.requests:
-            look_at = process.start_clock(now, self.stalls.total_s)
-            if look_at < process.look_at:
-                self._look_at(process, look_at)
-        elif self.freezer.thinking:
+        look_at = process.next_clock(now, self.stalls.total_s)
+        if look_at < process.look_at:
+            self._look_at(process, look_at)
+        if self.freezer.thinking and not process.requests:
             self.freezer.rest(process)
         if self._is_thinking and not self._is_computing:
             self._is_thinking = False
