@@ -26,7 +26,7 @@ import msgspec
 from arena import __version__
 from arena.bench.match_workloads import LIMITS, VARIANT, decisions, made_up_games, round_trips
 from arena.bench.programs import Command, make_programs
-from arena.bench.rows import CONCURRENT_GAMES
+from arena.bench.rows import BOTS, CONCURRENT_GAMES, QUICKEST
 from arena.bench.timing import Workload, busy_s, in_turn, on_one_core
 from arena.match.referee import Ending, record_of, start_game
 from arena.protocol import PROTOCOL, Act, End, Hello, Start, Turn, write
@@ -35,7 +35,8 @@ from engine import State, get_variant
 
 READ_BYTES = 64 * 1024
 MOVE_S = LIMITS.move_ms / 1000
-BOTS = {"C bots, no views": "none", "C bots, whole views": "full"}
+SLOWEST = "msgspec-views"
+CASES = (QUICKEST, "c-bots-views", SLOWEST)
 
 encode_into = msgspec.json.Encoder().encode_into
 decoder = msgspec.json.Decoder(Act)
@@ -163,7 +164,7 @@ class Floor:
 
 
 @contextlib.contextmanager
-def bare_decisions(bot: Command, tables: int, number: int) -> Iterator[Workload]:
+def bare_decisions(bot: Command, has_views: bool, tables: int, number: int) -> Iterator[Workload]:
     """Yield the games of `arena.bench.match_workloads.decisions`, played by `Floor`."""
     variant, games = get_variant(VARIANT), made_up_games(number)
     with contextlib.ExitStack() as stack:
@@ -180,7 +181,7 @@ def bare_decisions(bot: Command, tables: int, number: int) -> Iterator[Workload]
             process.stdout.readline()
 
         def workload() -> float:
-            floor = Floor(processes, bot[-1] == "full")
+            floor = Floor(processes, has_views)
             begin = busy_s()
             made = sum([len(record.actions) for record in floor.play(games, tables)])
             return (busy_s() - begin) / made
@@ -199,32 +200,42 @@ class Row(NamedTuple):
     floor_c: float
     over: tuple[float, float, float]
     """Our cost over the floor: lower quartile, median, upper quartile."""
+    best: float
+    """The same of the best round of each, which other work on the machine disturbs least."""
 
 
-def rows(folder: Path, rounds: int, games: int) -> Iterator[Row]:
-    """Yield the costs for one table and for many, each in pairs that take turns."""
+def measure(folder: Path, rounds: int, games: int) -> dict[str, list[float]]:
+    """Return the times of the rounds in seconds, ours and the floor's in turn, by case."""
     programs = make_programs(folder)
     if not programs.has_compiler:
         raise SystemExit("needs a C compiler, since its bots are programs in C")
     with contextlib.ExitStack() as stack:
         stack.enter_context(on_one_core())
         workloads = {"c": stack.enter_context(round_trips(programs.echo, 2_000))}
-        cases = [(name, tables) for name in BOTS for tables in (1, CONCURRENT_GAMES)]
-        for name, tables in cases:
-            bot = (programs.echo[0], BOTS[name])
-            case = f"{name}, {tables}"
-            workloads[f"ours {case}"] = stack.enter_context(decisions(bot, tables, games))
-            workloads[f"floor {case}"] = stack.enter_context(bare_decisions(bot, tables, games))
-        times = in_turn(workloads, rounds)
-    for name, tables in cases:
-        ours, floor = times[f"ours {name}, {tables}"], times[f"floor {name}, {tables}"]
-        over = sorted([one / other for one, other in zip(ours, floor, strict=True)])
-        in_c = [
-            median([one / c for one, c in zip(each, times["c"], strict=True)])
-            for each in (ours, floor)
-        ]
-        spread = over[len(over) // 4], median(over), over[3 * len(over) // 4]
-        yield Row(f"{name}, {tables} at a time", in_c[0], in_c[1], spread)
+        for name in CASES:
+            bot, has_views = programs.bots[name], name.endswith("views")
+            for tables in (1, CONCURRENT_GAMES):
+                ours = decisions(bot, tables, games)
+                floor = bare_decisions(bot, has_views, tables, games)
+                workloads[f"ours {name} {tables}"] = stack.enter_context(ours)
+                workloads[f"floor {name} {tables}"] = stack.enter_context(floor)
+        return in_turn(workloads, rounds)
+
+
+def rows(times: dict[str, list[float]]) -> Iterator[Row]:
+    """Yield the costs for one table and for many."""
+    for name in CASES:
+        for tables in (1, CONCURRENT_GAMES):
+            ours, floor = times[f"ours {name} {tables}"], times[f"floor {name} {tables}"]
+            over = sorted(_ratios(ours, floor))
+            in_c = [median(_ratios(each, times["c"])) for each in (ours, floor)]
+            spread = over[len(over) // 4], median(over), over[3 * len(over) // 4]
+            what = f"{BOTS[name]}, {tables} at a time"
+            yield Row(what, in_c[0], in_c[1], spread, min(ours) / min(floor))
+
+
+def _ratios(ones: Sequence[float], others: Sequence[float]) -> list[float]:
+    return [one / other for one, other in zip(ones, others, strict=True)]
 
 
 def main() -> None:
@@ -233,15 +244,23 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=21)
     parser.add_argument("--games", type=int, default=64)
     chosen = parser.parse_args()
-    print("| games | a decision | the floor | over the floor |")
-    print("|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
-        for row in rows(Path(folder), chosen.rounds, chosen.games):
-            low, middle, high = row.over
-            print(
-                f"| {row.what} | {row.ours_c:.2f} c | {row.floor_c:.2f} c "
-                f"| {middle:.2f} ({low:.2f} to {high:.2f}) |"
-            )
+        times = measure(Path(folder), chosen.rounds, chosen.games)
+    print("| games | a decision | the floor | over the floor | best round of each |")
+    print("|---|---|---|---|---|")
+    for row in rows(times):
+        low, middle, high = row.over
+        print(
+            f"| {row.what} | {row.ours_c:.2f} c | {row.floor_c:.2f} c "
+            f"| {middle:.2f} ({low:.2f} to {high:.2f}) | {row.best:.2f} |"
+        )
+    print(f"\nRate of {BOTS[SLOWEST]}, over {BOTS[QUICKEST]}:")
+    for whose in ("ours", "floor"):
+        rates = [
+            min(times[f"{whose} {QUICKEST} {tables}"]) / min(times[f"{whose} {SLOWEST} {tables}"])
+            for tables in (1, CONCURRENT_GAMES)
+        ]
+        print(f"- {whose}: {rates[0]:.2f}; {CONCURRENT_GAMES} at a time: {rates[1]:.2f}")
 
 
 if __name__ == "__main__":
