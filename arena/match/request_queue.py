@@ -62,13 +62,16 @@ class RequestQueue:
         return self._adapts and not bot.is_quick and not bot.waits
 
     def send(self) -> None:
-        """Send the requests in order, up to the first that has to wait for another bot."""
+        """Send the requests in order, up to the first that has to wait for another bot.
+
+        A bot that prints is asked one question at a time, so that each line belongs to a move.
+        """
         unsent = self._unsent
         while unsent and not self._is_thinking:
             request = unsent[0]
             process = request.process
             messages = request.messages or self._open(request)
-            if messages is None:
+            if messages is None or (process.has_printed and process.requests):
                 return
             if self._adapts and not process.waits and self.must_be_alone(process.bot):
                 if self._is_computing:
