@@ -42,7 +42,8 @@ class Log:
     chapters: tuple[Chapter, ...]
     """The set-up, then one for each round; `hide_secrets` ends one as well."""
     notes: list[Note]
-    """The notes since the last chapter."""
+    """The notes since the last chapter, to which the rules append: there is no method for it, since
+    a playout writes more notes than it makes decisions."""
     redrawn: tuple[tuple[int, int], ...]
     """A seat for which hidden tiles were redrawn, and the number of chapters at that time.
 

@@ -175,16 +175,13 @@ class Position:
             step, arguments = stack.pop()
             step(self, *arguments)
 
-    def tell(self, *note: Any) -> None:
-        """Add a note to the log: a function of `events.notes`, and its arguments."""
-        self.log.notes.append(note)
-
     # -- the board ----------------------------------------------------------------------------
 
     def add_worker(self, borough: int) -> None:
         """Move a worker of the borough's colour from the supply to the borough."""
-        row = self.borough_workers[borough]
-        self.borough_workers[borough] = (*row[:borough], row[borough] + 1, *row[borough + 1 :])
+        row = [*self.borough_workers[borough]]
+        row[borough] += 1
+        self.borough_workers[borough] = tuple(row)
         self.worker_pile[borough] -= 1  # a borough has the number of its colour
 
     def others(self, seat: int) -> list[int]:

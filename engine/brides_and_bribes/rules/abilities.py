@@ -185,7 +185,7 @@ def plays(position: Position, seat: int, window: str) -> list[str]:
     # In the window `order` nothing is declared (-1), and the rows of all actions are the same.
     by_tile = _TARGETS[window][resolution.declared]
     options: list[str] = []
-    for tile in resolution.hand[seat] if resolution.guide_used[seat] else resolution.usable(seat):
+    for tile in resolution.usable(seat):
         find = by_tile[tile]
         if find is not None:
             row = PLAY[tile]

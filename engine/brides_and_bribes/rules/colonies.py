@@ -29,7 +29,7 @@ def _unload(position: Position, seat: int) -> None:
     ship, tiles = position.ship[seat], position.ship_tiles[seat]
     shown = tuple(characters(tiles))
     hidden = tuple([tile for tile in tiles if tile >= FIRST_OBJECT])
-    position.tell(notes.ship_came, seat, ship, shown, len(hidden))
+    position.log.notes.append((notes.ship_came, seat, ship, shown, len(hidden)))
     position.alley_shown[seat] += shown
     position.alley_hidden[seat] += hidden
     if hidden:
@@ -81,5 +81,5 @@ def trade(position: Position, action: str, seat: int, ship: int, times: int) -> 
         position.worker_pile[gives] += 1
     position.workers[seat][takes] += 1
     position.worker_pile[takes] -= 1
-    position.tell(notes.traded, seat, price, gives, takes)
+    position.log.notes.append((notes.traded, seat, price, gives, takes))
     offer_trade(position, seat, ship, times - 1)

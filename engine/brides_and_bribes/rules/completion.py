@@ -43,7 +43,7 @@ def complete(position: Position) -> None:
         position.push(after, (seat,), 0)
         marry(position, seat, declared)
         return
-    position.tell(notes.done, seat, declared, gains)
+    position.log.notes.append((notes.done, seat, declared, gains))
     after(position, (seat,), 0)
 
 
@@ -70,7 +70,7 @@ def marry(position: Position, seat: int, place: int) -> None:
     position.spouse_seat[spot] = seat
     position.spouse[spot] = guide
     resolution.guide_married[seat] = True  # it stays the guide for this resolution [R32]
-    position.tell(notes.married, seat, spot, bride, guide, influence, coins)
+    position.log.notes.append((notes.married, seat, spot, bride, guide, influence, coins))
     resolution.lover = NONE
     position.push(give_dowry, bride, place)
     wedding(position, position.others(seat), 0)
@@ -93,9 +93,11 @@ def give_dowry(position: Position, bride: int, place: int) -> None:
         position.alley_shown[seat] += (item,)
     else:
         item = NONE
-    position.tell(notes.dowry_given, seat, coins, item)
+    position.log.notes.append((notes.dowry_given, seat, coins, item))
     gained = BRIDE_INFLUENCE[bride] + ADDITIONAL[place]
-    position.tell(notes.done, active, resolution.declared, ((active, "influence", gained),))
+    position.log.notes.append(
+        (notes.done, active, resolution.declared, ((active, "influence", gained),))
+    )
 
 
 def after(position: Position, active: Sequence[int], number: int) -> None:

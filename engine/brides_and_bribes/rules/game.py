@@ -28,8 +28,7 @@ def apply(position: Position, action: str) -> None:
     """
     if action not in position.options:
         raise IllegalAction(action, position.seat_to_act, position.options)
-    position.seat_to_act = position.window = None
-    position.options = ()
+    position.seat_to_act = None
     answer, arguments = position.stack.pop()
     answer(position, action, *arguments)
     position.advance()

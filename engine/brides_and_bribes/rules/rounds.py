@@ -19,15 +19,17 @@ def begin_round(position: Position, workers: Sequence[int], tokens: Sequence[int
     position.favor_asked = position.passed = ()
     position.proofs = ()
     position.log.end_chapter()
-    position.tell(
-        notes.round_began,
-        position.round,
-        position.first_seat,
-        position.favor_order,
-        position.in_play,
-        tuple(position.commons),
-        tuple(workers),
-        tuple(tokens),
+    position.log.notes.append(
+        (
+            notes.round_began,
+            position.round,
+            position.first_seat,
+            position.favor_order,
+            position.in_play,
+            tuple(position.commons),
+            tuple(workers),
+            tuple(tokens),
+        )
     )
     for step in (end_round, end_of_round.begin, boroughs.begin, colonies.begin, placement.begin):
         position.push(step)
@@ -73,5 +75,7 @@ def end_game(position: Position) -> None:
     for seat, coins in enumerate(position.coins):
         position.influence[seat] += coins // COINS_PER_INFLUENCE
     position.phase = "over"
+    position.window = None
+    position.options = ()
     influence, scores = tuple(position.influence), tuple(scores_of(position))
-    position.tell(notes.ended, before, influence, scores)
+    position.log.notes.append((notes.ended, before, influence, scores))

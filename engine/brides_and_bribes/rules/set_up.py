@@ -23,7 +23,9 @@ def set_up(position: Position, deal: Deal) -> None:
     position.first_seat = deal.favor[-1]
     _set_up_boroughs(position, deal)
     _set_up_seats(position, deal)
-    position.tell(notes.started, position.parameters.variant_id, deal, position.first_seat)
+    position.log.notes.append(
+        (notes.started, position.parameters.variant_id, deal, position.first_seat)
+    )
     position.push(choose_worker, 0)
 
 
@@ -77,5 +79,5 @@ def take_worker(position: Position, action: str, seat: int, number: int) -> None
     colour = COLOUR_OF[action]
     position.worker_pile[colour] -= 1
     position.workers[seat][colour] += 1
-    position.tell(notes.opened_with, seat, colour)
+    position.log.notes.append((notes.opened_with, seat, colour))
     choose_worker(position, number + 1)

@@ -14,7 +14,7 @@ from engine.brides_and_bribes.position import Position
 from engine.brides_and_bribes.position.proofs import CHARACTER, IS_KILLER
 from engine.brides_and_bribes.rules.abilities import EFFECT
 from engine.brides_and_bribes.rules.effects import eliminate
-from engine.brides_and_bribes.tiles import DOWRY_OBJECTS, FIRST_OBJECT, KIND, NONE
+from engine.brides_and_bribes.tiles import DOWRY_OBJECTS, FIRST_OBJECT, KIND, NONE, without
 
 IS_GUARD: Final = tuple([kind in ("guard", "antidote") for kind in KIND])
 """By tile."""
@@ -29,7 +29,7 @@ def play(position: Position, seat: int, tile: int, argument: int, window: str) -
 
     This may ask a seat, so a step calls it last of all.
     """
-    position.tell(notes.played, seat, tile, argument)
+    position.log.notes.append((notes.played, seat, tile, argument))
     if KIND[tile] == "rat":
         _prove_change(position, seat, window)
     _spend(position, seat, tile)
@@ -60,7 +60,7 @@ def _spend(position: Position, seat: int, tile: int) -> None:
     if tile == resolution.guide[seat]:
         resolution.guide_used[seat] = True
         return
-    resolution.hand[seat] = tuple([other for other in resolution.hand[seat] if other != tile])
+    resolution.hand[seat] = without(resolution.hand[seat], tile)
     if tile < FIRST_OBJECT:
         position.alley_shown[seat] += (tile,)
     elif tile in DOWRY_OBJECTS:
@@ -105,7 +105,9 @@ def _take_effect(position: Position) -> None:
     resolution.pending = None
     effect = EFFECT[tile]
     assert effect is not None, "a tile that is played has an effect"
-    position.tell(notes.took_effect, seat, tile, argument, effect(position, seat, argument))
+    position.log.notes.append(
+        (notes.took_effect, seat, tile, argument, effect(position, seat, argument))
+    )
 
 
 def counter_options(position: Position, seat: int) -> list[str]:
@@ -138,10 +140,10 @@ def countered(
     tile, player = COUNTER_OF[action], pending[0]
     _spend(position, seat, tile)
     if IS_GUARD[tile]:
-        position.tell(notes.countered, seat, tile, "guard")
+        position.log.notes.append((notes.countered, seat, tile, "guard"))
         _cancel(position)
         return
-    position.tell(notes.countered, seat, tile, "stop")
+    position.log.notes.append((notes.countered, seat, tile, "stop"))
     options = save_options(position, player)
     position.ask(player, "save", options, saved, player, responders, number)
 
@@ -157,7 +159,7 @@ def saved(position: Position, action: str, seat: int, responders: list[int], num
     if action != DECLINE:
         tile = COUNTER_OF[action]
         _spend(position, seat, tile)
-        position.tell(notes.countered, seat, tile, "save")
+        position.log.notes.append((notes.countered, seat, tile, "save"))
         exchange(position, responders, number)
         return
     pending = position.resolution.pending
@@ -172,4 +174,4 @@ def _cancel(position: Position) -> None:
     pending = position.resolution.pending
     assert pending is not None
     position.resolution.pending = None
-    position.tell(notes.had_no_effect, pending[0], pending[1])
+    position.log.notes.append((notes.had_no_effect, pending[0], pending[1]))
