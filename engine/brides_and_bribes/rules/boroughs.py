@@ -1,7 +1,5 @@
 """Third phase: activation and resolution of boroughs, with guides and turns [6.3, 7.2]."""
 
-from collections.abc import Sequence
-
 from engine.brides_and_bribes.actions import ACTIVATE, BOROUGH_OF, GUIDE_OF, characters
 from engine.brides_and_bribes.events import notes
 from engine.brides_and_bribes.position import Position
@@ -14,12 +12,12 @@ from engine.brides_and_bribes.position.resolution import (
 )
 from engine.brides_and_bribes.rules.declarations import take_turn
 from engine.brides_and_bribes.rules.guides import guide_options
-from engine.brides_and_bribes.rules.play_windows import ask_each
+from engine.brides_and_bribes.rules.play_windows import Asked, ask_each
 from engine.brides_and_bribes.rules.prices import prestige
 from engine.brides_and_bribes.tiles import NONE, SEATS, without
 
 
-def begin(position: Position) -> None:
+def begin(position: Position, _: None) -> None:
     """Let each seat, clockwise from F, activate a borough."""
     position.phase = "resolution"
     position.resolved = ()
@@ -31,7 +29,7 @@ def activate(position: Position, number: int) -> None:
     n = position.parameters.seats
     if number < n:
         seat = (position.first_seat + number) % n
-        position.ask(seat, "activate", activate_options(position), activated, seat, number)
+        position.ask(seat, "activate", activate_options(position), activated, (seat, number))
 
 
 def activate_options(position: Position) -> list[str]:
@@ -42,8 +40,9 @@ def activate_options(position: Position) -> list[str]:
     return options
 
 
-def activated(position: Position, action: str, seat: int, number: int) -> None:
+def activated(position: Position, action: str, asked: tuple[int, int]) -> None:
     """Resolve that borough completely before the next seat activates one [R15]."""
+    seat, number = asked
     position.push(activate, number + 1)
     begin_borough(position, seat, BOROUGH_OF[action])
 
@@ -84,7 +83,7 @@ def choose_guide(position: Position, number: int) -> None:
         seat = delegates[number]
         found = characters(resolution.hand[seat])
         if len(found) > 1:
-            position.ask(seat, "guide", guide_options(position, seat), chosen, seat, number)
+            position.ask(seat, "guide", guide_options(position, seat), chosen, (seat, number))
             return
         if found:  # most have only one; a forced decision is carried out at once [R5]
             resolution.chosen[seat] = found[0]
@@ -92,8 +91,9 @@ def choose_guide(position: Position, number: int) -> None:
     reveal_guides(position)
 
 
-def chosen(position: Position, action: str, seat: int, number: int) -> None:
+def chosen(position: Position, action: str, asked: tuple[int, int]) -> None:
     """Note a guide until all are revealed, and ask the next delegate."""
+    seat, number = asked
     position.resolution.chosen[seat] = GUIDE_OF[action]
     choose_guide(position, number + 1)
 
@@ -113,15 +113,15 @@ def reveal_guides(position: Position) -> None:
         (notes.guides_revealed, resolution.delegates, tuple(resolution.guide))
     )
     position.push(fix_order)
-    order_window(position, resolution.delegates, 0)
+    order_window(position, (resolution.delegates, 0))
 
 
-def order_window(position: Position, delegates: Sequence[int], number: int) -> None:
-    """Ask `delegates`, from index `number` on, for plays that bear on the order [7.2.2, R18]."""
-    ask_each(position, "order", order_window, delegates, number)
+def order_window(position: Position, asked: Asked) -> None:
+    """Ask delegates for plays that bear on the order [7.2.2, R18]."""
+    ask_each(position, "order", order_window, asked)
 
 
-def fix_order(position: Position) -> None:
+def fix_order(position: Position, _: None) -> None:
     """Fix the order of turns, once [7.2.3, R19]."""
     resolution = position.resolution
     guide, edict = resolution.guide, resolution.edict
@@ -139,10 +139,10 @@ def fix_order(position: Position) -> None:
         order += rest
     resolution.order = resolution.queue = tuple(order)
     position.log.notes.append((notes.order_fixed, resolution.order))
-    next_turn(position)
+    next_turn(position, None)
 
 
-def next_turn(position: Position) -> None:
+def next_turn(position: Position, _: None) -> None:
     """Let the first seat of the queue that is still present have its turn [7.2.4]."""
     resolution = position.resolution
     resolution.active = resolution.declared = NONE

@@ -7,7 +7,7 @@ from engine.brides_and_bribes.position.proofs import OBJECTS
 from engine.brides_and_bribes.tiles import COLOURS, FIRST_OBJECT, SHIP_PRICE
 
 
-def begin(position: Position) -> None:
+def begin(position: Position, _: None) -> None:
     """Empty the ships, clockwise from F."""
     position.phase = "colonies"
     visit(position, 0)
@@ -44,7 +44,7 @@ def offer_trade(position: Position, seat: int, ship: int, times: int) -> None:
     """Ask for a trade, up to `times` times or until the seat declines."""
     if times:
         options = trade_options(position, seat, ship)
-        position.ask(seat, "ship", options, trade, seat, ship, times)
+        position.ask(seat, "ship", options, trade, (seat, ship, times))
 
 
 def trade_options(position: Position, seat: int, ship: int) -> list[str]:
@@ -67,10 +67,11 @@ def trade_options(position: Position, seat: int, ship: int) -> list[str]:
     return options
 
 
-def trade(position: Position, action: str, seat: int, ship: int, times: int) -> None:
-    """Trade and be asked again, or decline."""
+def trade(position: Position, action: str, offer: tuple[int, int, int]) -> None:
+    """Trade and be asked again, or decline; `offer` has the seat, the ship, the trades left."""
     if action == DECLINE:
         return
+    seat, ship, times = offer
     gives, takes = TRADE_OF[action]
     price = SHIP_PRICE[ship]
     if gives < 0:

@@ -21,7 +21,7 @@ from engine.brides_and_bribes.position import Position
 from engine.brides_and_bribes.position.proofs import IS_KILLER, KILLER
 from engine.brides_and_bribes.position.resolution import Tiles
 from engine.brides_and_bribes.rules.completion import complete
-from engine.brides_and_bribes.rules.play_windows import ask_each
+from engine.brides_and_bribes.rules.play_windows import Asked, ask_each
 from engine.brides_and_bribes.rules.prices import bribe, forfeit
 from engine.brides_and_bribes.tiles import FIRST_COMMON, NONE
 
@@ -81,7 +81,7 @@ def is_possible(position: Position, action: int) -> bool:
     )
 
 
-def declare(position: Position, action: str) -> None:
+def declare(position: Position, action: str, _: None) -> None:
     """Ask the other seats, then the active one, for plays that bear on the declaration [7.3]."""
     resolution = position.resolution
     seat, declared = resolution.active, DECLARED_OF[action]
@@ -94,8 +94,8 @@ def declare(position: Position, action: str) -> None:
         position.proofs += ((KILLER, resolution.hand[seat]),)
     resolution.charmed = False
     position.push(judge)
-    position.push(before, (seat,), 0)
-    react(position, position.others(seat), 0)
+    position.push(before, ((seat,), 0))
+    react(position, (position.others(seat), 0))
 
 
 def _stands(position: Position) -> bool:
@@ -108,19 +108,19 @@ def _stands(position: Position) -> bool:
     )
 
 
-def react(position: Position, others: Sequence[int], number: int) -> None:
-    """Ask `others`, from index `number` on, while the declaration stands [R23, R24]."""
+def react(position: Position, asked: Asked) -> None:
+    """Ask the other seats while the declaration stands [R23, R24]."""
     if _stands(position):
-        ask_each(position, "react", react, others, number)
+        ask_each(position, "react", react, asked)
 
 
-def before(position: Position, active: Sequence[int], number: int) -> None:
+def before(position: Position, asked: Asked) -> None:
     """Ask the active seat for plays before its action, until it declines [R27]."""
     if _stands(position):
-        ask_each(position, "before", before, active, number)
+        ask_each(position, "before", before, asked)
 
 
-def judge(position: Position) -> None:
+def judge(position: Position, _: None) -> None:
     """Complete the declared action, or let it fail [7.3]."""
     resolution = position.resolution
     seat, declared = resolution.active, resolution.declared

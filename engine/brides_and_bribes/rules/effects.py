@@ -150,7 +150,7 @@ def peek(position: Position, seat: int) -> None:
     position.ask(seat, "peek", (LEAVE, SWITCH), peeked)
 
 
-def peeked(position: Position, action: str) -> None:
+def peeked(position: Position, action: str, _: None) -> None:
     """Switch the common with the top of the deck, which all seats then know, or leave both."""
     if action == SWITCH:
         borough = position.resolution.borough

@@ -34,26 +34,25 @@ SHOP_COSTS: Final = tuple(
 """By shop, whose cards all cost the same [R54]: the colours and numbers of its workers."""
 
 
-def begin(position: Position) -> None:
+def begin(position: Position, _: None) -> None:
     """Pay income, then take the other steps, each for all seats in the favor order [R51]."""
     position.phase = "end"
     for step in (build, buy_back, upkeep):
-        position.push(for_each_seat, step, 0)
+        position.push(for_each_seat, (step, 0))
     for seat in position.favor_order:
         gained = gain_coins(position, seat, sum(position.workers[seat]))
         position.log.notes.append((notes.income_gained, seat, gained))
 
 
-def for_each_seat(
-    position: Position, step: Callable[[Position, int], None], first_place: int
-) -> None:
-    """Take a step for the seats from `first_place` of the favor order on, until one is asked.
+def for_each_seat(position: Position, what: tuple[Callable[[Position, int], None], int]) -> None:
+    """Take a step for the seats from a place of the favor order on, until one is asked.
 
     The step pushes nothing but the answer of the seat that it asks.
     """
+    step, first_place = what
     order, stack = position.favor_order, position.stack
     for place in range(first_place, len(order)):
-        position.push(for_each_seat, step, place + 1)
+        position.push(for_each_seat, (step, place + 1))
         step(position, order[place])
         if position.seat_to_act is not None:
             return

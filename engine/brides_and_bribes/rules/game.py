@@ -29,6 +29,6 @@ def apply(position: Position, action: str) -> None:
     if action not in position.options:
         raise IllegalAction(action, position.seat_to_act, position.options)
     position.seat_to_act = None
-    answer, arguments = position.stack.pop()
-    answer(position, action, *arguments)
+    answer, argument = position.stack.pop()
+    answer(position, action, argument)
     position.advance()

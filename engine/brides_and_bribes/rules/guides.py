@@ -1,5 +1,7 @@
 """Guides: choosing, losing and changing them [7.7]."""
 
+from collections.abc import Sequence
+
 from engine.brides_and_bribes.actions import GUIDE, GUIDE_OF
 from engine.brides_and_bribes.events import notes
 from engine.brides_and_bribes.position import Position
@@ -8,7 +10,7 @@ from engine.brides_and_bribes.position.resolution import Resolution
 from engine.brides_and_bribes.tiles import FIRST_OBJECT, NONE, without
 
 
-def guide_options(position: Position, seat: int) -> list[str]:
+def guide_options(position: Position, seat: int) -> Sequence[str]:
     """Return the characters of a borough hand, as decisions on a guide."""
     hand = position.resolution.hand[seat]
     options = [GUIDE[tile] for tile in hand if tile < FIRST_OBJECT]

@@ -25,7 +25,7 @@ SHIP_BIT: Final = (0, *[1 << (FIRST_SHIP + ship - 1) for ship in SHIPS])
 ALL_SHIPS: Final = sum(SHIP_BIT)
 
 
-def begin(position: Position) -> None:
+def begin(position: Position, _: None) -> None:
     """Let the seats take turns, clockwise from F, until all have passed."""
     position.phase = "placement"
     begin_turn(position, position.first_seat)
@@ -91,7 +91,7 @@ def place(position: Position, action: str, seat: int) -> None:
     position.ask(seat, "tile", tile_options(position, seat), put_tile, seat)
 
 
-def tile_options(position: Position, seat: int) -> list[str]:
+def tile_options(position: Position, seat: int) -> Sequence[str]:
     """Return the tiles that can go where the seat decided to place one [6.1]."""
     destination, hand = position.placing, position.hands[seat]
     row = (REINFORCE if _delegation(position, seat, destination) else SEND)[destination]

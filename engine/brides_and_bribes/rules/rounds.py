@@ -35,7 +35,7 @@ def begin_round(position: Position, workers: Sequence[int], tokens: Sequence[int
         position.push(step)
 
 
-def end_round(position: Position) -> None:
+def end_round(position: Position, _: None) -> None:
     """End the game, or refill the boroughs and begin the next round [8.5, R56]."""
     parameters = position.parameters
     if position.round == parameters.rounds or max(position.influence) >= parameters.end_influence:

@@ -66,7 +66,7 @@ def choose_worker(position: Position, number: int) -> None:
         begin_round(position, added, added)
         return
     seat = (position.first_seat + number) % n
-    position.ask(seat, "opening", opening_options(position), take_worker, seat, number)
+    position.ask(seat, "opening", opening_options(position), take_worker, number)
 
 
 def opening_options(position: Position) -> list[str]:
@@ -74,8 +74,9 @@ def opening_options(position: Position) -> list[str]:
     return sorted([WORKER[colour] for colour, left in enumerate(position.worker_pile) if left])
 
 
-def take_worker(position: Position, action: str, seat: int, number: int) -> None:
+def take_worker(position: Position, action: str, number: int) -> None:
     """Take the first worker."""
+    seat = (position.first_seat + number) % position.parameters.seats
     colour = COLOUR_OF[action]
     position.worker_pile[colour] -= 1
     position.workers[seat][colour] += 1

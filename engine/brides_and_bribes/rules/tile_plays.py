@@ -24,6 +24,10 @@ IS_STOPPABLE: Final = tuple(
 """By tile: characters other than assassins. A married guide cannot be stopped either [R25]."""
 
 
+Responder = tuple[int, list[int], int]
+"""The seat that is asked, the seats that respond, and the index of the one that does so now."""
+
+
 def play(position: Position, seat: int, tile: int, argument: int, window: str) -> None:
     """Spend a tile; it takes effect unless a seat counters it.
 
@@ -91,7 +95,7 @@ def exchange(position: Position, responders: list[int], number: int) -> None:
         if guide[seat] >= 0:
             options = counter_options(position, seat)
             if options:
-                position.ask(seat, "counter", options, countered, seat, responders, number)
+                position.ask(seat, "counter", options, countered, (seat, responders, number))
                 return
         number += 1
     _take_effect(position)
@@ -128,10 +132,9 @@ def counter_options(position: Position, seat: int) -> list[str]:
     return options
 
 
-def countered(
-    position: Position, action: str, seat: int, responders: list[int], number: int
-) -> None:
+def countered(position: Position, action: str, asked: Responder) -> None:
     """Guard against the pending tile, or stop it unless it is saved; or decline [7.5.3]."""
+    seat, responders, number = asked
     if action == DECLINE:
         exchange(position, responders, number + 1)
         return
@@ -145,7 +148,7 @@ def countered(
         return
     position.log.notes.append((notes.countered, seat, tile, "stop"))
     options = save_options(position, player)
-    position.ask(player, "save", options, saved, player, responders, number)
+    position.ask(player, "save", options, saved, (player, responders, number))
 
 
 def save_options(position: Position, seat: int) -> list[str]:
@@ -154,8 +157,9 @@ def save_options(position: Position, seat: int) -> list[str]:
     return sorted([DECLINE, *own])
 
 
-def saved(position: Position, action: str, seat: int, responders: list[int], number: int) -> None:
+def saved(position: Position, action: str, asked: Responder) -> None:
     """Save the played tile and ask the same responder again, or lose the tile [7.5.3]."""
+    seat, responders, number = asked
     if action != DECLINE:
         tile = COUNTER_OF[action]
         _spend(position, seat, tile)
