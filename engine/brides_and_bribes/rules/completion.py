@@ -80,7 +80,10 @@ def wedding(position: Position, asked: Asked) -> None:
 
 
 def give_dowry(position: Position, married: tuple[int, int]) -> None:
-    """Give the dowry to the active seat, or to a lover; `married` is bride and place [7.4.4, R33]."""
+    """Give the dowry to the active seat, or to a lover [7.4.4, R33].
+
+    `married` has the bride and her place.
+    """
     bride, place = married
     resolution = position.resolution
     active = resolution.active

@@ -35,12 +35,16 @@ def take_turn(position: Position) -> None:
 def declare_options(position: Position, seat: int) -> Sequence[str]:
     """Return what can be declared, whether or not the seat can pay for it [7.3, R21]."""
     resolution = position.resolution
+    borough = resolution.borough
     declared = 1 << DUCATO
-    for action in (EMPLOY, HIRE, INFLUENCE):
-        if is_possible(position, action):
-            declared |= 1 << action
+    if is_possible(position, EMPLOY):
+        declared |= 1 << EMPLOY
+    if position.commons[borough] >= 0:
+        declared |= 1 << HIRE
+    if position.tokens[borough]:
+        declared |= 1 << INFLUENCE
     if resolution.guide[seat] < FIRST_COMMON and not resolution.marriage_banned:
-        spot = 2 * resolution.borough
+        spot = 2 * borough
         for place in (MARRY_FIRST, MARRY_SECOND):
             if position.brides[spot + place] >= 0 and (
                 position.spouse_seat[spot + place] < 0 or _holds_killer(resolution.hand[seat])

@@ -52,11 +52,10 @@ def for_each_seat(position: Position, what: tuple[Callable[[Position, int], None
     step, first_place = what
     order, stack = position.favor_order, position.stack
     for place in range(first_place, len(order)):
-        position.push(for_each_seat, (step, place + 1))
         step(position, order[place])
-        if position.seat_to_act is not None:
+        if position.seat_to_act is not None:  # the other seats come after the answer
+            stack.insert(len(stack) - 1, (for_each_seat, (step, place + 1)))
             return
-        stack.pop()
 
 
 # -- upkeep -------------------------------------------------------------------------------------

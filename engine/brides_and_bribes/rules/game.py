@@ -31,4 +31,5 @@ def apply(position: Position, action: str) -> None:
     position.seat_to_act = None
     answer, argument = position.stack.pop()
     answer(position, action, argument)
-    position.advance()
+    if position.seat_to_act is None:
+        position.advance()

@@ -13,6 +13,7 @@ from engine.brides_and_bribes.actions import (
     PLACED_TILE,
     REINFORCE,
     SEND,
+    characters,
 )
 from engine.brides_and_bribes.events import notes
 from engine.brides_and_bribes.position import Position
@@ -95,7 +96,9 @@ def tile_options(position: Position, seat: int) -> Sequence[str]:
     """Return the tiles that can go where the seat decided to place one [6.1]."""
     destination, hand = position.placing, position.hands[seat]
     row = (REINFORCE if _delegation(position, seat, destination) else SEND)[destination]
-    options = [row[tile] for tile in hand if tile < len(row)]  # only characters ask for favor
+    if destination == FAVOR:
+        hand = tuple(characters(hand))
+    options = [row[tile] for tile in hand]
     options.sort()
     return options
 

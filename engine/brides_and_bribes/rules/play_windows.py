@@ -17,14 +17,13 @@ def ask_each(position: Position, name: str, window: Window, asked: Asked) -> Non
     """Ask the next of the seats that is present and has a tile to play."""
     seats, number = asked
     guide = position.resolution.guide
-    while number < len(seats):
-        seat = seats[number]
+    for index in range(number, len(seats)):
+        seat = seats[index]
         if guide[seat] >= 0:
             options = plays(position, seat, name)
             if options:
-                position.ask(seat, name, options, answered, (name, window, seats, number))
+                position.ask(seat, name, options, answered, (name, window, seats, index))
                 return
-        number += 1
 
 
 def answered(
