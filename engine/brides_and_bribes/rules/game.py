@@ -31,5 +31,4 @@ def apply(position: Position, action: str) -> None:
     position.seat_to_act = None
     answer, argument = position.stack.pop()
     answer(position, action, argument)
-    if position.seat_to_act is None:
-        position.advance()
+    position.advance()
