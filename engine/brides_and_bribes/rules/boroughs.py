@@ -1,7 +1,6 @@
 """Third phase: activation and resolution of boroughs, with guides and turns [6.3, 7.2]."""
 
 from engine.brides_and_bribes.actions import ACTIVATE, BOROUGH_OF, GUIDE_OF, characters
-from engine.brides_and_bribes.events import notes
 from engine.brides_and_bribes.position import Position
 from engine.brides_and_bribes.position.proofs import OBJECTS
 from engine.brides_and_bribes.position.resolution import (
@@ -54,7 +53,7 @@ def begin_borough(position: Position, seat: int, borough: int) -> None:
     hands = delegations[at : at + n]
     clockwise = parameters.clockwise[position.first_seat]
     delegates = tuple([other for other in clockwise if hands[other]])
-    position.log.notes.append((notes.activated, seat, borough))
+    position.log.notes.append(("activated", seat, borough))
     if not delegates:
         _pass_over(position, borough)
         return
@@ -68,9 +67,9 @@ def begin_borough(position: Position, seat: int, borough: int) -> None:
 def _pass_over(position: Position, borough: int) -> None:
     """Tell the resolution of a borough without delegations, in which nothing happens."""
     position.log.notes += [
-        (notes.guides_revealed, (), ()),
-        (notes.order_fixed, ()),
-        (notes.borough_ended, borough, ()),
+        ("guides_revealed", (), ()),
+        ("order_fixed", ()),
+        ("borough_ended", borough, ()),
     ]
     position.resolved += (borough,)
 
@@ -109,9 +108,7 @@ def reveal_guides(position: Position) -> None:
             resolution.guide[seat] = guide
             resolution.hand[seat] = without(hand, guide)
             resolution.chosen[seat] = NONE
-    position.log.notes.append(
-        (notes.guides_revealed, resolution.delegates, tuple(resolution.guide))
-    )
+    position.log.notes.append(("guides_revealed", resolution.delegates, tuple(resolution.guide)))
     position.push(fix_order)
     order_window(position, (resolution.delegates, 0))
 
@@ -138,7 +135,7 @@ def fix_order(position: Position, _: None) -> None:
             rest.sort(key=lambda seat: -prestige(resolution, seat))
         order += rest
     resolution.order = resolution.queue = tuple(order)
-    position.log.notes.append((notes.order_fixed, resolution.order))
+    position.log.notes.append(("order_fixed", resolution.order))
     next_turn(position, None)
 
 
@@ -154,7 +151,7 @@ def next_turn(position: Position, _: None) -> None:
             position.push(next_turn)
             take_turn(position)
             return
-        position.log.notes.append((notes.action_lost, seat, NONE))
+        position.log.notes.append(("action_lost", seat, NONE))
     clean_up(position)
 
 
@@ -176,6 +173,6 @@ def clean_up(position: Position) -> None:
         position.alley_hidden[seat] += hidden
         position.coaches[seat] += 1
         put_away.append((seat, shown, len(hidden)))
-    position.log.notes.append((notes.borough_ended, resolution.borough, tuple(put_away)))
+    position.log.notes.append(("borough_ended", resolution.borough, tuple(put_away)))
     position.resolved += (resolution.borough,)
     position.resolution = NO_RESOLUTION[position.parameters.seats]

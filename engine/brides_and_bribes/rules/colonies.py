@@ -1,7 +1,6 @@
 """Second phase: the return of the ships from the colonies [6.2]."""
 
 from engine.brides_and_bribes.actions import BUY, DECLINE, SWAP, TRADE_OF, characters
-from engine.brides_and_bribes.events import notes
 from engine.brides_and_bribes.position import Position
 from engine.brides_and_bribes.position.proofs import OBJECTS
 from engine.brides_and_bribes.tiles import COLOURS, FIRST_OBJECT, SHIP_PRICE
@@ -29,7 +28,7 @@ def _unload(position: Position, seat: int) -> None:
     ship, tiles = position.ship[seat], position.ship_tiles[seat]
     shown = tuple(characters(tiles))
     hidden = tuple([tile for tile in tiles if tile >= FIRST_OBJECT])
-    position.log.notes.append((notes.ship_came, seat, ship, shown, len(hidden)))
+    position.log.notes.append(("ship_came", seat, ship, shown, len(hidden)))
     position.alley_shown[seat] += shown
     position.alley_hidden[seat] += hidden
     if hidden:
@@ -82,5 +81,5 @@ def trade(position: Position, action: str, offer: tuple[int, int, int]) -> None:
         position.worker_pile[gives] += 1
     position.workers[seat][takes] += 1
     position.worker_pile[takes] -= 1
-    position.log.notes.append((notes.traded, seat, price, gives, takes))
+    position.log.notes.append(("traded", seat, price, gives, takes))
     offer_trade(position, seat, ship, times - 1)

@@ -1,7 +1,6 @@
 """Completion of a declared action, and the plays after it [7.4]."""
 
 from engine.brides_and_bribes.actions import DUCATO, EMPLOY, HIRE, INFLUENCE
-from engine.brides_and_bribes.events import notes
 from engine.brides_and_bribes.position import Changes, Position
 from engine.brides_and_bribes.rules.effects import gain_coins
 from engine.brides_and_bribes.rules.play_windows import Asked, ask_each
@@ -41,7 +40,7 @@ def complete(position: Position) -> None:
         position.push(after, ((seat,), 0))
         marry(position, seat, declared)
         return
-    position.log.notes.append((notes.done, seat, declared, gains))
+    position.log.notes.append(("done", seat, declared, gains))
     after(position, ((seat,), 0))
 
 
@@ -68,7 +67,7 @@ def marry(position: Position, seat: int, place: int) -> None:
     position.spouse_seat[spot] = seat
     position.spouse[spot] = guide
     resolution.guide_married[seat] = True  # it stays the guide for this resolution [R32]
-    position.log.notes.append((notes.married, seat, spot, bride, guide, influence, coins))
+    position.log.notes.append(("married", seat, spot, bride, guide, influence, coins))
     resolution.lover = NONE
     position.push(give_dowry, (bride, place))
     wedding(position, (position.others(seat), 0))
@@ -95,10 +94,10 @@ def give_dowry(position: Position, married: tuple[int, int]) -> None:
         position.alley_shown[seat] += (item,)
     else:
         item = NONE
-    position.log.notes.append((notes.dowry_given, seat, coins, item))
+    position.log.notes.append(("dowry_given", seat, coins, item))
     gained = BRIDE_INFLUENCE[bride] + ADDITIONAL[place]
     position.log.notes.append(
-        (notes.done, active, resolution.declared, ((active, "influence", gained),))
+        ("done", active, resolution.declared, ((active, "influence", gained),))
     )
 
 

@@ -16,7 +16,6 @@ from engine.brides_and_bribes.actions import (
     MARRY_FIRST,
     MARRY_SECOND,
 )
-from engine.brides_and_bribes.events import notes
 from engine.brides_and_bribes.position import Position
 from engine.brides_and_bribes.position.proofs import IS_KILLER, KILLER
 from engine.brides_and_bribes.position.resolution import Tiles
@@ -90,7 +89,7 @@ def declare(position: Position, action: str, _: None) -> None:
     resolution = position.resolution
     seat, declared = resolution.active, DECLARED_OF[action]
     resolution.declared = declared
-    position.log.notes.append((notes.declared, seat, declared))
+    position.log.notes.append(("declared", seat, declared))
     if declared == DUCATO:  # no reactions at all [R22]
         complete(position)
         return
@@ -129,16 +128,16 @@ def judge(position: Position, _: None) -> None:
     resolution = position.resolution
     seat, declared = resolution.active, resolution.declared
     if resolution.guide[seat] < 0:
-        position.log.notes.append((notes.action_lost, seat, declared))
+        position.log.notes.append(("action_lost", seat, declared))
     elif resolution.charmed:
         _close(position)
-        position.log.notes.append((notes.charmed, seat, declared))
+        position.log.notes.append(("charmed", seat, declared))
         take_turn(position)  # it declares again at once [R30]
     elif not is_possible(position, declared) or (
         declared <= MARRY_SECOND and not _can_marry(position, declared)
     ):
         _close(position)
-        position.log.notes.append((notes.failed, seat, declared))
+        position.log.notes.append(("failed", seat, declared))
         resolution.queue += (seat,)  # it goes last [R29]
     else:
         complete(position)

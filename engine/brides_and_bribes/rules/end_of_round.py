@@ -12,7 +12,6 @@ from engine.brides_and_bribes.actions import (
     KEEP,
     SHOP_BUILT,
 )
-from engine.brides_and_bribes.events import notes
 from engine.brides_and_bribes.position import Position
 from engine.brides_and_bribes.rules.effects import gain_coins
 from engine.brides_and_bribes.tiles import (
@@ -41,7 +40,7 @@ def begin(position: Position, _: None) -> None:
         position.push(for_each_seat, (step, 0))
     for seat in position.favor_order:
         gained = gain_coins(position, seat, sum(position.workers[seat]))
-        position.log.notes.append((notes.income_gained, seat, gained))
+        position.log.notes.append(("income_gained", seat, gained))
 
 
 def for_each_seat(position: Position, what: tuple[Callable[[Position, int], None], int]) -> None:
@@ -90,13 +89,13 @@ def paid_upkeep(position: Position, action: str, seat: int) -> None:
         coins = len(commons_of(position, seat))
         position.coins[seat] -= coins
         position.coin_pile += coins
-        position.log.notes.append((notes.upkeep_paid, seat, coins))
+        position.log.notes.append(("upkeep_paid", seat, coins))
         return
     tile = DISMISSED_OF[action]
     position.alley_shown[seat] = _without(position.alley_shown[seat], tile)
     position.alley_hidden[seat] = _without(position.alley_hidden[seat], tile)
     position.out += (tile,)
-    position.log.notes.append((notes.dismissed, seat, tile))
+    position.log.notes.append(("dismissed", seat, tile))
     upkeep(position, seat)
 
 
@@ -128,7 +127,7 @@ def bought_back(position: Position, action: str, seat: int) -> None:
     position.coins[seat] -= 1
     position.coin_pile += 1
     position.alley_shown[seat] += (tile,)
-    position.log.notes.append((notes.bought_back, seat, tile))
+    position.log.notes.append(("bought_back", seat, tile))
     buy_back(position, seat)
 
 
@@ -169,4 +168,4 @@ def built(position: Position, action: str, seat: int) -> None:
     position.shops[seat] += (card,)
     position.influence[seat] += CARD_INFLUENCE[card]
     position.alley_shown[seat] += (CARD_OBJECT[card],)
-    position.log.notes.append((notes.built, seat, card))
+    position.log.notes.append(("built", seat, card))

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from engine.brides_and_bribes.actions import GUIDE, GUIDE_OF
-from engine.brides_and_bribes.events import notes
 from engine.brides_and_bribes.position import Position
 from engine.brides_and_bribes.position.proofs import OBJECTS
 from engine.brides_and_bribes.position.resolution import Resolution
@@ -24,7 +23,7 @@ def lose_guide(position: Position, seat: int) -> None:
     The tile itself has been put away. This may ask the seat, so a step calls it last of all.
     """
     resolution = position.resolution
-    position.log.notes.append((notes.guide_lost, seat, resolution.guide[seat]))
+    position.log.notes.append(("guide_lost", seat, resolution.guide[seat]))
     resolution.guide[seat] = NONE
     resolution.guide_used[seat] = resolution.guide_married[seat] = False
     options = guide_options(position, seat)
@@ -42,7 +41,7 @@ def take_guide(position: Position, action: str, seat: int) -> None:
     resolution.guide[seat] = tile
     resolution.guide_used[seat] = False
     resolution.exposed -= {tile}
-    position.log.notes.append((notes.guide_new, seat, tile))
+    position.log.notes.append(("guide_new", seat, tile))
 
 
 def can_change(resolution: Resolution, seat: int) -> bool:

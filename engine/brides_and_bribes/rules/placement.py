@@ -15,7 +15,6 @@ from engine.brides_and_bribes.actions import (
     SEND,
     characters,
 )
-from engine.brides_and_bribes.events import notes
 from engine.brides_and_bribes.position import Position
 from engine.brides_and_bribes.tiles import DELEGATION, FIRST_OBJECT, SEATS, SHIPS, without
 
@@ -85,7 +84,7 @@ def place(position: Position, action: str, seat: int) -> None:
         position.actions_left = 0
         position.hands[seat] = ()
         position.alley_hidden[seat] += put_away
-        position.log.notes.append((notes.passed, seat, len(put_away)))
+        position.log.notes.append(("passed", seat, len(put_away)))
         begin_turn(position, (seat + 1) % position.parameters.seats)
         return
     position.placing = DESTINATION_OF[action]
@@ -117,7 +116,7 @@ def put_tile(position: Position, action: str, seat: int) -> None:
     if destination == FAVOR:
         position.favor_asked += (seat,)
         position.alley_shown[seat] += (tile,)
-        position.log.notes.append((notes.favor_asked, seat, tile))
+        position.log.notes.append(("favor_asked", seat, tile))
     else:
         before = _delegation(position, seat, destination)
         if destination < FIRST_SHIP:
@@ -126,10 +125,10 @@ def put_tile(position: Position, action: str, seat: int) -> None:
             position.ship[seat] = destination - FIRST_SHIP + 1
             position.ship_tiles[seat] = (*before, tile)
         if before:
-            position.log.notes.append((notes.reinforced, seat, destination, len(before) + 1, tile))
+            position.log.notes.append(("reinforced", seat, destination, len(before) + 1, tile))
         else:
             position.coaches[seat] -= 1
-            position.log.notes.append((notes.sent, seat, destination, 1, tile))
+            position.log.notes.append(("sent", seat, destination, 1, tile))
     position.actions_left -= 1
     if position.actions_left:
         position.ask(seat, "place", place_options(position, seat), place, seat)
@@ -142,4 +141,4 @@ def _fix_favor_order(position: Position) -> None:
     asked, order = position.favor_asked, position.favor_order
     if asked:
         position.favor_order = (*asked, *[seat for seat in order if seat not in asked])
-    position.log.notes.append((notes.favor_fixed, position.favor_order))
+    position.log.notes.append(("favor_fixed", position.favor_order))

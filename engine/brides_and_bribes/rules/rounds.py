@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Final
 
-from engine.brides_and_bribes.events import notes
 from engine.brides_and_bribes.position import Position
 from engine.brides_and_bribes.result import scores_of
 from engine.brides_and_bribes.rules import boroughs, colonies, end_of_round, placement
@@ -21,7 +20,7 @@ def begin_round(position: Position, workers: Sequence[int], tokens: Sequence[int
     position.log.end_chapter()
     position.log.notes.append(
         (
-            notes.round_began,
+            "round_began",
             position.round,
             position.first_seat,
             position.favor_order,
@@ -78,4 +77,4 @@ def end_game(position: Position) -> None:
     position.window = None
     position.options = ()
     influence, scores = tuple(position.influence), tuple(scores_of(position))
-    position.log.notes.append((notes.ended, before, influence, scores))
+    position.log.notes.append(("ended", before, influence, scores))

@@ -2,7 +2,6 @@
 
 from engine.brides_and_bribes.actions import COLOUR_OF, WORKER
 from engine.brides_and_bribes.deal import Deal
-from engine.brides_and_bribes.events import notes
 from engine.brides_and_bribes.position import Position
 from engine.brides_and_bribes.rules.rounds import begin_round
 from engine.brides_and_bribes.tiles import (
@@ -24,7 +23,7 @@ def set_up(position: Position, deal: Deal) -> None:
     _set_up_boroughs(position, deal)
     _set_up_seats(position, deal)
     position.log.notes.append(
-        (notes.started, position.parameters.variant_id, deal, position.first_seat)
+        ("started", position.parameters.variant_id, deal, position.first_seat)
     )
     position.push(choose_worker, 0)
 
@@ -80,5 +79,5 @@ def take_worker(position: Position, action: str, number: int) -> None:
     colour = COLOUR_OF[action]
     position.worker_pile[colour] -= 1
     position.workers[seat][colour] += 1
-    position.log.notes.append((notes.opened_with, seat, colour))
+    position.log.notes.append(("opened_with", seat, colour))
     choose_worker(position, number + 1)

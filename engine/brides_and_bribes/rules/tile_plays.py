@@ -9,7 +9,6 @@ from engine.brides_and_bribes.actions import (
     PLACE_ARGUMENT,
     SEAT_ARGUMENT,
 )
-from engine.brides_and_bribes.events import notes
 from engine.brides_and_bribes.position import Position
 from engine.brides_and_bribes.position.proofs import CHARACTER, IS_KILLER
 from engine.brides_and_bribes.rules.abilities import EFFECT
@@ -33,7 +32,7 @@ def play(position: Position, seat: int, tile: int, argument: int, window: str) -
 
     This may ask a seat, so a step calls it last of all.
     """
-    position.log.notes.append((notes.played, seat, tile, argument))
+    position.log.notes.append(("played", seat, tile, argument))
     if KIND[tile] == "rat":
         _prove_change(position, seat, window)
     _spend(position, seat, tile)
@@ -110,7 +109,7 @@ def _take_effect(position: Position) -> None:
     effect = EFFECT[tile]
     assert effect is not None, "a tile that is played has an effect"
     position.log.notes.append(
-        (notes.took_effect, seat, tile, argument, effect(position, seat, argument))
+        ("took_effect", seat, tile, argument, effect(position, seat, argument))
     )
 
 
@@ -143,10 +142,10 @@ def countered(position: Position, action: str, asked: Responder) -> None:
     tile, player = COUNTER_OF[action], pending[0]
     _spend(position, seat, tile)
     if IS_GUARD[tile]:
-        position.log.notes.append((notes.countered, seat, tile, "guard"))
+        position.log.notes.append(("countered", seat, tile, "guard"))
         _cancel(position)
         return
-    position.log.notes.append((notes.countered, seat, tile, "stop"))
+    position.log.notes.append(("countered", seat, tile, "stop"))
     options = save_options(position, player)
     position.ask(player, "save", options, saved, (player, responders, number))
 
@@ -163,7 +162,7 @@ def saved(position: Position, action: str, asked: Responder) -> None:
     if action != DECLINE:
         tile = COUNTER_OF[action]
         _spend(position, seat, tile)
-        position.log.notes.append((notes.countered, seat, tile, "save"))
+        position.log.notes.append(("countered", seat, tile, "save"))
         exchange(position, responders, number)
         return
     pending = position.resolution.pending
@@ -178,4 +177,4 @@ def _cancel(position: Position) -> None:
     pending = position.resolution.pending
     assert pending is not None
     position.resolution.pending = None
-    position.log.notes.append((notes.had_no_effect, pending[0], pending[1]))
+    position.log.notes.append(("had_no_effect", pending[0], pending[1]))
