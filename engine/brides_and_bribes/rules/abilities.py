@@ -187,7 +187,7 @@ def plays(position: Position, seat: int, window: str) -> list[str]:
     options: list[str] = []
     tiles = resolution.hand[seat]
     if not resolution.guide_used[seat]:  # as `usable`, without a call in a hot loop
-        tiles = (*tiles, resolution.guide[seat])
+        tiles += (resolution.guide[seat],)
     for tile in tiles:
         find = by_tile[tile]
         if find is not None:

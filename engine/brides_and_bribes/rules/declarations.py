@@ -38,7 +38,7 @@ def declare_options(position: Position, seat: int) -> Sequence[str]:
     declared = 1 << DUCATO
     if is_possible(position, EMPLOY):
         declared |= 1 << EMPLOY
-    if position.commons[borough] >= 0:
+    if position.commons[borough] >= 0:  # for these two `is_possible` asks nothing else
         declared |= 1 << HIRE
     if position.tokens[borough]:
         declared |= 1 << INFLUENCE

@@ -118,14 +118,14 @@ def put_tile(position: Position, action: str, seat: int) -> None:
         position.alley_shown[seat] += (tile,)
         position.log.notes.append(("favor_asked", seat, tile))
     else:
-        before = _delegation(position, seat, destination)
+        number = len(_delegation(position, seat, destination)) + 1
         if destination < FIRST_SHIP:
-            position.delegations[destination * SEATS + seat] = (*before, tile)
+            position.delegations[destination * SEATS + seat] += (tile,)
         else:
             position.ship[seat] = destination - FIRST_SHIP + 1
-            position.ship_tiles[seat] = (*before, tile)
-        if before:
-            position.log.notes.append(("reinforced", seat, destination, len(before) + 1, tile))
+            position.ship_tiles[seat] += (tile,)
+        if number > 1:
+            position.log.notes.append(("reinforced", seat, destination, number, tile))
         else:
             position.coaches[seat] -= 1
             position.log.notes.append(("sent", seat, destination, 1, tile))
