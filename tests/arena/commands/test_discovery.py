@@ -124,8 +124,13 @@ def test_the_site_of_a_contest_is_beside_its_file(
 # -- a run that is left out ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("folder", [".", "bots", "results/spring"])
-@pytest.mark.parametrize("command", ["show", "leaderboard", "faults", "export", "verify", "audit"])
+@pytest.mark.parametrize(
+    ("command", "folder"),
+    [
+        *[(one, ".") for one in ("show", "leaderboard", "faults", "export", "verify", "audit")],
+        *[("show", one) for one in ("bots", "results/spring")],
+    ],
+)
 def test_a_run_that_is_left_out_is_the_latest(
     played: Path, monkeypatch: pytest.MonkeyPatch, command: str, folder: str
 ) -> None:
