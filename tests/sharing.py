@@ -20,11 +20,11 @@ def shared_folder(
     if "PYTEST_XDIST_WORKER" in os.environ:
         parent = parent.parent  # the folder of the whole test run
     made = parent / name
-    with (parent / f"{name}.lock").open("w") as lock:
+    with (parent / f"{name}.lock").open("a+") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if not made.is_dir():
-            under_way = parent / f"{name}.new"
-            under_way.mkdir()
-            make(under_way)
-            under_way.rename(made)
+        lock.seek(0)
+        if not lock.read():
+            made.mkdir()
+            make(made)
+            lock.write("made")
     return Path(shutil.copytree(made, factory.mktemp(name) / name))
