@@ -239,24 +239,29 @@ def test_fewer_rounds_on_the_command_line_are_refused(contest: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("option", "advice"),
+    ("options", "advice"),
     [
-        (["--seed", 6], "change line 4 of contest.toml to `seed = 6`"),
-        (["--no-withdrawal"], "add `withdrawal = false` above the first [table] in contest.toml"),
-        (["--nesting", 9], "add `nesting = 9` to [limits] in contest.toml"),
         (
-            ["--start-ms", PATIENT.start_ms + 1],
-            f"change line 12 of contest.toml to `start_ms = {PATIENT.start_ms + 1}`",
+            ["--seed", 6, "--no-withdrawal", "--nesting", 9, "--start-ms", PATIENT.start_ms + 1],
+            [
+                "change line 4 of contest.toml to `seed = 6`",
+                "add `withdrawal = false` above the first [table] in contest.toml",
+                "add `nesting = 9` to [limits] in contest.toml",
+                f"change line 12 of contest.toml to `start_ms = {PATIENT.start_ms + 1}`",
+            ],
         ),
-        (["--until", "certain"], 'add `until = "certain"` above the first [table]'),
+        (["--until", "certain"], ['add `until = "certain"` above the first [table]']),
     ],
+    ids=["settings and limits", "until"],
 )
-def test_a_setting_that_was_given_once_names_the_line_that_makes_it_stay(
-    contest: Path, option: list[object], advice: str
+def test_settings_that_were_given_once_name_the_lines_that_make_them_stay(
+    contest: Path, options: list[object], advice: list[str]
 ) -> None:
-    done("run", *option)
-    assert advice in refused("run")
-    done("run", *option)
+    done("run", *options)
+    text = refused("run")
+    for line in advice:
+        assert line in text
+    done("run", *options)
 
 
 def test_bots_that_were_given_once_name_the_line_that_makes_them_stay(contest: Path) -> None:
