@@ -27,8 +27,9 @@ pytestmark = NEEDS_PROC
 
 QUIET_S = 0.05
 """The time in which a stopped bot writes nothing. One that runs writes thousands of lines."""
-COUNTED_LATE_MS = 10
-"""What the system may count of the last moment before a bot stopped; running on takes `QUIET_S`."""
+COUNTED_LATE_MS = 25
+"""What the system may count of the last moment before a bot stopped: a tick of 10 ms on each core
+that it used. A bot that runs on takes `QUIET_S`, twice as long."""
 WRITES = """
 import ctypes, os, signal, sys, threading, time
 def write():
