@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
+from arena.contest.entrants import find_entrant
 from arena.contest.submissions import find_submissions
+from arena.errors import BotError
 from tests.arena.command import arena
 from tests.arena.levels import LEVELS
 from tests.arena.runs import ignore
@@ -56,7 +58,7 @@ def test_the_program_is_made_when_the_bot_is_submitted(tmp_path: Path, level: st
     ("build", "said"),
     [
         ("echo no rule >&2; exit 3", "failed with exit code 3:\n  no rule"),
-        ("true", "`command` starts './bot'"),
+        ("true", "has no './bot': expected that its build 'true'"),
     ],
 )
 def test_a_build_that_fails_is_refused(tmp_path: Path, build: str, said: str) -> None:
@@ -71,3 +73,12 @@ def test_a_build_does_not_write_outside_of_the_folder(tmp_path: Path) -> None:
     submitted = submit(folder, tmp_path)
     assert submitted.exit_code == 0, submitted.stderr
     assert not (tmp_path / "submissions" / "made" / "1" / "passwd").exists()
+
+
+def test_a_bot_that_is_not_built_yet_is_told_how(tmp_path: Path) -> None:
+    folder = source(tmp_path / "made", "make bot")
+    with pytest.raises(BotError, match=r"has no './bot': expected that its build 'make bot'"):
+        find_entrant(str(folder))
+    (folder / "bot").write_text("#!/bin/sh\n")
+    (folder / "bot").chmod(0o755)
+    assert find_entrant(str(folder)).name == "made"
