@@ -23,14 +23,14 @@ from tests.arena.runs import (
 VARIANT = "pot-de-vin/3"
 
 
-<<<<<<< HEAD
 class Answer(NamedTuple):
     """What a process has answered."""
 
     returncode: int
     stdout: str
     stderr: str
-=======
+
+
 def contest_text(*bots: str) -> str:
     """Return the contest.toml of a contest of three rounds, with submissions and these bots."""
     named = ", ".join([f'"{bot}"' for bot in bots])
@@ -54,7 +54,6 @@ level = "none"
 [machine]
 workers = 1
 """
->>>>>>> main
 
 
 def arena(*arguments: object) -> Result:

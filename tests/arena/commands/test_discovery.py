@@ -231,17 +231,11 @@ def test_fewer_rounds_on_the_command_line_are_refused(contest: Path) -> None:
 def test_settings_that_were_given_once_name_the_lines_that_make_them_stay(
     contest: Path, options: list[object], advice: list[str]
 ) -> None:
-<<<<<<< HEAD
-    done("run", *options)
+    printed("run", *options)
     text = refused("run")
     for line in advice:
         assert line in text
-    done("run", *options)
-=======
-    printed("run", *option)
-    assert advice in refused("run")
-    printed("run", *option)
->>>>>>> main
+    printed("run", *options)
 
 
 def test_bots_that_were_given_once_name_the_line_that_makes_them_stay(contest: Path) -> None:
