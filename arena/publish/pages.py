@@ -1,6 +1,6 @@
 """Contents of pages as plain data for the templates."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -153,7 +153,8 @@ class Picture(NamedTuple):
     """A drawing in both formats; both are empty if there is nothing to draw."""
 
     svg: str = ""
-    png: bytes = b""
+    png: Callable[[], bytes] = bytes
+    """Draws the PNG, which takes longer than the SVG."""
 
 
 class ChartFile(NamedTuple):

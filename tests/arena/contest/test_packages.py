@@ -126,7 +126,9 @@ def test_submissions_with_the_same_requirements_share_an_environment(
     assert equip(plain, packages) is plain
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(
+    "level", [*[pytest.param(one, marks=pytest.mark.slow) for one in LEVELS[:-1]], LEVELS[-1]]
+)
 def test_a_bot_with_packages_is_submitted_and_plays(
     tmp_path: Path, packages: PackagesTable, level: str
 ) -> None:
