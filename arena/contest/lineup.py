@@ -18,7 +18,7 @@ from arena.contest.packages import equip
 from arena.contest.roster import Student, read_roster_file
 from arena.contest.settings import Contest
 from arena.contest.snapshots import Snapshots
-from arena.contest.submissions import find_submissions, students_in
+from arena.contest.submissions import students_in
 from arena.contracts import SandboxSettings
 from arena.errors import BotError
 from arena.protocol import Limits
@@ -79,11 +79,7 @@ def find_lineup(
     students: list[Entrant] = []
     people: dict[str, Student] = {}
     if rules := rules_of(contest):
-        students = find_submissions(
-            rules.folder, reasons.__setitem__, rules.interpreters, rules.roster
-        )
-        if check:
-            students = list(admit(students, rules, check, reasons.__setitem__))
+        students = list(admit(rules, check, sandbox, reasons.__setitem__))
         found = students_in(rules.folder, roster=rules.roster)
         people = {name: one.student for name, one in found.items()}
     students = list(_equipped(students, contest, reasons))

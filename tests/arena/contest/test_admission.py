@@ -10,7 +10,8 @@ from arena.contest.admission import Rules, admit, former_versions, hand_in, iden
 from arena.contest.attempts import LOG, Record, read_attempts, records_of
 from arena.contest.deadline import Deadline
 from arena.contest.roster import read_roster
-from arena.contest.submissions import find_submissions, students_in
+from arena.contest.submissions import students_in
+from arena.contracts import SandboxSettings
 from arena.errors import BotError, SubmissionError
 from arena.record import Entrant
 from tests.arena.contest.submitted import PLAIN, LeftOut, write, write_zip
@@ -44,8 +45,7 @@ def admitted(folder: Path, checks: Checks, rules: Rules | None = None) -> tuple[
     """Return the ids of the bots of a folder that may play, and those left out."""
     left_out = LeftOut()
     rules = rules or Rules(folder)
-    bots = find_submissions(folder, left_out, roster=rules.roster)
-    return [bot.name for bot in admit(bots, rules, checks, left_out)], left_out
+    return [bot.name for bot in admit(rules, checks, SandboxSettings(), left_out)], left_out
 
 
 def test_a_name_in_any_script_is_kept_beside_its_id(folder: Path, tmp_path: Path) -> None:
