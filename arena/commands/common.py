@@ -143,7 +143,7 @@ def bot_argument(metavar: str) -> Callable[[click.decorators.FC], click.decorato
             run = _latest(context)
         if len(others) > has_game:
             raise click.UsageError(f"got {' '.join(words)!r}, expected {metavar}")
-        return BotOfRun(run, first, *(others or [None]))
+        return BotOfRun(run, first, others[0] if others else None)
 
     return click.argument(
         "named",

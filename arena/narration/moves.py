@@ -7,13 +7,10 @@ import msgspec
 
 from arena.narration.failures import reasons
 from arena.narration.words import Words, kind_of
-from arena.protocol import printable
 from engine import State
 
 CAN_FAIL: Final = "brides-and-bribes"
 """The game whose declared actions may fail."""
-MAX_VALUE_CHARS = 80
-"""Characters after which a value of an event of a game without words is cut."""
 
 
 class ToldMove(msgspec.Struct, frozen=True):
@@ -43,12 +40,14 @@ def tell_moves(state: State, actions: Iterable[str], words: Words) -> Iterator[T
         state.apply(action)
         events = state.events(None, heard)
         heard += len(events)
-        telling = next((one for one in events if _tells(one, said.event, seat)), None)
+        kind = said.event if words.known else None
+        telling = next((one for one in events if _tells(one, kind, seat)), None)
         others = [one for one in events if one is not telling]
         failed = before is not None and any(kind_of(one) == "failed" for one in events)
         why = reasons(before, state.view(None), events) if failed else ()
         then = sentences(others, words, why)
-        yield ToldMove(seat, said.text, said.told if telling else "", then)
+        told = said.told or words.deed(telling) if telling else ""
+        yield ToldMove(seat, said.text, told, then)
 
 
 def sentences(
@@ -77,25 +76,9 @@ def story(events: Sequence[msgspec.Struct], since: int, words: Words) -> list[tu
     told = []
     for at in range(_start_of_story(events, since, words), len(events)):
         again = at >= since or any(kind_of(events[at]) in part.told for part in words.parts)
-        if again and (text := sentence(events[at], words)):
+        if again and (text := words.event(events[at])):
             told.append((text, at >= since))
     return told
-
-
-def sentence(event: msgspec.Struct, words: Words) -> str:
-    """Return an event in words; of a game without words, its kind and fields."""
-    if words.known:
-        return words.event(event)
-    return ", ".join(
-        [
-            str(event.__struct_config__.tag or type(event).__name__),
-            *[
-                f"{field} {_plain(words.seated(value) if field == 'seat' else value)}"
-                for field in event.__struct_fields__
-                if (value := getattr(event, field)) is not None
-            ],
-        ]
-    )
 
 
 def _start_of_story(events: Sequence[msgspec.Struct], since: int, words: Words) -> int:
@@ -109,13 +92,6 @@ def _start_of_story(events: Sequence[msgspec.Struct], since: int, words: Words) 
     return min(starts)
 
 
-def _plain(value: object) -> str:
-    """Return any value on one line, shortened."""
-    text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
-    text = printable(text)
-    return text if len(text) <= MAX_VALUE_CHARS else f"{text[:MAX_VALUE_CHARS]}..."
-
-
-def _tells(event: msgspec.Struct, kind: str, seat: int | None) -> bool:
-    """Return whether an event of this `kind` reports an action of the seat."""
-    return kind_of(event) == kind and getattr(event, "seat", None) == seat
+def _tells(event: msgspec.Struct, kind: str | None, seat: int | None) -> bool:
+    """Return whether an event of this `kind`, or of any, reports an action of the seat."""
+    return kind in (None, kind_of(event)) and getattr(event, "seat", None) == seat

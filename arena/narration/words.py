@@ -8,11 +8,14 @@ from typing import Final
 
 import msgspec
 
+from arena.protocol import printable
 from engine.bribery.cards import CARDS, JOKERS
 
 SEAT_FIELDS: Final = frozenset(["seat", "by", "leader", "winner", "first_seat"])
 """Fields of events that hold a seat; a list of seats is called `seats`."""
 SUIT_SIGNS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
+MAX_VALUE_CHARS: Final = 80
+"""Characters after which a value of an event of a game without words is cut."""
 YOU: Final = "you"
 IRREGULAR: Final = {"is": "are", "has": "have", "must": "must", "can't": "can't"}
 """Verbs whose second person is not their third without `s` or `es`."""
@@ -118,7 +121,14 @@ class Words:
         )
 
     def event(self, event: msgspec.Struct) -> str:
-        """Return an event in words, or an empty string if it has none."""
+        """Return an event in words, or an empty string if it has none.
+
+        In a game without words it has those of `deed`.
+        """
+        if not self.known:
+            seat = getattr(event, "seat", None)
+            who = self.seated(seat)
+            return self.deed(event) if who == seat else f"{who}: {self.deed(event)}"
         kind = kind_of(event)
         template = self._words.events.get(kind, "")
         fields = {field: getattr(event, field) for field in event.__struct_fields__}
@@ -130,6 +140,17 @@ class Words:
         if subject is None or self._you is None or fields[subject] != self._you:
             return text
         return f"{YOU} {_second_person(text.removeprefix(f'{YOU} '))}"
+
+    def deed(self, event: msgspec.Struct) -> str:
+        """Return kind and fields of an event of a game without words, but for its seat."""
+        kind = str(event.__struct_config__.tag or type(event).__name__)
+        values = {
+            field: value
+            for field in event.__struct_fields__
+            if (value := getattr(event, field)) is not None
+            and (field != "seat" or self.seated(value) == value)
+        }
+        return ", ".join([_spaced(kind), *[f"{_spaced(f)} {_plain(v)}" for f, v in values.items()]])
 
     def did(self, seat: int, text: str) -> str:
         """Return the sentence that `seat` did what `text`, an action in words, says."""
@@ -192,6 +213,21 @@ class Words:
         """Return a change in words: where, by how much and what."""
         where, what, amount = msgspec.structs.astuple(change)
         return f"{self.name(where)} {amount:+} {self.name(what)}"
+
+
+def _spaced(word: str) -> str:
+    return printable(word).replace("-", " ").replace("_", " ")
+
+
+def _plain(value: object) -> str:
+    """Return any value of a game without words on one line, shortened."""
+    if isinstance(value, list | tuple):
+        text = " ".join(map(_plain, value)) or "none"
+    elif isinstance(value, str):
+        text = printable(value)
+    else:
+        text = printable(msgspec.json.encode(value).decode())
+    return text if len(text) <= MAX_VALUE_CHARS else f"{text[:MAX_VALUE_CHARS]}..."
 
 
 def _second_person(text: str) -> str:

@@ -14,7 +14,7 @@ from rich.text import Text
 from arena.match.decision import Ask, Reply
 from arena.narration.cards import about, cards_of
 from arena.narration.menu import Choice, menu
-from arena.narration.moves import sentence, story
+from arena.narration.moves import story
 from arena.narration.words import YOU, Words
 from arena.terminal.drawing import draw_view
 from engine import Variant
@@ -101,7 +101,7 @@ class TerminalPerson:
         elif typed == "h":
             self._console.print(rules_of(self._game))
         elif typed == "m":
-            told = [sentence(event, self.words) for event in self._events]
+            told = [self.words.event(event) for event in self._events]
             for text in list(filter(None, told))[-LAST_MOVES:]:
                 self._console.print(Text(text))
         else:

@@ -9,7 +9,6 @@ import pytest
 
 from arena.check.check import CheckSettings, check_bot
 from arena.check.fault_file import save_fault
-
 from arena.contest.packages import (
     ENVIRONMENTS,
     environment_of,

@@ -95,14 +95,17 @@ def test_moves_tell_each_seat_what_it_may_know() -> None:
 def test_a_game_without_words_is_told_event_by_event() -> None:
     game = HighCard()
     state = game.start(game.deal(random.Random(1)))
-    for action in finish(state, 1):
+    actions, names = finish(state, 1), NAMES[: game.seats]
+    moves = list(tell_moves(state.clone(), actions, Words(game.game, names)))
+    assert [one.text for one in moves[1:]] == actions
+    assert {one.told for one in moves[1:]} == {"hide"}, "which card is told to its seat only"
+    for action in actions:
         state.apply(action)
-    events = state.events(0, 0)
-    told = [text for text, _ in story(events, 0, Words(game.game, NAMES[: game.seats], 0))]
-    assert len(told) == len(events) > 0
-    assert all(text.isprintable() for text in told)
-    assert any("seat you" in text for text in told)
-    assert any("seat bob" in text for text in told)
+    cards = [" ".join(map(str, shown)) for shown in state.shown]
+    assert [one.then for one in moves if one.then] == [(f"show, cards {one}",) for one in cards]
+    told = [text for text, _ in story(state.events(0, 0), 0, Words(game.game, names, 0))]
+    own = actions[0].removeprefix("hide ")
+    assert told[:4] == [f"you: hide, card {own}", "bob: hide", "cy: hide", f"show, cards {cards[0]}"]
 
 
 def test_all_games_have_parts_that_are_told_again() -> None:
