@@ -105,7 +105,12 @@ def test_a_game_without_words_is_told_event_by_event() -> None:
     assert [one.then for one in moves if one.then] == [(f"show, cards {one}",) for one in cards]
     told = [text for text, _ in story(state.events(0, 0), 0, Words(game.game, names, 0))]
     own = actions[0].removeprefix("hide ")
-    assert told[:4] == [f"you: hide, card {own}", "bob: hide", "cy: hide", f"show, cards {cards[0]}"]
+    assert told[:4] == [
+        f"you: hide, card {own}",
+        "bob: hide",
+        "cy: hide",
+        f"show, cards {cards[0]}",
+    ]
 
 
 def test_all_games_have_parts_that_are_told_again() -> None:
