@@ -811,6 +811,24 @@ def test_on_paper_a_table_has_all_its_columns(page: Page, site: Site) -> None:
 
 
 @each_way
+def test_any_bot_can_be_drawn_in_the_course(page: Page, site: Site, way: str) -> None:
+    page.goto(site.at(way, "index.html"))
+    offered = page.locator("#chooser-bot option").all_inner_texts()
+    assert sorted(offered[1:]) == sorted(NAMES)
+    leaders, drawn = page.locator("#course"), page.locator(".picture.chosen")
+    for number, name in enumerate((HOSTILE, "bob"), 1):
+        page.select_option("#chooser-bot", label=name)
+        expect(drawn.locator("polyline")).to_have_count(number)
+        assert any(name.startswith(one[:25]) for one in drawn.locator(".bot").all_text_contents())
+    assert not leaders.is_visible()
+    page.get_by_role("button", name="Remove bob").click()
+    assert drawn.locator(".bot").all_text_contents() == [f"{HOSTILE[:25]}…"]
+    page.get_by_role("button", name="Remove").click()
+    assert drawn.count() == 0
+    assert leaders.is_visible()
+
+
+@each_way
 def test_replays_are_filtered_by_bot_variant_and_result(page: Page, site: Site, way: str) -> None:
     page.goto(site.at(way, bot_page("ann")))
     page.get_by_role("link", name="The lost ones in the list of replays").click()
