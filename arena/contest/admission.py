@@ -159,7 +159,7 @@ def admit(
 
     Args:
         rules: those of the contest.
-        check: checks a bot that has not been accepted yet. None accepts each one.
+        check: checks a bot that has not been accepted yet. None accepts it without starting it.
         sandbox: that of builds.
         leave_out: called with the id of each student whose bot is refused, and the reason.
 
@@ -173,20 +173,21 @@ def admit(
 
     def refuse(who: str, error: BotError, fingerprint: str = "") -> None:
         leave_out(who, SubmissionError(f"not submitted: {error}"))
-        attempt = _attempt(found, who, fingerprint, checked=bool(fingerprint))
+        attempt = _attempt(found, who, fingerprint, checked=bool(fingerprint and check))
         if attempt and (who, str(error)) not in noted:
             note_attempt(rules.folder, msgspec.structs.replace(attempt, reason=str(error)))
 
     bots = find_submissions(rules.folder, refuse, rules.interpreters, rules.roster, sandbox)
     for bot in bots:
-        if check is None or (bot.name, bot.fingerprint) in accepted:
+        if (bot.name, bot.fingerprint) in accepted:
             yield bot
             continue
-        attempt = _attempt(found, bot.name, bot.fingerprint, checked=True)
+        attempt = _attempt(found, bot.name, bot.fingerprint, checked=check is not None)
         assert attempt
         try:
             is_late = _judge(rules, attempt.time)
-            check(bot)
+            if check:
+                check(bot)
             if fingerprint_now(bot) != bot.fingerprint:
                 raise SubmissionError(f"{bot.name} has changed files of its own during the check")
         except BotError as error:

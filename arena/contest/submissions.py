@@ -155,7 +155,7 @@ def student_of(child: Path, roster: Roster | None = None) -> Student:
     """
     stem = child.stem if child.suffix.lower() in PACKED else child.name
     if roster:
-        return roster.find(stem)
+        return _on_roster(child, stem, roster)
     try:
         return Student(checked_id(stem), _kept_name(child) or stem)
     except SubmissionError:
@@ -164,6 +164,16 @@ def student_of(child: Path, roster: Roster | None = None) -> Student:
         return Student(safe_id(stem), display_name(stem))
     except SubmissionError:  # it cannot be shown
         return Student(safe_id(stem), safe_id(stem))
+
+
+def _on_roster(child: Path, stem: str, roster: Roster) -> Student:
+    """Return the student of a child by its name, or by the name that is kept in it."""
+    try:
+        return roster.find(stem)
+    except SubmissionError:
+        if not (name := _kept_name(child)):
+            raise
+        return roster.find(name)
 
 
 def _kept_name(child: Path) -> str:

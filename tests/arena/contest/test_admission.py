@@ -155,6 +155,28 @@ def test_with_a_roster_only_its_students_submit(folder: Path, tmp_path: Path) ->
     assert admitted(folder, Checks(), rules)[0] == ["s1", "s2"]
 
 
+def test_a_bot_that_is_not_checked_is_still_logged_and_judged(folder: Path) -> None:
+    for name, at in (("ann", NOON), ("ben", NOON + HOUR)):
+        file = write(folder / name / "bot.py")
+        os.utime(file, (at.timestamp(), at.timestamp()))
+    rules, left_out = Rules(folder, deadline=Deadline(NOON, refuses=True)), LeftOut()
+    assert [one.name for one in admit(rules, None, SandboxSettings(), left_out)] == ["ann"]
+    assert "after the deadline" in left_out["ben"]
+    assert [(one.id, one.outcome, one.checked) for one in read_attempts(folder)] == [
+        ("ann", "accepted", False),
+        ("ben", "refused", False),
+    ]
+
+
+def test_a_roster_that_came_later_finds_students_by_their_kept_names(
+    folder: Path, tmp_path: Path
+) -> None:
+    student = identify(Rules(folder), "Zoë Müller", "Zoe-Muller-123")
+    hand_in(write(tmp_path / "bot.py"), student, Rules(folder), NOON, None)
+    roster = read_roster("id,name\ns1,Zoë Müller\n", "roster.csv")
+    assert admitted(folder, Checks(), Rules(folder, roster=roster))[0] == ["s1"]
+
+
 def test_a_log_of_another_version_is_refused_in_a_sentence(folder: Path, tmp_path: Path) -> None:
     rules = Rules(folder)
     hand_in(write(tmp_path / "x.py"), identify(rules, "ann"), rules, NOON, None)
