@@ -777,6 +777,15 @@ def test_the_rating_is_seen_on_a_phone(page: Page, site: Site) -> None:
     assert box["x"] + box["width"] <= PHONE["width"]
 
 
+def test_a_phone_shows_whole_captions(page: Page, site: Site) -> None:
+    page.set_viewport_size(PHONE)
+    page.goto(site.at("file", bot_page("ann")))
+    rights = "all => all.map((one) => one.getBoundingClientRect().right)"
+    ends = page.eval_on_selector_all("caption:not(.unseen)", rights)
+    assert ends
+    assert max(ends) <= PHONE["width"]
+
+
 @each_way
 def test_a_theme_is_chosen_and_remembered(page: Page, site: Site, way: str) -> None:
     ground = "getComputedStyle(document.body).backgroundColor"
