@@ -133,7 +133,7 @@ def bot_argument(metavar: str) -> Callable[[click.decorators.FC], click.decorato
     def read(context: click.Context, _: click.Parameter, words: Sequence[str]) -> BotOfRun:
         first, *others = words
         folder = _folder_of(context.params["results"], first)
-        is_run = any([(folder / DATABASE).is_file(), Path(first, CONTEST_FILE).is_file()])
+        is_run = any(map(os.path.isfile, [folder / DATABASE, Path(first, CONTEST_FILE)]))
         if others and (is_run or not has_game or len(others) > 1):
             first, *others = others
             run = words[0]
@@ -238,7 +238,10 @@ def open_run(results: Path, name: str) -> Store:
         SettingsError: the name of the run is not valid, or the contest file cannot be read.
     """
     contest = Path(name, CONTEST_FILE)
-    if contest.is_file() and not (_folder_of(results, name) / DATABASE).is_file():
+    is_run = os.path.isfile(
+        _folder_of(results, name) / DATABASE
+    )  # also for names that are too long
+    if os.path.isfile(contest) and not is_run:
         from arena.tournament.runs import latest_run  # not above: `arena run` starts faster
 
         results = results_of(contest)
