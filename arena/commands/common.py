@@ -12,7 +12,12 @@ import msgspec
 from click.shell_completion import CompletionItem
 
 from arena.check.game_file import LAST
-from arena.commands.completers import complete_bot_lists, complete_sources, complete_variants
+from arena.commands.completers import (
+    complete_bot_lists,
+    complete_games,
+    complete_sources,
+    complete_variants,
+)
 from arena.contest.contest_file import CONTEST_FILE
 from arena.contest.discovery import contest_at, find_contest, results_of
 from arena.contest.settings import INTERPRETERS, Contest, check_game, checked_run_name
@@ -25,6 +30,7 @@ from arena.tournament.finished_boards import board_of, finished
 from arena.tournament.settings import Settings
 from arena.tournament.store import DATABASE, Store
 from engine import get_variant, variants
+from engine.errors import guess
 from engine.plugins import variants_of
 
 DEFAULT_RESULTS = Path(Contest().results)
@@ -49,10 +55,10 @@ results_option = click.option(
 
 
 def _source(context: click.Context, _: click.Parameter, given: str | None) -> str:
-    return _latest(context) if given is None else given
+    return latest(context) if given is None else given
 
 
-def _latest(context: click.Context) -> str:
+def latest(context: click.Context) -> str:
     """Return the name of the latest run, and say which it is."""
     from arena.tournament.runs import latest_run
 
@@ -91,15 +97,15 @@ def _game_of_run(context: click.Context, _: click.Parameter, words: Sequence[str
     first, *others = words
     if first == LAST or is_file(first):  # either may be one game
         return GameOfRun(first, " ".join(others))
-    is_run = (_folder_of(context.params["results"], first) / DATABASE).is_file()
-    if is_run and not others:
+    is_of_run = is_run(context.params["results"], first)
+    if is_of_run and not others:
         raise click.UsageError(
             f"got the run {first}, expected one of its games too, as `pot-de-vin/3 board 12 "
             "rotation 0` or the start of its key"
         )
-    if is_run or (others and others[0] != "board"):
+    if is_of_run or (others and others[0] != "board"):
         return GameOfRun(first, " ".join(others))
-    return GameOfRun(_latest(context), " ".join(words))
+    return GameOfRun(latest(context), " ".join(words))
 
 
 def game_argument(metavar: str) -> Callable[[click.decorators.FC], click.decorators.FC]:
@@ -132,15 +138,15 @@ def bot_argument(metavar: str) -> Callable[[click.decorators.FC], click.decorato
 
     def read(context: click.Context, _: click.Parameter, words: Sequence[str]) -> BotOfRun:
         first, *others = words
-        folder = _folder_of(context.params["results"], first)
-        is_run = any(map(os.path.isfile, [folder / DATABASE, Path(first, CONTEST_FILE)]))
-        if others and (is_run or not has_game or len(others) > 1):
+        contest = Path(first, CONTEST_FILE)
+        has_run = is_run(context.params["results"], first) or os.path.isfile(contest)
+        if others and (has_run or not has_game or len(others) > 1):
             first, *others = others
             run = words[0]
-        elif is_run:
+        elif has_run:
             raise click.UsageError(f"got the run {first}, expected one of its bots too")
         else:
-            run = _latest(context)
+            run = latest(context)
         if len(others) > has_game:
             raise click.UsageError(f"got {' '.join(words)!r}, expected {metavar}")
         return BotOfRun(run, first, others[0] if others else None)
@@ -181,6 +187,31 @@ variant_option = click.option(
     metavar="ID",
     shell_complete=complete_variants,
 )
+
+
+def variants_option(text: str) -> Callable[[click.decorators.FC], click.decorators.FC]:
+    """Return the option for some variants; `text` is its help."""
+    return click.option(
+        "--variant",
+        "variant_ids",
+        multiple=True,
+        metavar="ID",
+        shell_complete=complete_variants,
+        help=text,
+    )
+
+
+def games_option(text: str) -> Callable[[click.decorators.FC], click.decorators.FC]:
+    """Return the option for some games; `text` is its help."""
+    return click.option(
+        "--game",
+        "games",
+        multiple=True,
+        metavar="ID",
+        shell_complete=complete_games,
+        help=text,
+    )
+
 
 sandbox_option = click.option(
     "--sandbox",
@@ -238,10 +269,7 @@ def open_run(results: Path, name: str) -> Store:
         SettingsError: the name of the run is not valid, or the contest file cannot be read.
     """
     contest = Path(name, CONTEST_FILE)
-    is_run = os.path.isfile(
-        _folder_of(results, name) / DATABASE
-    )  # also for names that are too long
-    if os.path.isfile(contest) and not is_run:
+    if os.path.isfile(contest) and not is_run(results, name):  # false for names that are too long
         from arena.tournament.runs import latest_run  # not above: `arena run` starts faster
 
         results = results_of(contest)
@@ -251,7 +279,7 @@ def open_run(results: Path, name: str) -> Store:
     if not (folder / DATABASE).is_file():
         runs = sorted([one.parent.name for one in folder.parent.glob(f"*/{DATABASE}")])
         raise StoreError(
-            f"no run {folder.name!r} in {folder.parent}; "
+            f"no run {folder.name!r} in {folder.parent}{guess(folder.name, runs)} "
             + (f"its runs are {', '.join(runs)}" if runs else "play one with `arena run`")
         )
     return Store.open(folder)
@@ -260,6 +288,11 @@ def open_run(results: Path, name: str) -> Store:
 def _folder_of(results: Path, name: str) -> Path:
     """Return the folder of a run by its name, or by the path of its folder if it has a slash."""
     return Path(name) if os.sep in name else results / name
+
+
+def is_run(results: Path, name: str) -> bool:
+    """Return whether there is a run of this name, or in the folder of this path."""
+    return os.path.isfile(_folder_of(results, name) / DATABASE)
 
 
 def is_file(source: str) -> bool:

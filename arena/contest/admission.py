@@ -85,7 +85,7 @@ def former_versions(rules: Rules, student: Student) -> int:
     return len(versions(rules.folder / student.id))
 
 
-def hand_in(
+def hand_in(  # noqa: PLR0913
     source: Path,
     student: Student,
     rules: Rules,
@@ -96,6 +96,8 @@ def hand_in(
     is_late: bool = False,
 ) -> Receipt:
     """Accept a submission as the next version of a student, or refuse it. Log which it was.
+
+    `prepare` and `is_late` are options, which only bots with a build and platforms need.
 
     Args:
         source: a .py file, a .zip or a folder.

@@ -159,6 +159,7 @@ class Conversation:
         self.games = 0  # that it has begun
         self.latest: Game | None = None  # of which it was told last that it begins or is over
         self.is_own = False  # started for one game, which is replayed to it
+        self.has_printed = False  # and somebody reads it: see `RequestQueue.send`
         self.asked_at = 0.0  # when it could begin to think on the first request
         self.deadline = 0.0  # of the first request
         self.stalled_before_s = 0.0  # by the host, when its clock started

@@ -51,12 +51,15 @@ class RequestQueue:
         return self._adapts and not bot.is_quick and not bot.waits
 
     def send(self) -> None:
-        """Send the requests in order, up to the first that has to wait for another bot."""
+        """Send the requests in order, up to the first that has to wait for another bot.
+
+        A bot that prints is asked one question at a time, so that each line belongs to a move.
+        """
         while self._unsent and not self._is_thinking:
             request = self._unsent[0]
             process = request.process
             ready = process.ready
-            if ready is None:
+            if ready is None or (process.has_printed and process.requests):
                 return
             if self.must_be_alone(process.bot) and not process.waits:
                 if self._computing:

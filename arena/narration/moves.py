@@ -1,16 +1,12 @@
 """Moves of a game in words: what was done, what others were told of it, and what it led to."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
 
 import msgspec
 
-from arena.narration.failures import reasons
+from arena.narration.failures import Failures
 from arena.narration.words import Words, kind_of
 from engine import State
-
-CAN_FAIL: Final = "brides-and-bribes"
-"""The game whose declared actions may fail."""
 
 
 class ToldMove(msgspec.Struct, frozen=True):
@@ -33,21 +29,20 @@ def tell_moves(state: State, actions: Iterable[str], words: Words) -> Iterator[T
     events = state.events(None)
     heard = len(events)
     yield ToldMove(None, "the game starts", "the game starts", sentences(events, words))
+    failures = Failures(state)
+    explained = len(failures.look())
     for action in actions:
         seat = state.seat_to_act
         said = words.action(action)
-        before = state.view(None) if state.variant.game == CAN_FAIL else None
         state.apply(action)
         events = state.events(None, heard)
         heard += len(events)
-        kind = said.event if words.known else None
-        telling = next((one for one in events if _tells(one, kind, seat)), None)
+        telling = next((one for one in events if _tells(one, said.event, seat)), None)
         others = [one for one in events if one is not telling]
-        failed = before is not None and any(kind_of(one) == "failed" for one in events)
-        why = reasons(before, state.view(None), events) if failed else ()
+        why = failures.look()[explained:]
+        explained += len(why)
         then = sentences(others, words, why)
-        told = said.told or words.deed(telling) if telling else ""
-        yield ToldMove(seat, said.text, told, then)
+        yield ToldMove(seat, said.text, said.told if telling else "", then)
 
 
 def sentences(
@@ -57,6 +52,10 @@ def sentences(
 
     `why` are the reasons of the events that tell of a failed action, in their order.
     """
+    return tuple(filter(None, _texts(events, words, why)))
+
+
+def _texts(events: Iterable[msgspec.Struct], words: Words, why: Iterable[str]) -> list[str]:
     reasons_left = iter(why)
     texts = []
     for event in events:
@@ -64,20 +63,23 @@ def sentences(
         if kind_of(event) == "failed" and (reason := next(reasons_left, "")):
             text = f"{text}, as {reason}"
         texts.append(text)
-    return tuple(filter(None, texts))
+    return texts
 
 
-def story(events: Sequence[msgspec.Struct], since: int, words: Words) -> list[tuple[str, bool]]:
+def story(
+    events: Sequence[msgspec.Struct], since: int, words: Words, why: Iterable[str] = ()
+) -> list[tuple[str, bool]]:
     """Return what happened from the event `since` on, in sentences, and whether each is new.
 
     If a part of the game, such as a trick, has ended, what happened in it before is told again.
-    `events` are all that a seat was told.
+    `events` are all that a seat was told, and `why` the reasons of all failures among them.
     """
     told = []
+    texts = _texts(events, words, why)
     for at in range(_start_of_story(events, since, words), len(events)):
         again = at >= since or any(kind_of(events[at]) in part.told for part in words.parts)
-        if again and (text := words.event(events[at])):
-            told.append((text, at >= since))
+        if again and texts[at]:
+            told.append((texts[at], at >= since))
     return told
 
 
@@ -92,6 +94,6 @@ def _start_of_story(events: Sequence[msgspec.Struct], since: int, words: Words) 
     return min(starts)
 
 
-def _tells(event: msgspec.Struct, kind: str | None, seat: int | None) -> bool:
-    """Return whether an event of this `kind`, or of any, reports an action of the seat."""
-    return kind in (None, kind_of(event)) and getattr(event, "seat", None) == seat
+def _tells(event: msgspec.Struct, kind: str, seat: int | None) -> bool:
+    """Return whether an event of this `kind` reports an action of the seat."""
+    return kind_of(event) == kind and getattr(event, "seat", None) == seat

@@ -8,14 +8,10 @@ from typing import Final
 
 import msgspec
 
-from arena.protocol import printable
+from arena.narration.plain import SEAT_FIELDS, plain_event
 from engine.bribery.cards import CARDS, JOKERS
 
-SEAT_FIELDS: Final = frozenset(["seat", "by", "leader", "winner", "first_seat"])
-"""Fields of events that hold a seat; a list of seats is called `seats`."""
 SUIT_SIGNS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
-MAX_VALUE_CHARS: Final = 80
-"""Characters after which a value of an event of a game without words is cut."""
 YOU: Final = "you"
 IRREGULAR: Final = {"is": "are", "has": "have", "must": "must", "can't": "can't"}
 """Verbs whose second person is not their third without `s` or `es`."""
@@ -86,8 +82,7 @@ class Words:
     def __init__(self, game: str, names: Sequence[str], you: int | None = None) -> None:
         """Take the names by seat. The seat `you`, if any, is spoken to in the second person."""
         self.game = game
-        self.known = game in table()
-        """Whether there are words for the game."""
+        self._is_known = game in table()
         self.parts = table().get(game, GameWords()).parts
         self._words = table().get(game, GameWords())
         self._you = you
@@ -123,12 +118,10 @@ class Words:
     def event(self, event: msgspec.Struct) -> str:
         """Return an event in words, or an empty string if it has none.
 
-        In a game without words it has those of `deed`.
+        An event of a game without words is told field by field.
         """
-        if not self.known:
-            seat = getattr(event, "seat", None)
-            who = self.seated(seat)
-            return self.deed(event) if who == seat else f"{who}: {self.deed(event)}"
+        if not self._is_known:
+            return plain_event(event, self._players)
         kind = kind_of(event)
         template = self._words.events.get(kind, "")
         fields = {field: getattr(event, field) for field in event.__struct_fields__}
@@ -141,17 +134,6 @@ class Words:
             return text
         return f"{YOU} {_second_person(text.removeprefix(f'{YOU} '))}"
 
-    def deed(self, event: msgspec.Struct) -> str:
-        """Return kind and fields of an event of a game without words, but for its seat."""
-        kind = str(event.__struct_config__.tag or type(event).__name__)
-        values = {
-            field: value
-            for field in event.__struct_fields__
-            if (value := getattr(event, field)) is not None
-            and (field != "seat" or self.seated(value) == value)
-        }
-        return ", ".join([_spaced(kind), *[f"{_spaced(f)} {_plain(v)}" for f, v in values.items()]])
-
     def did(self, seat: int, text: str) -> str:
         """Return the sentence that `seat` did what `text`, an action in words, says."""
         return f"{self.player(seat)} {_second_person(text) if seat == self._you else text}"
@@ -163,12 +145,6 @@ class Words:
     def player(self, seat: int) -> str:
         """Return the name of the player at a seat."""
         return self._players[seat]
-
-    def seated(self, value: object) -> object:
-        """Return the player at a seat; a value that is no seat stays."""
-        if isinstance(value, int) and 0 <= value < len(self._players):
-            return self._players[value]
-        return value
 
     def _find(self, action: str) -> tuple[ActionWords, dict[str, str]] | None:
         """Return the words for an action, and the names of the words in its braces."""
@@ -213,21 +189,6 @@ class Words:
         """Return a change in words: where, by how much and what."""
         where, what, amount = msgspec.structs.astuple(change)
         return f"{self.name(where)} {amount:+} {self.name(what)}"
-
-
-def _spaced(word: str) -> str:
-    return printable(word).replace("-", " ").replace("_", " ")
-
-
-def _plain(value: object) -> str:
-    """Return any value of a game without words on one line, shortened."""
-    if isinstance(value, list | tuple):
-        text = " ".join(map(_plain, value)) or "none"
-    elif isinstance(value, str):
-        text = printable(value)
-    else:
-        text = printable(msgspec.json.encode(value).decode())
-    return text if len(text) <= MAX_VALUE_CHARS else f"{text[:MAX_VALUE_CHARS]}..."
 
 
 def _second_person(text: str) -> str:

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from arena.cli import main
 from arena.record import GameRecord, read_record, write_record
 from arena.tournament.store import DATABASE, Store
-from tests.arena.playing import WAIT_S
+from tests.arena.playing import PATIENT, WAIT_S
 from tests.arena.runs import (
     RUN_OPTIONS,
     bot_options,
@@ -22,11 +22,48 @@ from tests.arena.runs import (
 VARIANT = "pot-de-vin/3"
 
 
+def contest_text(*bots: str) -> str:
+    """Return the contest.toml of a contest of three rounds, with submissions and these bots."""
+    named = ", ".join([f'"{bot}"' for bot in bots])
+    return f"""\
+name = "spring"
+variants = ["{VARIANT}"]
+rounds = 3
+seed = 5
+
+[entrants]
+submissions = "submissions"
+bots = [{named}]
+
+[limits]
+move_ms = {PATIENT.move_ms}
+start_ms = {PATIENT.start_ms}
+
+[sandbox]
+level = "none"
+
+[machine]
+workers = 1
+"""
+
+
 def arena(*arguments: object) -> Result:
     """Run `arena` in this process."""
     result = CliRunner().invoke(main, [str(one) for one in arguments], prog_name="arena")
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     return result
+
+
+def done(*arguments: object) -> Result:
+    """Run `arena` in this process, which is to come to a good end."""
+    result = arena(*arguments)
+    assert result.exit_code == 0, result.stderr
+    return result
+
+
+def printed(*arguments: object) -> str:
+    """Return what `arena` prints, which is to come to a good end."""
+    return done(*arguments).stdout
 
 
 def refusal(exit_code: int, stdout: str, stderr: str) -> str:

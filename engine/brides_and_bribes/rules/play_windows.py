@@ -26,7 +26,7 @@ def ask_each(
         number += 1
 
 
-def answered(
+def answered(  # noqa: PLR0913
     position: Position,
     action: str,
     name: str,
@@ -34,7 +34,11 @@ def answered(
     seats: Sequence[int],
     number: int,
 ) -> None:
-    """Play a tile and ask the same seat again, or decline and ask the next one."""
+    """Play a tile and ask the same seat again, or decline and ask the next one.
+
+    The parameters after `action` are those that the question was asked with: a position keeps them
+    as plain values, so that it can be copied.
+    """
     if action == DECLINE:
         window(position, seats, number + 1)
     else:

@@ -8,8 +8,10 @@ from click.testing import Result
 from arena.check.sandbox_probe import choose
 from arena.contest.admission import Rules, admit
 from arena.contest.attempts import read_attempts
+from arena.contest.entrants import find_entrant
 from arena.contest.submissions import find_submissions
 from arena.contracts import Bounds, SandboxSettings
+from arena.errors import BotError
 from tests.arena.command import arena
 from tests.arena.contest.submitted import LeftOut
 from tests.arena.levels import LEVELS
@@ -61,7 +63,7 @@ def test_the_program_is_made_when_the_bot_is_submitted(tmp_path: Path, level: st
     ("build", "said"),
     [
         ("echo no rule >&2; exit 3", "failed with exit code 3:\n  no rule"),
-        ("true", "`command` starts './bot'"),
+        ("true", "has no './bot': expected that its build 'true'"),
     ],
 )
 def test_a_build_that_fails_is_refused(tmp_path: Path, build: str, said: str) -> None:
@@ -104,3 +106,12 @@ def test_a_bot_in_the_folder_whose_build_fails_is_not_submitted(tmp_path: Path) 
     assert "failed with exit code 3:\n  no rule" in left_out["made"]
     (attempt,) = read_attempts(folder)
     assert (attempt.id, attempt.outcome) == ("made", "refused")
+
+
+def test_a_bot_that_is_not_built_yet_is_told_how(tmp_path: Path) -> None:
+    folder = source(tmp_path / "made", "make bot")
+    with pytest.raises(BotError, match=r"has no './bot': expected that its build 'make bot'"):
+        find_entrant(str(folder))
+    (folder / "bot").write_text("#!/bin/sh\n")
+    (folder / "bot").chmod(0o755)
+    assert find_entrant(str(folder)).name == "made"

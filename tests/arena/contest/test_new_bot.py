@@ -112,7 +112,8 @@ def test_the_test_of_a_bot_ends_a_bot_that_hangs_and_says_where(tmp_path: Path) 
     test = [sys.executable, "-P", folder / "test_bot.py"]
     failed = subprocess.run(test, capture_output=True, text=True, timeout=60, check=False)
     assert failed.returncode == 1
-    assert "ok: bot sends ready" not in failed.stdout
+    assert failed.stdout == "ok: bot sends ready\n"
+    assert failed.stderr.startswith("FAILED: bot answers every turn with a legal action\n")
     assert "timeout: no whole answer within 2000 ms\nasked: {" in failed.stderr
     assert "thinking" in failed.stderr
     assert re.search(r'File ".*/my-own/bot.py", line \d+ in act', failed.stderr)

@@ -89,8 +89,8 @@ class Talk:
     def begin(self, *games: Game) -> list[Command]:
         """Begin games as far as there are free tables, and return the commands."""
         for game in games:
-            if self.dispatcher.has_free_table:
-                self.dispatcher.begin(game)
+            if self.dispatcher.games.has_free_table:
+                self.dispatcher.games.begin(game)
         return self.go_on()
 
     def number(self, name: str) -> int:

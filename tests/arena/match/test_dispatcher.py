@@ -67,7 +67,7 @@ def test_a_game_is_recorded_and_all_are_told() -> None:
         end = talk.sent[number][-1]
         assert isinstance(end, End)
         assert end.points == recorded.record.points
-    assert not talk.dispatcher.games
+    assert not talk.dispatcher.games.by_table
 
 
 def test_the_times_of_answers_are_taken_from_when_the_bot_could_think() -> None:

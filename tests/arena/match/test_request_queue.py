@@ -18,7 +18,7 @@ SLOW_S = 0.5
 def open_games(talk: Talk, *names: str, games: int = 3 * MAX_GAMES) -> int:
     """Begin as many games as there are free tables, and return their number."""
     begun = 0
-    while talk.dispatcher.has_free_table and begun < games:
+    while talk.dispatcher.games.has_free_table and begun < games:
         talk.begin(pair(begun, *names))
         begun += 1
     return begun
@@ -62,11 +62,11 @@ def test_one_game_is_under_way_until_all_bots_have_shown_that_they_are_quick() -
     for _ in range(INITIAL_PROOF - 1):
         talk.act(1)
         talk.act(2)
-        assert not talk.dispatcher.has_free_table
+        assert not talk.dispatcher.games.has_free_table
     talk.act(1)
-    assert not talk.dispatcher.has_free_table
+    assert not talk.dispatcher.games.has_free_table
     talk.act(2)
-    assert not talk.dispatcher.games
+    assert not talk.dispatcher.games.by_table
     assert open_games(talk, "ann", "ben") == MAX_GAMES
 
 
@@ -103,6 +103,23 @@ def test_no_bot_is_asked_while_a_bot_thinks_that_is_not_known_to_be_quick() -> N
     talk.now += SLOW_S
     talk.act(talk.number("slow"))
     assert asked_bots(talk) == ["ben", "ben"]
+
+
+def test_a_bot_that_prints_is_asked_one_question_at_a_time() -> None:
+    talk = Talk(bot("ann"), bot("ben"), settings=MatchSettings(tables=3))
+    open_games(talk, "ann", "ben")
+    talk.ready("ann", "ben")
+    assert asked_bots(talk) == ["ann"] * 3
+    for number in talk.numbers["ann"]:
+        talk.dispatcher.bots.running[number].has_printed = True
+    for _ in range(3):
+        talk.act(1)
+    assert asked_bots(talk) == ["ben"] * 3, "another bot is asked as before"
+    for _ in range(3):
+        talk.act(2)
+        assert asked_bots(talk).count("ann") == 1
+    talk.act(1)
+    assert asked_bots(talk) == ["ann"]
 
 
 def test_when_a_quick_bot_is_found_thinking_no_bot_is_asked_until_all_have_answered() -> None:
