@@ -31,7 +31,11 @@ def with_files(site: Site, page: str, charts: Iterable[Chart]) -> list[Chart]:
             path = chart_file(page, chart.name, ending)
             site.write(path, content)
             files.append(ChartFile(ending.upper(), path))
-        found.append(msgspec.structs.replace(chart, files=tuple(files)))
+        chart = msgspec.structs.replace(chart, files=tuple(files))
+        if chart.script:
+            chart = msgspec.structs.replace(chart, script_file=chart_file(page, chart.name, "js"))
+            site.write(chart.script_file, chart.script)
+        found.append(chart)
     return found
 
 

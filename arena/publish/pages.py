@@ -180,6 +180,12 @@ class Chart(msgspec.Struct, frozen=True):
     """What its CSV file has instead of `columns` and `rows`, its heading first."""
     files: tuple[ChartFile, ...] = ()
     """The same chart as files."""
+    choices: tuple[str, ...] = ()
+    """The bots that a reader may have drawn instead."""
+    script: str = ""
+    """Their numbers, as a script."""
+    script_file: str = ""
+    """Its path from the root of the site."""
 
     @property
     def svg(self) -> str:

@@ -243,3 +243,24 @@ def test_bots_that_were_given_once_name_the_line_that_makes_them_stay(contest: P
     printed("run", *bots, "--bot", "random")
     bots_line = '`bots = ["bots/bot-1","bots/bot-2","bots/bot-3","random"]`'
     assert f"change line 8 of contest.toml to {bots_line}" in refused("run")
+
+
+def test_the_folder_of_a_contest_stands_for_its_latest_run(played: Path) -> None:
+    result = arena("show", played)
+    assert result.exit_code == 0
+    assert "spring: 3 of 3 games, complete" in result.stdout
+    assert "results/spring: the latest run" in result.stderr
+    assert f"{GAME}: the bots play the same" in printed("rerun", played, GAME)
+
+
+def test_the_run_of_a_bot_may_be_left_out(contest: Path) -> None:
+    printed("run")
+    assert "bot-1 has written nothing" in printed("logs", "bot-1")
+    assert "in this game" in printed("logs", "bot-1", GAME)
+    assert "in this game" in printed("logs", "spring", "bot-1", GAME)
+    assert "only 2 bots would stay" in refused("drop", "bot-1")
+    assert "bot-1 has not left the run" in refused("drop", "spring", "bot-1", "--undo")
+    for words in (["drop", "spring"], ["logs", "spring"], ["drop", "spring", "bot-1", "bot-2"]):
+        result = arena(*words)
+        assert result.exit_code == 2, result.stderr
+        assert "expected" in result.stderr

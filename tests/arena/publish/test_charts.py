@@ -78,6 +78,7 @@ def test_charts_show_any_name() -> None:
         assert f">{text}</text>" in chart.svg
     assert "\x1b" not in chart.svg
     assert len(shortened_name("x" * 60)) == MAX_NAME_LETTERS
+    assert shortened_name("\u0645\u062d") == "\u0645\u062d\N{LEFT-TO-RIGHT MARK}"
     assert [cells[0] for cells in chart.rows] == names
 
 

@@ -144,6 +144,15 @@ def test_the_rating_is_seen_on_a_phone(page: Page, site: Site) -> None:
     assert box["x"] + box["width"] <= PHONE["width"]
 
 
+def test_a_phone_shows_whole_captions(page: Page, site: Site) -> None:
+    page.set_viewport_size(PHONE)
+    page.goto(site.at("file", bot_page("ann")))
+    rights = "all => all.map((one) => one.getBoundingClientRect().right)"
+    ends = page.eval_on_selector_all("caption:not(.unseen)", rights)
+    assert ends
+    assert max(ends) <= PHONE["width"]
+
+
 @each_way
 def test_a_theme_is_chosen_and_remembered(page: Page, site: Site, way: str) -> None:
     ground = "getComputedStyle(document.body).backgroundColor"
@@ -175,6 +184,24 @@ def test_on_paper_a_table_has_all_its_columns(page: Page, site: Site) -> None:
         assert ends
         assert max(ends) <= 720, path
         assert not page.locator("nav").is_visible()
+
+
+@each_way
+def test_any_bot_can_be_drawn_in_the_course(page: Page, site: Site, way: str) -> None:
+    page.goto(site.at(way, "index.html"))
+    offered = page.locator("#chooser-bot option").all_inner_texts()
+    assert sorted(offered[1:]) == sorted(NAMES)
+    leaders, drawn = page.locator("#course"), page.locator(".picture.chosen")
+    for number, name in enumerate((HOSTILE, "bob"), 1):
+        page.select_option("#chooser-bot", label=name)
+        expect(drawn.locator("polyline")).to_have_count(number)
+        assert any(name.startswith(one[:25]) for one in drawn.locator(".bot").all_text_contents())
+    assert not leaders.is_visible()
+    page.get_by_role("button", name="Remove bob").click()
+    assert drawn.locator(".bot").all_text_contents() == [f"{HOSTILE[:25]}…"]
+    page.get_by_role("button", name="Remove").click()
+    assert drawn.count() == 0
+    assert leaders.is_visible()
 
 
 @each_way

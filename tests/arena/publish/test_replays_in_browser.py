@@ -261,6 +261,55 @@ def test_whose_turn_is_next_is_marked(page: Page, site: Site, variant: str) -> N
     assert marked.count() == 0
 
 
+@pytest.mark.parametrize("variant", VARIANTS[:2])
+def test_each_step_shows_how_much_it_has_changed_the_points(
+    page: Page, site: Site, variant: str
+) -> None:
+    record = open_replay(page, site, variant)
+    points = "#table .area .figure[data-name=points]"
+    sums = [0] * len(record.entrants)
+    shown = {}
+    while page.locator("#next").is_enabled():
+        page.locator("#next").click()
+        for seat, text in enumerate(page.locator(points).all_inner_texts()):
+            _, value, *change = text.replace("\u2212", "-").split()
+            sums[seat] += int(*change or ["0"])
+            shown[seat] = int(value)
+    assert sums == list(shown.values())
+    assert any(sums)
+
+
+def test_on_paper_a_replay_has_the_table_and_all_moves(page: Page, site: Site) -> None:
+    page.set_viewport_size({"width": 718, "height": 1000})
+    page.emulate_media(media="print")
+    record = open_replay(page, site, "pot-de-vin/3", at=5)
+    assert page.locator("#replay button:visible").count() == len(record.actions) + 1
+    assert not page.locator("#replay select").first.is_visible()
+    is_whole = "list => list.scrollHeight <= list.clientHeight + 1"
+    assert page.locator("#moves").evaluate(is_whole)
+    assert "5 /" in page.inner_text("#count")
+    assert page.locator("#table .area").first.is_visible()
+
+
+def test_numbers_stay_behind_names_that_are_written_from_right_to_left(
+    page: Page, site: Site
+) -> None:
+    page.goto(site.at("file", "games/index.html"))
+    gap = page.locator(".seats li:visible").first.evaluate(
+        """item => {
+            const name = item.querySelector("a");
+            name.textContent = "\u0645\u062d\u0645\u062f";
+            name.nextSibling?.remove();
+            item.querySelector("b")?.remove();
+            item.append(" 17");
+            const range = document.createRange();
+            range.selectNodeContents(item.lastChild);
+            return range.getBoundingClientRect().left - name.getBoundingClientRect().right;
+        }"""
+    )
+    assert gap >= -1
+
+
 def test_it_plays_by_itself_until_it_is_stopped(page: Page, site: Site) -> None:
     page.clock.install(time=0)
     record = open_replay(page, site, "pot-de-vin/3")
