@@ -25,8 +25,7 @@ except ModuleNotFoundError as error:
 
 from arena.envs.rewards import check_rewards, rewards_of
 from arena.protocol import raw
-from engine import State, get_variant
-from engine.encoding import Encoding
+from engine import Encoding, State, get_variant
 
 MAX_DECISIONS = 10_000
 """More than any game has; OpenSpiel asks for a bound."""
