@@ -74,6 +74,7 @@ MATCH_LOOP = (
     "match.dispatcher",
     "match.driver",
     "match.freezing",
+    "match.games_under_way",
     "match.host_stalls",
     "match.in_progress",
     "match.lives",

@@ -140,12 +140,18 @@ class _NoInput:
 
 
 def _own_traceback(error: BaseException) -> str:
-    """Return the traceback of an error without the frames of the SDK."""
+    """Return the traceback of an error without the frames of the SDK around those of the bot."""
     import traceback  # not above: a bot starts faster without it
 
     trace = error.__traceback__
     while trace and _is_sdk(trace.tb_frame.f_code.co_filename):
         trace = trace.tb_next
+    last = one = trace
+    while one:
+        last = last if _is_sdk(one.tb_frame.f_code.co_filename) else one
+        one = one.tb_next
+    if last:
+        last.tb_next = None
     return "".join(traceback.format_exception(error.with_traceback(trace)))
 
 

@@ -11,10 +11,7 @@ in both trees: then the decisions are the same.
 
 import argparse
 import hashlib
-import json
-import os
 import random
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -29,8 +26,8 @@ from arena.match.in_process import class_of
 from arena.match.referee import referee, start_game
 from arena.match.seat_messages import SeatMessages
 from arena.plugins import bots
-from arena.protocol import DEFAULT_LIMITS, PROTOCOL, Bye, End, Hello, Start, raw, write
-from benchmarks.pairs import checked_out, median_interval
+from arena.protocol import DEFAULT_LIMITS, PROTOCOL, Bye, End, Hello, Start, raw, read_turn, write
+from benchmarks.pairs import Tree, checked_out, median_interval
 from engine import get_variant, variants
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -127,9 +124,8 @@ def _record_game(variant_id: str, number: int, found: Sequence[Requests]) -> Non
     refereeing = referee(state)
     asked = next(refereeing)
     while state.seat_to_act is not None:
-        turn = messages[asked.seat].write(asked)
-        line = write(turn)
-        act = ask(playing[asked.seat], turn)
+        line = messages[asked.seat].line(asked)
+        act = ask(playing[asked.seat], read_turn(line))
         seated[asked.seat].add(line, write(act))
         try:
             asked = refereeing.send(Reply(act.action))
@@ -138,33 +134,6 @@ def _record_game(variant_id: str, number: int, found: Sequence[Requests]) -> Non
     outcome = state.outcome()
     for table, requests in zip(tables, seated, strict=True):
         requests.add(write(End(table, tuple(outcome.points), tuple(outcome.ranks), ())))
-
-
-class Tree:
-    """A tree of the project whose bots answer, in a process of its own."""
-
-    def __init__(self, folder: Path) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-c", DRIVER],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            cwd=folder,
-            env=os.environ | {"PYTHONPATH": str(folder), "PYTHONHASHSEED": "0"},
-        )
-
-    def measure(self, bot: str, lines: Path) -> tuple[float, str]:
-        """Return the processor time for some lines in seconds, and the digest of the answers."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps([bot, str(lines)]) + "\n")
-        self._process.stdin.flush()
-        seconds, answers = json.loads(self._process.stdout.readline())
-        return seconds, answers
-
-    def close(self) -> None:
-        """End the process."""
-        self._process.communicate()
 
 
 class Times:
@@ -211,12 +180,12 @@ def measure(trees: Sequence[Tree], requests: Requests, folder: Path, rounds: int
     for number in range(rounds + 1):
         # Which goes first changes from round to round, so that neither profits from it.
         for place in sorted(range(len(trees)), reverse=bool(number % 2)):
-            seconds, answers = trees[place].measure(requests.bot, lines)
+            seconds, answers = trees[place].ask(requests.bot, str(lines))
             if answers != requests.answers:
                 which = "this tree" if place == len(trees) - 1 else "the tree before"
                 sys.exit(f"{requests.bot}: the answers of {which} differ from the recorded ones")
             times.by_tree[place] += [seconds] if number else []
-        seconds, _ = trees[-1].measure(REFERENCE, lines)
+        seconds, _ = trees[-1].ask(REFERENCE, str(lines))
         times.reference += [seconds] if number else []
     return times
 
@@ -256,7 +225,7 @@ def main() -> None:
         folders = [ROOT]
         if chosen.before:
             folders.insert(0, stack.enter_context(checked_out(chosen.before, compiled=False)))
-        trees = [Tree(folder) for folder in folders]
+        trees = [Tree(folder, DRIVER) for folder in folders]
         for tree in trees:
             stack.callback(tree.close)
         for line in report(trees, chosen_ids, chosen.games, chosen.rounds):

@@ -22,12 +22,12 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 import msgspec
-from trueskill import TrueSkill
 
 from arena.bot import Bot
 from arena.contracts import Batch, Played
 from arena.match.in_process import play_in_process
 from arena.protocol import Limits
+from arena.rating import factor_graph
 from arena.record import Entrant, Game, GameRecord, Observations, Timing, write_record
 from arena.schedule.chance import Secret, SecretSettings
 from arena.tournament.games import count_games
@@ -70,9 +70,9 @@ class Cost(NamedTuple):
     read_us: float
     """The reference: reading a row, unpacking and decoding its record, once."""
     rank_us: float
-    """Processor time of a game in the leaderboard, without the library `trueskill`."""
+    """Processor time of a game in the leaderboard, without TrueSkill's factor graphs."""
     trueskill_us: float
-    """Processor time of a game in the library."""
+    """Processor time of a game in the factor graphs."""
     play_mib: float
     """Peak memory when the run is played and resumed."""
     rank_mib: float
@@ -180,16 +180,16 @@ def measure(games: int, bots: int, chosen: tuple[str, ...]) -> Cost:
             play_missing(store, settings, executor, lambda _: None)
             times.append(time.process_time() - began - executor.spent_s)
         play_mib = peak_mib()
-        with library_time() as library:
+        with trueskill_time() as in_graphs:
             began = time.process_time()
             assert rank(store).games == games
-            ranking = time.process_time() - began - library[0]
+            ranking = time.process_time() - began - in_graphs[0]
         rank_mib = peak_mib()
         references = store_again(Path(folder) / "run" / DATABASE, Path(folder) / "again.db")
-    play, resume, store_s, read_s, rank_s, library_s = [
-        seconds / games * 1e6 for seconds in (*times, *references, ranking, library[0])
+    play, resume, store_s, read_s, rank_s, graphs_s = [
+        seconds / games * 1e6 for seconds in (*times, *references, ranking, in_graphs[0])
     ]
-    return Cost(games, play, store_s, resume, read_s, rank_s, library_s, play_mib, rank_mib)
+    return Cost(games, play, store_s, resume, read_s, rank_s, graphs_s, play_mib, rank_mib)
 
 
 def store_again(source: Path, copy: Path) -> tuple[float, float]:
@@ -226,22 +226,22 @@ def store_again(source: Path, copy: Path) -> tuple[float, float]:
 
 
 @contextlib.contextmanager
-def library_time() -> Iterator[list[float]]:
-    """Give a list whose item is the processor time of the library inside this context."""
-    spent, rate = [0.0], TrueSkill.rate
+def trueskill_time() -> Iterator[list[float]]:
+    """Give a list whose item is the processor time of factor graphs inside this context."""
+    spent, rate = [0.0], factor_graph.rate
 
-    def timed(*arguments: Any, **options: Any) -> Any:
+    def timed(*arguments: Any) -> list[list[factor_graph.Numbers]]:
         began = time.process_time()
         try:
-            return rate(*arguments, **options)
+            return rate(*arguments)
         finally:
             spent[0] += time.process_time() - began
 
-    TrueSkill.rate = timed
+    factor_graph.rate = timed  # type: ignore[assignment]  # its arguments are passed on
     try:
         yield spent
     finally:
-        TrueSkill.rate = rate
+        factor_graph.rate = rate
 
 
 def peak_mib() -> float:

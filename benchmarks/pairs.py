@@ -103,9 +103,10 @@ def median_interval(values: Sequence[float]) -> Ratio:
 class Tree:
     """A tree of the project that is measured, in a process of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, program: str = DRIVER) -> None:
+        """Start `program` with the packages in `folder`. It answers each line with a line."""
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-c", DRIVER],
+            [sys.executable, "-P", "-c", program],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -113,23 +114,34 @@ class Tree:
             env=os.environ | {"PYTHONPATH": str(folder), "PYTHONHASHSEED": "0"},
         )
 
-    def measure(self, what: str, variant: str, games: int, seed: int) -> tuple[float, str]:
-        """Return calls or decisions a second, and a digest of what was played."""
+    def ask(self, *question: str | int) -> list[Any]:
+        """Return the answer of the program to a question."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps([what, variant, games, seed]) + "\n")
+        self._process.stdin.write(json.dumps(question) + "\n")
         self._process.stdin.flush()
-        count, seconds, digest = json.loads(self._process.stdout.readline())
-        return count / seconds, digest
+        answer: list[Any] = json.loads(self._process.stdout.readline())
+        return answer
 
     def close(self) -> None:
         """End the process."""
         self._process.communicate()
 
 
-def compare(
-    before: Path, after: Path, what: str, variant: str, rounds: int, games: int
-) -> tuple[float, Ratio]:
+class Call(NamedTuple):
+    """What is measured: a call, or whole playouts, in a variant."""
+
+    what: str
+    variant: str
+    games: int
+
+    def speed(self, tree: Tree, seed: int) -> tuple[float, str]:
+        """Return calls or decisions a second in a tree, and a digest of what was played."""
+        count, seconds, digest = tree.ask(*self, seed)
+        return count / seconds, digest
+
+
+def compare(before: Path, after: Path, call: Call, rounds: int) -> tuple[float, Ratio]:
     """Return the speed of `after` and its ratio to `before`, over interleaved pairs.
 
     Raises:
@@ -142,10 +154,10 @@ def compare(
             seed = SEED + number
             # Which goes first changes from pair to pair, so that neither profits from it.
             order = trees if number % 2 else trees[::-1]
-            got = {tree: tree.measure(what, variant, games, seed) for tree in order}
+            got = {tree: call.speed(tree, seed) for tree in order}
             (slow, old), (fast, new) = got[trees[0]], got[trees[1]]
             if old != new:
-                sys.exit(f"{variant}, {what}: the two trees differ from seed {seed} on")
+                sys.exit(f"{call.variant}, {call.what}: the two trees differ from seed {seed} on")
             if number:  # the first pair warms up
                 speeds.append(fast)
                 ratios.append(fast / slow)
@@ -179,19 +191,25 @@ def checked_out(what: str, *, compiled: bool) -> Iterator[Path]:
         yield folder.resolve()
 
 
-def print_pairs(
-    before: str, after: str, variants: Sequence[str], rounds: int, games: int, *, compiled: bool
-) -> bool:
+class Trees(NamedTuple):
+    """Two trees of the project, each a folder or a git revision."""
+
+    before: str
+    after: str
+    compiled: bool
+
+
+def print_pairs(trees: Trees, variants: Sequence[str], rounds: int, games: int) -> bool:
     """Print a line for each variant and call; return whether nothing has become worse."""
     worse = []
     with (
-        checked_out(before, compiled=compiled) as old,
-        checked_out(after, compiled=compiled) as new,
+        checked_out(trees.before, compiled=trees.compiled) as old,
+        checked_out(trees.after, compiled=trees.compiled) as new,
     ):
         print(f"{'variant':28}  {'what':11}  {'a second':>11}  after/before (95 % interval)")
         for variant in variants:
             for what in ("playouts", "clone", "determinize", "view", "events"):
-                speed, ratio = compare(old, new, what, variant, rounds, games)
+                speed, ratio = compare(old, new, Call(what, variant, games), rounds)
                 mark = "  WORSE" if ratio.is_worse else ""
                 worse += [variant] * ratio.is_worse
                 print(

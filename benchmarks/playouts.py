@@ -11,53 +11,31 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from statistics import fmean, median, quantiles
-from typing import Any
 
-from pairs import ROOT, print_pairs
+from pairs import ROOT, Trees, print_pairs
 
+from arena.bench.engine_workloads import (
+    deal_hearts,
+    moments,
+    open_spiel,
+    play_at_random,
+    play_hearts_at_random,
+)
 from engine import State, Variant, variants
-
-try:
-    import pyspiel
-except ModuleNotFoundError:
-    pyspiel = None
 
 Timed = Callable[[random.Random], tuple[int, float]]
 """Plays some games; returns the number of decisions and the seconds of processor time."""
 
 
-def time_variant(variant: Variant, deals: Sequence[Any]) -> Timed:
-    """Return a function that plays these deals at random, each to its outcome."""
+def timed(play: Callable[[random.Random], int]) -> Timed:
+    """Return a function that times how `play` plays some games; it returns their decisions."""
 
-    def play_all(rng: random.Random) -> tuple[int, float]:
-        decisions = 0
+    def play_timed(rng: random.Random) -> tuple[int, float]:
         begin = time.process_time()
-        for deal in deals:
-            state = variant.start(deal)
-            while state.seat_to_act is not None:
-                state.apply(rng.choice(state.legal_actions()))
-                decisions += 1
-            state.outcome()
+        decisions = play(rng)
         return decisions, time.process_time() - begin
 
-    return play_all
-
-
-def time_hearts(dealt: Sequence[Any]) -> Timed:
-    """Return a function that plays these states of OpenSpiel at random, each to its returns."""
-
-    def play_all(rng: random.Random) -> tuple[int, float]:
-        decisions = 0
-        begin = time.process_time()
-        for deal in dealt:
-            state = deal.clone()
-            while not state.is_terminal():
-                state.apply_action(rng.choice(state.legal_actions()))
-                decisions += 1
-            state.returns()
-        return decisions, time.process_time() - begin
-
-    return play_all
+    return play_timed
 
 
 class EmptyGame:
@@ -94,32 +72,6 @@ def time_empty_game(rng: random.Random, games: int) -> float:
     return games * EmptyGame.DECISIONS / (time.process_time() - begin)
 
 
-def deal_hearts(rng: random.Random) -> Any:
-    """Return a state of hearts after the deal, before the first decision."""
-    state = pyspiel.load_game("hearts").new_initial_state()
-    while state.is_chance_node():
-        outcomes, chances = zip(*state.chance_outcomes(), strict=True)
-        state.apply_action(rng.choices(outcomes, chances)[0])
-    return state
-
-
-def moments(variant: Variant, rng: random.Random) -> list[tuple[State, int, int]]:
-    """Return every decision of a random game: state, seat, number of events it was told before.
-
-    At each decision the seat to act gets its view and its new events, as from a referee. So the
-    states hold what they keep from one turn to the next.
-    """
-    told = [0] * variant.seats
-    seen = []
-    state = variant.start(variant.deal(rng))
-    while (seat := state.seat_to_act) is not None:
-        seen.append((state.clone(), seat, told[seat]))
-        state.view(seat)
-        told[seat] += len(state.events(seat, told[seat]))
-        state.apply(rng.choice(state.legal_actions()))
-    return seen
-
-
 def time_calls(variant: Variant, rng: random.Random) -> list[float]:
     """Return the mean microseconds of clone, determinize, view and events in one game."""
     calls: list[Callable[[State, int, int], object]] = [
@@ -141,7 +93,8 @@ def time_calls(variant: Variant, rng: random.Random) -> list[float]:
 def row(variant: Variant, hearts: Timed | None, rounds: int, games: int, *, best: bool) -> str:
     """Return the line of the table for a variant: medians of the rounds, or the best of them."""
     rng = random.Random(1)
-    play = time_variant(variant, [variant.deal(rng) for _ in range(games)])
+    deals = [variant.deal(rng) for _ in range(games)]
+    play = timed(lambda rng: play_at_random(variant, deals, rng))
     speeds, their_speeds, lengths, costs = [], [], [], []
     for _ in range(rounds):  # in turn, since the speed of a shared machine drifts
         theirs = hearts and hearts(rng)
@@ -204,22 +157,18 @@ def main() -> None:
 
     chosen = options.variants or list(variants())
     if options.before:
-        fine = print_pairs(
-            options.before,
-            options.after,
-            chosen,
-            options.rounds,
-            options.games,
-            compiled=options.compiled,
-        )
+        trees = Trees(options.before, options.after, compiled=options.compiled)
+        fine = print_pairs(trees, chosen, options.rounds, options.games)
         sys.exit(not fine)
 
     hearts = None
-    if pyspiel is None:
+    spiel = open_spiel()
+    if spiel is None:
         print("For the ratio to hearts: pip install -r benchmarks/requirements.txt\n")
     else:
         rng = random.Random(1)
-        hearts = time_hearts([deal_hearts(rng) for _ in range(options.games)])
+        dealt = [deal_hearts(spiel, rng) for _ in range(options.games)]
+        hearts = timed(lambda rng: play_hearts_at_random(dealt, rng))
         speeds, ratios = [], []
         for _ in range(options.rounds):
             decisions, seconds = hearts(rng)

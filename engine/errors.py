@@ -53,9 +53,17 @@ class GameNotOver(EngineError):
     """The outcome was asked of a game in which a seat still has to act."""
 
 
-def unknown(what: str, word: str, known: Iterable[str]) -> str:
-    """Return the message for a `word` that is not in `known`, with the nearest known word."""
+def unknown(what: str, word: str, known: Iterable[str], beside: Iterable[str] = ()) -> str:
+    """Return the message for a `word` that is not in `known`, with the nearest known word.
+
+    That may also be a word of `beside`, which are not listed.
+    """
     words = list(known)
-    alike = get_close_matches(word[:MAX_WORD_LENGTH], words, 1)
-    guess = f": did you mean {alike[0]!r}?" if alike else ";"
-    return f"unknown {what} {word[:MAX_WORD_LENGTH]!r}{guess} known are {', '.join(words)}"
+    nearest = guess(word, [*words, *beside])
+    return f"unknown {what} {word[:MAX_WORD_LENGTH]!r}{nearest} known are {', '.join(words)}"
+
+
+def guess(word: str, known: Iterable[str]) -> str:
+    """Return `: did you mean 'x'?` for the nearest known word, or a semicolon if none is near."""
+    alike = get_close_matches(word[:MAX_WORD_LENGTH], list(known), 1)
+    return f": did you mean {alike[0]!r}?" if alike else ";"

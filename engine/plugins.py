@@ -4,7 +4,6 @@ import contextlib
 import functools
 import importlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from importlib import metadata
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 
@@ -77,6 +76,8 @@ class Plugins(pluggy.PluginManager):
 
     def load_installed(self) -> None:
         """Register the plugins of installed packages."""
+        from importlib import metadata  # not above: workers of built-in games start without it
+
         for package in metadata.distributions():
             for entry in package.entry_points.select(group=PROJECT):
                 if self.has_plugin(entry.name):

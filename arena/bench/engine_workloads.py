@@ -20,20 +20,26 @@ def build_of_games() -> str:
     return PLAIN if file.endswith(".py") else COMPILED
 
 
+def play_at_random(variant: Variant, deals: Sequence[Any], rng: random.Random) -> int:
+    """Play each deal at random to its outcome, and return the number of decisions."""
+    decisions = 0
+    for deal in deals:
+        state = variant.start(deal)
+        while state.seat_to_act is not None:
+            state.apply(rng.choice(state.legal_actions()))
+            decisions += 1
+        state.outcome()
+    return decisions
+
+
 def playouts(variant: Variant, number: int) -> Workload:
     """Return `number` random games in the engine, timed per decision."""
     deals = [variant.deal(random.Random(each)) for each in range(number)]
     rng = random.Random(1)
 
     def workload() -> float:
-        decisions = 0
         begin = time.process_time()
-        for deal in deals:
-            state = variant.start(deal)
-            while state.seat_to_act is not None:
-                state.apply(rng.choice(state.legal_actions()))
-                decisions += 1
-            state.outcome()
+        decisions = play_at_random(variant, deals, rng)
         return (time.process_time() - begin) / decisions
 
     return workload
@@ -41,41 +47,35 @@ def playouts(variant: Variant, number: int) -> Workload:
 
 def decisions_of_a_game(variant: Variant, games: int) -> float:
     """Return the mean number of decisions of random games."""
-    rng = random.Random(1)
-    decisions = 0
-    for each in range(games):
-        state = variant.start(variant.deal(random.Random(each)))
-        while state.seat_to_act is not None:
-            state.apply(rng.choice(state.legal_actions()))
-            decisions += 1
-    return decisions / games
+    deals = [variant.deal(random.Random(each)) for each in range(games)]
+    return play_at_random(variant, deals, random.Random(1)) / games
 
 
 def determinize(variant: Variant, games: int) -> Workload:
-    """Return calls of `determinize` at each decision of random games, timed per call.
-
-    Each seat gets its view and its events at its turns, as from a referee.
-    """
-    moments = [moment for each in range(games) for moment in _moments(variant, each)]
+    """Return calls of `determinize` at each decision of random games, timed per call."""
+    seen = [moment for each in range(games) for moment in moments(variant, random.Random(each))]
     rng = random.Random(1)
 
     def workload() -> float:
         begin = time.process_time()
-        for state, seat in moments:
+        for state, seat, _ in seen:
             state.determinize(seat, rng)
-        return (time.process_time() - begin) / len(moments)
+        return (time.process_time() - begin) / len(seen)
 
     return workload
 
 
-def _moments(variant: Variant, seed: int) -> list[tuple[State, int]]:
-    """Return a copy of the state, and the seat to act, at each decision of a random game."""
-    rng = random.Random(seed)
+def moments(variant: Variant, rng: random.Random) -> list[tuple[State, int, int]]:
+    """Return each decision of a random game: state, seat, number of events it was told before.
+
+    Each seat gets its view and its events at its turns, as from a referee. So the states hold what
+    they keep from one turn to the next.
+    """
     told = [0] * variant.seats
     found = []
     state = variant.start(variant.deal(rng))
     while (seat := state.seat_to_act) is not None:
-        found.append((state.clone(), seat))
+        found.append((state.clone(), seat, told[seat]))
         state.view(seat)
         told[seat] += len(state.events(seat, told[seat]))
         state.apply(rng.choice(state.legal_actions()))
@@ -90,23 +90,26 @@ def open_spiel() -> Any:
         return None
 
 
-def hearts(spiel: Any, number: int) -> Workload:
-    """Return `number` random games of hearts in OpenSpiel, timed per decision.
+def play_hearts_at_random(dealt: Sequence[Any], rng: random.Random) -> int:
+    """Do as `play_at_random` with states of hearts after the deal."""
+    decisions = 0
+    for deal in dealt:
+        state = deal.clone()
+        while not state.is_terminal():
+            state.apply_action(rng.choice(state.legal_actions()))
+            decisions += 1
+        state.returns()
+    return decisions
 
-    The loop is that of `playouts`. The games begin after their deal.
-    """
+
+def hearts(spiel: Any, number: int) -> Workload:
+    """Return `number` random games of hearts in OpenSpiel from the deal on, timed per decision."""
     rng = random.Random(1)
     dealt = [deal_hearts(spiel, rng) for _ in range(number)]
 
     def workload() -> float:
-        decisions = 0
         begin = time.process_time()
-        for deal in dealt:
-            state = deal.clone()
-            while not state.is_terminal():
-                state.apply_action(rng.choice(state.legal_actions()))
-                decisions += 1
-            state.returns()
+        decisions = play_hearts_at_random(dealt, rng)
         return (time.process_time() - begin) / decisions
 
     return workload

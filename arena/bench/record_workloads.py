@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from trueskill import TrueSkill
 
 from arena.bench.simulated import SimulatedField, Tournament, evenly
 from arena.bench.timing import Workload, busy_s
 from arena.protocol import Limits
+from arena.rating import factor_graph
 from arena.rating.board_model import fit_boards
 from arena.rating.board_shares import board_shares
 from arena.rating.board_sums import BoardSums
@@ -59,7 +59,7 @@ def rating(records: Sequence[GameRecord]) -> Workload:
 def ranking(bots: int, games: int, without_trueskill: list[float]) -> Workload:
     """Return the leaderboard of a simulated run for three, timed as a whole.
 
-    The workload appends the time that does not pass in the package `trueskill`.
+    The workload appends the time that does not pass in TrueSkill's factor graphs.
     """
     records = [record for board in ranked_boards(bots, games // 3) for record in board]
     names = sorted({name for record in records for name in record.entrants})
@@ -78,22 +78,22 @@ def ranking(bots: int, games: int, without_trueskill: list[float]) -> Workload:
 
 @contextlib.contextmanager
 def _timed_trueskill() -> Iterator[list[float]]:
-    """Yield a list to which each call of `TrueSkill.rate` appends its time."""
+    """Yield a list to which each rating of a board appends its time."""
     spent: list[float] = []
-    rate = TrueSkill.rate
+    rate = factor_graph.rate
 
-    def timed(*arguments: Any, **options: Any) -> Any:
+    def timed(*arguments: Any) -> list[list[factor_graph.Numbers]]:
         begin = time.process_time()
         try:
-            return rate(*arguments, **options)
+            return rate(*arguments)
         finally:
             spent.append(time.process_time() - begin)
 
-    TrueSkill.rate = timed
+    factor_graph.rate = timed  # type: ignore[assignment]  # its arguments are passed on
     try:
         yield spent
     finally:
-        TrueSkill.rate = rate
+        factor_graph.rate = rate
 
 
 def scoring(bots: int, games: int) -> Workload:

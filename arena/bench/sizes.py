@@ -26,8 +26,8 @@ class Sizes(NamedTuple):
     """Games of a whole run, about."""
     recorded: int = 8
     """Rounds of a run whose records are stored and rated."""
-    ranked: int = 3_000
-    """Games of the leaderboard of 30 bots."""
+    ranked: int = 30_000
+    """Games of the leaderboard of 30 bots. Its tables come once, and weigh more with fewer."""
     scored: int = 30_000
     """Games of the scores of 50 bots."""
     looked_at: int = 10_000

@@ -21,6 +21,15 @@ class Frame(NamedTuple):
     line: int
 
 
+def is_sdk_call(line: str) -> bool:
+    """Return whether a line of a log is a call of a stack that does not belong to the bot."""
+    frame = _FRAME.match(line)
+    if frame is None:
+        return False
+    path = PurePath(frame["file"])
+    return "<frozen" in frame["file"] or (path.parent.name == "arena" and path.name in _SDK)
+
+
 def split_stack(log: str) -> tuple[str, list[Frame]]:
     """Return a log without its stacks, and the last stack: the innermost calls first.
 
@@ -36,10 +45,9 @@ def split_stack(log: str) -> tuple[str, list[Frame]]:
             if is_current := heading[1] == "Current thread":
                 frames.clear()
         elif is_in_stack and (frame := _FRAME.match(line)):
-            path = PurePath(frame["file"])
-            is_sdk = path.parent.name == "arena" and path.name in _SDK
-            if is_current and not is_sdk and "<frozen" not in frame["file"]:
-                frames.append(Frame(frame["function"], path.name, int(frame["line"])))
+            if is_current and not is_sdk_call(line):
+                name = PurePath(frame["file"]).name
+                frames.append(Frame(frame["function"], name, int(frame["line"])))
         elif not is_in_stack or line.strip():
             is_in_stack = False
             rest.append(line)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from arena.match.referee import start_game
 from arena.narration.moves import ToldMove, tell_moves
 from arena.narration.points import explain_points, in_words
+from arena.narration.ranking import explain_ranks
 from arena.narration.words import Words
 from arena.protocol import printable
 from arena.record import GameRecord
@@ -83,5 +84,10 @@ class Replay:
                 self.names, self.record.points, self.record.ranks, strict=True
             )
         ]
-        sides = explain_points(self.state, self._words)
-        return [f"over: {', '.join(ends)}", *[in_words(side, self._words) for side in sides]]
+        faulty = {fault.seat for fault in self.record.faults}
+        why = explain_ranks(self.state, self.record.ranks, faulty, self._words)
+        return [
+            f"over: {', '.join(ends)}",
+            *[f"{name}: {text}" for name, text in zip(self.names, why, strict=True) if text],
+            *[in_words(side, self._words) for side in explain_points(self.state, self._words)],
+        ]

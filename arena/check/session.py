@@ -1,4 +1,4 @@
-"""A session of one bot: it plays a row of games against scripts, and then leaves.
+"""A session of one bot: it plays some games against scripts, and then leaves.
 
 Where it breaks, a new process goes on with the next game.
 """

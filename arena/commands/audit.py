@@ -6,26 +6,25 @@ from pathlib import Path
 import click
 import msgspec
 
-from arena.commands.common import is_file, open_source, results_option, source_argument
-from arena.commands.completers import complete_variants
+from arena.commands.common import (
+    is_file,
+    open_source,
+    results_option,
+    source_argument,
+    variants_option,
+)
 from arena.contest.programs import programs_of
 from arena.rating.audit.report import report
 from arena.terminal.audit_report import lines_of
 from arena.terminal.console import notice, say, say_data, terminal
 from arena.tournament.auditing import audit_records
+from arena.tournament.run_names import named_audit, names_of
 from arena.tournament.settings import Settings
 
 
 @click.command("audit")
 @source_argument
-@click.option(
-    "--variant",
-    "variant_ids",
-    multiple=True,
-    metavar="ID",
-    shell_complete=complete_variants,
-    help="Examine only this variant; may be repeated.",
-)
+@variants_option("Examine only this variant; may be repeated.")
 @click.option(
     "--page",
     type=click.Path(dir_okay=False, writable=True, path_type=Path),
@@ -51,8 +50,8 @@ def audit_command(
         settings = store.settings(Settings)
         programs = None if is_file(source) else programs_of(settings.entrants, store.folder)
         found = audit_records(settings, store.records(), variant_ids, programs)
-        name = store.name
-    told = report(found, source)
+        name, names = store.name, names_of(store)
+    told = report(named_audit(found, names), source)
     if page:
         from arena.publish.audit_page import write_audit_page  # imports templates: a while
 

@@ -11,8 +11,8 @@ from arena.check.check import CheckSettings, check_bot
 from arena.check.fault_file import save_fault
 from arena.check.fault_report import WIDTH, wrap_command
 from arena.check.sandbox_probe import choose
-from arena.commands.common import chosen_variants
-from arena.commands.completers import complete_bots, complete_games, complete_variants
+from arena.commands.common import chosen_variants, games_option, variants_option
+from arena.commands.completers import complete_bots
 from arena.commands.settings import given, setting_options
 from arena.contest.entrants import find_entrant
 from arena.contest.settings import Contest, override
@@ -24,22 +24,8 @@ from arena.terminal.console import notice, say, say_data, terminal
 
 @click.command("check")
 @click.argument("bot", metavar="NAME|PATH", shell_complete=complete_bots)
-@click.option(
-    "--variant",
-    "variant_ids",
-    multiple=True,
-    metavar="ID",
-    shell_complete=complete_variants,
-    help="Play this variant; may be repeated. Default: all variants that the bot plays.",
-)
-@click.option(
-    "--game",
-    "games",
-    multiple=True,
-    metavar="ID",
-    shell_complete=complete_games,
-    help="Play all variants of this game; may be repeated.",
-)
+@variants_option("Play this variant; may be repeated. Default: all variants that the bot plays.")
+@games_option("Play all variants of this game; may be repeated.")
 @click.option(
     "--repeat",
     type=click.IntRange(1, 1000),

@@ -5,7 +5,14 @@ from tempfile import TemporaryDirectory
 
 import click
 
-from arena.commands.submitting import checker, contest_for, preparer, receipt_text, submission_rules
+from arena.commands.submitting import (
+    checker,
+    contest_for,
+    place_option,
+    preparer,
+    receipt_text,
+    submission_rules,
+)
 from arena.contest.admission import hand_in
 from arena.contest.deadline import read_time
 from arena.contest.platform_export import (
@@ -23,14 +30,7 @@ from arena.terminal.console import notice, say, warning
 @click.argument(
     "archive_file", metavar="ZIP", type=click.Path(exists=True, dir_okay=False, path_type=Path)
 )
-@click.option(
-    "--to",
-    "place",
-    metavar="CONTEST|FOLDER",
-    type=click.Path(exists=True, path_type=Path),
-    help="The folder of a contest or its contest.toml, or a folder of submissions without a "
-    "contest. Default: the contest in whose folder you are.",
-)
+@place_option()
 @click.option(
     "--at",
     metavar="TIME",

@@ -12,8 +12,14 @@ import msgspec
 from click.shell_completion import CompletionItem
 
 from arena.check.game_file import LAST
-from arena.commands.completers import complete_bot_lists, complete_sources, complete_variants
-from arena.contest.discovery import contest_at, find_contest
+from arena.commands.completers import (
+    complete_bot_lists,
+    complete_games,
+    complete_sources,
+    complete_variants,
+)
+from arena.contest.contest_file import CONTEST_FILE
+from arena.contest.discovery import contest_at, find_contest, results_of
 from arena.contest.settings import INTERPRETERS, Contest, check_game, checked_run_name
 from arena.contracts import AUTO
 from arena.errors import ArenaError, StoreError
@@ -24,6 +30,7 @@ from arena.tournament.finished_boards import board_of, finished
 from arena.tournament.settings import Settings
 from arena.tournament.store import DATABASE, Store
 from engine import get_variant, variants
+from engine.errors import guess
 from engine.plugins import variants_of
 
 DEFAULT_RESULTS = Path(Contest().results)
@@ -48,10 +55,10 @@ results_option = click.option(
 
 
 def _source(context: click.Context, _: click.Parameter, given: str | None) -> str:
-    return _latest(context) if given is None else given
+    return latest(context) if given is None else given
 
 
-def _latest(context: click.Context) -> str:
+def latest(context: click.Context) -> str:
     """Return the name of the latest run, and say which it is."""
     from arena.tournament.runs import latest_run
 
@@ -90,15 +97,15 @@ def _game_of_run(context: click.Context, _: click.Parameter, words: Sequence[str
     first, *others = words
     if first == LAST or is_file(first):  # either may be one game
         return GameOfRun(first, " ".join(others))
-    is_run = (_folder_of(context.params["results"], first) / DATABASE).is_file()
-    if is_run and not others:
+    is_of_run = is_run(context.params["results"], first)
+    if is_of_run and not others:
         raise click.UsageError(
             f"got the run {first}, expected one of its games too, as `pot-de-vin/3 board 12 "
             "rotation 0` or the start of its key"
         )
-    if is_run or (others and others[0] != "board"):
+    if is_of_run or (others and others[0] != "board"):
         return GameOfRun(first, " ".join(others))
-    return GameOfRun(_latest(context), " ".join(words))
+    return GameOfRun(latest(context), " ".join(words))
 
 
 def game_argument(metavar: str) -> Callable[[click.decorators.FC], click.decorators.FC]:
@@ -109,6 +116,47 @@ def game_argument(metavar: str) -> Callable[[click.decorators.FC], click.decorat
         nargs=-1,
         required=True,
         callback=_game_of_run,
+        shell_complete=complete_sources,
+    )
+
+
+class BotOfRun(NamedTuple):
+    """A bot that was named on the command line."""
+
+    run: str
+    bot: str
+    game: str | None
+    """A game of it, if one was named."""
+
+
+def bot_argument(metavar: str) -> Callable[[click.decorators.FC], click.decorators.FC]:
+    """Return the argument `named` for a bot of a run, whose name may be left out.
+
+    If `metavar` has a third word, a game of the bot may follow.
+    """
+    has_game = len(metavar.split()) > 2
+
+    def read(context: click.Context, _: click.Parameter, words: Sequence[str]) -> BotOfRun:
+        first, *others = words
+        contest = Path(first, CONTEST_FILE)
+        has_run = is_run(context.params["results"], first) or os.path.isfile(contest)
+        if others and (has_run or not has_game or len(others) > 1):
+            first, *others = others
+            run = words[0]
+        elif has_run:
+            raise click.UsageError(f"got the run {first}, expected one of its bots too")
+        else:
+            run = latest(context)
+        if len(others) > has_game:
+            raise click.UsageError(f"got {' '.join(words)!r}, expected {metavar}")
+        return BotOfRun(run, first, others[0] if others else None)
+
+    return click.argument(
+        "named",
+        metavar=metavar,
+        nargs=-1,
+        required=True,
+        callback=read,
         shell_complete=complete_sources,
     )
 
@@ -139,6 +187,31 @@ variant_option = click.option(
     metavar="ID",
     shell_complete=complete_variants,
 )
+
+
+def variants_option(text: str) -> Callable[[click.decorators.FC], click.decorators.FC]:
+    """Return the option for some variants; `text` is its help."""
+    return click.option(
+        "--variant",
+        "variant_ids",
+        multiple=True,
+        metavar="ID",
+        shell_complete=complete_variants,
+        help=text,
+    )
+
+
+def games_option(text: str) -> Callable[[click.decorators.FC], click.decorators.FC]:
+    """Return the option for some games; `text` is its help."""
+    return click.option(
+        "--game",
+        "games",
+        multiple=True,
+        metavar="ID",
+        shell_complete=complete_games,
+        help=text,
+    )
+
 
 sandbox_option = click.option(
     "--sandbox",
@@ -187,12 +260,26 @@ def run_folder(results: Path, name: str) -> Path:
 
 
 def open_run(results: Path, name: str) -> Store:
-    """Open a run for reading. `name` is its name, or the path of its folder if it has a slash."""
+    """Open a run for reading. `name` is its name, or the path of its folder if it has a slash.
+
+    The folder of a contest stands for the latest run of the contest.
+
+    Raises:
+        StoreError: there is no such run.
+        SettingsError: the name of the run is not valid, or the contest file cannot be read.
+    """
+    contest = Path(name, CONTEST_FILE)
+    if os.path.isfile(contest) and not is_run(results, name):  # false for names that are too long
+        from arena.tournament.runs import latest_run  # not above: `arena run` starts faster
+
+        results = results_of(contest)
+        name = latest_run(results)
+        notice(f"{results / name}: the latest run")
     folder = _folder_of(results, name) if os.sep in name else run_folder(results, name)
     if not (folder / DATABASE).is_file():
         runs = sorted([one.parent.name for one in folder.parent.glob(f"*/{DATABASE}")])
         raise StoreError(
-            f"no run {folder.name!r} in {folder.parent}; "
+            f"no run {folder.name!r} in {folder.parent}{guess(folder.name, runs)} "
             + (f"its runs are {', '.join(runs)}" if runs else "play one with `arena run`")
         )
     return Store.open(folder)
@@ -201,6 +288,11 @@ def open_run(results: Path, name: str) -> Store:
 def _folder_of(results: Path, name: str) -> Path:
     """Return the folder of a run by its name, or by the path of its folder if it has a slash."""
     return Path(name) if os.sep in name else results / name
+
+
+def is_run(results: Path, name: str) -> bool:
+    """Return whether there is a run of this name, or in the folder of this path."""
+    return os.path.isfile(_folder_of(results, name) / DATABASE)
 
 
 def is_file(source: str) -> bool:

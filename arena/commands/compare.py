@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 import msgspec
 from click.core import ParameterSource
+from rich.cells import cell_len, set_cell_size
 from tqdm import tqdm
 
 from arena.check.sandbox_probe import choose
@@ -41,6 +42,7 @@ from arena.tournament.comparison import (
     with_boards,
 )
 from arena.tournament.comparison_run import PORTIONS, open_comparison, play_comparison
+from arena.tournament.run_names import named_gap, names_of
 from arena.tournament.runs import latest_run
 from arena.tournament.settings import Settings, check_bot_folders, check_settings
 from arena.tournament.standings import gap, noted_digest
@@ -264,8 +266,9 @@ def _with_run(words: Sequence[str], results: Path) -> Sequence[str]:
     except StoreError:
         return words
     with open_source(results, name) as store:
+        names = names_of(store)
         entrants = {one.name for one in store.settings(Settings).entrants}
-    if not set(words) & entrants:
+    if not set(map(names.id_of, words)) & entrants:
         return words
     notice(f"{results / name}: the latest run")
     return [name, *words]
@@ -276,18 +279,20 @@ def _compare_in_run(
 ) -> None:
     source, first, second = words
     with open_source(results, source) as store:
-        found = gap(store, (first, second), [variant_id] if variant_id else [])
+        names = names_of(store)
+        pair = names.id_of(first), names.id_of(second)
+        found = gap(store, pair, [variant_id] if variant_id else [])
     if as_json:
         say_data(msgspec.json.format(msgspec.json.encode(found), indent=2).decode() + "\n")
     else:
-        _print_gap(found)
+        _print_gap(named_gap(found, names))
 
 
 def _print_gap(found: PairGap) -> None:
     first, second = found.bots
-    width = max(len(first.bot), len(second.bot))
+    width = max(cell_len(first.bot), cell_len(second.bot))
     for one in found.bots:
-        say(f"{one.bot:{width}}  {_score(one)}, {_boards(one.boards)}")
+        say(f"{set_cell_size(one.bot, width)}  {_score(one)}, {_boards(one.boards)}")
     say(f"{_boards(found.boards_together)} with both")
     if found.gap is None:
         say("no chain of complete boards connects them, so their scores cannot be compared")

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 import click
 import msgspec
-from rich.console import Console
 from rich.rule import Rule
+from rich.text import Text
 
 from arena.check.debug_process import DebugProcess
+from arena.check.replay import Replay
 from arena.check.sandbox_probe import choose
 from arena.commands.common import (
     against_option,
@@ -27,20 +28,33 @@ from arena.match.driver import Driver
 from arena.match.seat_messages import SeatMessages
 from arena.match.seats import Person, Player
 from arena.match.settings import MatchSettings
-from arena.protocol import PROTOCOL, Act, End, Hello, Limits, Ready, Start, raw, read_from_bot
-from arena.record import Entrant, Game
+from arena.narration.moves import story
+from arena.narration.words import Words
+from arena.protocol import (
+    PROTOCOL,
+    Act,
+    End,
+    Hello,
+    Limits,
+    Ready,
+    Start,
+    printable,
+    raw,
+    read_from_bot,
+)
+from arena.record import Entrant, Game, GameRecord
 from arena.terminal.console import notice, read_key, say, terminal
 from arena.terminal.drawing import draw_view
+from arena.terminal.ending import print_ending
+from arena.terminal.watched_game import WatchedGame
 from engine import Variant, get_variant
 
 DEBUG_LIMITS = Limits(start_ms=86_400_000, move_ms=86_400_000)
 """A day: who debugs is not hurried."""
 KEYS = (
     "Enter asks the bot, d asks it and stops in pdb (Python only), v shows the whole view, "
-    "e the events since its last turn, g plays on to the end, q quits"
+    "e the events since its last turn as the bot gets them, g plays on to the end, q quits"
 )
-MAX_FIELD_CHARS = 300
-"""Characters of a field of the view that are shown, unless the whole view is."""
 
 
 class _Quit(Exception):
@@ -51,6 +65,13 @@ class _Quit(Exception):
 @click.argument("bot", metavar="NAME|PATH", shell_complete=complete_bots)
 @against_option
 @variant_option
+@click.option(
+    "--seat",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="The seat of the bot.",
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the deal.")
 @sandbox_option
 @interpreters_option
@@ -58,50 +79,57 @@ def debug(
     bot: str,
     against: str,
     variant_id: str,
+    seat: int,
     seed: int,
     level: str,
     interpreters: tuple[str, ...],
 ) -> None:
     """Step through one game of a bot, with its view, what it prints and its answer.
 
+    What has happened since its last turn is told in sentences. Each field of its view is cut to one
+    line, as the bot gets it; `v` shows all of it.
+
     The bot has no time limit and no sandbox, so that `breakpoint()` and pdb work in it and read
     what you type: debug only bots that you trust. The sandbox is that of its opponents.
     """
     variant = get_variant(variant_id)
+    if seat >= variant.seats:
+        raise click.BadParameter(f"got --seat {seat}, expected 0 to {variant.seats - 1}")
     sandbox = choose(level, Bounds(), (), notice)
     others = introduce(find_entrants(against.split(","), interpreters), Limits(), sandbox)
     own, *others = seat_together(find_entrant(bot, interpreters), others, variant)
-    game = _game(variant, [own, *others], seed)
+    game = _game(variant, [*others[:seat], own, *others[seat:]], seed)
     notice(f"{own.name} runs without a sandbox, so that a debugger in it can use the terminal")
     with DebugProcess(own, sys.__stdin__.fileno() if sys.__stdin__ else 0, _show) as process:
-        stepper = _Stepper(process, variant, game, terminal())
+        stepper = _Stepper(process, variant, game, seat)
         players: dict[str, Player] = {one.name: one for one in others}
         players[own.name] = Person(stepper.ask)
         settings = MatchSettings(Limits(), sandbox, tables=1, always_charge=True)
-        say(f"{variant.id}: {own.name} is seat 0; {KEYS}")
+        stepper.console.print(Text(f"{variant.id}: {own.name} is seat {seat}; {KEYS}"))
         try:
             stepper.greet()
-            with Driver(Dispatcher(players, settings)) as driver:
+            dispatcher = Dispatcher(players, settings, {game.key: stepper.watched.referee})
+            with Driver(dispatcher) as driver:
                 ((record, _),) = driver.play_all([game])
-            process.tell(End(1, record.points, record.ranks, record.faults_of(0)))
+            process.tell(End(1, record.points, record.ranks, record.faults_of(seat)))
         except _Quit:
             return
-    for seat, name in enumerate(record.entrants):
-        say(f"seat {seat} ({name}): {record.points[seat]} points, place {record.ranks[seat]}")
-    for fault in record.faults_of(0):
-        say(f"fault ({fault.kind}) at move {fault.action + 1}: {fault.text}")
+    stepper.end(record)
 
 
 class _Stepper:
     """Asks the bot for each of its decisions when the person wants it."""
 
-    def __init__(
-        self, process: DebugProcess, variant: Variant, game: Game, console: Console
-    ) -> None:
+    def __init__(self, process: DebugProcess, variant: Variant, game: Game, seat: int) -> None:
+        self.console = terminal()
+        self.watched = WatchedGame()
+        """Its `referee` has to referee the game, so that failures of actions are explained."""
         self._process = process
         self._variant = variant
         self._game = game
-        self._console = console
+        self._seat = seat
+        self._words = Words(variant.game, game.entrants)
+        self._events: list[msgspec.Struct] = []  # that the seat was told
         self._messages = SeatMessages(1, "full", DEBUG_LIMITS)
         self._plays_on = False
 
@@ -111,7 +139,7 @@ class _Stepper:
         Raises:
             BotError: it has ended, or does not say that it is ready.
         """
-        name = self._game.entrants[0]
+        name = self._game.entrants[self._seat]
         self._process.tell(Hello(PROTOCOL, "debug", name, DEBUG_LIMITS))
         ready = read_from_bot(self._process.answer())
         if not isinstance(ready, Ready):
@@ -122,23 +150,24 @@ class _Stepper:
                 "another --variant"
             )
         self._messages = SeatMessages(1, ready.detail, DEBUG_LIMITS)
-        variant, seed = self._variant, self._game.seeds[0]
+        variant, seed = self._variant, self._game.seeds[self._seat]
         seats, teams = variant.seats, variant.teams
-        self._process.tell(Start(1, variant.game, variant.id, 0, seats, teams, seed))
+        self._process.tell(Start(1, variant.game, variant.id, self._seat, seats, teams, seed))
 
     def ask(self, asked: Ask) -> Reply:
         """Show a decision, wait for a key, and return the answer of the bot."""
         names = self._game.entrants
-        self._console.print(Rule(f"move {asked.move + 1}, seat 0 ({names[0]})", style="dim"))
+        name = names[self._seat]
+        self.console.print(Rule(f"move {asked.move + 1}, seat {self._seat} ({name})", style="dim"))
+        self._tell(asked.events)
         view = asked.view
-        self._console.print(draw_view(view, self._variant.game, list(names), asked.seat))
-        self._print_view(view, MAX_FIELD_CHARS)
+        self.console.print(draw_view(view, self._variant.game, list(names), asked.seat))
+        self._print_view(view, in_full=False)
         say(f"legal actions: {', '.join(asked.legal)}")
-        turn = self._messages.write(asked)
-        self._process.tell(turn, stops=self._stops(asked))
+        self._process.send(self._messages.line(asked), stops=self._stops(asked))
         act = read_from_bot(self._process.answer())
         if not isinstance(act, Act):
-            raise BotError(f"{names[0]} sent {act}, expected `act`")
+            raise BotError(f"{name} sent {act}, expected `act`")
         say(f"answer: {act.action}" + (f"  (note: {act.note})" if act.note else ""))
         if act.action not in asked.legal:
             say("this is not legal: in a run it is a fault, and a stand-in plays on from here")
@@ -151,7 +180,7 @@ class _Stepper:
             if typed in (None, "q"):
                 raise _Quit
             if typed == "v":
-                self._print_view(asked.view, None)
+                self._print_view(asked.view, in_full=True)
             elif typed == "e":
                 for event in asked.events:
                     say(msgspec.json.encode(event).decode())
@@ -163,12 +192,31 @@ class _Stepper:
                 say(KEYS)
         return False
 
-    def _print_view(self, view: msgspec.Struct, most: int | None) -> None:
-        """Print the fields of a view as the bot gets them, each cut after `most` characters."""
+    def end(self, record: GameRecord) -> None:
+        """Show how the game ended."""
+        replay = Replay(record)
+        replay.go(replay.moves)
+        self.console.print(Rule("the end", style="dim"))
+        self._tell(replay.state.events(self._seat, len(self._events)))
+        print_ending(record, replay.state, record.entrants, self._words, self.console)
+        for fault in record.faults_of(self._seat):
+            say(f"fault ({fault.kind}) at move {fault.action + 1}: {fault.text}")
+
+    def _tell(self, events: Sequence[msgspec.Struct]) -> None:
+        """Tell in sentences what the seat has learned since its last turn."""
+        since = len(self._events)
+        self._events += events
+        for text, is_new in story(self._events, since, self._words, self.watched.failures()):
+            self.console.print(Text(text, "" if is_new else "dim"))
+
+    def _print_view(self, view: msgspec.Struct, *, in_full: bool) -> None:
+        """Print the fields of a view as the bot gets them, each on a line, cut if not `in_full`."""
         for field, value in msgspec.to_builtins(view).items():
-            text = msgspec.json.encode(value).decode()
-            more = most is not None and len(text) > most
-            say(f"{field}: {text[:most]}{' ...' if more else ''}")  # not wrapped in the middle
+            line = printable(f"{field}: {msgspec.json.encode(value).decode()}")
+            if in_full:
+                say(line)  # not wrapped, so that it can be copied
+            elif field != "legal":  # which is printed in any case
+                self.console.print(Text(line), no_wrap=True, overflow="ellipsis")
 
 
 def _show(text: str) -> None:

@@ -7,11 +7,12 @@ import click
 
 from arena.commands.common import (
     all_tables_option,
+    games_option,
     open_source,
     results_option,
     source_argument,
+    variants_option,
 )
-from arena.commands.completers import complete_games, complete_variants
 from arena.errors import SettingsError
 from arena.rating import export
 from arena.rating.export import pairs_as_csv, pairs_as_json
@@ -25,22 +26,8 @@ from arena.tournament.standings import compare, rank
 
 @click.command()
 @source_argument
-@click.option(
-    "--variant",
-    "variant_ids",
-    multiple=True,
-    metavar="ID",
-    shell_complete=complete_variants,
-    help="Count only this variant; may be repeated.",
-)
-@click.option(
-    "--game",
-    "games",
-    multiple=True,
-    metavar="ID",
-    shell_complete=complete_games,
-    help="Count only the variants of this game; may be repeated.",
-)
+@variants_option("Count only this variant; may be repeated.")
+@games_option("Count only the variants of this game; may be repeated.")
 @click.option(
     "--matrix", is_flag=True, help="Print the results of each bot against each other instead."
 )

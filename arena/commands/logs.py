@@ -1,52 +1,140 @@
 """`arena logs`: what a bot wrote to stderr in a run."""
 
+import os
+from collections.abc import Container, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import click
+import msgspec
+from click.shell_completion import CompletionItem
 
-from arena.commands.common import find_finished_game, open_run, results_option
+from arena.commands.common import (
+    find_finished_game,
+    is_run,
+    json_option,
+    latest,
+    open_run,
+    results_option,
+    say_json,
+)
 from arena.commands.completers import complete_sources
-from arena.errors import SettingsError
+from arena.errors import ArenaError, SettingsError
 from arena.terminal.bot_output import log_line
 from arena.terminal.console import notice, say
 from arena.tournament.bot_logs import LOGS, StoredLine, read_logs
 from arena.tournament.finished_boards import board_of, finished
+from arena.tournament.run_names import names_of
+from arena.tournament.runs import find_results, latest_run
 from arena.tournament.settings import Settings
+from arena.tournament.store import Store
 from engine.errors import unknown
+
+BEFORE_GAMES = "before its first game"
+
+
+class LoggedLine(msgspec.Struct, frozen=True):
+    """A line of a bot, as JSON lists it."""
+
+    game: str | None
+    """The title of the game; None before the first game of the process."""
+    key: str
+    """The key of the game, or empty."""
+    seat: int | None
+    move: int | None
+    """The number of the action in the record, from 0; None if it was not the bot's turn."""
+    text: str
+
+
+class _Words(NamedTuple):
+    """What the words of the command line name."""
+
+    run: str
+    bot: str
+    game: str
+    """Empty for all games."""
+
+
+def _complete(
+    context: click.Context, parameter: click.Parameter, incomplete: str
+) -> list[CompletionItem[str]]:
+    """Return what shell completion offers: runs, and the bots of the run or of the latest one."""
+    words = context.params.get("words") or ()
+    runs = [] if words else complete_sources(context, parameter, incomplete)
+    try:
+        results = context.params.get("results") or find_results()
+        with open_run(results, words[0] if words else latest_run(results)) as store:
+            bots = [one.name for one in store.settings(Settings).entrants]
+    except ArenaError:
+        bots = []
+    return [*runs, *[CompletionItem(bot) for bot in bots if bot.startswith(incomplete)]]
 
 
 @click.command()
-@click.argument("run", shell_complete=complete_sources)
-@click.argument("bot")
-@click.argument("game", required=False)
+@click.argument(
+    "words", metavar="[RUN] BOT [GAME]", nargs=-1, required=True, shell_complete=_complete
+)
+@json_option
 @results_option
-def logs(run: str, bot: str, game: str | None, results: Path) -> None:
+@click.pass_context
+def logs(context: click.Context, /, words: Sequence[str], as_json: bool, results: Path) -> None:
     """Print what a bot wrote to stderr in a run, game by game.
 
-    GAME is a title, such as "pot-de-vin/3 board 7 rotation 1", or the start of a key. Python bots
-    write to stderr what they print. Long logs are cut: see the docs for how much is kept. Of a run
-    under way, only games of boards that are over are printed.
+    Without RUN, it is the latest run. GAME is a title, such as "pot-de-vin/3 board 7 rotation 1",
+    or the start of a key. Python bots write to stderr what they print. Long logs are cut: see the
+    docs for how much is kept. Of a run under way, only games of boards that are over are printed.
     """
-    with open_run(results, run) as store, store.snapshot():
-        settings = store.settings(Settings)
-        names = [one.name for one in settings.entrants]
-        if bot not in names:
-            raise SettingsError(unknown("bot of the run", bot, names))
+    named = _named(context, words, results)
+    with open_run(results, named.run) as store, store.snapshot():
+        names = names_of(store)
+        bot = names.id_of(named.bot)
+        bots = [one.name for one in store.settings(Settings).entrants]
+        if bot not in bots:
+            raise SettingsError(unknown("bot of the run", named.bot, map(names.shown, bots)))
         by_game: dict[str, list[StoredLine]] = {}
         for line in read_logs(store.folder / LOGS, bot):
             by_game.setdefault(line.game, []).append(line)
-        if game is None:
-            records = finished(store.records(), board_of, settings.boards_per_deal)
-            shown = {one.key: one.title for one in records if one.key in by_game}
-        else:
-            record = find_finished_game(store, game)
-            shown = {record.key: record.title}
-    for key, title in {"": "before its first game", **shown}.items():
-        if key in by_game and not (game and not key):
+        shown = _titles(store, by_game.keys(), named.game)
+    if as_json:
+        say_json(
+            [
+                LoggedLine(title if key else None, key, line.seat, line.move, line.text)
+                for key, title in shown.items()
+                for line in by_game.get(key, ())
+            ]
+        )
+        return
+    for key, title in shown.items():
+        if key in by_game:
             say(f"{title}:")
             for line in by_game[key]:
                 say(log_line(line.text, line.seat, line.move))
     if not any(key in by_game for key in shown):
-        say(f"{bot} has written nothing to stderr" + (" in this game" if game else ""))
-    if game is None and (left_out := len(by_game.keys() - shown.keys() - {""})):
+        in_game = " in this game" if named.game else ""
+        say(f"{names.shown(bot)} has written nothing to stderr{in_game}")
+    if not named.game and (left_out := len(by_game.keys() - shown.keys())):
         notice(f"{left_out} games are left out: their boards are not over, or they do not count")
+
+
+def _named(context: click.Context, words: Sequence[str], results: Path) -> _Words:
+    """Return what the words name. A run comes first if there is one of this name."""
+    first, *rest = words
+    if rest and (is_run(results, first) or os.sep in first):
+        return _Words(first, rest[0], " ".join(rest[1:]))
+    run = latest(context)
+    with open_run(results, run) as store:
+        bots = [one.name for one in store.settings(Settings).entrants]
+        if names_of(store).id_of(first) not in bots and is_run(results, first):
+            raise click.UsageError(f"got the run {first}, expected BOT, a bot of the run, after it")
+        if names_of(store).id_of(first) not in bots and rest:
+            open_run(results, first).close()  # it says which runs there are
+    return _Words(run, first, " ".join(rest))
+
+
+def _titles(store: Store, logged: Container[str], game: str) -> dict[str, str]:
+    """Return the title by key of the game, or of all games with a log."""
+    if game:
+        record = find_finished_game(store, game)
+        return {record.key: record.title}
+    records = finished(store.records(), board_of, store.settings(Settings).boards_per_deal)
+    return {"": BEFORE_GAMES} | {one.key: one.title for one in records if one.key in logged}

@@ -94,8 +94,10 @@ def play_command(
     settings = MatchSettings(limits, sandbox, tables=1, always_charge=True)
     console.print(Text(f"{variant.id}: you are seat {seat}; {KEYS}"))
     try:
-        with Driver(Dispatcher(players, settings)) as driver:
-            ((record, _),) = driver.play_all([_game(variant, seated, limits, rng)])
+        one = _game(variant, seated, limits, rng)
+        dispatcher = Dispatcher(players, settings, {one.key: person.game.referee})
+        with Driver(dispatcher) as driver:
+            ((record, _),) = driver.play_all([one])
     except GameLeft:
         console.print("you left the game; it is not saved")
         return

@@ -16,8 +16,10 @@ from arena.commands.common import (
     results_option,
 )
 from arena.contest.entrants import find_again
+from arena.contest.packages import equip_again
 from arena.errors import ArenaError, StoreError
 from arena.terminal.console import notice, say
+from arena.tournament.run_names import named_record, names_of
 from arena.tournament.settings import Settings
 
 
@@ -50,14 +52,15 @@ def rerun_command(
     with open_run(results, game.source) as store:
         settings = store.settings(Settings)
         record = find_finished_game(store, game.game)
+        names = names_of(store)
     before = [one for one in settings.entrants if one.name in record.entrants]
-    now = [find_again(one, interpreters) for one in before]
+    now = [equip_again(find_again(one, interpreters), one) for one in before]
     for old, new in zip(before, now, strict=True):
         if old.fingerprint != new.fingerprint:
-            notice(f"the code of {old.name} has changed since the run")
+            notice(f"the code of {names.shown(old.name)} has changed since the run")
     sandbox = settings.sandbox
     sandbox = choose(level, sandbox.bounds, sandbox.readable, notice) if level else hold(sandbox)
     again = play_again(record, {one.name: one for one in now}, settings.limits, sandbox)
-    if difference := first_difference(record, again):
+    if difference := first_difference(named_record(record, names), again):
         raise ArenaError(f"{record.title} differs from its record: {difference}")
     say(f"{record.title}: the bots play the same {len(again.actions)} moves")

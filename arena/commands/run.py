@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from arena.check.check import CheckSettings
 from arena.check.sandbox_probe import choose
 from arena.commands.common import (
     DEFAULT_RESULTS,
@@ -23,8 +22,7 @@ from arena.commands.playing import former_settings, secret_of, workers_of
 from arena.commands.resuming import Given, check_resumable, grow
 from arena.commands.settings import given, setting_options
 from arena.contest.contest_file import read_contest
-from arena.contest.fitness import require_fit
-from arena.contest.lineup import Lineup, find_lineup, rules_of
+from arena.contest.lineup import Lineup, RunBots, find_lineup, rules_of
 from arena.contest.packages import environments, equip
 from arena.contest.run_roster import ROSTER, read_run_roster, run_roster
 from arena.contest.secret_file import SECRET_FILE
@@ -179,6 +177,10 @@ def _settings_of(
     sandbox = choose(wanted.level, wanted.bounds, readable, notice)
 
     def check(bot: Entrant) -> None:
+        # Not above: most runs start without checks, and their first game comes earlier.
+        from arena.check.check import CheckSettings
+        from arena.contest.fitness import require_fit
+
         settings = CheckSettings(contest.limits, sandbox)
         require_fit(equip(bot, contest.packages), variants, settings)
 
@@ -186,8 +188,7 @@ def _settings_of(
         contest,
         variants,
         sandbox,
-        former.entrants if former else (),
-        snapshots,
+        RunBots(former.entrants if former else (), snapshots),
         check if contest.entrants.check else None,
     )
     for text in lineup.notices:

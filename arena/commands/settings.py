@@ -18,6 +18,7 @@ from arena.contest.settings import INTERPRETERS, Contest, all_settings, value_of
 from arena.rating.stop_rule import ORDERS, STOP_RULES, StopRule
 
 CommandT = TypeVar("CommandT", bound=Callable[..., object])
+_FIELDS = all_settings()
 
 
 class Setting(click.Option):
@@ -36,7 +37,7 @@ class Setting(click.Option):
 
 def _type_of(key: str) -> click.ParamType[Any] | None:
     """Return the type of an option, a number with its bounds, or None for click's default."""
-    kind = msgspec.inspect.type_info(all_settings()[key].type)
+    kind = msgspec.inspect.type_info(_FIELDS[key].type)
     if isinstance(kind, msgspec.inspect.UnionType):
         kind = next(one for one in kind.types if not isinstance(one, msgspec.inspect.NoneType))
     if isinstance(kind, msgspec.inspect.FloatType):

@@ -9,6 +9,7 @@ from arena.commands.submitting import (
     ask_whether_same,
     checker,
     contest_for,
+    place_option,
     preparer,
     receipt_text,
     submission_rules,
@@ -20,15 +21,7 @@ from arena.terminal.console import say
 
 @click.command("submit")
 @click.argument("source", metavar="FILE", type=click.Path(exists=True, path_type=Path))
-@click.option(
-    "--to",
-    "place",
-    metavar="CONTEST|FOLDER",
-    type=click.Path(exists=True, path_type=Path),
-    help="The folder of a contest or its contest.toml, or a folder of submissions without a "
-    "contest. Default: the contest in whose folder you are. The bot is checked with the "
-    "variants, limits and sandbox of the contest.",
-)
+@place_option(" The bot is checked with the variants, limits and sandbox of the contest.")
 @click.option(
     "--name",
     metavar="STUDENT",

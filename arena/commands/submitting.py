@@ -2,6 +2,7 @@
 
 import shlex
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -22,6 +23,18 @@ from arena.errors import SettingsError, SubmissionError
 from arena.record import Entrant
 from arena.terminal.check_report import print_card, print_checked
 from arena.terminal.console import notice, terminal
+
+
+def place_option(more: str = "") -> Callable[[click.decorators.FC], click.decorators.FC]:
+    """Return the option that says where bots are submitted; its help ends with `more`."""
+    return click.option(
+        "--to",
+        "place",
+        metavar="CONTEST|FOLDER",
+        type=click.Path(exists=True, path_type=Path),
+        help="The folder of a contest or its contest.toml, or a folder of submissions without a "
+        f"contest. Default: the contest in whose folder you are.{more}",
+    )
 
 
 def contest_for(place: Path | None, sandbox: str | None) -> Contest:

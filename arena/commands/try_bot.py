@@ -132,6 +132,7 @@ def try_bot(
         records = [record for record, _ in played]
         console.print()
         console.print(_score(records[1:], variant, list(entrants)))
+        say("wins: games ranked first; beaten: share of the others beaten")
         say(_wins(records[1:], own.name, variant))
         say(_interval(records, variant, list(entrants)))
     if _report_faults(played, own.name, full):
@@ -235,7 +236,6 @@ def _score(records: Sequence[GameRecord], variant: Variant, names: Sequence[str]
             f"{beaten / games / (len(variant.sides) - 1):.0%}",
             str(faults),
         )
-    table.caption = "wins: games ranked first; beaten: share of the other sides beaten"
     return table
 
 
@@ -247,12 +247,17 @@ def _interval(records: Sequence[GameRecord], variant: Variant, names: Sequence[s
     own = _own_score(records, variant, names)
     if own.score is None:
         return f"no score of {own.bot} yet: no board of {variant.seats} games is complete"
-    text = f"score of {own.bot}: {own.score:.0%}"
+    text = f"score of {own.bot}: {_percent(own.score)}"
     if not own.compared_with:
         return f"{text}; there is no interval, since the teams are the same in all games"
     if own.low is None or own.high is None:
         return f"{text}; too few boards for an interval, play more --games"
-    return f"{text}, between {own.low:.0%} and {own.high:.0%} at 95% ({own.boards} boards)"
+    low, high = _percent(own.low), _percent(own.high)
+    return f"{text}, between {low} and {high} at 95 % ({own.boards} boards)"
+
+
+def _percent(share: float) -> str:
+    return f"{round(100 * share)} %"  # an integer, so never -0
 
 
 def _own_score(records: Sequence[GameRecord], variant: Variant, names: Sequence[str]) -> Score:

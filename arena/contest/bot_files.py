@@ -93,7 +93,7 @@ def from_folder(
         may_be_unbuilt: whether a bot with a `build` may lack the program of its command.
 
     Raises:
-        BotError: there is no such file, or it does not describe a bot.
+        BotError: there is no such file, it does not describe a bot, or the bot is not built yet.
     """
     described = _read_bot_toml(folder)
     code = plain_files(folder, SUBMISSION_LIMITS if is_limited else None)
@@ -101,6 +101,7 @@ def from_folder(
         code_to_be = [*code, folder / described.command[0]]
     else:
         code_to_be = code
+        _check_built(described, folder)
     command = _command(described.command, folder, code_to_be, interpreters)
     return FoundBot(
         checked_name(name or described.name),
@@ -194,6 +195,17 @@ def _read_bot_toml(folder: Path) -> _BotToml:
         if len(reason) > MAX_SHOWN_CHARS:
             reason = f"{reason[:MAX_SHOWN_CHARS]}..."
         raise BotError(f"{path}: {reason}; expected {_EXPECTED}") from None
+
+
+def _check_built(described: _BotToml, folder: Path) -> None:
+    """Raise `BotError` if a bot with a `build` starts a file of its own that is not there."""
+    program = described.command[0] if described.command else ""
+    is_own = os.sep in program and "\0" not in program and not _leads_out(program)
+    if described.build and is_own and not (folder / program).exists():
+        raise BotError(
+            f"{folder} has no {_shown(program)}: expected that its build "
+            f"{_shown(described.build)}, typed in that folder, makes it"
+        )
 
 
 def _command(

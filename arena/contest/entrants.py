@@ -160,7 +160,14 @@ def _find(name: str, interpreters: tuple[str, ...], reader: Reader) -> Entrant:
             f"{name} is not a bot: expected a .py file or a folder with {BOT_FILE}; for another "
             f"language, write a {BOT_FILE} with `name` and `command`"
         )
-    raise BotError(f"{unknown('bot', name, registered)}, and there is no such file or folder")
+    mistyped = unknown("bot", name, registered, _bots_in(path.parent))
+    raise BotError(f"{mistyped}, and there is no such file or folder")
+
+
+def _bots_in(folder: Path) -> list[str]:
+    """Return the bots in a folder, as they are named on the command line."""
+    found = [*folder.glob("*.py"), *[one.parent for one in folder.glob(f"*/{BOT_FILE}")]]
+    return sorted(map(str, found))
 
 
 def _registered(bot: RegisteredBot) -> Entrant:

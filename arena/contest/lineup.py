@@ -18,7 +18,7 @@ from arena.contest.packages import equip
 from arena.contest.roster import Student, read_roster_file
 from arena.contest.settings import Contest
 from arena.contest.snapshots import Snapshots
-from arena.contest.submissions import find_submissions, students_in
+from arena.contest.submissions import students_in
 from arena.contracts import SandboxSettings
 from arena.errors import BotError
 from arena.protocol import Limits
@@ -42,6 +42,18 @@ class Lineup(NamedTuple):
     """By id, all students who have put something into the folder of submissions."""
 
 
+class RunBots(NamedTuple):
+    """What a run has of its bots before its lineup is found."""
+
+    former: Sequence[Entrant] = ()
+    """The entrants of a run that is resumed."""
+    snapshots: Snapshots | None = None
+    """Takes the copies that play; None lets bots play from where they are."""
+
+
+NO_BOTS = RunBots()
+
+
 def rules_of(contest: Contest) -> Rules | None:
     """Return what a contest asks of submissions, or None if it has no folder for them.
 
@@ -60,40 +72,25 @@ def find_lineup(
     contest: Contest,
     variants: Sequence[str],
     sandbox: SandboxSettings,
-    former: Sequence[Entrant],
-    snapshots: Snapshots | None = None,
+    run: RunBots = NO_BOTS,
     check: Check | None = None,
 ) -> Lineup:
-    """Find the bots of a contest, copy them if there are `snapshots`, and start each one once.
+    """Find the bots of a contest, copy them if the `run` has snapshots, and start each one once.
 
     A bot that is entered by name or path must start. A student's bot that does not start is left
     out, as is one that was put into the folder of submissions and does not pass the `check`. If it
-    is among the `former` entrants of a run that is resumed, and the code of that time is still
-    there, that code plays on.
+    is among the former entrants of the run, and the code of that time is still there, that code
+    plays on.
 
     Raises:
         BotError: a bot that is entered by name or path does not exist or does not start.
     """
-    table, limits = contest.entrants, contest.limits
+    table, limits, snapshots = contest.entrants, contest.limits, run.snapshots
     reasons: dict[str, BotError] = {}
-    students: list[Entrant] = []
-    people: dict[str, Student] = {}
-    if rules := rules_of(contest):
-        students = find_submissions(
-            rules.folder, reasons.__setitem__, rules.interpreters, rules.roster
-        )
-        if check:
-            students = list(admit(students, rules, check, reasons.__setitem__))
-        found = students_in(rules.folder, roster=rules.roster)
-        people = {name: one.student for name, one in found.items()}
-    students = list(_equipped(students, contest, reasons))
+    students, people = _submitted(contest, sandbox, check, reasons)
     student_names = {*reasons, *[one.name for one in students]}
     programs = [from_program(one) for one in contest.programs]
-    known = student_names | {one.name for one in programs}
-    challenging = find_entrants(
-        [name for name in table.challengers if name not in known], table.interpreters
-    )
-    challenging += [one for one in programs if one.name in table.challengers]
+    challenging = _challenging(contest, programs, student_names)
     bots = find_entrants(table.bots or _default_bots(contest), table.interpreters)
     named = each_once([*bots, *programs, *challenging])
     students = _without_namesakes(students, named, reasons)
@@ -103,12 +100,13 @@ def find_lineup(
     entrants = _introduced(named, variants, limits, sandbox)
     entrants += introduce(students, limits, sandbox, reasons.__setitem__)
     missing = reasons.keys() - {one.name for one in named}
-    lost = [one for one in former if one.name in missing]
+    lost = [one for one in run.former if one.name in missing]
     unchanged = [*_still_there(lost, table.interpreters, snapshots)]
     entrants, idle = _split([*entrants, *unchanged], variants)
     guests = find_guests(entrants, variants, limits, sandbox) if table.fill else []
     challengers = {one.name for one in challenging} | ({*table.challengers} & student_names)
     playing_on = {one.name for one in unchanged}
+    titles = {name: student.title for name, student in people.items()}
     return Lineup(
         entrants=[*entrants, *guests],
         challengers=tuple([one.name for one in entrants if one.name in challengers]),
@@ -118,11 +116,38 @@ def find_lineup(
         else [],
         warnings=[
             f"{'its former version plays' if name in playing_on else 'left out'}: "
-            f"{people[name].title if name in people else name}: {reason}"
+            f"{titles.get(name, name)}: {reason}"
             for name, reason in reasons.items()
         ],
         students=people,
     )
+
+
+def _submitted(
+    contest: Contest, sandbox: SandboxSettings, check: Check | None, reasons: dict[str, BotError]
+) -> tuple[list[Entrant], dict[str, Student]]:
+    """Return the students' bots that may play, and by id all who have submitted something.
+
+    Those whose bot may not play are added to `reasons`.
+    """
+    rules = rules_of(contest)
+    if rules is None:
+        return [], {}
+    students = list(admit(rules, check, sandbox, reasons.__setitem__))
+    found = students_in(rules.folder, roster=rules.roster)
+    people = {name: one.student for name, one in found.items()}
+    return list(_equipped(students, contest, reasons)), people
+
+
+def _challenging(
+    contest: Contest, programs: Sequence[Entrant], student_names: Collection[str]
+) -> list[Entrant]:
+    """Return the challengers that are no students."""
+    table = contest.entrants
+    known = {*student_names, *[one.name for one in programs]}
+    others = [name for name in table.challengers if name not in known]
+    found = find_entrants(others, table.interpreters)
+    return [*found, *[one for one in programs if one.name in table.challengers]]
 
 
 def _introduced(

@@ -27,6 +27,7 @@ from arena.protocol import (
     Ready,
     read_from_bot,
     show,
+    write,
 )
 from arena.record import Entrant
 
@@ -124,9 +125,13 @@ class ProcessAgent:
 
     def tell(self, message: Message) -> None:
         """Send a message. Raises `BotError` if there is no process."""
+        self.send(write(message))
+
+    def send(self, line: bytes) -> None:
+        """Send a line, with its end. Raises `BotError` if there is no process."""
         if self._process is None or self._pipes is None:
             raise BotError(f"{self._entrant.name} has no process: make another agent")
-        self._pipes.put(self._process, message)
+        self._pipes.put(self._process, line)
         self._pipes.flush()
 
     def answer(self, patience_ms: int) -> Ready | Act:
@@ -184,9 +189,8 @@ class _ProcessSeat:
         self._agent, self._table, self._messages = agent, table, messages
 
     def act(self, asked: Ask) -> str:
-        turn = self._messages.write(asked)
-        self._agent.tell(turn)
-        act = self._agent.answer(turn.clock_ms)
+        self._agent.send(self._messages.line(asked))
+        act = self._agent.answer(self._messages.clock_ms)
         if not isinstance(act, Act) or (act.table, act.turn) != (self._table, asked.turn):
             raise self._agent.broken(
                 f"answered {act!r:.200}, expected `act` of table {self._table}, turn {asked.turn}"

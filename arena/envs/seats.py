@@ -5,8 +5,6 @@ An `Agent` sits down in a seat of each new game, possibly in several seats and g
 
 from typing import Protocol
 
-import msgspec
-
 from arena.bot import Bot, Start
 from arena.bot_games import ask, new_bot
 from arena.match.decision import Ask
@@ -58,8 +56,7 @@ class _SeatedBot:
         self._messages = SeatMessages(0, bot.detail, DEFAULT_LIMITS)
 
     def act(self, asked: Ask) -> str:
-        turn = self._messages.write(asked)
-        return ask(self._bot, msgspec.structs.replace(turn, legal=asked.legal.copy())).action
+        return ask(self._bot, self._messages.turn(asked)).action
 
     def end(self, points: tuple[int, ...], ranks: tuple[int, ...]) -> None:
         self._bot.end(End(0, points, ranks, ()))

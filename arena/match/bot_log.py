@@ -35,7 +35,8 @@ class BotLog:
     """The log of one process of a bot.
 
     What comes before an answer belongs to its move. What comes at other times, such as at the end
-    of a game, belongs to the game that the process was told of last.
+    of a game, belongs to the game that the process was told of last. Of a process that is asked
+    several questions at once, all lines would belong to the first, so it is not any more.
     """
 
     def __init__(self, conversation: Conversation, on_log: OnLog) -> None:
@@ -48,6 +49,7 @@ class BotLog:
     def feed(self, data: bytes) -> None:
         """Take the next bytes; none at the end of the log."""
         place = self._place_now()
+        self._conversation.has_printed |= bool(data)
         if self._half_line and (place != self._place or not data):
             self._tell(self._half_line)
             self._half_line = b""

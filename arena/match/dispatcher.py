@@ -1,16 +1,9 @@
 """The dispatcher of a match: it is told what happened, and says what to do.
 
-It decides which games are under way, which bot is asked, to which bot a game is replayed and which
-is charged, without I/O and without a clock. A driver carries out the commands in `outbox` after
-each call and reports what came of them. Processes are known by number.
-
-The number of games under way adapts to the bots. While all of them answer at once it is large,
-which saves most of the switching between processes. While one thinks it is one. Games of bots that
-wait for another machine run side by side, each by a process of its own.
-
-Where a process breaks in the company of other games, its bot gets a process of its own in each game
-in which it has to decide again. That process hears the game from its start. The answers that were
-given stand, so no other bot notices. One game at a time has such processes.
+It decides which bot is asked, to which bot a game is replayed and which is charged, without I/O and
+without a clock. `games` has the part that decides which games are under way. A driver carries out
+the commands in `outbox` after each call and reports what came of them. Processes are known by
+number.
 """
 
 from collections import deque
@@ -18,31 +11,19 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
-from arena.errors import ArenaError
 from arena.match.answers import read_answer
-from arena.match.bots import Bots
-from arena.match.broken_game import game_error
-from arena.match.commands import (
-    Breakage,
-    Command,
-    Inspect,
-    Kill,
-    Measure,
-    ProcessFacts,
-    Record,
-)
-from arena.match.decision import Ask, Reply
-from arena.match.game_seats import ChargedSeat, LostSeat, PersonSeat, ProcessSeat
-from arena.match.in_progress import Bot, Conversation, GameInProgress, RefereeOf, Request
+from arena.match.commands import Breakage, Command, Inspect, Kill, Measure, ProcessFacts
+from arena.match.decision import Reply
+from arena.match.game_seats import ChargedSeat, LostSeat
+from arena.match.games_under_way import GamesUnderWay
+from arena.match.in_progress import Conversation, GameInProgress, ProcessSeat, RefereeOf
 from arena.match.processor_time import Reading
-from arena.match.referee import Ending, record_of, referee
 from arena.match.request_queue import RequestQueue
-from arena.match.seats import Person, Player, Script, Seat
-from arena.match.settings import MAX_GAMES, MatchSettings
+from arena.match.seats import Player
+from arena.match.settings import MatchSettings
 from arena.match.verdict import Cause, Charge, Facts, Ruling, judge
-from arena.protocol import Act, End, Fault, Ready, Start
-from arena.record import Evidence, Game, Observations
-from engine import EngineError
+from arena.protocol import Act, Fault, Ready
+from arena.record import Evidence
 
 
 class Dispatcher:
@@ -65,128 +46,73 @@ class Dispatcher:
         self.outbox: deque[Command] = deque()
         self.requests = RequestQueue(settings, self.outbox)
         """The part that is told the time."""
-        self.bots = Bots(players, settings, self.requests)
+        self.games = GamesUnderWay(players, settings, self.requests, referees or {})
+        self.bots = self.games.bots
+        self._nesting = settings.limits.nesting
         self.on_answer: Callable[[float], object] | None = None
         """Called with the time that a bot took for an answer."""
-        self._players = players
-        self._referees = referees or {}
-        self.games: dict[int, GameInProgress] = {}
-        """The games under way, by table."""
-        self._seated: list[Bot] | None = None
-        """The bots in these games; None when games have begun or ended since they were found."""
-        self._tables = 0  # counted
-        self._replayed: GameInProgress | None = None
-        self._to_replay: deque[tuple[GameInProgress, Ask]] = deque()
-
-    # -- what it knows ------------------------------------------------------------------------
-
-    @property
-    def has_free_table(self) -> bool:
-        """Whether another game may begin now."""
-        tables = self.settings.tables
-        if tables is not None or not self.games:
-            return len(self.games) < (tables or 1)
-        if len(self.games) >= max(MAX_GAMES, self.settings.waiting_games):
-            return False
-        if self._seated is None:
-            names = {name for one in self.games.values() for name in one.game.entrants}
-            self._seated = list(self.bots.among(names))
-        if any(map(self.requests.must_be_alone, self._seated)):
-            return False
-        is_waiting = any(bot.waits for bot in self._seated)
-        return len(self.games) < (self.settings.waiting_games if is_waiting else MAX_GAMES)
-
-    # -- rows of games ------------------------------------------------------------------------
 
     def enter(self, players: Mapping[str, Player]) -> list[int]:
         """Take the players of the next games. Return the processes that have to leave."""
-        self._players = players
-        leaving = self.bots.enter(players)
+        leaving = self.games.enter(players)
         if self.requests.freezer.is_on:  # did they compute while they were frozen?
             self.outbox.extend([Measure(number) for number in self.bots.running])
         return leaving
 
-    # -- games --------------------------------------------------------------------------------
+    # -- answers ------------------------------------------------------------------------------
 
-    def begin(self, game: Game) -> None:
-        """Begin a game, with processes for its bots."""
-        self._tables += 1
-        try:
-            begun = GameInProgress(self._tables, game, self._referees.get(game.key, referee))
-        except (ArenaError, EngineError):
-            raise
-        except Exception as error:
-            raise game_error(game, (), error) from error
-        self.games[begun.table] = begun
-        self._seated = None
-        for seat, name in enumerate(game.entrants):
-            begun.processes.append(None)
-            begun.seats.append(self._seat(begun, seat, name))
-        for seat, process in enumerate(begun.processes):
-            if process:
-                process.games += 1
-                process.latest = game
-                self.requests.tell(process, _start_message(begun, seat))
-        self._advance(begun, None)
+    def heard(self, number: int, line: bytes, now: float) -> None:
+        """Take a line of a process as the answer to its first pending request."""
+        process = self.bots.running[number]
+        answer = read_answer(line, process.requests, self._nesting)
+        if isinstance(answer, Act):
+            request = process.requests[0]
+            assert request is not None, "else `ready` was asked for"
+            messages = request.messages
+            assert messages is not None, "the request was sent"
+            if messages.count(now - process.asked_at - process.granted_s, len(line) + 1):
+                text = f"sent more than {self.settings.limits.output_kib} KiB in one game"
+                self.outbox.append(Kill(number, "flood", text, line))
+            elif not process.account.is_sampled and (
+                answer.action in request.asked.legal or request.game.is_replaying
+            ):
+                self._accept(process, request, answer, now)
+            else:  # the referee will find it too; this is to see the process at this moment
+                self.outbox.append(Inspect(number, answer, line, now))
+        elif isinstance(answer, Ready):
+            process.ready = process.bot.ready = answer
+            process.bot.failed_starts = 0
+            self.requests.answered(process, now)
+        else:
+            self.outbox.append(Kill(number, answer.kind, answer.text, line))
 
-    def _seat(self, game: GameInProgress, seat: int, name: str) -> Seat:
-        player = self._players[name]
-        if isinstance(player, Script):
-            return player
-        if isinstance(player, Person):
-            return PersonSeat(self.outbox, player, game)
-        bot = self.bots[name]
-        busy = [one for other in self.games.values() for one in other.processes]
-        game.processes[seat] = process = self.bots.process_for(bot, busy)
-        return self._bot_seat(game, bot, process)
+    def inspected(self, given: Inspect, facts: ProcessFacts) -> None:
+        """Go on with an act, of which this was seen."""
+        process = self.bots.running[given.process]
+        request = process.requests[0]
+        assert request is not None, "it was answered by the act"
+        if excess := process.account.excess_of_answer(facts.cpu_ms):
+            self.outbox.append(Kill(process.number, "burned", excess, given.line))
+            return
+        is_legal = given.act.action in request.asked.legal
+        if not (is_legal or request.game.is_replaying):
+            seat = request.asked.seat
+            evidence = process.evidence(facts, given.line, given.now)
+            request.game.evidence[seat] = msgspec.structs.replace(evidence, seat=seat)
+        self._accept(process, request, given.act, given.now)
 
-    def _bot_seat(self, game: GameInProgress, bot: Bot, process: Conversation | None) -> Seat:
-        if process:
-            return ProcessSeat(self.requests.add, process, game)
-        assert bot.charge, "a bot that is not started any more has failed to start"
-        return ChargedSeat(bot.charge, game)
+    def _accept(self, process: Conversation, request: ProcessSeat, act: Act, now: float) -> None:
+        taken_s = now - process.asked_at
+        process.bot.took(taken_s)
+        if self.on_answer is not None and not request.game.is_replaying:
+            self.on_answer(taken_s)
+        self.requests.answered(process, now)
+        self.games.advance(request.game, Reply(act.action, act.note))
 
-    def _advance(self, game: GameInProgress, answer: Reply | Fault | None) -> None:
-        """Give the referee an answer, and ask for the next decision."""
-        while True:
-            try:
-                asked = game.next_ask(answer)
-            except StopIteration as stop:
-                self._close(game, stop.value)
-                return
-            except Exception as error:
-                raise game_error(game.game, game.answers, error) from error
-            if game.is_replaying and (answer := game.answer_before(asked)):
-                continue
-            answer = game.seats[asked.seat].ask(asked)
-            if answer is None:
-                return
-
-    def _close(self, game: GameInProgress, ending: Ending) -> None:
-        del self.games[game.table]
-        self._seated = None
-        try:
-            record = record_of(game.game, game.state, ending)
-        except Exception as error:
-            raise game_error(game.game, game.answers, error) from error
-        faulty = [fault.seat for fault in record.faults if fault.seat in game.evidence]
-        evidence = tuple([game.evidence[seat] for seat in faulty])
-        may_be_charged = bool(self._to_replay) or self._replayed not in (None, game)
-        restarts = () if may_be_charged else self.bots.restarts_in(game, record)
-        seen = Observations(evidence, game.stalls, game.timings, restarts)
-        self.outbox.append(Record(record, seen))
-        for seat, process in enumerate(game.processes):
-            if process and process.number in self.bots.running:
-                process.latest = game.game
-                end = End(game.table, record.points, record.ranks, record.faults_of(seat))
-                self.requests.tell(process, end)
-                if process.is_own:
-                    self.bots.end_own(process)
-        game.seats.clear()  # they refer to the game, which would wait for the garbage collector
-        if game is self._replayed:
-            self._replayed = None
-            if self._to_replay:
-                self._replay(*self._to_replay.popleft())
+    def replied(self, table: int, reply: Reply) -> None:
+        """Take the answer of a person, unless the game is over."""
+        if game := self.games.by_table.get(table):
+            self.games.advance(game, reply)
 
     # -- broken processes ----------------------------------------------------------------------
 
@@ -203,7 +129,7 @@ class Dispatcher:
     def _judge(self, process: Conversation, cause: Cause, text: str, evidence: Evidence) -> None:
         bot = process.bot
         share = self.requests.share_of(process)
-        games = [game for game in self.games.values() if process in game.processes]
+        games = [game for game in self.games.by_table.values() if process in game.processes]
         requests = self.requests.forget(process)
         verdict = judge(
             Facts(
@@ -228,7 +154,11 @@ class Dispatcher:
             self._execute(ruling, game, process, game.request_among(requests))
 
     def _execute(
-        self, ruling: Ruling, game: GameInProgress, process: Conversation, request: Request | None
+        self,
+        ruling: Ruling,
+        game: GameInProgress,
+        process: Conversation,
+        request: ProcessSeat | None,
     ) -> None:
         """Execute the ruling on a game, in which `request` is the pending decision of the bot."""
         bot = process.bot
@@ -238,92 +168,12 @@ class Dispatcher:
             game.seats[seat] = ChargedSeat(bot.charge, game)
         else:
             game.stalls += ruling == "stalled"
-            game.seats[seat] = LostSeat(self._replay, game)
+            game.seats[seat] = LostSeat(self.games.replay, game)
         game.processes[seat] = None
         if request:
             answer = game.seats[seat].ask(request.asked)
             if answer:
-                self._advance(game, answer)
-
-    # -- replays ------------------------------------------------------------------------------
-
-    def _replay(self, game: GameInProgress, asked: Ask) -> None:
-        """Replay a game to a new process of the bot that is asked, once no other is replayed."""
-        if self._replayed not in (None, game):
-            self._to_replay.append((game, asked))
-            return
-        self._replayed = game
-        seat = asked.seat
-        bot = self.bots[game.game.entrants[seat]]
-        process = self.bots.start(bot)
-        game.seats[seat] = self._bot_seat(game, bot, process)
-        if process is None:
-            self._advance(game, game.seats[seat].ask(asked))
-            return
-        process.is_own = True
-        process.games = 1
-        process.latest = game.game
-        game.processes[seat] = process
-        game.replay(seat)
-        self.requests.tell(process, _start_message(game, seat))
-        self._advance(game, None)
-
-    # -- answers ------------------------------------------------------------------------------
-
-    def heard(self, number: int, line: bytes, now: float) -> None:
-        """Take a line of a process as the answer to its first pending request."""
-        process = self.bots.running[number]
-        answer = read_answer(line, process.requests, self.settings.limits.nesting)
-        if isinstance(answer, Act):
-            self._hear_act(process, answer, line, now)
-        elif isinstance(answer, Ready):
-            process.ready = process.bot.ready = answer
-            process.bot.failed_starts = 0
-            self.requests.answered(process, now)
-        else:
-            self.outbox.append(Kill(number, answer.kind, answer.text, line))
-
-    def _hear_act(self, process: Conversation, act: Act, line: bytes, now: float) -> None:
-        request = process.requests[0]
-        assert request is not None, "else `ready` was asked for"
-        asked = request.asked
-        taken_s = now - process.asked_at
-        game = request.game
-        messages = game.messages[asked.seat]
-        if messages.count(taken_s - process.granted_s, len(line) + 1):
-            text = f"sent more than {self.settings.limits.output_kib} KiB in one game"
-            self.outbox.append(Kill(process.number, "flood", text, line))
-        elif not process.account.is_sampled and (act.action in asked.legal or game.is_replaying):
-            self._accept(process, request, act, taken_s)
-        else:  # the referee will find it too; this is to see the process at this moment
-            self.outbox.append(Inspect(process.number, act, line, now))
-
-    def inspected(self, given: Inspect, facts: ProcessFacts) -> None:
-        """Go on with an act, of which this was seen."""
-        process = self.bots.running[given.process]
-        request = process.requests[0]
-        assert request is not None, "it was answered by the act"
-        if excess := process.account.excess_of_answer(facts.cpu_ms):
-            self.outbox.append(Kill(process.number, "burned", excess, given.line))
-            return
-        is_legal = given.act.action in request.asked.legal
-        if not (is_legal or request.game.is_replaying):
-            seat = request.asked.seat
-            evidence = process.evidence(facts, given.line, given.now)
-            request.game.evidence[seat] = msgspec.structs.replace(evidence, seat=seat)
-        self._accept(process, request, given.act, given.now - process.asked_at)
-
-    def _accept(self, process: Conversation, request: Request, act: Act, taken_s: float) -> None:
-        process.bot.took(taken_s)
-        if self.on_answer and not request.game.is_replaying:
-            self.on_answer(taken_s)
-        self.requests.answered(process, process.asked_at + taken_s)
-        self._advance(request.game, Reply(act.action, act.note))
-
-    def replied(self, table: int, reply: Reply) -> None:
-        """Take the answer of a person, unless the game is over."""
-        if game := self.games.get(table):
-            self._advance(game, reply)
+                self.games.advance(game, answer)
 
     # -- processor time -----------------------------------------------------------------------
 
@@ -341,16 +191,3 @@ class Dispatcher:
     def froze(self, number: int, reading: Reading, has_stopped: bool) -> None:
         """Note what a process had used when it was frozen, and whether all of it has stopped."""
         self.bots.running[number].freeze(reading, has_stopped)
-
-
-def _start_message(game: GameInProgress, seat: int) -> Start:
-    variant = game.state.variant
-    return Start(
-        table=game.table,
-        game=variant.game,
-        variant=variant.id,
-        seat=seat,
-        seats=variant.seats,
-        teams=variant.teams,
-        seed=game.game.seeds[seat],
-    )

@@ -6,7 +6,6 @@ reports what happened, with the time.
 
 import math
 from collections.abc import Iterable, Iterator
-from types import TracebackType
 from typing import Any, Self
 
 from arena.errors import BotError
@@ -35,8 +34,8 @@ from arena.process.bot_process import BYE_GRACE_S
 from arena.process.local import LocalProcesses
 from arena.process.pipes import MAX_WAIT_S
 from arena.process.usage import Usage
-from arena.protocol import Fault, Ready, shorten
-from arena.record import Game, GameRecord, Observations
+from arena.protocol import Fault, Ready, shorten, write
+from arena.record import Entrant, Game, GameRecord, Observations
 
 WATCH_S = 0.1
 """The time between two looks at whether bots keep within the bounds of their sandbox."""
@@ -77,12 +76,7 @@ class Driver:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         if kind is None:
             self.let_all_go()
             self._transport.await_leaving(BYE_GRACE_S)
@@ -111,19 +105,18 @@ class Driver:
         Raises:
             Stopped: the games are no longer wanted.
         """
-        dispatcher = self._dispatcher
-        under_way = dispatcher.games
+        under_way = self._dispatcher.games
         waiting = iter(games)
         has_more = True
-        while has_more or under_way:
-            while has_more and dispatcher.has_free_table:
+        while has_more or under_way.by_table:
+            while has_more and under_way.has_free_table:
                 game = next(waiting, None)
                 if game is None:
                     has_more = False
                 else:
-                    dispatcher.begin(game)
+                    under_way.begin(game)
                     self._carry_out()
-            if under_way:
+            if under_way.by_table:
                 self._exchange()
             if self._finished:
                 yield from self._finished
@@ -138,19 +131,22 @@ class Driver:
         transport.flush()
         now = transport.now()
         requests.sent(now)
-        until = self._deadlines.next(now + MAX_WAIT_S)
+        until = self._deadlines.next(self._watch_at)
         if self._watch_at < until:
             until = self._watch_at
-        wait_s = until - now if until > now else 0.0
-        if wait_s > BEAT_S and requests.unanswered:
-            wait_s = BEAT_S
+        wait_s = until - now
+        if wait_s > BEAT_S:
+            wait_s = BEAT_S if requests.unanswered else min(wait_s, MAX_WAIT_S)
+        elif wait_s < 0.0:
+            wait_s = 0.0
         readable = transport.wait(wait_s)
         woken = transport.now()  # what can be read now has come by then
-        if (waited_s := woken - now) > wait_s:
-            requests.stalls.woke(wait_s, waited_s)
+        if woken - now > wait_s:
+            requests.stalls.woke(wait_s, woken - now)
+        numbers = self._numbers
         for process in readable:
-            if (number := self._numbers.get(process)) is not None:  # else it was just ended
-                self._read(number, process, woken)
+            if process in numbers:  # else it was just ended
+                self._read(numbers[process], process, woken)
         if woken >= until:
             self._look(woken)
             if self._watch_at <= woken:
@@ -214,8 +210,9 @@ class Driver:
         while outbox:
             command = outbox.popleft()
             if type(command) is Send:
-                if process := processes.get(command.process):
-                    put(process, command.message)
+                process = processes.get(command.process)
+                if process is not None:
+                    put(process, command.line)
             else:
                 self._execute(command)
 
@@ -231,7 +228,8 @@ class Driver:
             case Inspect(process):
                 self._dispatcher.inspected(command, _facts(self._processes[process]))
             case Measure(process):
-                if reading := self._reading(process):
+                measured = self._processes.get(process)
+                if measured and (reading := _reading(measured, self._transport)):
                     self._dispatcher.measured(process, reading)
             case TooLate(process, came):
                 if process in self._processes:
@@ -247,38 +245,23 @@ class Driver:
                 self._finished.append((record, seen))
 
     def _start(self, command: StartProcess) -> None:
-        try:
-            process = self._transport.start(command.entrant)
-        except BotError as error:
-            self._dispatcher.not_started(command.process, str(error))
-            return
-        except OSError as error:
-            text = shorten(" ".join(command.entrant.command))
-            reason = f"cannot start `{text}`: {error.strerror or error}"
-            self._dispatcher.not_started(command.process, reason)
+        process = _started(command.entrant, self._transport)
+        if isinstance(process, str):
+            self._dispatcher.not_started(command.process, process)
             return
         self._processes[command.process] = process
         self._numbers[process] = command.process
         if self._on_log:
             conversation = self._dispatcher.bots.running[command.process]
             process.on_stderr = BotLog(conversation, self._on_log).feed
-        self._transport.put(process, command.hello)
+        self._transport.put(process, write(command.hello))
 
     def _freeze(self, number: int) -> None:
         """Freeze a process. If a part of it runs on, its processor time will show that."""
         if process := self._processes.get(number):
             has_stopped = process.freeze()
-            if reading := self._reading(number):
+            if reading := _reading(process, self._transport):
                 self._dispatcher.froze(number, reading, has_stopped)
-
-    def _reading(self, number: int) -> Reading | None:
-        """Return what a process has used, or None if it is gone or the system does not tell."""
-        process = self._processes.get(number)
-        used = process.usage() if process else None
-        if used is None:
-            return None
-        transport = self._transport
-        return Reading(used.cpu_ms, used.wait_ms, transport.now(), transport.cores)
 
     def _kill(self, command: Kill) -> None:
         """End a process that can't be relied on any more, and report what was seen of it."""
@@ -309,6 +292,26 @@ class Driver:
     def usage_of(self, number: int) -> Usage | None:
         """Return what a process has used so far; None if the system does not tell."""
         return self._processes[number].usage()
+
+
+def _started(entrant: Entrant, transport: Transport[Any]) -> Process | str:
+    """Start a process of a bot, and return it or the reason why it cannot be started."""
+    try:
+        process: Process = transport.start(entrant)
+    except BotError as error:
+        return str(error)
+    except OSError as error:
+        text = shorten(" ".join(entrant.command))
+        return f"cannot start `{text}`: {error.strerror or error}"
+    return process
+
+
+def _reading(process: Process, transport: Transport[Any]) -> Reading | None:
+    """Return what a process has used, or None if it is gone or the system does not tell."""
+    used = process.usage()
+    if used is None:
+        return None
+    return Reading(used.cpu_ms, used.wait_ms, transport.now(), transport.cores)
 
 
 def _facts(process: Process, used: Usage | None = None) -> ProcessFacts:

@@ -1,18 +1,17 @@
-"""Bot processes that live on between rows of games.
+"""Bot processes that live on between batches of games.
 
-A row is a batch of a run. The rows of a lane have no deal in common, so the same processes may play
-them. Between two rows of their lane they are frozen, if the sandbox can do that. A process that
-broke is not kept, and neither is one that cannot be frozen.
+The batches of a lane have no deal in common, so the same processes may play them. Between two
+batches of their lane they are frozen, if the sandbox can do that. A process that broke is not kept,
+and neither is one that cannot be frozen.
 
 What waits is bounded in number, in memory and in the games that it has played. Where there is no
-room, the processes of a row end with it, and the next row of the lane begins with new ones. Where
-bots cannot be frozen and one computes while it waits, no process is kept from then on.
+room, the processes of a batch end with it, and the next batch of the lane begins with new ones.
+Where bots cannot be frozen and one computes while it waits, no process is kept from then on.
 """
 
 import contextlib
 import os
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from types import TracebackType
 from typing import NamedTuple, Self
 
 from arena.match.bot_log import OnLog
@@ -30,11 +29,11 @@ MAX_WAITING_MS = 50
 
 
 class Bounds(NamedTuple):
-    """What the bots that wait for their next row may be and have, in one worker."""
+    """What the bots that wait for their next batch may be and have, in one worker."""
 
     processes: int = 128
     games: int = 1_600
-    """Games of a lane after which its processes leave. They may play the row to its end."""
+    """Games of a lane after which its processes leave. They may play the batch to its end."""
     memory_kib: int | None = None
     """None stands for a quarter of the machine's memory, divided by its cores."""
 
@@ -46,7 +45,7 @@ def share_of_memory_kib() -> int:
 
 
 class Idle(NamedTuple):
-    """The processes that are kept between two rows of games."""
+    """The processes that are kept between two batches of games."""
 
     cpu_ms: Sequence[int]
     """What each has used so far."""
@@ -54,8 +53,8 @@ class Idle(NamedTuple):
     """What they have in memory together, as far as the system tells."""
 
 
-class RowDriver(Driver):
-    """A driver that plays one row of games after the other."""
+class BatchDriver(Driver):
+    """A driver that plays one batch of games after the other."""
 
     def enter(self, players: Mapping[str, Player]) -> None:
         """Take the players of the next games. Bots that have a process go on."""
@@ -84,15 +83,15 @@ class RowDriver(Driver):
 
 
 class _Kept(NamedTuple):
-    """What is kept of a lane between two rows."""
+    """What is kept of a lane between two batches."""
 
-    driver: RowDriver
+    driver: BatchDriver
     games: int
     idle: Idle
 
 
 class Lives:
-    """Plays rows of games. Use it as a context: at its end no process is left."""
+    """Plays batches of games. Use it as a context: at its end no process is left."""
 
     def __init__(
         self,
@@ -114,16 +113,11 @@ class Lives:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *more: object) -> None:
         if kind is None:
             self._dismiss_all()
         for kept in self._lanes.values():
-            kept.driver.__exit__(kind, error, trace)
+            kept.driver.__exit__(kind, *more)
 
     def _dismiss_all(self) -> None:
         drivers = [kept.driver for kept in self._lanes.values()]
@@ -141,10 +135,10 @@ class Lives:
         players: Mapping[str, Player],
         settings: MatchSettings,
     ) -> Iterator[tuple[GameRecord, Observations]]:
-        """Yield the record of each game of a row as it finishes, with what else was seen.
+        """Yield the record of each game of a batch as it finishes, with what else was seen.
 
         Args:
-            lane: the lane of the row; None if its processes must end with it.
+            lane: the lane of the batch; None if its processes must end with it.
             games: the games. No process of the lane has met their deals.
             players: those that sit in the games, by name.
             settings: how the games are played. Only processes with the same settings go on.
@@ -154,7 +148,7 @@ class Lives:
         """
         if not (kept := self._lanes.pop((lane, settings), None)):
             dispatcher = Dispatcher(players, settings)
-            driver = RowDriver(dispatcher, self._open(settings), self._on_log)
+            driver = BatchDriver(dispatcher, self._open(settings), self._on_log)
             kept = _Kept(driver, 0, Idle((), 0))
         driver = kept.driver
         played = kept.games + len(games)

@@ -5,11 +5,37 @@ or, if this move also ended the resolution of the borough, the view before it.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
 from arena.narration.words import kind_of
+from engine import State
+
+CAN_FAIL: Final = "brides-and-bribes"
+"""The game whose declared actions may fail."""
+
+
+class Failures:
+    """Why actions failed so far, in a game that goes on."""
+
+    def __init__(self, state: State) -> None:
+        """Follow the game of `state`, which changes with each move."""
+        self._state = state
+        self._heard = len(state.events(None))
+        self._before: Any = None
+        self._reasons: list[str] = []
+
+    def look(self) -> Sequence[str]:
+        """Return a reason for each failed action so far, in their order. Call it at each move."""
+        if self._state.variant.game == CAN_FAIL:
+            events = self._state.events(None, self._heard)
+            self._heard += len(events)
+            after: Any = self._state.view(None)
+            if self._before is not None:
+                self._reasons += reasons(self._before, after, events)
+            self._before = after
+        return self._reasons
 
 
 def reasons(before: Any, after: Any, events: Sequence[msgspec.Struct]) -> Iterator[str]:

@@ -1,19 +1,12 @@
 """Moves of a game in words: what was done, what others were told of it, and what it led to."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
 
 import msgspec
 
-from arena.narration.failures import reasons
+from arena.narration.failures import Failures
 from arena.narration.words import Words, kind_of
-from arena.protocol import printable
 from engine import State
-
-CAN_FAIL: Final = "brides-and-bribes"
-"""The game whose declared actions may fail."""
-MAX_VALUE_CHARS = 80
-"""Characters after which a value of an event of a game without words is cut."""
 
 
 class ToldMove(msgspec.Struct, frozen=True):
@@ -36,17 +29,18 @@ def tell_moves(state: State, actions: Iterable[str], words: Words) -> Iterator[T
     events = state.events(None)
     heard = len(events)
     yield ToldMove(None, "the game starts", "the game starts", sentences(events, words))
+    failures = Failures(state)
+    explained = len(failures.look())
     for action in actions:
         seat = state.seat_to_act
         said = words.action(action)
-        before = state.view(None) if state.variant.game == CAN_FAIL else None
         state.apply(action)
         events = state.events(None, heard)
         heard += len(events)
         telling = next((one for one in events if _tells(one, said.event, seat)), None)
         others = [one for one in events if one is not telling]
-        failed = before is not None and any(kind_of(one) == "failed" for one in events)
-        why = reasons(before, state.view(None), events) if failed else ()
+        why = failures.look()[explained:]
+        explained += len(why)
         then = sentences(others, words, why)
         yield ToldMove(seat, said.text, said.told if telling else "", then)
 
@@ -58,6 +52,10 @@ def sentences(
 
     `why` are the reasons of the events that tell of a failed action, in their order.
     """
+    return tuple(filter(None, _texts(events, words, why)))
+
+
+def _texts(events: Iterable[msgspec.Struct], words: Words, why: Iterable[str]) -> list[str]:
     reasons_left = iter(why)
     texts = []
     for event in events:
@@ -65,37 +63,24 @@ def sentences(
         if kind_of(event) == "failed" and (reason := next(reasons_left, "")):
             text = f"{text}, as {reason}"
         texts.append(text)
-    return tuple(filter(None, texts))
+    return texts
 
 
-def story(events: Sequence[msgspec.Struct], since: int, words: Words) -> list[tuple[str, bool]]:
+def story(
+    events: Sequence[msgspec.Struct], since: int, words: Words, why: Iterable[str] = ()
+) -> list[tuple[str, bool]]:
     """Return what happened from the event `since` on, in sentences, and whether each is new.
 
     If a part of the game, such as a trick, has ended, what happened in it before is told again.
-    `events` are all that a seat was told.
+    `events` are all that a seat was told, and `why` the reasons of all failures among them.
     """
     told = []
+    texts = _texts(events, words, why)
     for at in range(_start_of_story(events, since, words), len(events)):
         again = at >= since or any(kind_of(events[at]) in part.told for part in words.parts)
-        if again and (text := sentence(events[at], words)):
-            told.append((text, at >= since))
+        if again and texts[at]:
+            told.append((texts[at], at >= since))
     return told
-
-
-def sentence(event: msgspec.Struct, words: Words) -> str:
-    """Return an event in words; of a game without words, its kind and fields."""
-    if words.known:
-        return words.event(event)
-    return ", ".join(
-        [
-            str(event.__struct_config__.tag or type(event).__name__),
-            *[
-                f"{field} {_plain(words.seated(value) if field == 'seat' else value)}"
-                for field in event.__struct_fields__
-                if (value := getattr(event, field)) is not None
-            ],
-        ]
-    )
 
 
 def _start_of_story(events: Sequence[msgspec.Struct], since: int, words: Words) -> int:
@@ -107,13 +92,6 @@ def _start_of_story(events: Sequence[msgspec.Struct], since: int, words: Words) 
             end = kinds.index(part.ends, since)
             starts += [at for at in range(end) if kinds[at] == part.begins][-1:]
     return min(starts)
-
-
-def _plain(value: object) -> str:
-    """Return any value on one line, shortened."""
-    text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
-    text = printable(text)
-    return text if len(text) <= MAX_VALUE_CHARS else f"{text[:MAX_VALUE_CHARS]}..."
 
 
 def _tells(event: msgspec.Struct, kind: str, seat: int | None) -> bool:

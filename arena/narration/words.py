@@ -8,10 +8,9 @@ from typing import Final
 
 import msgspec
 
+from arena.narration.plain import SEAT_FIELDS, plain_event
 from engine.bribery.cards import CARDS, JOKERS
 
-SEAT_FIELDS: Final = frozenset(["seat", "by", "leader", "winner", "first_seat"])
-"""Fields of events that hold a seat; a list of seats is called `seats`."""
 SUIT_SIGNS: Final = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 YOU: Final = "you"
 IRREGULAR: Final = {"is": "are", "has": "have", "must": "must", "can't": "can't"}
@@ -83,8 +82,7 @@ class Words:
     def __init__(self, game: str, names: Sequence[str], you: int | None = None) -> None:
         """Take the names by seat. The seat `you`, if any, is spoken to in the second person."""
         self.game = game
-        self.known = game in table()
-        """Whether there are words for the game."""
+        self._is_known = game in table()
         self.parts = table().get(game, GameWords()).parts
         self._words = table().get(game, GameWords())
         self._you = you
@@ -118,7 +116,12 @@ class Words:
         )
 
     def event(self, event: msgspec.Struct) -> str:
-        """Return an event in words, or an empty string if it has none."""
+        """Return an event in words, or an empty string if it has none.
+
+        An event of a game without words is told field by field.
+        """
+        if not self._is_known:
+            return plain_event(event, self._players)
         kind = kind_of(event)
         template = self._words.events.get(kind, "")
         fields = {field: getattr(event, field) for field in event.__struct_fields__}
@@ -142,12 +145,6 @@ class Words:
     def player(self, seat: int) -> str:
         """Return the name of the player at a seat."""
         return self._players[seat]
-
-    def seated(self, value: object) -> object:
-        """Return the player at a seat; a value that is no seat stays."""
-        if isinstance(value, int) and 0 <= value < len(self._players):
-            return self._players[value]
-        return value
 
     def _find(self, action: str) -> tuple[ActionWords, dict[str, str]] | None:
         """Return the words for an action, and the names of the words in its braces."""

@@ -2,26 +2,21 @@
 
 import contextlib
 import os
-import secrets
 import signal
-import subprocess
 import time
 from collections.abc import Callable, Iterable
-from types import TracebackType
 from typing import Self
 
 from arena.contracts import SandboxSettings
 from arena.errors import SandboxError
 from arena.plugins import get_sandbox
-from arena.process.family import Family, make_group
+from arena.process.launch import launch
 from arena.process.line_buffer import LineBuffer
 from arena.process.usage import Usage, usage_of
-from arena.protocol import DEFAULT_LIMITS, Bye, Limits, Message, printable, write_into
+from arena.protocol import DEFAULT_LIMITS, Bye, Limits, Message, printable, write
 from arena.record import Entrant
 from arena.sandbox import process_tree
 from arena.sandbox.cgroup_home import Home, our_home
-from arena.sandbox.memory import MemoryMeter
-from arena.sandbox.process_tree import ProcessTree
 
 READ_BYTES = 64 * 1024
 """What a pipe holds; larger reads cost more than they bring."""
@@ -34,8 +29,6 @@ SIGNALLED = 128
 """A wrapper reports the signal that ended its bot as an exit code above this."""
 BYE_GRACE_S = 1.0
 """The time that bots have to leave after `bye`."""
-MARK = "ARENA_BOT"
-"""The environment variable that marks the processes of a bot, also those that it leaves behind."""
 
 
 class BotProcess:
@@ -60,39 +53,18 @@ class BotProcess:
         self.entrant = entrant
         self._stderr_bytes = limits.stderr_bytes
         self.sandbox = sandbox or SandboxSettings()
-        self._sandboxed = get_sandbox(self.sandbox.level).wrap(entrant, self.sandbox)
-        self.mark = secrets.token_hex(8)
-        """The value of `MARK` in the environment of its processes."""
-        bounds, own_tasks = self.sandbox.bounds, self._sandboxed.own_tasks
-        group = make_group(home(), bounds, own_tasks) if self._sandboxed.is_bounded else None
-        command = (*(group.entry if group else ()), *self._sandboxed.command)
-        try:
-            self._popen = subprocess.Popen(
-                command,
-                cwd=self._sandboxed.folder,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                bufsize=0,
-                start_new_session=True,  # a group of its own, so that all of it can be killed
-                env=dict(self._sandboxed.environment) | {MARK: self.mark},
-            )
-        except OSError:
-            if group:
-                group.kill()
-            raise
+        self._sandboxed, self._popen, self._family, mark = launch(entrant, self.sandbox, home)
+        self.mark = mark
+        """The value of `launch.MARK` in the environment of its processes."""
         self.pid = self._popen.pid
         """The id of its first process, which is one of the sandbox if it has one."""
-        mark = None if self._sandboxed.contains else (MARK, self.mark)
-        meter = MemoryMeter(self._sandboxed.contains)
-        self._family = Family(ProcessTree(self.pid, mark), group, meter)
         self.has_begun = not self._sandboxed.announces
         """Whether the bot itself runs. What goes wrong before is not its fault."""
         pipes = (self._popen.stdin, self._popen.stdout, self._popen.stderr)
         self.stdin, self.stdout, self.stderr = [pipe.fileno() for pipe in pipes if pipe]
         for fd in (self.stdin, self.stdout, self.stderr):
             os.set_blocking(fd, False)
-        self.unsent = bytearray()
+        self.unsent = b""
         """The lines, or a part of one, that are still to be sent; `flush` sends them."""
         self._lines = LineBuffer(limits.line_bytes)
         self._last_words = b""
@@ -103,12 +75,7 @@ class BotProcess:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.kill()
 
     # -- writing ------------------------------------------------------------------------------
@@ -120,7 +87,7 @@ class BotProcess:
 
     def send(self, message: Message) -> None:
         """Send as much of a message as the bot reads now; `flush` sends the rest."""
-        write_into(self.unsent, message)
+        self.unsent += write(message)
         self.flush()
 
     def flush(self) -> bool:
@@ -130,12 +97,13 @@ class BotProcess:
         """
         unsent = self.unsent
         try:
-            del unsent[: os.write(self.stdin, unsent)]
+            written = os.write(self.stdin, unsent)
         except BlockingIOError:
             return False
         except OSError:  # its input is closed; the end of its output follows
-            unsent.clear()
-        return not unsent
+            written = len(unsent)
+        self.unsent = unsent[written:]
+        return written == len(unsent)
 
     # -- reading ------------------------------------------------------------------------------
 
@@ -258,16 +226,13 @@ class BotProcess:
         self.kill()
         if not ended_by_itself:
             return "closed its output and lived on"
-        code = self._popen.returncode
-        if self._sandboxed.contains and code - SIGNALLED in signal.valid_signals():
-            code = SIGNALLED - code
-        return _ending(code)
+        return _ending(self._popen.returncode, self._sandboxed.contains)
 
     def hang_up(self) -> None:
         """Thaw it, send `bye` as far as it reads now, and close its input."""
         self.thaw()
         self.send(Bye())
-        self.unsent.clear()
+        self.unsent = b""
         if self._popen.stdin:
             self._popen.stdin.close()
 
@@ -337,8 +302,13 @@ def kill_together(processes: Iterable[BotProcess]) -> None:
         process.kill()
 
 
-def _ending(code: int) -> str:
-    """Return how a process has ended, in words; `code` is negative for a signal."""
+def _ending(code: int, is_wrapped: bool) -> str:
+    """Return how a process has ended, in words; `code` is negative for a signal.
+
+    Of a bot that `is_wrapped`, the code is what its wrapper reports.
+    """
+    if is_wrapped and code - SIGNALLED in signal.valid_signals():
+        code = SIGNALLED - code
     if code >= 0:
         return f"exited with code {code}"
     with contextlib.suppress(ValueError):

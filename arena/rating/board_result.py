@@ -6,10 +6,10 @@ Sides that are equal in both are tied. A game that counts as several wins by its
 (`win_weight`) has that weight in the placement scores.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import groupby
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import TypeVar
 
 import msgspec
@@ -47,19 +47,24 @@ def board_result(records: Sequence[AnyResult], variant: Variant) -> BoardResult:
     first = min(records, key=attrgetter("rotation"))
     entrants, turned = first.entrants, first.rotation
     names = tuple([tuple([entrants[(place + turned) % n] for place in side]) for side in sides])
-    # A seat of each side in each game. Its members have the same rank and the same points.
-    seats = [[(side[0] + record.rotation) % n for side in sides] for record in records]
-    games = list(zip(records, seats, strict=True))
-    scores = _placements(
-        tuple([tuple([record.ranks[seat] for seat in own]) for record, own in games]),
-        tuple([record.win_weight for record in records]),
-    )
-    points = [
-        sum([record.points[own[side]] for record, own in games]) for side in range(len(sides))
-    ]
-    totals = list(zip(scores, points, strict=True))
-    ranks = tuple([1 + sum([other > total for other in totals]) for total in totals])
-    return BoardResult(variant.id, names, ranks)
+    of_sides = _seats_of_sides(n, sides)
+    ranks = tuple([of_sides[one.rotation % n](one.ranks) for one in records])
+    scores = _placements(ranks, tuple([record.win_weight for record in records]))
+    points = [of_sides[one.rotation % n](one.points) for one in records]
+    totals = list(zip(scores, map(sum, zip(*points, strict=True)), strict=True))
+    place_of = sorted(totals, reverse=True).index
+    return BoardResult(variant.id, names, tuple([1 + place_of(total) for total in totals]))
+
+
+@lru_cache
+def _seats_of_sides(
+    seats: int, sides: Sequence[Sequence[int]]
+) -> list[Callable[[Sequence[int]], tuple[int, ...]]]:
+    """Return by rotation a function that takes of each side what is at the seat of one member.
+
+    The members of a side have the same rank and the same points.
+    """
+    return [itemgetter(*[(side[0] + turned) % seats for side in sides]) for turned in range(seats)]
 
 
 @lru_cache(maxsize=1 << 16)
@@ -70,12 +75,14 @@ def _placements(ranks: Sequence[Sequence[int]], weights: Sequence[int]) -> list[
         ranks: by game, the ranks of the sides.
         weights: by game, its win weight.
     """
-    sides = [(side,) for side in range(len(ranks[0]))]
-    weighted = [
-        [weight * score for score in placement_scores(own, sides)]
-        for own, weight in zip(ranks, weights, strict=True)
-    ]
-    return [sum(scores) for scores in zip(*weighted, strict=True)]
+    return [sum(scores) for scores in zip(*map(_weighted, ranks, weights), strict=True)]
+
+
+@lru_cache(maxsize=1 << 12)
+def _weighted(ranks: Sequence[int], weight: int) -> list[float]:
+    """Return the placement score of each side in a game. Few games differ."""
+    sides = [(side,) for side in range(len(ranks))]
+    return [weight * score for score in placement_scores(ranks, sides)]
 
 
 def group_boards(

@@ -13,6 +13,7 @@ from array import array
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 from operator import sub
 from typing import NamedTuple
 
@@ -26,65 +27,56 @@ MIN_DEGREES_OF_GAIN = 30.0
 this number its relative error is about a quarter."""
 
 
-class BoardScore(NamedTuple):
-    """The points and wins of an entrant on a board, on which it sat once in every seat."""
+class BoardScores(NamedTuple):
+    """The points and wins of the entrants of a board, who sat once in every seat."""
 
-    name: str
-    opponents: tuple[str, ...]
-    partners: tuple[str, ...]
-    points: tuple[float, ...]
-    """By seat."""
-    wins: float = 0.0
-    """Its shares of the wins, by win weight."""
+    sides: tuple[tuple[str, ...], ...]
+    points: tuple[tuple[float, ...], ...]
+    """By entrant, in the order of the sides, then by seat."""
+    wins: tuple[float, ...] = ()
+    """By entrant, its shares of the wins, by win weight."""
     chances: int = 0
     """The games of the board, by win weight."""
 
     @property
-    def mean_points(self) -> float:
-        """The points per game."""
-        return math.fsum(self.points) / len(self.points)
+    def names(self) -> tuple[str, ...]:
+        """The entrants, in the order of the sides."""
+        return tuple(chain.from_iterable(self.sides))
 
 
 class BoardSample:
     """The scores of all entrants on all boards of a variant.
 
-    With n seats, a score takes 16 + 10 n bytes. A complete board has as many scores as games.
+    With n seats, a score takes 10 + 8 n bytes, and 8 / n for its board. A board has as many
+    scores as games.
     """
 
     def __init__(
-        self, scores: Iterable[BoardScore] = (), challengers: Collection[str] = ()
+        self, boards: Iterable[BoardScores] = (), challengers: Collection[str] = ()
     ) -> None:
-        """Take the `scores`, and the entrants that the schedule seats apart from the others."""
-        self.boards: Counter[str] = Counter()
-        """By entrant, the number of its boards."""
-        self.points: Sequence[array[float]] = ()
-        """By seat, the points of each score."""
+        """Take `boards`, and the entrants that the schedule seats apart from the others."""
         self._challengers = frozenset(challengers)
+        self._sides: tuple[tuple[str, ...], ...] = ()
+        """Those of the first board."""
         self._numbers: dict[str, int] = {}
         """By entrant, from 0, in the order in which they came."""
-        self._seated: Sequence[array[int]] = ()
-        """The number of the entrant of each score, then of its opponents, then of its partners."""
-        self._partners = 0
-        self._wins, self._chances = array("d"), array("q")
-        for score in scores:
-            self.add(score)
+        self._entrants = array("H")
+        """The number of the entrant of each score."""
+        self._points, self._wins = array("d"), array("d")
+        """Of each score: the points by seat; the wins."""
+        self._chances = array("q")
+        """Of each board."""
+        for board in boards:
+            self.add(board)
 
-    def add(self, score: BoardScore) -> None:
-        """Add a score. All have as many opponents and partners as the first, and come before the
-        first estimate."""
-        names = (score.name, *score.opponents, *score.partners)
-        if not self._seated:
-            self._partners = len(score.partners)
-            self._seated = [array("H") for _ in names]
-            self.points = [array("d") for _ in score.points]
-        numbers = self._numbers
-        for seated, name in zip(self._seated, names, strict=True):
-            seated.append(numbers.setdefault(name, len(numbers)))
-        for of_seat, points in zip(self.points, score.points, strict=True):
-            of_seat.append(points)
-        self._wins.append(score.wins)
-        self._chances.append(score.chances)
-        self.boards[score.name] += 1
+    def add(self, board: BoardScores) -> None:
+        """Add a board. All have sides of the same sizes, and come before the first estimate."""
+        self._sides = self._sides or board.sides
+        names, numbers = board.names, self._numbers
+        self._entrants.extend([numbers.setdefault(name, len(numbers)) for name in names])
+        self._points.extend([points for own in board.points for points in own])
+        self._wins.extend(board.wins or [0.0] * len(names))
+        self._chances.append(board.chances)
 
     def __len__(self) -> int:
         return len(self._wins)
@@ -95,10 +87,29 @@ class BoardSample:
         return sorted(self._numbers)
 
     @cached_property
+    def boards(self) -> Counter[str]:
+        """By entrant, the number of its boards."""
+        return Counter(self._own_names())
+
+    def _own_names(self) -> Iterator[str]:
+        """Yield the entrant of each score."""
+        return map(list(self._numbers).__getitem__, self._entrants)
+
+    @property
+    def seats(self) -> int:
+        """The number of seats; 0 without boards."""
+        return sum(map(len, self._sides))
+
+    @cached_property
+    def points(self) -> "Sequence[array[float]]":
+        """By seat, the points of each score."""
+        return [self._points[seat :: self.seats] for seat in range(self.seats)]
+
+    @cached_property
     def mean_points(self) -> "array[float]":
         """The points per game of each score."""
-        seats = len(self.points)
-        rows = zip(*self.points, strict=True)
+        seats = self.seats
+        rows = zip(*[iter(self._points)] * seats, strict=True)
         return array("d", (math.fsum(points) / seats for points in rows))
 
     @cached_property
@@ -108,20 +119,26 @@ class BoardSample:
 
     def wins(self) -> Iterator[tuple[str, float, int]]:
         """Yield of each score its entrant, its wins and its chances."""
-        names = list(self._numbers)
-        own = (names[number] for number in self._seated[0])
-        yield from zip(own, self._wins, self._chances, strict=True)
+        chances = (one for one in self._chances for _ in range(self.seats))
+        yield from zip(self._own_names(), self._wins, chances, strict=True)
 
     @cached_property
     def _columns(self) -> "Sequence[array[int]]":
         """The effects whose sum each score is: of its entrant, its opponents and its partners."""
-        n, opponents = len(self.names), len(self._seated) - 1 - self._partners
-        firsts = [0] + [n] * opponents + [2 * n] * self._partners
+        if not self:
+            return [array("H")]
+        n, seats = len(self.names), self.seats
         place = {name: index for index, name in enumerate(self.names)}
+        own = array("H", [place[name] for name in self._own_names()])
+        lineups, partners = _lineups(self._sides), len(self._sides[0]) - 1
+        firsts = [0] + [n] * (seats - 1 - partners) + [2 * n] * partners
         found = []
-        for seated, first in zip(self._seated, firsts, strict=True):
-            effects = [first + place[name] for name in self._numbers]
-            found.append(array("H", map(effects.__getitem__, seated)))
+        for column, first in enumerate(firsts):
+            effects = array("H", bytes(2 * len(own)))
+            for entrant, lineup in enumerate(lineups):
+                met = own[lineup[column] :: seats]
+                effects[entrant::seats] = array("H", [first + one for one in met])
+            found.append(effects)
         return found
 
     def _effects_of_scores(self) -> Iterator[tuple[int, ...]]:
@@ -129,11 +146,15 @@ class BoardSample:
 
     @cached_property
     def _width(self) -> int:
-        return (3 if self._partners else 2) * len(self.names)
+        return (3 if any(len(side) > 1 for side in self._sides) else 2) * len(self.names)
+
+    @cached_property
+    def _matrix(self) -> list[list[int]]:
+        return effects_matrix(self._effects_of_scores(), self._width)
 
     @cached_property
     def _equations(self) -> LeastSquares:
-        return LeastSquares(effects_matrix(self._effects_of_scores(), self._width))
+        return LeastSquares(self._matrix)
 
     @cached_property
     def _own(self) -> "Mapping[str, array[int]]":
@@ -141,14 +162,6 @@ class BoardSample:
         found = [array("L") for _ in self.names]
         for index, one in enumerate(self._columns[0]):
             found[one].append(index)
-        return dict(zip(self.names, found, strict=True))
-
-    @cached_property
-    def _meetings(self) -> Mapping[str, Counter[int]]:
-        """By entrant, how often it met each other one, as the effects of these."""
-        found = [Counter[int]() for _ in self.names]
-        for one, *others in self._effects_of_scores():
-            found[one].update(others)
         return dict(zip(self.names, found, strict=True))
 
     def estimates(self, values: Sequence[float]) -> dict[str, Estimate | None]:
@@ -197,13 +210,28 @@ class BoardSample:
         found = {}
         for index, name in enumerate(self.names):
             terms = []
-            meetings = self._meetings[name]
+            meetings = self._matrix[index]  # how often it met each other one
             for columns, variance in zip(classes, variances, strict=True):
                 met = [meetings[column] for column in columns if column % n != index]
                 mean = math.fsum(met) / max(1, len(met))
                 terms.append(variance * math.fsum([(one - mean) ** 2 for one in met]))
             found[name] = math.fsum(terms) / self.boards[name] ** 2
         return found
+
+
+def _lineups(sides: Sequence[Sequence[str]]) -> list[list[int]]:
+    """Return for each entrant of a board its place, then those of its opponents and partners."""
+    places = iter(range(sum(map(len, sides))))
+    numbered = [[next(places) for _ in side] for side in sides]
+    return [
+        [
+            own,
+            *[place for other in numbered if other is not side for place in other],
+            *[place for place in side if place != own],
+        ]
+        for side in numbered
+        for own in side
+    ]
 
 
 def duplicate_gain(sample: BoardSample) -> float | None:
@@ -220,7 +248,7 @@ def duplicate_gain(sample: BoardSample) -> float | None:
     if not squares or degrees < MIN_DEGREES_OF_GAIN:
         return None
     between = squares / sum([sample.boards[name] for name in known])
-    return (between + _variance_within(sample)) / (len(sample.points) * between)
+    return (between + _variance_within(sample)) / (sample.seats * between)
 
 
 def _variance_within(sample: BoardSample) -> float:
@@ -231,7 +259,7 @@ def _variance_within(sample: BoardSample) -> float:
         (one - mean - more) ** 2
         for points, more in zip(sample.points, advantage, strict=True)
         for one, mean in zip(points, means, strict=True)
-    ) / (len(means) * len(sample.points))
+    ) / (len(means) * sample.seats)
 
 
 def _plain_estimate(values: Sequence[float]) -> Estimate | None:

@@ -7,7 +7,6 @@ exact: they are kept as integers over a common whole. `docs/scores.md`, section 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import permutations
 from operator import attrgetter
 from typing import NamedTuple, Protocol
 
@@ -79,12 +78,20 @@ def _placed_before(
         ranks: by game, the ranks of the sides.
         weights: by game, its win weight.
     """
-    sides = range(len(ranks[0]))
-    before = [[0] * len(sides) for _ in sides]
-    for own, weight in zip(ranks, weights, strict=True):
-        for one, other in permutations(sides, 2):
-            before[one][other] += weight * (2 * (own[one] < own[other]) + (own[one] == own[other]))
-    return tuple(map(tuple, before)), 2 * sum(weights)
+    size = len(ranks[0])
+    before = list(map(sum, zip(*map(_weighted, ranks, weights), strict=True)))
+    rows = [tuple(before[start : start + size]) for start in range(0, size * size, size)]
+    return tuple(rows), 2 * sum(weights)
+
+
+@lru_cache(maxsize=1 << 12)
+def _weighted(ranks: Sequence[int], weight: int) -> list[int]:
+    """Return what a game adds to `BoardShares.before`, row by row. Few games differ."""
+    return [
+        weight * (2 * (own < other) + (own == other)) if one != place else 0
+        for one, own in enumerate(ranks)
+        for place, other in enumerate(ranks)
+    ]
 
 
 def complete_shares(

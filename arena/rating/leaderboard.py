@@ -156,8 +156,7 @@ class _Counted:
             return
         result = board_result(board, variant)
         self.results.add(result)
-        for score in board_scores(board, result, variant):
-            self.samples[variant.id].add(score)
+        self.samples[variant.id].add(board_scores(board, result, variant))
         for record in board:
             count_game(record, variant, *tables)
 

@@ -45,8 +45,12 @@ def effects_matrix(columns: Iterable[Sequence[int]], width: int) -> list[list[in
     """
     matrix = [[0] * width for _ in range(width)]
     for own in columns:
-        for column in own:
+        for place, column in enumerate(own):
             row = matrix[column]
-            for other in own:
+            for other in own[place:]:
                 row[other] += 1
+    for one, row in enumerate(matrix):
+        for other in range(one):
+            both = row[other] + matrix[other][one]
+            row[other] = matrix[other][one] = both
     return matrix

@@ -13,7 +13,9 @@ from itertools import accumulate, chain, pairwise
 import msgspec
 from trueskill import Rating, TrueSkill
 
+from arena.rating import factor_graph
 from arena.rating.board_result import BoardResult, complete_results
+from arena.rating.factor_graph import Numbers
 from arena.rating.result_log import ResultLog
 from arena.record import AnyResult
 from engine import Variant
@@ -86,37 +88,44 @@ def _rated(
     is returned.
     """
     ties = _tied_sides(result, ratings)
+    is_tied = [place < len(tie) for tie in ties for place, _ in enumerate(tie, 1)][:-1]
     rotations = math.lcm(*map(len, ties)) if len(result.sides) > 2 else 1
-    found: dict[str, list[Rating]] = defaultdict(list)
+    found: dict[str, list[Numbers]] = {name: [] for tie in ties for side in tie for name in side}
     for shift in range(rotations):
-        rotated = [tie[shift % len(tie) :] + tie[: shift % len(tie)] for tie in ties]
-        groups = [{name: ratings[name] for name in side} for tie in rotated for side in tie]
-        ranks = [rank for rank, tie in enumerate(ties) for _ in tie]
-        for side in environment.rate(groups, ranks=ranks):
-            for name, rating in side.items():
-                found[name].append(rating)
+        sides = [side for tie in ties for side in _turned(tie, shift)]
+        before = [[ratings[name] for name in side] for side in sides]
+        rated = factor_graph.rate(before, is_tied, environment)
+        for side, after in zip(sides, rated, strict=True):
+            for name, numbers in zip(side, after, strict=True):
+                found[name].append(numbers)
     return {name: _mean(own) for name, own in found.items()}
+
+
+def _turned(tie: list[tuple[str, ...]], shift: int) -> list[tuple[str, ...]]:
+    first = shift % len(tie)
+    return tie[first:] + tie[:first] if first else tie
 
 
 def _tied_sides(result: BoardResult, ratings: Mapping[str, Rating]) -> list[list[tuple[str, ...]]]:
     """Return the sides of a board by rank, best first; tied sides are sorted by strength."""
+    by_rank: dict[int, list[tuple[str, ...]]] = {rank: [] for rank in sorted(result.ranks)}
+    for side, own in zip(result.sides, result.ranks, strict=True):
+        by_rank[own].append(side)
+    if len(by_rank) == len(result.sides):
+        return list(by_rank.values())
 
     def strength(side: tuple[str, ...]) -> list[tuple[float, float, str]]:
         return sorted([(ratings[name].mu, ratings[name].sigma, name) for name in side])
 
-    by_rank: dict[int, list[tuple[str, ...]]] = {}
-    for side, own in zip(result.sides, result.ranks, strict=True):
-        by_rank.setdefault(own, []).append(side)
-    tied = [sides for _, sides in sorted(by_rank.items())]
-    return [sorted(sides, key=strength) if len(sides) > 1 else sides for sides in tied]
+    return [sorted(sides, key=strength) for sides in by_rank.values()]
 
 
-def _mean(ratings: Sequence[Rating]) -> Rating:
-    if len(ratings) == 1:  # the same number as below, since the root of a square is exact
-        return Rating(ratings[0].mu, ratings[0].sigma)
+def _mean(numbers: Sequence[Numbers]) -> Rating:
+    if len(numbers) == 1:  # the same number as below, since the root of a square is exact
+        return Rating(*numbers[0])
     return Rating(
-        math.fsum([one.mu for one in ratings]) / len(ratings),
-        math.sqrt(math.fsum([one.sigma * one.sigma for one in ratings]) / len(ratings)),
+        math.fsum([mu for mu, _ in numbers]) / len(numbers),
+        math.sqrt(math.fsum([sigma * sigma for _, sigma in numbers]) / len(numbers)),
     )
 
 

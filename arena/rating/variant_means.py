@@ -1,11 +1,10 @@
 """Points per game and win shares of entrants over variants, with their intervals."""
 
 from array import array
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from arena.rating.board_result import BoardResult
-from arena.rating.board_sample import BoardSample, BoardScore
+from arena.rating.board_sample import BoardSample, BoardScores
 from arena.rating.counts import Counts, win_shares
 from arena.rating.intervals import Estimate, combine, share_interval
 from arena.record import AnyResult
@@ -17,21 +16,21 @@ Interval = tuple[float, float] | tuple[None, None]
 
 def board_scores(
     records: Sequence[AnyResult], result: BoardResult, variant: Variant
-) -> Iterator[BoardScore]:
-    """Yield the score of each entrant on a complete board, from its `records` and `result`."""
-    points: dict[str, list[int]] = defaultdict(lambda: [0] * variant.seats)
-    wins: dict[str, float] = defaultdict(float)
+) -> BoardScores:
+    """Return the scores of the entrants on a complete board, from its `records` and `result`."""
+    names = [name for side in result.sides for name in side]
+    points = {name: [0] * variant.seats for name in names}
+    wins = dict.fromkeys(names, 0.0)
     for record in records:
-        shares = win_shares(record, variant)
-        for seat, name in enumerate(record.entrants):
-            points[name][seat] = record.points[seat]
-            wins[name] += record.win_weight * shares.get(seat, 0.0)
+        entrants = record.entrants
+        for seat, (name, own) in enumerate(zip(entrants, record.points, strict=True)):
+            points[name][seat] = own
+        for seat, share in win_shares(record, variant).items():
+            wins[entrants[seat]] += record.win_weight * share
     chances = sum([record.win_weight for record in records])
-    for side in result.sides:
-        opponents = tuple([name for other in result.sides if other is not side for name in other])
-        for name in side:
-            partners = tuple([one for one in side if one != name])
-            yield BoardScore(name, opponents, partners, tuple(points[name]), wins[name], chances)
+    return BoardScores(
+        result.sides, tuple(map(tuple, points.values())), tuple(wins.values()), chances
+    )
 
 
 class VariantMeans:

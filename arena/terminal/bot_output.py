@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from arena.check.bot_stack import is_sdk_call
 from arena.match.bot_log import LogLine
 from arena.protocol import printable
 
@@ -29,8 +30,8 @@ class BotOutput:
         self._title = ""
 
     def show(self, line: LogLine) -> None:
-        """Show a line, unless it is of another bot or there were too many."""
-        if line.bot != self._bot:
+        """Show a line, unless it is of another bot, a call of the SDK, or one too many."""
+        if line.bot != self._bot or is_sdk_call(line.text):
             return
         if self._left is not None:
             if not self._left:

@@ -13,6 +13,7 @@ from arena.rating.leaderboard import OVERALL, Row
 from arena.rating.pairs import Pair
 from arena.rating.row_texts import points_text, ranks_text, rating_text, score_text, wins_text
 from arena.terminal.columns import LINED, LINED_PADDING, Column, add_columns, fitting
+from arena.tournament.digest import digest_lines
 from arena.tournament.run_leaderboard import RunLeaderboard
 
 MAX_NAME_COLUMNS, MIN_NAME_COLUMNS = 30, 12
@@ -72,7 +73,8 @@ def _legend(board: RunLeaderboard, headings: Sequence[str]) -> Iterator[str]:
     if board.games_left_out:
         yield f"{board.games_left_out} more games of incomplete boards do not count yet"
     if board.secret_hash:
-        yield f"secret: SHA-256 {board.secret_hash}"
+        yield "secret, by its SHA-256:"
+        yield from [f"  {line}" for line in digest_lines(board.secret_hash)]
     else:
         yield "deals from a seed, so bots may have predicted them"
     yield ": ".join([f"sandbox {board.sandbox.level}", *filter(None, [board.sandbox.promise])])

@@ -14,20 +14,23 @@ from rich.text import Text
 from arena.match.decision import Ask, Reply
 from arena.narration.cards import about, cards_of
 from arena.narration.menu import Choice, menu
-from arena.narration.moves import sentence, story
+from arena.narration.moves import sentences, story
 from arena.narration.words import YOU, Words
 from arena.terminal.drawing import draw_view
+from arena.terminal.watched_game import WatchedGame
 from engine import Variant
 
-HELP = """\
-3         take action 3; its words do as well
-? 3       what the card or tile of action 3 does
-? aldo 7  what a card or tile does
-m         the last moves
-t         the table and the actions again
-h         the rules in a minute
-q         leave the game, which is not saved then
-?         these keys"""
+HELP = (
+    ("3", "take action 3; its words do as well"),
+    ("? 3", "what the card or tile of action 3 does"),
+    ("? {card}", "what a card or tile does"),
+    ("m", "the last moves"),
+    ("t", "the table and the actions again"),
+    ("h", "the rules in a minute"),
+    ("q", "leave the game, which is not saved then"),
+    ("?", "these keys"),
+)
+"""What can be typed. `{card}` stands for a card of the game; without any, its line is left out."""
 KEYS = "type the number of an action, ? for all keys, h for the rules, q to leave"
 LAST_MOVES = 30
 """Sentences that the key `m` shows."""
@@ -60,6 +63,8 @@ class TerminalPerson:
         self._console = console
         self._read = read
         self._events: Sequence[msgspec.Struct] = ()
+        self.game = WatchedGame()
+        """Its `referee` has to referee the game, so that failures of actions are explained."""
 
     def ask(self, asked: Ask) -> Reply:
         """Show what has happened and the table, and return the action that the person chooses.
@@ -83,7 +88,8 @@ class TerminalPerson:
 
     def tell(self, events: Sequence[msgspec.Struct]) -> None:
         """Tell what is new in `events`, all that the seat was told so far."""
-        for text, is_new in story(events, len(self._events), self.words):
+        why = self.game.failures()
+        for text, is_new in story(events, len(self._events), self.words, why):
             self._console.print(Text(text, "" if is_new else "dim"))
         self._events = events
 
@@ -95,14 +101,14 @@ class TerminalPerson:
         """Answer a key that is not an action."""
         key, _, rest = typed.partition(" ")
         if typed in ("?", "help"):
-            self._console.print(Text(HELP))
+            self._console.print(Text(_help(self._game)))
         elif key == "?":
             self._console.print(Text(self._explained(rest.strip(), choices)))
         elif typed == "h":
             self._console.print(rules_of(self._game))
         elif typed == "m":
-            told = [sentence(event, self.words) for event in self._events]
-            for text in list(filter(None, told))[-LAST_MOVES:]:
+            told = sentences(self._events, self.words, self.game.failures())
+            for text in told[-LAST_MOVES:]:
                 self._console.print(Text(text))
         else:
             self._console.print(Text(f"got {typed!r}, expected 1 to {len(choices)}; {KEYS}"))
@@ -122,6 +128,14 @@ class TerminalPerson:
             f"got {what!r}, expected the number of an action or the name of a card or tile, "
             "as on the table"
         )
+
+
+def _help(game: str) -> str:
+    """Return what can be typed, with a card of the game as an example."""
+    card = cards_of(game)[-1].replace("-", " ") if cards_of(game) else ""
+    lines = [(keys.format(card=card), what) for keys, what in HELP if card or "{card}" not in keys]
+    width = max(len(keys) for keys, _ in lines)
+    return "\n".join([f"{keys:{width}}  {what}" for keys, what in lines])
 
 
 def rules_of(game: str) -> Markdown:

@@ -2,7 +2,7 @@
 
 import contextlib
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -19,7 +19,7 @@ from arena.record import (
     read_result,
 )
 from arena.tournament.journal import GameDigest
-from arena.tournament.packed_records import dictionary_id, dictionary_of, unpack
+from arena.tournament.packed_records import dictionary_id, dictionary_of, unpack_with
 
 MAX_QUERY_KEYS = 500
 """Keys in one query."""
@@ -64,6 +64,8 @@ class Database:
         """Read the `database` in the file `path`. The run is called `name`, or like its folder."""
         self.folder = path.parent
         self.name = name or self.folder.resolve().name
+        self.display_names: Mapping[str, str] = {}
+        """By id, the names of students that an exported file has."""
         self._path = path
         self._database = database
         self._dictionaries: dict[int, bytes] = {}
@@ -201,9 +203,12 @@ class Database:
         """Return the record in a value of the database. A damaged one is no JSON, or other JSON."""
         data = _as_bytes(value)
         name = dictionary_of(data)
-        if name is not None and name not in self._dictionaries:
+        if name is None:
+            return data
+        if name not in self._dictionaries:
             self._dictionaries = {dictionary_id(one): one for one in self.dictionaries().values()}
-        return unpack(data, self._dictionaries)
+        dictionary = self._dictionaries.get(name)
+        return data if dictionary is None else unpack_with(data, dictionary)
 
     def dictionaries(self) -> dict[str, bytes]:
         """Return by variant the dictionary of its packed records."""

@@ -15,6 +15,7 @@ from arena.record import GameRecord, read_record
 from arena.tournament.database import Database
 from arena.tournament.digest import RunDigest, public
 from arena.tournament.games import count_games
+from arena.tournament.run_names import display_names_of
 from arena.tournament.settings import Settings
 from arena.tournament.standings import digest_of, is_over, rank, shown_games
 
@@ -41,6 +42,9 @@ class ExportHeader(msgspec.Struct, frozen=True, tag="run", tag_field="type"):
     complete: bool | msgspec.UnsetType = msgspec.UNSET
     """Whether all games of the run were played. Only in runs with a stop rule, of which the number
     of games does not tell it."""
+    names: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
+    """The names of students by the id of their bot, where they differ. They are for people only: no
+    digest depends on them."""
 
     @property
     def is_over(self) -> bool:
@@ -73,6 +77,7 @@ def _header(store: Database, board: Leaderboard | None) -> ExportHeader:
         settings=public(settings, is_over=over),
         checks="".join([one.digest.record.hex()[:CHECK_DIGITS] for one in shown_games(store)]),
         complete=msgspec.UNSET if settings.stop_rule is msgspec.UNSET else over,
+        names=display_names_of(store) or msgspec.UNSET,
     )
 
 

@@ -42,7 +42,9 @@ def open_exported_run(path: Path) -> Database:
         except BaseException:
             database.close()
             raise
-    return Database(path, database, path.name)
+    exported = Database(path, database, path.name)
+    exported.display_names = export.header.names or {}
+    return exported
 
 
 def _fill(database: sqlite3.Connection, export: Export, header: ExportHeader, path: Path) -> None:

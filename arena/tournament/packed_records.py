@@ -55,8 +55,12 @@ def unpack(data: bytes, dictionaries: Mapping[int, bytes]) -> bytes:
     `dictionaries` are those of the run, by their ids.
     """
     name = dictionary_of(data)
-    if name is None or (dictionary := dictionaries.get(name)) is None:
-        return data
+    dictionary = None if name is None else dictionaries.get(name)
+    return data if dictionary is None else unpack_with(data, dictionary)
+
+
+def unpack_with(data: bytes, dictionary: bytes) -> bytes:
+    """Return the record that was packed with `dictionary`; what is damaged is returned as it is."""
     unpacker = zlib.decompressobj(zdict=dictionary)
     try:
         record = unpacker.decompress(data, MAX_BYTES)

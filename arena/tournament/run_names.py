@@ -4,13 +4,16 @@ Everything is computed with ids. These functions are applied to results, just be
 """
 
 from collections.abc import Iterable, Sequence
+from typing import TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
-from arena.contest.run_roster import Names, read_run_roster
+from arena.contest.run_roster import Names, RunStudent, read_run_roster
+from arena.rating.audit.findings import Audit, Gain, OpeningDependence
 from arena.rating.certainty import Certificate
 from arena.rating.leaderboard import Row
+from arena.rating.pair_gap import PairGap
 from arena.rating.pairs import Pair
 from arena.rating.trueskill import RatingSnapshot
 from arena.record import GameRecord
@@ -19,16 +22,30 @@ from arena.tournament.run_leaderboard import RunLeaderboard
 from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 
+FindingT = TypeVar("FindingT", Gain, OpeningDependence)
+
 
 def names_of(store: Database) -> Names:
-    """Return the names of the bots of a run. Those of an exported run are their ids.
+    """Return the names of the bots of a run, or of an exported file.
 
     Raises:
         StoreError: the roster of the run cannot be read.
     """
     ids = [one.name for one in store.settings(Settings).entrants]
-    students = read_run_roster(store.folder).students if isinstance(store, Store) else ()
-    return Names(ids, students)
+    if isinstance(store, Store):
+        return Names(ids, read_run_roster(store.folder).students)
+    return Names(ids, [RunStudent(one, name) for one, name in store.display_names.items()])
+
+
+def display_names_of(store: Database) -> dict[str, str]:
+    """Return by id the names of the bots that are shown by another name than their id.
+
+    Raises:
+        StoreError: the roster of the run cannot be read.
+    """
+    names = names_of(store)
+    ids = [one.name for one in store.settings(Settings).entrants]
+    return {one: names.shown(one) for one in ids if names.shown(one) != one}
 
 
 def named_board(board: RunLeaderboard, names: Names) -> RunLeaderboard:
@@ -51,6 +68,37 @@ def named_pairs(pairs: Iterable[Pair], names: Names) -> list[Pair]:
     return [
         replace(one, bot=names.shown(one.bot), opponent=names.shown(one.opponent)) for one in pairs
     ]
+
+
+def named_gap(gap: PairGap, names: Names) -> PairGap:
+    """Return the gap between two bots with names."""
+    first, second = [replace(one, bot=names.shown(one.bot)) for one in gap.bots]
+    return replace(gap, bots=(first, second))
+
+
+def named_audit(audit: Audit, names: Names) -> Audit:
+    """Return the findings of an audit with names."""
+
+    def all_of(bots: Iterable[str]) -> tuple[str, ...]:
+        return tuple(map(names.shown, bots))
+
+    coverage = audit.program_coverage
+    if coverage is not None:
+        left_out = tuple([(names.shown(bot), why) for bot, why in coverage.left_out])
+        coverage = replace(coverage, compared=all_of(coverage.compared), left_out=left_out)
+    return replace(
+        audit,
+        gains=tuple([_pair(one, names) for one in audit.gains]),
+        openings=tuple([_pair(one, names) for one in audit.openings]),
+        likenesses=tuple([replace(one, bots=all_of(one.bots)) for one in audit.likenesses]),
+        same_files=tuple(map(all_of, audit.same_files)),
+        programs=tuple([replace(one, bots=all_of(one.bots)) for one in audit.programs]),
+        program_coverage=coverage,
+    )
+
+
+def _pair(finding: FindingT, names: Names) -> FindingT:
+    return replace(finding, bot=names.shown(finding.bot), other=names.shown(finding.other))
 
 
 def named_course(course: Iterable[RatingSnapshot], names: Names) -> list[RatingSnapshot]:

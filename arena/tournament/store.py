@@ -116,8 +116,8 @@ class Store(Database):
             temporary.touch(OWNER_ONLY)  # SQLite gives this mode to its other files too
             with contextlib.closing(sqlite3.connect(temporary)) as database:
                 database.execute("PRAGMA journal_mode = WAL")
-                database.executescript(SCHEMA)
-                database.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+                # One transaction, since each waits for the disk.
+                database.executescript(f"BEGIN; {SCHEMA} PRAGMA user_version = {SCHEMA_VERSION};")
                 data = msgspec.json.encode(settings)
                 database.execute("INSERT INTO run VALUES (?)", [data])
                 database.execute(

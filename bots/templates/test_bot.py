@@ -23,8 +23,8 @@ LEAVE_S = 5.0
 """The time to exit after the end of the messages."""
 
 
-def talk() -> list[dict[str, object]]:
-    """Send the messages of the referee to the bot, and return its answers.
+def talk(lines: list[str] = LINES) -> list[dict[str, object]]:
+    """Send `lines`, messages of the referee, to the bot, and return its answers.
 
     The bot has as long for each answer as in a run. What it prints is shown if it fails.
     """
@@ -42,7 +42,7 @@ def talk() -> list[dict[str, object]]:
             text=True,
         )
         try:
-            fault = exchange(bot, answers)
+            fault = exchange(bot, lines, answers)
         finally:
             bot.kill()
             bot.wait()
@@ -51,14 +51,14 @@ def talk() -> list[dict[str, object]]:
     return [json.loads(line) for line in answers]
 
 
-def exchange(bot: subprocess.Popen[str], answers: list[str]) -> str:
-    """Send the messages and collect the answers. Return what was wrong in the end, or ""."""
+def exchange(bot: subprocess.Popen[str], lines: list[str], answers: list[str]) -> str:
+    """Send the lines and collect the answers. Return what was wrong in the end, or ""."""
     assert bot.stdin
     assert bot.stdout
     came: queue.Queue[str | None] = queue.Queue()
     threading.Thread(target=listen, args=(bot.stdout, came), daemon=True).start()
     limits = json.loads(LINES[0])["limits"]
-    for line in LINES:
+    for line in lines:
         message = json.loads(line)
         try:
             print(line, file=bot.stdin, flush=True)
@@ -108,7 +108,7 @@ def python_of_the_arena() -> str:
 
 
 def test_bot_sends_ready() -> None:
-    ready = talk()[0]
+    ready = talk([LINES[0], LINES[-1]])[0]  # only `hello` and `bye`
     assert (ready["type"], ready["protocol"]) == ("ready", 1)
 
 

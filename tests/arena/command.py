@@ -4,6 +4,7 @@ import contextlib
 import shutil
 import sqlite3
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 from click.testing import CliRunner, Result
@@ -11,7 +12,7 @@ from click.testing import CliRunner, Result
 from arena.cli import main
 from arena.record import GameRecord, read_record, write_record
 from arena.tournament.store import DATABASE, Store
-from tests.arena.playing import WAIT_S
+from tests.arena.playing import PATIENT, WAIT_S
 from tests.arena.runs import (
     RUN_OPTIONS,
     bot_options,
@@ -22,11 +23,56 @@ from tests.arena.runs import (
 VARIANT = "pot-de-vin/3"
 
 
+class Answer(NamedTuple):
+    """What a process has answered."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def contest_text(*bots: str) -> str:
+    """Return the contest.toml of a contest of three rounds, with submissions and these bots."""
+    named = ", ".join([f'"{bot}"' for bot in bots])
+    return f"""\
+name = "spring"
+variants = ["{VARIANT}"]
+rounds = 3
+seed = 5
+
+[entrants]
+submissions = "submissions"
+bots = [{named}]
+
+[limits]
+move_ms = {PATIENT.move_ms}
+start_ms = {PATIENT.start_ms}
+
+[sandbox]
+level = "none"
+
+[machine]
+workers = 1
+"""
+
+
 def arena(*arguments: object) -> Result:
     """Run `arena` in this process."""
     result = CliRunner().invoke(main, [str(one) for one in arguments], prog_name="arena")
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     return result
+
+
+def done(*arguments: object) -> Result:
+    """Run `arena` in this process, which is to come to a good end."""
+    result = arena(*arguments)
+    assert result.exit_code == 0, result.stderr
+    return result
+
+
+def printed(*arguments: object) -> str:
+    """Return what `arena` prints, which is to come to a good end."""
+    return done(*arguments).stdout
 
 
 def refusal(exit_code: int, stdout: str, stderr: str) -> str:
@@ -81,8 +127,10 @@ def replace_record(folder: Path, position: int, record: bytes) -> None:
 class Played:
     """A run that a process has played, and the command that did."""
 
-    def __init__(self, parent: Path) -> None:
-        self.bots = make_bots(parent / "bots", 4)
+    def __init__(self, parent: Path, answer: Answer | None = None) -> None:
+        """Play the run below `parent`, or take the one there that was played with this `answer`."""
+        bots = parent / "bots"
+        self.bots = sorted(bots.iterdir()) if answer else make_bots(bots, 4)
         self.results = parent / "results"
         self.folder = self.results / "spring"
         self.command = [
@@ -90,8 +138,12 @@ class Played:
             "pot-de-vin/4-teams", "--rounds", "3", "--results", str(self.results),
             "--seed", "0", *RUN_OPTIONS,
         ]  # fmt: skip
-        self.answer = run_arena(*self.command, "--name", "spring", "--workers", "2")
+        self.answer = answer or self._play()
         self.records = records_in(self.folder)
+
+    def _play(self) -> Answer:
+        done = run_arena(*self.command, "--name", "spring", "--workers", "2")
+        return Answer(done.returncode, done.stdout, done.stderr)
 
     def copy(self, parent: Path) -> Path:
         """Return the folder of a copy, which may be spoiled."""

@@ -48,6 +48,17 @@ RUN_OPTIONS = (*PATIENT_OPTIONS, "--workers", "1")
 MARK = "ARENA_TEST_MARK"
 """The environment variable by which a test finds the processes that its run started."""
 
+CRASHING_BOT = """\
+import json, sys
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print(json.dumps({"type": "ready", "protocol": 1}), flush=True)
+    elif message["type"] == "turn":
+        sys.exit("no idea")
+"""
+"""Crashes when it is asked for the first time."""
 DICE_BOT = """\
 import json, random, sys
 

@@ -347,8 +347,10 @@ def test_a_bot_that_reads_stdin_is_told_so(tmp_path: Path, read: str) -> None:
     reads = CLASS.replace("return choose(legal)", f"import sys; return {read}")
     done = converse_with_file(tmp_path, reads)
     assert done.returncode == 1
-    *_, last = done.stderr.decode().strip().splitlines()
+    log = done.stderr.decode()
+    *_, last = log.strip().splitlines()
     assert last.startswith("RuntimeError: a bot can't call `input()` or read stdin: ")
+    assert log.count("  File ") == 1, "the bot's own line only, not those of the SDK"
 
 
 def test_a_bot_writes_its_stack_before_its_time_is_over_and_plays_on(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Drawing of any game's table, field by field."""
+"""Drawing of any game's table, field by field, in plain words."""
 
 from collections.abc import Mapping, Sequence
 
@@ -7,6 +7,8 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from arena.narration.plain import plain_value
+
 HIDDEN = ("game", "variant", "seat", "legal")
 """Fields that the reader knows already."""
 
@@ -14,7 +16,7 @@ HIDDEN = ("game", "variant", "seat", "legal")
 def draw(
     view: msgspec.Struct, names: Sequence[str], shown: Mapping[int, msgspec.Struct]
 ) -> RenderableType:
-    """Return the fields of a view as JSON, and the fields that differ for the seats shown."""
+    """Return the fields of a view, and the fields that differ for the seats shown."""
     table = Table(box=None, show_header=False)
     table.add_column(style="bold")
     table.add_column(overflow="fold")
@@ -22,13 +24,11 @@ def draw(
     public = msgspec.to_builtins(view)
     for field, value in public.items():
         if field not in HIDDEN:
-            table.add_row(field, _in_json(value))
+            is_seat = field == "to_act" and value in range(len(names))
+            text = names[value] if is_seat else plain_value(value)
+            table.add_row(field.replace("_", " "), Text(text))
     for seat, own in shown.items():
         for field, value in msgspec.to_builtins(own).items():
             if field not in HIDDEN and value != public[field]:
-                table.add_row(f"{field} of {seat}", _in_json(value))
+                table.add_row(f"{field.replace('_', ' ')} of {seat}", Text(plain_value(value)))
     return table
-
-
-def _in_json(value: object) -> Text:
-    return Text(msgspec.json.encode(value).decode())

@@ -145,7 +145,7 @@ class Workers:
     A worker that has ended or that is silent is replaced, and fresh bots play its games.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913
         self,
         number: int,
         notice: Callable[[str], object],
@@ -156,6 +156,8 @@ class Workers:
         logs: Path | None = None,
     ) -> None:
         """Prepare `number` workers. Each starts with its first batch, or before by `start`.
+
+        The parameters given by keyword are independent options of `arena run`, each with a default.
 
         Args:
             number: the number of workers.

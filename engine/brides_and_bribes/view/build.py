@@ -146,7 +146,7 @@ def _borough(position: Position, borough: int, viewer: int | None) -> BoroughVie
 
 
 @lru_cache(CACHE_SIZE)
-def _borough_view(
+def _borough_view(  # noqa: PLR0913
     borough: int,
     resolved: bool,
     lord: int,
@@ -159,7 +159,10 @@ def _borough_view(
     second: Bride,
     delegations: tuple[int, ...],
 ) -> BoroughView:
-    """Return the view of a borough; `delegations` has the number of tiles of each seat."""
+    """Return the view of a borough; `delegations` has the number of tiles of each seat.
+
+    The parameters are the key of the cache: all that the view depends on.
+    """
     return BoroughView(
         borough=BOROUGHS[borough],
         colour=COLOURS[borough],
@@ -252,7 +255,7 @@ def _player(position: Position, seat: int) -> PlayerView:
 
 
 @lru_cache(CACHE_SIZE)
-def _player_view(
+def _player_view(  # noqa: PLR0913
     seat: int,
     family: int,
     influence: int,
@@ -271,7 +274,8 @@ def _player_view(
 ) -> PlayerView:
     """Return what all seats know of `seat`.
 
-    `tiles` of it are all that the seat owns, without married loyals and used objects [11].
+    `tiles` of it are all that the seat owns, without married loyals and used objects [11]. The
+    parameters are the key of the cache: all that the view depends on.
 
     Args:
         sent: its tiles in other places than hand and alley, without its guide.

@@ -2,8 +2,10 @@
 
 from arena.check.bot_stack import MAX_FRAMES, Frame, split_stack
 from arena.check.fault_report import card
+from arena.match.bot_log import LogLine
 from arena.protocol import SeatFault
 from arena.record import Evidence
+from arena.terminal.bot_output import BotOutput
 
 STACK = """Thread 0x00007f1 (most recent call first):
   File "/bots/mine/worker.py", line 3 in wait
@@ -26,6 +28,15 @@ def test_the_calls_of_the_bot_are_found_without_those_of_the_sdk() -> None:
 def test_the_last_of_several_stacks_counts() -> None:
     later = STACK.replace("line 9 in think", "line 11 in look")
     assert split_stack(STACK + later)[1][0] == Frame("look", "bot.py", 11)
+
+
+def test_calls_of_the_sdk_are_not_shown_as_they_come() -> None:
+    said: list[str] = []
+    output = BotOutput("mine", said.append, None)
+    for line in STACK.splitlines():
+        output.show(LogLine("mine", None, None, None, line))
+    assert sum("File " in line for line in said) == 3
+    assert not any("/arena/" in line or "<frozen" in line for line in said)
 
 
 def test_a_log_without_a_stack_stays_as_it_is() -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from click.testing import Result
 
 from arena.contest.attempts import LOG
 from arena.contest.secret_file import read_secret
@@ -16,43 +15,14 @@ from arena.schedule.chance import SecretSettings
 from arena.tournament.run_leaderboard import RunLeaderboard
 from arena.tournament.settings import Settings
 from arena.tournament.store import Store
-from tests.arena.command import arena, records_in
+from tests.arena.command import arena, contest_text, done, records_in, refused
 from tests.arena.playing import PATIENT
+from tests.arena.runs import made_up_settings
 
 PLAIN = "class MyBot:\n    def act(self, view, legal):\n        return legal[0]\n"
 ILL = "class Ill:\n    def act(self, view, legal):\n        return '\\x1b[31mdance'\n"
 DEAD = "import sys\nprint('\\x1b[31mno licence', file=sys.stderr)\nsys.exit(3)\n"
-CONTEST = f"""\
-name = "spring"
-variants = ["pot-de-vin/3"]
-rounds = 3
-seed = 5
-[entrants]
-submissions = "submissions"
-bots = ["random"]
-[limits]
-move_ms = {PATIENT.move_ms}
-start_ms = {PATIENT.start_ms}
-[sandbox]
-level = "none"
-[machine]
-workers = 1
-"""
-
-
-def done(*arguments: object) -> Result:
-    """Run `arena`, which is to come to a good end."""
-    result = arena(*arguments)
-    assert result.exit_code == 0, result.stderr
-    return result
-
-
-def refused(*arguments: object) -> str:
-    """Run `arena`, and return the sentence with which it refuses."""
-    result = arena(*arguments)
-    assert result.exit_code == 1
-    assert result.stderr.count("Error: ") == 1
-    return result.stderr.rpartition("Error: ")[2].strip()
+CONTEST = contest_text("random")
 
 
 @pytest.fixture
@@ -327,8 +297,7 @@ def test_grades_are_a_row_a_student(contest: Path) -> None:
     assert "Ann Lee" not in ben
     assert "No bot of yours has played" in (pages / "cem.html").read_text()
     assert '"baselines_beaten"' in done("grades", run, "--json").stdout
-    done("run", "--bot", "quick", "--variant", "pot-de-vin/3", "--rounds", 1, "--name", "other",
-         "--sandbox", "none", "--results", contest.parent / "results")  # fmt: skip
+    Store.create(contest.parent / "results" / "other", made_up_settings(3, "pot-de-vin/3")).close()
     assert "has no students" in refused("grades", contest.parent / "results" / "other")
 
 

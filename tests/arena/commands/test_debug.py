@@ -1,13 +1,8 @@
 """A bot is debugged: step by step, and by pdb in its process, which reads the terminal."""
 
-import os
-import pty
 import re
-import select
-import subprocess
 import sys
-import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -15,8 +10,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.cli import main
-from tests.arena.playing import WAIT_S
 from tests.arena.runs import ARENA, DICE_BOT, make_bot
+from tests.arena.terminal_talk import typed_in_terminal
 
 OPTIONS = ("--variant", "bribery/2", "--sandbox", "none")
 SDK_BOT = """\
@@ -57,21 +52,49 @@ def test_each_decision_is_shown_and_waits_for_a_key(bot: Path) -> None:
     assert shown.count("(note: my note)") == 2
     assert len(re.findall(r"move \d+, seat 0 \(mine\)", shown)) == 3
     assert shown.count("Enter asks the bot, ") == 2, "at first, and for an unknown key"
-    assert '{"event":' in shown
+    assert '{"event":' in shown, "as the bot gets it"
+    assert re.search(r"^round 1 begins, led by ", shown, re.MULTILINE), "in a sentence"
     assert "hand: " in shown
-    assert "points, place" not in shown, "the end of the input ends the game"
+    assert "how the points came about" not in shown, "the end of the input ends the game"
 
 
 def test_a_game_is_played_on_to_its_end(bot: Path) -> None:
     played = debug(bot, "g")
     assert played.exit_code == 0, played.output
-    assert re.search(r"^seat 0 \(mine\): -?\d+ points, place [12]$", played.stdout, re.MULTILINE)
+    assert re.search(r"^[12]\. mine, seat 0: \d+ points?", played.stdout, re.MULTILINE)
+    assert "how the points came about" in played.stdout
+
+
+def test_the_bot_sits_where_it_is_told_to(bot: Path) -> None:
+    played = debug(bot, "g", options=(*OPTIONS, "--seat", "1"))
+    assert re.search(r"move \d+, seat 1 \(mine\)", played.stdout)
+    assert re.search(r"^[12]\. mine, seat 1: ", played.stdout, re.MULTILINE)
+    refused = debug(bot, options=(*OPTIONS, "--seat", "2"))
+    assert refused.exit_code == 2
+    assert "got --seat 2, expected 0 to 1" in refused.stderr
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_what_happened_is_told_in_sentences_and_fields_fit_the_terminal(
+    bot: Path, width: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    options = ("--variant", "brides-and-bribes/3", "--sandbox", "none", "--seat", "2")
+    shown = debug(bot, "g", options=options).stdout
+    assert re.search(r"^round 2 begins; the first to act is ", shown, re.MULTILINE)
+    failures = re.findall(r"^(?:random|random-2|mine) fails: (?:.*\n)?.*", shown, re.MULTILINE)
+    assert all(", as" in failure for failure in failures)
+    fields = re.findall(r"^(\w+: [\[{\"\d].*)$", shown, re.MULTILINE)
+    assert len(fields) > 100
+    assert max(map(len, fields)) <= width
+    assert not re.search(r'^[\[{"]', shown, re.MULTILINE), "no field goes on on a second line"
+    assert any(field.endswith("…") for field in fields)
 
 
 def test_a_bot_in_any_language_is_debugged(tmp_path: Path) -> None:
     played = debug(make_bot(tmp_path, "plain", DICE_BOT), "d", "g")
     assert played.exit_code == 0, played.output
-    assert "seat 0 (plain): " in played.stdout
+    assert "plain, seat 0: " in played.stdout
 
 
 def test_an_illegal_action_is_told_and_a_stand_in_plays_on(bot: Path) -> None:
@@ -114,31 +137,6 @@ def test_pdb_in_the_bot_reads_the_terminal(bot: Path) -> None:
     )
     assert "mine.py(6)act()" in said, "at the start of `act`"
     assert "Error" not in said
-
-
-def typed_in_terminal(command: Sequence[str], talk: Iterable[tuple[str, str]]) -> str:
-    """Run a command in a terminal. Wait for each text, and type the answer. Return all output."""
-    own, others = pty.openpty()
-    environment = os.environ | {"COLUMNS": "100", "TERM": "dumb"}
-    with subprocess.Popen(
-        command, stdin=others, stdout=others, stderr=others, env=environment
-    ) as process:
-        os.close(others)
-        said, seen = "", 0
-        deadline = time.monotonic() + WAIT_S
-        try:
-            for awaited, answer in talk:
-                while (at := said.replace("\r", "").find(awaited, seen)) < 0:
-                    assert select.select([own], [], [], deadline - time.monotonic())[0], said
-                    said += os.read(own, 4096).decode()
-                seen = at + len(awaited)
-                os.write(own, answer.encode() + b"\n")
-            process.wait(WAIT_S)
-        finally:
-            process.kill()
-            os.close(own)
-        assert process.returncode == 0, said
-        return said
 
 
 def test_the_terminal_of_these_tests_is_one() -> None:

@@ -7,39 +7,13 @@ from pathlib import Path
 import pytest
 
 from arena.tournament.store import LOCK, Store
-from tests.arena.command import arena, refused
+from tests.arena.command import arena, contest_text, printed, refused
 from tests.arena.playing import PATIENT
 from tests.arena.runs import DICE_BOT, bot_options, made_up_settings, make_bots, versions_settings
 
 VARIANT, OTHER = "pot-de-vin/3", "pot-de-vin/4-teams"
 GAME = f"{VARIANT} board 1 rotation 0"
-CONTEST = f"""\
-name = "spring"
-variants = ["{VARIANT}"]
-rounds = 3
-seed = 5
-
-[entrants]
-submissions = "submissions"
-bots = ["bots/bot-1", "bots/bot-2", "bots/bot-3"]
-
-[limits]
-move_ms = {PATIENT.move_ms}
-start_ms = {PATIENT.start_ms}
-
-[sandbox]
-level = "none"
-
-[machine]
-workers = 1
-"""
-
-
-def done(*arguments: object) -> str:
-    """Run `arena`, which is to come to a good end, and return what it printed."""
-    result = arena(*arguments)
-    assert result.exit_code == 0, result.stderr
-    return result.stdout
+CONTEST = contest_text("bots/bot-1", "bots/bot-2", "bots/bot-3")
 
 
 def make_contest(parent: Path) -> Path:
@@ -55,7 +29,7 @@ def make_contest(parent: Path) -> Path:
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a contest that has been played."""
     folder = make_contest(tmp_path_factory.mktemp("played"))
-    done("run", folder)
+    printed("run", folder)
     return folder
 
 
@@ -97,9 +71,9 @@ def test_a_bot_is_submitted_to_the_contest_in_whose_folder_one_is(contest: Path)
     Path("ann.py").write_text(
         "class Ann:\n    def act(self, view, legal):\n        return legal[0]\n"
     )
-    assert "ann is accepted as version 1" in done("submit", "ann.py", "--no-check")
+    assert "ann is accepted as version 1" in printed("submit", "ann.py", "--no-check")
     assert (contest / "submissions" / "ann" / "1").is_dir()
-    assert "unchanged" in done("submit", "ann.py", "--as", "ann", "--no-check", "--to", contest)
+    assert "unchanged" in printed("submit", "ann.py", "--as", "ann", "--no-check", "--to", contest)
 
 
 def test_a_submission_without_a_contest_is_wrong_usage(
@@ -117,15 +91,20 @@ def test_the_site_of_a_contest_is_beside_its_file(
     played: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(played / "bots")
-    assert "../site/index.html: 3 bots" in done("publish")
+    assert "../site/index.html: 3 bots" in printed("publish")
     assert (played / "site" / "index.html").is_file()
 
 
 # -- a run that is left out ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("folder", [".", "bots", "results/spring"])
-@pytest.mark.parametrize("command", ["show", "leaderboard", "faults", "export", "verify", "audit"])
+@pytest.mark.parametrize(
+    ("command", "folder"),
+    [
+        *[(one, ".") for one in ("show", "leaderboard", "faults", "export", "verify", "audit")],
+        *[("show", one) for one in ("bots", "results/spring")],
+    ],
+)
 def test_a_run_that_is_left_out_is_the_latest(
     played: Path, monkeypatch: pytest.MonkeyPatch, command: str, folder: str
 ) -> None:
@@ -142,12 +121,12 @@ def test_a_game_is_found_with_its_run_and_without_it(
 ) -> None:
     monkeypatch.chdir(played)
     for words in (GAME.split(), [GAME], ["spring", *GAME.split()], ["results/spring", GAME]):
-        assert "the bots play the same" in done("rerun", *words)
-        assert GAME in done("replay", *words)
+        assert "the bots play the same" in printed("rerun", *words)
+        assert GAME in printed("replay", *words)
     with Store.open(played / "results" / "spring") as store:
         key = next(iter(store.records())).key
     for words in ([key], ["spring", key]):
-        assert GAME in done("replay", *words)
+        assert GAME in printed("replay", *words)
 
 
 def test_a_run_without_a_game_is_wrong_usage(played: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -162,7 +141,7 @@ def test_two_bots_of_the_latest_run_are_compared(
     played: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(played)
-    assert done("compare", "bot-1", "bot-2") == done("compare", "spring", "bot-1", "bot-2")
+    assert printed("compare", "bot-1", "bot-2") == printed("compare", "spring", "bot-1", "bot-2")
     assert "unknown bot of the run 'nobody'" in refused("compare", "bot-1", "nobody")
 
 
@@ -174,12 +153,12 @@ def test_the_latest_run_is_the_one_played_last_and_no_comparison(
     Store.create(tmp_path / "results" / "fourth", versions_settings(2)).close()
     (tmp_path / "below").mkdir()
     monkeypatch.chdir(tmp_path / "below")
-    assert done("show").startswith("second: 0 of 3 games, stopped")
-    listed = json.loads(done("runs", "--json"))
+    assert printed("show").startswith("second: 0 of 3 games, stopped")
+    listed = json.loads(printed("runs", "--json"))
     assert [one["name"] for one in listed] == ["fourth", "second", "first", "third"]
     assert [one["is_comparison"] for one in listed] == [True, False, False, False]
     assert listed[1]["games_to_play"] == 3
-    rows = [line.split() for line in done("runs").splitlines()]
+    rows = [line.split() for line in printed("runs").splitlines()]
     assert [row[0] for row in rows] == ["run", "fourth", "second", "first", "third"]
     assert rows[1][1:7] == ["comparison,", "stopped", "0", "of", "at", "most"]
 
@@ -189,8 +168,8 @@ def test_without_a_run_there_is_none_to_be_found(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert refused("show") == "there is no run in results: play one with `arena run`"
-    assert done("runs") == "there is no run in results: play one with `arena run`\n"
-    assert done("runs", "--json") == "[]\n"
+    assert printed("runs") == "there is no run in results: play one with `arena run`\n"
+    assert printed("runs", "--json") == "[]\n"
 
 
 def test_a_run_that_cannot_be_read_is_listed_with_the_reason(
@@ -200,7 +179,7 @@ def test_a_run_that_cannot_be_read_is_listed_with_the_reason(
     folder = tmp_path / "results" / "old"
     folder.mkdir(parents=True)
     (folder / "arena.db").write_text("no database")
-    assert "old cannot be read: " in done("runs")
+    assert "old cannot be read: " in printed("runs")
 
 
 def test_a_contest_file_that_is_not_toml_is_named(
@@ -209,7 +188,7 @@ def test_a_contest_file_that_is_not_toml_is_named(
     (tmp_path / "contest.toml").write_text("rounds = ")
     monkeypatch.chdir(tmp_path)
     assert "contest.toml cannot be read: " in refused("show")
-    assert done("show", "--help")
+    assert printed("show", "--help")
 
 
 # -- settings that were given once -----------------------------------------------------------------
@@ -218,7 +197,7 @@ def test_a_contest_file_that_is_not_toml_is_named(
 def test_rounds_and_variants_that_were_given_once_stay(contest: Path) -> None:
     more = ["--rounds", 6, "--variant", VARIANT, "--variant", OTHER, "--bot", "bots/bot-1"]
     more += ["--bot", "bots/bot-2", "--bot", "bots/bot-3", "--bot", "random"]
-    done("run", *more)
+    printed("run", *more)
     (contest / "contest.toml").write_text(CONTEST.replace('"bots/bot-3"', '"bots/bot-3", "random"'))
     again = arena("run")
     assert again.exit_code == 0, again.stderr
@@ -229,33 +208,59 @@ def test_rounds_and_variants_that_were_given_once_stay(contest: Path) -> None:
 
 
 def test_fewer_rounds_on_the_command_line_are_refused(contest: Path) -> None:
-    done("run")
+    printed("run")
     assert "(2 rounds, not 3)" in refused("run", "--rounds", 2)
 
 
 @pytest.mark.parametrize(
-    ("option", "advice"),
+    ("options", "advice"),
     [
-        (["--seed", 6], "change line 4 of contest.toml to `seed = 6`"),
-        (["--no-withdrawal"], "add `withdrawal = false` above the first [table] in contest.toml"),
-        (["--nesting", 9], "add `nesting = 9` to [limits] in contest.toml"),
         (
-            ["--start-ms", PATIENT.start_ms + 1],
-            f"change line 12 of contest.toml to `start_ms = {PATIENT.start_ms + 1}`",
+            ["--seed", 6, "--no-withdrawal", "--nesting", 9, "--start-ms", PATIENT.start_ms + 1],
+            [
+                "change line 4 of contest.toml to `seed = 6`",
+                "add `withdrawal = false` above the first [table] in contest.toml",
+                "add `nesting = 9` to [limits] in contest.toml",
+                f"change line 12 of contest.toml to `start_ms = {PATIENT.start_ms + 1}`",
+            ],
         ),
-        (["--until", "certain"], 'add `until = "certain"` above the first [table]'),
+        (["--until", "certain"], ['add `until = "certain"` above the first [table]']),
     ],
+    ids=["settings and limits", "until"],
 )
-def test_a_setting_that_was_given_once_names_the_line_that_makes_it_stay(
-    contest: Path, option: list[object], advice: str
+def test_settings_that_were_given_once_name_the_lines_that_make_them_stay(
+    contest: Path, options: list[object], advice: list[str]
 ) -> None:
-    done("run", *option)
-    assert advice in refused("run")
-    done("run", *option)
+    printed("run", *options)
+    text = refused("run")
+    for line in advice:
+        assert line in text
+    printed("run", *options)
 
 
 def test_bots_that_were_given_once_name_the_line_that_makes_them_stay(contest: Path) -> None:
     bots = bot_options([contest / "bots" / f"bot-{number}" for number in (1, 2, 3)])
-    done("run", *bots, "--bot", "random")
+    printed("run", *bots, "--bot", "random")
     bots_line = '`bots = ["bots/bot-1","bots/bot-2","bots/bot-3","random"]`'
     assert f"change line 8 of contest.toml to {bots_line}" in refused("run")
+
+
+def test_the_folder_of_a_contest_stands_for_its_latest_run(played: Path) -> None:
+    result = arena("show", played)
+    assert result.exit_code == 0
+    assert "spring: 3 of 3 games, complete" in result.stdout
+    assert "results/spring: the latest run" in result.stderr
+    assert f"{GAME}: the bots play the same" in printed("rerun", played, GAME)
+
+
+def test_the_run_of_a_bot_may_be_left_out(contest: Path) -> None:
+    printed("run")
+    assert "bot-1 has written nothing" in printed("logs", "bot-1")
+    assert "in this game" in printed("logs", "bot-1", GAME)
+    assert "in this game" in printed("logs", "spring", "bot-1", GAME)
+    assert "only 2 bots would stay" in refused("drop", "bot-1")
+    assert "bot-1 has not left the run" in refused("drop", "spring", "bot-1", "--undo")
+    for words in (["drop", "spring"], ["logs", "spring"], ["drop", "spring", "bot-1", "bot-2"]):
+        result = arena(*words)
+        assert result.exit_code == 2, result.stderr
+        assert "expected" in result.stderr

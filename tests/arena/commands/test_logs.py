@@ -1,10 +1,12 @@
 """What a bot prints is seen: by try and check as it comes, and in a run by `arena logs`."""
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 
+from arena.terminal.bot_output import log_line
 from tests.arena.command import arena, refused
 from tests.arena.runs import (
     DICE_BOT,
@@ -90,6 +92,16 @@ def test_the_log_of_a_run_is_shown_game_by_game(tmp_path: Path) -> None:
     other = arena("logs", "spring", "bot-1", "--results", results)
     assert other.stdout == "bot-1 has written nothing to stderr\n"
     unknown = refused("logs", "spring", "printz", "--results", results)
-    assert "unknown bot of the run 'printz'" in unknown
+    assert "unknown bot of the run 'printz': did you mean 'prints'?" in unknown
+    for words in (["prints"], ["prints", *"pot-de-vin/3 board 2 rotation 1".split()]):
+        latest = arena("logs", *words, "--results", results)
+        assert latest.stdout == (shown if len(words) == 1 else one).stdout
+        assert latest.stderr == f"{results / 'spring'}: the latest run\n"
+    assert "no run 'sprin' in " in refused("logs", "sprin", "prints", "--results", results)
+    assert "expected BOT, a bot of the run" in arena("logs", "spring", "--results", results).stderr
+    listed = json.loads(arena("logs", "prints", "--json", "--results", results).stdout)
+    in_lines = [log_line(one["text"], one["seat"], one["move"]) for one in listed]
+    assert in_lines == [line for line in shown.stdout.splitlines() if not line.endswith(":")]
+    assert list(dict.fromkeys([f"{one['game']}:" for one in listed])) == titles
     exported = arena("export", "spring", "--results", results).stdout
     assert "turn 1 " not in exported, "records do not contain what bots print"

@@ -3,6 +3,8 @@
 import io
 import random
 import re
+from collections.abc import Iterable
+from itertools import repeat
 from pathlib import Path
 
 import pytest
@@ -12,13 +14,17 @@ from rich.console import Console
 from arena.check.game_file import find_game_file, read_game, save_game
 from arena.cli import main
 from arena.errors import StoreError
-from arena.match.decision import Ask
+from arena.match.decision import Ask, Reply
+from arena.match.referee import start_game
+from arena.narration.words import Words
+from arena.terminal.ending import endings, print_ending
 from arena.terminal.person import GameLeft, TerminalPerson, rules_of
 from engine import get_variant, variants
 from tests.arena.playing import make_game
 from tests.arena.runs import make_bots, play_out
 
 ENGINE = Path(__file__).parents[3] / "engine"
+NAMES = ("ann", "bob", "cy", "dee")
 GAMES = sorted({variant.game for variant in variants().values()})
 
 
@@ -48,7 +54,7 @@ def test_a_whole_game_is_played_by_typing_numbers_and_explained(game: str, tmp_p
     end = text[text.index("the end ─") :]
     assert "the game is over" in end
     assert "how the points came about" in end
-    places = re.findall(r"^(\d)\. (you|bot-1\S*), seat \d: -?\d+ points?$", end, re.M)
+    places = re.findall(r"^(\d)\. (you|bot-1\S*), seat \d: -?\d+ points?(?:;|$)", end, re.M)
     assert sorted(place for place, _ in places) == sorted(map(str, record.ranks))
     assert sum(name == "you" for _, name in places) == 1
     assert "arena replay last" in in_a_line(end)
@@ -183,8 +189,80 @@ def test_nonsense_is_told_what_can_be_typed() -> None:
 
 
 def test_keys_are_explained() -> None:
-    for key in ("m  ", "h  ", "q  ", "?  "):
+    for key in ("m  ", "h  ", "q  ", "?  ", "? ugo 13  "):
         assert re.search(rf"^{re.escape(key)}", answers("?"), re.M)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_keys_name_a_card_of_the_game(game: str) -> None:
+    variant = next(one for one in variants().values() if one.game == game)
+    shown = told_while_playing(variant.id, 1, ["?", "q"])
+    (card,) = re.findall(r"^\? (\w.*?)  +what a card or tile does", shown, re.M)
+    explained = told_while_playing(variant.id, 1, [f"? {card}", "q"]).splitlines()[-1]
+    assert re.match(r"[A-Z0-9][^:]*: .*[a-z]", explained)
+
+
+def told_while_playing(variant_id: str, seed: int, keys: Iterable[str]) -> str:
+    """Return what a person at seat 0 is shown, who types `keys`, while others play at random."""
+    variant, rng, shown, waiting = (
+        get_variant(variant_id),
+        random.Random(seed),
+        io.StringIO(),
+        iter(keys),
+    )
+    names = NAMES[: variant.seats]
+    console = Console(file=shown, width=1000)
+    one = TerminalPerson(variant, names, 0, console, lambda: next(waiting, None))
+    state = variant.start(variant.deal(rng))
+    refereeing = one.game.referee(state)
+    try:
+        asked = next(refereeing)
+        while True:
+            reply = one.ask(asked) if asked.seat == 0 else Reply(rng.choice(asked.legal))
+            asked = refereeing.send(reply)
+    except GameLeft:
+        return shown.getvalue()
+    except StopIteration:
+        one.tell(state.events(0, 0))
+    return shown.getvalue()
+
+
+def test_the_reason_of_a_failure_is_told_at_once() -> None:
+    told = "".join(
+        told_while_playing("brides-and-bribes/3", seed, repeat("1")) for seed in range(4)
+    )
+    failures = [line for line in told.splitlines() if re.search(r"^\w+ fails?: ", line)]
+    assert len({line.partition(", as ")[2] for line in failures}) >= 3
+    assert all(", as " in line for line in failures)
+
+
+@pytest.mark.usefixtures("toys")
+def test_the_end_of_a_game_of_a_plugin_has_no_empty_part() -> None:
+    record = play_out(make_game("high-card/2", 1, NAMES[:2]))
+    state = start_game(record.variant, record.deal)
+    for action in record.actions:
+        state.apply(action)
+    shown = io.StringIO()
+    words = Words(state.variant.game, NAMES[:2])
+    print_ending(record, state, NAMES[:2], words, Console(file=shown, width=60))
+    lines = shown.getvalue().splitlines()
+    assert lines[0].startswith("result ─")
+    assert re.match(r"1\. (ann|bob), seat [01]: \d points?", lines[1])
+
+
+def test_what_decided_between_equal_points_is_told_at_the_end() -> None:
+    variant = get_variant("pot-de-vin/3")
+    told = []
+    for seed in range(40):
+        record = play_out(make_game(variant.id, seed, NAMES[:3]))
+        state = start_game(record.variant, record.deal)
+        for action in record.actions:
+            state.apply(action)
+        if len(set(record.points)) < 3:
+            told += endings(record, state, NAMES[:3], Words(variant.game, NAMES[:3]))
+    assert any(
+        re.search(r"\d points?; before \w+ by (cards|gems), \d+ to \d+$", line) for line in told
+    )
 
 
 def test_cards_are_explained_by_name_and_by_number() -> None:

@@ -2,9 +2,11 @@
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -23,7 +25,8 @@ from arena.record import Evidence, Observations, write_record
 from arena.tournament.store import Store
 from engine import variants
 from tests.arena.command import VARIANT, Played, arena, refused
-from tests.arena.runs import made_up_settings, play_out, schedule_of
+from tests.arena.runs import made_up_settings, make_bot, play_out, schedule_of
+from tests.arena.terminal_talk import typed_in_terminal
 
 PROGRAM = "from arena.cli import main; main(prog_name='arena')"
 ARENA = f'#!/bin/sh\nexec {sys.executable} -P -c "{PROGRAM}" "$@"\n'
@@ -80,6 +83,8 @@ def test_commands_variants_games_bots_runs_and_files_are_completed(
     assert completed("replay", "spr") == {"spring", "spr"}
     assert completed("faults", "spring", "--bot", "bot-") == {f"bot-{n}" for n in range(1, 5)}
     assert completed("faults", "autumn", "--bot", "bot-") == set()
+    for words in (["spring"], []):
+        assert completed("logs", *words, "bot-") >= {f"bot-{n}" for n in range(1, 5)}
 
 
 def test_what_names_a_variant_a_game_or_a_run_is_completed_in_every_command(
@@ -98,18 +103,65 @@ def test_what_names_a_variant_a_game_or_a_run_is_completed_in_every_command(
                 assert {"spring", ""} <= offered or "BOT BOT" in words[-1], name
 
 
-@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
-def test_bash_completes_with_the_script(tmp_path: Path) -> None:
-    program = tmp_path / "arena"
+def needs(shell: str) -> pytest.MarkDecorator:
+    return pytest.mark.skipif(shutil.which(shell) is None, reason=f"{shell} is not installed")
+
+
+@pytest.fixture
+def path_with_arena(tmp_path: Path) -> str:
+    """A PATH on which `arena` is this arena."""
+    program = tmp_path / "programs" / "arena"
+    program.parent.mkdir()
     program.write_text(ARENA)
     program.chmod(0o755)
-    script = SHELL_WITH_COMPLETION.format(words="arena play --variant", last=3)
-    environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    return f"{program.parent}:{os.environ['PATH']}"
+
+
+def said(command: Sequence[str], folder: Path, path: str) -> str:
+    """Return what a program prints in a folder."""
+    environment = os.environ | {"PATH": path, "HOME": str(folder)}
     answer = subprocess.run(
-        ["bash", "--norc", "-c", script], capture_output=True, text=True, env=environment,
-        cwd=tmp_path, check=False,
-    )  # fmt: skip
-    assert answer.stdout.split() == list(variants()), answer.stderr
+        command, capture_output=True, text=True, env=environment, cwd=folder, check=False
+    )
+    assert answer.returncode == 0, answer.stderr
+    return answer.stdout
+
+
+@needs("bash")
+def test_bash_completes_with_the_script(tmp_path: Path, path_with_arena: str) -> None:
+    script = SHELL_WITH_COMPLETION.format(words="arena play --variant", last=3)
+    offered = said(["bash", "--norc", "-c", script], tmp_path, path_with_arena)
+    assert offered.split() == list(variants())
+
+
+@needs("fish")
+def test_fish_completes_with_the_script(tmp_path: Path, path_with_arena: str) -> None:
+    (tmp_path / "mine.py").touch()
+    lines = ("arena play --variant ", "arena debu", "arena run --bot min")
+    asked = "; ".join([f"complete -C {shlex.quote(line)}" for line in lines])
+    script = f"arena completion fish | source; {asked}"
+    offered = said(["fish", "--no-config", "-c", script], tmp_path, path_with_arena).splitlines()
+    *listed, command, file = [line.partition("\t")[0] for line in offered]
+    assert (sorted(listed), command, file) == (sorted(variants()), "debug", "mine.py")
+
+
+@needs("zsh")
+def test_zsh_completes_with_the_script(tmp_path: Path, path_with_arena: str) -> None:
+    set_up = (
+        "cd; PS1='READ''Y> '; autoload -Uz compinit; compinit -u -D; "
+        'eval "$(arena completion zsh)"'
+    )
+    talk = [
+        ("% ", set_up),
+        ("READY> ", "arena play --variant pot\t\t"),
+        ("READY> ", "exit 0"),
+    ]
+    if os.geteuid() == 0:
+        talk[0] = ("# ", set_up)
+    environment = {"PATH": path_with_arena, "HOME": str(tmp_path)}
+    shown = typed_in_terminal(["zsh", "-f", "-i"], talk, environment)
+    for one in variants():
+        assert (one in shown) == one.startswith("pot-de-vin/")
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
@@ -179,6 +231,20 @@ def test_a_mistyped_variant_of_a_known_game_lists_those_of_this_game() -> None:
         "pot-de-vin/4, pot-de-vin/5, pot-de-vin/4-teams, pot-de-vin/6-teams"
     )
     assert "did you mean 'pot-de-vin/3'" in refused("play", "--variant", "pot-de-vim/3")
+
+
+def test_a_mistyped_run_and_a_mistyped_bot_beside_are_guessed(
+    spring: Played, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = refused("leaderboard", "sprin", "--results", spring.results)
+    assert text == f"no run 'sprin' in {spring.results}: did you mean 'spring'? its runs are spring"
+    make_bot(tmp_path, "my-bot")
+    (tmp_path / "mine.py").touch()
+    monkeypatch.chdir(tmp_path)
+    assert "unknown bot 'my-bt': did you mean 'my-bot'? known are random, " in refused(
+        "check", "my-bt"
+    )
+    assert "unknown bot 'min.py': did you mean 'mine.py'?" in refused("check", "min.py")
 
 
 def test_an_export_without_a_finished_board_says_so(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ def test_one_game_is_watched_and_the_others_are_counted(tmp_path: Path) -> None:
     assert interval
     assert int(interval[1]) == round(wins / 100)
     assert int(interval[2]) < wins / 7 < int(interval[3])
-    score = r"score of bot-1: (\d+)%; too few boards for an interval, play more --games"
+    score = r"score of bot-1: (\d+) %; too few boards for an interval, play more --games"
     assert re.fullmatch(score, lines[-1])
     assert arena("try", own, *arguments).stdout == tried.stdout
 
@@ -43,7 +43,7 @@ def test_the_score_has_an_interval_after_some_boards(tmp_path: Path) -> None:
     arguments = ["--against", str(other), "--variant", "bribery/2", "--games", "11"]
     *_, last = arena("try", own, *arguments).stdout.splitlines()
     match = re.fullmatch(
-        r"score of bot-1: (\d+)%, between (\d+)% and (\d+)% at 95% \(6 boards\)", last
+        r"score of bot-1: (\d+) %, between (\d+) % and (\d+) % at 95 % \(6 boards\)", last
     )
     assert match, last
     score, low, high = map(int, match.groups())
@@ -57,7 +57,7 @@ def test_teams_that_never_change_give_no_interval(tmp_path: Path) -> None:
     arguments = ["--variant", "bribery/4-teams", "--games", "3"]
     *_, last = arena("try", own, *arguments).stdout.splitlines()
     assert re.fullmatch(
-        r"score of bot-1: \d+%; there is no interval, since the teams are the same in all games",
+        r"score of bot-1: \d+ %; there is no interval, since the teams are the same in all games",
         last,
     )
 
@@ -66,6 +66,7 @@ def test_the_faults_of_a_bot_are_told(tmp_path: Path) -> None:
     folder = make_bot(tmp_path, "breaks", BREAKS)
     tried = arena("try", folder, "--variant", "bribery/2", "--games", "2")
     assert tried.exit_code == 1, tried.stderr
+    assert "score of breaks: 0 %;" in tried.stdout, "never -0"
     assert "fault (crash)" in tried.stdout
     assert " breaks " in tried.stdout  # in the table, with both faults
     assert tried.stdout.count("\nbreaks: crash in bribery/2 board ") == 1, "those alike have one"

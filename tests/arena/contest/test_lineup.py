@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.contest.lineup import Lineup, find_lineup
+from arena.contest.lineup import Lineup, RunBots, find_lineup
 from arena.contest.settings import Contest, EntrantsTable, Program
 from arena.contracts import SandboxSettings
 from arena.errors import BotError
@@ -42,7 +42,7 @@ class Class:
     ) -> Lineup:
         entrants = EntrantsTable(str(self.folder), bots, challengers, fill)
         contest = Contest(entrants=entrants, limits=PATIENT, programs=self.programs)
-        found = find_lineup(contest, [variant], SandboxSettings(), before)
+        found = find_lineup(contest, [variant], SandboxSettings(), RunBots(before))
         self.said = [*found.notices, *found.warnings]
         return found
 
@@ -69,7 +69,7 @@ def test_students_play_beside_the_bots_that_are_named(students: Class) -> None:
 
 def test_without_submissions_the_quick_bots_play() -> None:
     contest = Contest(limits=PATIENT)
-    found = find_lineup(contest, ["pot-de-vin/3"], SandboxSettings(), ())
+    found = find_lineup(contest, ["pot-de-vin/3"], SandboxSettings())
     assert {"random", "greedy"} <= {*names(found)}
 
 
@@ -163,7 +163,7 @@ def test_a_contest_with_programs_only_has_no_quick_bots(tmp_path: Path) -> None:
     command = ("python", "-P", "-m", "arena.bot", "bot.py")
     programs = tuple([Program(name, command, str(tmp_path)) for name in ("one", "two")])
     contest = Contest(limits=PATIENT, programs=programs)
-    assert names(find_lineup(contest, ["bribery/2"], SandboxSettings(), ())) == ["one", "two"]
+    assert names(find_lineup(contest, ["bribery/2"], SandboxSettings())) == ["one", "two"]
 
 
 def test_guests_fill_up(students: Class) -> None:

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from arena.contest.entrants import find_again, find_entrant, fingerprint_now, from_program
-from arena.contest.lineup import find_lineup
+from arena.contest.lineup import RunBots, find_lineup
 from arena.contest.settings import Contest, EntrantsTable, Program
 from arena.contest.snapshots import COPIES, STAGING_PREFIX, Snapshots
 from arena.contracts import SandboxSettings
@@ -285,7 +285,8 @@ def test_students_play_from_copies_and_play_on_when_their_new_bot_is_broken(
 
     def start(former: tuple[Entrant, ...]) -> tuple[list[Entrant], list[str]]:
         with Snapshots(run.folder) as snapshots:
-            lineup = find_lineup(contest, ["pot-de-vin/3"], SandboxSettings(), former, snapshots)
+            run_bots = RunBots(former, snapshots)
+            lineup = find_lineup(contest, ["pot-de-vin/3"], SandboxSettings(), run_bots)
             settled = [snapshots.settled(one) for one in lineup.entrants]
             run.folder.mkdir(exist_ok=True)
             snapshots.keep(settled)

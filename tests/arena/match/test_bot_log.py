@@ -1,7 +1,14 @@
 """The log of a bot's process: each line with its game and its move."""
 
-from arena.match.bot_log import CUT, MAX_GAME_BYTES, MAX_LINE_BYTES, BotLog, LogLine
-from arena.match.in_progress import Bot, Conversation, GameInProgress, Request
+from arena.match.bot_log import (
+    CUT,
+    MAX_GAME_BYTES,
+    MAX_GAMES,
+    MAX_LINE_BYTES,
+    BotLog,
+    LogLine,
+)
+from arena.match.in_progress import Bot, Conversation, GameInProgress, ProcessSeat
 from arena.match.referee import referee
 from arena.protocol import Limits
 from tests.arena.playing import first, make_game
@@ -20,7 +27,8 @@ class Process:
     def is_asked(self) -> None:
         """Have it asked for the first decision of `GAME`."""
         game = GameInProgress(1, GAME, referee)
-        self.conversation.requests.append(Request(self.conversation, game, game.next_ask(None)))
+        seat = ProcessSeat(self.conversation.requests.append, self.conversation, game)
+        seat.ask(game.next_ask(None))
 
     def answers(self) -> None:
         """Have it answer."""
@@ -29,7 +37,10 @@ class Process:
 
 def test_a_line_belongs_to_the_decision_that_is_pending() -> None:
     process = Process()
+    process.feed(b"")
+    assert not process.conversation.has_printed
     process.feed(b"I start\n")
+    assert process.conversation.has_printed, "so it is asked one question at a time from now on"
     process.conversation.latest = GAME
     process.feed(b"I sit down\n")
     process.is_asked()
@@ -58,6 +69,12 @@ def test_a_line_may_come_in_pieces_and_without_an_end() -> None:
     assert process.lines[-1].text == "later"
 
 
+def test_an_empty_line_is_a_line() -> None:
+    process = Process()
+    process.feed(b"above\n\nbelow\n")
+    assert [line.text for line in process.lines] == ["above", "", "below"]
+
+
 def test_what_is_not_utf_8_is_kept_as_escapes() -> None:
     process = Process()
     process.feed(b"\xff\x1b[31m\n")
@@ -75,3 +92,29 @@ def test_a_bot_that_prints_much_is_cut_in_each_game() -> None:
         assert max([len(line.text) for line in process.lines]) == MAX_LINE_BYTES
         assert [line.text for line in process.lines].count(CUT) == 1
         assert process.lines[-1] == LogLine("first", game, 1, None, CUT)
+
+
+def test_a_bot_that_prints_what_is_kept_is_not_cut() -> None:
+    process = Process()
+    process.feed(b"x" * (MAX_GAME_BYTES - 1) + b"\n")
+    assert CUT not in [line.text for line in process.lines]
+    process.feed(b"x")
+    assert process.lines[-1].text == CUT
+
+
+def test_after_many_games_the_count_begins_again() -> None:
+    process = Process()
+    process.conversation.latest = GAME
+    process.feed(b"x" * (MAX_GAME_BYTES + 1))
+
+    def is_heard() -> bool:
+        process.lines.clear()
+        process.conversation.latest = GAME
+        process.feed(b"again\n")
+        return bool(process.lines)
+
+    for number in range(MAX_GAMES):
+        assert not is_heard()
+        process.conversation.latest = make_game("bribery/2", 3 + number, ("other", "first"))
+        process.feed(b"x\n")
+    assert is_heard()

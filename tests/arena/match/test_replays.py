@@ -332,7 +332,7 @@ class Mortals:
             may: list[tuple[str, int]] = [("kill", one) for one in running if one in doomed]
             may += [("ready", one) for one in running if not running[one].ready]
             may += [("act", one) for one in running if talk.pending[one]]
-            if len(begun) < len(games) and talk.dispatcher.has_free_table:
+            if len(begun) < len(games) and talk.dispatcher.games.has_free_table:
                 may.append(("begin", 0))
             if chance.random() < 0.1:
                 old = [one for one in running if running[one].ready and running[one].games > 1]

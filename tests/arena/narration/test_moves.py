@@ -1,12 +1,14 @@
 """Moves in sentences: a person hears of everything, and a part that ended is told again."""
 
 import random
+import re
 from collections.abc import Iterator
 
 import msgspec
 import pytest
 
 from arena.narration.moves import story, tell_moves
+from arena.narration.plain import plain_value
 from arena.narration.words import Words, kind_of, table
 from engine import State, variants
 from tests.engine.high_card import HighCard
@@ -100,9 +102,23 @@ def test_a_game_without_words_is_told_event_by_event() -> None:
     events = state.events(0, 0)
     told = [text for text, _ in story(events, 0, Words(game.game, NAMES[: game.seats], 0))]
     assert len(told) == len(events) > 0
-    assert all(text.isprintable() for text in told)
-    assert any("seat you" in text for text in told)
-    assert any("seat bob" in text for text in told)
+    card = msgspec.to_builtins(events[0])["card"]
+    assert told[:3] == [f"you: hide; card {card}", "bob: hide", "cy: hide"]
+    assert re.fullmatch(r"show; cards \d+, \d+, \d+", told[3])
+
+
+def test_consequences_of_moves_are_told_in_a_game_without_words() -> None:
+    game = HighCard()
+    state = game.start(game.deal(random.Random(1)))
+    moves = list(tell_moves(state, finish(state, 1), Words(game.game, NAMES[:3])))
+    shown = [text for move in moves for text in move.then if text.startswith("show; cards ")]
+    assert len(shown) == 4
+
+
+def test_values_of_a_game_without_words_are_plain() -> None:
+    value = {"bids": [1, None], "open_hand": {}, "is_over": True, "name": "a\x1b"}
+    assert plain_value(value) == "bids (1, -), open hand (none), is over yes, name a\\x1b"
+    assert plain_value([]) == "none"
 
 
 def test_all_games_have_parts_that_are_told_again() -> None:

@@ -153,3 +153,10 @@ def test_menus_say_what_is_left() -> None:
 def test_braces_in_a_name_stay_as_they_are() -> None:
     event = brides_and_bribes.Passed(0, 1)
     assert Words("brides-and-bribes", ["{seat}{0}", "b", "c"]).event(event) == "{seat}{0} passes"
+
+
+@pytest.mark.parametrize("game", EVENTS)
+def test_verbs_of_events_agree_with_you(game: str) -> None:
+    """Only a seat at the start has its verb in the second person, so no other seat has a verb."""
+    for template in table()[game].events.values():
+        assert not re.search(r".\{(seat|by|leader|winner|first_seat)\} \w", template), template

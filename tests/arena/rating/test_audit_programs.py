@@ -43,6 +43,13 @@ def test_what_most_programs_share_is_a_lesson() -> None:
     assert (found.bots, found.shared, found.passages) == (("bot-1", "copy"), 1.0, 80)
 
 
+def test_what_half_of_the_programs_share_is_no_lesson() -> None:
+    shared = numbers(0, 500)
+    bots = {f"bot-{one}": numbers(1000 * one, 80) for one in range(MIN_COMMON_BOTS)}
+    bots |= {f"bot-{one}": bots[f"bot-{one}"] | shared for one in range(MIN_COMMON_BOTS // 2)}
+    assert len(Programs(bots, {}).likenesses()) == 3
+
+
 def test_in_a_small_field_everything_counts() -> None:
     bots = dict.fromkeys("abc", numbers(0, 100))
     assert len(Programs(bots, {}).likenesses()) == 3

@@ -1,5 +1,6 @@
 """Tests of means over boards and of the gain of duplicate play."""
 
+import math
 import random
 import tracemalloc
 from collections.abc import Sequence
@@ -9,7 +10,7 @@ import pytest
 
 from arena.contracts import Field
 from arena.plugins import get_schedule
-from arena.rating.board_sample import BoardSample, BoardScore, duplicate_gain
+from arena.rating.board_sample import BoardSample, BoardScores, duplicate_gain
 from arena.schedule.chance import SeedChance
 from arena.schedule.plan import Board, plan
 from engine import get_variant
@@ -22,7 +23,7 @@ TEAMS = get_variant("pot-de-vin/4-teams")
 
 def scores(
     boards: Sequence[Board], rng: random.Random, *, luck: float = 0.0, dice: float = 0.0
-) -> list[BoardScore]:
+) -> list[BoardScores]:
     """Return scores on boards where the points of a side are its strength less that of others."""
     found = []
     for board in boards:
@@ -39,12 +40,9 @@ def scores(
                 own = sum(bids[seat] for seat in side)
                 for seat in side:
                     points[seating[seat]][seat] = len(variant.sides) * own - sum(bids)
-        for side in variant.sides:
-            members = [board.entrants[place] for place in side]
-            others = tuple(name for name in board.entrants if name not in members)
-            for name in members:
-                partners = tuple(one for one in members if one != name)
-                found.append(BoardScore(name, others, partners, tuple(points[name])))
+        sides = [tuple([board.entrants[place] for place in side]) for side in variant.sides]
+        members = [name for side in sides for name in side]
+        found.append(BoardScores(tuple(sides), tuple([tuple(points[name]) for name in members])))
     return found
 
 
@@ -57,18 +55,19 @@ def scheduled(variant_id: str, blocks: int) -> list[Board]:
     )
 
 
-def means_of(sample: Sequence[BoardScore]) -> list[float]:
-    """Return the points a game of each."""
-    return [score.mean_points for score in sample]
+def means_of(boards: Sequence[BoardScores]) -> list[float]:
+    """Return the points a game of each entrant on each board."""
+    return [math.fsum(points) / len(points) for board in boards for points in board.points]
 
 
 @pytest.mark.parametrize("variant_id", [THREE.id, TEAMS.id])
 def test_opponents_and_partners_add_no_error(variant_id: str) -> None:
     """Without luck, boards differ only by their entrants, which the estimate knows."""
     own = scores(scheduled(variant_id, 28), random.Random(1))
+    names = [name for board in own for name in board.names]
     for name, estimate in BoardSample(own).estimates(means_of(own)).items():
         assert estimate
-        plain = [mean for score, mean in zip(own, means_of(own), strict=True) if score.name == name]
+        plain = [mean for one, mean in zip(names, means_of(own), strict=True) if one == name]
         assert estimate.mean == pytest.approx(sum(plain) / len(plain))
         assert estimate.error < 0.1 * (max(plain) - min(plain))
 
@@ -128,13 +127,15 @@ def test_a_score_takes_few_bytes() -> None:
     """So that the memory of a leaderboard hardly grows with the number of games."""
 
     def kept_bytes(number: int) -> int:
-        score = BoardScore("a", ("b", "c"), (), (1.0, 2.0, 3.0))
+        board = BoardScores((("a",), ("b",), ("c",)), ((1.0, 2.0, 3.0),) * 3)
         tracemalloc.start()
         try:
-            sample = BoardSample(repeat(score, number))
-            assert len(sample) == number
+            sample = BoardSample(repeat(board, number))
+            assert len(sample) == 3 * number
             return tracemalloc.get_traced_memory()[0]
         finally:
             tracemalloc.stop()
 
-    assert (kept_bytes(3000) - kept_bytes(1000)) / 2000 == pytest.approx(16 + 10 * 3, rel=0.15)
+    assert (kept_bytes(3000) - kept_bytes(1000)) / 6000 == pytest.approx(
+        10 + 8 * 3 + 8 / 3, rel=0.15
+    )

@@ -95,5 +95,13 @@ def test_extra_boards_count_for_what_is_expected_only() -> None:
     assert cells["a", "b"].expected == pytest.approx(0.75)
 
 
+def test_a_single_pair_is_judged_with_the_whole_doubt() -> None:
+    """The departure has a probability of 1.4 % on its side: between a quarter and half of 5 %."""
+    balanced = [duel("a", "b", FIRST, FIRST), duel("a", "b", FIRST, SECOND)] * 15
+    extra = duel("a", "b", SECOND, SECOND)._replace(challengers=("a",))
+    cells = cells_of([*balanced, *[extra] * 5], "ab")
+    assert all(cell.departs for cell in cells.values())
+
+
 def test_without_boards_there_is_no_cell() -> None:
     assert result_matrix([], ["a", "b"]) == []

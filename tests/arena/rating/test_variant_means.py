@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 
 from arena.rating.board_result import board_result
-from arena.rating.board_sample import BoardSample, BoardScore
+from arena.rating.board_sample import BoardSample, BoardScores
 from arena.rating.counts import EntrantCounts, count_game
 from arena.rating.intervals import Estimate, share_interval
 from arena.rating.variant_means import VariantMeans, board_scores, points_interval, wins_interval
@@ -18,27 +18,26 @@ from tests.arena.runs import hand_made
 def means_of(boards: Sequence[Sequence[GameRecord]]) -> VariantMeans:
     """Return the means over boards for three."""
     counts: dict[str, EntrantCounts] = defaultdict(EntrantCounts)
-    scores: list[BoardScore] = []
+    scores: list[BoardScores] = []
     for board in boards:
-        scores += board_scores(board, board_result(board, THREE), THREE)
+        scores.append(board_scores(board, board_result(board, THREE), THREE))
         for record in board:
             count_game(record, THREE, counts)
     return VariantMeans(BoardSample(scores), counts)
 
 
-def test_a_board_score_has_points_by_seat_and_weighted_wins() -> None:
+def test_board_scores_have_points_by_seat_and_weighted_wins() -> None:
     records = [
         hand_made((1, 2, 3), rotation=0, points=(9, 5, 1), win_weight=2),  # a b c
         hand_made((1, 1, 3), rotation=1, points=(8, 8, 2)),  # c a b
         hand_made((3, 2, 1), rotation=2, points=(0, 4, 7)),  # b c a
     ]
-    scores = list(board_scores(records, board_result(records, THREE), THREE))
-    assert scores == [
-        BoardScore("a", ("b", "c"), (), (9, 8, 7), 2 + 0.5 + 1, 4),
-        BoardScore("b", ("a", "c"), (), (0, 5, 2), 0.0, 4),
-        BoardScore("c", ("a", "b"), (), (8, 4, 1), 0.5, 4),
-    ]
-    assert scores[0].mean_points == 8.0
+    assert board_scores(records, board_result(records, THREE), THREE) == BoardScores(
+        sides=(("a",), ("b",), ("c",)),
+        points=((9, 8, 7), (0, 5, 2), (8, 4, 1)),
+        wins=(2 + 0.5 + 1, 0.0, 0.5),
+        chances=4,
+    )
 
 
 def test_the_same_entrants_on_all_boards_have_the_plain_standard_error() -> None:

@@ -99,6 +99,7 @@ def test_openings_and_copies_are_named() -> None:
     )
     assert "The first action of a in a game of bribery/4 depends on whether c is at" in text
     assert "a and b are near copies." in text
+    assert "30 times (23 % is usual" in text
     assert "the 64 later situations" in text
     assert "as bots with the same first idea do: d and e. Too few" in text
     assert "x, y, z have the same files." in text
@@ -116,11 +117,11 @@ def test_bots_with_the_same_files_are_named_once() -> None:
 def test_like_programs_are_named_and_what_was_not_compared() -> None:
     text = text_of(
         audit_with(
-            programs=(ProgramLikeness(("a", "b"), 0.874, 120),),
+            programs=(ProgramLikeness(("a", "b"), 0.92, 120),),
             program_coverage=ProgramCoverage(("a", "b"), (("c", "it has no Python files"),)),
         )
     )
-    assert "a and b have like programs. 87 % of the shorter one (120 passages" in text
+    assert "a and b have like programs. 92 % of the shorter one (120 passages" in text
     assert "The Python programs of 2 bots were compared" in text
     assert "Left out: c (it has no Python files)." in text
 

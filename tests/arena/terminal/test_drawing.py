@@ -103,4 +103,8 @@ def test_a_game_without_a_drawing_is_listed_field_by_field() -> None:
     lines = printed(plain.draw(state.view(0), NAMES[:2], {}))
     fields = ["players"]
     fields += [name for name in state.view(0).__struct_fields__ if name not in plain.HIDDEN]
-    assert [line.split()[0] for line in lines if line.strip()] == fields
+    headings = [field.replace("_", " ") for field in fields]
+    assert all(map(str.startswith, map(str.strip, filter(str.strip, lines)), headings))
+    assert len([line for line in lines if line.strip()]) == len(fields)
+    assert not re.search(r'[{}"]', "".join(lines)), "no JSON"
+    assert lines[headings.index("to act")].split("to act")[1].strip() == NAMES[0]

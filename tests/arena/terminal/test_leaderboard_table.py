@@ -13,6 +13,7 @@ from arena.rating.export import COLUMNS, as_csv, as_json, pairs_as_csv, pairs_as
 from arena.rating.leaderboard import Row
 from arena.rating.pairs import Pair
 from arena.terminal.leaderboard_table import print_leaderboard, print_pairs
+from arena.tournament.digest import digest_lines
 from arena.tournament.run_leaderboard import RunLeaderboard
 
 
@@ -193,6 +194,14 @@ def test_a_narrow_terminal_shows_names_and_scores_and_leaves_out_other_figures()
     assert line.split() == ["~", "3-4", "cy", "23.82", "54.1%", "±2.3", "2"]
     (line,) = lines_with(printed(SINGLE, 60), "greedy")
     assert line.split() == ["1-2", "greedy", "23.82", "54.1%", "±2.3", "120", "2"]
+
+
+@pytest.mark.parametrize("width", [40, 60, 80])
+def test_the_sha_of_the_secret_is_not_broken_in_the_middle_of_a_group(width: int) -> None:
+    sha = f"{0x123456789ABCDEF:064x}"
+    lines = printed(msgspec.structs.replace(SINGLE, secret_hash=sha), width).splitlines()
+    at = lines.index("secret, by its SHA-256:")
+    assert [line.strip() for line in lines[at + 1 : at + 3]] == digest_lines(sha)
 
 
 @pytest.mark.parametrize("width", [30, 36, 44, 60, 80, 100, 120])

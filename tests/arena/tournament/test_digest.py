@@ -23,6 +23,7 @@ from arena.tournament.journal import changed_parts, digest_game
 from tests.arena.command import arena, stored
 from tests.arena.playing import NEEDS_PROC, wait_for
 from tests.arena.runs import (
+    CRASHING_BOT,
     PATIENT_OPTIONS,
     bot_options,
     made_up_settings,
@@ -36,16 +37,6 @@ from tests.arena.runs import (
 
 VARIANT = "pot-de-vin/3"
 SETTINGS = made_up_settings(3, VARIANT)
-CRASHING = """\
-import json, sys
-
-for line in sys.stdin:
-    message = json.loads(line)
-    if message["type"] == "hello":
-        print(json.dumps({"type": "ready", "protocol": 1}), flush=True)
-    elif message["type"] == "turn":
-        sys.exit("no idea")
-"""
 replace = msgspec.structs.replace
 
 
@@ -64,7 +55,7 @@ def printed_digest(text: str) -> str:
 def test_any_number_of_workers_gives_the_same_digest(
     tmp_path: Path, crews: tuple[int, ...], rounds: int
 ) -> None:
-    folders = [*make_bots(tmp_path / "bots", 3), make_bot(tmp_path / "bots", "bad", CRASHING)]
+    folders = [*make_bots(tmp_path / "bots", 3), make_bot(tmp_path / "bots", "bad", CRASHING_BOT)]
     command = ["run", *bot_options(folders), "--variant", VARIANT, "--rounds", str(rounds)]
     command += ["--seed", "5", *PATIENT_OPTIONS, "--results", str(tmp_path)]
     digests = set()

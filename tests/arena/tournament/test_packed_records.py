@@ -32,7 +32,8 @@ def test_a_record_becomes_a_fourth_at_most() -> None:
 
 
 def test_what_is_not_packed_is_returned_as_it_is() -> None:
-    for data in (b"", b"{", FIRST, b"\xff" * 9, zlib.compress(FIRST)):
+    plain = [zlib.compress(FIRST, level) for level in range(10)]
+    for data in (b"", b"{", FIRST, b"\xff" * 9, *plain):
         assert dictionary_of(data) is None
         assert unpack(data, KNOWN) == data
 
@@ -62,8 +63,11 @@ def test_a_stream_that_would_fill_the_memory_is_not_unpacked() -> None:
     assert unpack(bomb, KNOWN) == bomb
 
 
-def test_a_huge_record_is_kept_as_it_is() -> None:
-    huge = b" " * (MAX_BYTES + 1)
+def test_a_record_of_more_than_16_mib_is_kept_as_it_is() -> None:
+    large = b" " * (16 * 2**20)
+    assert len(pack(large, FIRST)) < len(large) // 500
+    assert unpack(pack(large, FIRST), KNOWN) == large
+    huge = large + b" "
     assert pack(huge, FIRST) is huge
 
 

@@ -28,6 +28,7 @@ from arena.tournament.withdrawal import (
     portions_that_count,
 )
 from tests.arena.runs import (
+    CRASHING_BOT,
     Crew,
     FaultyCrew,
     ignore,
@@ -44,16 +45,6 @@ from tests.arena.runs import (
 )
 
 VARIANT = "pot-de-vin/3"
-CRASHING = """\
-import json, sys
-
-for line in sys.stdin:
-    message = json.loads(line)
-    if message["type"] == "hello":
-        print(json.dumps({"type": "ready", "protocol": 1}), flush=True)
-    elif message["type"] == "turn":
-        sys.exit("no idea")
-"""
 
 
 # -- the rule ----------------------------------------------------------------------------------
@@ -119,7 +110,7 @@ def test_the_first_portion_counts_from_the_second_on_and_later_ones_one_portion_
 
 def run_settings(folder: Path, rounds: int = 15) -> Settings:
     """Return the settings of a run with a bot that crashes in every game; two boards a portion."""
-    folders = [*make_bots(folder, 2), make_bot(folder, "bad", CRASHING)]
+    folders = [*make_bots(folder, 2), make_bot(folder, "bad", CRASHING_BOT)]
     return in_portions(settings_of(folders, VARIANT, rounds=rounds))
 
 

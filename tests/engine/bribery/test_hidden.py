@@ -1,4 +1,4 @@
-"""What a seat cannot know is drawn anew, and agrees with all that the seat has seen."""
+"""What a seat cannot know is drawn again, and agrees with all that the seat has seen."""
 
 import random
 from collections import Counter

@@ -1,0 +1,104 @@
+"""Where people read, students have their names, in any script. Programs read ids."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from arena.contest.run_roster import ROSTER, Names, RunRoster, RunStudent
+from arena.rating.audit.findings import (
+    Audit,
+    Gain,
+    Likeness,
+    OpeningDependence,
+    ProgramCoverage,
+    ProgramLikeness,
+)
+from arena.tournament.run_names import named_audit
+from tests.arena.command import Played, arena
+
+STUDENTS = (RunStudent("bot-1", "Zoë Müller"), RunStudent("bot-2", "李雷"))
+GAME = "pot-de-vin/3 board 1 rotation 0"
+
+
+@pytest.fixture
+def results(spring: Played, tmp_path: Path) -> Path:
+    """A copy of a run whose bots are those of students, without a site."""
+    folder = tmp_path / "results" / "spring"
+    shutil.copytree(spring.folder, folder)
+    (folder / ROSTER).write_text(RunRoster(STUDENTS).as_json(), encoding="utf-8")
+    return folder.parent
+
+
+@pytest.fixture
+def exported(results: Path, tmp_path: Path) -> Path:
+    file = tmp_path / "spring.jsonl"
+    file.write_text(arena("export", "spring", "--results", results).stdout, encoding="utf-8")
+    return file
+
+
+def test_an_exported_run_has_the_names_of_its_students(exported: Path) -> None:
+    board = arena("leaderboard", exported).stdout
+    assert "Zoë Müller" in board
+    assert "李雷" in board
+    assert "bot-1" not in board
+    assert "bot-3" in board, "who is no student has no other name"
+    assert {
+        row["bot"] for row in json.loads(arena("leaderboard", exported, "--json").stdout)["overall"]
+    } >= {"bot-1"}
+    assert arena("verify", exported).exit_code == 0
+    again = arena("export", exported).stdout
+    assert again == exported.read_text(encoding="utf-8"), "an export of an export is the same"
+    header = json.loads(again.splitlines()[0])
+    assert header["names"] == {"bot-1": "Zoë Müller", "bot-2": "李雷"}
+
+
+@pytest.mark.parametrize("of", ["run", "file"])
+def test_two_bots_are_compared_by_their_names(of: str, results: Path, exported: Path) -> None:
+    source = "spring" if of == "run" else str(exported)
+    named = arena("compare", source, "Zoë Müller", "bot-2", "--results", results)
+    assert named.exit_code == 0, named.stderr
+    first, second, *_ = named.stdout.splitlines()
+    assert first.startswith("Zoë Müller  score ")
+    assert second.startswith("李雷        score "), "the scores stand below each other"
+    listed = arena("compare", source, "李雷", "bot-1", "--json", "--results", results).stdout
+    assert [one["bot"] for one in json.loads(listed)["bots"]] == ["bot-2", "bot-1"]
+
+
+def test_a_rerun_names_the_student_whose_code_has_changed(
+    spring: Played, results: Path, tmp_path: Path
+) -> None:
+    bot = spring.bots[0] / "bot.py" if spring.bots[0].is_dir() else spring.bots[0]
+    before = bot.read_bytes()
+    try:
+        bot.write_bytes(before + b"\n# changed\n")
+        again = arena("rerun", "spring", GAME, "--results", results)
+    finally:
+        bot.write_bytes(before)
+    told = again.stdout + again.stderr
+    assert "the code of Zoë Müller has changed" in told
+
+
+def test_the_logs_of_a_bot_are_asked_for_by_its_name(results: Path) -> None:
+    shown = arena("logs", "李雷", "--results", results)
+    assert shown.stdout == "李雷 has written nothing to stderr\n"
+
+
+def test_the_findings_of_an_audit_have_names() -> None:
+    pair = ("bot-1", "bot-2")
+    audit = Audit(
+        variants=(),
+        gains=(Gain("x/2", *pair, "opponent", 9, 1.0, 0.1, 0.01),),
+        openings=(OpeningDependence("x/2", *pair, 9, 0.01),),
+        likenesses=(Likeness(pair, 9, 9, 9, 0.5, 0.01, is_near_copy=True),),
+        same_files=(pair,),
+        programs=(ProgramLikeness(pair, 0.9, 9),),
+        program_coverage=ProgramCoverage(pair, (("bot-2", "no Python"),)),
+    )
+    named = named_audit(audit, Names(pair, STUDENTS))
+    shown = ("Zoë Müller", "李雷")
+    assert [(one.bot, one.other) for one in (*named.gains, *named.openings)] == [shown] * 2
+    assert [one.bots for one in (*named.likenesses, *named.programs)] == [shown] * 2
+    assert named.same_files == (shown,)
+    assert named.program_coverage == ProgramCoverage(shown, (("李雷", "no Python"),))
