@@ -53,14 +53,15 @@ def test_weights_become_a_bot_that_is_rated(tmp_path: Path) -> None:
     encoding = variant.encoding()
     parts = parts_of(encoding, groups_in(variant.game))
     network = Network(encoding, parts, Widths(4, 4, 4), np.random.default_rng(1))
-    network.save(tmp_path / "bribery-2.npz")
-    bot = tmp_path / "bot.py"
-    bot.write_text(dict(BLOCKS)["policy_bot"])
-    shutil.copy(policy.__file__, tmp_path)
+    bot = tmp_path / "learner"
+    assert arena("new", str(bot)).exit_code == 0
+    network.save(bot / "bribery-2.npz")
+    (bot / "bot.py").write_text(dict(BLOCKS)["policy_bot"])
+    shutil.copy(policy.__file__, bot)
     common = ["--variant", "bribery/2"]
     tried = arena("try", str(bot), "--against", "random", "--games", "1", *common)
     assert tried.exit_code == 0, tried.stderr
     lineup = ["--bot", str(bot), "--bot", "random", "--results", str(tmp_path / "results")]
     ran = arena("run", *lineup, "--rounds", "2", *common)
     assert ran.exit_code == 0, ran.stderr
-    assert re.search(r"^ *1 +(bot|random) ", ran.stdout, re.MULTILINE), ran.stdout
+    assert re.search(r"^ *1(-2)? +learner ", ran.stdout, re.MULTILINE), ran.stdout
