@@ -18,13 +18,8 @@ def draw_curve(file: Path, picture: Path) -> None:
         minutes = [float(row["processor_s"]) / 60 for row in own]
         shares = [100 * float(row["share"]) for row in own]
         (line,) = axes.plot(minutes, shares, marker=".")
-        axes.annotate(
-            bot,
-            (minutes[-1], shares[-1]),
-            (6, -3),
-            textcoords="offset points",
-            color=line.get_color(),
-        )
+        last, color = (minutes[-1], shares[-1]), line.get_color()
+        axes.annotate(bot, last, (6, -3), textcoords="offset points", color=color)
     learned = [float(row["processor_s"]) / 60 for row in rows if row["stage"] == "imitation"]
     if learned:
         axes.axvline(max(learned), color="#999999", linestyle=":", linewidth=1)

@@ -1,13 +1,16 @@
 """Training: a short one learns, always the same; its parts compute what they say."""
 
+import csv
 import random
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from arena.envs.training.__main__ import train_into
 from arena.envs.training.network import Network, Outputs, Widths, log_softmax
 from arena.envs.training.parts import NONE, groups_in, parts_of
+from arena.envs.training.picture import draw_curve
 from arena.envs.training.ppo import Experience, PpoSettings, estimates, loss_gradient
 from arena.envs.training.training import Row, Settings, Trainer
 from arena.envs.vector import VectorEnv
@@ -40,14 +43,17 @@ def network_for(variant_id: str, widths: Widths = TINY) -> Network:
 
 
 @pytest.fixture(scope="module")
-def trained() -> tuple[Trainer, list[Row]]:
-    """A short training, and its learning curve."""
+def trained(tmp_path_factory: pytest.TempPathFactory) -> tuple[Trainer, list[Row], Path]:
+    """A short training, its learning curve, and the folder that it wrote to."""
     trainer = Trainer("bribery/2", SHORT)
-    return trainer, list(trainer.train())
+    folder = tmp_path_factory.mktemp("training")
+    return trainer, list(train_into(folder, trainer)), folder
 
 
-def test_a_short_training_beats_random_more_often(trained: tuple[Trainer, list[Row]]) -> None:
-    _, (start, imitation, *_, last) = trained
+def test_a_short_training_beats_random_more_often(
+    trained: tuple[Trainer, list[Row], Path],
+) -> None:
+    _, (start, imitation, *_, last), _ = trained
     assert [start.stage, imitation.stage, last.stage] == ["start", "imitation", "ppo"]
     assert start.decisions == 0 < imitation.decisions < last.decisions
     assert imitation.games == SHORT.lessons < last.games
@@ -64,12 +70,25 @@ def test_the_same_settings_give_the_same_weights() -> None:
         assert not np.array_equal(weights, untrained.weights[name]), name
 
 
-def test_the_exported_policy_acts_as_the_network(
-    trained: tuple[Trainer, list[Row]], tmp_path: Path
+def test_the_learning_curve_is_written_and_drawn(
+    trained: tuple[Trainer, list[Row], Path], tmp_path: Path
 ) -> None:
-    network = trained[0].network.snapshot()
-    file = tmp_path / "weights.npz"
-    network.save(file)
+    _, curve, folder = trained
+    with open(folder / "bribery-2.csv", newline="") as file:
+        written = list(csv.DictReader(file))
+    assert [float(row["share"]) for row in written] == [round(row.share, 4) for row in curve]
+    assert [row["stage"] for row in written] == [row.stage for row in curve]
+    picture = (folder / "bribery-2.svg").read_text()
+    assert "random" in picture
+    draw_curve(folder / "bribery-2.csv", tmp_path / "again.svg")
+    assert (tmp_path / "again.svg").read_text() == picture
+
+
+def test_the_exported_policy_acts_as_the_network(
+    trained: tuple[Trainer, list[Row], Path],
+) -> None:
+    trainer, _, folder = trained
+    network, file = trainer.network.snapshot(), folder / "bribery-2.npz"
     policy = Policy(file, network.encoding)
     for name, weights in network.weights.items():
         network.weights[name] = weights.astype(np.float16).astype(np.float32)
