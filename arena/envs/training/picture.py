@@ -17,9 +17,7 @@ def draw_curve(file: Path, picture: Path) -> None:
         own = [row for row in rows if row["bot"] == bot]
         minutes = [float(row["processor_s"]) / 60 for row in own]
         shares = [100 * float(row["share"]) for row in own]
-        (line,) = axes.plot(minutes, shares, marker=".")
-        last, color = (minutes[-1], shares[-1]), line.get_color()
-        axes.annotate(bot, last, (6, -3), textcoords="offset points", color=color)
+        axes.plot(minutes, shares, marker=".", label=bot)
     learned = [float(row["processor_s"]) / 60 for row in rows if row["stage"] == "imitation"]
     if learned:
         axes.axvline(max(learned), color="#999999", linestyle=":", linewidth=1)
@@ -28,9 +26,10 @@ def draw_curve(file: Path, picture: Path) -> None:
     axes.set(
         xlabel="minutes of processor time",
         ylabel="placed before, %",
-        title=file.stem.replace("-", " "),
+        title="/".join(file.stem.rsplit("-", 1)),
         ylim=(0, 100),
     )
+    axes.legend(title="against", frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
     axes.spines[["top", "right"]].set_visible(False)
     # Neither the date nor random ids: the same curve gives the same file.
     with matplotlib.rc_context({"svg.hashsalt": "arena", "svg.fonttype": "none"}):

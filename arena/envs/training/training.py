@@ -58,9 +58,16 @@ class Settings(NamedTuple):
 
 
 SETTINGS = {
-    "pot-de-vin/3": Settings("planner", ("planner",), ("random", "collector", "planner")),
+    "pot-de-vin/3": Settings(
+        "planner", ("planner",), ("random", "collector", "planner"), iterations=40
+    ),
     "bribery/2": Settings(
-        "fixer", ("fixer",), ("random", "banker", "fixer"), lessons=4000, measured_games=200
+        "fixer",
+        ("fixer",),
+        ("random", "banker", "fixer"),
+        lessons=4000,
+        iterations=10,
+        measured_games=200,
     ),
 }
 """The settings of the bundled bot, by variant."""
