@@ -61,7 +61,7 @@ def board_shares(
     """Return the shares of a complete board from its `records`, one per rotation."""
     first, *_ = games = sorted(records, key=by_rotation)
     of_sides = seats_of_sides(variant.seats, variant.sides)
-    ranks = tuple([at(one.ranks) for at, one in zip(of_sides, games, strict=True)])
+    ranks = tuple([of_sides[one.rotation](one.ranks) for one in games])
     before, whole = _placed_before(ranks, tuple([one.win_weight for one in games]))
     sides = sides_of(first.entrants, variant)
     return BoardShares(variant.id, first.board, sides, before, whole, tuple(challengers))
