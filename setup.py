@@ -19,6 +19,7 @@ COMPILED = {
         "actions",
         "cards",
         "control",
+        "encoding",
         "hidden",
         "parameters",
         "position",
@@ -26,10 +27,16 @@ COMPILED = {
         "rules.board",
         "rules.turns",
         "scoring",
+        "seen",
         "state",
     ),
     "brides_and_bribes": (
         "actions",
+        "encoding.board",
+        "encoding.encoding",
+        "encoding.names",
+        "encoding.resolution",
+        "encoding.seats",
         "events.history",
         "hidden.borough_questions",
         "hidden.from_view",
@@ -64,9 +71,19 @@ COMPILED = {
         "tiles",
         "view.build",
     ),
-    "pot_de_vin": ("actions", "hidden", "parameters", "position", "rules", "scoring", "state"),
+    "pot_de_vin": (
+        "actions",
+        "encoding",
+        "hidden",
+        "parameters",
+        "position",
+        "rules",
+        "scoring",
+        "seen",
+        "state",
+    ),
 }
-"""What a playout calls, by game. Structs and variants stay plain: mypyc knows no msgspec."""
+"""What a playout or a step of an environment calls, by game. Structs and variants stay plain: mypyc knows no msgspec."""
 MATCH_LOOP = (
     "match.answers",
     "match.bots",
