@@ -5,7 +5,7 @@ card.
 """
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -36,7 +36,7 @@ _DISCARD, _PLAY, _OVER = range(len(_PHASES))
 _KINDS = (*GUILDS, "joker", "bonus", "penalty", "pot de vin")
 """By the number of a kind of card."""
 MAX_KEPT = 4096
-"""Kept vectors of finished rounds for each seat; enough for a few hundred games in progress."""
+"""Kept vectors of finished rounds; enough for a few hundred games in progress."""
 _EVENTS = ("start", "discard", "reshuffle", "trump", "play", "pass", "round_end", "gems_removed")
 _CARDS = len(CARDS)
 _TURNS = _CARDS + 1
@@ -46,12 +46,12 @@ _LED = {action: CHARACTER[card] for action, card in CARD.items()} | {PASS: -1}
 
 
 class Past(NamedTuple):
-    """What finished rounds tell a seat; it is kept, and not written again in every vector."""
+    """What finished rounds tell; it is kept, and not written again in every vector."""
 
     rounds: tuple[PastRound, ...]
     trumps: tuple[str, ...]
-    vector: "array[int]"
-    """A vector with nothing but these rounds."""
+    vectors: dict[int, "array[int]"]
+    """By viewer: a vector with nothing but these rounds."""
     tallies: list[Tally]
     """By seat: what it has won."""
 
@@ -115,19 +115,19 @@ class PotDeVinEncoding(Enumerated):
         )
         self._recycled, self._rounds = parameters.recycled_trumps, parameters.rounds
         self._sides = parameters.sides
-        # By seat, and by the id of the last of some rounds: what these tell.
-        self._kept: list[dict[int, Past]] = [{} for _ in range(n)]
+        # By the id of the last of some rounds: what these tell each seat.
+        self._kept: dict[int, Past] = {}
         self._event_table = EventTable((*_EVENTS, "over"), (*CARDS, *GUILDS), n)
         self._history = self._event_table.add_to(layout, history) if history else 0
         self._seat_from, self._side_from = distances(n), distances(len(parameters.sides))
         super().__init__(f"{parameters.variant_id} encoding {VERSION}", actions, layout, history)
-        self._no_past = Past((), (), self._zeros, [0] * n)
+        self._no_past = Past((), (), dict.fromkeys(range(n), self._zeros), [0] * n)
 
     def encode(self, view: msgspec.Struct, events: Sequence[object] = ()) -> "array[int]":
         """Return the vector of a view; see `Encoding.encode`."""
         assert isinstance(view, View), f"expected a view of {self.name}"
         seen = seen_in_view(view)
-        return self._encode(seen, self._past(seen, len(seen.past_rounds), {}), events)
+        return self._encode(seen, self._past(seen, [seen.seat], {}), events)
 
     def encode_state(
         self, state: HasViews, seat: int, events: Sequence[object] = ()
@@ -135,11 +135,10 @@ class PotDeVinEncoding(Enumerated):
         """Return the vector of what `seat` sees of a state; see `Encoding.encode_state`."""
         assert isinstance(state, PotDeVinState), f"expected a state of {self.name}"
         seen = seen_in_position(state.position, seat)
-        past = self._past(seen, len(seen.past_rounds), self._kept[seat])
-        return self._encode(seen, past, events)
+        return self._encode(seen, self._past(seen, range(len(self._seat_from)), self._kept), events)
 
     def _encode(self, seen: Seen, past: Past, events: Sequence[object]) -> "array[int]":
-        vector, seat_from = past.vector[:], self._seat_from[seen.seat]
+        vector, seat_from = past.vectors[seen.seat][:], self._seat_from[seen.seat]
         self._write_round(vector, seen, seat_from)
         numbers = self._numbers
         for seat, distance in enumerate(seat_from):
@@ -178,55 +177,73 @@ class PotDeVinEncoding(Enumerated):
                 if _LED[action] not in (led, -1):
                     vector[self._void + len(CHARACTERS) * at + led] = 1
 
-    def _past(self, seen: Seen, count: int, kept: dict[int, Past]) -> Past:
-        """Return what the first `count` finished rounds tell the seat.
+    def _past(self, seen: Seen, viewers: Iterable[int], kept: dict[int, Past]) -> Past:
+        """Return what the finished rounds tell.
 
         Args:
-            seen: what the seat sees.
-            count: the number of rounds.
+            seen: what a seat sees; of the finished rounds, all seats see the same.
+            viewers: the seats for which vectors are written.
             kept: by the id of the last of some rounds, what was told before; it is added to.
         """
-        if not count:
-            return self._no_past
-        last = seen.past_rounds[count - 1]
-        rounds, trumps = seen.past_rounds[:count], seen.past_trumps[:count]
-        known = kept.get(id(last))
-        if known is None or known.rounds != rounds or known.trumps != trumps:
-            before = self._past(seen, count - 1, kept)
-            vector, tallies = before.vector[:], [*before.tallies]
-            self._write_past(vector, tallies, seen, count)
+        rounds, trumps = seen.past_rounds, seen.past_trumps
+        past, known = self._no_past, 0
+        for count in range(len(rounds), 0, -1):
+            found = kept.get(id(rounds[count - 1]))
+            if found and found.rounds == rounds[:count] and found.trumps == trumps[:count]:
+                past, known = found, count
+                break
+        for count in range(known + 1, len(rounds) + 1):
             if len(kept) >= MAX_KEPT:
                 kept.clear()
-            known = kept[id(last)] = Past(rounds, trumps, vector, tallies)
-        return known
+            past = self._add_round(past, rounds[:count], trumps[:count], viewers)
+            kept[id(rounds[count - 1])] = past
+        return past
+
+    def _add_round(
+        self,
+        past: Past,
+        rounds: tuple[PastRound, ...],
+        trumps: tuple[str, ...],
+        viewers: Iterable[int],
+    ) -> Past:
+        """Return `past` with the last of `rounds` added."""
+        _, trick, winner = rounds[-1]
+        cards = [] if self._recycled else [trumps[-1]]
+        cards += [CARD[action] for action in trick if action != PASS]
+        gems, count = trick.count(PASS), len(self._sides)
+        tallies = [*past.tallies]
+        tallies[winner] += tally(cards, gems)
+        side = winner % count
+        points, _, _ = score_side([tallies[seat] for seat in self._sides[side]])
+        vectors = {}
+        for viewer in viewers:
+            vectors[viewer] = vector = past.vectors[viewer][:]
+            self._write_past(vector, rounds, trumps[-1], self._seat_from[viewer])
+            at = self._seat_from[viewer][winner]
+            for card in cards:
+                vector[self._area + _CARDS * at + INDEX[card]] = 1
+                vector[self._kinds + len(_KINDS) * at + KIND[card]] += 1
+            vector[self._numbers + 4 * at + 2] += gems
+            vector[self._score + self._side_from[viewer % count][side]] = points
+        return Past(rounds, trumps, vectors, tallies)
 
     def _write_past(
-        self, vector: "array[int]", tallies: list[Tally], seen: Seen, number: int
+        self,
+        vector: "array[int]",
+        rounds: Sequence[PastRound],
+        trump: str,
+        seat_from: Sequence[int],
     ) -> None:
-        """Write what happened in a finished round, and add it to the tallies by seat."""
-        (active, trick, winner), trump = seen.past_rounds[number - 1], seen.past_trumps[number - 1]
-        seat_from = self._seat_from[seen.seat]
+        """Write what was played in the last of `rounds`, and its trump card."""
+        (active, trick, _), number = rounds[-1], len(rounds)
         use = (number - 1) // PILE_SIZE if self._recycled else 0
         vector[self._trumps + _CARDS * use + INDEX[trump]] = number
         led = _LED[trick[0]]
-        cards = [] if self._recycled else [trump]
         for seat, action in zip(active, trick, strict=True):
             at = seat_from[seat]
             if action == PASS:
                 vector[self._passed + self._rounds * at + number - 1] = 1
                 continue
-            cards.append(CARD[action])
             vector[self._played + _CARDS * at + _PLAYED[action]] = number
             if _LED[action] != led:
                 vector[self._void + len(CHARACTERS) * at + led] = 1
-        at = seat_from[winner]
-        for card in cards:
-            vector[self._area + _CARDS * at + INDEX[card]] = 1
-            vector[self._kinds + len(_KINDS) * at + KIND[card]] += 1
-        gems = trick.count(PASS)
-        vector[self._numbers + 4 * at + 2] += gems
-        tallies[winner] += tally(cards, gems)
-        side_from = self._side_from[seen.seat % len(self._sides)]
-        side = winner % len(self._sides)
-        points, _, _ = score_side([tallies[seat] for seat in self._sides[side]])
-        vector[self._score + side_from[side]] = points
