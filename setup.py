@@ -19,8 +19,6 @@ COMPILED = {
         "actions",
         "cards",
         "control",
-        "encoding.board",
-        "encoding.encoding",
         "hidden",
         "parameters",
         "position",
@@ -28,16 +26,10 @@ COMPILED = {
         "rules.board",
         "rules.turns",
         "scoring",
-        "seen",
         "state",
     ),
     "brides_and_bribes": (
         "actions",
-        "encoding.board",
-        "encoding.encoding",
-        "encoding.names",
-        "encoding.resolution",
-        "encoding.seats",
         "events.history",
         "hidden.borough_questions",
         "hidden.from_view",
@@ -72,19 +64,9 @@ COMPILED = {
         "tiles",
         "view.build",
     ),
-    "pot_de_vin": (
-        "actions",
-        "encoding",
-        "hidden",
-        "parameters",
-        "position",
-        "rules",
-        "scoring",
-        "seen",
-        "state",
-    ),
+    "pot_de_vin": ("actions", "hidden", "parameters", "position", "rules", "scoring", "state"),
 }
-"""What a playout or a step of an environment calls, by game. Structs and variants stay plain: mypyc knows no msgspec."""
+"""What a playout calls, by game. Structs and variants stay plain: mypyc knows no msgspec."""
 MATCH_LOOP = (
     "match.answers",
     "match.bots",
