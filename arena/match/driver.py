@@ -63,6 +63,7 @@ class Driver:
         self._dispatcher = dispatcher
         self._requests = dispatcher.requests
         self._deadlines = dispatcher.requests.deadlines
+        self._heard = dispatcher.heard
         self._outbox = dispatcher.outbox
         self._transport: Transport[Any] = transport or LocalProcesses(
             settings.limits, settings.sandbox
@@ -125,13 +126,16 @@ class Driver:
     def _exchange(self) -> None:
         """Send requests, wait until a bot answers or a deadline passes, and report it."""
         requests, transport = self._requests, self._transport
-        requests.send()
+        lines = requests.send()
         if self._outbox:
             self._carry_out()
+        processes, put = self._processes, transport.put
+        for number, line in lines:
+            put(processes[number], line)
         transport.flush()
         now = transport.now()
         requests.sent(now)
-        until = self._deadlines.next(self._watch_at)
+        until = self._deadlines.earliest
         if self._watch_at < until:
             until = self._watch_at
         wait_s = until - now
@@ -191,9 +195,10 @@ class Driver:
             else:
                 self._transport.await_exit(process)
             return
+        heard, outbox = self._heard, self._outbox
         for line in lines:
-            self._dispatcher.heard(number, line, now)
-            if self._outbox:
+            heard(number, line, now)
+            if outbox:
                 self._carry_out()
                 if number not in self._processes:  # it was ended for this line
                     return

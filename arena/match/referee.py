@@ -71,15 +71,16 @@ def referee(
             told[seat] = begin + len(events)
             turns[seat] = turn = turns[seat] + 1
             answer = yield Ask(seat, turn, state, events, legal, move)
-            if isinstance(answer, Reply) and answer.action not in legal:
-                answer = Fault("illegal", f"answered {answer.action[:80]!a}, which is not legal")
-            if isinstance(answer, Fault):
-                faults[seat] = SeatFault(seat, move, answer.kind, answer.text, tuple(legal))
-            else:
+            if isinstance(answer, Reply) and answer.action in legal:
                 action = answer.action
                 if answer.note:
                     text = printable(answer.note[:MAX_NOTE_CHARS])
                     notes.append(Note(move, text[:MAX_NOTE_CHARS]))
+            else:
+                if isinstance(answer, Reply):
+                    text = f"answered {answer.action[:80]!a}, which is not legal"
+                    answer = Fault("illegal", text)
+                faults[seat] = SeatFault(seat, move, answer.kind, answer.text, tuple(legal))
         if source is not None:
             action = source.action(move, answer, legal)
         state.apply(action)

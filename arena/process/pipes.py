@@ -2,6 +2,7 @@
 
 import select
 import sys
+from collections.abc import Callable
 
 from arena.process.bot_process import BotProcess
 
@@ -27,6 +28,7 @@ class Pipes:
         self._processes: dict[int, BotProcess] = {}  # by file descriptor, those that are polled
         self._unflushed: list[BotProcess] = []
         self._ending: list[BotProcess] = []
+        self._before_wait: Callable[[], None] | None = None
         if orders is not None:
             self._poll.register(orders, select.POLLIN)
 
@@ -75,6 +77,8 @@ class Pipes:
         """
         ready = []
         processes = self._processes
+        if self._before_wait:
+            self._before_wait()
         if self._ending:
             wait_s = min(wait_s, EXIT_LOOK_S)
         if not 0.0 <= wait_s <= MAX_WAIT_S:

@@ -75,9 +75,9 @@ class Talk:
         return commands
 
     def _new_commands(self) -> list[Command]:
-        self.dispatcher.requests.send()
+        lines = self.dispatcher.requests.send()
         self.dispatcher.requests.sent(self.now)
-        commands = list(self.dispatcher.outbox)
+        commands = [*self.dispatcher.outbox, *[Send(number, line) for number, line in lines]]
         self.dispatcher.outbox.clear()
         return commands
 
