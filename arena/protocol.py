@@ -188,8 +188,8 @@ _from_bot: msgspec.json.Decoder[FromBot] = msgspec.json.Decoder(FromBot)
 
 encode = _encoder.encode
 """Returns a message as JSON: its line without the end."""
-decode_from_bot = _from_bot.decode
-"""Returns the message on a short ASCII line of a bot, or raises ValueError. See `read_from_bot`."""
+decode_act = msgspec.json.Decoder(Act).decode
+"""Returns the act on a short ASCII line of a bot, or raises ValueError. See `read_from_bot`."""
 
 
 def write(message: Message) -> bytes:

@@ -28,7 +28,7 @@ from arena.match.request_queue import RequestQueue
 from arena.match.seats import Player
 from arena.match.settings import MatchSettings
 from arena.match.verdict import Cause, Charge, Facts, Ruling, judge
-from arena.protocol import Act, Fault, Ready, decode_from_bot
+from arena.protocol import Act, Fault, Ready, decode_act
 from arena.record import Evidence
 
 
@@ -77,20 +77,16 @@ class Dispatcher:
         # Nearly all lines are short acts that answer the request. `read_answer` would return these
         # too, by several calls more for each decision.
         try:
-            act = decode_from_bot(line) if len(line) <= self._flat_bytes and line.isascii() else None
+            act = decode_act(line) if len(line) <= self._flat_bytes and line.isascii() else None
         except ValueError:
             act = None
-        if not (
-            type(act) is Act
-            and request
-            and act.turn == request.asked.turn
-            and act.table == request.table
-        ):
-            act = read_answer(line, requests, self._nesting)
-            if not isinstance(act, Act):
-                self._heard_no_act(process, act, line, now)
+        if not (act and request and act.turn == request.asked.turn and act.table == request.table):
+            answer = read_answer(line, requests, self._nesting)
+            if not isinstance(answer, Act):
+                self._heard_no_act(process, answer, line, now)
                 return
             assert request is not None, "else `ready` was asked for"
+            act = answer
         messages = request.messages
         assert messages is not None, "the request was sent"
         if messages.count(now - process.asked_at - process.granted_s, len(line) + 1):
@@ -129,13 +125,12 @@ class Dispatcher:
         self._accept(process, request, given.act, given.now)
 
     def _accept(self, process: Conversation, request: ProcessSeat, act: Act, now: float) -> None:
-        taken_s = now - process.asked_at
+        taken_s = self.requests.answered(process, now)
         if taken_s > THINKING_S or not process.bot.is_quick:
             process.bot.took(taken_s)
         if self.on_answer is not None and not request.game.is_replaying:
             self.on_answer(taken_s)
-        self.requests.answered(process, now)
-        self.games.advance(request.game, Reply(act.action, act.note))
+        self.games.advance(request.game, act)
 
     def replied(self, table: int, reply: Reply) -> None:
         """Take the answer of a person, unless the game is over."""

@@ -129,9 +129,8 @@ class Driver:
         lines = requests.send()
         if self._outbox:
             self._carry_out()
-        processes, put = self._processes, transport.put
-        for number, line in lines:
-            put(processes[number], line)
+        for number, text in lines.items():
+            transport.put(self._processes[number], text)
         transport.flush()
         now = transport.now()
         requests.sent(now)
@@ -139,10 +138,9 @@ class Driver:
         if self._watch_at < until:
             until = self._watch_at
         wait_s = until - now
-        if wait_s > BEAT_S:
-            wait_s = BEAT_S if requests.unanswered else min(wait_s, MAX_WAIT_S)
-        elif wait_s < 0.0:
-            wait_s = 0.0
+        if not 0.0 <= wait_s <= BEAT_S:
+            longest_s = BEAT_S if requests.unanswered else MAX_WAIT_S
+            wait_s = min(max(0.0, wait_s), longest_s)
         readable = transport.wait(wait_s)
         woken = transport.now()  # what can be read now has come by then
         if woken - now > wait_s:
@@ -195,10 +193,9 @@ class Driver:
             else:
                 self._transport.await_exit(process)
             return
-        heard, outbox = self._heard, self._outbox
         for line in lines:
-            heard(number, line, now)
-            if outbox:
+            self._heard(number, line, now)
+            if self._outbox:
                 self._carry_out()
                 if number not in self._processes:  # it was ended for this line
                     return

@@ -16,14 +16,14 @@ from arena.errors import ArenaError
 from arena.match.bots import Bots
 from arena.match.broken_game import game_error
 from arena.match.commands import Record
-from arena.match.decision import Ask, Reply
+from arena.match.decision import Answer, Ask
 from arena.match.game_seats import ChargedSeat, PersonSeat
 from arena.match.in_progress import Bot, Conversation, GameInProgress, ProcessSeat, RefereeOf
 from arena.match.referee import Ending, record_of, referee
 from arena.match.request_queue import RequestQueue
 from arena.match.seats import Person, Player, Script, Seat
 from arena.match.settings import MAX_GAMES, MatchSettings
-from arena.protocol import End, Fault, Start
+from arena.protocol import End, Start
 from arena.record import Game, Observations
 from engine import EngineError
 
@@ -112,7 +112,7 @@ class GamesUnderWay:
         assert bot.charge, "a bot that is not started any more has failed to start"
         return ChargedSeat(bot.charge, game)
 
-    def advance(self, game: GameInProgress, answer: Reply | Fault | None) -> None:
+    def advance(self, game: GameInProgress, answer: Answer | None) -> None:
         """Give the referee an answer, and ask for the next decision."""
         while True:
             try:

@@ -6,14 +6,14 @@ from collections.abc import Callable, Generator, Iterable
 
 from arena import __version__
 from arena.match.commands import ProcessFacts
-from arena.match.decision import Ask, Reply
+from arena.match.decision import Answer, Ask
 from arena.match.fair_share import TimeShare
 from arena.match.processor_time import ProcessorAccount, Reading
 from arena.match.referee import Ending, start_game
 from arena.match.seat_messages import SeatMessages
 from arena.match.seats import Seat
 from arena.match.verdict import Charge
-from arena.protocol import PROTOCOL, Fault, Hello, Limits, Ready, show, write
+from arena.protocol import PROTOCOL, Hello, Limits, Ready, show, write
 from arena.record import Entrant, Evidence, Game, Timing
 from engine import State
 
@@ -31,7 +31,7 @@ INITIAL_PROOF, MAX_PROOF = 4, 64
 """Answers in a row by which a bot shows that it is quick: at first, and at most. The number doubles
 each time that the bot is found thinking."""
 
-RefereeOf = Callable[[State], Generator[Ask, Reply | Fault, Ending]]
+RefereeOf = Callable[[State], Generator[Ask, Answer, Ending]]
 """Makes the referee of a game: `arena.match.referee.referee`, or one that follows a record."""
 
 
@@ -82,7 +82,7 @@ class GameInProgress:
         self.evidence: dict[int, Evidence] = {}  # by seat, of its fault
         self.stalls = 0  # of the host, for which a process was replaced
         self._referee_of = referee_of
-        self._answers: list[Reply | Fault] = []  # of all seats, in order
+        self._answers: list[Answer] = []  # of all seats, in order
         self.replay(None)
 
     def replay(self, seat: int | None) -> None:
@@ -98,23 +98,23 @@ class GameInProgress:
         if seat in self.messages:
             self.earlier[seat] = self.messages.pop(seat).longest
 
-    def next_ask(self, answer: Reply | Fault | None) -> Ask:
+    def next_ask(self, answer: Answer | None) -> Ask:
         """Give an answer to the referee, None at first, and return the next decision to ask for.
 
         Raises:
             StopIteration: the game is over. Its value is the `Ending`.
         """
-        if answer is not None:
-            if self.is_replaying:
+        if self.is_replaying:
+            if answer is not None:
                 answer = self._answers[self._given]
                 self._given += 1
                 self.is_replaying = self._given < len(self._answers)
-            else:
-                self._answers.append(answer)
+        elif answer is not None:
+            self._answers.append(answer)
         # A generator is started by sending it None.
         return self._next(answer)  # type: ignore[arg-type]
 
-    def answer_before(self, asked: Ask) -> Reply | Fault | None:
+    def answer_before(self, asked: Ask) -> Answer | None:
         """Return the answer that stands for the pending decision; None if its seat is asked."""
         return None if asked.seat == self._replayed else self._answers[self._given]
 
@@ -123,7 +123,7 @@ class GameInProgress:
         return next((request for request in requests if request.game is self), None)
 
     @property
-    def answers(self) -> list[Reply | Fault]:
+    def answers(self) -> list[Answer]:
         """The answers of all seats so far, in order."""
         return self._answers
 

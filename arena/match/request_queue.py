@@ -61,14 +61,14 @@ class RequestQueue:
         """Return whether a bot has to have the core to itself."""
         return self._adapts and not bot.is_quick and not bot.waits
 
-    def send(self) -> list[tuple[int, bytes]]:
+    def send(self) -> dict[int, bytes]:
         """Send the requests in order, up to the first that has to wait for another bot.
 
-        Return their lines, each with the number of its process. They follow what is in the outbox:
-        lines are many, so they are no commands. A bot that prints is asked one question at a time,
-        so that each line belongs to a move.
+        Return their lines by the number of the process. They follow what is in the outbox: requests
+        are most of what is sent, so they are no commands. A bot that prints is asked one question
+        at a time, so that each line belongs to a move.
         """
-        lines: list[tuple[int, bytes]] = []
+        lines: dict[int, bytes] = {}
         unsent = self._unsent
         while unsent and not self._is_thinking:
             request = unsent[0]
@@ -88,9 +88,13 @@ class RequestQueue:
             except Exception as error:  # of the view
                 game = request.game
                 raise game_error(game.game, game.answers, error) from error
-            lines.append((process.number, line))
-            if not pending:
-                self._just_sent.append(process)
+            number = process.number
+            if pending and number in lines:
+                lines[number] += line
+            else:
+                lines[number] = line
+                if not pending:
+                    self._just_sent.append(process)
             pending.append(request)
             unsent.popleft()
         return lines
@@ -116,9 +120,13 @@ class RequestQueue:
         process.requests.append(None)
         self._just_sent.append(process)
 
-    def answered(self, process: Conversation, now: float) -> None:
-        """Go on to the next request of a process, whose clock starts now."""
-        process.answered_s += now - process.asked_at
+    def answered(self, process: Conversation, now: float) -> float:
+        """Go on to the next request of a process, whose clock starts now.
+
+        Return the time that it took for the answer.
+        """
+        taken_s = now - process.asked_at
+        process.answered_s += taken_s
         requests = process.requests
         requests.popleft()
         if requests:
@@ -128,6 +136,7 @@ class RequestQueue:
             self.freezer.rest(process)
         if self._is_thinking and not self._is_computing:
             self._is_thinking = False
+        return taken_s
 
     def forget(self, process: Conversation) -> list[ProcessSeat]:
         """Forget the requests of a process that has broken, and return those of its games."""

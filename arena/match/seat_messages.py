@@ -29,6 +29,7 @@ class SeatMessages:
         self._table = table
         self._earlier = earlier
         self._detail = detail
+        self._has_views = detail != "none"
         self._move_ms = limits.move_ms
         self._increment_ms = limits.increment_ms
         self._bank_ms: float | None = limits.bank_ms or None
@@ -92,19 +93,19 @@ class SeatMessages:
     def line(self, asked: Ask) -> bytes:
         """Return the line that asks for a decision. Call it once for each decision, in order."""
         # The parts are encoded with the whole: to make each of them JSON before would take longer.
-        view: Any = NO_VIEW
-        added: Any = msgspec.UNSET
-        if self._detail == "full":
-            view = asked.state.view(asked.seat)
-        elif self._detail == "brief":
-            view, added = self._brief_view(asked)
         events: Any = asked.events
-        turn = Turn(self._table, asked.turn, view, events, asked.legal, self.clock_ms, added)
+        if self._has_views:
+            view, added = self._view(asked)
+            turn = Turn(self._table, asked.turn, view, events, asked.legal, self.clock_ms, added)
+        else:
+            turn = Turn(self._table, asked.turn, NO_VIEW, events, asked.legal, self.clock_ms)
         self._last = line = encode(turn) + b"\n"
         return line
 
-    def _brief_view(self, asked: Ask) -> tuple[Any, Any]:
-        """Return the changes of the view, and what was added to its lists."""
+    def _view(self, asked: Ask) -> tuple[Any, Any]:
+        """Return the view as the bot wants it, and what was added to lists in a brief one."""
+        if self._detail == "full":
+            return asked.view, msgspec.UNSET
         last, self._last_view = self._last_view, asked.view
         if last is None:
             return self._last_view, msgspec.UNSET

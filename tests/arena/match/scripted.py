@@ -77,7 +77,9 @@ class Talk:
     def _new_commands(self) -> list[Command]:
         lines = self.dispatcher.requests.send()
         self.dispatcher.requests.sent(self.now)
-        commands = [*self.dispatcher.outbox, *[Send(number, line) for number, line in lines]]
+        commands = list(self.dispatcher.outbox)
+        for number, text in lines.items():
+            commands += [Send(number, line) for line in text.splitlines(keepends=True)]
         self.dispatcher.outbox.clear()
         return commands
 
