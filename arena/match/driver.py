@@ -139,8 +139,7 @@ class Driver:
             until = self._watch_at
         wait_s = until - now
         if not 0.0 <= wait_s <= BEAT_S:
-            longest_s = BEAT_S if requests.unanswered else MAX_WAIT_S
-            wait_s = min(max(0.0, wait_s), longest_s)
+            wait_s = min(max(0.0, wait_s), BEAT_S if requests.unanswered else MAX_WAIT_S)
         readable = transport.wait(wait_s)
         woken = transport.now()  # what can be read now has come by then
         if woken - now > wait_s:
