@@ -87,6 +87,7 @@ def test_a_submission_without_a_contest_is_wrong_usage(
         assert "there is no contest.toml in this folder or above it" in result.stderr
 
 
+@pytest.mark.slow  # it draws the pictures of a site
 def test_the_site_of_a_contest_is_beside_its_file(
     played: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -251,6 +252,14 @@ def test_the_folder_of_a_contest_stands_for_its_latest_run(played: Path) -> None
     assert "spring: 3 of 3 games, complete" in result.stdout
     assert "results/spring: the latest run" in result.stderr
     assert f"{GAME}: the bots play the same" in printed("rerun", played, GAME)
+
+
+def test_the_runs_of_a_contest_are_listed_by_its_folder_its_file_or_its_results(
+    played: Path,
+) -> None:
+    for place in (played, played / "contest.toml", played / "results"):
+        assert "spring" in printed("runs", place)
+    assert "there is no run" in printed("runs", played / "submissions")
 
 
 def test_the_run_of_a_bot_may_be_left_out(contest: Path) -> None:
