@@ -11,14 +11,14 @@ PAGE = (Path(__file__).parents[3] / "docs" / "researchers.md").read_text(encodin
 BLOCKS = re.findall(
     r"^<!-- example: (\w+) -->\n```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL
 )
-NEEDS = {"pettingzoo": "pettingzoo"}
+NEEDS = {"openspiel": "pyspiel", "pettingzoo": "pettingzoo"}
 """By name of a block: the module that it needs."""
 
 
 @pytest.mark.parametrize(("name", "block"), BLOCKS, ids=[name for name, _ in BLOCKS])
 def test_a_block_of_the_page_runs(name: str, block: str) -> None:
     if name in NEEDS:
-        pytest.importorskip(NEEDS[name], reason=f"need {NEEDS[name]}, of the extra rl")
+        pytest.importorskip(NEEDS[name], reason=f"need {NEEDS[name]}, of an extra")
     exec(compile(block, name, "exec"), {})
 
 
