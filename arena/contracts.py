@@ -215,8 +215,10 @@ class Executor(AbstractContextManager["Executor"], Protocol):
     The built-in ones are in `arena.tournament.executors`.
     """
 
-    width: int
-    """The number of batches that it plays at the same time."""
+    @property
+    def width(self) -> int:
+        """The number of batches that it plays at the same time."""
+        ...
 
     def start(self, variants: Sequence[str], boards: int) -> None:
         """Prepare for `boards` of these variants, while their bots are tried out."""

@@ -122,7 +122,7 @@ class Start(Message, frozen=True, tag="start"):
     """For the bot's random generator. It is the same whenever the game is played again."""
 
 
-class Turn(Message, frozen=True, tag="turn"):
+class Turn(Message, frozen=True, gc=False, tag="turn"):
     """The bot is asked for a decision."""
 
     table: int
@@ -167,7 +167,7 @@ class Ready(Message, frozen=True, tag="ready"):
     detail: Detail = "full"
 
 
-class Act(Message, frozen=True, tag="act"):
+class Act(Message, frozen=True, gc=False, tag="act"):
     """The bot's answer to `turn`."""
 
     table: _Int64
@@ -182,6 +182,7 @@ FromBot = Ready | Act
 
 _encoder = msgspec.json.Encoder()
 _from_referee: msgspec.json.Decoder[FromReferee] = msgspec.json.Decoder(FromReferee)
+_turn = msgspec.json.Decoder(Turn)
 _from_bot: msgspec.json.Decoder[FromBot] = msgspec.json.Decoder(FromBot)
 
 
@@ -190,10 +191,9 @@ def write(message: Message) -> bytes:
     return _encoder.encode(message) + b"\n"
 
 
-def write_into(buffer: bytearray, message: Message) -> None:
-    """Append the line of a message to a buffer."""
-    _encoder.encode_into(message, buffer, -1)
-    buffer += b"\n"
+def read_turn(line: bytes) -> Turn:
+    """Return the turn on a line that `write` has made."""
+    return _turn.decode(line)
 
 
 def raw(data: object) -> msgspec.Raw:

@@ -26,7 +26,7 @@ from arena.match.in_process import class_of
 from arena.match.referee import referee, start_game
 from arena.match.seat_messages import SeatMessages
 from arena.plugins import bots
-from arena.protocol import DEFAULT_LIMITS, PROTOCOL, Bye, End, Hello, Start, raw, write
+from arena.protocol import DEFAULT_LIMITS, PROTOCOL, Bye, End, Hello, Start, raw, read_turn, write
 from benchmarks.pairs import Tree, checked_out, median_interval
 from engine import get_variant, variants
 
@@ -124,9 +124,8 @@ def _record_game(variant_id: str, number: int, found: Sequence[Requests]) -> Non
     refereeing = referee(state)
     asked = next(refereeing)
     while state.seat_to_act is not None:
-        turn = messages[asked.seat].write(asked)
-        line = write(turn)
-        act = ask(playing[asked.seat], turn)
+        line = messages[asked.seat].line(asked)
+        act = ask(playing[asked.seat], read_turn(line))
         seated[asked.seat].add(line, write(act))
         try:
             asked = refereeing.send(Reply(act.action))

@@ -2,131 +2,171 @@
 
     python -m benchmarks.floor
 
-The program (`Floor`) plays the same games with the same bots and sends them the same bytes. It asks
-the rules for events and legal actions, encodes, writes, waits, reads, decodes, checks and applies.
-It has no deadlines, faults or records, and believes its bots. Both run on one core and take
-turns, since the speed of a shared machine drifts. c is one minimal round trip of two processes.
+The program (`Floor`) plays the same games with the same bots, from deal to record, and sends the
+same bytes. It asks the rules for events and legal actions, encodes, writes, waits, reads, decodes,
+checks, times and applies. It ends at a fault: it can neither charge a bot nor go on, and it
+measures, freezes and replays nothing. Both run on one core and take turns, since the speed of a
+shared machine drifts. c is one minimal round trip of two processes.
 """
 
 import argparse
 import contextlib
 import os
-import random
 import select
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from statistics import median
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
 from arena import __version__
-from arena.bench.match_workloads import LIMITS, VARIANT, decisions, round_trips
+from arena.bench.match_workloads import LIMITS, VARIANT, decisions, made_up_games, round_trips
 from arena.bench.programs import Command, make_programs
-from arena.bench.rows import CONCURRENT_GAMES
+from arena.bench.rows import BOTS, CONCURRENT_GAMES, QUICKEST
 from arena.bench.timing import Workload, busy_s, in_turn, on_one_core
-from arena.protocol import PROTOCOL, Act, Hello, Start, Turn, write
+from arena.match.referee import Ending, record_of, start_game
+from arena.protocol import PROTOCOL, Act, End, Hello, Start, Turn, write
+from arena.record import Game, GameRecord
 from engine import State, get_variant
 
 READ_BYTES = 64 * 1024
-NO_VIEW = msgspec.Raw(b"null")
-BOTS = {"C bots, no views": "none", "C bots, whole views": "full"}
+MOVE_S = LIMITS.move_ms / 1000
+SLOWEST = "msgspec-views"
+CASES = (QUICKEST, "c-bots-views", SLOWEST)
 
-encoder = msgspec.json.Encoder()
+encode_into = msgspec.json.Encoder().encode_into
 decoder = msgspec.json.Decoder(Act)
+
+
+class Table:
+    """A game under way."""
+
+    def __init__(self, game: Game, state: State) -> None:
+        seats = state.variant.seats
+        self.game = game
+        self.state = state
+        self.legal: list[str] = []
+        self.actions: list[str] = []
+        self.turns = [0] * seats
+        self.told = [0] * seats
+        self.taken_s = [0.0] * seats
+        self.worst_s = [0.0] * seats
 
 
 class Floor:
     """Games of four processes of a bot, several at a time, as bare as they can be."""
 
     def __init__(self, processes: Sequence[subprocess.Popen[bytes]], has_views: bool) -> None:
-        self._variant = get_variant(VARIANT)
         self._has_views = has_views
-        self._poll = select.poll()
+        self._poll = select.epoll()
         self._to: list[int] = []
+        self._seats: dict[int, int] = {}
         self._written = [bytearray() for _ in processes]
-        for process in processes:
+        self._halves = [b"" for _ in processes]
+        self._asked_at = [0.0 for _ in processes]
+        for seat, process in enumerate(processes):
             assert process.stdin
             assert process.stdout
             self._to.append(process.stdin.fileno())
-            self._poll.register(process.stdout, select.POLLIN)
-        self._states: dict[int, State] = {}
-        self._turns: dict[int, list[int]] = {}
-        self._told: dict[int, list[int]] = {}
-        self._legal: dict[int, list[str]] = {}
+            self._seats[process.stdout.fileno()] = seat
+            self._poll.register(process.stdout, select.EPOLLIN)
+        self._tables: dict[int, Table] = {}
 
-    def play(self, deals: Sequence[msgspec.Struct], tables: int) -> int:
-        """Play a game of each deal, `tables` at a time; return the number of decisions."""
-        waiting = enumerate(deals, start=1)
-        made = left = 0
-        for table, deal in waiting:
-            self._begin(table, deal)
-            left += 1
-            if left == tables:
+    def play(self, games: Sequence[Game], tables: int) -> list[GameRecord]:
+        """Play games, `tables` at a time; return their records."""
+        waiting = enumerate(games, start=1)
+        records = []
+        for number, game in waiting:
+            self._begin(number, game)
+            if len(self._tables) == tables:
                 break
-        while left:
-            for line in self._exchange():
+        while self._tables:
+            for seat, line, now in self._exchange():
                 act = decoder.decode(line)
-                table = act.table
-                if act.action not in self._legal[table]:
-                    raise ValueError(f"not legal: {act}")
-                state = self._states[table]
-                state.apply(act.action)
-                made += 1
+                number = act.table
+                table = self._tables[number]
+                action = act.action
+                if (
+                    not line.isascii()
+                    or act.turn != table.turns[seat]
+                    or action not in table.legal
+                    or act.note
+                ):
+                    raise ValueError(f"not an answer: {act}")
+                taken_s = now - self._asked_at[seat]
+                self._asked_at[seat] = now  # for the next request
+                table.taken_s[seat] += taken_s
+                if taken_s > table.worst_s[seat]:
+                    table.worst_s[seat] = taken_s
+                    if taken_s > MOVE_S:
+                        raise ValueError("too late")
+                state = table.state
+                state.apply(action)
+                table.actions.append(action)
                 if state.seat_to_act is not None:
-                    self._ask(table, state, state.seat_to_act)
+                    self._ask(number, table, state.seat_to_act)
                     continue
-                state.outcome()
-                left -= 1
+                records.append(self._end(number, table))
                 if (new := next(waiting, None)) is not None:
                     self._begin(*new)
-                    left += 1
-        return made
+        self._poll.close()
+        return records
 
-    def _exchange(self) -> Iterator[bytes]:
-        """Send what was written, wait, and yield the lines that come."""
-        for fd, written in zip(self._to, self._written, strict=True):
-            if written:
-                os.write(fd, written)
-                written.clear()
-        for fd, _ in self._poll.poll():
-            yield from os.read(fd, READ_BYTES).splitlines()
-
-    def _begin(self, table: int, deal: msgspec.Struct) -> None:
-        state = self._states[table] = self._variant.start(deal)
-        self._turns[table] = [0] * self._variant.seats
-        self._told[table] = [0] * self._variant.seats
+    def _exchange(self) -> Iterator[tuple[int, bytes, float]]:
+        """Send what was written, wait, and yield the lines that come: seat, line, and when."""
+        now = time.monotonic()
         for seat, written in enumerate(self._written):
-            written += write(Start(table, "pot-de-vin", VARIANT, seat, 4, None, table))
-        assert state.seat_to_act is not None
-        self._ask(table, state, state.seat_to_act)
+            if written:
+                os.write(self._to[seat], written)
+                written.clear()
+                self._asked_at[seat] = now
+        for fd, _ in self._poll.poll(MOVE_S):
+            now = time.monotonic()
+            seat = self._seats[fd]
+            lines = (self._halves[seat] + os.read(fd, READ_BYTES)).split(b"\n")
+            self._halves[seat] = lines.pop()
+            for line in lines:
+                yield seat, line, now
 
-    def _ask(self, table: int, state: State, seat: int) -> None:
+    def _begin(self, number: int, game: Game) -> None:
+        state = start_game(game.variant, game.deal)
+        self._tables[number] = table = Table(game, state)
+        for seat, written in enumerate(self._written):
+            written += write(Start(number, "pot-de-vin", VARIANT, seat, 4, None, game.seeds[seat]))
+        assert state.seat_to_act is not None
+        self._ask(number, table, state.seat_to_act)
+
+    def _ask(self, number: int, table: Table, seat: int) -> None:
         """Write the same request as the referee."""
-        legal = self._legal[table] = state.legal_actions()
-        told = self._told[table]
-        events = state.events(seat, told[seat])
-        told[seat] += len(events)
-        self._turns[table][seat] += 1
-        turn = Turn(
-            table=table,
-            turn=self._turns[table][seat],
-            view=msgspec.Raw(encoder.encode(state.view(seat))) if self._has_views else NO_VIEW,
-            events=msgspec.Raw(encoder.encode(events)),
-            legal=legal,
-            clock_ms=LIMITS.move_ms,
-        )
-        encoder.encode_into(turn, self._written[seat], -1)
-        self._written[seat] += b"\n"
+        state = table.state
+        table.legal = legal = state.legal_actions()
+        told = table.told[seat]
+        events: Any = state.events(seat, told)
+        table.told[seat] = told + len(events)
+        table.turns[seat] = turn = table.turns[seat] + 1
+        view: Any = state.view(seat) if self._has_views else None
+        written = self._written[seat]
+        encode_into(Turn(number, turn, view, events, legal, LIMITS.move_ms), written, -1)
+        written += b"\n"
+
+    def _end(self, number: int, table: Table) -> GameRecord:
+        """Tell all seats how a game ended, and return its record."""
+        del self._tables[number]
+        record = record_of(table.game, table.state, Ending(tuple(table.actions), (), ()))
+        line = write(End(number, record.points, record.ranks, ()))
+        for written in self._written:
+            written += line
+        return record
 
 
 @contextlib.contextmanager
-def bare_decisions(bot: Command, tables: int, number: int) -> Iterator[Workload]:
+def bare_decisions(bot: Command, has_views: bool, tables: int, number: int) -> Iterator[Workload]:
     """Yield the games of `arena.bench.match_workloads.decisions`, played by `Floor`."""
-    variant = get_variant(VARIANT)
-    deals = [variant.deal(random.Random(each)) for each in range(number)]
+    variant, games = get_variant(VARIANT), made_up_games(number)
     with contextlib.ExitStack() as stack:
         processes = [
             stack.enter_context(
@@ -141,9 +181,9 @@ def bare_decisions(bot: Command, tables: int, number: int) -> Iterator[Workload]
             process.stdout.readline()
 
         def workload() -> float:
-            floor = Floor(processes, bot[-1] == "full")
+            floor = Floor(processes, has_views)
             begin = busy_s()
-            made = floor.play(deals, tables)
+            made = sum([len(record.actions) for record in floor.play(games, tables)])
             return (busy_s() - begin) / made
 
         yield workload
@@ -160,32 +200,42 @@ class Row(NamedTuple):
     floor_c: float
     over: tuple[float, float, float]
     """Our cost over the floor: lower quartile, median, upper quartile."""
+    best: float
+    """The same of the best round of each, which other work on the machine disturbs least."""
 
 
-def rows(folder: Path, rounds: int, games: int) -> Iterator[Row]:
-    """Yield the costs for one table and for many, each in pairs that take turns."""
+def measure(folder: Path, rounds: int, games: int) -> dict[str, list[float]]:
+    """Return the times of the rounds in seconds, ours and the floor's in turn, by case."""
     programs = make_programs(folder)
     if not programs.has_compiler:
         raise SystemExit("needs a C compiler, since its bots are programs in C")
     with contextlib.ExitStack() as stack:
         stack.enter_context(on_one_core())
         workloads = {"c": stack.enter_context(round_trips(programs.echo, 2_000))}
-        cases = [(name, tables) for name in BOTS for tables in (1, CONCURRENT_GAMES)]
-        for name, tables in cases:
-            bot = (programs.echo[0], BOTS[name])
-            case = f"{name}, {tables}"
-            workloads[f"ours {case}"] = stack.enter_context(decisions(bot, tables, games))
-            workloads[f"floor {case}"] = stack.enter_context(bare_decisions(bot, tables, games))
-        times = in_turn(workloads, rounds)
-    for name, tables in cases:
-        ours, floor = times[f"ours {name}, {tables}"], times[f"floor {name}, {tables}"]
-        over = sorted([one / other for one, other in zip(ours, floor, strict=True)])
-        in_c = [
-            median([one / c for one, c in zip(each, times["c"], strict=True)])
-            for each in (ours, floor)
-        ]
-        spread = over[len(over) // 4], median(over), over[3 * len(over) // 4]
-        yield Row(f"{name}, {tables} at a time", in_c[0], in_c[1], spread)
+        for name in CASES:
+            bot, has_views = programs.bots[name], name.endswith("views")
+            for tables in (1, CONCURRENT_GAMES):
+                ours = decisions(bot, tables, games)
+                floor = bare_decisions(bot, has_views, tables, games)
+                workloads[f"ours {name} {tables}"] = stack.enter_context(ours)
+                workloads[f"floor {name} {tables}"] = stack.enter_context(floor)
+        return in_turn(workloads, rounds)
+
+
+def rows(times: dict[str, list[float]]) -> Iterator[Row]:
+    """Yield the costs for one table and for many."""
+    for name in CASES:
+        for tables in (1, CONCURRENT_GAMES):
+            ours, floor = times[f"ours {name} {tables}"], times[f"floor {name} {tables}"]
+            over = sorted(_ratios(ours, floor))
+            in_c = [median(_ratios(each, times["c"])) for each in (ours, floor)]
+            spread = over[len(over) // 4], median(over), over[3 * len(over) // 4]
+            what = f"{BOTS[name]}, {tables} at a time"
+            yield Row(what, in_c[0], in_c[1], spread, min(ours) / min(floor))
+
+
+def _ratios(ones: Sequence[float], others: Sequence[float]) -> list[float]:
+    return [one / other for one, other in zip(ones, others, strict=True)]
 
 
 def main() -> None:
@@ -194,15 +244,23 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=21)
     parser.add_argument("--games", type=int, default=64)
     chosen = parser.parse_args()
-    print("| games | a decision | the floor | over the floor |")
-    print("|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
-        for row in rows(Path(folder), chosen.rounds, chosen.games):
-            low, middle, high = row.over
-            print(
-                f"| {row.what} | {row.ours_c:.2f} c | {row.floor_c:.2f} c "
-                f"| {middle:.2f} ({low:.2f} to {high:.2f}) |"
-            )
+        times = measure(Path(folder), chosen.rounds, chosen.games)
+    print("| games | a decision | the floor | over the floor | best round of each |")
+    print("|---|---|---|---|---|")
+    for row in rows(times):
+        low, middle, high = row.over
+        print(
+            f"| {row.what} | {row.ours_c:.2f} c | {row.floor_c:.2f} c "
+            f"| {middle:.2f} ({low:.2f} to {high:.2f}) | {row.best:.2f} |"
+        )
+    print(f"\nRate of {BOTS[SLOWEST]}, over {BOTS[QUICKEST]}:")
+    for whose in ("ours", "floor"):
+        rates = [
+            min(times[f"{whose} {QUICKEST} {tables}"]) / min(times[f"{whose} {SLOWEST} {tables}"])
+            for tables in (1, CONCURRENT_GAMES)
+        ]
+        print(f"- {whose}: {rates[0]:.2f}; {CONCURRENT_GAMES} at a time: {rates[1]:.2f}")
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ from typing import NamedTuple
 from arena import __version__
 from arena.bench.match_workloads import quick_bots
 from arena.bench.watched_run import start_s
-from arena.protocol import PROTOCOL, Hello, Limits, write_into
+from arena.protocol import PROTOCOL, Hello, Limits, write
 from arena.tournament.store import DATABASE, Store
 
 SAMPLER = Path(__file__).with_name("sampler")
@@ -241,10 +241,9 @@ def report(
 
 
 def _starts(environment: Mapping[str, str]) -> Iterator[str]:
-    hello = bytearray()
-    write_into(hello, Hello(PROTOCOL, __version__, "bot", Limits()))
+    hello = write(Hello(PROTOCOL, __version__, "bot", Limits()))
     for bot in quick_bots():
-        start = bot.command, bot.folder, bytes(hello), environment
+        start = bot.command, bot.folder, hello, environment
         ms = [1e3 * start_s(*start) for _ in range(STARTS)]
         yield f"- {bot.name}: {_spread(ms, 'ms')}"
 

@@ -6,6 +6,7 @@ Each game is a folder, with its data in TOML tables beside the code; all games h
 """
 
 from engine.contract import Outcome, State, Variant
+from engine.encoding import Encoding, Slice
 from engine.errors import (
     EngineError,
     GameNotOver,
@@ -17,12 +18,14 @@ from engine.errors import (
 from engine.plugins import get_variant, hookimpl, variants
 
 __all__ = [
+    "Encoding",
     "EngineError",
     "GameNotOver",
     "IllegalAction",
     "InvalidDeal",
     "InvalidTable",
     "Outcome",
+    "Slice",
     "State",
     "UnknownVariant",
     "Variant",

@@ -13,6 +13,9 @@ from typing import ClassVar, Self
 
 import msgspec
 
+from engine.encoding import Encoding
+from engine.hashed_encoding import HashedEncoding
+
 RawJson = object
 """Plain data as `json.loads` returns it: dicts, lists, strings, numbers, booleans, None."""
 
@@ -148,3 +151,11 @@ class Variant(ABC):
         With it, a bot that sees only views can search with the engine. `view` is the view of a
         seat, not of a spectator.
         """
+
+    def encoding(self, history: int = 0) -> Encoding:
+        """Return how actions and views are encoded for learning, with the last `history` events.
+
+        A game overrides this to enumerate its actions and to say what each number of a vector
+        means. The default hashes both.
+        """
+        return HashedEncoding(self.id, history)

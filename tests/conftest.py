@@ -15,17 +15,22 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
 
 import arena
 import bots
 import engine
 from arena.process.cores import usable
 
-settings.register_profile("few", derandomize=True, deadline=None, max_examples=20)
-settings.register_profile("many", derandomize=True, deadline=None, max_examples=200)
-settings.load_profile("few")
 sys.dont_write_bytecode = False
+
+
+def pytest_configure() -> None:
+    """Set up hypothesis, imported only now that its bytecode is kept: pytest rewrites it."""
+    from hypothesis import settings
+
+    settings.register_profile("few", derandomize=True, deadline=None, max_examples=20)
+    settings.register_profile("many", derandomize=True, deadline=None, max_examples=200)
+    settings.load_profile("few")
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:

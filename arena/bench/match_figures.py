@@ -23,7 +23,7 @@ from arena.bench.rows import BOTS, CONCURRENT_GAMES, OVER_PLAIN, QUICKEST
 from arena.bench.sizes import Sizes
 from arena.bench.timing import LOOP, Workload, in_turn, on_one_core, python_loop
 from arena.bench.watched_run import start_s
-from arena.protocol import PROTOCOL, Hello, write_into
+from arena.protocol import PROTOCOL, Hello, write
 
 PLAIN_MESSAGES = "plain messages in Python"
 BARE_INTERPRETER = "a bare interpreter"
@@ -92,12 +92,11 @@ def _decision(name: str, times: dict[str, list[float]], programs: Programs) -> S
 
 def ready(sizes: Sizes) -> Samples:
     """Return the processor time of a quick bot from its start to `ready`: the mean of all."""
-    hello = bytearray()
-    write_into(hello, Hello(PROTOCOL, __version__, "bot", LIMITS))
+    hello = write(Hello(PROTOCOL, __version__, "bot", LIMITS))
     bots = quick_bots()
 
     def own() -> float:
-        starts = [start_s(bot.command, bot.folder, bytes(hello)) for bot in bots]
+        starts = [start_s(bot.command, bot.folder, hello) for bot in bots]
         return fmean(starts)
 
     def bare() -> float:

@@ -21,7 +21,7 @@ from arena.match.settings import MatchSettings
 from arena.plugins import RegisteredBot, bots
 from arena.process.bot_process import READ_BYTES, BotProcess
 from arena.process.pipes import Pipes
-from arena.protocol import PROTOCOL, Hello, Limits, Message, Start, Turn, raw, read_from_bot
+from arena.protocol import PROTOCOL, Hello, Limits, Message, Start, Turn, raw, read_from_bot, write
 from arena.record import Entrant, Game, GameRecord
 from arena.tournament.games import scheduled_games
 from arena.tournament.settings import Settings
@@ -101,7 +101,7 @@ def transport(bot: Command, number: int) -> Iterator[Workload]:
         pipes.add(process)
 
         def exchange(message: Message) -> None:
-            pipes.put(process, message)
+            pipes.put(process, write(message))
             pipes.flush()
             now = time.monotonic()
             deadlines.set("bot", now + 1)
@@ -122,7 +122,7 @@ def transport(bot: Command, number: int) -> Iterator[Workload]:
             return (busy_s() - begin) / number
 
         exchange(Hello(PROTOCOL, __version__, "bot", LIMITS))
-        pipes.put(process, Start(1, "pot-de-vin", VARIANT, 0, 4, None, 1))
+        pipes.put(process, write(Start(1, "pot-de-vin", VARIANT, 0, 4, None, 1)))
         yield workload
     pipes.close()
 
@@ -130,14 +130,8 @@ def transport(bot: Command, number: int) -> Iterator[Workload]:
 @contextlib.contextmanager
 def decisions(bot: Command, tables: int, number: int) -> Iterator[Workload]:
     """Yield `number` games of four processes of a bot, `tables` at a time, timed per decision."""
-    variant = get_variant(VARIANT)
-    names = tuple([f"bot-{seat}" for seat in range(variant.seats)])
-    deals = [raw(variant.deal(random.Random(each))) for each in range(number)]
-    games = [
-        Game(str(each), VARIANT, each, 0, deal, names, (each,) * variant.seats)
-        for each, deal in enumerate(deals)
-    ]
-    players = {name: Entrant(name, bot, ".", "") for name in names}
+    games = made_up_games(number)
+    players = {name: Entrant(name, bot, ".", "") for name in games[0].entrants}
     with Driver(Dispatcher(players, MatchSettings(LIMITS, tables=tables))) as driver:
 
         def workload() -> float:
@@ -146,6 +140,17 @@ def decisions(bot: Command, tables: int, number: int) -> Iterator[Workload]:
             return (busy_s() - begin) / made
 
         yield workload
+
+
+def made_up_games(number: int) -> list[Game]:
+    """Return games of one variant, all of the same bots."""
+    variant = get_variant(VARIANT)
+    names = tuple([f"bot-{seat}" for seat in range(variant.seats)])
+    deals = [raw(variant.deal(random.Random(each))) for each in range(number)]
+    return [
+        Game(str(each), VARIANT, each, 0, deal, names, (each,) * variant.seats)
+        for each, deal in enumerate(deals)
+    ]
 
 
 def _all_of(driver: Driver, games: Sequence[Game]) -> list[GameRecord]:

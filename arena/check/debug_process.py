@@ -72,9 +72,12 @@ class DebugProcess:
             except subprocess.TimeoutExpired:
                 self._popen.kill()
 
-    def tell(self, message: Message, stops: bool = False) -> None:
-        """Send a message; with `stops`, pdb stops at the start of `act`."""
-        line = write(message)
+    def tell(self, message: Message) -> None:
+        """Send a message."""
+        self.send(write(message))
+
+    def send(self, line: bytes, stops: bool = False) -> None:
+        """Send the line of a message; with `stops`, pdb stops at the start of `act`."""
         if stops:
             line = line.rstrip()[:-1] + MARK + b"\n"
         assert self._popen.stdin

@@ -10,7 +10,8 @@ import msgspec
 from arena.errors import PluginError, SettingsError
 from arena.match.broken_game import BROKEN_GAME, BrokenGame, describe_error
 from arena.match.referee import start_game
-from engine import Variant, variants
+from arena.protocol import raw
+from engine import Variant, get_variant, variants
 from engine.conformance import CHECKS, check_variant
 from engine.plugins import EngineHooks, collect_variants, load_built_in
 
@@ -81,6 +82,9 @@ def read_broken(path: Path) -> BrokenGame:
 
 def break_again(broken: BrokenGame) -> None:
     """Play a broken game again, with all that seats see and are told, and raise what it raises."""
+    if broken.dice:
+        raw(get_variant(broken.variant).deal(broken.generator()))
+        return
     state = start_game(broken.variant, broken.deal)
     for action in [*broken.actions, None]:
         for seat in (*range(state.variant.seats), None):

@@ -106,7 +106,7 @@ def _sent_turns(file: FaultFile, game: FaultGame, detail: Detail) -> list[bytes]
     with contextlib.suppress(StopIteration):
         asked = next(refereeing)
         while True:
-            lines.append(write(messages.write(asked)))
+            lines.append(messages.line(asked))
             asked = refereeing.send(Reply(asked.legal[0]))
     return lines
 

@@ -48,7 +48,7 @@ def check_game_command(
 def _again(file: Path) -> int:
     """Show the exception of a broken game, and return 1, or return 0 if it raises none now."""
     game = read_broken(file)
-    say(f"{game.title}, move {game.move}: it raised {game.error}")
+    say(f"{game.title}, {game.where}: it raised {game.error}")
     try:
         break_again(game)
     except Exception:  # of the game

@@ -18,7 +18,8 @@ from arena.commands.completers import (
     complete_sources,
     complete_variants,
 )
-from arena.contest.discovery import contest_at, find_contest
+from arena.contest.contest_file import CONTEST_FILE
+from arena.contest.discovery import contest_at, find_contest, results_of
 from arena.contest.settings import INTERPRETERS, Contest, check_game, checked_run_name
 from arena.contracts import AUTO
 from arena.errors import ArenaError, StoreError
@@ -115,6 +116,47 @@ def game_argument(metavar: str) -> Callable[[click.decorators.FC], click.decorat
         nargs=-1,
         required=True,
         callback=_game_of_run,
+        shell_complete=complete_sources,
+    )
+
+
+class BotOfRun(NamedTuple):
+    """A bot that was named on the command line."""
+
+    run: str
+    bot: str
+    game: str | None
+    """A game of it, if one was named."""
+
+
+def bot_argument(metavar: str) -> Callable[[click.decorators.FC], click.decorators.FC]:
+    """Return the argument `named` for a bot of a run, whose name may be left out.
+
+    If `metavar` has a third word, a game of the bot may follow.
+    """
+    has_game = len(metavar.split()) > 2
+
+    def read(context: click.Context, _: click.Parameter, words: Sequence[str]) -> BotOfRun:
+        first, *others = words
+        contest = Path(first, CONTEST_FILE)
+        has_run = is_run(context.params["results"], first) or os.path.isfile(contest)
+        if others and (has_run or not has_game or len(others) > 1):
+            first, *others = others
+            run = words[0]
+        elif has_run:
+            raise click.UsageError(f"got the run {first}, expected one of its bots too")
+        else:
+            run = latest(context)
+        if len(others) > has_game:
+            raise click.UsageError(f"got {' '.join(words)!r}, expected {metavar}")
+        return BotOfRun(run, first, others[0] if others else None)
+
+    return click.argument(
+        "named",
+        metavar=metavar,
+        nargs=-1,
+        required=True,
+        callback=read,
         shell_complete=complete_sources,
     )
 
@@ -218,7 +260,21 @@ def run_folder(results: Path, name: str) -> Path:
 
 
 def open_run(results: Path, name: str) -> Store:
-    """Open a run for reading. `name` is its name, or the path of its folder if it has a slash."""
+    """Open a run for reading. `name` is its name, or the path of its folder if it has a slash.
+
+    The folder of a contest stands for the latest run of the contest.
+
+    Raises:
+        StoreError: there is no such run.
+        SettingsError: the name of the run is not valid, or the contest file cannot be read.
+    """
+    contest = Path(name, CONTEST_FILE)
+    if os.path.isfile(contest) and not is_run(results, name):  # false for names that are too long
+        from arena.tournament.runs import latest_run  # not above: `arena run` starts faster
+
+        results = results_of(contest)
+        name = latest_run(results)
+        notice(f"{results / name}: the latest run")
     folder = _folder_of(results, name) if os.sep in name else run_folder(results, name)
     if not (folder / DATABASE).is_file():
         runs = sorted([one.parent.name for one in folder.parent.glob(f"*/{DATABASE}")])
@@ -236,7 +292,7 @@ def _folder_of(results: Path, name: str) -> Path:
 
 def is_run(results: Path, name: str) -> bool:
     """Return whether there is a run of this name, or in the folder of this path."""
-    return (_folder_of(results, name) / DATABASE).is_file()
+    return os.path.isfile(_folder_of(results, name) / DATABASE)
 
 
 def is_file(source: str) -> bool:

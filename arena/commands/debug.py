@@ -164,8 +164,7 @@ class _Stepper:
         self.console.print(draw_view(view, self._variant.game, list(names), asked.seat))
         self._print_view(view, in_full=False)
         say(f"legal actions: {', '.join(asked.legal)}")
-        turn = self._messages.write(asked)
-        self._process.tell(turn, stops=self._stops(asked))
+        self._process.send(self._messages.line(asked), stops=self._stops(asked))
         act = read_from_bot(self._process.answer())
         if not isinstance(act, Act):
             raise BotError(f"{name} sent {act}, expected `act`")

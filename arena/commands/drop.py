@@ -4,8 +4,7 @@ from pathlib import Path
 
 import click
 
-from arena.commands.common import open_run, results_option
-from arena.commands.completers import complete_sources
+from arena.commands.common import BotOfRun, bot_argument, open_run, results_option
 from arena.contest.run_roster import Names
 from arena.errors import SettingsError
 from arena.terminal.console import say
@@ -16,18 +15,18 @@ from arena.tournament.store import Store
 
 
 @click.command("drop")
-@click.argument("run", metavar="RUN", shell_complete=complete_sources)
-@click.argument("bot", metavar="BOT")
+@bot_argument("[RUN] BOT")
 @click.option("--undo", is_flag=True, help="Let the bot back in, with the games it has played.")
 @results_option
-def drop_command(run: str, bot: str, undo: bool, results: Path) -> None:
+def drop_command(named: BotOfRun, undo: bool, results: Path) -> None:
     """Remove a bot from a run, with its games only.
 
     BOT is its id or name. Games without it stay as they are, and so do their deals. The bot is in
     no table, page or export any more; its games are kept in the database, aside. The digest of the
     run changes.
     """
-    with open_run(results, run) as found:
+    bot = named.bot
+    with open_run(results, named.run) as found:
         folder = found.folder
     with Store.own(folder) as store:
         settings, names = store.settings(Settings), names_of(store)

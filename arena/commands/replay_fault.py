@@ -10,6 +10,7 @@ from arena.check.replay_fault import Replayed, replay_fault, sent_lines
 from arena.check.sandbox_probe import choose
 from arena.commands.common import interpreters_option, readable_option, sandbox_option
 from arena.contest.entrants import find_again, find_entrant
+from arena.contest.packages import environment_of, equip_again
 from arena.errors import BotError
 from arena.protocol import printable
 from arena.record import Entrant
@@ -56,7 +57,7 @@ def replay_fault_command(
     entrant = _find(file, bot, interpreters)
     if entrant.fingerprint == file.bot.fingerprint:
         notice(f"the code of {entrant.name} has not changed since the fault")
-    sandbox = choose(level, file.bounds, readable, notice)
+    sandbox = choose(level, file.bounds, (*readable, *environment_of(entrant)), notice)
     replayed = replay_fault(file, entrant, sandbox)
     for line in _report(file, replayed):
         say(line)
@@ -68,13 +69,13 @@ def replay_fault_command(
 def _find(file: FaultFile, bot: str | None, interpreters: tuple[str, ...]) -> Entrant:
     if bot is None:
         try:
-            return find_again(file.bot, interpreters)
+            return equip_again(find_again(file.bot, interpreters), file.bot)
         except BotError as error:
             raise BotError(
                 f"cannot find the bot of the file ({printable(str(error))}); give its path with "
                 "--bot"
             ) from None
-    return find_entrant(bot, interpreters)
+    return equip_again(find_entrant(bot, interpreters), file.bot)
 
 
 def _report(file: FaultFile, replayed: Replayed) -> Iterator[str]:

@@ -16,6 +16,7 @@ from arena.commands.common import (
     results_option,
 )
 from arena.contest.entrants import find_again
+from arena.contest.packages import equip_again
 from arena.errors import ArenaError, StoreError
 from arena.terminal.console import notice, say
 from arena.tournament.run_names import named_record, names_of
@@ -53,7 +54,7 @@ def rerun_command(
         record = find_finished_game(store, game.game)
         names = names_of(store)
     before = [one for one in settings.entrants if one.name in record.entrants]
-    now = [find_again(one, interpreters) for one in before]
+    now = [equip_again(find_again(one, interpreters), one) for one in before]
     for old, new in zip(before, now, strict=True):
         if old.fingerprint != new.fingerprint:
             notice(f"the code of {names.shown(old.name)} has changed since the run")

@@ -4,7 +4,7 @@
 that a teacher put into the folder of submissions.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -20,13 +20,16 @@ from arena.contest.settings import INTERPRETERS
 from arena.contest.student_names import checked_id, display_name, safe_id
 from arena.contest.submissions import (
     Incoming,
+    LeaveOut,
     Submitted,
+    find_submissions,
     incoming,
     keep,
     keep_name,
     student_of,
     students_in,
 )
+from arena.contracts import SandboxSettings
 from arena.errors import BotError, SubmissionError
 from arena.record import Entrant
 
@@ -149,10 +152,7 @@ def _judge(rules: Rules, at: datetime) -> bool:
 
 
 def admit(
-    bots: Sequence[Entrant],
-    rules: Rules,
-    check: Check,
-    leave_out: Callable[[str, BotError], object],
+    rules: Rules, check: Check | None, sandbox: SandboxSettings, leave_out: LeaveOut
 ) -> Iterator[Entrant]:
     """Yield the bots of the folder that are accepted, now or before. Log those that are new.
 
@@ -160,33 +160,40 @@ def admit(
     another one is that of its files.
 
     Args:
-        bots: the newest bot of each student, by id.
         rules: those of the contest.
-        check: checks a bot that nobody has accepted yet.
+        check: checks a bot that has not been accepted yet. None accepts it without starting it.
+        sandbox: that of builds.
         leave_out: called with the id of each student whose bot is refused, and the reason.
+
+    Raises:
+        SubmissionError: the folder cannot be read.
     """
     attempts = read_attempts(rules.folder)
     accepted = accepted_bots(attempts)
     noted = {(one.id, one.reason) for one in attempts if one.outcome == "refused"}
     found = students_in(rules.folder, roster=rules.roster)
+
+    def refuse(who: str, error: BotError, fingerprint: str = "") -> None:
+        leave_out(who, SubmissionError(f"not submitted: {error}"))
+        attempt = _attempt(found, who, fingerprint, checked=bool(fingerprint and check))
+        if attempt and (who, str(error)) not in noted:
+            note_attempt(rules.folder, msgspec.structs.replace(attempt, reason=str(error)))
+
+    bots = find_submissions(rules.folder, refuse, rules.interpreters, rules.roster, sandbox)
     for bot in bots:
         if (bot.name, bot.fingerprint) in accepted:
             yield bot
             continue
-        child, number = _place(found[bot.name])
-        at = _changed(child)
-        attempt = Attempt(
-            at, bot.name, child.name, "refused", bot.fingerprint, number, checked=True
-        )
+        attempt = _attempt(found, bot.name, bot.fingerprint, checked=check is not None)
+        assert attempt
         try:
-            is_late = _judge(rules, at)
-            check(bot)
+            is_late = _judge(rules, attempt.time)
+            if check:
+                check(bot)
             if fingerprint_now(bot) != bot.fingerprint:
                 raise SubmissionError(f"{bot.name} has changed files of its own during the check")
         except BotError as error:
-            leave_out(bot.name, SubmissionError(f"not submitted: {error}"))
-            if (bot.name, str(error)) not in noted:
-                note_attempt(rules.folder, msgspec.structs.replace(attempt, reason=str(error)))
+            refuse(bot.name, error, bot.fingerprint)
             continue
         note_attempt(
             rules.folder, msgspec.structs.replace(attempt, outcome="accepted", late=is_late)
@@ -194,9 +201,21 @@ def admit(
         yield bot
 
 
+def _attempt(
+    found: Mapping[str, Submitted], who: str, fingerprint: str, *, checked: bool
+) -> Attempt | None:
+    """Return the refused attempt of a student of the folder; None for what is nobody's."""
+    if who not in found:
+        return None
+    child, number = _place(found[who])
+    return Attempt(
+        _changed(child), who, child.name, "refused", fingerprint, number, checked=checked
+    )
+
+
 def _place(submitted: Submitted) -> tuple[Path, int]:
     """Return the path of a bot in the folder, and the number of its version, 0 for none."""
-    (child,) = submitted.children
+    child = submitted.children[0]
     numbers = versions(child)
     return (child / str(numbers[-1]), numbers[-1]) if numbers else (child, 0)
 

@@ -18,7 +18,7 @@ from arena.contest.packages import equip
 from arena.contest.roster import Student, read_roster_file
 from arena.contest.settings import Contest
 from arena.contest.snapshots import Snapshots
-from arena.contest.submissions import find_submissions, students_in
+from arena.contest.submissions import students_in
 from arena.contracts import SandboxSettings
 from arena.errors import BotError
 from arena.protocol import Limits
@@ -87,7 +87,7 @@ def find_lineup(
     """
     table, limits, snapshots = contest.entrants, contest.limits, run.snapshots
     reasons: dict[str, BotError] = {}
-    students, people = _submitted(contest, check, reasons)
+    students, people = _submitted(contest, sandbox, check, reasons)
     student_names = {*reasons, *[one.name for one in students]}
     programs = [from_program(one) for one in contest.programs]
     challenging = _challenging(contest, programs, student_names)
@@ -124,7 +124,7 @@ def find_lineup(
 
 
 def _submitted(
-    contest: Contest, check: Check | None, reasons: dict[str, BotError]
+    contest: Contest, sandbox: SandboxSettings, check: Check | None, reasons: dict[str, BotError]
 ) -> tuple[list[Entrant], dict[str, Student]]:
     """Return the students' bots that may play, and by id all who have submitted something.
 
@@ -133,9 +133,7 @@ def _submitted(
     rules = rules_of(contest)
     if rules is None:
         return [], {}
-    students = find_submissions(rules.folder, reasons.__setitem__, rules.interpreters, rules.roster)
-    if check:
-        students = list(admit(students, rules, check, reasons.__setitem__))
+    students = list(admit(rules, check, sandbox, reasons.__setitem__))
     found = students_in(rules.folder, roster=rules.roster)
     people = {name: one.student for name, one in found.items()}
     return list(_equipped(students, contest, reasons)), people

@@ -61,7 +61,7 @@ def conversation(name: str, variant: Variant) -> list[Message]:
         while True:
             asked = refereeing.send(answer)  # type: ignore[arg-type]  # None starts a generator
             if asked.seat == seat:
-                said.append(turns.write(asked))
+                said.append(turns.turn(asked))
             answer = Reply(rng.choice(asked.legal))
     except StopIteration:
         outcome = state.outcome()

@@ -33,7 +33,8 @@ REQUIREMENTS = "requirements.txt"
 WHEELS, ENVIRONMENTS = "wheels", "environments"
 MAX_BYTES = 64 * 1024
 """Of a file in which requirements are looked for."""
-ENV = "/usr/bin/env"
+ENV, VARIABLE = "/usr/bin/env", "PYTHONPATH"
+"""What gives the command of a bot its packages."""
 _SCRIPT = re.compile(r"^# /// script\s*\n((?:#(?: .*)?\n)+?)# ///\s*$", re.MULTILINE)
 """The block of PEP 723."""
 _VERSION = r"(?:===?|[<>!~]=|<|>)\s*[\w.*+!-]+"
@@ -120,11 +121,38 @@ def equip(entrant: Entrant, packages: PackagesTable) -> Entrant:
             f"allowed are: {known}"
         )
     environment = _environment(entrant.name, wanted, packages)
-    command = (ENV, f"PYTHONPATH={environment}", *entrant.command)
+    command = (ENV, f"{VARIABLE}={environment}", *entrant.command)
     folder = Path(entrant.folder)
     return msgspec.structs.replace(
         entrant, command=command, fingerprint=fingerprint(command, code_of(entrant), folder)
     )
+
+
+def equip_again(found: Entrant, before: Entrant) -> Entrant:
+    """Return a bot with packages if it had some `before`, from the wheels that were prepared then.
+
+    Raises:
+        SubmissionError: the wheels do not have what the bot requires now.
+    """
+    folder = _packages_of(before)
+    if folder is None:
+        return found
+    return equip(found, PackagesTable(requirements_of(found), str(folder)))
+
+
+def environment_of(entrant: Entrant) -> tuple[str, ...]:
+    """Return the folder that a bot has to read in the sandbox, if it has packages."""
+    folder = _packages_of(entrant)
+    return (str(folder / ENVIRONMENTS),) if folder else ()
+
+
+def _packages_of(entrant: Entrant) -> Path | None:
+    """Return the folder of the packages of a bot, or None if `equip` has given it none."""
+    program, *arguments = entrant.command
+    name, _, value = (arguments or [""])[0].partition("=")
+    if program != ENV or name != VARIABLE or Path(value).parent.name != ENVIRONMENTS:
+        return None
+    return Path(value).parent.parent
 
 
 def environments(packages: PackagesTable) -> tuple[str, ...]:

@@ -94,10 +94,13 @@ class _Scratch:
             _delete_if_left(left)
         while True:
             self.path = Path(tempfile.mkdtemp(prefix=INCOMING_PREFIX, dir=parent))
-            self._file = os.open(self.path, os.O_RDONLY)
+            try:
+                self._file = os.open(self.path, os.O_RDONLY)
+            except FileNotFoundError:  # another process has taken it for one that was left
+                continue
             with contextlib.suppress(BlockingIOError):
                 lock.take(self._file)
-                if self.path.is_dir():  # nobody has taken it for one that was left
+                if self.path.is_dir():  # it was not deleted between the last two lines
                     return
             os.close(self._file)
 

@@ -22,6 +22,8 @@ from arena.protocol import printable
 
 UNPACKED = ".unpacked"
 """The folder in the folder of submissions with the contents of files and zips."""
+BUILT = ".built"
+"""The folder in the folder of submissions with bots that were put there and had to be built."""
 COPIED = "copied"
 """The folder in the scratch folder with a submission that is not accepted yet."""
 PACKED = (".py", ".zip")
@@ -57,13 +59,17 @@ class StudentsBot(msgspec.Struct, frozen=True, tag="student"):
     interpreters: tuple[str, ...]
 
     def find(self, scratch: Scratch) -> FoundBot:
-        """Return the bot. A file or zip is unpacked. Raises `BotError`."""
+        """Return the bot. A file or zip is unpacked. Raises `BotError`.
+
+        Only a bot that `arena submit` has not built has a `build` left.
+        """
         path = Path(self.path)
         unpacked = path.parent / UNPACKED
         if not path.is_dir() or path.is_symlink():
             return self._bot_in(_unpack(path, unpacked, scratch), path)
         if numbers := versions(path):
-            return self._bot_in(path / str(numbers[-1]))
+            newest = path / str(numbers[-1])
+            return msgspec.structs.replace(bot_in(newest, self.name, self.interpreters), build="")
         inside = code_in(path)
         # Some teaching platforms export a folder for each student with the submitted file in it.
         if len(inside) == 1 and inside[0].suffix.lower() == ".zip":
@@ -71,7 +77,7 @@ class StudentsBot(msgspec.Struct, frozen=True, tag="student"):
         return self._bot_in(path)
 
     def _bot_in(self, folder: Path, source: Path | None = None) -> FoundBot:
-        return bot_in(folder, self.name, self.interpreters, source)
+        return bot_in(folder, self.name, self.interpreters, source, may_be_unbuilt=True)
 
 
 class IncomingBot(msgspec.Struct, frozen=True, tag="incoming"):

@@ -8,6 +8,7 @@
         dora/.name      the name of the student, if it is not that of the folder
         .attempts.jsonl the log: each attempt to submit a bot
         .unpacked/      a folder for each file and zip, until a run has its copies
+        .built/         a folder for each bot that was put there and had to be built
         .incoming-X/    an incomplete submission, deleted when its `arena submit` ends in any way
 
 The newest version plays. Bots have the names of their students, so that two students may both
@@ -26,6 +27,7 @@ from arena.contest.archive import is_code, open_plain
 from arena.contest.building import build
 from arena.contest.reader import Reader
 from arena.contest.reading_jobs import (
+    BUILT,
     PACKED,
     UNPACKED,
     IncomingBot,
@@ -65,14 +67,16 @@ def find_submissions(
     leave_out: LeaveOut,
     interpreters: Sequence[str] = INTERPRETERS,
     roster: Roster | None = None,
+    sandbox: SandboxSettings | None = None,
 ) -> list[Entrant]:
-    """Return the bots of all students, by id.
+    """Return the bots of all students, by id. Those that say how are built, unless they were.
 
     Args:
         folder: the folder of the submissions.
         leave_out: called for each student without a usable bot.
         interpreters: the programs that a command in a `bot.toml` may start, besides its own files.
         roster: the students of the contest, if it has a roster. Others are left out.
+        sandbox: that of builds. None leaves out bots that have to be built.
 
     Raises:
         SubmissionError: the folder cannot be read.
@@ -87,10 +91,38 @@ def find_submissions(
                         f"{_listed(children)} have the same name: keep one of them"
                     )
                 job = StudentsBot(str(children[0]), name, tuple(interpreters))
-                entrants.append(reader.find(job, children[0]))
+                bot = reader.find(job, children[0])
+                if reader.build:
+                    bot = _built(bot, folder, tuple(interpreters), sandbox)
+                entrants.append(bot)
             except BotError as error:
                 leave_out(name, error)
     return entrants
+
+
+def _built(
+    bot: Entrant, folder: Path, interpreters: tuple[str, ...], sandbox: SandboxSettings | None
+) -> Entrant:
+    """Return a bot that was put into the folder of submissions, built as by `arena submit`.
+
+    What a build makes is kept by the fingerprint of its source, so the bot stays the same in each
+    run.
+
+    Raises:
+        SubmissionError: the build fails, or there is no sandbox for it.
+        BotError: the build has not made the program of the command.
+    """
+    place, source = folder / BUILT / bot.fingerprint, Path(bot.folder)
+    with Reader(folder) as reader:
+        if not place.is_dir():
+            if sandbox is None:
+                raise SubmissionError("it has to be built: use `arena submit`")
+            copied = reader.find(IncomingBot(str(source), bot.name, interpreters), source)
+            made = Incoming(copied, reader.copied, folder, interpreters, reader, reader.build)
+            made.built(sandbox)
+            place.parent.mkdir(exist_ok=True)
+            move(made.folder, place)  # another process may have built the same
+        return reader.find(StoredBot(str(place), bot.name, interpreters), source)
 
 
 def students_in(
@@ -123,7 +155,7 @@ def student_of(child: Path, roster: Roster | None = None) -> Student:
     """
     stem = child.stem if child.suffix.lower() in PACKED else child.name
     if roster:
-        return roster.find(stem)
+        return _on_roster(child, stem, roster)
     try:
         return Student(checked_id(stem), _kept_name(child) or stem)
     except SubmissionError:
@@ -132,6 +164,16 @@ def student_of(child: Path, roster: Roster | None = None) -> Student:
         return Student(safe_id(stem), display_name(stem))
     except SubmissionError:  # it cannot be shown
         return Student(safe_id(stem), safe_id(stem))
+
+
+def _on_roster(child: Path, stem: str, roster: Roster) -> Student:
+    """Return the student of a child by its name, or by the name that is kept in it."""
+    try:
+        return roster.find(stem)
+    except SubmissionError:
+        if not (name := _kept_name(child)):
+            raise
+        return roster.find(name)
 
 
 def _kept_name(child: Path) -> str:

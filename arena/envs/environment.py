@@ -8,13 +8,12 @@ from typing import Any, NamedTuple
 import msgspec
 
 from arena.bot import Bot, Start
-from arena.bot_games import ask, new_bot
+from arena.envs.seats import Agent, ClassAgent, Seated
 from arena.errors import ArenaError, SettingsError
 from arena.match.decision import Ask, Reply
 from arena.match.in_process import class_of
 from arena.match.referee import Ending, referee
-from arena.match.seat_messages import SeatMessages
-from arena.protocol import DEFAULT_LIMITS, Fault, raw
+from arena.protocol import Fault, raw
 from engine import State, Variant, get_variant
 from engine.errors import IllegalAction
 
@@ -38,18 +37,18 @@ class Step(NamedTuple):
 class Environment:
     """Games of a variant, one after the other. `make` makes one."""
 
-    def __init__(self, variant: Variant, opponents: Sequence[type[Bot]], seat: int) -> None:
+    def __init__(self, variant: Variant, opponents: Sequence[Agent], seat: int) -> None:
         """Make an environment without a game.
 
         Args:
             variant: the variant.
-            opponents: a bot class for each other seat, in the order of the seats.
+            opponents: an agent for each other seat, in the order of the seats.
             seat: your seat.
         """
         self.variant = variant
         self.seat = seat
         self._opponents = opponents
-        self._bots: dict[int, tuple[Bot, SeatMessages]] = {}  # by seat
+        self._seated: dict[int, Seated] = {}  # by seat
         self._state: State | None = None
         self._refereeing: Generator[Ask, Reply | Fault, Ending] | None = None
         self._legal: list[str] = []
@@ -76,13 +75,9 @@ class Environment:
         variant = self.variant
         self._state = variant.start(variant.deal(rng))
         seats = [seat for seat in range(variant.seats) if seat != self.seat]
-        self._bots = {}
-        for seat, bot_class in zip(seats, self._opponents, strict=True):
-            table = Start(
-                0, variant.game, variant.id, seat, variant.seats, variant.teams, rng.getrandbits(32)
-            )
-            messages = SeatMessages(0, bot_class.detail, DEFAULT_LIMITS)
-            self._bots[seat] = new_bot(bot_class, table), messages
+        self._seated = {}
+        for seat, agent in zip(seats, self._opponents, strict=True):
+            self._seated[seat] = agent.sit(start_of(variant, seat, rng))
         self._told = 0
         self._refereeing = referee(self._state)
         return self._go_on(None)
@@ -117,13 +112,16 @@ class Environment:
             raise
         return self._step(asked.legal)
 
+    def close(self) -> None:
+        """Close the opponents: processes of bots end."""
+        for agent in self._opponents:
+            agent.close()
+
     def _answer(self, asked: Ask) -> Reply:
-        bot, messages = self._bots[asked.seat]
-        turn = msgspec.structs.replace(messages.write(asked), legal=asked.legal.copy())
-        act = ask(bot, turn)
-        if act.action not in asked.legal:
-            raise IllegalAction(act.action, asked.seat, asked.legal)
-        return Reply(act.action, act.note)
+        action = self._seated[asked.seat].act(asked)
+        if action not in asked.legal:
+            raise IllegalAction(action, asked.seat, asked.legal)
+        return Reply(action)
 
     def _step(self, legal: list[str]) -> Step:
         state = self.state
@@ -141,15 +139,22 @@ class Environment:
         )
 
 
+def start_of(variant: Variant, seat: int, rng: random.Random) -> Start:
+    """Return the message that begins a game for `seat`; the seed of its dice is drawn."""
+    seats, teams = variant.seats, variant.teams
+    return Start(0, variant.game, variant.id, seat, seats, teams, rng.getrandbits(32))
+
+
 def make(
-    variant_id: str, opponents: Sequence[str | type[Bot]] = ("random",), seat: int = 0
+    variant_id: str, opponents: Sequence[str | type[Bot] | Agent] = ("random",), seat: int = 0
 ) -> Environment:
     """Return an environment in which you sit at `seat`.
 
     Args:
         variant_id: a variant, such as `pot-de-vin/3`.
-        opponents: names of registered bots in Python, or bot classes, in the order of the other
-            seats. They are repeated until all seats are taken.
+        opponents: names of registered bots in Python, bot classes, or agents such as
+            `as_agent("planner")`, in the order of the other seats. They are repeated until all
+            seats are taken.
         seat: your seat.
 
     Raises:
@@ -164,10 +169,17 @@ def make(
         raise SettingsError(
             f'got opponents {opponents!r}, expected a list of bots such as ["planner", "greedy"]'
         )
-    classes = [class_of(one) if isinstance(one, str) else one for one in opponents]
-    for bot_class in classes:
-        if bot_class.games and variant.game not in bot_class.games:
-            raise SettingsError(
-                f"{bot_class.name} does not play {variant.game}, only {', '.join(bot_class.games)}"
-            )
-    return Environment(variant, list(islice(cycle(classes), variant.seats - 1)), seat)
+    agents = [_agent(one, variant) for one in opponents]
+    return Environment(variant, list(islice(cycle(agents), variant.seats - 1)), seat)
+
+
+def _agent(opponent: str | type[Bot] | Agent, variant: Variant) -> Agent:
+    """Return an opponent as an agent; raises `SettingsError` if it does not play the game."""
+    if not isinstance(opponent, str | type):
+        return opponent
+    bot_class = class_of(opponent) if isinstance(opponent, str) else opponent
+    if bot_class.games and variant.game not in bot_class.games:
+        raise SettingsError(
+            f"{bot_class.name} does not play {variant.game}, only {', '.join(bot_class.games)}"
+        )
+    return ClassAgent(bot_class)

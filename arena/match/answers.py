@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 
 from arena.errors import ProtocolError
-from arena.match.in_progress import Request
+from arena.match.in_progress import ProcessSeat
 from arena.protocol import PROTOCOL, Act, Fault, Ready, read_from_bot
 
 
 def read_answer(
-    line: bytes, requests: Sequence[Request | None], nesting: int
+    line: bytes, requests: Sequence[ProcessSeat | None], nesting: int
 ) -> Act | Ready | Fault:
     """Return the answer to the first of the pending `requests`, or the fault that the line is.
 

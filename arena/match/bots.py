@@ -95,13 +95,15 @@ class Bots:
             if not bot.processes:
                 self.start(bot)
 
-    def process_for(self, bot: Bot, busy: Collection[Conversation | None]) -> Conversation | None:
+    def process_for(self, bot: Bot, games: Collection[GameInProgress]) -> Conversation | None:
         """Return a process for a game, or None if the bot has failed to start too often.
 
-        A bot that waits gets one that is not `busy`. No bot gets one that has a game of its own.
+        A bot that waits gets one that is in none of the `games`. No bot gets one that has a game of
+        its own.
         """
+        busy = [one for game in games for one in game.processes] if bot.waits else ()
         for process in bot.processes:
-            if not (process.is_own or (bot.waits and process in busy)):
+            if not (process.is_own or process in busy):
                 return process
         return self.start(bot)
 
@@ -114,7 +116,7 @@ class Bots:
         self.running[process.number] = process
         bot.processes.append(process)
         bot.ready = None
-        self._requests.expect(process, None)
+        self._requests.greeted(process)
         self._outbox.append(StartProcess(process.number, bot.entrant, process.hello))
         return process
 

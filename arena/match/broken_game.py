@@ -1,5 +1,6 @@
 """Exceptions of games, with all that is needed to bring them about again."""
 
+import random
 from collections.abc import Sequence
 from typing import Literal
 
@@ -18,7 +19,7 @@ BROKEN_GAME = "broken-game.json"
 class BrokenGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A game up to the exception that it raised."""
 
-    format: Literal[1]
+    format: Literal[2]
     """Of this struct as a file."""
     title: str
     """Variant, board and rotation, as people call them."""
@@ -28,11 +29,24 @@ class BrokenGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Those that were done, or begun: the last one may be the one that failed."""
     error: str
     """The exception in one line."""
+    dice: tuple[int, ...] = ()
+    """If drawing the deal raised the exception, the state of its generator before."""
 
     @property
-    def move(self) -> int:
-        """The number of the move, from 1."""
-        return max(1, len(self.actions))
+    def where(self) -> str:
+        """The move, numbered from 1, or the deal."""
+        return "the deal" if self.dice else f"move {max(1, len(self.actions))}"
+
+    def generator(self) -> random.Random:
+        """Return the generator from which the deal was to be drawn.
+
+        Raises:
+            ValueError: this is none of a generator.
+            TypeError: the same.
+        """
+        made = random.Random()
+        made.setstate((made.VERSION, self.dice, None))
+        return made
 
 
 class _Recorder:
@@ -72,8 +86,22 @@ def game_error(game: Game, answers: Sequence[Reply | Fault], error: Exception) -
         pass
     title = f"{game.variant} board {game.board} rotation {game.rotation}"
     said = describe_error(error)
-    broken = BrokenGame(1, title, game.variant, game.deal, tuple(recorder.actions), said)
-    text = f"the game broke in {title}, move {broken.move}: {said}"
+    return _as_error(BrokenGame(2, title, game.variant, game.deal, tuple(recorder.actions), said))
+
+
+def deal_error(variant: str, board: int, dice: random.Random, error: Exception) -> GameError:
+    """Return the error to raise for an exception of a game that makes the deal of a board.
+
+    `dice` is the generator of the deal as it was before.
+    """
+    _, state, _ = dice.getstate()
+    title = f"{variant} board {board}"
+    no_deal, said = msgspec.Raw(b"null"), describe_error(error)
+    return _as_error(BrokenGame(2, title, variant, no_deal, (), said, state))
+
+
+def _as_error(broken: BrokenGame) -> GameError:
+    text = f"the game broke in {broken.title}, {broken.where}: {broken.error}"
     return GameError(text, msgspec.json.encode(broken))
 
 

@@ -7,7 +7,7 @@ import msgspec
 
 from arena.match.decision import Ask, Reply
 from arena.match.verdict import Cause
-from arena.protocol import Act, Hello, Message
+from arena.protocol import Act, Hello
 from arena.record import Entrant, GameRecord, Observations
 
 
@@ -20,10 +20,10 @@ class StartProcess(msgspec.Struct, frozen=True):
 
 
 class Send(msgspec.Struct, frozen=True, gc=False):
-    """Send a message to a process, if it is still there."""
+    """Send the line of a message to a process, if it is still there."""
 
     process: int
-    message: Message
+    line: bytes
 
 
 class Kill(msgspec.Struct, frozen=True):

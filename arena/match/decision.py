@@ -7,7 +7,7 @@ import msgspec
 from engine import State
 
 
-class Ask(msgspec.Struct, frozen=True):
+class Ask(msgspec.Struct, frozen=True, gc=False):
     """A decision to ask of `seat`; `turn` counts the seat's own decisions, from 1."""
 
     seat: int

@@ -16,7 +16,7 @@ from arena.match.commands import Breakage, Command, Inspect, Kill, Measure, Proc
 from arena.match.decision import Reply
 from arena.match.game_seats import ChargedSeat, LostSeat
 from arena.match.games_under_way import GamesUnderWay
-from arena.match.in_progress import Conversation, GameInProgress, RefereeOf, Request
+from arena.match.in_progress import Conversation, GameInProgress, ProcessSeat, RefereeOf
 from arena.match.processor_time import Reading
 from arena.match.request_queue import RequestQueue
 from arena.match.seats import Player
@@ -48,6 +48,7 @@ class Dispatcher:
         """The part that is told the time."""
         self.games = GamesUnderWay(players, settings, self.requests, referees or {})
         self.bots = self.games.bots
+        self._nesting = settings.limits.nesting
         self.on_answer: Callable[[float], object] | None = None
         """Called with the time that a bot took for an answer."""
 
@@ -63,30 +64,27 @@ class Dispatcher:
     def heard(self, number: int, line: bytes, now: float) -> None:
         """Take a line of a process as the answer to its first pending request."""
         process = self.bots.running[number]
-        answer = read_answer(line, process.requests, self.settings.limits.nesting)
+        answer = read_answer(line, process.requests, self._nesting)
         if isinstance(answer, Act):
-            self._hear_act(process, answer, line, now)
+            request = process.requests[0]
+            assert request is not None, "else `ready` was asked for"
+            messages = request.messages
+            assert messages is not None, "the request was sent"
+            if messages.count(now - process.asked_at - process.granted_s, len(line) + 1):
+                text = f"sent more than {self.settings.limits.output_kib} KiB in one game"
+                self.outbox.append(Kill(number, "flood", text, line))
+            elif not process.account.is_sampled and (
+                answer.action in request.asked.legal or request.game.is_replaying
+            ):
+                self._accept(process, request, answer, now)
+            else:  # the referee will find it too; this is to see the process at this moment
+                self.outbox.append(Inspect(number, answer, line, now))
         elif isinstance(answer, Ready):
             process.ready = process.bot.ready = answer
             process.bot.failed_starts = 0
             self.requests.answered(process, now)
         else:
             self.outbox.append(Kill(number, answer.kind, answer.text, line))
-
-    def _hear_act(self, process: Conversation, act: Act, line: bytes, now: float) -> None:
-        request = process.requests[0]
-        assert request is not None, "else `ready` was asked for"
-        asked = request.asked
-        taken_s = now - process.asked_at
-        game = request.game
-        messages = game.messages[asked.seat]
-        if messages.count(taken_s - process.granted_s, len(line) + 1):
-            text = f"sent more than {self.settings.limits.output_kib} KiB in one game"
-            self.outbox.append(Kill(process.number, "flood", text, line))
-        elif not process.account.is_sampled and (act.action in asked.legal or game.is_replaying):
-            self._accept(process, request, act, taken_s)
-        else:  # the referee will find it too; this is to see the process at this moment
-            self.outbox.append(Inspect(process.number, act, line, now))
 
     def inspected(self, given: Inspect, facts: ProcessFacts) -> None:
         """Go on with an act, of which this was seen."""
@@ -101,13 +99,14 @@ class Dispatcher:
             seat = request.asked.seat
             evidence = process.evidence(facts, given.line, given.now)
             request.game.evidence[seat] = msgspec.structs.replace(evidence, seat=seat)
-        self._accept(process, request, given.act, given.now - process.asked_at)
+        self._accept(process, request, given.act, given.now)
 
-    def _accept(self, process: Conversation, request: Request, act: Act, taken_s: float) -> None:
+    def _accept(self, process: Conversation, request: ProcessSeat, act: Act, now: float) -> None:
+        taken_s = now - process.asked_at
         process.bot.took(taken_s)
-        if self.on_answer and not request.game.is_replaying:
+        if self.on_answer is not None and not request.game.is_replaying:
             self.on_answer(taken_s)
-        self.requests.answered(process, process.asked_at + taken_s)
+        self.requests.answered(process, now)
         self.games.advance(request.game, Reply(act.action, act.note))
 
     def replied(self, table: int, reply: Reply) -> None:
@@ -155,7 +154,11 @@ class Dispatcher:
             self._execute(ruling, game, process, game.request_among(requests))
 
     def _execute(
-        self, ruling: Ruling, game: GameInProgress, process: Conversation, request: Request | None
+        self,
+        ruling: Ruling,
+        game: GameInProgress,
+        process: Conversation,
+        request: ProcessSeat | None,
     ) -> None:
         """Execute the ruling on a game, in which `request` is the pending decision of the bot."""
         bot = process.bot

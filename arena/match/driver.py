@@ -34,7 +34,7 @@ from arena.process.bot_process import BYE_GRACE_S
 from arena.process.local import LocalProcesses
 from arena.process.pipes import MAX_WAIT_S
 from arena.process.usage import Usage
-from arena.protocol import Fault, Ready, shorten
+from arena.protocol import Fault, Ready, shorten, write
 from arena.record import Entrant, Game, GameRecord, Observations
 
 WATCH_S = 0.1
@@ -131,19 +131,22 @@ class Driver:
         transport.flush()
         now = transport.now()
         requests.sent(now)
-        until = self._deadlines.next(now + MAX_WAIT_S)
+        until = self._deadlines.next(self._watch_at)
         if self._watch_at < until:
             until = self._watch_at
-        wait_s = until - now if until > now else 0.0
-        if wait_s > BEAT_S and requests.unanswered:
-            wait_s = BEAT_S
+        wait_s = until - now
+        if wait_s > BEAT_S:
+            wait_s = BEAT_S if requests.unanswered else min(wait_s, MAX_WAIT_S)
+        elif wait_s < 0.0:
+            wait_s = 0.0
         readable = transport.wait(wait_s)
         woken = transport.now()  # what can be read now has come by then
-        if (waited_s := woken - now) > wait_s:
-            requests.stalls.woke(wait_s, waited_s)
+        if woken - now > wait_s:
+            requests.stalls.woke(wait_s, woken - now)
+        numbers = self._numbers
         for process in readable:
-            if (number := self._numbers.get(process)) is not None:  # else it was just ended
-                self._read(number, process, woken)
+            if process in numbers:  # else it was just ended
+                self._read(numbers[process], process, woken)
         if woken >= until:
             self._look(woken)
             if self._watch_at <= woken:
@@ -207,8 +210,9 @@ class Driver:
         while outbox:
             command = outbox.popleft()
             if type(command) is Send:
-                if process := processes.get(command.process):
-                    put(process, command.message)
+                process = processes.get(command.process)
+                if process is not None:
+                    put(process, command.line)
             else:
                 self._execute(command)
 
@@ -250,7 +254,7 @@ class Driver:
         if self._on_log:
             conversation = self._dispatcher.bots.running[command.process]
             process.on_stderr = BotLog(conversation, self._on_log).feed
-        self._transport.put(process, command.hello)
+        self._transport.put(process, write(command.hello))
 
     def _freeze(self, number: int) -> None:
         """Freeze a process. If a part of it runs on, its processor time will show that."""

@@ -19,32 +19,33 @@ class Freezer:
         self._outbox = outbox
         self.is_on = is_on
         """Whether processes are frozen at all."""
-        self._running: dict[Conversation, None] = {}  # in the order of their starts
+        self.running: dict[Conversation, None] = {}
+        """All processes, in the order of their starts."""
         self.thinking: dict[Conversation, None] = {}
         """The processes that are asked and may compute for long."""
 
     def add(self, process: Conversation) -> None:
         """Add a process, which starts."""
-        self._running[process] = None
+        self.running[process] = None
         self.think(process)
 
     def remove(self, process: Conversation) -> None:
         """Forget a process that has ended."""
-        self._running.pop(process, None)
+        self.running.pop(process, None)
         self.thinking.pop(process, None)
 
     def think(self, process: Conversation) -> None:
         """Freeze all others that are not asked, since this one may compute for long."""
         if self.is_on:
             self.thinking[process] = None
-            for other in self._running:
+            for other in self.running:
                 if other is not process:
                     self._freeze(other)
 
     def freeze_all(self) -> None:
         """Freeze all processes, since no game is under way."""
         if self.is_on:
-            for process in self._running:
+            for process in self.running:
                 self._freeze(process)
 
     def rest(self, process: Conversation) -> None:
@@ -67,4 +68,4 @@ class Freezer:
 
     def frozen(self) -> Iterator[Conversation]:
         """Yield the processes that are frozen."""
-        return (process for process in self._running if process.is_frozen)
+        return (process for process in self.running if process.is_frozen)

@@ -1,4 +1,4 @@
-"""The seats of a game under way: of a bot, a person, a bot whose process broke, a charged bot."""
+"""The seats of a game under way: of a person, a bot whose process broke, a charged bot."""
 
 from collections import deque
 from collections.abc import Callable
@@ -7,22 +7,10 @@ import msgspec
 
 from arena.match.commands import AskPerson, Command
 from arena.match.decision import Ask
-from arena.match.in_progress import Conversation, GameInProgress, Request
+from arena.match.in_progress import GameInProgress
 from arena.match.seats import Person
 from arena.match.verdict import Charge
 from arena.protocol import Fault
-
-
-class ProcessSeat(msgspec.Struct, frozen=True):
-    """The seat of a bot in one game, which is asked by its process."""
-
-    add: Callable[[Request], None]
-    process: Conversation
-    game: GameInProgress
-
-    def ask(self, asked: Ask) -> None:
-        """Add a request to the queue."""
-        self.add(Request(self.process, self.game, asked))
 
 
 class PersonSeat(msgspec.Struct, frozen=True):

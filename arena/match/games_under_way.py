@@ -17,8 +17,8 @@ from arena.match.bots import Bots
 from arena.match.broken_game import game_error
 from arena.match.commands import Record
 from arena.match.decision import Ask, Reply
-from arena.match.game_seats import ChargedSeat, PersonSeat, ProcessSeat
-from arena.match.in_progress import Bot, Conversation, GameInProgress, RefereeOf
+from arena.match.game_seats import ChargedSeat, PersonSeat
+from arena.match.in_progress import Bot, Conversation, GameInProgress, ProcessSeat, RefereeOf
 from arena.match.referee import Ending, record_of, referee
 from arena.match.request_queue import RequestQueue
 from arena.match.seats import Person, Player, Script, Seat
@@ -103,8 +103,7 @@ class GamesUnderWay:
         if isinstance(player, Person):
             return PersonSeat(self._outbox, player, game)
         bot = self.bots[name]
-        busy = [one for other in self.by_table.values() for one in other.processes]
-        game.processes[seat] = process = self.bots.process_for(bot, busy)
+        game.processes[seat] = process = self.bots.process_for(bot, self.by_table.values())
         return self._bot_seat(game, bot, process)
 
     def _bot_seat(self, game: GameInProgress, bot: Bot, process: Conversation | None) -> Seat:

@@ -7,8 +7,6 @@ import contextlib
 import importlib
 from collections.abc import Iterable, Sequence
 
-import msgspec
-
 from arena.bot import Bot
 from arena.bot_games import ask, new_bot
 from arena.errors import BotError
@@ -99,7 +97,7 @@ def _new_bot(bot_class: type[Bot], table: Start) -> Bot | Fault:
 def _answer(bot: Bot | Fault, turns: SeatMessages, asked: Ask) -> Reply | Fault:
     if isinstance(bot, Fault):
         return bot
-    turn = msgspec.structs.replace(turns.write(asked), legal=asked.legal.copy())  # it is the bot's
+    turn = turns.turn(asked)
     try:
         act = ask(bot, turn)
     except Exception as error:

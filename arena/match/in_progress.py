@@ -17,8 +17,9 @@ from arena.protocol import PROTOCOL, Fault, Hello, Limits, Ready, show, write
 from arena.record import Entrant, Evidence, Game, Timing
 from engine import State
 
-THINKING_S = 0.005
+THINKING_MS = 5
 """A bot that takes longer for an answer thinks."""
+THINKING_S = THINKING_MS / 1000
 SAMPLE_S = 0.05
 """The time after which the usage of a pending bot is measured, or half of its time if that is less.
 Asking the system takes longer than a quick answer."""
@@ -58,11 +59,11 @@ class Bot:
 
     def took(self, seconds: float) -> None:
         """Learn from the time of an answer."""
-        if seconds > THINKING_S:
-            self._proof = min(2 * self._proof, MAX_PROOF)
-            self._to_prove = max(self._to_prove, self._proof)
-        else:
+        if seconds <= THINKING_S:
             self._to_prove -= 1
+            return
+        self._proof = min(2 * self._proof, MAX_PROOF)
+        self._to_prove = max(self._to_prove, self._proof)
 
     def has_broken(self) -> None:
         """Play it alone from now on, since it may break again."""
@@ -105,13 +106,13 @@ class GameInProgress:
         Raises:
             StopIteration: the game is over. Its value is the `Ending`.
         """
-        if not self.is_replaying:
-            if answer is not None:
+        if answer is not None:
+            if self.is_replaying:
+                answer = self._answers[self._given]
+                self._given += 1
+                self.is_replaying = self._given < len(self._answers)
+            else:
                 self._answers.append(answer)
-        elif answer is not None:
-            answer = self._answers[self._given]
-            self._given += 1
-            self.is_replaying = self._given < len(self._answers)
         # A generator is started by sending it None.
         return self._referee.send(answer)  # type: ignore[arg-type]
 
@@ -119,7 +120,7 @@ class GameInProgress:
         """Return the answer that stands for the pending decision; None if its seat is asked."""
         return None if asked.seat == self._replayed else self._answers[self._given]
 
-    def request_among(self, requests: Iterable["Request"]) -> "Request | None":
+    def request_among(self, requests: Iterable["ProcessSeat"]) -> "ProcessSeat | None":
         """Return the request of this game among some, or None."""
         return next((request for request in requests if request.game is self), None)
 
@@ -135,15 +136,33 @@ class GameInProgress:
         return tuple([one.timing if one else Timing() for one in messages])
 
 
-class Request:
-    """A decision for which a process has to be asked, or has been asked."""
+class ProcessSeat:
+    """The seat of a bot in one game, which is asked by its process.
 
-    __slots__ = ("asked", "game", "process")
+    It has one pending decision at most. So it is also the request for that decision.
+    """
 
-    def __init__(self, process: "Conversation", game: GameInProgress, asked: Ask) -> None:
+    __slots__ = ("_add", "asked", "game", "messages", "process")
+
+    asked: Ask
+    """The last decision that its process has to be asked for, or has been asked for."""
+
+    def __init__(
+        self,
+        add: Callable[["ProcessSeat"], None],
+        process: "Conversation",
+        game: GameInProgress,
+    ) -> None:
+        """Make a seat that has not been asked yet; `add` puts it into the queue of requests."""
+        self._add = add
         self.process = process
         self.game = game
+        self.messages: SeatMessages | None = None  # from the first request on that is sent
+
+    def ask(self, asked: Ask) -> None:
+        """Add a request to the queue."""
         self.asked = asked
+        self._add(self)
 
 
 class Conversation:
@@ -155,13 +174,12 @@ class Conversation:
         self._limits = limits
         self.waits = bot.waits  # it does not compute while it is asked
         self.ready: Ready | None = None
-        self.requests: deque[Request | None] = deque()  # unanswered; None stands for `ready`
+        self.requests: deque[ProcessSeat | None] = deque()  # unanswered; None stands for `ready`
         self.games = 0  # that it has begun
         self.latest: Game | None = None  # of which it was told last that it begins or is over
         self.is_own = False  # started for one game, which is replayed to it
         self.has_printed = False  # and somebody reads it: see `RequestQueue.send`
         self.asked_at = 0.0  # when it could begin to think on the first request
-        self.deadline = 0.0  # of the first request
         self.stalled_before_s = 0.0  # by the host, when its clock started
         self.account = ProcessorAccount(limits.processor_ms)
         self.is_frozen = False  # told to be
@@ -170,8 +188,12 @@ class Conversation:
         self.granted_s = 0.0  # for the time that it has lost since its clock started
         self._granted_at: Reading | None = None  # what it had used then
         self._failed_to_stop = False
+        # Whether no deadline comes before the first look. To look too early does no harm.
+        self._has_time = not limits.bank_ms and limits.move_ms >= THINKING_MS
         self._asked_s = 0.0  # in total, but for the first request
         self._looks = 0  # since its clock started
+        self._is_as_asked = False  # nothing was noted since its clock started
+        self.look_at = math.inf  # when it will be looked at, or earlier
 
     @property
     def hello(self) -> Hello:
@@ -186,19 +208,30 @@ class Conversation:
         The host has stalled for `stalled_s` so far.
         """
         self.asked_at = now
-        self.deadline = deadline = now + self.limit_ms / 1000
         self.stalled_before_s = stalled_s
-        self.account.ask()
-        self.has_lost_time = False
-        self.granted_s = 0.0
-        self._granted_at = None
-        self._looks = 0
+        if not self._is_as_asked:  # hardly ever, so that an answer at once costs little
+            self.account.ask()
+            self.has_lost_time = False
+            self.granted_s = 0.0
+            self._granted_at = None
+            self._looks = 0
+            self._is_as_asked = True
         first_look = now + THINKING_S
-        return deadline if self.requests[0] is None or deadline < first_look else first_look
+        return first_look if self._has_time else min(first_look, self.deadline)
 
-    def stop_clock(self, now: float) -> None:
-        """Stop the clock of the first request."""
+    def next_clock(self, now: float, stalled_s: float) -> float:
+        """Stop the clock of the first request, which is answered, and start that of the next.
+
+        Return when to look at the process, which is never where nothing else is asked of it.
+        """
         self._asked_s += now - self.asked_at
+        self.requests.popleft()
+        return self.start_clock(now, stalled_s) if self.requests else math.inf
+
+    @property
+    def deadline(self) -> float:
+        """When its time for the first request is over."""
+        return self.asked_at + self.limit_ms / 1000 + self.granted_s
 
     def asked_s(self, now: float) -> float:
         """Return the time for which it was asked so far, for all requests together."""
@@ -214,6 +247,7 @@ class Conversation:
 
     def look(self) -> bool:
         """Note that it still thinks; return whether its usage has to be measured."""
+        self._is_as_asked = False
         self._looks += 1
         return self._looks == LOOKS
 
@@ -221,9 +255,8 @@ class Conversation:
     def limit_ms(self) -> int:
         """The time that it has for the first request."""
         request = self.requests[0]
-        if request is None:
-            return self._limits.start_ms
-        return request.game.messages[request.asked.seat].clock_ms
+        messages = request.messages if request else None
+        return messages.clock_ms if messages else self._limits.start_ms
 
     @property
     def timeout_text(self) -> str:
@@ -242,9 +275,10 @@ class Conversation:
 
     def measure(self, reading: Reading) -> str | None:
         """Note what it has used; return in words the limit that it exceeds."""
+        self._is_as_asked = False
         self.account.measure(reading, self.asked_s(reading.now))
-        is_early = self._looks == LOOKS and reading.now < self.deadline
-        if is_early and self.requests and not self.account.is_sampled:
+        is_last_look = self._looks == LOOKS and self.requests and not self.account.is_sampled
+        if is_last_look and reading.now < self.deadline:
             self.account.sample()
         return self.account.excess
 
@@ -253,6 +287,7 @@ class Conversation:
 
         If that failed it is tried once more, before the bot is to blame for what runs on.
         """
+        self._is_as_asked = False
         self.account.measure(reading, self.asked_s(reading.now))
         if has_stopped or self._failed_to_stop:
             self.account.freeze()
@@ -266,11 +301,16 @@ class Conversation:
 
     def grant(self, seconds: float, stalled_s: float) -> None:
         """Move its deadline for the time that it has lost. The host has stalled for `stalled_s`."""
-        self.deadline += seconds
+        self._is_as_asked = False
         self.granted_s += seconds
         self._granted_at = self.account.last
         self.stalled_before_s = stalled_s
         self.has_lost_time = False
+
+    def lose_time(self) -> None:
+        """Note that a bot that is not asked takes time from it."""
+        self._is_as_asked = False
+        self.has_lost_time = True
 
     def time_share(self, stalled_s: float) -> TimeShare:
         """Return its share of the time for the first request, as it was measured last.
@@ -309,6 +349,5 @@ class Conversation:
 
     def _asked_line(self) -> str:
         request = self.requests[0]
-        if request is None:
-            return write(self.hello)[:-1].decode()
-        return request.game.messages[request.asked.seat].asked
+        messages = request.messages if request else None
+        return messages.asked if messages else write(self.hello)[:-1].decode()

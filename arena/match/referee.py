@@ -60,16 +60,19 @@ def referee(
     actions: list[str] = []
     faults: dict[int, SeatFault] = {}
     notes: list[Note] = []
+    move = 0
     while (seat := state.seat_to_act) is not None:
         legal = state.legal_actions()
-        move = len(actions)
         answer: Reply | Fault | None = None
         action = legal[0]  # the stand-in's
         if seat not in faults and (source is None or source.asks(seat, move)):
-            events = state.events(seat, told[seat])
-            told[seat] += len(events)
-            turns[seat] += 1
-            answer = judged((yield Ask(seat, turns[seat], state, events, legal, move)), legal)
+            begin = told[seat]
+            events = state.events(seat, begin)
+            told[seat] = begin + len(events)
+            turns[seat] = turn = turns[seat] + 1
+            answer = yield Ask(seat, turn, state, events, legal, move)
+            if isinstance(answer, Reply) and answer.action not in legal:
+                answer = Fault("illegal", f"answered {answer.action[:80]!a}, which is not legal")
             if isinstance(answer, Fault):
                 faults[seat] = SeatFault(seat, move, answer.kind, answer.text, tuple(legal))
             else:
@@ -77,18 +80,12 @@ def referee(
                 if answer.note:
                     text = printable(answer.note[:MAX_NOTE_CHARS])
                     notes.append(Note(move, text[:MAX_NOTE_CHARS]))
-        if source:
+        if source is not None:
             action = source.action(move, answer, legal)
         state.apply(action)
         actions.append(action)
+        move += 1
     return Ending(tuple(actions), tuple(faults.values()), tuple(notes))
-
-
-def judged(answer: Reply | Fault, legal: Collection[str]) -> Reply | Fault:
-    """Return the answer, or a fault if its action is not legal."""
-    if isinstance(answer, Reply) and answer.action not in legal:
-        return Fault("illegal", f"answered {answer.action[:80]!a}, which is not legal")
-    return answer
 
 
 def final_ranks(

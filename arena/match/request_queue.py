@@ -10,6 +10,7 @@ one, and a thinking bot does not have to wait for it. While a bot thinks, those 
 are frozen (`freezing`).
 """
 
+import math
 from collections import deque
 
 from arena.match.broken_game import game_error
@@ -18,10 +19,10 @@ from arena.match.deadlines import Deadlines
 from arena.match.fair_share import ShareRuling, judge_share, time_to_grant_ms
 from arena.match.freezing import Freezer
 from arena.match.host_stalls import HostStalls
-from arena.match.in_progress import Bot, Conversation, Request
+from arena.match.in_progress import Bot, Conversation, ProcessSeat
 from arena.match.seat_messages import SeatMessages
 from arena.match.settings import MatchSettings
-from arena.protocol import Message, Ready
+from arena.protocol import Message, write
 
 
 class RequestQueue:
@@ -33,7 +34,7 @@ class RequestQueue:
         self._excused_share = settings.excused_share
         self._adapts = settings.tables is None
         self.outbox = outbox
-        self._unsent: deque[Request] = deque()
+        self._unsent: deque[ProcessSeat] = deque()
         self.add = self._unsent.append
         """Has a request sent after those that were added before."""
         self._just_sent: list[Conversation] = []  # their clocks start when that is written
@@ -41,10 +42,20 @@ class RequestQueue:
         """When to `look` at the processes whose clocks run."""
         self.freezer = Freezer(outbox, is_on=settings.sandbox.level != "none")
         """Which bots are frozen. Without a sandbox, none is."""
-        self.unanswered = 0
-        """The number of requests without an answer."""
-        self._computing = 0  # unanswered, but for those of bots that wait
         self._is_thinking = False  # a bot is; then no bot is asked until all others have answered
+
+    @property
+    def unanswered(self) -> bool:
+        """Whether a process has to answer."""
+        return any(process.requests for process in self.freezer.running)
+
+    @property
+    def _is_computing(self) -> bool:
+        """Whether a process has to answer that does not wait for another machine."""
+        for process in self.freezer.running:  # not `any`, which takes a call for each
+            if process.requests and not (process.waits and process.requests[0]):
+                return True
+        return False
 
     def must_be_alone(self, bot: Bot) -> bool:
         """Return whether a bot has to have the core to itself."""
@@ -55,79 +66,70 @@ class RequestQueue:
 
         A bot that prints is asked one question at a time, so that each line belongs to a move.
         """
-        while self._unsent and not self._is_thinking:
-            request = self._unsent[0]
+        unsent = self._unsent
+        while unsent and not self._is_thinking:
+            request = unsent[0]
             process = request.process
-            ready = process.ready
-            if ready is None or (process.has_printed and process.requests):
+            messages = request.messages or self._open(request)
+            if messages is None or (process.has_printed and process.requests):
                 return
-            if self.must_be_alone(process.bot) and not process.waits:
-                if self._computing:
+            if self._adapts and not process.waits and self.must_be_alone(process.bot):
+                if self._is_computing:
                     return
                 self._is_thinking = True
-            self._send(process, ready, request)
-            self._unsent.popleft()
+            if process.is_frozen:
+                self.freezer.thaw(process)
+            try:
+                line = messages.line(request.asked)
+            except Exception as error:  # of the view
+                game = request.game
+                raise game_error(game.game, game.answers, error) from error
+            self.outbox.append(Send(process.number, line))
+            if not process.requests:
+                self._just_sent.append(process)
+            process.requests.append(request)
+            unsent.popleft()
 
-    def _send(self, process: Conversation, ready: Ready, request: Request) -> None:
-        game, asked = request.game, request.asked
-        messages = game.messages.get(asked.seat)
-        if messages is None:
-            earlier = game.earlier.get(asked.seat)
-            messages = SeatMessages(game.table, ready.detail, self._limits, earlier)
-            game.messages[asked.seat] = messages
-        if process.is_frozen:
-            self.freezer.thaw(process)
-        try:
-            message = messages.write(asked)
-        except Exception as error:  # of the view
-            raise game_error(game.game, game.answers, error) from error
-        self.outbox.append(Send(process.number, message))
-        self.expect(process, request)
+    def _open(self, request: ProcessSeat) -> SeatMessages | None:
+        """Make the messages to the process of a seat, or return None if it is not ready yet."""
+        game, seat, ready = request.game, request.asked.seat, request.process.ready
+        if ready is None:
+            return None
+        messages = SeatMessages(game.table, ready.detail, self._limits, game.earlier.get(seat))
+        request.messages = game.messages[seat] = messages
+        return messages
 
     def tell(self, process: Conversation, message: Message) -> None:
         """Send a message that asks for nothing. While a bot thinks, a frozen one hears it later."""
         if not self.freezer.thinking:
             self.freezer.thaw(process)
-        self.outbox.append(Send(process.number, message))
+        self.outbox.append(Send(process.number, write(message)))
 
-    def expect(self, process: Conversation, request: Request | None) -> None:
-        """Note that a request was sent; None stands for the greeting."""
-        if request is None:
-            self.freezer.add(process)
-        process.requests.append(request)
-        self.unanswered += 1
-        if request is None or not process.waits:
-            self._computing += 1
-        if len(process.requests) == 1:
-            self._just_sent.append(process)
+    def greeted(self, process: Conversation) -> None:
+        """Note that a process was sent its first message, which asks for `ready`."""
+        self.freezer.add(process)
+        process.requests.append(None)
+        self._just_sent.append(process)
 
     def answered(self, process: Conversation, now: float) -> None:
         """Go on to the next request of a process, whose clock starts now."""
-        process.stop_clock(now)
-        self._no_more(process, process.requests.popleft())
-        if process.requests:
-            self.deadlines.set(process, process.start_clock(now, self.stalls.total_s))
-        elif self.freezer.thinking:
+        look_at = process.next_clock(now, self.stalls.total_s)
+        if look_at < process.look_at:
+            self._look_at(process, look_at)
+        if self.freezer.thinking and not process.requests:
             self.freezer.rest(process)
+        if self._is_thinking and not self._is_computing:
+            self._is_thinking = False
 
-    def forget(self, process: Conversation) -> list[Request]:
+    def forget(self, process: Conversation) -> list[ProcessSeat]:
         """Forget the requests of a process that has broken, and return those of its games."""
-        for request in process.requests:
-            self._no_more(process, request)
         requests = [request for request in process.requests if request]
         process.requests.clear()
+        self._is_thinking = self._is_thinking and self._is_computing
         unsent = list(self._unsent)
         self._unsent.clear()
         self._unsent.extend([request for request in unsent if request.process is not process])
         return requests + [request for request in unsent if request.process is process]
-
-    def _no_more(self, process: Conversation, request: Request | None) -> None:
-        """Count a request that needs no answer any more."""
-        self.unanswered -= 1
-        if request is None or not process.waits:
-            self._computing -= 1
-            if not self._computing:
-                self._is_thinking = False
 
     # -- time ---------------------------------------------------------------------------------
 
@@ -136,8 +138,14 @@ class RequestQueue:
         stalled_s = self.stalls.total_s
         for process in self._just_sent:
             if process.requests:
-                self.deadlines.set(process, process.start_clock(now, stalled_s))
+                look_at = process.start_clock(now, stalled_s)
+                if look_at < process.look_at:
+                    self._look_at(process, look_at)
         self._just_sent.clear()
+
+    def _look_at(self, process: Conversation, time: float) -> None:
+        process.look_at = time
+        self.deadlines.set(process, time)
 
     def look(self, process: Conversation, came: bytes, now: float) -> None:
         """Measure a process that is too late, else note that it still thinks.
@@ -145,6 +153,7 @@ class RequestQueue:
         `came` is the part of its answer that has come. The driver reads before, since the answer
         may have come while it was busy.
         """
+        process.look_at = math.inf
         if not process.requests:
             return
         if process.deadline <= now:
@@ -158,7 +167,7 @@ class RequestQueue:
                 self.freezer.think(process)
             if process.look():
                 self.outbox.append(Measure(process.number))
-        self.deadlines.set(process, process.next_look)
+        self._look_at(process, process.next_look)
 
     def too_late(self, process: Conversation, came: bytes) -> None:
         """Kill a process whose time is over, or give it the time that others took from it."""
@@ -166,7 +175,7 @@ class RequestQueue:
         granted_ms = time_to_grant_ms(share, 1000 * process.granted_s, self._excused_share)
         if granted_ms:
             process.grant(granted_ms / 1000, self.stalls.total_s)
-            self.deadlines.set(process, process.next_look)
+            self._look_at(process, process.next_look)
         else:
             self.outbox.append(Kill(process.number, "timeout", process.timeout_text, came))
 
@@ -179,4 +188,5 @@ class RequestQueue:
     def take_time(self, process: Conversation) -> None:
         """Note that a process has used too much, which the others that think may have lost."""
         for other in self.freezer.thinking:
-            other.has_lost_time |= other is not process
+            if other is not process:
+                other.lose_time()

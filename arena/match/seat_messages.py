@@ -1,9 +1,11 @@
 """Messages to one seat of a game, with as much of its views as its bot wants."""
 
+from typing import Any
+
 import msgspec
 
 from arena.match.decision import Ask
-from arena.protocol import Detail, Limits, Turn, raw, write
+from arena.protocol import Detail, Limits, Turn, read_turn, write
 from arena.record import Timing
 
 NO_VIEW = msgspec.Raw(b"null")
@@ -33,31 +35,32 @@ class SeatMessages:
         self._output_bytes = limits.output_kib * 1024  # left to send
         self._answers = 0
         self._total_s = self._worst_s = 0.0
-        self._last: Turn | None = None
+        self._last = b""
         self._last_view: msgspec.Struct | None = None
-
-    @property
-    def clock_ms(self) -> int:
+        self.clock_ms = limits.move_ms
         """The time that the bot has for its answer now."""
-        if self._bank_ms is None:
-            return self._move_ms
-        return min(self._move_ms, max(0, int(self._bank_ms)))
+        self._set_clock()
+
+    def _set_clock(self) -> None:
+        if self._bank_ms is not None:
+            self.clock_ms = min(self._move_ms, max(0, int(self._bank_ms)))
 
     @property
     def asked(self) -> str:
         """The line of the last turn, without its end; empty before the first."""
-        return write(self._last)[:-1].decode() if self._last else ""
+        return self._last[:-1].decode()
 
     def count(self, taken_s: float, sent_bytes: int) -> bool:
         """Count an answer; return whether the bot has exceeded its output limit for a game."""
         if self._bank_ms is not None:
             self._bank_ms += self._increment_ms - taken_s * 1000
+            self._set_clock()
         self._answers += 1
         self._total_s += taken_s
         if taken_s > self._worst_s:
             self._worst_s = taken_s
         self._output_bytes -= sent_bytes
-        if self._earlier and self._answers == self._earlier._answers:
+        if self._earlier is not None and self._answers == self._earlier._answers:
             self._use_no_less_than(self._earlier)
         return self._output_bytes < 0
 
@@ -66,6 +69,7 @@ class SeatMessages:
         self._output_bytes = min(self._output_bytes, earlier._output_bytes)
         if self._bank_ms is not None and earlier._bank_ms is not None:
             self._bank_ms = min(self._bank_ms, earlier._bank_ms)
+            self._set_clock()
 
     @property
     def longest(self) -> "SeatMessages":
@@ -78,23 +82,31 @@ class SeatMessages:
         """The number of answers counted and their times."""
         return Timing(self._answers, round(self._total_s * 1e6), round(self._worst_s * 1e6))
 
-    def write(self, asked: Ask) -> Turn:
-        """Return the message that asks for a decision. Call it once for each decision, in order."""
-        view, added = (NO_VIEW, msgspec.UNSET) if self._detail == "none" else self._view(asked)
-        clock_ms = self._move_ms if self._bank_ms is None else self.clock_ms
-        events = raw(asked.events)
-        self._last = Turn(self._table, asked.turn, view, events, asked.legal, clock_ms, added)
-        return self._last
+    def turn(self, asked: Ask) -> Turn:
+        """Return the message that asks for a decision, as a bot reads it. See `line`."""
+        return read_turn(self.line(asked))
 
-    def _view(self, asked: Ask) -> tuple[msgspec.Raw, msgspec.Raw | msgspec.UnsetType]:
+    def line(self, asked: Ask) -> bytes:
+        """Return the line that asks for a decision. Call it once for each decision, in order."""
+        # The parts are encoded with the whole: to make each of them JSON before would take longer.
+        events: Any = asked.events
+        if self._detail == "none":
+            turn = Turn(self._table, asked.turn, NO_VIEW, events, asked.legal, self.clock_ms)
+        else:
+            view, added = self._view(asked)
+            turn = Turn(self._table, asked.turn, view, events, asked.legal, self.clock_ms, added)
+        self._last = line = write(turn)
+        return line
+
+    def _view(self, asked: Ask) -> tuple[Any, Any]:
         """Return the view as the bot wants it, and what was added to lists in a brief one."""
         if self._detail == "full":
-            return raw(asked.view), msgspec.UNSET
+            return asked.view, msgspec.UNSET
         last, self._last_view = self._last_view, asked.view
         if last is None:
-            return raw(self._last_view), msgspec.UNSET
+            return self._last_view, msgspec.UNSET
         changed, more = changes(last, self._last_view)
-        return raw(changed), raw(more) if more else msgspec.UNSET
+        return changed, more or msgspec.UNSET
 
 
 def changes(

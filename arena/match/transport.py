@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from typing import Protocol, TypeVar
 
 from arena.process.usage import Usage
-from arena.protocol import Message
 from arena.record import Entrant
 
 
@@ -103,8 +102,8 @@ class Transport(Protocol[ProcessT]):
         """
         ...
 
-    def put(self, process: ProcessT, message: Message) -> None:
-        """Have a message sent with the next `flush`."""
+    def put(self, process: ProcessT, line: bytes) -> None:
+        """Have a line, with its end, sent with the next `flush`."""
         ...
 
     def flush(self) -> None:

@@ -13,7 +13,7 @@ from arena.plugins import get_sandbox
 from arena.process.launch import launch
 from arena.process.line_buffer import LineBuffer
 from arena.process.usage import Usage, usage_of
-from arena.protocol import DEFAULT_LIMITS, Bye, Limits, Message, printable, write_into
+from arena.protocol import DEFAULT_LIMITS, Bye, Limits, Message, printable, write
 from arena.record import Entrant
 from arena.sandbox import process_tree
 from arena.sandbox.cgroup_home import Home, our_home
@@ -64,7 +64,7 @@ class BotProcess:
         self.stdin, self.stdout, self.stderr = [pipe.fileno() for pipe in pipes if pipe]
         for fd in (self.stdin, self.stdout, self.stderr):
             os.set_blocking(fd, False)
-        self.unsent = bytearray()
+        self.unsent = b""
         """The lines, or a part of one, that are still to be sent; `flush` sends them."""
         self._lines = LineBuffer(limits.line_bytes)
         self._last_words = b""
@@ -87,7 +87,7 @@ class BotProcess:
 
     def send(self, message: Message) -> None:
         """Send as much of a message as the bot reads now; `flush` sends the rest."""
-        write_into(self.unsent, message)
+        self.unsent += write(message)
         self.flush()
 
     def flush(self) -> bool:
@@ -97,12 +97,13 @@ class BotProcess:
         """
         unsent = self.unsent
         try:
-            del unsent[: os.write(self.stdin, unsent)]
+            written = os.write(self.stdin, unsent)
         except BlockingIOError:
             return False
         except OSError:  # its input is closed; the end of its output follows
-            unsent.clear()
-        return not unsent
+            written = len(unsent)
+        self.unsent = unsent[written:]
+        return written == len(unsent)
 
     # -- reading ------------------------------------------------------------------------------
 
@@ -231,7 +232,7 @@ class BotProcess:
         """Thaw it, send `bye` as far as it reads now, and close its input."""
         self.thaw()
         self.send(Bye())
-        self.unsent.clear()
+        self.unsent = b""
         if self._popen.stdin:
             self._popen.stdin.close()
 

@@ -4,7 +4,6 @@ import select
 import sys
 
 from arena.process.bot_process import BotProcess
-from arena.protocol import Message, write_into
 
 IS_LINUX = sys.platform == "linux"
 MAX_WAIT_S = 3600.0
@@ -55,18 +54,18 @@ class Pipes:
         self._unflushed = [one for one in self._unflushed if one is not process]
         self._ending = [one for one in self._ending if one is not process]
 
-    def put(self, process: BotProcess, message: Message) -> None:
-        """Have a message sent with the next `flush`, after those that were put before."""
+    def put(self, process: BotProcess, line: bytes) -> None:
+        """Have a line sent with the next `flush`, after those that were put before."""
         if not process.unsent:
             self._unflushed.append(process)
-        write_into(process.unsent, message)
+        process.unsent += line
 
     def flush(self) -> None:
         """Send what was put. What a bot does not read now is sent when it reads again."""
-        flushed, self._unflushed = self._unflushed, []
-        for process in flushed:
+        for process in self._unflushed:
             if not process.flush():
                 self._register(process.stdin, process, select.POLLOUT)
+        self._unflushed.clear()
 
     def wait(self, wait_s: float) -> list[BotProcess]:
         """Wait for at most `wait_s`, and return the processes that can be read or have exited.
@@ -75,13 +74,16 @@ class Pipes:
             Stopped: the games are no longer wanted.
         """
         ready = []
+        processes = self._processes
         if self._ending:
             wait_s = min(wait_s, EXIT_LOOK_S)
-        wait_s = 0.001 + min(max(0.0, wait_s), MAX_WAIT_S)
+        if not 0.0 <= wait_s <= MAX_WAIT_S:
+            wait_s = min(max(0.0, wait_s), MAX_WAIT_S)
+        wait_s += 0.001
         for fd, _ in self._poll.poll(wait_s if IS_LINUX else 1000 * wait_s):
-            if fd == self._orders:
-                raise Stopped
-            process = self._processes[fd]
+            process = processes.get(fd)
+            if process is None:
+                raise Stopped  # the only descriptor without a process is that of the orders
             if fd == process.stdout:
                 ready.append(process)
             elif fd == process.stderr:
@@ -90,7 +92,8 @@ class Pipes:
             else:
                 if process.flush():
                     self._unregister(fd)
-        ready += [process for process in self._ending if process.has_exited()]
+        if self._ending:
+            ready += [process for process in self._ending if process.has_exited()]
         return ready
 
     def _register(self, fd: int, process: BotProcess, events: int) -> None:

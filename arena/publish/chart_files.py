@@ -10,24 +10,42 @@ from arena.contest.grades import text_cell
 from arena.protocol import printable
 from arena.publish.layout import chart_file
 from arena.publish.pages import Chart, ChartFile
+from arena.publish.picture import is_of_these_versions
 from arena.publish.site import Site
 from arena.publish.svg import svg_file
 
 
 def with_files(site: Site, page: str, charts: Iterable[Chart]) -> list[Chart]:
-    """Return the charts of `page` after writing the files of each to `site`."""
+    """Return the charts of `page` after writing the files of each to `site`.
+
+    The PNG of a chart whose SVG file stays as it is also stays, and is not drawn again.
+    """
     found = []
     for chart in charts:
         contents: dict[str, str | bytes] = {"csv": chart_csv(chart)}
         if chart.svg:
-            contents = {"svg": svg_file(chart.svg), "png": chart.picture.png, **contents}
+            svg = svg_file(chart.svg)
+            contents = {"svg": svg, "png": _png(site, page, chart, svg), **contents}
         files = []
         for ending, content in contents.items():
             path = chart_file(page, chart.name, ending)
             site.write(path, content)
             files.append(ChartFile(ending.upper(), path))
-        found.append(msgspec.structs.replace(chart, files=tuple(files)))
+        chart = msgspec.structs.replace(chart, files=tuple(files))
+        if chart.script:
+            chart = msgspec.structs.replace(chart, script_file=chart_file(page, chart.name, "js"))
+            site.write(chart.script_file, chart.script)
+        found.append(chart)
     return found
+
+
+def _png(site: Site, page: str, chart: Chart, svg: str) -> bytes:
+    """Return the PNG of a chart: that of the older site if the SVG file is the same there."""
+    if site.earlier(chart_file(page, chart.name, "svg")) == svg.encode():
+        png = site.earlier(chart_file(page, chart.name, "png"))
+        if png and is_of_these_versions(png):
+            return png
+    return chart.picture.png()
 
 
 def chart_csv(chart: Chart) -> str:

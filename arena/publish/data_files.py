@@ -6,7 +6,7 @@ import json
 import msgspec
 
 from arena.protocol import printable
-from arena.publish.catalogue import Catalogue
+from arena.publish.catalogue import Catalogue, SiteState
 from arena.publish.feed import feed_of
 from arena.publish.layout import (
     CATALOGUE,
@@ -52,4 +52,9 @@ def write_catalogue(site: Site, catalogue: Catalogue) -> None:
     told = msgspec.to_builtins(catalogue)
     site.write(CATALOGUE, json.dumps(told, indent=1) + "\n")  # ASCII, so that names steer nothing
     site.write(FEED, feed_of(catalogue))
-    site.write(STATE, f"showState({msgspec.json.encode(catalogue.state).decode()});\n")
+    site.write(STATE, state_script(catalogue.state))
+
+
+def state_script(state: SiteState) -> str:
+    """Return the script with the state of a site, which open pages watch."""
+    return f"showState({msgspec.json.encode(state).decode()});\n"

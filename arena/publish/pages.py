@@ -1,6 +1,6 @@
 """Contents of pages as plain data for the templates."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -153,7 +153,8 @@ class Picture(NamedTuple):
     """A drawing in both formats; both are empty if there is nothing to draw."""
 
     svg: str = ""
-    png: bytes = b""
+    png: Callable[[], bytes] = bytes
+    """Draws the PNG, which takes longer than the SVG."""
 
 
 class ChartFile(NamedTuple):
@@ -179,6 +180,12 @@ class Chart(msgspec.Struct, frozen=True):
     """What its CSV file has instead of `columns` and `rows`, its heading first."""
     files: tuple[ChartFile, ...] = ()
     """The same chart as files."""
+    choices: tuple[str, ...] = ()
+    """The bots that a reader may have drawn instead."""
+    script: str = ""
+    """Their numbers, as a script."""
+    script_file: str = ""
+    """Its path from the root of the site."""
 
     @property
     def svg(self) -> str:

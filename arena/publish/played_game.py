@@ -1,8 +1,11 @@
 """The web site of one game that a person played."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 
-from arena.publish.layout import INDEX, STATIC
+from arena.publish.catalogue import SiteState
+from arena.publish.data_files import state_script
+from arena.publish.layout import INDEX, STATE, STATIC
 from arena.publish.render import Renderer
 from arena.publish.replays import files_of, rules_files
 from arena.publish.site import Site
@@ -27,6 +30,7 @@ def publish_game(record: GameRecord, file: Path, folder: Path) -> None:
             site.write(f"{STATIC}/{static.name}", static.read_bytes())
         site.write(".nojekyll", b"")  # GitHub Pages: serve the files as they are
         site.write(PLAYED, file.read_bytes())
+        site.write(STATE, state_script(_state(file)))
         for path, content in files_of(record, NO_OBSERVATIONS, renderer):
             site.write(path, content)
         for path, content in rules_files(get_variant(record.variant).game, renderer):
@@ -34,6 +38,12 @@ def publish_game(record: GameRecord, file: Path, folder: Path) -> None:
         site.write(
             INDEX, renderer.page("played.html", INDEX, record=record, result=_result(record))
         )
+
+
+def _state(file: Path) -> SiteState:
+    """Return the state of a site whose only game was over when its `file` was written."""
+    played = f"{datetime.fromtimestamp(file.stat().st_mtime, UTC):%Y-%m-%dT%H:%M:%SZ}"
+    return SiteState(played=1, scheduled=1, may_end_before=False, over=True, updated=played)
 
 
 def _result(record: GameRecord) -> list[str]:

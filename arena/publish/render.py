@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import BytecodeCache, Environment, FileSystemLoader, StrictUndefined
+from jinja2.bccache import Bucket
 from markupsafe import Markup
 
 from arena import __version__
@@ -26,6 +27,23 @@ TEMPLATES = Path(__file__).parent / "templates"
 
 RUN_BASE_PAGE = "base.html"
 """The template round all pages of the site of a run."""
+
+
+class _Compiled(BytecodeCache):
+    """Templates compiled in this process, for all its sites."""
+
+    def __init__(self) -> None:
+        self._templates: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if compiled := self._templates.get(bucket.key):
+            bucket.bytecode_from_string(compiled)  # nothing if the template has changed since
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._templates[bucket.key] = bucket.bytecode_to_string()
+
+
+_COMPILED = _Compiled()
 
 
 class Link(NamedTuple):
@@ -53,6 +71,7 @@ class Renderer:
         """
         self._environment = Environment(
             loader=FileSystemLoader(TEMPLATES),
+            bytecode_cache=_COMPILED,
             autoescape=True,
             finalize=_finalize,
             undefined=StrictUndefined,

@@ -123,7 +123,7 @@ def _render_rules(places: set[str]) -> dict[str, Callable[..., str]]:
         return _REFERENCE.sub(link, escapeHtml(tokens[at].content))
 
     def table(_: object, tokens: Sequence[Token], at: int, *__: object) -> str:
-        title = escapeHtml(_heading_before(tokens, at))
+        title = escapeHtml(_table_title(tokens, at))
         scroll = f'<div class="scroll" role="region" aria-label="Table: {title}" tabindex="0">'
         return f'{scroll}<table>\n<caption class="unseen">{title}</caption>\n'
 
@@ -135,7 +135,9 @@ def _render_rules(places: set[str]) -> dict[str, Callable[..., str]]:
     }
 
 
-def _heading_before(tokens: Sequence[Token], at: int) -> str:
-    """Return the title of the section that a token is in."""
-    headings = [one for one in range(at) if tokens[one].type == "heading_open"]
-    return tokens[headings[-1] + 1].content if headings else ""
+def _table_title(tokens: Sequence[Token], at: int) -> str:
+    """Return the title of the section that a table is in, numbered if it is not the first there."""
+    first = max([one for one in range(at) if tokens[one].type == "heading_open"], default=-1)
+    title = tokens[first + 1].content if first >= 0 else ""
+    before = sum(one.type == "table_open" for one in tokens[max(0, first) : at])
+    return f"{title}, {before + 1}" if before else title

@@ -96,6 +96,11 @@ class Site:
         """Write a file of the site."""
         self.path(name).write_bytes(content.encode() if isinstance(content, str) else content)
 
+    def earlier(self, name: str) -> bytes | None:
+        """Return a file of the site that this one replaces, or None."""
+        path = self.folder / name
+        return path.read_bytes() if name in self._before and path.is_file() else None
+
     def __enter__(self) -> Self:
         return self
 

@@ -2,6 +2,7 @@
 
 import io
 import re
+import unicodedata
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -67,6 +68,7 @@ SETTINGS = {
     "xtick.minor.size": 0.0,
     "ytick.minor.size": 0.0,
 }
+LEFT_TO_RIGHT = "\N{LEFT-TO-RIGHT MARK}"
 MAX_NAME_LETTERS = 26
 """Letters of a name in a chart; longer names are shortened."""
 
@@ -101,9 +103,15 @@ def drawing() -> Iterator[None]:
 
 
 def shortened_name(name: str) -> str:
-    """Return the name of a bot for a chart, printable and shortened."""
+    """Return the name of a bot for a chart, printable and shortened.
+
+    What follows a name that is written from right to left stays on its right.
+    """
     shown = printable(name)
-    return shown if len(shown) <= MAX_NAME_LETTERS else f"{shown[: MAX_NAME_LETTERS - 1]}…"
+    if len(shown) > MAX_NAME_LETTERS:
+        shown = f"{shown[: MAX_NAME_LETTERS - 1]}…"
+    is_rtl = any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in shown)
+    return f"{shown}{LEFT_TO_RIGHT}" if is_rtl else shown
 
 
 def svg_of(figure: Figure, name: str, title: str, text: str) -> str:

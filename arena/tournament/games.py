@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 import msgspec
 
+from arena.match.broken_game import deal_error
 from arena.plugins import get_schedule
 from arena.protocol import raw
 from arena.record import Game, key_of
@@ -92,12 +93,19 @@ def games_of(board: Board, settings: Settings, chance: Chance | None = None) -> 
     The deal depends on the variant, the number of the board and the chance of the run: its seed, or
     its secret with the fingerprints of the board's bots. So do the seeds of the bots, which differ
     between rotations.
+
+    Raises:
+        GameError: the game raises an exception.
     """
     chance = chance or settings.chance()
     variant = get_variant(board.variant)
     fingerprints = {entrant.name: entrant.fingerprint for entrant in settings.entrants}
     playing = [fingerprints[name] for name in board.entrants]
-    deal = raw(variant.deal(chance.deal(board, playing)))
+    try:
+        deal = raw(variant.deal(chance.deal(board, playing)))
+    except Exception as error:
+        dice = chance.deal(board, playing)  # as it was before
+        raise deal_error(variant.id, board.number, dice, error) from error
     games = []
     for rotation in range(variant.seats):
         seating = board.seating(rotation)

@@ -24,6 +24,10 @@ from engine.bribery.control import (
 )
 
 _JOKER_POINTS: Final = tuple(JOKER_POINTS.items())
+_VOTERS: Final = tuple(
+    [(official, votes, COUNTRY[official]) for official, votes in enumerate(VOTES) if votes]
+)
+"""The officials that have votes, with these and their countries."""
 
 
 class Evaluation(NamedTuple):
@@ -57,13 +61,14 @@ def evaluate(piles: list[Pile], sides: SideTable) -> Evaluation:
     votes = [0] * len(OFFICIALS)
     country_votes = [[0] * sides.count for _ in SUITS]
     bonus_side, bonus_votes = officials[JOKER_2]
-    for official, (side, factor) in enumerate(officials):
-        if factor and VOTES[official]:
-            won = VOTES[official] * factor
+    for official, own_votes, suit in _VOTERS:
+        side, factor = officials[official]
+        if factor:
+            won = own_votes * factor
             if side == bonus_side:
                 won += bonus_votes  # dominating the official does not double these [R19]
             votes[official] = won
-            country_votes[COUNTRY[official]][side] += won
+            country_votes[suit][side] += won
 
     points = [0] * sides.count
     countries = [find_controller(row) for row in country_votes]

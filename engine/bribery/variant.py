@@ -12,6 +12,7 @@ from engine.bribery.parameters import GAME, Parameters, read_parameters
 from engine.bribery.state import BriberyState, build_state
 from engine.bribery.view import View
 from engine.contract import RawJson, Variant
+from engine.encoding import Encoding
 
 
 class Bribery(Variant):
@@ -44,6 +45,13 @@ class Bribery(Variant):
         """Return a state whose view for `view.seat` is `view`; what that hides is drawn."""
         assert isinstance(view, View), f"expected a view of {self.id}, got {type(view).__name__}"
         return build_state(self, hidden.imagine(self.parameters, view, rng))
+
+    def encoding(self, history: int = 0) -> Encoding:
+        """Return how actions and views are encoded for learning."""
+        # Only learning needs it; bots and runs start without it.
+        from engine.bribery.encoding import BriberyEncoding
+
+        return BriberyEncoding(self.parameters, history)
 
 
 VARIANTS = [

@@ -121,6 +121,12 @@ CARD_WORKERS: Final = tuple(
 """By card and colour."""
 
 
+def without(tiles: tuple[int, ...], tile: int) -> tuple[int, ...]:
+    """Return `tiles` without `tile`, which is one of them."""
+    place = tiles.index(tile)
+    return tiles[:place] + tiles[place + 1 :]
+
+
 def _check() -> None:
     """Check the facts about the table that the engine relies on.
 

@@ -12,6 +12,7 @@ from engine.brides_and_bribes.parameters import GAME, Parameters, read_parameter
 from engine.brides_and_bribes.state import BridesAndBribesState, build_state
 from engine.brides_and_bribes.view import View
 from engine.contract import RawJson, Variant
+from engine.encoding import Encoding
 
 
 class BridesAndBribes(Variant):
@@ -44,6 +45,13 @@ class BridesAndBribes(Variant):
         """Return a state whose view for `view.seat` is `view`; what that hides is drawn."""
         assert isinstance(view, View), f"expected a view of {self.id}, got {type(view).__name__}"
         return build_state(self, hidden.imagine(self.parameters, view, rng))
+
+    def encoding(self, history: int = 0) -> Encoding:
+        """Return how actions and views are encoded for learning."""
+        # Only learning needs it; bots and runs start without it.
+        from engine.brides_and_bribes.encoding import BridesAndBribesEncoding
+
+        return BridesAndBribesEncoding(self.parameters, history)
 
 
 VARIANTS = [

@@ -7,6 +7,7 @@ from typing import ClassVar
 import msgspec
 
 from engine.contract import RawJson, Variant
+from engine.encoding import Encoding
 from engine.pot_de_vin import hidden, rules
 from engine.pot_de_vin.deal import Deal, draw_deal, read_deal
 from engine.pot_de_vin.parameters import GAME, Parameters, read_parameters
@@ -44,6 +45,13 @@ class PotDeVin(Variant):
         """Return a state whose view for `view.seat` is `view`; what that hides is drawn."""
         assert isinstance(view, View), f"expected a view of {self.id}, got {type(view).__name__}"
         return build_state(self, hidden.imagine(self.parameters, view, rng))
+
+    def encoding(self, history: int = 0) -> Encoding:
+        """Return how actions and views are encoded for learning."""
+        # Only learning needs it; bots and runs start without it.
+        from engine.pot_de_vin.encoding import PotDeVinEncoding
+
+        return PotDeVinEncoding(self.parameters, history)
 
 
 VARIANTS = [

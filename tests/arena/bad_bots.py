@@ -12,7 +12,7 @@ from arena.match.referee import final_ranks
 from arena.match.settings import MatchSettings
 from arena.process.bot_process import BotProcess
 from arena.process.local import LocalProcesses
-from arena.protocol import Limits, Message, Turn
+from arena.protocol import Limits, Turn, read_from_referee
 from arena.record import Entrant, Game, GameRecord, Observations
 from tests.arena.playing import PATIENT, First, by_name, first, last_then_first, make_game
 from tests.engine.high_card import Deal
@@ -67,9 +67,10 @@ class WatchedProcesses(LocalProcesses):
         super().__init__(settings.limits, settings.sandbox)
         self._seen = seen
 
-    def put(self, process: BotProcess, message: Message) -> None:
+    def put(self, process: BotProcess, line: bytes) -> None:
         """Send a message."""
-        super().put(process, message)
+        super().put(process, line)
+        message = read_from_referee(line)
         if isinstance(message, Turn):
             process.flush()
             self._seen(process, message.turn)

@@ -4,6 +4,7 @@ import contextlib
 import shutil
 import sqlite3
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 from click.testing import CliRunner, Result
@@ -20,6 +21,14 @@ from tests.arena.runs import (
 )
 
 VARIANT = "pot-de-vin/3"
+
+
+class Answer(NamedTuple):
+    """What a process has answered."""
+
+    returncode: int
+    stdout: str
+    stderr: str
 
 
 def contest_text(*bots: str) -> str:
@@ -118,8 +127,10 @@ def replace_record(folder: Path, position: int, record: bytes) -> None:
 class Played:
     """A run that a process has played, and the command that did."""
 
-    def __init__(self, parent: Path) -> None:
-        self.bots = make_bots(parent / "bots", 4)
+    def __init__(self, parent: Path, answer: Answer | None = None) -> None:
+        """Play the run below `parent`, or take the one there that was played with this `answer`."""
+        bots = parent / "bots"
+        self.bots = sorted(bots.iterdir()) if answer else make_bots(bots, 4)
         self.results = parent / "results"
         self.folder = self.results / "spring"
         self.command = [
@@ -127,8 +138,12 @@ class Played:
             "pot-de-vin/4-teams", "--rounds", "3", "--results", str(self.results),
             "--seed", "0", *RUN_OPTIONS,
         ]  # fmt: skip
-        self.answer = run_arena(*self.command, "--name", "spring", "--workers", "2")
+        self.answer = answer or self._play()
         self.records = records_in(self.folder)
+
+    def _play(self) -> Answer:
+        done = run_arena(*self.command, "--name", "spring", "--workers", "2")
+        return Answer(done.returncode, done.stdout, done.stderr)
 
     def copy(self, parent: Path) -> Path:
         """Return the folder of a copy, which may be spoiled."""

@@ -1,12 +1,17 @@
 """What the tests of the arena share."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
+import msgspec
 import pytest
 
-from tests.arena.command import VARIANT, Played
+from tests.arena.command import VARIANT, Answer, Played
 from tests.arena.playing import plug_in
 from tests.arena.runs import RUN_OPTIONS, Crew, bot_options, make_bots
+from tests.sharing import shared_folder
+
+ANSWER = "answer.json"
 
 
 @pytest.fixture
@@ -22,10 +27,17 @@ def crew() -> Crew:
     return Crew()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def spring(tmp_path_factory: pytest.TempPathFactory) -> Played:
-    """A run of two variants and four bots: seven games."""
-    return Played(tmp_path_factory.mktemp("spring"))
+    """A run of two variants and four bots, to be read only: seven games."""
+    parent = shared_folder(tmp_path_factory, "spring", play_spring)
+    answer = msgspec.json.decode((parent / ANSWER).read_bytes(), type=Answer)
+    return Played(parent, answer)
+
+
+def play_spring(parent: Path) -> None:
+    """Play the run in a folder, and keep there what the command answered."""
+    (parent / ANSWER).write_bytes(msgspec.json.encode(Played(parent).answer))
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ import time
 from arena.match.settings import MatchSettings
 from arena.process.bot_process import BotProcess
 from arena.process.local import LocalProcesses
-from arena.protocol import Message, Turn
+from arena.protocol import Turn, read_from_referee
 
 JUMP_S = 1000.0
 JUMPS_ONLY = 100.0
@@ -35,10 +35,11 @@ class JumpingProcesses(LocalProcesses):
         self._clock = clock
         self._is_asked = False
 
-    def put(self, process: BotProcess, message: Message) -> None:
+    def put(self, process: BotProcess, line: bytes) -> None:
         """Send a message, and note whether the bot is asked for the second time."""
-        super().put(process, message)
+        super().put(process, line)
         if process.entrant.name == self._clock.bot:
+            message = read_from_referee(line)
             self._is_asked |= isinstance(message, Turn) and message.turn == 2
 
     def flush(self) -> list[BotProcess]:

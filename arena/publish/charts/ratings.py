@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+import msgspec
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
@@ -36,7 +37,10 @@ def rating_chart(snapshots: Sequence[RatingSnapshot], rows: Sequence[Row]) -> Ch
         f"A line for each of the {len(names)} leading bots: mu by number of games, in a band of "
         f"±{INTERVAL_SIGMAS} sigma. The page of each bot has its own line. The CSV file has all."
     )
-    return _chart(snapshots, names, "Ratings during the run", text)
+    chart = _chart(snapshots, names, "Ratings during the run", text)
+    return msgspec.structs.replace(
+        chart, choices=tuple([row.bot for row in rows]), script=_script(snapshots)
+    )
 
 
 def bot_rating_chart(snapshots: Sequence[RatingSnapshot], rows: Sequence[Row], name: str) -> Chart:
@@ -85,6 +89,16 @@ def _numbers(snapshot: RatingSnapshot) -> Iterator[tuple[str, ...]]:
     """Yield the lines of a snapshot in the CSV file: those of all bots."""
     for name, (mu, sigma) in snapshot.ratings.items():
         yield (str(snapshot.games), name, f"{mu:.4f}", f"{sigma:.4f}")
+
+
+def _script(snapshots: Sequence[RatingSnapshot]) -> str:
+    """Return the script with the ratings of all bots, which `static/course.js` draws."""
+    bots = {
+        printable(name): [[round(part, 2) for part in one.ratings[name]] for one in snapshots]
+        for name in snapshots[-1].ratings
+    }
+    data = msgspec.json.encode({"games": [one.games for one in snapshots], "bots": bots})
+    return f"showCourse({data.decode()});\n"
 
 
 def _rating(snapshot: RatingSnapshot, name: str) -> str:

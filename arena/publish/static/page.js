@@ -19,7 +19,7 @@ function describe(state) {
   const number = (value) => value.toLocaleString("en");
   const most = state.may_end_before ? "at most " : "";
   const said = state.over
-    ? `Finished: ${number(state.played)} games.`
+    ? `Finished: ${number(state.played)} ${state.played === 1 ? "game" : "games"}.`
     : `Under way: ${number(state.played)} of ${most}${number(state.scheduled)} games.`;
   const time = document.createElement("time");
   time.dateTime = state.updated;

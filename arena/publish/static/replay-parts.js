@@ -50,7 +50,8 @@ arena.back = function (kind) {
 
 /** Draw a value with its name. */
 arena.figure = function (name, value) {
-  return arena.el("span", { class: "figure" }, `${name} `, arena.el("b", {}, String(value)));
+  const shown = arena.el("b", {}, String(value));
+  return arena.el("span", { class: "figure", "data-name": name }, `${name} `, shown);
 };
 
 /** Draw a part of the table under a heading. */

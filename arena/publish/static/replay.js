@@ -51,6 +51,21 @@ arena.told = function (move, viewer) {
   };
 };
 
+/** Return the number that a figure shows; NaN if it is none. */
+arena.valueOf = function (figure) {
+  return Number(figure.querySelector("b").textContent);
+};
+
+/** Return a list with the change of a figure since the value `before`, or an empty list. */
+arena.changeOf = function (figure, before) {
+  const change = arena.valueOf(figure) - before;
+  if (!change) {
+    return []; // also if there is no number
+  }
+  const text = change > 0 ? ` +${change}` : ` \u2212${-change}`;
+  return [arena.el("span", { class: `change${change > 0 ? "" : " less"}` }, text)];
+};
+
 /** Return the address of a step as a viewer sees it, from `#`. */
 arena.address = function (step, viewer) {
   return `#${step}${viewer === null ? "" : `&seat=${viewer}`}`;
@@ -79,7 +94,7 @@ arena.start = function (replay) {
   const last = tables.length - 1;
   const faults = replay.moves.flatMap((move, step) => (move.fault ? [step] : []));
   const draw = arena.drawings[replay.game] || arena.plain;
-  const keys = new Map();
+  const items = new Map();
   let step = 0;
   let viewer = null;
   let timer = null;
@@ -99,22 +114,33 @@ arena.start = function (replay) {
     return [...table.querySelectorAll("[data-key]")];
   }
 
-  /** Return the keys of the items on the table at a step, for this viewer. */
-  function keysAt(at, table) {
-    if (!keys.has(at)) {
-      keys.set(at, new Set(keyed(table || drawn(at)).map((one) => one.dataset.key)));
+  /** Return the figures of the seats with a name of each: the area and what it counts. */
+  function figures(table) {
+    return [...table.querySelectorAll(".area")].flatMap((area, at) =>
+      [...area.querySelectorAll(".figure")].map((one) => [`${at} ${one.dataset.name}`, one]),
+    );
+  }
+
+  /** Return the keys of the items on the table at a step, and the figures, for this viewer. */
+  function itemsAt(at, table) {
+    if (!items.has(at)) {
+      const shown = table || drawn(at);
+      const values = figures(shown).map(([name, one]) => [name, arena.valueOf(one)]);
+      const keys = keyed(shown).map((one) => one.dataset.key);
+      items.set(at, { keys: new Set(keys), values: new Map(values) });
     }
-    return keys.get(at);
+    return items.get(at);
   }
 
   function showTable() {
     const now = drawn(step);
-    keysAt(step, now);
+    itemsAt(step, now);
     if (step) {
-      const before = keysAt(step - 1);
+      const before = itemsAt(step - 1);
       keyed(now)
-        .filter((one) => !before.has(one.dataset.key))
+        .filter((one) => !before.keys.has(one.dataset.key))
         .forEach((one) => one.classList.add("fresh"));
+      figures(now).forEach(([name, one]) => one.append(...arena.changeOf(one, before.values.get(name))));
     }
     part("table").replaceChildren(...now.childNodes);
   }
@@ -252,7 +278,7 @@ arena.start = function (replay) {
   function showAs(seat) {
     viewer = seat;
     part("seat").value = seat === null ? "" : String(seat);
-    keys.clear();
+    items.clear();
     listMoves();
     show();
     keepAddress();

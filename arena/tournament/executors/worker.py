@@ -8,6 +8,7 @@ then they stop too.
 """
 
 import contextlib
+import gc
 import os
 import signal
 import sys
@@ -33,6 +34,10 @@ from arena.sandbox.shield import hide
 from arena.tournament.bot_logs import LogWriter
 from arena.tournament.executors.heartbeat import BEAT_S, Alive
 from engine import UnknownVariant, get_variant
+
+YOUNG_OBJECTS = 10_000
+"""New objects after which garbage is looked for. Those of the games under way are alive, and few of
+a game refer to each other, so to look more often finds nothing."""
 
 
 class Failed(msgspec.Struct, frozen=True, tag="failed", tag_field="type"):
@@ -73,7 +78,7 @@ class _ListenedTo(LocalProcesses):
     def wait(self, wait_s: float) -> list[BotProcess]:
         """Wait for at most `wait_s` and at most a heartbeat."""
         self._heart()
-        return super().wait(min(wait_s, BEAT_S))
+        return super().wait(wait_s if wait_s < BEAT_S else BEAT_S)
 
 
 def main() -> None:
@@ -90,6 +95,8 @@ def main() -> None:
     with contextlib.suppress(UnknownVariant):  # its games will say so
         for variant in sys.argv[5:]:
             get_variant(variant)
+    gc.freeze()  # what is imported lives as long as the worker
+    gc.set_threshold(YOUNG_OBJECTS, *gc.get_threshold()[1:])
     orders = sys.stdin.buffer
     with os.fdopen(os.dup(1), "wb", buffering=0) as reports:
         heart = Heart(reports)

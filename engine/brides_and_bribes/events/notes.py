@@ -1,6 +1,6 @@
 """Notes: functions that make the events of the log, as a viewer is told them [10].
 
-The rules write a note to the log: one of these functions and its arguments after `viewer`. Each
+The rules write a note to the log: the name of a function and its arguments after `viewer`. Each
 returns the event of its name; some leave out fields that only one seat may know. A function has as
 many parameters as its event has fields, since a note keeps plain values only.
 """

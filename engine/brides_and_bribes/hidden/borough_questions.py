@@ -12,7 +12,7 @@ from engine.brides_and_bribes.actions import (
     SWITCH,
 )
 from engine.brides_and_bribes.hidden.questions import RESOLUTION, Question, Steps
-from engine.brides_and_bribes.position import Position, Step
+from engine.brides_and_bribes.position import Answer, Position
 from engine.brides_and_bribes.rules import (
     boroughs,
     completion,
@@ -31,7 +31,7 @@ from engine.brides_and_bribes.view.structs import View
 def borough_questions(position: Position, view: View) -> Iterator[Question]:
     """Yield all questions of the borough that is being resolved [7]."""
     resolution = position.resolution
-    later: Steps = (*RESOLUTION, (boroughs.activate, (len(position.resolved) + 1,)))
+    later: Steps = (*RESOLUTION, (boroughs.activate, len(position.resolved) + 1))
     if all(guide == NONE for guide in resolution.guide):
         for number, seat in enumerate(resolution.delegates):
             options = guides.guide_options(position, seat)
@@ -39,18 +39,20 @@ def borough_questions(position: Position, view: View) -> Iterator[Question]:
     elif resolution.active == NONE:
         yield from _order_questions(position, later)
     elif resolution.declared == NONE:
-        later = (*later, (boroughs.next_turn, ()))
+        later = (*later, (boroughs.next_turn, None))
         options = declarations.declare_options(position, resolution.active)
-        yield Question(resolution.active, "declare", options, (*later, (declarations.declare, ())))
+        yield Question(
+            resolution.active, "declare", options, (*later, (declarations.declare, None))
+        )
     else:
-        yield from _turn_questions(position, view, (*later, (boroughs.next_turn, ())))
+        yield from _turn_questions(position, view, (*later, (boroughs.next_turn, None)))
 
 
 def _order_questions(position: Position, later: Steps) -> Iterator[Question]:
     """Yield the questions before the order of turns is fixed [7.2]."""
     resolution = position.resolution
     seats, window = resolution.delegates, boroughs.order_window
-    later = (*later, (boroughs.fix_order, ()))
+    later = (*later, (boroughs.fix_order, None))
     for number, seat in enumerate(seats):
         if resolution.guide[seat] != NONE:
             options = plays(position, seat, "order")
@@ -59,9 +61,7 @@ def _order_questions(position: Position, later: Steps) -> Iterator[Question]:
     yield from _replace_questions(position, (*later, (window, (seats, 0))))
 
 
-def _answered(
-    name: str, window: Window, seats: Sequence[int], number: int
-) -> tuple[Step, tuple[Any, ...]]:
+def _answered(name: str, window: Window, seats: Sequence[int], number: int) -> tuple[Answer, Any]:
     """Return the step that takes the answer of seat `number` of `seats`."""
     return (play_windows.answered, (name, window, seats, number))
 
@@ -75,7 +75,7 @@ def _turn_questions(position: Position, view: View, later: Steps) -> Iterator[Qu
         yield from _pending_questions(position, resolution.pending[0], later)
         return
     completed = _is_completed(position)
-    judge: Steps = (*later, (declarations.judge, ()))
+    judge: Steps = (*later, (declarations.judge, None))
     before: Steps = (*judge, (declarations.before, ((active,), 0)))
     after: Steps = (*later, (completion.after, ((active,), 0)))
     for number, seat in enumerate(others):
@@ -93,14 +93,16 @@ def _turn_questions(position: Position, view: View, later: Steps) -> Iterator[Qu
     yield from _replace_questions(position, after if completed else before)
     if resolution.declared == HIRE:
         for seat in (*others, active):
-            yield Question(seat, "peek", (LEAVE, SWITCH), (*before, (peeked, ())), is_likely=False)
+            yield Question(
+                seat, "peek", (LEAVE, SWITCH), (*before, (peeked, None)), is_likely=False
+            )
 
 
 def _pending_questions(position: Position, player: int, later: Steps) -> Iterator[Question]:
     """Yield what follows the tile that `player` is playing [7.5]."""
     active = position.resolution.active
     completed = _is_completed(position)
-    before: Steps = (*later, (declarations.judge, ()), (declarations.before, ((active,), 0)))
+    before: Steps = (*later, (declarations.judge, None), (declarations.before, ((active,), 0)))
     after: Steps = (*later, (completion.after, ((active,), 0)))
     if player == active:
         responders = position.others(player)
@@ -122,7 +124,7 @@ def _replace_questions(position: Position, later: Steps) -> Iterator[Question]:
     for seat in resolution.delegates:
         take = guides.take_guide if resolution.guide[seat] == NONE else guides.change_guide
         options = guides.guide_options(position, seat)
-        yield Question(seat, "replace", options, (*later, (take, (seat,))), is_likely=False)
+        yield Question(seat, "replace", options, (*later, (take, seat)), is_likely=False)
 
 
 def _exchange_questions(

@@ -22,7 +22,7 @@ def opening_questions(position: Position, view: View) -> Iterator[Question]:
     number = sum([any(workers) for workers in position.workers])
     seat = (position.first_seat + number) % position.parameters.seats
     options = set_up.opening_options(position)
-    yield Question(seat, "opening", options, ((set_up.take_worker, (seat, number)),))
+    yield Question(seat, "opening", options, ((set_up.take_worker, number),))
 
 
 def placement_questions(position: Position, view: View) -> Iterator[Question]:
@@ -36,11 +36,11 @@ def placement_questions(position: Position, view: View) -> Iterator[Question]:
         assert seat is not None
         position.placing = DESTINATIONS.index(_destination(view.legal[0]))
         options = placement.tile_options(position, seat)
-        yield Question(seat, "tile", options, (*PLACEMENT, (placement.put_tile, (seat,))))
+        yield Question(seat, "tile", options, (*PLACEMENT, (placement.put_tile, seat)))
     for seat in range(position.parameters.seats):
         if seat not in position.passed:
             options = placement.place_options(position, seat)
-            yield Question(seat, "place", options, (*PLACEMENT, (placement.place, (seat,))))
+            yield Question(seat, "place", options, (*PLACEMENT, (placement.place, seat)))
 
 
 def _destination(action: str) -> str:
@@ -58,7 +58,7 @@ def colonies_questions(position: Position, view: View) -> Iterator[Question]:
         seat = (position.first_seat + number) % n
         if position.ship[seat]:  # this ship and those after it have not returned
             break
-        later: Steps = (*COLONIES, (colonies.visit, (number + 1,)))
+        later: Steps = (*COLONIES, (colonies.visit, number + 1))
         for ship in SHIP_PRICE:
             if ship not in position.ship:
                 options = colonies.trade_options(position, seat, ship)
@@ -96,6 +96,6 @@ def end_questions(position: Position, view: View) -> Iterator[Question]:
                     *END,
                     *reversed(later),
                     (end_of_round.for_each_seat, (step, place + 1)),
-                    (answer, (seat,)),
+                    (answer, seat),
                 ),
             )

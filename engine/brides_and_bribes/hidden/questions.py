@@ -9,17 +9,17 @@ import random
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from engine.brides_and_bribes.position import Position, Step
+from engine.brides_and_bribes.position import Answer, Position, Step
 from engine.brides_and_bribes.rules import boroughs, colonies, end_of_round, rounds
 from engine.brides_and_bribes.view.structs import View
 
-Steps = tuple[tuple[Step, tuple[Any, ...]], ...]
-"""Steps with their arguments; the last is the next."""
+Steps = tuple[tuple[Step | Answer, Any], ...]
+"""Steps with their arguments; the last is the next, or an answer."""
 
-END: Steps = ((rounds.end_round, ()),)
-RESOLUTION: Steps = (*END, (end_of_round.begin, ()))
-COLONIES: Steps = (*RESOLUTION, (boroughs.begin, ()))
-PLACEMENT: Steps = (*COLONIES, (colonies.begin, ()))
+END: Steps = ((rounds.end_round, None),)
+RESOLUTION: Steps = (*END, (end_of_round.begin, None))
+COLONIES: Steps = (*RESOLUTION, (boroughs.begin, None))
+PLACEMENT: Steps = (*COLONIES, (colonies.begin, None))
 """By phase: the steps of the round that follow it."""
 
 

@@ -1,6 +1,7 @@
 """Position of Brides & Bribes: the plain data of a game in progress, with its log."""
 
 from engine.brides_and_bribes.position.position import (
+    Answer,
     Change,
     Changes,
     Position,
@@ -8,4 +9,4 @@ from engine.brides_and_bribes.position.position import (
     empty_position,
 )
 
-__all__ = ["Change", "Changes", "Position", "Step", "empty_position"]
+__all__ = ["Answer", "Change", "Changes", "Position", "Step", "empty_position"]

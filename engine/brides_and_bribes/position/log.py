@@ -1,13 +1,13 @@
 """Log of a game: notes of what happened, from which events are made on request.
 
-A note is a function that makes an event, and its arguments. A playout that asks for no events pays
-next to nothing for its log.
+A note is the name of a function that makes an event, and its arguments. A playout that asks for no
+events pays next to nothing for its log.
 """
 
 from typing import Any
 
 Note = tuple[Any, ...]
-"""A function that makes an event for a viewer, and its arguments after the viewer."""
+"""The name of a function of `events.notes`, and its arguments after the viewer."""
 Viewer = int | None
 """The seat that is told an event; None for a spectator."""
 
@@ -22,12 +22,7 @@ class Chapter:
 
     notes: tuple[Note, ...]
     told: dict[Viewer, list[Any]]
-
-    def tell(self, viewer: Viewer) -> list[Any]:
-        """Return the events of this chapter for `viewer`; they are made once."""
-        if viewer not in self.told:
-            self.told[viewer] = tell(self.notes, viewer)
-        return self.told[viewer]
+    """`events.history` makes them when they are asked for."""
 
 
 class Log:
@@ -42,7 +37,8 @@ class Log:
     chapters: tuple[Chapter, ...]
     """The set-up, then one for each round; `hide_secrets` ends one as well."""
     notes: list[Note]
-    """The notes since the last chapter."""
+    """The notes since the last chapter, to which the rules append: there is no method for it, since
+    a playout writes more notes than it makes decisions."""
     redrawn: tuple[tuple[int, int], ...]
     """A seat for which hidden tiles were redrawn, and the number of chapters at that time.
 
@@ -79,8 +75,3 @@ def empty_log() -> Log:
     log.notes = []
     log.redrawn = ()
     return log
-
-
-def tell(notes: list[Note] | tuple[Note, ...], viewer: Viewer) -> list[Any]:
-    """Return the events that `notes` make for `viewer`."""
-    return [note[0](viewer, *note[1:]) for note in notes]

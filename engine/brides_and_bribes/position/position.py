@@ -1,6 +1,6 @@
 """Position of Brides & Bribes: what lies where, and what is to be done next.
 
-What is to be done lies on a stack of *steps*: plain tuples of a function and its arguments.
+What is to be done lies on a stack of *steps*: plain tuples of a function and its argument.
 `advance` takes the top step and calls it; a step pushes the steps that follow it, or asks a seat
 for a decision. So windows within windows need neither recursion nor coroutines, and a position
 consists of lists of numbers, strings and tuples, which are cheap to copy.
@@ -26,8 +26,11 @@ from engine.brides_and_bribes.tiles import (
     WORKERS,
 )
 
-Step = Callable[..., None]
-"""What is done next: a function of the position and of the arguments stored beside it."""
+Step = Callable[["Position", Any], None]
+"""What is done next: a function of the position and of the argument that is stored beside it, which
+is a tuple if there are several, and None if there is none."""
+Answer = Callable[["Position", str, Any], None]
+"""What an action does: as a step, with the action before the argument."""
 Change = tuple[int, str, int]
 """A change that all seats see: where (a seat, or `SEATS` and a borough), what, by how many."""
 Changes = tuple[Change, ...]
@@ -96,7 +99,7 @@ class Position:
     seat_to_act: int | None
     window: str | None  # the kind of the decision [5]
     options: Sequence[str]  # its legal list; replaced, never changed
-    stack: list[tuple[Step, tuple[Any, ...]]]  # the next step is the last
+    stack: list[tuple[Any, Any]]  # steps and their arguments; the next step, or answer, is the last
     # -- the round
     phase: str
     round: int
@@ -149,42 +152,39 @@ class Position:
 
     # -- steps --------------------------------------------------------------------------------
 
-    def push(self, step: Step, *arguments: Any) -> None:
+    def push(self, step: Step, argument: Any = None) -> None:
         """Make `step` the next step."""
-        self.stack.append((step, arguments))
+        self.stack.append((step, argument))
 
     def ask(
-        self, seat: int, window: str, options: Sequence[str], answer: Step, *arguments: Any
+        self, seat: int, window: str, options: Sequence[str], answer: Answer, argument: Any = None
     ) -> None:
-        """Ask `seat` for a decision; `answer` is called with the action and `arguments`.
+        """Ask `seat` for a decision; `answer` is called with the action and `argument`.
 
         A decision with one option is carried out at once [R5], so a step asks last of all.
         """
         if len(options) == 1:
-            answer(self, options[0], *arguments)
+            answer(self, options[0], argument)
             return
         self.seat_to_act = seat
         self.window = window
         self.options = options
-        self.stack.append((answer, arguments))
+        self.stack.append((answer, argument))
 
     def advance(self) -> None:
         """Carry out steps until a seat is asked or none is left."""
         stack = self.stack
         while self.seat_to_act is None and stack:
-            step, arguments = stack.pop()
-            step(self, *arguments)
-
-    def tell(self, *note: Any) -> None:
-        """Add a note to the log: a function of `events.notes`, and its arguments."""
-        self.log.notes.append(note)
+            step, argument = stack.pop()
+            step(self, argument)
 
     # -- the board ----------------------------------------------------------------------------
 
     def add_worker(self, borough: int) -> None:
         """Move a worker of the borough's colour from the supply to the borough."""
-        row = self.borough_workers[borough]
-        self.borough_workers[borough] = (*row[:borough], row[borough] + 1, *row[borough + 1 :])
+        row = [*self.borough_workers[borough]]
+        row[borough] += 1
+        self.borough_workers[borough] = tuple(row)
         self.worker_pile[borough] -= 1  # a borough has the number of its colour
 
     def others(self, seat: int) -> list[int]:

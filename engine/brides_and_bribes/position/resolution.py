@@ -132,5 +132,7 @@ def new_resolution(seats: int, borough: int = NONE) -> Resolution:
     return new
 
 
+NO_HANDS: Final = tuple([((),) * seats for seats in range(SEATS + 1)])
+"""By number of seats: no tiles of any seat."""
 NO_RESOLUTION: Final = tuple([new_resolution(seats) for seats in range(SEATS + 1)])
 """By number of seats: the resolution while no borough is resolved. It is shared, never changed."""

@@ -185,7 +185,10 @@ def plays(position: Position, seat: int, window: str) -> list[str]:
     # In the window `order` nothing is declared (-1), and the rows of all actions are the same.
     by_tile = _TARGETS[window][resolution.declared]
     options: list[str] = []
-    for tile in resolution.hand[seat] if resolution.guide_used[seat] else resolution.usable(seat):
+    tiles = resolution.hand[seat]
+    if not resolution.guide_used[seat]:  # as `usable`, without a call in a hot loop
+        tiles += (resolution.guide[seat],)
+    for tile in tiles:
         find = by_tile[tile]
         if find is not None:
             row = PLAY[tile]

@@ -1,20 +1,22 @@
 """Third phase: activation and resolution of boroughs, with guides and turns [6.3, 7.2]."""
 
-from collections.abc import Sequence
-
-from engine.brides_and_bribes.actions import ACTIVATE, BOROUGH_OF, GUIDE_OF
-from engine.brides_and_bribes.events import notes
+from engine.brides_and_bribes.actions import ACTIVATE, BOROUGH_OF, GUIDE_OF, characters
 from engine.brides_and_bribes.position import Position
 from engine.brides_and_bribes.position.proofs import OBJECTS
-from engine.brides_and_bribes.position.resolution import NO_RESOLUTION, new_resolution
+from engine.brides_and_bribes.position.resolution import (
+    NO_HANDS,
+    NO_RESOLUTION,
+    Tiles,
+    new_resolution,
+)
 from engine.brides_and_bribes.rules.declarations import take_turn
 from engine.brides_and_bribes.rules.guides import guide_options
-from engine.brides_and_bribes.rules.play_windows import ask_each
+from engine.brides_and_bribes.rules.play_windows import Asked, ask_each
 from engine.brides_and_bribes.rules.prices import prestige
-from engine.brides_and_bribes.tiles import NONE, SEATS
+from engine.brides_and_bribes.tiles import NONE, SEATS, without
 
 
-def begin(position: Position) -> None:
+def begin(position: Position, _: None) -> None:
     """Let each seat, clockwise from F, activate a borough."""
     position.phase = "resolution"
     position.resolved = ()
@@ -26,50 +28,71 @@ def activate(position: Position, number: int) -> None:
     n = position.parameters.seats
     if number < n:
         seat = (position.first_seat + number) % n
-        position.ask(seat, "activate", activate_options(position), activated, seat, number)
+        position.ask(seat, "activate", activate_options(position), activated, (seat, number))
 
 
 def activate_options(position: Position) -> list[str]:
     """Return the boroughs in play that are not yet resolved in this round."""
     resolved = position.resolved
-    return sorted([ACTIVATE[borough] for borough in position.in_play if borough not in resolved])
+    options = [ACTIVATE[borough] for borough in position.in_play if borough not in resolved]
+    options.sort()
+    return options
 
 
-def activated(position: Position, action: str, seat: int, number: int) -> None:
+def activated(position: Position, action: str, asked: tuple[int, int]) -> None:
     """Resolve that borough completely before the next seat activates one [R15]."""
+    seat, number = asked
     position.push(activate, number + 1)
     begin_borough(position, seat, BOROUGH_OF[action])
 
 
 def begin_borough(position: Position, seat: int, borough: int) -> None:
     """Begin the resolution of a borough that `seat` has activated [7.1]."""
-    parameters = position.parameters
-    n = parameters.seats
-    position.tell(notes.activated, seat, borough)
+    parameters, delegations = position.parameters, position.delegations
+    n, at = parameters.seats, borough * SEATS
+    hands = delegations[at : at + n]
+    clockwise = parameters.clockwise[position.first_seat]
+    delegates = tuple([other for other in clockwise if hands[other]])
+    position.log.notes.append(("activated", seat, borough))
+    if not delegates:
+        _pass_over(position, borough)
+        return
+    delegations[at : at + n] = NO_HANDS[n]
     position.resolution = resolution = new_resolution(n, borough)
-    at, clockwise = borough * SEATS, parameters.clockwise[position.first_seat]
-    delegations = position.delegations
-    resolution.delegates = tuple([seat for seat in clockwise if delegations[at + seat]])
-    resolution.hand = delegations[at : at + n]
-    delegations[at : at + n] = [()] * n
+    resolution.delegates = delegates
+    resolution.hand = hands
     choose_guide(position, 0)
+
+
+def _pass_over(position: Position, borough: int) -> None:
+    """Tell the resolution of a borough without delegations, in which nothing happens."""
+    position.log.notes += [
+        ("guides_revealed", (), ()),
+        ("order_fixed", ()),
+        ("borough_ended", borough, ()),
+    ]
+    position.resolved += (borough,)
 
 
 def choose_guide(position: Position, number: int) -> None:
     """Ask the delegates, from index `number` on, for their guides, one by one in secret [7.2.1]."""
-    delegates = position.resolution.delegates
+    resolution = position.resolution
+    delegates = resolution.delegates
     while number < len(delegates):
         seat = delegates[number]
-        options = guide_options(position, seat)
-        if options:
-            position.ask(seat, "guide", options, chosen, seat, number)
+        found = characters(resolution.hand[seat])
+        if len(found) > 1:
+            position.ask(seat, "guide", guide_options(position, seat), chosen, (seat, number))
             return
+        if found:  # most have only one; a forced decision is carried out at once [R5]
+            resolution.chosen[seat] = found[0]
         number += 1
     reveal_guides(position)
 
 
-def chosen(position: Position, action: str, seat: int, number: int) -> None:
+def chosen(position: Position, action: str, asked: tuple[int, int]) -> None:
     """Note a guide until all are revealed, and ask the next delegate."""
+    seat, number = asked
     position.resolution.chosen[seat] = GUIDE_OF[action]
     choose_guide(position, number + 1)
 
@@ -83,38 +106,40 @@ def reveal_guides(position: Position) -> None:
             position.proofs += ((OBJECTS, hand),)
         else:
             resolution.guide[seat] = guide
-            resolution.hand[seat] = tuple([tile for tile in hand if tile != guide])
+            resolution.hand[seat] = without(hand, guide)
             resolution.chosen[seat] = NONE
-    position.tell(notes.guides_revealed, resolution.delegates, tuple(resolution.guide))
+    position.log.notes.append(("guides_revealed", resolution.delegates, tuple(resolution.guide)))
     position.push(fix_order)
-    order_window(position, resolution.delegates, 0)
+    order_window(position, (resolution.delegates, 0))
 
 
-def order_window(position: Position, delegates: Sequence[int], number: int) -> None:
-    """Ask `delegates`, from index `number` on, for plays that bear on the order [7.2.2, R18]."""
-    ask_each(position, "order", order_window, delegates, number)
+def order_window(position: Position, asked: Asked) -> None:
+    """Ask delegates for plays that bear on the order [7.2.2, R18]."""
+    ask_each(position, "order", order_window, asked)
 
 
-def fix_order(position: Position) -> None:
+def fix_order(position: Position, _: None) -> None:
     """Fix the order of turns, once [7.2.3, R19]."""
     resolution = position.resolution
     guide, edict = resolution.guide, resolution.edict
     present = [seat for seat in position.favor_order if guide[seat] >= 0]
-    first_spot = 2 * resolution.borough
-    order = [seat for seat in present if edict[seat]]
-    for seat in position.spouse_seat[first_spot : first_spot + 2]:
-        if seat in present and seat not in order:
-            order.append(seat)
-    if len(order) < len(present):
+    order = present
+    if len(present) > 1:
+        first_spot = 2 * resolution.borough
+        order = [seat for seat in present if edict[seat]]
+        for seat in position.spouse_seat[first_spot : first_spot + 2]:
+            if seat in present and seat not in order:
+                order.append(seat)
         rest = [seat for seat in present if seat not in order]
-        rest.sort(key=lambda seat: -prestige(resolution, seat))  # stable: ties by the favor order
+        if len(rest) > 1:  # the sort is stable: ties by the favor order
+            rest.sort(key=lambda seat: -prestige(resolution, seat))
         order += rest
     resolution.order = resolution.queue = tuple(order)
-    position.tell(notes.order_fixed, resolution.order)
-    next_turn(position)
+    position.log.notes.append(("order_fixed", resolution.order))
+    next_turn(position, None)
 
 
-def next_turn(position: Position) -> None:
+def next_turn(position: Position, _: None) -> None:
     """Let the first seat of the queue that is still present have its turn [7.2.4]."""
     resolution = position.resolution
     resolution.active = resolution.declared = NONE
@@ -126,7 +151,7 @@ def next_turn(position: Position) -> None:
             position.push(next_turn)
             take_turn(position)
             return
-        position.tell(notes.action_lost, seat, NONE)
+        position.log.notes.append(("action_lost", seat, NONE))
     clean_up(position)
 
 
@@ -137,14 +162,17 @@ def clean_up(position: Position) -> None:
     put_away = []
     for seat in resolution.delegates:
         hand, guide = resolution.hand[seat], guides[seat]
-        shown = tuple([tile for tile in hand if tile in exposed])
-        hidden = tuple([tile for tile in hand if tile not in exposed])
+        shown: Tiles = ()
+        hidden = hand
+        if exposed:
+            shown = tuple([tile for tile in hand if tile in exposed])
+            hidden = tuple([tile for tile in hand if tile not in exposed])
         if guide >= 0 and not married[seat]:
             shown += (guide,)
         position.alley_shown[seat] += shown
         position.alley_hidden[seat] += hidden
         position.coaches[seat] += 1
         put_away.append((seat, shown, len(hidden)))
-    position.tell(notes.borough_ended, resolution.borough, tuple(put_away))
+    position.log.notes.append(("borough_ended", resolution.borough, tuple(put_away)))
     position.resolved += (resolution.borough,)
     position.resolution = NO_RESOLUTION[position.parameters.seats]

@@ -1,13 +1,12 @@
 """Second phase: the return of the ships from the colonies [6.2]."""
 
 from engine.brides_and_bribes.actions import BUY, DECLINE, SWAP, TRADE_OF, characters
-from engine.brides_and_bribes.events import notes
 from engine.brides_and_bribes.position import Position
 from engine.brides_and_bribes.position.proofs import OBJECTS
 from engine.brides_and_bribes.tiles import COLOURS, FIRST_OBJECT, SHIP_PRICE
 
 
-def begin(position: Position) -> None:
+def begin(position: Position, _: None) -> None:
     """Empty the ships, clockwise from F."""
     position.phase = "colonies"
     visit(position, 0)
@@ -29,7 +28,7 @@ def _unload(position: Position, seat: int) -> None:
     ship, tiles = position.ship[seat], position.ship_tiles[seat]
     shown = tuple(characters(tiles))
     hidden = tuple([tile for tile in tiles if tile >= FIRST_OBJECT])
-    position.tell(notes.ship_came, seat, ship, shown, len(hidden))
+    position.log.notes.append(("ship_came", seat, ship, shown, len(hidden)))
     position.alley_shown[seat] += shown
     position.alley_hidden[seat] += hidden
     if hidden:
@@ -44,7 +43,7 @@ def offer_trade(position: Position, seat: int, ship: int, times: int) -> None:
     """Ask for a trade, up to `times` times or until the seat declines."""
     if times:
         options = trade_options(position, seat, ship)
-        position.ask(seat, "ship", options, trade, seat, ship, times)
+        position.ask(seat, "ship", options, trade, (seat, ship, times))
 
 
 def trade_options(position: Position, seat: int, ship: int) -> list[str]:
@@ -67,10 +66,11 @@ def trade_options(position: Position, seat: int, ship: int) -> list[str]:
     return options
 
 
-def trade(position: Position, action: str, seat: int, ship: int, times: int) -> None:
-    """Trade and be asked again, or decline."""
+def trade(position: Position, action: str, offer: tuple[int, int, int]) -> None:
+    """Trade and be asked again, or decline; `offer` has the seat, the ship, the trades left."""
     if action == DECLINE:
         return
+    seat, ship, times = offer
     gives, takes = TRADE_OF[action]
     price = SHIP_PRICE[ship]
     if gives < 0:
@@ -81,5 +81,5 @@ def trade(position: Position, action: str, seat: int, ship: int, times: int) -> 
         position.worker_pile[gives] += 1
     position.workers[seat][takes] += 1
     position.worker_pile[takes] -= 1
-    position.tell(notes.traded, seat, price, gives, takes)
+    position.log.notes.append(("traded", seat, price, gives, takes))
     offer_trade(position, seat, ship, times - 1)

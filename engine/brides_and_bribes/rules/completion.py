@@ -1,12 +1,9 @@
 """Completion of a declared action, and the plays after it [7.4]."""
 
-from collections.abc import Sequence
-
 from engine.brides_and_bribes.actions import DUCATO, EMPLOY, HIRE, INFLUENCE
-from engine.brides_and_bribes.events import notes
 from engine.brides_and_bribes.position import Changes, Position
 from engine.brides_and_bribes.rules.effects import gain_coins
-from engine.brides_and_bribes.rules.play_windows import ask_each
+from engine.brides_and_bribes.rules.play_windows import Asked, ask_each
 from engine.brides_and_bribes.rules.prices import bribe, forfeit
 from engine.brides_and_bribes.tiles import (
     ADDITIONAL,
@@ -40,11 +37,11 @@ def complete(position: Position) -> None:
         position.tokens[borough] = 0
         gains = ((seat, "influence", tokens),)
     else:
-        position.push(after, (seat,), 0)
+        position.push(after, ((seat,), 0))
         marry(position, seat, declared)
         return
-    position.tell(notes.done, seat, declared, gains)
-    after(position, (seat,), 0)
+    position.log.notes.append(("done", seat, declared, gains))
+    after(position, ((seat,), 0))
 
 
 def _employ(position: Position, seat: int, borough: int) -> Changes:
@@ -70,19 +67,23 @@ def marry(position: Position, seat: int, place: int) -> None:
     position.spouse_seat[spot] = seat
     position.spouse[spot] = guide
     resolution.guide_married[seat] = True  # it stays the guide for this resolution [R32]
-    position.tell(notes.married, seat, spot, bride, guide, influence, coins)
+    position.log.notes.append(("married", seat, spot, bride, guide, influence, coins))
     resolution.lover = NONE
-    position.push(give_dowry, bride, place)
-    wedding(position, position.others(seat), 0)
+    position.push(give_dowry, (bride, place))
+    wedding(position, (position.others(seat), 0))
 
 
-def wedding(position: Position, others: Sequence[int], number: int) -> None:
-    """Ask `others`, from index `number` on, for plays at the wedding [7.4.3]."""
-    ask_each(position, "wedding", wedding, others, number)
+def wedding(position: Position, asked: Asked) -> None:
+    """Ask the other seats for plays at the wedding [7.4.3]."""
+    ask_each(position, "wedding", wedding, asked)
 
 
-def give_dowry(position: Position, bride: int, place: int) -> None:
-    """Give the dowry to the active seat, or to a lover [7.4.4, R33]."""
+def give_dowry(position: Position, married: tuple[int, int]) -> None:
+    """Give the dowry to the active seat, or to a lover [7.4.4, R33].
+
+    `married` has the bride and her place.
+    """
+    bride, place = married
     resolution = position.resolution
     active = resolution.active
     seat = active if resolution.lover == NONE else resolution.lover
@@ -93,11 +94,13 @@ def give_dowry(position: Position, bride: int, place: int) -> None:
         position.alley_shown[seat] += (item,)
     else:
         item = NONE
-    position.tell(notes.dowry_given, seat, coins, item)
+    position.log.notes.append(("dowry_given", seat, coins, item))
     gained = BRIDE_INFLUENCE[bride] + ADDITIONAL[place]
-    position.tell(notes.done, active, resolution.declared, ((active, "influence", gained),))
+    position.log.notes.append(
+        ("done", active, resolution.declared, ((active, "influence", gained),))
+    )
 
 
-def after(position: Position, active: Sequence[int], number: int) -> None:
+def after(position: Position, asked: Asked) -> None:
     """Ask the active seat for plays after its action, until it declines [R27]."""
-    ask_each(position, "after", after, active, number)
+    ask_each(position, "after", after, asked)

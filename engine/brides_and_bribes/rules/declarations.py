@@ -4,7 +4,7 @@ The active seat is A and its declaration X in the pseudo-code of section 7.3.
 """
 
 from collections.abc import Sequence
-from typing import Final
+from functools import cache
 
 from engine.brides_and_bribes.actions import (
     DECLARE,
@@ -16,19 +16,13 @@ from engine.brides_and_bribes.actions import (
     MARRY_FIRST,
     MARRY_SECOND,
 )
-from engine.brides_and_bribes.events import notes
 from engine.brides_and_bribes.position import Position
 from engine.brides_and_bribes.position.proofs import IS_KILLER, KILLER
+from engine.brides_and_bribes.position.resolution import Tiles
 from engine.brides_and_bribes.rules.completion import complete
-from engine.brides_and_bribes.rules.play_windows import ask_each
+from engine.brides_and_bribes.rules.play_windows import Asked, ask_each
 from engine.brides_and_bribes.rules.prices import bribe, forfeit
 from engine.brides_and_bribes.tiles import FIRST_COMMON, NONE
-
-GO: Final = 0
-OUT: Final = 1
-CHARMED: Final = 2
-FAIL: Final = 3
-"""What becomes of the declaration as things stand."""
 
 
 def take_turn(position: Position) -> None:
@@ -37,28 +31,38 @@ def take_turn(position: Position) -> None:
     position.ask(seat, "declare", declare_options(position, seat), declare)
 
 
-def declare_options(position: Position, seat: int) -> list[str]:
+def declare_options(position: Position, seat: int) -> Sequence[str]:
     """Return what can be declared, whether or not the seat can pay for it [7.3, R21]."""
     resolution = position.resolution
-    borough, closed = resolution.borough, resolution.closed[seat]
-    options = ["ducato"]
-    if EMPLOY not in closed and is_possible(position, EMPLOY):
-        options.append("employ")
-    if position.commons[borough] >= 0 and HIRE not in closed:
-        options.append("hire")
-    if position.tokens[borough] and INFLUENCE not in closed:
-        options.append("influence")
-    for place in (MARRY_FIRST, MARRY_SECOND):
-        if place in closed or not is_possible(position, place):
-            continue
-        if position.spouse_seat[2 * borough + place] < 0 or _holds_killer(position, seat):
-            options.append(DECLARE[place])
-    return options
+    borough = resolution.borough
+    declared = 1 << DUCATO
+    if is_possible(position, EMPLOY):
+        declared |= 1 << EMPLOY
+    if position.commons[borough] >= 0:  # for these two `is_possible` asks nothing else
+        declared |= 1 << HIRE
+    if position.tokens[borough]:
+        declared |= 1 << INFLUENCE
+    if resolution.guide[seat] < FIRST_COMMON and not resolution.marriage_banned:
+        spot = 2 * borough
+        for place in (MARRY_FIRST, MARRY_SECOND):
+            if position.brides[spot + place] >= 0 and (
+                position.spouse_seat[spot + place] < 0 or _holds_killer(resolution.hand[seat])
+            ):
+                declared |= 1 << place
+    for action in resolution.closed[seat]:
+        declared &= ~(1 << action)
+    return _declare_list(declared)
 
 
-def _holds_killer(position: Position, seat: int) -> bool:
-    """Return whether the borough hand of `seat` has an assassin or poison."""
-    return any(IS_KILLER[tile] for tile in position.resolution.hand[seat])
+def _holds_killer(hand: Tiles) -> bool:
+    """Return whether a borough hand has an assassin or poison."""
+    return any(IS_KILLER[tile] for tile in hand)
+
+
+@cache
+def _declare_list(declared: int) -> tuple[str, ...]:
+    """Return the legal list for declared actions as bits."""
+    return tuple(sorted([text for action, text in enumerate(DECLARE) if declared >> action & 1]))
 
 
 def is_possible(position: Position, action: int) -> bool:
@@ -80,12 +84,12 @@ def is_possible(position: Position, action: int) -> bool:
     )
 
 
-def declare(position: Position, action: str) -> None:
+def declare(position: Position, action: str, _: None) -> None:
     """Ask the other seats, then the active one, for plays that bear on the declaration [7.3]."""
     resolution = position.resolution
     seat, declared = resolution.active, DECLARED_OF[action]
     resolution.declared = declared
-    position.tell(notes.declared, seat, declared)
+    position.log.notes.append(("declared", seat, declared))
     if declared == DUCATO:  # no reactions at all [R22]
         complete(position)
         return
@@ -93,46 +97,47 @@ def declare(position: Position, action: str) -> None:
         position.proofs += ((KILLER, resolution.hand[seat]),)
     resolution.charmed = False
     position.push(judge)
-    position.push(before, (seat,), 0)
-    react(position, position.others(seat), 0)
+    position.push(before, ((seat,), 0))
+    react(position, (position.others(seat), 0))
 
 
-def _standing(position: Position) -> int:
-    """Return what becomes of the declaration as things stand: `status` [7.3]."""
+def _stands(position: Position) -> bool:
+    """Return whether nothing keeps the active seat from its declared action: `status` [7.3]."""
     resolution = position.resolution
-    if resolution.guide[resolution.active] < 0:
-        return OUT
-    if resolution.charmed:
-        return CHARMED
-    return GO if is_possible(position, resolution.declared) else FAIL
+    return (
+        resolution.guide[resolution.active] >= 0
+        and not resolution.charmed
+        and is_possible(position, resolution.declared)
+    )
 
 
-def react(position: Position, others: Sequence[int], number: int) -> None:
-    """Ask `others`, from index `number` on, while the declaration stands [R23, R24]."""
-    if _standing(position) == GO:
-        ask_each(position, "react", react, others, number)
+def react(position: Position, asked: Asked) -> None:
+    """Ask the other seats while the declaration stands [R23, R24]."""
+    if _stands(position):
+        ask_each(position, "react", react, asked)
 
 
-def before(position: Position, active: Sequence[int], number: int) -> None:
+def before(position: Position, asked: Asked) -> None:
     """Ask the active seat for plays before its action, until it declines [R27]."""
-    if _standing(position) == GO:
-        ask_each(position, "before", before, active, number)
+    if _stands(position):
+        ask_each(position, "before", before, asked)
 
 
-def judge(position: Position) -> None:
+def judge(position: Position, _: None) -> None:
     """Complete the declared action, or let it fail [7.3]."""
     resolution = position.resolution
     seat, declared = resolution.active, resolution.declared
-    standing = _standing(position)
-    if standing == OUT:
-        position.tell(notes.action_lost, seat, declared)
-    elif standing == CHARMED:
+    if resolution.guide[seat] < 0:
+        position.log.notes.append(("action_lost", seat, declared))
+    elif resolution.charmed:
         _close(position)
-        position.tell(notes.charmed, seat, declared)
+        position.log.notes.append(("charmed", seat, declared))
         take_turn(position)  # it declares again at once [R30]
-    elif standing == FAIL or (declared <= MARRY_SECOND and not _can_marry(position, declared)):
+    elif not is_possible(position, declared) or (
+        declared <= MARRY_SECOND and not _can_marry(position, declared)
+    ):
         _close(position)
-        position.tell(notes.failed, seat, declared)
+        position.log.notes.append(("failed", seat, declared))
         resolution.queue += (seat,)  # it goes last [R29]
     else:
         complete(position)

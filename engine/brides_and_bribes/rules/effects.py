@@ -16,7 +16,6 @@ from engine.brides_and_bribes.actions import (
     SPOT_ARGUMENT,
     SWITCH,
 )
-from engine.brides_and_bribes.events import notes
 from engine.brides_and_bribes.position import Changes, Position
 from engine.brides_and_bribes.rules.guides import change_guides, lose_guide
 from engine.brides_and_bribes.rules.murder import murder
@@ -130,8 +129,8 @@ def exchange_commons(position: Position, seat: int, argument: int) -> Changes:
     here, there = position.resolution.borough, argument - BOROUGH_ARGUMENT
     commons = position.commons
     commons[here], commons[there] = commons[there], commons[here]
-    position.tell(notes.switched, here, commons[here])
-    position.tell(notes.switched, there, commons[there])
+    position.log.notes.append(("switched", here, commons[here]))
+    position.log.notes.append(("switched", there, commons[there]))
     return ()
 
 
@@ -146,11 +145,11 @@ def peek(position: Position, seat: int) -> None:
     borough = position.resolution.borough
     if seat not in position.known_below[borough]:
         position.known_below[borough] += (seat,)
-    position.tell(notes.peeked, seat, borough, position.decks[borough][0])
+    position.log.notes.append(("peeked", seat, borough, position.decks[borough][0]))
     position.ask(seat, "peek", (LEAVE, SWITCH), peeked)
 
 
-def peeked(position: Position, action: str) -> None:
+def peeked(position: Position, action: str, _: None) -> None:
     """Switch the common with the top of the deck, which all seats then know, or leave both."""
     if action == SWITCH:
         borough = position.resolution.borough
@@ -159,7 +158,7 @@ def peeked(position: Position, action: str) -> None:
         position.decks[borough] = (position.commons[borough], *deck[1:])
         position.commons[borough] = top
         position.known_below[borough] = tuple(range(position.parameters.seats))
-        position.tell(notes.switched, borough, top)
+        position.log.notes.append(("switched", borough, top))
 
 
 # -- prestige and charm -------------------------------------------------------------------------
@@ -271,7 +270,7 @@ def open_hands(position: Position, seat: int, argument: int) -> Changes:
         if other != seat and not resolution.open[other]:
             resolution.open[other] = True
             resolution.exposed |= {*resolution.hand[other]}
-            position.tell(notes.opened, other, resolution.hand[other])
+            position.log.notes.append(("opened", other, resolution.hand[other]))
     return ()
 
 
@@ -289,8 +288,8 @@ def exchange_brides(position: Position, seat: int, argument: int) -> Changes:
     there, brides = argument - SPOT_ARGUMENT, position.brides
     here = 2 * position.resolution.borough + there % 2
     brides[here], brides[there] = brides[there], brides[here]
-    position.tell(notes.bride_came, here, brides[here])
-    position.tell(notes.bride_came, there, brides[there])
+    position.log.notes.append(("bride_came", here, brides[here]))
+    position.log.notes.append(("bride_came", there, brides[there]))
     return ()
 
 
@@ -304,7 +303,7 @@ def exchange_with_box(position: Position, seat: int, argument: int) -> Changes:
     position.boxes[place] = (*left, position.brides[here])
     position.box_tails[place] = tail + 1 - (box.index(bride) >= len(box) - tail)
     position.brides[here] = bride
-    position.tell(notes.bride_came, here, bride)
+    position.log.notes.append(("bride_came", here, bride))
     return ()
 
 

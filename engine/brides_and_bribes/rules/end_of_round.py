@@ -12,7 +12,6 @@ from engine.brides_and_bribes.actions import (
     KEEP,
     SHOP_BUILT,
 )
-from engine.brides_and_bribes.events import notes
 from engine.brides_and_bribes.position import Position
 from engine.brides_and_bribes.rules.effects import gain_coins
 from engine.brides_and_bribes.tiles import (
@@ -25,34 +24,37 @@ from engine.brides_and_bribes.tiles import (
     STACKS,
 )
 
-MIN_CARD_WORKERS: Final = min([sum(workers) for workers in CARD_WORKERS])
-"""The smallest number of workers that any workshop costs."""
+SHOP_COSTS: Final = tuple(
+    [
+        tuple([(colour, number) for colour, number in enumerate(CARD_WORKERS[stack[0]]) if number])
+        for stack in STACKS
+    ]
+)
+"""By shop, whose cards all cost the same [R54]: the colours and numbers of its workers."""
 
 
-def begin(position: Position) -> None:
+def begin(position: Position, _: None) -> None:
     """Pay income, then take the other steps, each for all seats in the favor order [R51]."""
     position.phase = "end"
     for step in (build, buy_back, upkeep):
-        position.push(for_each_seat, step, 0)
+        position.push(for_each_seat, (step, 0))
     for seat in position.favor_order:
         gained = gain_coins(position, seat, sum(position.workers[seat]))
-        position.tell(notes.income_gained, seat, gained)
+        position.log.notes.append(("income_gained", seat, gained))
 
 
-def for_each_seat(
-    position: Position, step: Callable[[Position, int], None], first_place: int
-) -> None:
-    """Take a step for the seats from `first_place` of the favor order on, until one is asked.
+def for_each_seat(position: Position, what: tuple[Callable[[Position, int], None], int]) -> None:
+    """Take a step for the seats from a place of the favor order on, until one is asked.
 
     The step pushes nothing but the answer of the seat that it asks.
     """
+    step, first_place = what
     order, stack = position.favor_order, position.stack
     for place in range(first_place, len(order)):
-        position.push(for_each_seat, step, place + 1)
         step(position, order[place])
-        if position.seat_to_act is not None:
+        if position.seat_to_act is not None:  # the other seats come after the answer
+            stack.insert(len(stack) - 1, (for_each_seat, (step, place + 1)))
             return
-        stack.pop()
 
 
 # -- upkeep -------------------------------------------------------------------------------------
@@ -73,10 +75,11 @@ def commons_of(position: Position, seat: int) -> list[int]:
 
 def upkeep_options(position: Position, seat: int) -> list[str]:
     """Return the legal list; empty if the seat has no common."""
-    commons = commons_of(position, seat)
-    options = sorted([DISMISS[tile] for tile in commons])
-    if commons and position.coins[seat] >= len(commons):
-        options.append(KEEP)
+    options = [DISMISS[tile] for tile in commons_of(position, seat)]
+    if options:
+        options.sort()
+        if position.coins[seat] >= len(options):
+            options.append(KEEP)
     return options
 
 
@@ -86,13 +89,13 @@ def paid_upkeep(position: Position, action: str, seat: int) -> None:
         coins = len(commons_of(position, seat))
         position.coins[seat] -= coins
         position.coin_pile += coins
-        position.tell(notes.upkeep_paid, seat, coins)
+        position.log.notes.append(("upkeep_paid", seat, coins))
         return
     tile = DISMISSED_OF[action]
     position.alley_shown[seat] = _without(position.alley_shown[seat], tile)
     position.alley_hidden[seat] = _without(position.alley_hidden[seat], tile)
     position.out += (tile,)
-    position.tell(notes.dismissed, seat, tile)
+    position.log.notes.append(("dismissed", seat, tile))
     upkeep(position, seat)
 
 
@@ -124,7 +127,7 @@ def bought_back(position: Position, action: str, seat: int) -> None:
     position.coins[seat] -= 1
     position.coin_pile += 1
     position.alley_shown[seat] += (tile,)
-    position.tell(notes.bought_back, seat, tile)
+    position.log.notes.append(("bought_back", seat, tile))
     buy_back(position, seat)
 
 
@@ -138,16 +141,16 @@ def build(position: Position, seat: int) -> None:
 def build_options(position: Position, seat: int) -> list[str]:
     """Return the legal list: workshops whose workers the seat has, and to decline."""
     own, options = position.workers[seat], [DECLINE]
-    if sum(own) < MIN_CARD_WORKERS:  # true of most seats
-        return options
-    owned = [SHOP_OF[card] for card in position.shops[seat]]
-    for shop, taken in enumerate(position.shops_taken):
-        if shop in owned or taken == len(STACKS[shop]):
-            continue
-        cost = CARD_WORKERS[STACKS[shop][taken]]
-        if all(own[colour] >= number for colour, number in enumerate(cost)):
-            options.append(BUILD[shop])
-    options.sort()
+    for shop, cost in enumerate(SHOP_COSTS):
+        for colour, number in cost:
+            if own[colour] < number:
+                break
+        else:
+            owned = [SHOP_OF[card] for card in position.shops[seat]]
+            if shop not in owned and position.shops_taken[shop] < len(STACKS[shop]):
+                options.append(BUILD[shop])
+    if len(options) > 1:
+        options.sort()
     return options
 
 
@@ -165,4 +168,4 @@ def built(position: Position, action: str, seat: int) -> None:
     position.shops[seat] += (card,)
     position.influence[seat] += CARD_INFLUENCE[card]
     position.alley_shown[seat] += (CARD_OBJECT[card],)
-    position.tell(notes.built, seat, card)
+    position.log.notes.append(("built", seat, card))

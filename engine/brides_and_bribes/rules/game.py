@@ -28,8 +28,7 @@ def apply(position: Position, action: str) -> None:
     """
     if action not in position.options:
         raise IllegalAction(action, position.seat_to_act, position.options)
-    position.seat_to_act = position.window = None
-    position.options = ()
-    answer, arguments = position.stack.pop()
-    answer(position, action, *arguments)
+    position.seat_to_act = None
+    answer, argument = position.stack.pop()
+    answer(position, action, argument)
     position.advance()

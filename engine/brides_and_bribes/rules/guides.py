@@ -1,17 +1,20 @@
 """Guides: choosing, losing and changing them [7.7]."""
 
+from collections.abc import Sequence
+
 from engine.brides_and_bribes.actions import GUIDE, GUIDE_OF
-from engine.brides_and_bribes.events import notes
 from engine.brides_and_bribes.position import Position
 from engine.brides_and_bribes.position.proofs import OBJECTS
 from engine.brides_and_bribes.position.resolution import Resolution
-from engine.brides_and_bribes.tiles import FIRST_OBJECT, NONE
+from engine.brides_and_bribes.tiles import FIRST_OBJECT, NONE, without
 
 
-def guide_options(position: Position, seat: int) -> list[str]:
+def guide_options(position: Position, seat: int) -> Sequence[str]:
     """Return the characters of a borough hand, as decisions on a guide."""
     hand = position.resolution.hand[seat]
-    return sorted([GUIDE[tile] for tile in hand if tile < FIRST_OBJECT])
+    options = [GUIDE[tile] for tile in hand if tile < FIRST_OBJECT]
+    options.sort()
+    return options
 
 
 def lose_guide(position: Position, seat: int) -> None:
@@ -20,7 +23,7 @@ def lose_guide(position: Position, seat: int) -> None:
     The tile itself has been put away. This may ask the seat, so a step calls it last of all.
     """
     resolution = position.resolution
-    position.tell(notes.guide_lost, seat, resolution.guide[seat])
+    position.log.notes.append(("guide_lost", seat, resolution.guide[seat]))
     resolution.guide[seat] = NONE
     resolution.guide_used[seat] = resolution.guide_married[seat] = False
     options = guide_options(position, seat)
@@ -34,11 +37,11 @@ def take_guide(position: Position, action: str, seat: int) -> None:
     """Take a tile of the borough hand as the new, unused guide."""
     resolution = position.resolution
     tile = GUIDE_OF[action]
-    resolution.hand[seat] = tuple([other for other in resolution.hand[seat] if other != tile])
+    resolution.hand[seat] = without(resolution.hand[seat], tile)
     resolution.guide[seat] = tile
     resolution.guide_used[seat] = False
     resolution.exposed -= {tile}
-    position.tell(notes.guide_new, seat, tile)
+    position.log.notes.append(("guide_new", seat, tile))
 
 
 def can_change(resolution: Resolution, seat: int) -> bool:

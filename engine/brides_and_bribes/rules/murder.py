@@ -1,6 +1,5 @@
 """Murder of a bride [7.8]."""
 
-from engine.brides_and_bribes.events import notes
 from engine.brides_and_bribes.position import Position
 from engine.brides_and_bribes.rules.guides import lose_guide
 from engine.brides_and_bribes.tiles import ADDITIONAL, BRIDE_TYPE, NONE
@@ -17,7 +16,7 @@ def murder(position: Position, spot: int) -> None:
         position.influence[seat] -= lost
         position.alley_shown[seat] += (loyal,)
         position.spouse_seat[spot] = position.spouse[spot] = NONE
-    position.tell(notes.murdered, spot, bride, seat, loyal, lost)
+    position.log.notes.append(("murdered", spot, bride, seat, loyal, lost))
     if place == 0 and position.spouse_seat[spot + 1] >= 0:
         _move_up(position, spot)
         spot += 1
@@ -41,7 +40,7 @@ def _move_up(position: Position, spot: int) -> None:
     spouse_seat[spot], spouse_seat[spot + 1] = seat, NONE
     spouse[spot], spouse[spot + 1] = spouse[spot + 1], NONE
     position.influence[seat] += ADDITIONAL[0] - ADDITIONAL[1]
-    position.tell(notes.moved_up, spot // 2, seat)
+    position.log.notes.append(("moved_up", spot // 2, seat))
 
 
 def _fill(position: Position, spot: int) -> None:
@@ -52,4 +51,4 @@ def _fill(position: Position, spot: int) -> None:
         position.brides[spot], rest = box[0], box[1:]
         position.boxes[place] = rest
         position.box_tails[place] = min(position.box_tails[place], len(rest))
-        position.tell(notes.bride_came, spot, box[0])
+        position.log.notes.append(("bride_came", spot, box[0]))

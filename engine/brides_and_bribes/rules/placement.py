@@ -1,5 +1,7 @@
 """First phase: the placement of tiles [6.1]."""
 
+from collections.abc import Sequence
+from functools import cache
 from typing import Final
 
 from engine.brides_and_bribes.actions import (
@@ -11,16 +13,19 @@ from engine.brides_and_bribes.actions import (
     PLACED_TILE,
     REINFORCE,
     SEND,
+    characters,
 )
-from engine.brides_and_bribes.events import notes
 from engine.brides_and_bribes.position import Position
-from engine.brides_and_bribes.tiles import DELEGATION, FIRST_OBJECT, SEATS, SHIPS
+from engine.brides_and_bribes.tiles import DELEGATION, FIRST_OBJECT, SEATS, SHIPS, without
 
 ACTIONS_PER_TURN: Final = 2
 """Actions that a seat takes in succession [R9]."""
+SHIP_BIT: Final = (0, *[1 << (FIRST_SHIP + ship - 1) for ship in SHIPS])
+"""By number of a ship, 0 for none: its bit in a set of destinations."""
+ALL_SHIPS: Final = sum(SHIP_BIT)
 
 
-def begin(position: Position) -> None:
+def begin(position: Position, _: None) -> None:
     """Let the seats take turns, clockwise from F, until all have passed."""
     position.phase = "placement"
     begin_turn(position, position.first_seat)
@@ -28,46 +33,47 @@ def begin(position: Position) -> None:
 
 def begin_turn(position: Position, seat: int) -> None:
     """Let the next seat that has not passed, clockwise from `seat`, take its actions."""
-    passed, n = position.passed, position.parameters.seats
-    for _ in range(n):
-        if seat not in passed:
+    passed = position.passed
+    for other in position.parameters.clockwise[seat]:
+        if other not in passed:
             position.actions_left = ACTIONS_PER_TURN
-            act(position, seat)
+            position.ask(other, "place", place_options(position, other), place, other)
             return
-        seat = (seat + 1) % n
     _fix_favor_order(position)
 
 
-def act(position: Position, seat: int) -> None:
-    """Ask where to place a tile; a seat with an empty hand passes [R9]."""
-    position.ask(seat, "place", place_options(position, seat), place, seat)
-
-
-def place_options(position: Position, seat: int) -> list[str]:
-    """Return the legal places [6.1]."""
-    hand, options = position.hands[seat], [PASS]
+def place_options(position: Position, seat: int) -> Sequence[str]:
+    """Return the legal places; a seat with an empty hand can only pass [6.1, R9]."""
+    hand = position.hands[seat]
     if not hand:
-        return options
+        return _place_list(0)
     coach = position.coaches[seat] > 0
     delegations = position.delegations
+    places = 0
     for borough in position.in_play:
         tiles = delegations[borough * SEATS + seat]
         if (len(tiles) < DELEGATION) if tiles else coach:
-            options.append(PLACE[borough])
+            places |= 1 << borough
     own = position.ship[seat]
     if own:
         if len(position.ship_tiles[seat]) < DELEGATION:
-            options.append(PLACE[FIRST_SHIP + own - 1])
+            places |= SHIP_BIT[own]
     elif coach:
-        taken = position.ship
-        options += [PLACE[FIRST_SHIP + ship - 1] for ship in SHIPS if ship not in taken]
+        places |= ALL_SHIPS
+        for taken in position.ship:
+            places &= ~SHIP_BIT[taken]
     if seat not in position.favor_asked:
         for tile in hand:
             if tile < FIRST_OBJECT:
-                options.append(PLACE[FAVOR])
+                places |= 1 << FAVOR
                 break
-    options.sort()
-    return options
+    return _place_list(places)
+
+
+@cache
+def _place_list(places: int) -> tuple[str, ...]:
+    """Return the legal list for destinations as bits; one can always pass."""
+    return tuple(sorted([PASS, *[text for to, text in enumerate(PLACE) if places >> to & 1]]))
 
 
 def place(position: Position, action: str, seat: int) -> None:
@@ -78,53 +84,54 @@ def place(position: Position, action: str, seat: int) -> None:
         position.actions_left = 0
         position.hands[seat] = ()
         position.alley_hidden[seat] += put_away
-        position.tell(notes.passed, seat, len(put_away))
+        position.log.notes.append(("passed", seat, len(put_away)))
         begin_turn(position, (seat + 1) % position.parameters.seats)
         return
     position.placing = DESTINATION_OF[action]
     position.ask(seat, "tile", tile_options(position, seat), put_tile, seat)
 
 
-def tile_options(position: Position, seat: int) -> list[str]:
+def tile_options(position: Position, seat: int) -> Sequence[str]:
     """Return the tiles that can go where the seat decided to place one [6.1]."""
     destination, hand = position.placing, position.hands[seat]
-    if destination == FAVOR:
-        row = SEND[FAVOR]
-        return sorted([row[tile] for tile in hand if tile < FIRST_OBJECT])
     row = (REINFORCE if _delegation(position, seat, destination) else SEND)[destination]
-    return sorted([row[tile] for tile in hand])
+    if destination == FAVOR:
+        hand = tuple(characters(hand))
+    options = [row[tile] for tile in hand]
+    options.sort()
+    return options
 
 
 def _delegation(position: Position, seat: int, destination: int) -> tuple[int, ...]:
-    """Return the tiles that a seat has at a borough or on its ship."""
+    """Return the tiles that a seat has at a borough or on its ship; none with the Doge."""
     if destination < FIRST_SHIP:
         return position.delegations[destination * SEATS + seat]
-    return position.ship_tiles[seat]
+    return () if destination == FAVOR else position.ship_tiles[seat]
 
 
 def put_tile(position: Position, action: str, seat: int) -> None:
     """Put a tile where the seat decided."""
     tile, destination = PLACED_TILE[action], position.placing
-    position.hands[seat] = tuple([other for other in position.hands[seat] if other != tile])
+    position.hands[seat] = without(position.hands[seat], tile)
     if destination == FAVOR:
         position.favor_asked += (seat,)
         position.alley_shown[seat] += (tile,)
-        position.tell(notes.favor_asked, seat, tile)
+        position.log.notes.append(("favor_asked", seat, tile))
     else:
-        before = _delegation(position, seat, destination)
+        number = len(_delegation(position, seat, destination)) + 1
         if destination < FIRST_SHIP:
-            position.delegations[destination * SEATS + seat] = (*before, tile)
+            position.delegations[destination * SEATS + seat] += (tile,)
         else:
             position.ship[seat] = destination - FIRST_SHIP + 1
-            position.ship_tiles[seat] = (*before, tile)
-        if before:
-            position.tell(notes.reinforced, seat, destination, len(before) + 1, tile)
+            position.ship_tiles[seat] += (tile,)
+        if number > 1:
+            position.log.notes.append(("reinforced", seat, destination, number, tile))
         else:
             position.coaches[seat] -= 1
-            position.tell(notes.sent, seat, destination, 1, tile)
+            position.log.notes.append(("sent", seat, destination, 1, tile))
     position.actions_left -= 1
     if position.actions_left:
-        act(position, seat)
+        position.ask(seat, "place", place_options(position, seat), place, seat)
     else:
         begin_turn(position, (seat + 1) % position.parameters.seats)
 
@@ -134,4 +141,4 @@ def _fix_favor_order(position: Position) -> None:
     asked, order = position.favor_asked, position.favor_order
     if asked:
         position.favor_order = (*asked, *[seat for seat in order if seat not in asked])
-    position.tell(notes.favor_fixed, position.favor_order)
+    position.log.notes.append(("favor_fixed", position.favor_order))

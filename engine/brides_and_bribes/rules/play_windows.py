@@ -7,41 +7,33 @@ from engine.brides_and_bribes.position import Position
 from engine.brides_and_bribes.rules.abilities import plays
 from engine.brides_and_bribes.rules.tile_plays import play
 
-Window = Callable[[Position, Sequence[int], int], None]
-"""A step that asks `seats`, from index `number` on."""
+Asked = tuple[Sequence[int], int]
+"""Seats, and the index of the one that is asked next."""
+Window = Callable[[Position, Asked], None]
+"""A step that asks seats."""
 
 
-def ask_each(
-    position: Position, name: str, window: Window, seats: Sequence[int], number: int
-) -> None:
-    """Ask the next of `seats`, from index `number` on, that is present and has a tile to play."""
+def ask_each(position: Position, name: str, window: Window, asked: Asked) -> None:
+    """Ask the next of the seats that is present and has a tile to play."""
+    seats, number = asked
     guide = position.resolution.guide
-    while number < len(seats):
-        seat = seats[number]
+    for index in range(number, len(seats)):
+        seat = seats[index]
         if guide[seat] >= 0:
             options = plays(position, seat, name)
             if options:
-                position.ask(seat, name, options, answered, name, window, seats, number)
+                position.ask(seat, name, options, answered, (name, window, seats, index))
                 return
-        number += 1
 
 
-def answered(  # noqa: PLR0913
-    position: Position,
-    action: str,
-    name: str,
-    window: Window,
-    seats: Sequence[int],
-    number: int,
+def answered(
+    position: Position, action: str, where: tuple[str, Window, Sequence[int], int]
 ) -> None:
-    """Play a tile and ask the same seat again, or decline and ask the next one.
-
-    The parameters after `action` are those that the question was asked with: a position keeps them
-    as plain values, so that it can be copied.
-    """
+    """Play a tile and ask the same seat again, or decline and ask the next one."""
+    name, window, seats, number = where
     if action == DECLINE:
-        window(position, seats, number + 1)
+        window(position, (seats, number + 1))
     else:
-        position.push(window, seats, number)
+        position.push(window, (seats, number))
         tile, argument = PLAY_OF[action]
         play(position, seats[number], tile, argument, name)

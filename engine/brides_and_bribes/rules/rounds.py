@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Final
 
-from engine.brides_and_bribes.events import notes
 from engine.brides_and_bribes.position import Position
 from engine.brides_and_bribes.result import scores_of
 from engine.brides_and_bribes.rules import boroughs, colonies, end_of_round, placement
@@ -19,21 +18,23 @@ def begin_round(position: Position, workers: Sequence[int], tokens: Sequence[int
     position.favor_asked = position.passed = ()
     position.proofs = ()
     position.log.end_chapter()
-    position.tell(
-        notes.round_began,
-        position.round,
-        position.first_seat,
-        position.favor_order,
-        position.in_play,
-        tuple(position.commons),
-        tuple(workers),
-        tuple(tokens),
+    position.log.notes.append(
+        (
+            "round_began",
+            position.round,
+            position.first_seat,
+            position.favor_order,
+            position.in_play,
+            tuple(position.commons),
+            tuple(workers),
+            tuple(tokens),
+        )
     )
     for step in (end_round, end_of_round.begin, boroughs.begin, colonies.begin, placement.begin):
         position.push(step)
 
 
-def end_round(position: Position) -> None:
+def end_round(position: Position, _: None) -> None:
     """End the game, or refill the boroughs and begin the next round [8.5, R56]."""
     parameters = position.parameters
     if position.round == parameters.rounds or max(position.influence) >= parameters.end_influence:
@@ -73,5 +74,7 @@ def end_game(position: Position) -> None:
     for seat, coins in enumerate(position.coins):
         position.influence[seat] += coins // COINS_PER_INFLUENCE
     position.phase = "over"
+    position.window = None
+    position.options = ()
     influence, scores = tuple(position.influence), tuple(scores_of(position))
-    position.tell(notes.ended, before, influence, scores)
+    position.log.notes.append(("ended", before, influence, scores))

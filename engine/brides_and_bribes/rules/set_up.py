@@ -2,7 +2,6 @@
 
 from engine.brides_and_bribes.actions import COLOUR_OF, WORKER
 from engine.brides_and_bribes.deal import Deal
-from engine.brides_and_bribes.events import notes
 from engine.brides_and_bribes.position import Position
 from engine.brides_and_bribes.rules.rounds import begin_round
 from engine.brides_and_bribes.tiles import (
@@ -23,7 +22,9 @@ def set_up(position: Position, deal: Deal) -> None:
     position.first_seat = deal.favor[-1]
     _set_up_boroughs(position, deal)
     _set_up_seats(position, deal)
-    position.tell(notes.started, position.parameters.variant_id, deal, position.first_seat)
+    position.log.notes.append(
+        ("started", position.parameters.variant_id, deal, position.first_seat)
+    )
     position.push(choose_worker, 0)
 
 
@@ -64,7 +65,7 @@ def choose_worker(position: Position, number: int) -> None:
         begin_round(position, added, added)
         return
     seat = (position.first_seat + number) % n
-    position.ask(seat, "opening", opening_options(position), take_worker, seat, number)
+    position.ask(seat, "opening", opening_options(position), take_worker, number)
 
 
 def opening_options(position: Position) -> list[str]:
@@ -72,10 +73,11 @@ def opening_options(position: Position) -> list[str]:
     return sorted([WORKER[colour] for colour, left in enumerate(position.worker_pile) if left])
 
 
-def take_worker(position: Position, action: str, seat: int, number: int) -> None:
+def take_worker(position: Position, action: str, number: int) -> None:
     """Take the first worker."""
+    seat = (position.first_seat + number) % position.parameters.seats
     colour = COLOUR_OF[action]
     position.worker_pile[colour] -= 1
     position.workers[seat][colour] += 1
-    position.tell(notes.opened_with, seat, colour)
+    position.log.notes.append(("opened_with", seat, colour))
     choose_worker(position, number + 1)

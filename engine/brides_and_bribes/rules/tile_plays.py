@@ -9,12 +9,11 @@ from engine.brides_and_bribes.actions import (
     PLACE_ARGUMENT,
     SEAT_ARGUMENT,
 )
-from engine.brides_and_bribes.events import notes
 from engine.brides_and_bribes.position import Position
 from engine.brides_and_bribes.position.proofs import CHARACTER, IS_KILLER
 from engine.brides_and_bribes.rules.abilities import EFFECT
 from engine.brides_and_bribes.rules.effects import eliminate
-from engine.brides_and_bribes.tiles import DOWRY_OBJECTS, FIRST_OBJECT, KIND, NONE
+from engine.brides_and_bribes.tiles import DOWRY_OBJECTS, FIRST_OBJECT, KIND, NONE, without
 
 IS_GUARD: Final = tuple([kind in ("guard", "antidote") for kind in KIND])
 """By tile."""
@@ -24,12 +23,16 @@ IS_STOPPABLE: Final = tuple(
 """By tile: characters other than assassins. A married guide cannot be stopped either [R25]."""
 
 
+Responder = tuple[int, list[int], int]
+"""The seat that is asked, the seats that respond, and the index of the one that does so now."""
+
+
 def play(position: Position, seat: int, tile: int, argument: int, window: str) -> None:
     """Spend a tile; it takes effect unless a seat counters it.
 
     This may ask a seat, so a step calls it last of all.
     """
-    position.tell(notes.played, seat, tile, argument)
+    position.log.notes.append(("played", seat, tile, argument))
     if KIND[tile] == "rat":
         _prove_change(position, seat, window)
     _spend(position, seat, tile)
@@ -60,7 +63,7 @@ def _spend(position: Position, seat: int, tile: int) -> None:
     if tile == resolution.guide[seat]:
         resolution.guide_used[seat] = True
         return
-    resolution.hand[seat] = tuple([other for other in resolution.hand[seat] if other != tile])
+    resolution.hand[seat] = without(resolution.hand[seat], tile)
     if tile < FIRST_OBJECT:
         position.alley_shown[seat] += (tile,)
     elif tile in DOWRY_OBJECTS:
@@ -91,7 +94,7 @@ def exchange(position: Position, responders: list[int], number: int) -> None:
         if guide[seat] >= 0:
             options = counter_options(position, seat)
             if options:
-                position.ask(seat, "counter", options, countered, seat, responders, number)
+                position.ask(seat, "counter", options, countered, (seat, responders, number))
                 return
         number += 1
     _take_effect(position)
@@ -105,7 +108,9 @@ def _take_effect(position: Position) -> None:
     resolution.pending = None
     effect = EFFECT[tile]
     assert effect is not None, "a tile that is played has an effect"
-    position.tell(notes.took_effect, seat, tile, argument, effect(position, seat, argument))
+    position.log.notes.append(
+        ("took_effect", seat, tile, argument, effect(position, seat, argument))
+    )
 
 
 def counter_options(position: Position, seat: int) -> list[str]:
@@ -126,10 +131,9 @@ def counter_options(position: Position, seat: int) -> list[str]:
     return options
 
 
-def countered(
-    position: Position, action: str, seat: int, responders: list[int], number: int
-) -> None:
+def countered(position: Position, action: str, asked: Responder) -> None:
     """Guard against the pending tile, or stop it unless it is saved; or decline [7.5.3]."""
+    seat, responders, number = asked
     if action == DECLINE:
         exchange(position, responders, number + 1)
         return
@@ -138,12 +142,12 @@ def countered(
     tile, player = COUNTER_OF[action], pending[0]
     _spend(position, seat, tile)
     if IS_GUARD[tile]:
-        position.tell(notes.countered, seat, tile, "guard")
+        position.log.notes.append(("countered", seat, tile, "guard"))
         _cancel(position)
         return
-    position.tell(notes.countered, seat, tile, "stop")
+    position.log.notes.append(("countered", seat, tile, "stop"))
     options = save_options(position, player)
-    position.ask(player, "save", options, saved, player, responders, number)
+    position.ask(player, "save", options, saved, (player, responders, number))
 
 
 def save_options(position: Position, seat: int) -> list[str]:
@@ -152,12 +156,13 @@ def save_options(position: Position, seat: int) -> list[str]:
     return sorted([DECLINE, *own])
 
 
-def saved(position: Position, action: str, seat: int, responders: list[int], number: int) -> None:
+def saved(position: Position, action: str, asked: Responder) -> None:
     """Save the played tile and ask the same responder again, or lose the tile [7.5.3]."""
+    seat, responders, number = asked
     if action != DECLINE:
         tile = COUNTER_OF[action]
         _spend(position, seat, tile)
-        position.tell(notes.countered, seat, tile, "save")
+        position.log.notes.append(("countered", seat, tile, "save"))
         exchange(position, responders, number)
         return
     pending = position.resolution.pending
@@ -172,4 +177,4 @@ def _cancel(position: Position) -> None:
     pending = position.resolution.pending
     assert pending is not None
     position.resolution.pending = None
-    position.tell(notes.had_no_effect, pending[0], pending[1])
+    position.log.notes.append(("had_no_effect", pending[0], pending[1]))

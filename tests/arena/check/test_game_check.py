@@ -1,6 +1,7 @@
 """`arena check-game`, and exceptions of games in a run."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -97,6 +98,28 @@ def test_an_exception_of_a_game_names_it_once_and_can_be_seen_again(tmp_path: Pa
     assert "no rest" in again.stdout
     broken = json.loads((tmp_path / "results/x/broken-game.json").read_text())
     assert (broken["variant"], len(broken["actions"])) == ("breaking/3", 3)
+
+
+def test_an_exception_in_a_deal_names_the_board_and_can_be_seen_again(tmp_path: Path) -> None:
+    deals = """    def deal(self, rng):
+        if rng.random() < 0.5:
+            raise ZeroDivisionError("no cards")
+        return super().deal(rng)
+
+    def start"""
+    install(tmp_path, "breaking-game", breaking=BREAKS.replace("    def start", deals))
+    options = ["--variant", "breaking/3", "--rounds", "60", *RUN_OPTIONS, "--name", "x"]
+    played = arena_with(tmp_path, "run", *options, *bot_options(make_bots(tmp_path / "bots", 3)))
+    assert played.returncode == 1
+    assert "Traceback" not in played.stderr
+    said = r"the game broke in (breaking/3 board \d+, the deal: ZeroDivisionError: no cards)"
+    (text,) = re.findall(said, played.stderr)
+    command = "arena check-game --again results/x/broken-game.json"
+    assert f"`{command}`" in played.stderr
+    again = arena_with(tmp_path, *command.split()[1:])
+    assert again.returncode == 1
+    assert text.replace(": ", ": it raised ", 1) in again.stdout
+    assert "\nZeroDivisionError: no cards" in again.stdout
 
 
 def test_a_run_whose_plugin_is_gone_is_not_verified_and_one_sentence_says_why(

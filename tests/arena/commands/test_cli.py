@@ -37,6 +37,12 @@ TOO_LONG = "x" * 300
 # -- run ---------------------------------------------------------------------------------------
 
 
+@pytest.fixture(scope="module")
+def spring(tmp_path_factory: pytest.TempPathFactory) -> Played:
+    """The run of the other tests, played here: a test resumes it, and others know its folder."""
+    return Played(tmp_path_factory.mktemp("spring"))
+
+
 def test_a_run_prints_its_leaderboard_and_nothing_else_on_stdout(spring: Played) -> None:
     assert spring.answer.returncode == 0
     words = [line.strip() for line in spring.answer.stdout.splitlines() if line[:1].isalpha()]

@@ -17,6 +17,7 @@ from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 from tests.arena.command import arena, contest_text, done, records_in, refused
 from tests.arena.playing import PATIENT
+from tests.arena.runs import made_up_settings
 
 PLAIN = "class MyBot:\n    def act(self, view, legal):\n        return legal[0]\n"
 ILL = "class Ill:\n    def act(self, view, legal):\n        return '\\x1b[31mdance'\n"
@@ -296,8 +297,7 @@ def test_grades_are_a_row_a_student(contest: Path) -> None:
     assert "Ann Lee" not in ben
     assert "No bot of yours has played" in (pages / "cem.html").read_text()
     assert '"baselines_beaten"' in done("grades", run, "--json").stdout
-    done("run", "--bot", "quick", "--variant", "pot-de-vin/3", "--rounds", 1, "--name", "other",
-         "--sandbox", "none", "--results", contest.parent / "results")  # fmt: skip
+    Store.create(contest.parent / "results" / "other", made_up_settings(3, "pot-de-vin/3")).close()
     assert "has no students" in refused("grades", contest.parent / "results" / "other")
 
 

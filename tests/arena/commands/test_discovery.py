@@ -98,8 +98,13 @@ def test_the_site_of_a_contest_is_beside_its_file(
 # -- a run that is left out ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("folder", [".", "bots", "results/spring"])
-@pytest.mark.parametrize("command", ["show", "leaderboard", "faults", "export", "verify", "audit"])
+@pytest.mark.parametrize(
+    ("command", "folder"),
+    [
+        *[(one, ".") for one in ("show", "leaderboard", "faults", "export", "verify", "audit")],
+        *[("show", one) for one in ("bots", "results/spring")],
+    ],
+)
 def test_a_run_that_is_left_out_is_the_latest(
     played: Path, monkeypatch: pytest.MonkeyPatch, command: str, folder: str
 ) -> None:
@@ -208,24 +213,29 @@ def test_fewer_rounds_on_the_command_line_are_refused(contest: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("option", "advice"),
+    ("options", "advice"),
     [
-        (["--seed", 6], "change line 4 of contest.toml to `seed = 6`"),
-        (["--no-withdrawal"], "add `withdrawal = false` above the first [table] in contest.toml"),
-        (["--nesting", 9], "add `nesting = 9` to [limits] in contest.toml"),
         (
-            ["--start-ms", PATIENT.start_ms + 1],
-            f"change line 12 of contest.toml to `start_ms = {PATIENT.start_ms + 1}`",
+            ["--seed", 6, "--no-withdrawal", "--nesting", 9, "--start-ms", PATIENT.start_ms + 1],
+            [
+                "change line 4 of contest.toml to `seed = 6`",
+                "add `withdrawal = false` above the first [table] in contest.toml",
+                "add `nesting = 9` to [limits] in contest.toml",
+                f"change line 12 of contest.toml to `start_ms = {PATIENT.start_ms + 1}`",
+            ],
         ),
-        (["--until", "certain"], 'add `until = "certain"` above the first [table]'),
+        (["--until", "certain"], ['add `until = "certain"` above the first [table]']),
     ],
+    ids=["settings and limits", "until"],
 )
-def test_a_setting_that_was_given_once_names_the_line_that_makes_it_stay(
-    contest: Path, option: list[object], advice: str
+def test_settings_that_were_given_once_name_the_lines_that_make_them_stay(
+    contest: Path, options: list[object], advice: list[str]
 ) -> None:
-    printed("run", *option)
-    assert advice in refused("run")
-    printed("run", *option)
+    printed("run", *options)
+    text = refused("run")
+    for line in advice:
+        assert line in text
+    printed("run", *options)
 
 
 def test_bots_that_were_given_once_name_the_line_that_makes_them_stay(contest: Path) -> None:
@@ -233,3 +243,24 @@ def test_bots_that_were_given_once_name_the_line_that_makes_them_stay(contest: P
     printed("run", *bots, "--bot", "random")
     bots_line = '`bots = ["bots/bot-1","bots/bot-2","bots/bot-3","random"]`'
     assert f"change line 8 of contest.toml to {bots_line}" in refused("run")
+
+
+def test_the_folder_of_a_contest_stands_for_its_latest_run(played: Path) -> None:
+    result = arena("show", played)
+    assert result.exit_code == 0
+    assert "spring: 3 of 3 games, complete" in result.stdout
+    assert "results/spring: the latest run" in result.stderr
+    assert f"{GAME}: the bots play the same" in printed("rerun", played, GAME)
+
+
+def test_the_run_of_a_bot_may_be_left_out(contest: Path) -> None:
+    printed("run")
+    assert "bot-1 has written nothing" in printed("logs", "bot-1")
+    assert "in this game" in printed("logs", "bot-1", GAME)
+    assert "in this game" in printed("logs", "spring", "bot-1", GAME)
+    assert "only 2 bots would stay" in refused("drop", "bot-1")
+    assert "bot-1 has not left the run" in refused("drop", "spring", "bot-1", "--undo")
+    for words in (["drop", "spring"], ["logs", "spring"], ["drop", "spring", "bot-1", "bot-2"]):
+        result = arena(*words)
+        assert result.exit_code == 2, result.stderr
+        assert "expected" in result.stderr

@@ -10,7 +10,8 @@ from arena.contest.admission import Rules, admit, former_versions, hand_in, iden
 from arena.contest.attempts import LOG, Record, read_attempts, records_of
 from arena.contest.deadline import Deadline
 from arena.contest.roster import read_roster
-from arena.contest.submissions import find_submissions, students_in
+from arena.contest.submissions import students_in
+from arena.contracts import SandboxSettings
 from arena.errors import BotError, SubmissionError
 from arena.record import Entrant
 from tests.arena.contest.submitted import PLAIN, LeftOut, write, write_zip
@@ -44,8 +45,7 @@ def admitted(folder: Path, checks: Checks, rules: Rules | None = None) -> tuple[
     """Return the ids of the bots of a folder that may play, and those left out."""
     left_out = LeftOut()
     rules = rules or Rules(folder)
-    bots = find_submissions(folder, left_out, roster=rules.roster)
-    return [bot.name for bot in admit(bots, rules, checks, left_out)], left_out
+    return [bot.name for bot in admit(rules, checks, SandboxSettings(), left_out)], left_out
 
 
 def test_a_name_in_any_script_is_kept_beside_its_id(folder: Path, tmp_path: Path) -> None:
@@ -153,6 +153,28 @@ def test_with_a_roster_only_its_students_submit(folder: Path, tmp_path: Path) ->
     source = write(tmp_path / "bot.py")
     assert hand_in(source, identify(rules, "x", "s2"), rules, NOON, None).student.name == "Ann"
     assert admitted(folder, Checks(), rules)[0] == ["s1", "s2"]
+
+
+def test_a_bot_that_is_not_checked_is_still_logged_and_judged(folder: Path) -> None:
+    for name, at in (("ann", NOON), ("ben", NOON + HOUR)):
+        file = write(folder / name / "bot.py")
+        os.utime(file, (at.timestamp(), at.timestamp()))
+    rules, left_out = Rules(folder, deadline=Deadline(NOON, refuses=True)), LeftOut()
+    assert [one.name for one in admit(rules, None, SandboxSettings(), left_out)] == ["ann"]
+    assert "after the deadline" in left_out["ben"]
+    assert [(one.id, one.outcome, one.checked) for one in read_attempts(folder)] == [
+        ("ann", "accepted", False),
+        ("ben", "refused", False),
+    ]
+
+
+def test_a_roster_that_came_later_finds_students_by_their_kept_names(
+    folder: Path, tmp_path: Path
+) -> None:
+    student = identify(Rules(folder), "Zoë Müller", "Zoe-Muller-123")
+    hand_in(write(tmp_path / "bot.py"), student, Rules(folder), NOON, None)
+    roster = read_roster("id,name\ns1,Zoë Müller\n", "roster.csv")
+    assert admitted(folder, Checks(), Rules(folder, roster=roster))[0] == ["s1"]
 
 
 def test_a_log_of_another_version_is_refused_in_a_sentence(folder: Path, tmp_path: Path) -> None:

@@ -5,10 +5,15 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
+from arena.check.sandbox_probe import choose
+from arena.contest.admission import Rules, admit
+from arena.contest.attempts import read_attempts
 from arena.contest.entrants import find_entrant
 from arena.contest.submissions import find_submissions
+from arena.contracts import Bounds, SandboxSettings
 from arena.errors import BotError
 from tests.arena.command import arena
+from tests.arena.contest.submitted import LeftOut
 from tests.arena.levels import LEVELS
 from tests.arena.runs import ignore
 
@@ -73,6 +78,34 @@ def test_a_build_does_not_write_outside_of_the_folder(tmp_path: Path) -> None:
     submitted = submit(folder, tmp_path)
     assert submitted.exit_code == 0, submitted.stderr
     assert not (tmp_path / "submissions" / "made" / "1" / "passwd").exists()
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_bot_that_is_put_into_the_folder_is_built_once(tmp_path: Path, level: str) -> None:
+    folder = tmp_path / "submissions"
+    folder.mkdir()
+    source(folder / "made", "cp bot.txt bot && echo '# $RANDOM' >> bot && chmod +x bot")
+    sandbox = choose(level, Bounds(), (), ignore)
+    (first,) = find_submissions(folder, ignore, sandbox=sandbox)
+    assert Path(first.command[0]).read_text().startswith(SCRIPT)
+    assert not (folder / "made" / "bot").exists()  # what the student has handed in stays as it was
+    (again,) = find_submissions(folder, ignore)
+    assert again == first
+    (folder / "made" / "bot.txt").write_text(f"{SCRIPT}# changed\n")
+    (changed,) = find_submissions(folder, ignore, sandbox=sandbox)
+    assert changed.fingerprint != first.fingerprint
+
+
+def test_a_bot_in_the_folder_whose_build_fails_is_not_submitted(tmp_path: Path) -> None:
+    folder = tmp_path / "submissions"
+    folder.mkdir()
+    source(folder / "made", "echo no rule >&2; exit 3")
+    left_out = LeftOut()
+    assert not list(admit(Rules(folder), None, SandboxSettings(), left_out))
+    assert left_out["made"].startswith("not submitted: ")
+    assert "failed with exit code 3:\n  no rule" in left_out["made"]
+    (attempt,) = read_attempts(folder)
+    assert (attempt.id, attempt.outcome) == ("made", "refused")
 
 
 def test_a_bot_that_is_not_built_yet_is_told_how(tmp_path: Path) -> None:

@@ -62,6 +62,7 @@ def test_the_workflows_follow_the_schema(tmp_path: Path) -> None:
     assert checked.returncode == 0, checked.stdout + checked.stderr
 
 
+@pytest.mark.slow
 def test_a_contest_is_played_resumed_and_published(tmp_path: Path) -> None:
     folder = tmp_path / "spring"
     by_name = steps(made_contest(folder))

@@ -27,6 +27,8 @@ NEEDS = {
     "cpp": "g++",
 }
 """What a language needs beyond Python and a shell."""
+COMPILE_LONG = ("cpp", "go", "java", "rust")
+"""Bots in C are compiled by default."""
 
 
 def needs(language: str) -> pytest.MarkDecorator:
@@ -41,11 +43,12 @@ each_language = pytest.mark.parametrize(
 
 
 def new_bots() -> Iterator[object]:
-    """Yield each language with each game. By default each is tried with one game."""
+    """Yield each language with each game. By default most are tried with one game."""
     for game in sorted({variant.game for variant in variants().values()}):
         for language in LANGUAGES:
             marks = [needs(language)]
-            if game != ("pot-de-vin" if language == "python" else "bribery"):
+            usual = "pot-de-vin" if language == "python" else "bribery"
+            if game != usual or language in COMPILE_LONG:
                 marks.append(pytest.mark.slow)
             yield pytest.param(language, game, marks=marks)
 

@@ -1,22 +1,29 @@
 """Submissions require Python packages that the teacher allows, and get nothing else."""
 
+import sys
 import zipfile
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from arena.check.check import CheckSettings, check_bot
+from arena.check.fault_file import save_fault
 from arena.contest.packages import (
     ENVIRONMENTS,
+    environment_of,
     equip,
     prepare_wheels,
     requirement_name,
     requirements_of,
 )
 from arena.contest.settings import PackagesTable
+from arena.contracts import SandboxSettings
 from arena.errors import SettingsError, SubmissionError
 from arena.record import Entrant
 from tests.arena.command import arena
 from tests.arena.levels import LEVELS, sandbox_settings_of
+from tests.arena.playing import PATIENT
 from tests.arena.runs import PATIENT_OPTIONS
 
 BOT = """
@@ -92,6 +99,29 @@ def test_nothing_but_names_and_versions_can_be_required(requirement: str) -> Non
         requirement_name(requirement)
 
 
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_fault_of_a_bot_with_packages_is_seen_again(
+    tmp_path: Path, packages: PackagesTable, level: str
+) -> None:
+    sandbox = sandbox_settings_of(level)
+    program = BOT.replace("tiny_dice.throw(legal)", "tiny_dice.throw([tiny_dice.__name__])")
+    place = tmp_path / "ann"
+    ann = bot(place, program, "tiny-dice\n")
+    (place / "bot.toml").write_text('name = "ann"\ncommand = ["python", "-P", "bot.py"]\n')
+    wrong = equip(msgspec.structs.replace(ann, command=(sys.executable, "-P", "bot.py")), packages)
+    checks = check_bot(wrong, ["bribery/2"], CheckSettings(PATIENT, with_packages(sandbox, wrong)))
+    (fault,) = [one.failure for one in checks if one.failure]
+    file = save_fault(fault, tmp_path / "faults")
+    again = arena("replay-fault", file, "--sandbox", level)
+    assert "has not changed since the fault" in again.stderr
+    assert "now: the same fault" in again.stdout, again.output
+
+
+def with_packages(sandbox: SandboxSettings, entrant: Entrant) -> SandboxSettings:
+    """Return a sandbox in which a bot can read its packages."""
+    return msgspec.structs.replace(sandbox, readable=environment_of(entrant))
+
+
 def test_names_are_compared_in_their_usual_form() -> None:
     names = {requirement_name(one) for one in ("Tiny_Dice", "tiny.dice ~=1.0", "tiny-dice[x]>1,<2")}
     assert names == {"tiny-dice"}
@@ -126,7 +156,9 @@ def test_submissions_with_the_same_requirements_share_an_environment(
     assert equip(plain, packages) is plain
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize(
+    "level", [*[pytest.param(one, marks=pytest.mark.slow) for one in LEVELS[:-1]], LEVELS[-1]]
+)
 def test_a_bot_with_packages_is_submitted_and_plays(
     tmp_path: Path, packages: PackagesTable, level: str
 ) -> None:
@@ -145,7 +177,11 @@ def test_a_bot_with_packages_is_submitted_and_plays(
     assert submitted.exit_code == 0, submitted.output
     played = arena("run", contest, "--workers", "1")
     assert played.exit_code == 0, played.output
-    assert "no faults" in arena("faults", "x", "--results", tmp_path / "results").stdout
+    results = ["--results", tmp_path / "results"]
+    assert "no faults" in arena("faults", "x", *results).stdout
+    again = arena("rerun", "x", "bribery/2 board 1 rotation 0", *results)
+    assert again.exit_code == 0, again.output
+    assert "changed" not in again.stderr
     contest.write_text(contest.read_text().replace('allow = ["tiny-dice"]', "allow = []"))
     refused = arena("submit", folder, "--to", contest, "--no-check", "--as", "ann")
     assert refused.exit_code == 1

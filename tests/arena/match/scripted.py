@@ -18,7 +18,7 @@ from arena.match.processor_time import Reading
 from arena.match.seats import Player
 from arena.match.settings import MatchSettings
 from arena.match.verdict import Cause
-from arena.protocol import Message, Turn
+from arena.protocol import Message, Turn, read_from_referee
 from arena.record import Entrant, Game
 from tests.arena.playing import make_game
 
@@ -65,9 +65,10 @@ class Talk:
                 if isinstance(command, StartProcess):
                     self.numbers[command.entrant.name].append(command.process)
                 elif isinstance(command, Send):
-                    self.sent[command.process].append(command.message)
-                    if isinstance(command.message, Turn):
-                        self.pending[command.process].append(command.message)
+                    message = read_from_referee(command.line)
+                    self.sent[command.process].append(message)
+                    if isinstance(message, Turn):
+                        self.pending[command.process].append(message)
                 elif isinstance(command, TooLate):
                     self.too_late(command)
         self.said += commands

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 
 from arena.process.usage import Usage
-from arena.protocol import Bye, Hello, Message, Turn
+from arena.protocol import Bye, Hello, Message, Turn, read_from_referee
 from arena.record import Entrant
 
 Answer = Callable[[Turn], str]
@@ -136,9 +136,9 @@ class ScriptedTransport:
         """Return None: there is no sandbox."""
         return None
 
-    def put(self, process: ScriptedProcess, message: Message) -> None:
+    def put(self, process: ScriptedProcess, line: bytes) -> None:
         """Keep a message until `flush`."""
-        self._put.append((process, message))
+        self._put.append((process, read_from_referee(line)))
 
     def flush(self) -> None:
         """Have the processes hear what was put."""

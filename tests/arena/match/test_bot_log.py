@@ -8,7 +8,7 @@ from arena.match.bot_log import (
     BotLog,
     LogLine,
 )
-from arena.match.in_progress import Bot, Conversation, GameInProgress, Request
+from arena.match.in_progress import Bot, Conversation, GameInProgress, ProcessSeat
 from arena.match.referee import referee
 from arena.protocol import Limits
 from tests.arena.playing import first, make_game
@@ -27,7 +27,8 @@ class Process:
     def is_asked(self) -> None:
         """Have it asked for the first decision of `GAME`."""
         game = GameInProgress(1, GAME, referee)
-        self.conversation.requests.append(Request(self.conversation, game, game.next_ask(None)))
+        seat = ProcessSeat(self.conversation.requests.append, self.conversation, game)
+        seat.ask(game.next_ask(None))
 
     def answers(self) -> None:
         """Have it answer."""

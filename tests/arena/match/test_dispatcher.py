@@ -18,7 +18,7 @@ from arena.match.processor_time import Reading
 from arena.match.seats import Person, Script, always
 from arena.match.settings import MatchSettings
 from arena.match.verdict import MAX_STALL_REPLAYS
-from arena.protocol import End, Fault, Hello, Limits, Ready, Start, Turn
+from arena.protocol import End, Fault, Hello, Limits, Ready, Start, Turn, read_from_referee
 from tests.arena.match.scripted import Talk, bot, pair
 
 pytestmark = pytest.mark.usefixtures("toys")
@@ -52,8 +52,9 @@ def test_bots_are_started_and_greeted_and_asked_when_they_are_ready() -> None:
         assert (start.table, start.seat) == (1, seat)
     (asked,) = talk.ready("ann")
     assert isinstance(asked, Send)
-    assert isinstance(asked.message, Turn)
-    assert (asked.process, asked.message.turn) == (talk.number("ann"), 1)
+    turn = read_from_referee(asked.line)
+    assert isinstance(turn, Turn)
+    assert (asked.process, turn.turn) == (talk.number("ann"), 1)
 
 
 def test_a_game_is_recorded_and_all_are_told() -> None:

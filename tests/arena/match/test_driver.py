@@ -12,7 +12,7 @@ from arena.match.driver import Driver
 from arena.match.in_process import play_in_process
 from arena.match.playing import play_games
 from arena.match.settings import MatchSettings
-from arena.protocol import Fault, Ready
+from arena.protocol import Fault, Limits, Ready
 from arena.record import Entrant, Game
 from tests.arena.bad_bots import NEVER, SEATS, SHORT, between_others, play_with
 from tests.arena.playing import (
@@ -120,12 +120,13 @@ def test_bots_are_introduced_with_what_they_say_of_themselves(tmp_path: Path) ->
 
 
 def test_the_clock_of_a_question_runs_only_when_the_bot_could_think_on_it() -> None:
-    """Twelve answers of a tenth of a second each are in time, with a limit of a second for one."""
-    games = [make_game("high-card/2", number, ("thinks", "first")) for number in range(12)]
+    """Answers of a tenth of a second, which take more than the limit together, are in time."""
+    number, limits = 24, Limits(start_ms=120_000, move_ms=2_000)  # a busy machine takes its part
+    games = [make_game("high-card/2", each, ("thinks", "first")) for each in range(number)]
     entrants = by_name(program("thinks"), first())
-    settings = MatchSettings(SHORT, tables=12, excused_share=NEVER)
+    settings = MatchSettings(limits, tables=number, excused_share=NEVER)
     records = list(play_games(games, entrants, settings))
-    assert [record.faults for record in records] == [()] * 12
+    assert [record.faults for record in records] == [()] * number
 
 
 def test_the_start_of_a_bot_is_not_on_the_clock_of_its_first_move() -> None:

@@ -2,10 +2,11 @@
 
 import pytest
 
-from arena.match.commands import Kill, Send
+from arena.match.commands import Inspect, Kill, ProcessFacts, Send
 from arena.match.in_progress import INITIAL_PROOF, THINKING_S, Bot
+from arena.match.processor_time import Reading
 from arena.match.settings import MAX_GAMES, MatchSettings
-from arena.protocol import Turn
+from arena.protocol import Limits, Turn, read_from_referee
 from tests.arena.match.scripted import Talk, bot, pair
 
 pytestmark = pytest.mark.usefixtures("toys")
@@ -148,6 +149,42 @@ def test_a_pending_bot_is_looked_at_twice_before_its_deadline() -> None:
     assert killed == []
 
 
+@pytest.mark.parametrize(
+    ("limits", "used_s"),
+    [(Limits(move_ms=2), 0.0), (Limits(bank_ms=10), 0.008), (Limits(move_ms=9, bank_ms=99), 0.0)],
+)
+def test_a_deadline_before_or_after_the_first_look_is_kept(limits: Limits, used_s: float) -> None:
+    talk = Talk(bot("ann"), bot("ben"), settings=MatchSettings(limits, tables=1))
+    talk.begin(pair(1, "ann", "ben"))
+    talk.ready("ann", "ben")
+    talk.now += used_s
+    talk.act(1)
+    talk.act(2)
+    left_s = limits.move_ms / 1000
+    if limits.bank_ms:
+        left_s = min(left_s, limits.bank_ms / 1000 - used_s)
+    for _ in range(3):  # looks
+        assert not [one for one in talk.said if isinstance(one, Kill)]
+        talk.pass_time(left_s / 4)
+    talk.pass_time(left_s / 2)
+    assert [one.cause for one in talk.said if isinstance(one, Kill)] == ["timeout"]
+
+
+def test_what_was_seen_of_a_long_answer_does_not_count_for_the_next() -> None:
+    talk = Talk(bot("ann"), bot("ben"), settings=MatchSettings(tables=1))
+    talk.begin(pair(1, "ann", "ben"))
+    talk.ready("ann", "ben")
+    talk.pass_time(THINKING_S)
+    talk.pass_time(SLOW_S)
+    talk.dispatcher.measured(1, Reading(100, 0, talk.now))
+    (inspected,) = talk.act(1)
+    assert isinstance(inspected, Inspect), "it was measured while it thought"
+    talk.dispatcher.inspected(inspected, ProcessFacts("", 200))
+    talk.go_on()
+    talk.act(2)
+    assert not [one for one in talk.act(1) if isinstance(one, Inspect)], "an answer at once"
+
+
 # -- bots that wait for another machine --------------------------------------------------------
 
 
@@ -213,7 +250,8 @@ def test_waiting_bots_are_not_found_thinking() -> None:
     talk.ready("wes", "wil")
     talk.pass_time(SLOW_S)
     said = talk.act(talk.numbers["wes"][0])
-    assert [type(one.message) for one in said if isinstance(one, Send)] == [Turn]
+    sent = [read_from_referee(one.line) for one in said if isinstance(one, Send)]
+    assert [type(one) for one in sent] == [Turn]
 
 
 def test_a_waiting_bot_that_breaks_loses_one_game_and_plays_alone_then() -> None:

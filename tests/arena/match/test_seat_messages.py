@@ -20,7 +20,7 @@ from arena.match.playing import play_games
 from arena.match.referee import referee
 from arena.match.seat_messages import SeatMessages, changes
 from arena.match.settings import MatchSettings
-from arena.protocol import Detail, Limits, Turn, raw, read_from_referee, write
+from arena.protocol import Detail, Limits, Turn, raw, read_from_referee
 from arena.record import Entrant
 from engine import get_variant, variants
 from tests.arena.playing import PATIENT, as_json, by_name, first, make_game
@@ -45,7 +45,7 @@ def lines(variant_id: str, seed: int, detail: Detail) -> list[tuple[int, bytes, 
     asked = next(refereeing)
     while True:
         whole = msgspec.json.decode(msgspec.json.encode(asked.view))
-        sent.append((asked.seat, write(turns[asked.seat].write(asked)), whole))
+        sent.append((asked.seat, turns[asked.seat].line(asked), whole))
         try:
             asked = refereeing.send(Reply(rng.choice(asked.legal)))
         except StopIteration:

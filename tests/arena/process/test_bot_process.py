@@ -298,8 +298,8 @@ def test_polite_bots_leave_by_themselves_and_the_others_are_killed(tmp_path: Pat
 def test_bots_share_the_time_that_they_get_to_leave() -> None:
     stubborn = [run("import signal; signal.pause()") for _ in range(8)]
     began = time.monotonic()
-    dismiss(stubborn, 0.5)
-    assert time.monotonic() - began < 8 * 0.5
+    dismiss(stubborn, 1.0)
+    assert time.monotonic() - began < 8.0  # seven seconds of room: the machine may be busy
     assert not children()
 
 

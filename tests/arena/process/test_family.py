@@ -27,8 +27,9 @@ pytestmark = NEEDS_PROC
 
 QUIET_S = 0.05
 """The time in which a stopped bot writes nothing. One that runs writes thousands of lines."""
-COUNTED_LATE_MS = 10
-"""What the system may count of the last moment before a bot stopped; running on takes `QUIET_S`."""
+COUNTED_LATE_MS = 25
+"""What the system may count of the last moment before a bot stopped: a tick of 10 ms on each core
+that it used. A bot that runs on takes `QUIET_S`, twice as long."""
 WRITES = """
 import ctypes, os, signal, sys, threading, time
 def write():
@@ -227,8 +228,6 @@ while len(got) < 3:
 def test_processor_time_counts_wherever_it_was_used(
     text: str, cpu_ms: int, level: str, home: Place
 ) -> None:
-    if (level, home) == ("limits", no_home) and text is ORPHAN:
-        cpu_ms = 30  # that of forks: an orphan that has ended was the child of a foreign process
     says = "\nprint('burnt', flush=True)\nsignal.pause()\n"
     begins = "print('here', flush=True)\ninput()\n"
     with start(BURNS + begins + text + says, sandbox_settings_of(level), home) as bot:
@@ -239,7 +238,11 @@ def test_processor_time_counts_wherever_it_was_used(
         used = bot.usage()
         assert before
         assert used
-        assert cpu_ms - 30 <= used.cpu_ms - before.cpu_ms < 2 * cpu_ms
+        counted_ms = used.cpu_ms - before.cpu_ms
+        if (level, home) == ("limits", no_home) and text is ORPHAN:
+            assert counted_ms < cpu_ms  # an orphan that has ended was the child of another process
+        else:  # less by what the system counts late, and more by forks, which a busy machine slows
+            assert 0.75 * cpu_ms <= counted_ms < 2 * cpu_ms
 
 
 @pytest.mark.parametrize("home", HOMES)

@@ -6,7 +6,7 @@ import pytest
 
 from arena.process.bot_process import BotProcess
 from arena.process.pipes import Pipes, Stopped
-from arena.protocol import Bye
+from arena.protocol import Bye, write
 from tests.arena.playing import WAIT_S, code
 
 ECHO = "import sys\nfor line in sys.stdin: print(line, end='', flush=True)"
@@ -27,7 +27,7 @@ def test_what_is_put_is_sent_with_the_next_flush_only() -> None:
     with BotProcess(code("ann", ECHO)) as process:
         pipes = Pipes()
         pipes.add(process)
-        pipes.put(process, Bye())
+        pipes.put(process, write(Bye()))
         assert pipes.wait(0.0) == []
         assert process.is_writing
         pipes.flush()
@@ -40,7 +40,7 @@ def test_the_process_that_can_be_read_is_returned() -> None:
         pipes.add(ann)
         pipes.add(ben)
         assert read_from(pipes, ann) == [b"up"]
-        pipes.put(ben, Bye())
+        pipes.put(ben, write(Bye()))
         pipes.flush()
         assert pipes.wait(WAIT_S) == [ben]
 
@@ -50,7 +50,7 @@ def test_a_process_that_was_removed_is_not_heard_and_not_flushed() -> None:
         pipes = Pipes()
         pipes.add(process)
         assert read_from(pipes, process) == [b"up"]
-        pipes.put(process, Bye())
+        pipes.put(process, write(Bye()))
         pipes.remove(process)
         pipes.flush()
         assert process.is_writing
@@ -91,7 +91,7 @@ def test_a_process_without_output_is_returned_when_it_has_exited() -> None:
         pipes.await_exit(ann)
         pipes.await_exit(ann)
         assert not ann.has_exited()
-        pipes.put(ben, Bye())
+        pipes.put(ben, write(Bye()))
         pipes.flush()
         assert read_from(pipes, ben) == [b'{"type":"bye"}']
         ann.hang_up()

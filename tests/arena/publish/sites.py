@@ -82,6 +82,26 @@ def publish_run(
         return publish_to(site, store, choice or Choice(number=4), silent)
 
 
+def make_hostile_site(parent: Path) -> None:
+    """Play the run of `hostile_settings` in a folder, and publish it."""
+    play_run(parent / "results" / "autumn", hostile_settings())
+    published = publish_run(parent / "results" / "autumn", parent / "site")
+    (parent / "published.json").write_bytes(msgspec.json.encode(published))
+
+
+class Made:
+    """A run and its site, as `make_hostile_site` leaves them."""
+
+    def __init__(self, parent: Path) -> None:
+        self.run = parent / "results" / "autumn"
+        self.folder = parent / "site"
+        self.settings = hostile_settings()
+        self.published = msgspec.json.decode(
+            (parent / "published.json").read_bytes(), type=Published
+        )
+        self.pages = pages_of(self.folder)
+
+
 def bytes_in(folder: Path) -> dict[str, bytes]:
     """Return all files of a folder."""
     files = [path for path in folder.rglob("*") if path.is_file()]

@@ -199,4 +199,5 @@ def test_a_refresh_ends_with_a_run_that_is_killed(tmp_path: Path) -> None:
             process.kill()
     os.kill(pid, signal.SIGCONT)
     wait_for(lambda: not marked(mark), "the end of all processes of the run")
-    assert [one.name for one in tmp_path.glob("site/*")] == []
+    left = {one.name for one in tmp_path.glob("site/*")}
+    assert left <= {".new"}, "it may have begun, but has put nothing into place"

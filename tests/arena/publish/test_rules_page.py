@@ -30,6 +30,8 @@ def test_rules_have_the_game_in_a_minute_and_their_sections(game: str) -> None:
     assert links
     assert {link.removeprefix("#") for link in links} <= places, "only to sections of this page"
     assert rules.html.count("<table>") == rules.html.count("<caption") > 3
+    labels = re.findall(r'aria-label="([^"]+)"', rules.html)
+    assert len(set(labels)) == len(labels)
 
 
 @pytest.mark.parametrize("game", GAMES)

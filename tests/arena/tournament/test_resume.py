@@ -400,7 +400,7 @@ def lives(folders: Sequence[Path]) -> Iterator[list[int]]:
                 yield [int(seed) for seed in life.split()]
 
 
-@pytest.mark.parametrize("workers", [1, 3])
+@pytest.mark.parametrize("workers", [pytest.param(1, marks=pytest.mark.slow), 3])
 def test_no_bot_process_ever_meets_a_deal_twice(tmp_path: Path, workers: int) -> None:
     """Nor across a resume: so it can't profit from what it has seen in another rotation."""
     folders = [make_bot(tmp_path / "bots", f"bot-{each}", REMEMBERING_BOT) for each in range(1, 5)]
@@ -425,7 +425,7 @@ def test_no_bot_process_ever_meets_a_deal_twice(tmp_path: Path, workers: int) ->
     assert met >= len(game_of)
 
 
-@pytest.mark.parametrize("workers", [1, 3])
+@pytest.mark.parametrize("workers", [pytest.param(1, marks=pytest.mark.slow), 3])
 def test_bot_processes_live_over_the_portions_of_a_run(tmp_path: Path, workers: int) -> None:
     """Each plays one rotation of one part of every portion."""
     folders = [make_bot(tmp_path / "bots", f"bot-{each}", REMEMBERING_BOT) for each in range(1, 5)]

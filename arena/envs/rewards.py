@@ -1,0 +1,36 @@
+"""Rewards for learning, from the outcome of a game."""
+
+from collections.abc import Sequence
+from typing import Literal, get_args
+
+from arena.errors import SettingsError
+from engine import Outcome
+
+Rewards = Literal["points", "ranks", "win"]
+
+
+def check_rewards(rewards: str) -> None:
+    """Raise `SettingsError` if there are no such rewards."""
+    if rewards not in get_args(Rewards):
+        expected = ", ".join(get_args(Rewards))
+        raise SettingsError(f"got rewards={rewards!r}, expected one of {expected}")
+
+
+def rewards_of(
+    outcome: Outcome, sides: Sequence[Sequence[int]], rewards: Rewards
+) -> tuple[float, ...]:
+    """Return the reward of each seat; the seats of a team share it, so each gets the same.
+
+    `points` are those of the game. `ranks` is the share of the other sides that a side is ahead of,
+    less the share that is ahead of it: from -1 to 1, and 0 in all. `win` is 1 for the winners,
+    divided by their sides if several share the victory, and 0 for all others.
+    """
+    if rewards == "points":
+        return tuple(map(float, outcome.points))
+    ranks = outcome.ranks
+    by_side = [ranks[side[0]] for side in sides]
+    if rewards == "win":
+        winners = by_side.count(1)
+        return tuple([1 / winners if rank == 1 else 0.0 for rank in ranks])
+    others = len(sides) - 1
+    return tuple([sum([(o > rank) - (o < rank) for o in by_side]) / others for rank in ranks])

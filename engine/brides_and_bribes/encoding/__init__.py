@@ -1,0 +1,6 @@
+"""Encoding of Brides & Bribes for learning: actions by number, and views as vectors."""
+
+from engine.brides_and_bribes.encoding.encoding import BridesAndBribesEncoding
+from engine.brides_and_bribes.encoding.vocabulary import list_actions
+
+__all__ = ["BridesAndBribesEncoding", "list_actions"]

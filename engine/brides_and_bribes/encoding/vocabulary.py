@@ -1,0 +1,93 @@
+"""Vocabulary of Brides & Bribes: every action of a variant, in a stable order.
+
+Actions are listed by window, in the order of the rules page [5].
+"""
+
+from collections.abc import Iterable, Mapping
+
+from engine.brides_and_bribes.actions import (
+    ACTIVATE,
+    ARGUMENTS,
+    BOROUGH_ARGUMENT,
+    BRIDE_ARGUMENT,
+    BUILD,
+    BUY,
+    BUY_BACK,
+    COLOUR_ARGUMENT,
+    COUNTER,
+    DECLARE,
+    DECLINE,
+    DISMISS,
+    GUIDE,
+    INFLUENCE_ARGUMENT,
+    KEEP,
+    LEAVE,
+    NO_ARGUMENT,
+    PASS,
+    PLACE,
+    PLACE_ARGUMENT,
+    PLAY,
+    REINFORCE,
+    SEAT_ARGUMENT,
+    SEND,
+    SPOT_ARGUMENT,
+    SWAP,
+    SWITCH,
+    WORKER,
+)
+from engine.brides_and_bribes.tiles import FIRST_COMMON, FIRST_OBJECT, KIND
+
+_SEATS, _BOROUGHS, _COLOURS = "seats", "boroughs", "colours"
+_TARGETS: Mapping[str, str] = {
+    "gabriele": _SEATS,
+    "thief": _SEATS,
+    "defamer": _SEATS,
+    "giovanni": _BOROUGHS,
+    "antonio": _BOROUGHS,
+    "jester": _BOROUGHS,
+    "mediator": _COLOURS,
+    "merchant": "goods",
+    "beguiler": "spots",
+    "tutor": "brides",
+    "assassin": "seats and places",
+    "poison": "seats and places",
+}
+"""By kind of tile: what it is played on. A kind that is not here has no target [7.6]."""
+_COUNTERS = ("guard", "antidote")
+"""The kinds that are not played, but only answer plays [7.6]."""
+
+
+def list_actions(seats: int) -> list[str]:
+    """Return every action of a variant with this number of seats, in the order above."""
+    actions = [*WORKER, *PLACE, PASS]
+    for row in SEND:
+        actions += row
+    for row in REINFORCE:
+        actions += row
+    for gives, texts in enumerate(SWAP):
+        actions += [text for takes, text in enumerate(texts) if takes != gives]
+    actions += [*BUY, DECLINE, *ACTIVATE, *GUIDE, *DECLARE]
+    for tile, kind in enumerate(KIND):
+        if kind not in _COUNTERS:
+            actions += [PLAY[tile][argument] for argument in _arguments(kind, seats)]
+    stops = ("assassin", "poison", *_COUNTERS)
+    actions += [text for text, kind in zip(COUNTER, KIND, strict=True) if kind in stops]
+    actions += [SWITCH, LEAVE, KEEP, *DISMISS[FIRST_COMMON:]]
+    return [*actions, *dict.fromkeys(BUY_BACK[FIRST_OBJECT:]), *BUILD]
+
+
+def _arguments(kind: str, seats: int) -> Iterable[int]:
+    """Return the numbers of the arguments with which tiles of a kind can be played."""
+    by_target = {
+        _SEATS: range(SEAT_ARGUMENT, SEAT_ARGUMENT + seats),
+        _BOROUGHS: range(BOROUGH_ARGUMENT, BRIDE_ARGUMENT),
+        _COLOURS: range(COLOUR_ARGUMENT, INFLUENCE_ARGUMENT),
+        "goods": range(COLOUR_ARGUMENT, INFLUENCE_ARGUMENT + 1),
+        "spots": range(SPOT_ARGUMENT, len(ARGUMENTS)),
+        "brides": range(BRIDE_ARGUMENT, SPOT_ARGUMENT),
+        "seats and places": (
+            *range(SEAT_ARGUMENT, SEAT_ARGUMENT + seats),
+            *range(PLACE_ARGUMENT, COLOUR_ARGUMENT),
+        ),
+    }
+    return by_target[_TARGETS[kind]] if kind in _TARGETS else (NO_ARGUMENT,)

@@ -1,0 +1,273 @@
+"""Encodings for learning: actions as numbers, and the view of a seat as a vector of small integers.
+
+An encoding belongs to a variant; `Variant.encoding` returns it. Its order of actions and its slices
+are stable: a policy that was trained with an encoding can be used as long as `name` is the same.
+Seats and sides are counted from the viewer: number 0 is the viewer itself or its side, 1 the next
+one clockwise. The engine stays free of numpy: a vector is an `array` of signed bytes, which numpy
+reads without a copy.
+"""
+
+from abc import ABC, abstractmethod
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+
+from engine.errors import EngineError
+
+MAX_VALUE = 127
+"""The greatest number in a vector; greater numbers of a view are written as this."""
+
+
+class Slice(NamedTuple):
+    """A named part of a vector: a table of numbers, row by row."""
+
+    name: str
+    start: int
+    rows: tuple[str, ...]
+    """What each row is for; one empty word if there is one row."""
+    columns: tuple[str, ...]
+    low: int
+    high: int
+    """The greatest number that the rules allow, or `MAX_VALUE`; for scaling to at most 1."""
+    meaning: str
+
+    @property
+    def length(self) -> int:
+        """The number of entries."""
+        return len(self.rows) * len(self.columns)
+
+    def label(self, number: int) -> str:
+        """Return the words for entry `number` of the slice, from 0."""
+        row, column = divmod(number, len(self.columns))
+        return f"{self.rows[row]} {self.columns[column]}".strip()
+
+
+class Layout:
+    """Slices of a vector that are put one behind the other."""
+
+    def __init__(self) -> None:
+        self.slices: list[Slice] = []
+        self.size = 0
+
+    def add(
+        self, name: str, meaning: str, columns: Iterable[str], rows: Iterable[str] = ("",)
+    ) -> int:
+        """Add a slice of zeros and ones, and return its start."""
+        return self._add(name, meaning, tuple(columns), tuple(rows), (0, 1))
+
+    def add_numbers(
+        self,
+        name: str,
+        meaning: str,
+        columns: Iterable[str],
+        bounds: tuple[int, int],
+        rows: Iterable[str] = ("",),
+    ) -> int:
+        """Add a slice of numbers from `bounds[0]` to `bounds[1]`, and return its start."""
+        return self._add(name, meaning, tuple(columns), tuple(rows), bounds)
+
+    def _add(
+        self,
+        name: str,
+        meaning: str,
+        columns: tuple[str, ...],
+        rows: tuple[str, ...],
+        bounds: tuple[int, int],
+    ) -> int:
+        start = self.size
+        self.slices.append(Slice(name, start, rows, columns, *bounds, meaning))
+        self.size += len(rows) * len(columns)
+        return start
+
+
+class EventTable:
+    """Encodes events: their kind, their seat, and the words of the game that they name.
+
+    Numbers of an event, other than its seat, are not encoded; the view has their sums.
+    """
+
+    def __init__(self, kinds: Iterable[str], words: Iterable[str], seats: int) -> None:
+        """Make a table of these kinds of events and these words, of a game with `seats` seats."""
+        self._seats = seats
+        self._kinds = {kind: place for place, kind in enumerate(kinds)}
+        first_word = len(self._kinds) + seats
+        self._words = {word: first_word + place for place, word in enumerate(words)}
+        self.columns = (
+            *[f"kind {kind}" for kind in self._kinds],
+            *[f"by {seat}" for seat in relative_seats(seats)],
+            *self._words,
+        )
+
+    def add_to(self, layout: Layout, count: int) -> int:
+        """Add the slice of the last `count` events to a layout, and return its start."""
+        rows = [f"event -{age}" for age in range(1, count + 1)]
+        return layout.add(
+            "history",
+            "The last events that the seat was told, newest first: kind, seat, and words named.",
+            self.columns,
+            rows,
+        )
+
+    def write(self, into: "array[int]", start: int, events: Sequence[object], viewer: int) -> None:
+        """Write `events`, oldest first, each a Struct or its JSON object, from `start` on."""
+        width = len(self.columns)
+        for event in reversed(events):
+            for place in self._places(event, viewer):
+                into[start + place] = 1
+            start += width
+
+    def _places(self, event: object, viewer: int) -> Iterable[int]:
+        fields: dict[str, Any] = event if isinstance(event, dict) else msgspec.to_builtins(event)
+        places = [self._kinds[fields["event"]]]
+        seat = fields.get("seat", fields.get("winner"))
+        if seat is not None:
+            places.append(len(self._kinds) + (seat - viewer) % self._seats)
+        for name, value in fields.items():
+            if name != "event":
+                self._add_words(value, places)
+        return places
+
+    def _add_words(self, value: object, places: list[int]) -> None:
+        if isinstance(value, str):
+            words = self._words
+            places += [words[word] for word in value.split() if word in words]
+        elif isinstance(value, dict):
+            for each in value.values():
+                self._add_words(each, places)
+        elif isinstance(value, list | tuple):
+            for each in value:
+                self._add_words(each, places)
+
+
+class Encoding(ABC):
+    """How the actions and views of a variant are encoded for learning."""
+
+    name: str
+    """Such as `pot-de-vin/3 encoding 1 history 0`; it changes with the encoding."""
+    actions: tuple[str, ...]
+    """The vocabulary by number: an action, or the name of a slot if actions are not enumerated."""
+    slices: tuple[Slice, ...]
+    """The parts of a vector, in order and without gaps."""
+    size: int
+    """The length of a vector."""
+    history: int
+    """The number of last events that a vector shows."""
+
+    @abstractmethod
+    def numbers(self, legal: Sequence[str]) -> list[int]:
+        """Return the number of each action of a list of legal actions.
+
+        Raises:
+            EngineError: an action is outside the vocabulary.
+        """
+
+    @abstractmethod
+    def action(self, number: int, legal: Sequence[str]) -> str:
+        """Return the action with this number in a position in which `legal` is legal."""
+
+    @abstractmethod
+    def encode(self, view: msgspec.Struct, events: Sequence[object] = ()) -> "array[int]":
+        """Return the vector of a view as signed bytes.
+
+        Args:
+            view: the view of a seat, not of a spectator.
+            events: what the seat was told so far or lately, oldest first, as Structs or as JSON
+                objects; the last `history` of them are encoded.
+        """
+
+    def describe(self, observation: Sequence[int]) -> str:
+        """Return a vector in words: a line for each slice that is not all zeros.
+
+        Raises:
+            EngineError: the vector has another length.
+        """
+        if len(observation) != self.size:
+            raise EngineError(
+                f"got an observation of {len(observation)} numbers, expected {self.size} as "
+                f"{self.name} makes them"
+            )
+        lines = []
+        for part in self.slices:
+            numbers = observation[part.start : part.start + part.length]
+            words = [
+                part.label(place) if part.high == 1 else f"{part.label(place)}={int(number)}"
+                for place, number in enumerate(numbers)
+                if number
+            ]
+            if words:
+                lines.append(f"{part.name}: {', '.join(words)}")
+        return "\n".join(lines)
+
+
+class Enumerated(Encoding):
+    """An encoding whose vocabulary lists every action of the variant."""
+
+    actions: tuple[str, ...]
+    _number: Mapping[str, int]
+
+    def __init__(self, name: str, actions: Sequence[str], layout: Layout, history: int) -> None:
+        """Make an encoding.
+
+        Args:
+            name: of the encoding without its history, such as `bribery/2 encoding 1`.
+            actions: the vocabulary, in its stable order.
+            layout: the slices of a vector.
+            history: the number of last events that they show.
+        """
+        self.name = f"{name} history {history}"
+        self.actions = tuple(actions)
+        self.slices = tuple(layout.slices)
+        self.size = layout.size
+        self.history = history
+        self._number = {action: number for number, action in enumerate(self.actions)}
+        assert len(self._number) == len(self.actions), "expected each action once"
+        self._zeros = array("b", bytes(layout.size))
+
+    def numbers(self, legal: Sequence[str]) -> list[int]:
+        """Return the number of each action of a list of legal actions."""
+        number = self._number
+        try:
+            return [number[action] for action in legal]
+        except KeyError as error:
+            raise EngineError(f"got the action {error}, which {self.name} does not have") from None
+
+    def action(self, number: int, legal: Sequence[str]) -> str:
+        """Return the action with this number; it may be illegal."""
+        return self.actions[number]
+
+
+def relative_seats(seats: int) -> tuple[str, ...]:
+    """Return the names of seats as the viewer counts them: `you`, `seat+1`, `seat+2`, ..."""
+    return ("you", *[f"seat+{distance}" for distance in range(1, seats)])
+
+
+def relative_sides(sides: int) -> tuple[str, ...]:
+    """Return the names of sides as the viewer counts them: `yours`, `side+1`, `side+2`, ..."""
+    return ("yours", *[f"side+{distance}" for distance in range(1, sides)])
+
+
+def distances(count: int) -> tuple[tuple[int, ...], ...]:
+    """Return by viewer and by seat (or side): how far clockwise that is from the viewer."""
+    return tuple(
+        [tuple([(other - viewer) % count for other in range(count)]) for viewer in range(count)]
+    )
+
+
+def factor(actions: Sequence[str]) -> tuple[list[tuple[str, ...]], list[tuple[int, ...]]]:
+    """Return actions in factors, for a `MultiDiscrete` space or for a head of a policy each.
+
+    Returns:
+        For each place of a word (verb, source, target, ...) the words there, in order of their
+        first action; and for each action the number of its word at each place. The empty word
+        stands at places behind the end of an action.
+    """
+    rows = [action.split() for action in actions]
+    width = max(map(len, rows))
+    padded = [(*row, *[""] * (width - len(row))) for row in rows]
+    places = [tuple(dict.fromkeys(column)) for column in zip(*padded, strict=True)]
+    number = [{word: at for at, word in enumerate(words)} for words in places]
+    return places, [
+        tuple([numbers[word] for numbers, word in zip(number, row, strict=True)]) for row in padded
+    ]

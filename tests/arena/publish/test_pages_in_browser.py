@@ -1,0 +1,252 @@
+"""The pages of a run's site in a browser, opened as files and from a server."""
+
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+from arena.publish.audit_page import write_audit_page
+from arena.publish.layout import bot_page, replay_page
+from arena.rating.audit.report import Kind, Paragraph, Report, Section
+from tests.arena.publish.browsing import (
+    HOSTILE,
+    NAMES,
+    PHONE,
+    VARIANTS,
+    Site,
+    each_way,
+    needs_chromium,
+    open_replay,
+    watch,
+)
+
+pytestmark = needs_chromium
+
+
+# -- the whole site ------------------------------------------------------------------------------
+
+
+def test_every_link_leads_to_a_page_of_the_site_that_fits_a_phone(page: Page, site: Site) -> None:
+    """Tables that are wider than the phone scroll in their own box."""
+    page.set_viewport_size(PHONE)
+    wide = []
+    home = site.at("file", "")
+    waiting, seen = [site.at("file", "index.html")], set[str]()
+    while waiting:
+        address = waiting.pop()
+        if address in seen:
+            continue
+        seen.add(address)
+        path = site.folder / address.removeprefix(home)
+        assert path.is_file(), f"{address} is linked and not there"
+        if path.suffix != ".html":
+            continue
+        page.goto(address)
+        assert page.locator("h1").count() == 1
+        if page.evaluate("document.documentElement.scrollWidth") > PHONE["width"]:
+            wide.append(address)
+        links = page.evaluate("[...document.links].map(link => link.href)")
+        for link in links:
+            assert link.startswith(home), f"{address} links to {link}"
+            target, _, mark = link.partition("#")
+            waiting.append(target)
+            if mark and target == address and not mark.isdecimal() and "=" not in mark:
+                assert page.locator(f'[id="{mark}"]').count() == 1
+    written = {
+        site.at("file", str(path.relative_to(site.folder))) for path in site.folder.rglob("*.html")
+    }
+    assert written <= seen
+    assert wide == []
+
+
+def test_a_table_is_sorted_by_a_click(page: Page, site: Site) -> None:
+    page.goto(site.at("file", "index.html"))
+    table = page.locator("table.leaderboard").first
+    names = table.locator("tbody th")
+    heading = table.locator("thead button", has_text="Bot")
+    heading.click()
+    assert table.locator("[aria-sort=ascending]").inner_text().startswith("Bot")
+    rising = names.all_inner_texts()
+    heading.click()
+    assert names.all_inner_texts() == rising[::-1]
+    assert sorted(rising) == sorted(NAMES)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_all_text_can_be_read(
+    browser: Browser, site: Site, wrong: list[str], scheme: Literal["light", "dark"]
+) -> None:
+    measure = Path(__file__).with_name("contrast.js").read_text()
+    with browser.new_context(color_scheme=scheme) as context:
+        watch(context, site, wrong)
+        page = context.new_page()
+        for variant in VARIANTS:
+            record = open_replay(page, site, variant)
+            page.locator("#moves button").nth(len(record.actions) // 2).click()
+            assert page.evaluate(measure) == []
+        for path in ("index.html", bot_page("ann")):
+            page.goto(site.at("file", path))
+            assert page.evaluate(measure) == []
+    assert wrong == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_of_an_audit_fits_a_phone_and_can_be_read(
+    browser: Browser, tmp_path: Path, scheme: Literal["light", "dark"]
+) -> None:
+    kinds: tuple[Kind, ...] = ("finding", "open", "note", "clear", "unknown", "text")
+    told = [
+        Paragraph(f"{HOSTILE} {kind} {'x' * 60}", kind, ("arena replay x" * 9,)) for kind in kinds
+    ]
+    write_audit_page(
+        tmp_path / "audit.html", Report("Found.", (Section("Why?", tuple(told)),)), HOSTILE
+    )
+    measure = Path(__file__).with_name("contrast.js").read_text()
+    said: list[str] = []
+    with browser.new_context(viewport=PHONE, color_scheme=scheme) as phone:
+        phone.on("console", lambda message: said.append(message.text))
+        phone.on("request", lambda request: said.append(request.url))
+        page = phone.new_page()
+        page.goto((tmp_path / "audit.html").as_uri())
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        assert page.evaluate(measure) == []
+    assert said == [(tmp_path / "audit.html").as_uri()]
+
+
+# -- what all pages share ------------------------------------------------------------------------
+
+KINDS = ("index.html", bot_page("ann"), "games/index.html", "variant/pot-de-vin-3.html")
+SHIFTS = """window.shifts = 0;
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifts += entry.value;
+}).observe({ type: "layout-shift", buffered: true });"""
+MAX_SHIFT = 0.1
+
+
+@pytest.mark.parametrize("width", [390, pytest.param(768, marks=pytest.mark.slow), 1440])
+def test_nothing_moves_while_a_page_appears(page: Page, site: Site, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    page.add_init_script(SHIFTS)
+    replay = replay_page(site.game("pot-de-vin/3").key)
+    for path in (*KINDS, "game/bribery.html", "about.html", replay):
+        page.goto(site.at("http", path))
+        expect(page.locator("#state time")).to_be_visible()
+        assert page.evaluate("window.shifts") <= MAX_SHIFT, path
+
+
+def test_the_rating_is_seen_on_a_phone(page: Page, site: Site) -> None:
+    page.set_viewport_size(PHONE)
+    page.goto(site.at("file", "index.html"))
+    box = page.locator("table.leaderboard td.strong").first.bounding_box()
+    assert box
+    assert box["x"] + box["width"] <= PHONE["width"]
+
+
+def test_a_phone_shows_whole_captions(page: Page, site: Site) -> None:
+    page.set_viewport_size(PHONE)
+    page.goto(site.at("file", bot_page("ann")))
+    rights = "all => all.map((one) => one.getBoundingClientRect().right)"
+    ends = page.eval_on_selector_all("caption:not(.unseen)", rights)
+    assert ends
+    assert max(ends) <= PHONE["width"]
+
+
+@each_way
+def test_a_theme_is_chosen_and_remembered(page: Page, site: Site, way: str) -> None:
+    ground = "getComputedStyle(document.body).backgroundColor"
+    page.emulate_media(color_scheme="light")
+    page.goto(site.at(way, "index.html"))
+    light = page.evaluate(ground)
+    page.get_by_label("Theme").select_option("dark")
+    dark = page.evaluate(ground)
+    assert dark != light
+    page.goto(site.at(way, bot_page("ann")))
+    assert page.evaluate(ground) == dark
+    expect(page.get_by_label("Theme")).to_have_value("dark")
+    page.emulate_media(media="print")
+    assert page.evaluate(ground) == "rgb(255, 255, 255)"
+    page.emulate_media(media="screen")
+    page.get_by_label("Theme").select_option("")
+    assert page.evaluate(ground) == light
+
+
+def test_on_paper_a_table_has_all_its_columns(page: Page, site: Site) -> None:
+    page.set_viewport_size({"width": 718, "height": 1000})  # A4 without its margins
+    page.emulate_media(media="print")
+    for path in KINDS:
+        page.goto(site.at("file", path))
+        ends = page.eval_on_selector_all(
+            "main > table, main > .scroll > table, section > .scroll > table",
+            "all => all.map((one) => one.getBoundingClientRect().right)",
+        )
+        assert ends
+        assert max(ends) <= 720, path
+        assert not page.locator("nav").is_visible()
+
+
+@each_way
+def test_any_bot_can_be_drawn_in_the_course(page: Page, site: Site, way: str) -> None:
+    page.goto(site.at(way, "index.html"))
+    offered = page.locator("#chooser-bot option").all_inner_texts()
+    assert sorted(offered[1:]) == sorted(NAMES)
+    leaders, drawn = page.locator("#course"), page.locator(".picture.chosen")
+    for number, name in enumerate((HOSTILE, "bob"), 1):
+        page.select_option("#chooser-bot", label=name)
+        expect(drawn.locator("polyline")).to_have_count(number)
+        assert any(name.startswith(one[:25]) for one in drawn.locator(".bot").all_text_contents())
+    assert not leaders.is_visible()
+    page.get_by_role("button", name="Remove bob").click()
+    assert drawn.locator(".bot").all_text_contents() == [f"{HOSTILE[:25]}…"]
+    page.get_by_role("button", name="Remove").click()
+    assert drawn.count() == 0
+    assert leaders.is_visible()
+
+
+@each_way
+def test_replays_are_filtered_by_bot_variant_and_result(page: Page, site: Site, way: str) -> None:
+    page.goto(site.at(way, bot_page("ann")))
+    page.get_by_role("link", name="The lost ones in the list of replays").click()
+    shown = page.locator("table.games tbody tr:not([hidden])")
+    lost = [one for one in site.records if one.ranks[one.entrants.index("ann")] > 1]
+    expect(shown).to_have_count(len(lost))
+    expect(page.locator("#filters select[name=bot]")).to_have_value("ann")
+    page.locator("#filters select[name=variant]").select_option("pot-de-vin/3")
+    some = [one for one in lost if one.variant == "pot-de-vin/3"]
+    expect(shown).to_have_count(len(some))
+    assert "variant=pot-de-vin%2F3" in page.url
+    page.locator("#filters select[name=result]").select_option("fault")
+    own = [one.faults_of(one.entrants.index("ann")) for one in some]
+    expect(shown).to_have_count(sum(map(bool, own)))
+    page.reload()
+    expect(shown).to_have_count(sum(map(bool, own)))
+    expect(page.locator("#filters output")).to_have_text(
+        f"{sum(map(bool, own))} of {len(site.records)} shown"
+    )
+
+
+def test_a_page_reloads_by_itself_when_wanted(page: Page, site: Site) -> None:
+    """Only the state of a run that is under way is watched."""
+    state = {"played": 1, "scheduled": 9, "over": False, "may_end_before": False}
+    times = iter([f"2026-01-01T00:0{minute}:00Z" for minute in (0, 0, 0, 1, 1, 1, 1, 1)])
+
+    def answer(route: Route) -> None:
+        told = msgspec.json.encode(state | {"updated": next(times)}).decode()
+        route.fulfill(body=f"showState({told});", content_type="text/javascript")
+
+    page.clock.install()
+    page.route("**/static/state.js*", answer)
+    page.goto(site.at("http", "about.html"))
+    expect(page.locator("#state")).to_contain_text("Under way: 1 of 9 games. Updated")
+    loads: list[str] = []
+    page.on("load", lambda loaded: loads.append(loaded.url))
+    with page.expect_response("**/state.js?*"):
+        page.get_by_label("Reload by itself").check()
+    with page.expect_response("**/state.js?*"):
+        page.clock.run_for(31_000)
+    assert loads == []
+    with page.expect_event("load"):
+        page.clock.run_for(31_000)
+    expect(page.locator("#state time")).to_have_attribute("datetime", "2026-01-01T00:01:00Z")
+    expect(page.get_by_label("Reload by itself")).to_be_checked()

@@ -1,0 +1,182 @@
+"""Tests of the pages of a site: harmless with any names, accessible, and with pictures."""
+
+import csv
+import re
+import unicodedata
+from itertools import pairwise
+from xml.etree import ElementTree
+
+import pytest
+
+from arena.protocol import printable
+from arena.publish.svg import svg_file
+from tests.arena.publish.sites import HOSTILE, NAMES, Made, bytes_in, target
+
+# -- harmless ----------------------------------------------------------------------------------
+
+
+def test_no_script_runs_but_ours(made: Made) -> None:
+    for path, page in made.pages.items():
+        for one in page.all("script"):
+            source = one.attributes.get("src")
+            assert source, f"{path} has a script in the page"
+            assert not one.text.strip()
+            assert "static/" in source or path.startswith("games/")
+        for one in page.elements:
+            assert not [name for name in one.attributes if name.startswith("on")], path
+        assert HOSTILE not in (made.folder / path).read_text(), path
+
+
+def test_names_are_shown_as_they_are_but_steer_nothing(made: Made) -> None:
+    index = (made.folder / "index.html").read_text()
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in index
+    assert r"\x1b[31mred" in index
+    for name, data in bytes_in(made.folder).items():
+        if not name.startswith("files/") or name.endswith(".csv"):  # the others are data
+            text = data.decode()
+            odd = {c for c in text if unicodedata.category(c) in ("Cc", "Cf") and c != "\n"}
+            assert not odd - {"\t"}, f"{name}: {odd}"
+
+
+def test_a_policy_in_each_page_forbids_other_hosts(made: Made) -> None:
+    for path, page in made.pages.items():
+        (policy,) = [
+            one.attributes["content"]
+            for one in page.all("meta")
+            if one.attributes.get("http-equiv") == "Content-Security-Policy"
+        ]
+        assert policy, path
+        assert policy.startswith("default-src 'none'; script-src 'self' file:;")
+
+
+# -- accessible --------------------------------------------------------------------------------
+
+
+def test_headings_have_an_order(made: Made) -> None:
+    for path, page in made.pages.items():
+        levels = [int(one.tag[1]) for one in page.all("h1", "h2", "h3", "h4")]
+        assert levels.count(1) == 1, path
+        assert levels[0] == 1, path
+        assert all(now <= before + 1 for before, now in pairwise(levels)), path
+
+
+def test_pages_say_their_language_and_title_and_can_be_skipped_into(made: Made) -> None:
+    titles = [page.all("title")[0].text for page in made.pages.values()]
+    assert all(titles)
+    for path, page in made.pages.items():
+        assert page.all("html")[0].attributes["lang"] == "en", path
+        assert page.all("a")[0].attributes["href"] == "#main", path
+        assert [one.attributes.get("id") for one in page.all("main")] == ["main"], path
+
+
+def test_ids_are_there_once(made: Made) -> None:
+    for path, page in made.pages.items():
+        ids = [one.attributes["id"] for one in page.elements if "id" in one.attributes]
+        assert len(ids) == len(set(ids)), path
+
+
+def test_tables_have_captions_and_headings(made: Made) -> None:
+    tables = 0
+    for path, page in made.pages.items():
+        tables += len(page.all("table"))
+        captions = [one.text.strip() for one in page.all("caption")]
+        assert len(captions) == len(page.all("table")), path
+        assert all(captions), path
+        assert all(one.attributes.get("scope") for one in page.all("th")), path
+    assert tables > 20
+
+
+def test_each_picture_is_told_in_words_and_in_numbers(made: Made) -> None:
+    charts = 0
+    for path, page in made.pages.items():
+        for one in page.all("svg"):
+            if one.attributes.get("aria-hidden") == "true" or path.startswith("games/"):
+                continue
+            charts += 1
+            assert one.attributes["role"] == "img"
+            names = [one.attributes[f"aria-{name}"] for name in ("labelledby", "describedby")]
+            told = {part.attributes.get("id"): part for part in page.all("title", "desc")}
+            assert all(told[name].text.strip() for name in names), path
+        details = [one for one in page.all("details") if one.inside[-1] == "section"]
+        assert path.startswith("bot/") or len(details) >= len(page.all("desc"))
+    assert charts == 6 + 3 * 2 + 3 * 3 + len(NAMES)  # of the index, games, variants and bots
+
+
+def test_pictures_are_in_the_colours_of_the_page(made: Made) -> None:
+    style = (made.folder / "static/style.css").read_text()
+    for path in ("index.html", "variant/pot-de-vin-3.html", "game/bribery.html"):
+        text = (made.folder / path).read_text()
+        drawn = "".join(re.findall(r"(?s)<svg[^>]*picture.*?</svg>", text))
+        assert not re.findall(r"(?:fill|stroke|color): ?#", drawn)
+        used = set(re.findall(r"var\((--[a-z0-9-]+)\)", drawn))
+        assert used
+        assert all(f"{name}:" in style for name in used)
+
+
+def test_each_picture_is_a_file_in_three_formats(made: Made) -> None:
+    files = {path for path in made.folder.rglob("charts/**/*") if path.is_file()}
+    links = {
+        target(made.folder, path, link)[0]
+        for path, page in made.pages.items()
+        for link in page.links()
+        if "files/charts/" in link
+    }
+    assert links == {file.resolve() for file in files}
+    names = {file.relative_to(made.folder).as_posix() for file in files}
+    assert {f"files/charts/index/course.{one}" for one in ("svg", "png", "csv")} <= names
+    for file in files:
+        if file.suffix == ".png":
+            assert file.read_bytes().startswith(b"\x89PNG\r\n")
+        elif file.suffix == ".csv":
+            lines = list(csv.reader(file.read_text().splitlines()))
+            assert len(lines) > 1
+            assert {len(line) for line in lines} == {len(lines[0])}
+        else:
+            root = ElementTree.fromstring(file.read_text())
+            assert root.tag == "{http://www.w3.org/2000/svg}svg"
+            assert "var(" not in file.read_text(), "it would have no colours outside the site"
+            assert "currentColor" not in file.read_text()
+
+
+def test_the_course_as_a_file_has_all_bots(made: Made) -> None:
+    text = (made.folder / "files/charts/index/course.csv").read_text()
+    lines = csv.DictReader(text.splitlines())
+    assert {line["bot"] for line in lines} == {printable(name) for name in NAMES}
+
+
+def test_pictures_in_files_have_the_light_colours_of_the_page(made: Made) -> None:
+    style = (made.folder / "static/style.css").read_text()
+    light = re.findall(r":root \{(.*?)\}", style, re.DOTALL)[0]
+    colors = dict(re.findall(r"--([a-z0-9-]+): light-dark\((#[0-9a-f]{6}), ", light))
+    names = ["muted", "line", "accent", "against", *[f"series-{one}" for one in range(1, 7)]]
+    for name in names:
+        assert f'"fill: {colors[name]}"' in svg_file(f'<svg><a style="fill: var(--{name})"/></svg>')
+    assert colors["ink"] in svg_file('<svg><a style="fill: currentColor"/></svg>')
+
+
+def luminance(color: str) -> float:
+    """Return the relative luminance of `#rrggbb`, as WCAG defines it."""
+    parts = [int(color[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    red, green, blue = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    """Return the contrast of two colours, from 1 to 21."""
+    low, high = sorted([luminance(one), luminance(other)])
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
+def test_text_can_be_read_in_both_schemes(made: Made, scheme: int) -> None:
+    style = (made.folder / "static/style.css").read_text()
+    pairs = re.findall(r"--([a-z0-9-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);", style)
+    colors = {name: both[scheme] for name, *both in pairs}
+    texts = ["ink", "muted", "accent", "fault", *[f"series-{one}" for one in range(1, 7)]]
+    for text in texts:
+        for ground in ("paper", "raised"):
+            assert contrast(colors[text], colors[ground]) >= 4.5, (text, ground)
+    for text, ground in (("fault", "fault-soft"), ("ink", "accent-soft"), ("muted", "accent-soft")):
+        assert contrast(colors[text], colors[ground]) >= 4.5, (text, ground)

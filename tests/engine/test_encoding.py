@@ -1,0 +1,208 @@
+"""Encodings: every legal action has a number, and a vector says what its seat may know, no more."""
+
+import random
+from itertools import pairwise
+from zlib import crc32
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine import EngineError, State, Variant, variants
+from engine.encoding import Encoding, factor
+from engine.hashed_encoding import ACTION_SLOTS
+from tests.engine.games import SEEDS, as_json
+from tests.engine.high_card import HighCard
+
+VARIANTS = variants()
+HASHED = HighCard()
+HISTORY = 3
+
+STABLE = {
+    "pot-de-vin/3": (53, 802, 9728226),
+    "pot-de-vin/4": (53, 980, 566130943),
+    "pot-de-vin/5": (53, 1170, 1217623704),
+    "pot-de-vin/4-teams": (53, 978, 3639205614),
+    "pot-de-vin/6-teams": (105, 1461, 3249301675),
+    "bribery/2": (776, 1185, 3635944171),
+    "bribery/3": (776, 1282, 601054204),
+    "bribery/4": (776, 1379, 2440407657),
+    "bribery/4-teams": (776, 1267, 753633557),
+    "bribery/2-advanced": (2830, 1268, 3469070032),
+    "bribery/3-advanced": (2830, 1367, 3307712898),
+    "bribery/4-advanced": (2830, 1466, 862438046),
+    "bribery/4-teams-advanced": (2830, 1354, 2023050407),
+    "brides-and-bribes/3": (1862, 3040, 2229067889),
+    "brides-and-bribes/4": (1876, 3452, 4178924892),
+    "brides-and-bribes/5": (1890, 3864, 915957372),
+}
+"""By variant: the number of actions, the length of a vector, and a checksum of both in words.
+
+Whoever changes an encoding increases its VERSION, and then these: a policy that was trained with
+the old one does not fit the new one.
+"""
+
+
+def checksum(encoding: Encoding) -> int:
+    """Return a checksum of the vocabulary and of what each number of a vector means."""
+    parts = [(one.name, one.start, one.rows, one.columns, one.high) for one in encoding.slices]
+    return crc32(repr((encoding.name, encoding.actions, parts)).encode())
+
+
+def some_moment(variant: Variant, seed: int) -> State:
+    """Return a position of a random game, at a random moment."""
+    rng = random.Random(seed)
+    state = variant.start(variant.deal(rng))
+    for _ in range(rng.randrange(40 * variant.seats)):
+        if state.seat_to_act is None:
+            break
+        state.apply(rng.choice(state.legal_actions()))
+    return state
+
+
+def play_and_number(variant: Variant, rng: random.Random) -> None:
+    """Play a game at random, and number each list of legal actions."""
+    encoding = variant.encoding()
+    state = variant.start(variant.deal(rng))
+    while state.seat_to_act is not None:
+        legal = state.legal_actions()
+        numbers = encoding.numbers(legal)
+        assert len(set(numbers)) == len(legal)
+        assert [encoding.action(number, legal) for number in numbers] == legal
+        state.apply(rng.choice(legal))
+
+
+@pytest.mark.parametrize("variant_id", VARIANTS)
+def test_the_encoding_of_a_variant_is_the_one_that_its_version_stands_for(variant_id: str) -> None:
+    encoding = VARIANTS[variant_id].encoding()
+    measured = (len(encoding.actions), encoding.size, checksum(encoding))
+    assert measured == STABLE[variant_id]
+
+
+@pytest.mark.parametrize("variant", [*VARIANTS.values(), HASHED], ids=lambda one: one.id)
+def test_every_legal_action_of_random_games_has_its_own_number(variant: Variant) -> None:
+    play_and_number(variant, random.Random(5))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("variant_id", VARIANTS)
+def test_every_legal_action_of_many_random_games_has_its_own_number(variant_id: str) -> None:
+    for seed in range(300):
+        play_and_number(VARIANTS[variant_id], random.Random(seed))
+
+
+@pytest.mark.parametrize("history", [0, HISTORY])
+@pytest.mark.parametrize("variant", [*VARIANTS.values(), HASHED], ids=lambda one: one.id)
+def test_the_slices_follow_each_other_and_cover_the_vector(variant: Variant, history: int) -> None:
+    encoding = variant.encoding(history)
+    slices = encoding.slices
+    assert slices[0].start == 0
+    assert all(one.start + one.length == other.start for one, other in pairwise(slices))
+    assert slices[-1].start + slices[-1].length == encoding.size
+    assert len({one.name for one in slices}) == len(slices)
+    assert [one.name for one in slices].count("history") == bool(history)
+
+
+@pytest.mark.parametrize("variant", [*VARIANTS.values(), HASHED], ids=lambda one: one.id)
+@given(seed=SEEDS)
+def test_the_numbers_of_a_vector_are_within_the_bounds_of_their_slices(
+    variant: Variant, seed: int
+) -> None:
+    state, encoding = some_moment(variant, seed), variant.encoding(HISTORY)
+    for seat in range(variant.seats):
+        vector = encoding.encode(state.view(seat), state.events(seat))
+        assert len(vector) == encoding.size
+        for one in encoding.slices:
+            numbers = vector[one.start : one.start + one.length]
+            assert one.low <= min(numbers) <= max(numbers) <= one.high, one.name
+
+
+@pytest.mark.parametrize("variant", [*VARIANTS.values(), HASHED], ids=lambda one: one.id)
+@given(seed=SEEDS, data=st.data())
+def test_positions_that_a_seat_cannot_distinguish_have_the_same_vector(
+    variant: Variant, seed: int, data: st.DataObject
+) -> None:
+    state, encoding = some_moment(variant, seed), variant.encoding()
+    seat = data.draw(st.integers(0, variant.seats - 1))
+    other = state.determinize(seat, random.Random(seed))
+    assert encoding.encode(other.view(seat)) == encoding.encode(state.view(seat))
+
+
+@pytest.mark.parametrize("variant", [*VARIANTS.values(), HASHED], ids=lambda one: one.id)
+def test_a_bot_that_reads_json_gets_the_same_vector(variant: Variant) -> None:
+    state, encoding = some_moment(variant, 8), variant.encoding(HISTORY)
+    view = msgspec.convert(as_json(state.view(0)), variant.view_type)
+    events = as_json(state.events(0))
+    assert encoding.encode(view, events) == encoding.encode(state.view(0), state.events(0))
+
+
+@pytest.mark.parametrize("variant_id", VARIANTS)
+def test_a_game_of_another_seat_looks_the_same_from_there(variant_id: str) -> None:
+    """The own hand is in the same place of the vector for every seat."""
+    variant = VARIANTS[variant_id]
+    state, encoding = some_moment(variant, 2), variant.encoding()
+    (hand,) = [one for one in encoding.slices if one.name == "hand"]
+    for seat in range(variant.seats):
+        view = as_json(state.view(seat))
+        held = view["own"]["hand"] if "own" in view else view["hand"]
+        vector = encoding.encode(state.view(seat))
+        assert sorted(held) == sorted(
+            [hand.label(place) for place in range(hand.length) if vector[hand.start + place]]
+        )
+
+
+def test_a_vector_is_described_in_words() -> None:
+    variant = VARIANTS["pot-de-vin/3"]
+    encoding = variant.encoding(history=2)
+    state = variant.start(variant.deal(random.Random(1)))
+    seat = state.seat_to_act
+    assert seat is not None
+    card = state.legal_actions()[0].removeprefix("play ")
+    state.apply(f"play {card}")
+    words = encoding.describe(encoding.encode(state.view(seat), state.events(seat)))
+    lines = dict(line.split(": ", 1) for line in words.splitlines())
+    assert lines["phase"] == "play"
+    assert lines["round"] == "round=1"
+    assert lines["to_act"] == "seat+1"
+    assert lines["trick"] == f"you {card}"
+    assert "you cards=11, you gems=4, seat+1 cards=12" in lines["numbers"]
+    assert lines["history"].startswith(f"event -1 kind play, event -1 by you, event -1 {card}")
+    assert "event -2 kind trump" in lines["history"]
+
+
+def test_a_vector_of_another_length_is_refused() -> None:
+    encoding = VARIANTS["pot-de-vin/3"].encoding()
+    with pytest.raises(EngineError, match="got an observation of 3 numbers, expected 802"):
+        encoding.describe([0, 0, 0])
+
+
+def test_an_action_outside_the_vocabulary_is_refused() -> None:
+    encoding = VARIANTS["pot-de-vin/3"].encoding()
+    with pytest.raises(EngineError, match="'discard aldo-1', which pot-de-vin/3 encoding 1"):
+        encoding.numbers(["discard aldo-1"])
+
+
+def test_hashed_actions_that_collide_get_different_slots() -> None:
+    encoding = HASHED.encoding()
+    legal = [f"hide {card}" for card in range(ACTION_SLOTS)]
+    numbers = encoding.numbers(legal)
+    assert sorted(numbers) == list(range(ACTION_SLOTS))
+    assert encoding.action(numbers[-1], legal) == legal[-1]
+
+
+def test_hashed_actions_have_an_end() -> None:
+    encoding = HASHED.encoding()
+    with pytest.raises(EngineError, match="enumerate the actions"):
+        encoding.numbers([f"hide {card}" for card in range(ACTION_SLOTS + 1)])
+    with pytest.raises(EngineError, match="in which no legal action is"):
+        encoding.action(encoding.numbers(["hide 1"])[0] ^ 1, ["hide 1"])
+
+
+@pytest.mark.parametrize("variant_id", VARIANTS)
+def test_factors_name_each_action_once(variant_id: str) -> None:
+    actions = VARIANTS[variant_id].encoding().actions
+    places, rows = factor(actions)
+    words = [[place[number] for place, number in zip(places, row, strict=True)] for row in rows]
+    assert [" ".join(row).strip() for row in words] == list(actions)
+    assert len(set(rows)) == len(actions)

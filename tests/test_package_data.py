@@ -1,0 +1,36 @@
+"""A wheel has all files that are no Python: rules, tables, templates, static files."""
+
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+CHECKOUT = Path(__file__).parent.parent
+COMPILED = {".so", ".pyd", ".pyc"}
+
+
+def data_files() -> Iterator[Path]:
+    """Yield the files of the packages in a checkout that are no modules."""
+    for package in ("engine", "arena", "bots"):
+        for file in (CHECKOUT / package).rglob("*"):
+            is_module = file.suffix == ".py" and (file.parent / "__init__.py").exists()
+            if file.is_file() and not is_module and file.suffix not in COMPILED:
+                yield file.relative_to(CHECKOUT)
+
+
+@pytest.mark.skipif(not (CHECKOUT / "engine").is_dir(), reason="needs a checkout")
+def test_each_file_is_in_the_data_of_a_package() -> None:
+    project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text("utf-8"))
+    data = project["tool"]["setuptools"]["package-data"]
+    packed = {
+        file.relative_to(CHECKOUT)
+        for package, patterns in data.items()
+        for pattern in patterns
+        for file in (CHECKOUT / package.replace(".", "/")).glob(pattern)
+    }
+    files = set(data_files())
+    assert {path.parent.name for path in files if path.name == "rules.md"} == {
+        *("bribery", "brides_and_bribes", "pot_de_vin")
+    }
+    assert files - packed == set()
