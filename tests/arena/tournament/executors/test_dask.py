@@ -2,8 +2,12 @@
 
 import os
 import signal
+import socket
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Self
 
 import pytest
 
@@ -15,16 +19,20 @@ from arena.contracts import ExecutorSettings
 from arena.tournament.executors.dask.cluster import Cluster
 from arena.tournament.run import finish, open_or_create, play_missing
 from arena.tournament.settings import Settings
+from arena.tournament.store import DATABASE, Store
 from tests.arena.runs import (
     CRASHING_BOT,
+    PATIENT_OPTIONS,
     ignore,
     in_portions,
     in_processes,
     make_bot,
     make_bots,
     played,
+    run_arena,
     settings_of,
     silent,
+    start_arena,
 )
 
 VARIANTS = ("pot-de-vin/3", "bribery/3", "brides-and-bribes/3")
@@ -96,3 +104,109 @@ def test_no_game_is_lost_or_doubled_when_workers_are_killed_and_others_join(
             assert (store.read("leaderboard.json"), played(store)) == expected
     assert calls >= 5
     assert any("is gone" in notice for notice in notices)
+
+
+@pytest.fixture
+def cluster_of_processes() -> Iterator["Processes"]:
+    """A scheduler and workers as processes, which can be killed."""
+    with Processes() as found:
+        yield found
+
+
+class Processes:
+    """Dask processes of this machine. As a context manager it kills them all."""
+
+    def __init__(self) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            self.port = server.getsockname()[1]
+        self.scheduler = f"tcp://127.0.0.1:{self.port}"
+        self.started: list[subprocess.Popen[bytes]] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        for one in self.started:
+            self.kill(one)
+
+    def start_scheduler(self) -> subprocess.Popen[bytes]:
+        options = ("--host", "127.0.0.1", "--port", str(self.port), "--no-dashboard")
+        return self._start("dask_scheduler", *options)
+
+    def start_worker(self) -> subprocess.Popen[bytes]:
+        options = ("--host", "127.0.0.1", "--nthreads", "1", "--no-nanny", "--no-dashboard")
+        return self._start("dask_worker", self.scheduler, *options)
+
+    def kill(self, process: subprocess.Popen[bytes]) -> None:
+        process.kill()
+        process.wait()
+
+    def _start(self, program: str, *options: str) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-P", "-m", f"distributed.cli.{program}", *options]
+        quiet = subprocess.DEVNULL
+        self.started.append(subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet))
+        return self.started[-1]
+
+
+def test_a_run_outlives_its_scheduler(tmp_path: Path, cluster_of_processes: Processes) -> None:
+    dask = cluster_of_processes
+    run = faulty_run(tmp_path / "bots")
+    expected = leaderboard_and_records(tmp_path / "local", run, in_processes(2))
+    scheduler = dask.start_scheduler()
+    dask.start_worker()
+    calls = 0
+    notices: list[str] = []
+
+    def restart(_: int) -> None:
+        nonlocal calls, scheduler
+        calls += 1
+        if calls == 3:
+            for one in dask.started:
+                dask.kill(one)
+            scheduler = dask.start_scheduler()
+            dask.start_worker()
+            dask.start_worker()  # this one was not there before
+
+    executor = Cluster(ExecutorSettings(scheduler=dask.scheduler), notices.append)
+    with open_or_create(tmp_path / "dask", run, silent) as store:
+        play_missing(store, run, executor, restart)
+        finish(store)
+        assert (store.read("leaderboard.json"), played(store)) == expected
+    assert any("scheduler is gone" in notice for notice in notices)
+
+
+def test_a_killed_run_is_resumed_on_the_same_cluster(
+    tmp_path: Path, cluster_of_processes: Processes
+) -> None:
+    dask = cluster_of_processes
+    dask.start_scheduler()
+    dask.start_worker()
+    folders = make_bots(tmp_path / "bots", 3)
+    options = [*PATIENT_OPTIONS, "--variant", "pot-de-vin/3", "--rounds", "30", "--seed", "1"]
+    options += [word for folder in folders for word in ("--bot", str(folder))]
+    local = [*options, "--workers", "1", "--results", str(tmp_path / "local"), "--name", "run"]
+    assert run_arena("run", *local).returncode == 0
+    clustered = [*options, "--results", str(tmp_path / "dask"), "--name", "run"]
+    clustered += ["--executor", "dask", "--scheduler", dask.scheduler]
+    first = start_arena(["run", *clustered])
+    database = tmp_path / "dask" / "run" / DATABASE
+    while first.poll() is None and not (database.is_file() and count(database)):
+        pass
+    first.kill()
+    first.communicate()
+    again = run_arena("run", *clustered)
+    assert again.returncode == 0, again.stderr
+    for name in ("local", "dask"):
+        shown = run_arena("export", str(tmp_path / name / "run"))
+        (tmp_path / f"{name}.jsonl").write_text(shown.stdout)
+    boards = [
+        (tmp_path / one / "run" / "leaderboard.json").read_bytes() for one in ("local", "dask")
+    ]
+    assert boards[0] == boards[1]
+    assert (tmp_path / "local.jsonl").read_text() == (tmp_path / "dask.jsonl").read_text()
+
+
+def count(database: Path) -> int:
+    """Return the number of stored games."""
+    with Store.open(database.parent) as store:
+        return store.count()
