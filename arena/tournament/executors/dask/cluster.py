@@ -46,6 +46,13 @@ class _Task(NamedTuple):
     """The bot that was sent. Neither piece nor bot stands for a greeting."""
 
 
+class Traffic(msgspec.Struct):
+    """Bytes between the main process and the workers, without bots."""
+
+    sent: int = 0
+    received: int = 0
+
+
 class Cluster:
     """The executor of a Dask cluster. As a context manager it leaves the cluster at its end."""
 
@@ -54,11 +61,18 @@ class Cluster:
         settings: ExecutorSettings,
         notice: Callable[[str], object],
         patience_s: float = PATIENCE_S,
+        play: Callable[[bytes], bytes] = tasks.play,
     ) -> None:
-        """Prepare to play on the cluster of `settings`, to which its context connects."""
+        """Prepare to play on the cluster of `settings`, to which its context connects.
+
+        Workers play games with the function `play`.
+        """
         self._settings = settings
         self._notice = notice
         self._patience_s = patience_s
+        self._play = play
+        self.traffic = Traffic()
+        """The bytes of works and their outcomes."""
         self._session = secrets.token_hex(8)
         self._variants: tuple[str, ...] = ()
         self._connection: Connection | None = None
@@ -220,7 +234,7 @@ class Cluster:
                     member.parts.add(piece.part)
                 member.under_way += 1
                 work = Work(self._session, piece.batch, member.core)
-                self._submit(tasks.play, work, _Task(member.address, piece))
+                self._submit(self._play, work, _Task(member.address, piece))
             if member.has_room:
                 self._send_bots(member)
 
@@ -244,7 +258,9 @@ class Cluster:
     def _submit(
         self, function: Callable[[bytes], bytes], message: msgspec.Struct, task: _Task
     ) -> None:
-        self._tasks[self.connection.submit(function, pack(message), task.address)] = task
+        data = pack(message)
+        self.traffic.sent += len(data)
+        self._tasks[self.connection.submit(function, data, task.address)] = task
 
     def _listen(self) -> list[Played]:
         """Wait for the ends of tasks for at most `BEAT_S`, and return the games that have ended."""
@@ -265,6 +281,7 @@ class Cluster:
         if end.result is None:
             self._pieces.give_back(piece)
             return ()
+        self.traffic.received += len(end.result)
         outcome = unpack(end.result, Outcome)
         name = member.name if member else ""
         for text in outcome.notices:

@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 
 from arena.contest.archive import is_code
-from arena.contest.entrants import code_of, find_entrant, fingerprint_now, is_registered
+from arena.contest.entrants import code_of, find_registered, fingerprint_now, is_registered
 from arena.contest.fingerprint import folders_in
 from arena.errors import BotError
 from arena.protocol import Limits
@@ -75,7 +75,9 @@ def needs_trial(luggage: Luggage) -> bool:
 
 
 def _installed(entrant: Entrant) -> Entrant:
-    found = find_entrant(unmarked(entrant.name))
+    found = find_registered(unmarked(entrant.name))
+    if found is None:
+        raise BotError(f"the bot {entrant.name} is not installed here: install its package")
     if found.fingerprint != entrant.fingerprint:
         raise BotError(
             f"the installed bot {entrant.name} has other code here: got the fingerprint "

@@ -52,7 +52,8 @@ def greet(data: bytes) -> bytes:
     _close_abandoned()
     with _lock:
         session = _sessions.get(hello.session)
-    obstacle = "" if session else obstacle_of(Inspection(hello.sandbox))
+    is_open = hello.sandbox.level == "none" and not hello.sandbox.readable
+    obstacle = "" if session or is_open else obstacle_of(Inspection(hello.sandbox))
     if not session and not obstacle:
         folder = Path(worker.local_directory, FOLDER, hello.session)
         folder.mkdir(parents=True, exist_ok=True)
