@@ -19,6 +19,10 @@ COMMANDS = {
         "leaderboard.leaderboard",
         "Print the leaderboard of a run, computed from its records.",
     ),
+    "merge": (
+        "merge.merge_command",
+        "Unite runs of the same settings whose variants were played apart.",
+    ),
     "drop": ("drop.drop_command", "Remove a bot from a run, with its games only."),
     "grades": (
         "grades.grades_command",
@@ -105,6 +109,7 @@ SECTIONS = {
         "collect",
         "run",
         "publish",
+        "merge",
         "drop",
         "grades",
         "report",
