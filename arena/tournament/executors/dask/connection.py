@@ -1,7 +1,10 @@
 """The connection to a Dask scheduler: tasks for chosen workers, and their ends."""
 
 import contextlib
+import logging
 import queue
+import signal
+import threading
 import time
 from collections.abc import Callable
 from typing import NamedTuple
@@ -51,14 +54,7 @@ class Connection:
         self._cluster: LocalCluster | None = None
         self._config = dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 GiB"})
         if scheduler is None:
-            self._cluster = LocalCluster(
-                n_workers=workers or len(usable()),
-                threads_per_worker=1,
-                host=LOCALHOST,
-                dashboard_address=f"{LOCALHOST}:0",
-                worker_dashboard_address=None,
-                memory_limit=0,
-            )
+            self._cluster = _local_cluster(workers or len(usable()))
             scheduler = self._cluster.scheduler_address
         self._scheduler = scheduler
         try:
@@ -166,6 +162,25 @@ class Connection:
 
     def _connect(self) -> Client:
         return Client(self._scheduler, timeout=CONNECT_S, set_as_default=False)
+
+
+def _local_cluster(workers: int) -> LocalCluster:
+    """Start a cluster on this machine. Ctrl-C reaches only this process, which ends the workers."""
+    is_main = threading.current_thread() is threading.main_thread()  # others get no signals
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN) if is_main else None
+    try:
+        return LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            host=LOCALHOST,
+            dashboard_address=f"{LOCALHOST}:0",
+            worker_dashboard_address=None,
+            memory_limit=0,
+            silence_logs=logging.ERROR,  # its warnings at the end of a run are no news
+        )
+    finally:
+        if is_main:
+            signal.signal(signal.SIGINT, before)
 
 
 def _error(future: Future) -> str:

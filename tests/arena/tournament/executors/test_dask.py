@@ -9,13 +9,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Self
 
+import msgspec
 import pytest
 
 pytest.importorskip("distributed", reason="needs bribe-arena[dask]")
 
 from distributed import Client, LocalCluster
 
-from arena.contracts import ExecutorSettings
+from arena.contracts import ExecutorSettings, SandboxSettings
+from arena.errors import RunStopped
 from arena.tournament.executors.dask.cluster import Cluster
 from arena.tournament.run import finish, open_or_create, play_missing
 from arena.tournament.settings import Settings
@@ -210,3 +212,22 @@ def count(database: Path) -> int:
     """Return the number of stored games."""
     with Store.open(database.parent) as store:
         return store.count()
+
+
+def test_a_worker_on_which_the_sandbox_does_not_hold_gets_no_games(
+    tmp_path: Path, cluster: LocalCluster
+) -> None:
+    run = settings_of(make_bots(tmp_path / "bots", 3), "pot-de-vin/3")
+    run = msgspec.structs.replace(run, sandbox=SandboxSettings(readable=("/only/elsewhere",)))
+    notices: list[str] = []
+
+    def stop_when_refused(text: str) -> None:
+        notices.append(text)
+        if "gets no games" in text:
+            raise KeyboardInterrupt
+
+    with open_or_create(tmp_path / "dask", run, silent) as store:
+        with pytest.raises(RunStopped):
+            play_missing(store, run, on(cluster, stop_when_refused), ignore)
+        assert store.count() == 0
+    assert "/only/elsewhere" in notices[-1]

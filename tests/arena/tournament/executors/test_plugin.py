@@ -1,6 +1,7 @@
 """The hook of executors, and the built-in ones."""
 
 from collections.abc import Iterable
+from importlib.util import find_spec
 
 import pytest
 
@@ -42,3 +43,9 @@ def test_an_unknown_executor_is_refused_with_the_nearest_name() -> None:
 def test_a_scheduler_is_refused_by_local_workers() -> None:
     with pytest.raises(SettingsError, match="--executor dask"):
         get_executor("local").open(ExecutorSettings(scheduler="tcp://127.0.0.1:1"), silent)
+
+
+@pytest.mark.skipif(find_spec("distributed") is not None, reason="needs an install without `dask`")
+def test_a_missing_extra_is_named() -> None:
+    with pytest.raises(SettingsError, match=r"pip install 'bribe-arena\[dask\]'"):
+        get_executor("dask").open(ExecutorSettings(), silent)
