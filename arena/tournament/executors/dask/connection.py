@@ -15,7 +15,7 @@ from distributed import Client, Future, LocalCluster
 from arena.errors import ArenaError, SettingsError
 from arena.process.cores import usable
 
-CONNECT_S = 10.0
+CONNECT_S = 30.0
 """The time for one attempt to reach the scheduler."""
 MAX_OUTAGE_S = 300.0
 """The time for which a lost scheduler is waited for."""

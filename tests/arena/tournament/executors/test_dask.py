@@ -193,7 +193,7 @@ def test_a_killed_run_is_resumed_on_the_same_cluster(
     first = start_arena(["run", *clustered])
     database = tmp_path / "dask" / "run" / DATABASE
     while first.poll() is None and not (database.is_file() and count(database)):
-        pass
+        os.sched_yield()
     first.kill()
     first.communicate()
     again = run_arena("run", *clustered)
