@@ -74,19 +74,10 @@ def play(
 def _play_games() -> Callable[
     [type[Bot], Iterable[bytes], Callable[[bytes], object], float | None], None
 ]:
-    """Import and return `arena.bot_games.play_games`.
+    """Import and return `arena.bot_games.play_games`."""
+    import arena.quick_msgspec  # noqa: F401  # before what imports msgspec
+    from arena.bot_games import play_games
 
-    msgspec imports `typing_extensions` where that is installed, although it does the same without.
-    It takes as long as all of msgspec, so msgspec does not find it.
-    """
-    hidden = "typing_extensions"
-    if is_hidden := hidden not in sys.modules:
-        sys.modules[hidden] = None  # type: ignore[assignment]
-    try:
-        from arena.bot_games import play_games
-    finally:
-        if is_hidden:
-            del sys.modules[hidden]
     return play_games
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
+import arena.quick_msgspec  # noqa: F401  # before what imports msgspec
 from arena import __version__
 from arena.errors import ArenaError
 from arena.protocol import printable

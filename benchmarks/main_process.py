@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -28,7 +29,7 @@ from arena.contracts import Batch, Played
 from arena.match.in_process import play_in_process
 from arena.protocol import Limits
 from arena.rating import factor_graph
-from arena.record import Entrant, Game, GameRecord, Observations, Timing, write_record
+from arena.record import Entrant, Game, GameRecord, Observations, Timing, read_result, write_record
 from arena.schedule.chance import Secret, SecretSettings
 from arena.tournament.games import count_games
 from arena.tournament.packed_records import dictionary_id, unpack
@@ -68,7 +69,7 @@ class Cost(NamedTuple):
     resume_us: float
     """Processor time of a game in a run that is resumed and lacks no game."""
     read_us: float
-    """The reference: reading a row, unpacking and decoding its record, once."""
+    """The floor of a leaderboard: see `add_up`."""
     rank_us: float
     """Processor time of a game in the leaderboard, without TrueSkill's factor graphs."""
     trueskill_us: float
@@ -188,19 +189,20 @@ def measure(games: int, bots: int, chosen: tuple[str, ...]) -> Cost:
             assert rank(store).games == games
             ranking = time.process_time() - began - in_graphs[0]
         rank_mib = peak_mib()
-        references = store_again(Path(folder) / "run" / DATABASE, Path(folder) / "again.db")
+        storing = store_again(Path(folder) / "run" / DATABASE, Path(folder) / "again.db")
+        references = (storing, add_up(Path(folder) / "run" / DATABASE))
     play, resume, store_s, read_s, rank_s, graphs_s = [
         seconds / games * 1e6 for seconds in (*times, *references, ranking, in_graphs[0])
     ]
     return Cost(games, play, store_s, resume, read_s, rank_s, graphs_s, play_mib, rank_mib)
 
 
-def store_again(source: Path, copy: Path) -> tuple[float, float]:
-    """Return the processor time of storing the rows of `source` again, and of reading records.
+def store_again(source: Path, copy: Path) -> float:
+    """Return the processor time of storing the rows of `source` again, and decoding the records.
 
-    This is what no run can do without. Neither packs records, hashes or rates.
+    This is what no run can do without. It neither packs records nor hashes nor rates.
     """
-    storing = reading = 0.0
+    storing = 0.0
     decoder = msgspec.json.Decoder()
     with (
         contextlib.closing(sqlite3.connect(source)) as database,
@@ -215,17 +217,38 @@ def store_again(source: Path, copy: Path) -> tuple[float, float]:
             "FROM games ORDER BY number"
         )
         while some := rows.fetchmany(REPORTED):
-            began = time.process_time()
             records = [unpack(row[2], dictionaries) for row in some]
-            unpacked = time.process_time()
+            began = time.process_time()
             for record in records:
                 decoder.decode(record)
-            decoded = time.process_time()
             with target:
                 target.executemany(INSERT, some)
-            storing += time.process_time() - unpacked
-            reading += decoded - began
-    return storing, reading
+            storing += time.process_time() - began
+    return storing
+
+
+def add_up(source: Path) -> float:
+    """Return the processor time of adding up games, points and wins by bot.
+
+    This is what no leaderboard can do without: it reads the records in schedule order, unpacks
+    them, and decodes what ratings depend on. It computes no score, no error and no rating.
+    """
+    began = time.process_time()
+    games: dict[str, int] = defaultdict(int)
+    points: dict[str, int] = defaultdict(int)
+    wins: dict[str, int] = defaultdict(int)
+    with contextlib.closing(sqlite3.connect(source)) as database:
+        kept = [data for (data,) in database.execute("SELECT data FROM dictionaries")]
+        dictionaries = {dictionary_id(data): data for data in kept}
+        for (data,) in database.execute(
+            "SELECT record FROM games WHERE position IS NOT NULL ORDER BY position, number"
+        ):
+            result = read_result(unpack(data, dictionaries))
+            for name, own, rank_ in zip(result.entrants, result.points, result.ranks, strict=True):
+                games[name] += 1
+                points[name] += own
+                wins[name] += rank_ == 1
+    return time.process_time() - began
 
 
 @contextlib.contextmanager

@@ -10,7 +10,7 @@ reads without a copy.
 from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
@@ -141,6 +141,14 @@ class EventTable:
                 self._add_words(each, places)
 
 
+class HasViews(Protocol):
+    """What an encoding asks of a state of its variant."""
+
+    def view(self, seat: int | None) -> msgspec.Struct:
+        """Return the view of a seat; see `State.view`."""
+        ...
+
+
 class Encoding(ABC):
     """How the actions and views of a variant are encoded for learning."""
 
@@ -176,6 +184,15 @@ class Encoding(ABC):
             events: what the seat was told so far or lately, oldest first, as Structs or as JSON
                 objects; the last `history` of them are encoded.
         """
+
+    def encode_state(
+        self, state: HasViews, seat: int, events: Sequence[object] = ()
+    ) -> "array[int]":
+        """Return the vector of what `seat` sees of a state: the same as that of its view.
+
+        A game overrides this to read the position without making a view, which is faster.
+        """
+        return self.encode(state.view(seat), events)
 
     def describe(self, observation: Sequence[int]) -> str:
         """Return a vector in words: a line for each slice that is not all zeros.

@@ -231,6 +231,7 @@ def test_the_bot_of_the_readme_plays_without_a_fault(tmp_path: Path) -> None:
     assert plays_without_a_fault(tmp_path, "my-bot.py", "my-bot")
 
 
+@pytest.mark.slow
 def test_the_ten_line_bot_of_the_protocol_page_plays_without_a_fault(tmp_path: Path) -> None:
     folder = tmp_path / "ten"
     folder.mkdir()

@@ -40,8 +40,7 @@ class Table:
         self._turns: dict[int, int] = {}
         self._told: dict[int, int] = {}
         self._heard: list[deque[object]] = []
-        self._legal: Sequence[str] | None = None
-        self._view: msgspec.Struct | None = None
+        self._legal: list[str] | None = None
 
     @property
     def state(self) -> State:
@@ -60,20 +59,11 @@ class Table:
         return self.state.seat_to_act
 
     @property
-    def legal(self) -> Sequence[str]:
+    def legal(self) -> list[str]:
         """The legal actions of the seat to act; none when the game is over."""
         if self._legal is None:
-            view = self._own_view()
-            # Most games tell them in the view: so they are listed once, not twice.
-            told = getattr(view, "legal", None) if view else ()
-            self._legal = self.state.legal_actions() if told is None else told
+            self._legal = self.state.legal_actions()
         return self._legal
-
-    def _own_view(self) -> msgspec.Struct | None:
-        """Return the view of the seat to act; None when the game is over."""
-        if self._view is None and self.seat is not None:
-            self._view = self.state.view(self.seat)
-        return self._view
 
     def begin(self, rng: random.Random, left: Sequence[int] = ()) -> None:
         """Begin a new game, and go on to the first decision of a learner.
@@ -103,7 +93,7 @@ class Table:
 
     def _go_on(self, left: Sequence[int]) -> None:
         state, seated = self.state, self._seated
-        self._legal = self._view = None
+        self._legal = None
         if not seated and not left:
             return
         while (seat := state.seat_to_act) is not None and (seat in seated or seat in left):
@@ -131,12 +121,11 @@ class Table:
     def encode(self, seat: int) -> "array[int]":
         """Return the vector of what `seat` sees now."""
         encoding = self._encoding
-        view = (self._own_view() if seat == self.seat else None) or self.state.view(seat)
         if not encoding.history:
-            return encoding.encode(view)
+            return encoding.encode_state(self.state, seat)
         heard = self._heard[seat]
         heard.extend(self._news(seat))
-        return encoding.encode(view, list(heard))
+        return encoding.encode_state(self.state, seat, list(heard))
 
     def numbers(self) -> list[int]:
         """Return the numbers of the legal actions of the seat to act."""

@@ -10,6 +10,7 @@ game that is over begins again in the same step.
 """
 
 import random
+from array import array
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, TypedDict, Unpack
 
@@ -119,6 +120,8 @@ class VectorEnv:
         self._size, self._actions = self.encoding.size, len(self.encoding.actions)
         self._vectors = self.buffers.observations.reshape(-1).data
         self._masks = self.buffers.masks.reshape(-1).data
+        self._no_actions = memoryview(array("b", bytes(self._actions)))
+        self._seats = self.buffers.seats.data
         for game, table in enumerate(self._tables):
             table.begin(self._rngs[game])
             self._show(game, table)
@@ -180,15 +183,14 @@ class VectorEnv:
         """Write what the seat to act sees to the row of the game."""
         seat = table.seat
         assert seat is not None, "expected a game in progress"
-        masks, first = self._masks, game * self._actions
-        for number in self._numbers[game]:
-            masks[first + number] = 0
         self._numbers[game] = numbers = table.numbers()
+        masks, first = self._masks, game * self._actions
+        masks[first : first + self._actions] = self._no_actions
         for number in numbers:
             masks[first + number] = 1
         start = game * self._size
         self._vectors[start : start + self._size] = memoryview(table.encode(seat))
-        self.buffers.seats[game] = seat
+        self._seats[game] = seat
 
 
 def random_actions(masks: NDArray[np.int8], rng: np.random.Generator) -> NDArray[np.int64]:

@@ -6,18 +6,14 @@ Sides that are equal in both are tied. A game that counts as several wins by its
 (`win_weight`) has that weight in the placement scores.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import groupby
-from operator import attrgetter, itemgetter
-from typing import TypeVar
 
 import msgspec
 
+from arena.rating.board_shares import BoardShares, board_shares, group_boards, seats_of_sides
 from arena.record import AnyResult
 from engine import Variant
-
-ResultT = TypeVar("ResultT", bound=AnyResult)
 
 
 class BoardResult(msgspec.Struct, frozen=True):
@@ -43,58 +39,29 @@ def placement_scores(ranks: Sequence[int], sides: Sequence[Sequence[int]]) -> li
 
 def board_result(records: Sequence[AnyResult], variant: Variant) -> BoardResult:
     """Return the result of a complete board from its `records`, one per rotation."""
-    n, sides = variant.seats, variant.sides
-    first = min(records, key=attrgetter("rotation"))
-    entrants, turned = first.entrants, first.rotation
-    names = tuple([tuple([entrants[(place + turned) % n] for place in side]) for side in sides])
-    of_sides = _seats_of_sides(n, sides)
-    ranks = tuple([of_sides[one.rotation % n](one.ranks) for one in records])
-    scores = _placements(ranks, tuple([record.win_weight for record in records]))
-    points = [of_sides[one.rotation % n](one.points) for one in records]
-    totals = list(zip(scores, map(sum, zip(*points, strict=True)), strict=True))
-    place_of = sorted(totals, reverse=True).index
-    return BoardResult(variant.id, names, tuple([1 + place_of(total) for total in totals]))
+    return result_of(board_shares(records, variant), records, variant)
 
 
-@lru_cache
-def _seats_of_sides(
-    seats: int, sides: Sequence[Sequence[int]]
-) -> list[Callable[[Sequence[int]], tuple[int, ...]]]:
-    """Return by rotation a function that takes of each side what is at the seat of one member.
-
-    The members of a side have the same rank and the same points.
-    """
-    return [itemgetter(*[(side[0] + turned) % seats for side in sides]) for turned in range(seats)]
+def result_of(shares: BoardShares, records: Sequence[AnyResult], variant: Variant) -> BoardResult:
+    """Return the result of a complete board from its `shares`, and the points in its `records`."""
+    ranks = _ranks(shares.before)
+    if len({*ranks}) < len(ranks):
+        of_sides = seats_of_sides(variant.seats, variant.sides)
+        points = [of_sides[one.rotation](one.points) for one in records]
+        ranks = _ranks(shares.before, tuple(map(sum, zip(*points, strict=True))))
+    return BoardResult(variant.id, shares.sides, ranks)
 
 
 @lru_cache(maxsize=1 << 16)
-def _placements(ranks: Sequence[Sequence[int]], weights: Sequence[int]) -> list[float]:
-    """Return the placement score of each side on a board. Few boards differ.
+def _ranks(before: Sequence[Sequence[int]], points: Sequence[int] | None = None) -> tuple[int, ...]:
+    """Return the ranks of sides by `BoardShares.before`, then by points. Few boards differ.
 
-    Args:
-        ranks: by game, the ranks of the sides.
-        weights: by game, its win weight.
+    The sum of a side's row is twice its placement score, summed over the games.
     """
-    return [sum(scores) for scores in zip(*map(_weighted, ranks, weights), strict=True)]
-
-
-@lru_cache(maxsize=1 << 12)
-def _weighted(ranks: Sequence[int], weight: int) -> list[float]:
-    """Return the placement score of each side in a game. Few games differ."""
-    sides = [(side,) for side in range(len(ranks))]
-    return [weight * score for score in placement_scores(ranks, sides)]
-
-
-def group_boards(
-    records: Iterable[ResultT], variants: Mapping[str, Variant]
-) -> Iterator[tuple[Variant, list[ResultT]]]:
-    """Yield the boards of `variants`, incomplete ones included.
-
-    `records` come in schedule order, board by board.
-    """
-    for (variant_id, _), group in groupby(records, key=lambda one: (one.variant, one.board)):
-        if variant_id in variants:
-            yield variants[variant_id], list(group)
+    placed = map(sum, before)
+    totals = list(zip(placed, points or [0] * len(before), strict=True))
+    place_of = sorted(totals, reverse=True).index
+    return tuple([1 + place_of(total) for total in totals])
 
 
 def complete_results(

@@ -31,12 +31,14 @@ class BoardScores(NamedTuple):
     """The points and wins of the entrants of a board, who sat once in every seat."""
 
     sides: tuple[tuple[str, ...], ...]
-    points: tuple[tuple[float, ...], ...]
-    """By entrant, in the order of the sides, then by seat."""
+    points: tuple[float, ...]
+    """By entrant, in the order of the sides, then by seat: n numbers for each, with n seats."""
     wins: tuple[float, ...] = ()
     """By entrant, its shares of the wins, by win weight."""
     chances: int = 0
     """The games of the board, by win weight."""
+    won: tuple[tuple[int, float], ...] = ()
+    """Game by game: the number of an entrant that has won, and its share, by win weight."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -74,7 +76,7 @@ class BoardSample:
         self._sides = self._sides or board.sides
         names, numbers = board.names, self._numbers
         self._entrants.extend([numbers.setdefault(name, len(numbers)) for name in names])
-        self._points.extend([points for own in board.points for points in own])
+        self._points.extend(board.points)
         self._wins.extend(board.wins or [0.0] * len(names))
         self._chances.append(board.chances)
 

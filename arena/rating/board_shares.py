@@ -4,15 +4,18 @@ A complete board has a game for each seat, in which everybody sits once in every
 exact: they are kept as integers over a common whole. `docs/scores.md`, section 2, defines them.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from operator import attrgetter
-from typing import NamedTuple, Protocol
+from itertools import groupby
+from operator import attrgetter, itemgetter
+from typing import NamedTuple, Protocol, TypeVar
 
-from arena.rating.board_result import group_boards
 from arena.record import AnyResult
 from engine import Variant
+
+ResultT = TypeVar("ResultT", bound=AnyResult)
+by_rotation = attrgetter("rotation")
 
 
 class RankedGame(Protocol):
@@ -56,16 +59,30 @@ def board_shares(
     records: Sequence[RankedGame], variant: Variant, challengers: Sequence[str] = ()
 ) -> BoardShares:
     """Return the shares of a complete board from its `records`, one per rotation."""
-    first = min(records, key=attrgetter("rotation"))
-    entrants = first.entrants
-    sides = tuple([tuple([entrants[seat] for seat in side]) for side in variant.sides])
-    of_sides = [side[0] for side in sides]
-    ranks = [(one.ranks, one.entrants.index) for one in records]
-    before, whole = _placed_before(
-        tuple([tuple([own[seat_of(name)] for name in of_sides]) for own, seat_of in ranks]),
-        tuple([record.win_weight for record in records]),
-    )
+    first, *_ = games = sorted(records, key=by_rotation)
+    of_sides = seats_of_sides(variant.seats, variant.sides)
+    ranks = tuple([of_sides[one.rotation](one.ranks) for one in games])
+    before, whole = _placed_before(ranks, tuple([one.win_weight for one in games]))
+    sides = sides_of(first.entrants, variant)
     return BoardShares(variant.id, first.board, sides, before, whole, tuple(challengers))
+
+
+def sides_of(entrants: Sequence[str], variant: Variant) -> tuple[tuple[str, ...], ...]:
+    """Return the sides of `entrants`, who are given by place."""
+    if variant.teams is None:
+        return tuple(zip(entrants, strict=True))
+    return tuple([tuple([entrants[place] for place in side]) for side in variant.sides])
+
+
+@lru_cache
+def seats_of_sides(
+    seats: int, sides: Sequence[Sequence[int]]
+) -> list[Callable[[Sequence[int]], tuple[int, ...]]]:
+    """Return by rotation a function that takes of each side what is at the seat of one member.
+
+    The members of a side have the same rank and the same points.
+    """
+    return [itemgetter(*[(side[0] + turned) % seats for side in sides]) for turned in range(seats)]
 
 
 @lru_cache(maxsize=1 << 16)
@@ -92,6 +109,18 @@ def _weighted(ranks: Sequence[int], weight: int) -> list[int]:
         for one, own in enumerate(ranks)
         for place, other in enumerate(ranks)
     ]
+
+
+def group_boards(
+    records: Iterable[ResultT], variants: Mapping[str, Variant]
+) -> Iterator[tuple[Variant, list[ResultT]]]:
+    """Yield the boards of `variants`, incomplete ones included.
+
+    `records` come in schedule order, board by board.
+    """
+    for (variant_id, _), group in groupby(records, key=attrgetter("variant", "board")):
+        if variant_id in variants:
+            yield variants[variant_id], list(group)
 
 
 def complete_shares(

@@ -7,6 +7,7 @@ has that weight in the wins and in the chances to win.
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
+from arena.rating.board_sample import BoardScores
 from arena.record import AnyResult
 from engine import Variant
 
@@ -50,10 +51,21 @@ class EntrantCounts(Counts):
         self.is_withdrawn = False
 
 
+NO_SEATS = frozenset[int]()
+
+
 def win_shares(record: AnyResult, variant: Variant) -> Mapping[int, float]:
     """Return the share of each winning seat in the win. A side with a fault has not won."""
-    faulty = frozenset([fault.seat for fault in record.faults])
-    return _win_shares(record.ranks, faulty, variant.sides)
+    return _win_shares(record.ranks, _faulty(record), variant.sides)
+
+
+def wins_by_seat(record: AnyResult, variant: Variant) -> tuple[float, ...]:
+    """Return the share of each seat in the win, by win weight."""
+    return _wins_by_seat(record.ranks, _faulty(record), variant.sides, record.win_weight)
+
+
+def _faulty(record: AnyResult) -> frozenset[int]:
+    return frozenset([fault.seat for fault in record.faults]) if record.faults else NO_SEATS
 
 
 @lru_cache(maxsize=1 << 16)
@@ -64,19 +76,35 @@ def _win_shares(
     return {seat: 1 / len(winners) for side in winners for seat in side}
 
 
-def count_game(record: AnyResult, variant: Variant, *tables: Mapping[str, EntrantCounts]) -> None:
-    """Count a game in each of `tables`, which hold the counts by entrant."""
-    shares, weight = win_shares(record, variant), record.win_weight
+@lru_cache(maxsize=1 << 12)
+def _wins_by_seat(
+    ranks: Sequence[int], faulty: frozenset[int], sides: Sequence[Sequence[int]], weight: int
+) -> tuple[float, ...]:
+    """Return `wins_by_seat`. Few games differ."""
+    shares = _win_shares(ranks, faulty, sides)
+    return tuple([weight * shares.get(seat, 0.0) for seat in range(len(ranks))])
+
+
+def count_board(
+    records: Sequence[AnyResult], scores: BoardScores, *tables: Mapping[str, EntrantCounts]
+) -> None:
+    """Count a board in each of `tables`, which hold the counts by entrant.
+
+    `scores` are those of the board's `records`, one per rotation.
+    """
+    names, games = scores.names, len(records)
+    points = list(map(sum, zip(*[iter(scores.points)] * games, strict=True)))
     for table in tables:  # as `Counts.add`, without a call for each seat of each game of a run
-        for name, points in zip(record.entrants, record.points, strict=True):
-            counts = table[name]
-            counts.games += 1
-            counts.points += points
-            counts.chances += weight
-        for seat, share in shares.items():
-            table[record.entrants[seat]].wins += weight * share
-    if record.faults:
-        count_faults(record, *tables)
+        counts = [table[name] for name in names]
+        for own, more in zip(counts, points, strict=True):
+            own.games += games
+            own.points += more
+            own.chances += scores.chances
+        for number, share in scores.won:  # game by game, so that thirds are rounded as such
+            counts[number].wins += share
+    for record in records:
+        if record.faults:
+            count_faults(record, *tables)
 
 
 def count_faults(record: AnyResult, *tables: Mapping[str, EntrantCounts]) -> None:

@@ -13,17 +13,29 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise
 from math import inf, sqrt
+from typing import Protocol
 
-from trueskill import DELTA, Rating, TrueSkill, calc_draw_margin
+from trueskill import DELTA, TrueSkill, calc_draw_margin
 
 Numbers = tuple[float, float]
 """The mu and sigma of a rating."""
+
+
+class AnyRating(Protocol):
+    """A rating, also one of the library."""
+
+    @property
+    def mu(self) -> float: ...
+    @property
+    def sigma(self) -> float: ...
+
+
 MAX_PASSES = 10
 """Passes over the gaps, unless the values change by `DELTA` or less before."""
 
 
 def rate(
-    sides: Sequence[Sequence[Rating]], is_tied: Sequence[bool], environment: TrueSkill
+    sides: Sequence[Sequence[AnyRating]], is_tied: Sequence[bool], environment: TrueSkill
 ) -> list[list[Numbers]]:
     """Return the ratings after a board, equal to those of `environment.rate`.
 
@@ -72,7 +84,7 @@ class _Side:
 
     __slots__ = ("_members", "_own_pi", "_own_tau", "_variance", "pi", "size", "tau")
 
-    def __init__(self, ratings: Sequence[Rating], environment: TrueSkill) -> None:
+    def __init__(self, ratings: Sequence[AnyRating], environment: TrueSkill) -> None:
         self.size = len(ratings)
         self._variance = environment.beta**2
         self._members: list[tuple[float, float, float, float]] = []

@@ -11,18 +11,17 @@ from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
-from trueskill import Rating
 
 from arena.rating.board_model import DECIMALS, BoardModel, fit_boards
-from arena.rating.board_result import board_result, group_boards
+from arena.rating.board_result import result_of
 from arena.rating.board_sample import BoardSample, duplicate_gain
-from arena.rating.board_shares import board_shares
+from arena.rating.board_shares import board_shares, group_boards
 from arena.rating.board_sums import BoardSums
 from arena.rating.certainty import Certificate
 from arena.rating.certainty_course import CertaintyCourse
-from arena.rating.counts import EntrantCounts, count_faults, count_game
+from arena.rating.counts import EntrantCounts, count_board, count_faults
 from arena.rating.result_log import ResultLog
-from arena.rating.trueskill import conservative, environments, initial_ratings, update
+from arena.rating.trueskill import Rating, conservative, environments, initial_ratings, update
 from arena.rating.variant_means import (
     VariantMeans,
     board_scores,
@@ -154,11 +153,10 @@ class _Counted:
             for record in board:
                 count_faults(record, *tables)
             return
-        result = board_result(board, variant)
-        self.results.add(result)
-        self.samples[variant.id].add(board_scores(board, result, variant))
-        for record in board:
-            count_game(record, variant, *tables)
+        self.results.add(result_of(shares, board, variant))
+        scores = board_scores(board, variant)
+        self.samples[variant.id].add(scores)
+        count_board(board, scores, *tables)
 
 
 def leaderboard(

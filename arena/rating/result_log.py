@@ -3,7 +3,7 @@
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import chain, islice
 
 from arena.rating.board_result import BoardResult
 
@@ -15,6 +15,8 @@ class ResultLog:
         """Begin with some results."""
         self.boards: Counter[str] = Counter()
         """By variant, the number of results."""
+        self.ranks: dict[str, Counter[tuple[int, ...]]] = {}
+        """By variant, the number of results with these ranks."""
         self._variants: dict[str, tuple[int, ...]] = {}
         """The sizes of the sides of each variant."""
         self._places: dict[str, int] = {}
@@ -34,12 +36,13 @@ class ResultLog:
         if variant not in self._variants:
             self._places[variant] = len(self._variants)
             self._variants[variant] = tuple(map(len, result.sides))
+            self.ranks[variant] = Counter()
         self.boards[variant] += 1
+        self.ranks[variant][result.ranks] += 1
         self._order.append(self._places[variant])
-        for side in result.sides:
-            for name in side:
-                self._data.append(numbers.setdefault(name, len(numbers)))
-        self._data.extend(result.ranks)
+        names = chain.from_iterable(result.sides)
+        own = [numbers.setdefault(name, len(numbers)) for name in names]
+        self._data.extend([*own, *result.ranks])
 
     def __len__(self) -> int:
         return len(self._order)
@@ -49,5 +52,6 @@ class ResultLog:
         data = iter(self._data)
         for number in self._order:
             variant, sizes = variants[number]
-            sides = [tuple([names[one] for one in islice(data, size)]) for size in sizes]
+            playing = map(names.__getitem__, data)
+            sides = [tuple(islice(playing, size)) for size in sizes]
             yield BoardResult(variant, tuple(sides), tuple(islice(data, len(sizes))))

@@ -4,14 +4,15 @@ A bot does not change during a run, so `tau` is 0. The draw probability is estim
 variant, since variants differ in how often boards are tied.
 """
 
-import contextlib
 import math
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import accumulate, chain, pairwise
+from functools import lru_cache
+from itertools import accumulate
+from typing import NamedTuple
 
 import msgspec
-from trueskill import Rating, TrueSkill
+from trueskill import TrueSkill
 
 from arena.rating import factor_graph
 from arena.rating.board_result import BoardResult, complete_results
@@ -29,6 +30,19 @@ INTERVAL_SIGMAS = 1.96
 """Half width, in sigmas, of the 95 % interval of a mu."""
 
 
+class Rating(NamedTuple):
+    """The rating of an entrant."""
+
+    mu: float
+    sigma: float
+
+
+def rating_of(mu: float, sigma: float) -> Rating:
+    """Return a rating with the roundings of the library, which keeps `pi` and `tau` instead."""
+    pi = sigma**-2
+    return Rating(pi * mu / pi, math.sqrt(1 / pi))
+
+
 class RatingSnapshot(msgspec.Struct, frozen=True):
     """The overall ratings after a part of a run."""
 
@@ -43,39 +57,34 @@ def draw_probability(results: Iterable[BoardResult]) -> float:
 
     One tie and one difference are added, because TrueSkill needs a number between 0 and 1.
     """
-    return _share_of_ties(Counter(chain.from_iterable(map(_ties, results))))
+    return _share_of_ties(Counter([result.ranks for result in results]))
 
 
-def _share_of_ties(ties: Mapping[bool, int]) -> float:
-    return (1 + ties[True]) / (2 + ties[True] + ties[False])
+def _share_of_ties(boards: Mapping[tuple[int, ...], int]) -> float:
+    """Return `draw_probability` of boards that are counted by their ranks."""
+    ties = sum([(len(ranks) - len({*ranks})) * number for ranks, number in boards.items()])
+    return (1 + ties) / (2 + sum([(len(ranks) - 1) * number for ranks, number in boards.items()]))
 
 
-def _ties(result: BoardResult) -> list[bool]:
-    """Return for each two neighbouring places whether they are tied."""
-    return [one == other for one, other in pairwise(sorted(result.ranks))]
-
-
-def environments(results: Iterable[BoardResult]) -> dict[str, TrueSkill]:
+def environments(results: ResultLog) -> dict[str, TrueSkill]:
     """Return the TrueSkill environment of each variant in `results`."""
-    ties: dict[str, Counter[bool]] = defaultdict(Counter)
-    for result in results:
-        ties[result.variant].update(_ties(result))
     return {
         variant: TrueSkill(MU, SIGMA, BETA, tau=0.0, draw_probability=_share_of_ties(own))
-        for variant, own in ties.items()
+        for variant, own in results.ranks.items()
     }
 
 
 def initial_ratings(entrants: Iterable[str]) -> dict[str, Rating]:
     """Return the ratings of `entrants` before their first board."""
-    return {name: Rating(MU, SIGMA) for name in entrants}
+    return dict.fromkeys(entrants, rating_of(MU, SIGMA))
 
 
 def update(ratings: dict[str, Rating], result: BoardResult, environment: TrueSkill) -> None:
     """Update `ratings` in place with the result of a board."""
-    # When ratings are very far apart, floats cannot represent the update.
-    with contextlib.suppress(FloatingPointError):
+    try:
         ratings.update(_rated(result, environment, ratings))
+    except FloatingPointError:
+        return  # when ratings are very far apart, floats cannot represent the update
 
 
 def _rated(
@@ -88,17 +97,42 @@ def _rated(
     is returned.
     """
     ties = _tied_sides(result, ratings)
-    is_tied = [place < len(tie) for tie in ties for place, _ in enumerate(tie, 1)][:-1]
-    rotations = math.lcm(*map(len, ties)) if len(result.sides) > 2 else 1
-    found: dict[str, list[Numbers]] = {name: [] for tie in ties for side in tie for name in side}
-    for shift in range(rotations):
-        sides = [side for tie in ties for side in _turned(tie, shift)]
-        before = [[ratings[name] for name in side] for side in sides]
-        rated = factor_graph.rate(before, is_tied, environment)
-        for side, after in zip(sides, rated, strict=True):
-            for name, numbers in zip(side, after, strict=True):
-                found[name].append(numbers)
-    return {name: _mean(own) for name, own in found.items()}
+    is_tied, rotations = _rotations(tuple(map(len, ties)))
+    found = [
+        _in_order(
+            [side for tie in ties for side in _turned(tie, shift)], is_tied, environment, ratings
+        )
+        for shift in range(rotations)
+    ]
+    if rotations == 1:
+        return {name: rating_of(*numbers) for name, numbers in found[0].items()}
+    return {name: _mean([one[name] for one in found]) for name in found[0]}
+
+
+@lru_cache
+def _rotations(ties: Sequence[int]) -> tuple[list[bool], int]:
+    """Return for each two neighbouring sides whether they are tied, and the number of rotations.
+
+    `ties` are the numbers of sides that share a rank.
+    """
+    is_tied = [place < sides for sides in ties for place in range(1, sides + 1)][:-1]
+    return is_tied, math.lcm(*ties) if sum(ties) > 2 else 1
+
+
+def _in_order(
+    sides: Sequence[Sequence[str]],
+    is_tied: Sequence[bool],
+    environment: TrueSkill,
+    ratings: Mapping[str, Rating],
+) -> dict[str, Numbers]:
+    """Return mu and sigma of each entrant after a board whose sides have this order."""
+    before = [[ratings[name] for name in side] for side in sides]
+    after = factor_graph.rate(before, is_tied, environment)
+    return {
+        name: numbers
+        for side, own in zip(sides, after, strict=True)
+        for name, numbers in zip(side, own, strict=True)
+    }
 
 
 def _turned(tie: list[tuple[str, ...]], shift: int) -> list[tuple[str, ...]]:
@@ -108,11 +142,11 @@ def _turned(tie: list[tuple[str, ...]], shift: int) -> list[tuple[str, ...]]:
 
 def _tied_sides(result: BoardResult, ratings: Mapping[str, Rating]) -> list[list[tuple[str, ...]]]:
     """Return the sides of a board by rank, best first; tied sides are sorted by strength."""
+    if len({*result.ranks}) == len(result.ranks):
+        return [[side] for _, side in sorted(zip(result.ranks, result.sides, strict=True))]
     by_rank: dict[int, list[tuple[str, ...]]] = {rank: [] for rank in sorted(result.ranks)}
     for side, own in zip(result.sides, result.ranks, strict=True):
         by_rank[own].append(side)
-    if len(by_rank) == len(result.sides):
-        return list(by_rank.values())
 
     def strength(side: tuple[str, ...]) -> list[tuple[float, float, str]]:
         return sorted([(ratings[name].mu, ratings[name].sigma, name) for name in side])
@@ -121,9 +155,7 @@ def _tied_sides(result: BoardResult, ratings: Mapping[str, Rating]) -> list[list
 
 
 def _mean(numbers: Sequence[Numbers]) -> Rating:
-    if len(numbers) == 1:  # the same number as below, since the root of a square is exact
-        return Rating(*numbers[0])
-    return Rating(
+    return rating_of(
         math.fsum([mu for mu, _ in numbers]) / len(numbers),
         math.sqrt(math.fsum([sigma * sigma for _, sigma in numbers]) / len(numbers)),
     )
@@ -131,7 +163,7 @@ def _mean(numbers: Sequence[Numbers]) -> Rating:
 
 def conservative(rating: Rating) -> float:
     """Return mu - 3 sigma, by which the leaderboard is sorted."""
-    return float(rating.mu - RATING_SIGMAS * rating.sigma)
+    return rating.mu - RATING_SIGMAS * rating.sigma
 
 
 def rating_history(

@@ -199,9 +199,23 @@ def is_running(pid: int) -> bool:
 
 
 def children() -> set[int]:
-    """Return the child processes of this one, zombies too."""
+    """Return the child processes of this one, zombies too.
+
+    The tracker that `multiprocessing` keeps until this process ends is left out: a test that was
+    here before may have started it.
+    """
     pids = [int(one.name) for one in Path("/proc").iterdir() if one.name.isdecimal()]
-    return {pid for pid in pids if (status := _status(pid)) and status[1] == os.getpid()}
+    own = {pid for pid in pids if (status := _status(pid)) and status[1] == os.getpid()}
+    return {pid for pid in own if not _is_tracker(pid)}
+
+
+def _is_tracker(pid: int) -> bool:
+    """Return whether a process is the resource tracker of `multiprocessing`."""
+    try:
+        command = Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:  # it has gone
+        return False
+    return b"multiprocessing.resource_tracker" in command
 
 
 def descriptors() -> set[str]:

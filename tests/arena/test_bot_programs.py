@@ -289,6 +289,7 @@ def test_the_sdk_brings_no_referee(tmp_path: Path) -> None:
         "arena.bot_games",
         "arena.errors",
         "arena.protocol",
+        "arena.quick_msgspec",
     }
     assert not modules & (UNWANTED | {"bots", "select", "socket", "asyncio", "typing_extensions"})
 

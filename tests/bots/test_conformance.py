@@ -33,6 +33,7 @@ from bots.plugin import register_bots
 from engine import get_variant, variants
 from tests.arena.playing import Bots, plug_in
 from tests.bots.boards import PATIENT, HastyMonteCarloBot, classes, make_game, variants_of
+from tests.engine.games import LONG_GAMES
 
 CLASSES = classes()
 BUNDLED = {bot.name: bot for bot in register_bots()}
@@ -46,7 +47,8 @@ def bots_and_variants() -> Iterator[object]:
     for name, one in CLASSES.items():
         for variant_id in variants_of(one):
             is_long = one is HastyMonteCarloBot and variant_id not in QUICK_GAMES
-            yield pytest.param(name, variant_id, marks=[pytest.mark.slow] if is_long else [])
+            is_slow = is_long or variant_id in LONG_GAMES
+            yield pytest.param(name, variant_id, marks=[pytest.mark.slow] if is_slow else [])
 
 
 each_bot_and_variant = pytest.mark.parametrize(("name", "variant_id"), [*bots_and_variants()])

@@ -1,11 +1,12 @@
 """Whole games of any variant, through the public contract, for the tests of all games."""
 
 import random
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
+import pytest
 from hypothesis import strategies as st
 
 from engine import State, Variant
@@ -13,6 +14,26 @@ from engine import State, Variant
 SEEDS = st.integers(0, 2**32 - 1)
 
 Json = dict[str, Any]
+
+LONG_GAMES = (
+    "bribery/3-advanced",
+    "bribery/4-advanced",
+    "bribery/4-teams-advanced",
+    "brides-and-bribes/4",
+    "brides-and-bribes/5",
+    "pot-de-vin/6-teams",
+)
+"""Variants whose tests take long, and which have smaller sisters. Where that matters, they are
+slow."""
+
+
+def each_with_long_ones_slow(variants: Sequence[Variant]) -> pytest.MarkDecorator:
+    """Return the parameters of a test that takes long for each of `variants`."""
+    cases = [
+        pytest.param(one, id=one.id, marks=[pytest.mark.slow] if one.id in LONG_GAMES else [])
+        for one in variants
+    ]
+    return pytest.mark.parametrize("variant", cases)
 
 
 def as_json(thing: object) -> Any:

@@ -2,7 +2,6 @@
 
 import random
 import re
-from collections.abc import Iterator
 
 import msgspec
 import pytest
@@ -10,30 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine import GameNotOver, IllegalAction, InvalidDeal, Outcome, Variant, conformance, variants
+from tests.engine.games import each_with_long_ones_slow
 from tests.engine.high_card import Event, Hid, HighCard, HighCardState, HighCardTeams, Shown, View
 
 CHECK_NAMES = [check.__name__.removeprefix("check_") for check in conformance.CHECKS]
 CHECKS = pytest.mark.parametrize("check", conformance.CHECKS, ids=CHECK_NAMES)
 
 
-LONG_GAMES = (
-    "bribery/3-advanced",
-    "bribery/4-advanced",
-    "bribery/4-teams-advanced",
-    "brides-and-bribes/4",
-    "brides-and-bribes/5",
-)
-"""Variants whose checks take long, and which have smaller sisters. They are slow."""
-
-
-def registered() -> Iterator[object]:
-    """Yield a case for each registered variant."""
-    for one in variants().values():
-        yield pytest.param(one, id=one.id, marks=[pytest.mark.slow] if one.id in LONG_GAMES else [])
-
-
 @CHECKS
-@pytest.mark.parametrize("variant", [*registered()])
+@each_with_long_ones_slow([*variants().values()])
 def test_every_registered_variant_conforms(check: conformance.Check, variant: Variant) -> None:
     check(variant, random.Random(f"{check.__name__} {variant.id}"))
 

@@ -130,6 +130,36 @@ def test_positions_that_a_seat_cannot_distinguish_have_the_same_vector(
 
 
 @pytest.mark.parametrize("variant", [*VARIANTS.values(), HASHED], ids=lambda one: one.id)
+@given(seed=SEEDS, data=st.data())
+def test_the_vector_of_a_state_is_that_of_its_view(
+    variant: Variant, seed: int, data: st.DataObject
+) -> None:
+    """So a state tells no more than a view does, and what a seat cannot know is not told."""
+    state, encoding = some_moment(variant, seed), variant.encoding(HISTORY)
+    seat = data.draw(st.integers(0, variant.seats - 1))
+    events, seen = state.events(seat), encoding.encode(state.view(seat), state.events(seat))
+    assert encoding.encode_state(state, seat, events) == seen
+    assert encoding.encode_state(state.determinize(seat, random.Random(seed)), seat, events) == seen
+
+
+@pytest.mark.parametrize("variant_id", VARIANTS)
+def test_kept_parts_of_vectors_stay_right_over_games_that_part(variant_id: str) -> None:
+    """An encoding keeps parts of the vectors that it made, also those of a game's copies."""
+    variant, rng = VARIANTS[variant_id], random.Random(3)
+    encoding = variant.encoding()
+    for _ in range(2):
+        games = [variant.start(variant.deal(rng))]
+        games.append(games[0].clone())
+        while all(game.seat_to_act is not None for game in games):
+            for game in games:
+                seat = rng.randrange(variant.seats)
+                if not rng.randrange(4):
+                    view = game.view(seat)
+                    assert encoding.encode_state(game, seat) == variant.encoding().encode(view)
+                game.apply(rng.choice(game.legal_actions()))
+
+
+@pytest.mark.parametrize("variant", [*VARIANTS.values(), HASHED], ids=lambda one: one.id)
 def test_a_bot_that_reads_json_gets_the_same_vector(variant: Variant) -> None:
     state, encoding = some_moment(variant, 8), variant.encoding(HISTORY)
     view = msgspec.convert(as_json(state.view(0)), variant.view_type)

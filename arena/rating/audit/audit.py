@@ -8,7 +8,7 @@ from arena.rating.audit.findings import Audit, Likeness
 from arena.rating.audit.programs import Programs
 from arena.rating.audit.situations import Situation
 from arena.rating.audit.variant_audit import CERTAIN_LEVEL, VariantAudit
-from arena.rating.board_result import group_boards
+from arena.rating.board_shares import group_boards
 from arena.record import GameRecord
 from engine import Variant
 

@@ -4,29 +4,29 @@ from array import array
 from collections.abc import Sequence
 
 from engine.brides_and_bribes.encoding.names import (
-    BOROUGH_NUMBER,
-    BRIDE_NUMBER,
     COMMON_TILES,
-    LORD_NUMBER,
     LOYAL_TILES,
+    PHASE_NUMBER,
     PHASES,
     SPOT_NAMES,
+    STACK_SIZES,
     WINDOW_NUMBER,
     WINDOWS,
     mark,
 )
 from engine.brides_and_bribes.parameters import Parameters
+from engine.brides_and_bribes.position import Position
 from engine.brides_and_bribes.tiles import (
     BOROUGHS,
     BRIDES,
     COLOURS,
     FIRST_COMMON,
     LORDS,
-    NUMBER,
+    NONE,
+    SEATS,
     SHIPS,
     SHOPS,
 )
-from engine.brides_and_bribes.view import BoroughView, View
 from engine.encoding import Layout
 
 
@@ -67,31 +67,38 @@ class GameSlices:
             "workshops", "By kind of workshop: how many are left.", SHOPS, (0, 4)
         )
 
-    def write(self, vector: "array[int]", view: View, seat_from: Sequence[int]) -> None:
-        vector[self._seat + (view.seat or 0)] = 1
-        vector[self._phase + PHASES.index(view.phase)] = 1
-        if view.window is not None:
-            vector[self._window + WINDOW_NUMBER[view.window]] = 1
-        vector[self._round] = view.round
-        vector[self._round + 1] = view.actions_left or 0
-        vector[self._first_seat + seat_from[view.first_seat]] = 1
-        for place, seat in enumerate(view.favor_order, start=1):
-            vector[self._favor + 2 * seat_from[seat]] = place
-        for place, seat in enumerate(view.favor_asked, start=1):
-            vector[self._favor + 2 * seat_from[seat] + 1] = place
-        supply = view.supply
-        numbers = (supply.coins, supply.influence_tokens, *supply.workers.values())
-        for place, number in enumerate(numbers, start=self._supply):
+    def write(
+        self, vector: "array[int]", position: Position, seat: int, seat_from: Sequence[int]
+    ) -> None:
+        """Write what `seat` knows of it."""
+        vector[self._seat + seat] = 1
+        vector[self._phase + PHASE_NUMBER[position.phase]] = 1
+        vector[self._round] = position.round
+        window = position.window
+        if window is not None and seat == position.seat_to_act:
+            vector[self._window + WINDOW_NUMBER[window]] = 1
+            if window == "place":
+                vector[self._round + 1] = position.actions_left
+        vector[self._first_seat + seat_from[position.first_seat]] = 1
+        favor = self._favor
+        for place, other in enumerate(position.favor_order, start=1):
+            vector[favor + 2 * seat_from[other]] = place
+        for place, other in enumerate(position.favor_asked, start=1):
+            vector[favor + 2 * seat_from[other] + 1] = place
+        supply = self._supply
+        vector[supply] = position.coin_pile
+        vector[supply + 1] = position.token_pile
+        for place, number in enumerate(position.worker_pile, start=supply + 2):
             vector[place] = number
-        seats = len(seat_from)
-        for number, ship in enumerate(view.ships):
-            if ship.seat is not None:
-                vector[self._ships + seats * number + seat_from[ship.seat]] = 1
-                vector[self._ship_tiles + number] = ship.tiles
-        mark(vector, self._box, BRIDE_NUMBER, view.bride_box.first)
-        mark(vector, self._box, BRIDE_NUMBER, view.bride_box.second)
-        for place, shop in enumerate(view.workshops, start=self._workshops):
-            vector[place] = shop.left
+        for other, ship in enumerate(position.ship):
+            if ship:
+                vector[self._ships + len(seat_from) * (ship - 1) + seat_from[other]] = 1
+                vector[self._ship_tiles + ship - 1] = len(position.ship_tiles[other])
+        for box in position.boxes:
+            mark(vector, self._box, box)
+        workshops = self._workshops
+        for shop, taken in enumerate(position.shops_taken):
+            vector[workshops + shop] = STACK_SIZES[shop] - taken
 
 
 class BoroughSlices:
@@ -120,24 +127,42 @@ class BoroughSlices:
         )
         self._spouse = add("spouse", "By place: the loyal wed there.", LOYAL_TILES, SPOT_NAMES)
 
-    def write(self, vector: "array[int]", view: BoroughView, seat_from: Sequence[int]) -> None:
-        number, seats = BOROUGH_NUMBER[view.borough], len(seat_from)
-        at = self._boroughs + (4 + len(COLOURS)) * number
-        numbers = (1, view.resolved, view.influence_tokens, view.deck, *view.workers.values())
-        for place, value in enumerate(numbers, start=at):
-            vector[place] = value
-        vector[self._lord + len(LORDS) * number + LORD_NUMBER[view.lord]] = 1
-        commons = len(COMMON_TILES) * number - FIRST_COMMON
-        if view.common is not None:
-            vector[self._common + commons + NUMBER[view.common]] = 1
-        if view.known_below is not None:
-            vector[self._below + commons + NUMBER[view.known_below]] = 1
-        for sent in view.delegations:
-            vector[self._sent + seats * number + seat_from[sent.seat]] = sent.tiles
-        for spot, bride in enumerate((view.brides.first, view.brides.second), start=2 * number):
-            if bride is None:
-                continue
-            vector[self._bride + len(BRIDES) * spot + BRIDE_NUMBER[bride.tile]] = 1
-            if bride.married_seat is not None and bride.married_tile is not None:
-                vector[self._spouse_seat + seats * spot + seat_from[bride.married_seat]] = 1
-                vector[self._spouse + FIRST_COMMON * spot + NUMBER[bride.married_tile]] = 1
+    def write(
+        self, vector: "array[int]", position: Position, seat: int, seat_from: Sequence[int]
+    ) -> None:
+        """Write what `seat` knows of the boroughs."""
+        seats, resolved = len(seat_from), position.resolved
+        for borough in position.in_play:
+            deck = position.decks[borough]
+            at = self._boroughs + (4 + len(COLOURS)) * borough
+            vector[at] = 1
+            if borough in resolved:
+                vector[at + 1] = 1
+            vector[at + 2] = position.tokens[borough]
+            vector[at + 3] = len(deck)
+            for place, number in enumerate(position.borough_workers[borough], start=at + 4):
+                if number:
+                    vector[place] = number
+            vector[self._lord + len(LORDS) * borough + position.lords[borough]] = 1
+            commons, common = len(COMMON_TILES) * borough - FIRST_COMMON, position.commons[borough]
+            if common != NONE:
+                vector[self._common + commons + common] = 1
+            if deck and seat in position.known_below[borough]:
+                vector[self._below + commons + deck[0]] = 1
+            sent, first = self._sent + seats * borough, borough * SEATS
+            for other, distance in enumerate(seat_from):
+                if tiles := position.delegations[first + other]:
+                    vector[sent + distance] = len(tiles)
+            self._write_bride(vector, position, 2 * borough, seat_from)
+            self._write_bride(vector, position, 2 * borough + 1, seat_from)
+
+    def _write_bride(
+        self, vector: "array[int]", position: Position, spot: int, seat_from: Sequence[int]
+    ) -> None:
+        bride, spouse = position.brides[spot], position.spouse[spot]
+        if bride != NONE:
+            vector[self._bride + len(BRIDES) * spot + bride] = 1
+            if spouse != NONE:
+                married = seat_from[position.spouse_seat[spot]]
+                vector[self._spouse_seat + len(seat_from) * spot + married] = 1
+                vector[self._spouse + FIRST_COMMON * spot + spouse] = 1

@@ -1,20 +1,19 @@
 """Names of Brides & Bribes and their numbers, as the slices of a vector use them."""
 
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
-from engine.brides_and_bribes.actions import DECLARE, DESTINATIONS
+from engine.brides_and_bribes.actions import DESTINATIONS
 from engine.brides_and_bribes.tiles import (
     BOROUGHS,
     BRIDES,
     CARDS,
     COLOURS,
-    FAMILIES,
     FIRST_COMMON,
     FIRST_OBJECT,
-    LORDS,
     PLACES,
+    STACKS,
     TILES,
 )
 
@@ -52,17 +51,13 @@ def _number(names: Sequence[str]) -> dict[str, int]:
     return {name: number for number, name in enumerate(names)}
 
 
-BOROUGH_NUMBER = _number(BOROUGHS)
-BRIDE_NUMBER = _number(BRIDES)
-CARD_NUMBER = _number(CARDS)
-DESTINATION_NUMBER = _number(DESTINATIONS)
-DECLARED_NUMBER = _number(DECLARE)
+PHASE_NUMBER = _number(PHASES)
 WINDOW_NUMBER = _number(WINDOWS)
-FAMILY_NUMBER = _number(FAMILIES)
-LORD_NUMBER = _number(LORDS)
+STACK_SIZES = tuple(map(len, STACKS))
+"""By shop."""
 
 
-def mark(vector: "array[int]", start: int, number: Mapping[str, int], names: Iterable[str]) -> None:
-    """Write 1 for each of `names` at its number, counted from `start`."""
-    for name in names:
-        vector[start + number[name]] = 1
+def mark(vector: "array[int]", start: int, numbers: Iterable[int]) -> None:
+    """Write 1 at each of `numbers`, counted from `start`."""
+    for number in numbers:
+        vector[start + number] = 1

@@ -3,17 +3,29 @@
 from array import array
 from collections.abc import Sequence
 
-from engine.brides_and_bribes.actions import ARGUMENTS, DECLARE, PLACE_ARGUMENT, SEAT_ARGUMENT
-from engine.brides_and_bribes.encoding.names import (
-    BOROUGH_NUMBER,
-    CHARACTERS,
-    DECLARED_NUMBER,
-    TILE_COUNT,
-    mark,
+from engine.brides_and_bribes.actions import (
+    ARGUMENTS,
+    DECLARE,
+    NO_ARGUMENT,
+    PLACE_ARGUMENT,
+    SEAT_ARGUMENT,
 )
-from engine.brides_and_bribes.tiles import BOROUGHS, FIRST_OBJECT, NUMBER, TILES
-from engine.brides_and_bribes.view import DelegationView, ResolutionView
+from engine.brides_and_bribes.encoding.names import CHARACTERS, TILE_COUNT, mark
+from engine.brides_and_bribes.position import Position
+from engine.brides_and_bribes.position.resolution import Play, Resolution
+from engine.brides_and_bribes.rules.prices import charm, prestige
+from engine.brides_and_bribes.tiles import (
+    BOROUGHS,
+    FIRST_COMMON,
+    FIRST_OBJECT,
+    LORD_PRESTIGE,
+    NONE,
+    TILES,
+)
 from engine.encoding import Layout
+
+DELEGATION_NUMBERS = 9
+"""The length of a row of the slice `delegation`."""
 
 
 class ResolutionSlices:
@@ -43,33 +55,37 @@ class ResolutionSlices:
         self._target = add("target", "What else it targets.", ARGUMENTS[PLACE_ARGUMENT:])
         self._lover = add("lover", "The seat that gets the dowry by a lover.", seats)
 
-    def write(self, vector: "array[int]", view: ResolutionView, seat_from: Sequence[int]) -> None:
-        vector[self._resolving + BOROUGH_NUMBER[view.borough]] = 1
-        for place, seat in enumerate(view.order, start=1):
-            vector[self._order + 2 * seat_from[seat]] = place
-        for place, seat in enumerate(view.queue, start=1):
-            vector[self._order + 2 * seat_from[seat] + 1] = place
-        if view.active_seat is not None:
-            vector[self._active + seat_from[view.active_seat]] = 1
-        if view.declared is not None:
-            vector[self._declared + DECLARED_NUMBER[view.declared]] = 1
-        vector[self._here] = view.lord_prestige
-        vector[self._here + 1] = view.bride_charm_change
-        vector[self._here + 2] = view.marriage_banned
-        vector[self._here + 3] = view.workers_banned
-        if view.lover_seat is not None:
-            vector[self._lover + seat_from[view.lover_seat]] = 1
-        pending = view.pending
-        if pending is None:
-            return
-        vector[self._pending_seat + seat_from[pending.seat]] = 1
-        vector[self._pending + NUMBER[pending.tile]] = 1
-        if pending.target is not None:
-            target = ARGUMENTS.index(pending.target)
-            if target < PLACE_ARGUMENT:
-                vector[self._target_seat + seat_from[target - SEAT_ARGUMENT]] = 1
-            else:
-                vector[self._target + target - PLACE_ARGUMENT] = 1
+    def write(self, vector: "array[int]", position: Position, seat_from: Sequence[int]) -> None:
+        """Write what all know of the borough that is being resolved."""
+        resolution = position.resolution
+        vector[self._resolving + resolution.borough] = 1
+        order = self._order
+        for place, seat in enumerate(resolution.order, start=1):
+            vector[order + 2 * seat_from[seat]] = place
+        for place, seat in enumerate(resolution.queue, start=1):
+            vector[order + 2 * seat_from[seat] + 1] = place
+        if resolution.active != NONE:
+            vector[self._active + seat_from[resolution.active]] = 1
+        if resolution.declared != NONE:
+            vector[self._declared + resolution.declared] = 1
+        here, lord = self._here, position.lords[resolution.borough]
+        vector[here] = LORD_PRESTIGE[lord] + resolution.lord_change
+        vector[here + 1] = resolution.bride_change
+        vector[here + 2] = resolution.marriage_banned
+        vector[here + 3] = resolution.workers_banned
+        if resolution.lover != NONE:
+            vector[self._lover + seat_from[resolution.lover]] = 1
+        if resolution.pending is not None:
+            self._write_pending(vector, resolution.pending, seat_from)
+
+    def _write_pending(self, vector: "array[int]", pending: Play, seat_from: Sequence[int]) -> None:
+        seat, tile, argument, _ = pending
+        vector[self._pending_seat + seat_from[seat]] = 1
+        vector[self._pending + tile] = 1
+        if argument >= PLACE_ARGUMENT:
+            vector[self._target + argument - PLACE_ARGUMENT] = 1
+        elif argument != NO_ARGUMENT:
+            vector[self._target_seat + seat_from[argument - SEAT_ARGUMENT]] = 1
 
 
 class DelegationSlices:
@@ -92,22 +108,25 @@ class DelegationSlices:
             seats,
         )
 
-    def write(self, vector: "array[int]", view: DelegationView, seat: int) -> None:
-        """Write a delegation of a seat that is `seat` places clockwise from the viewer."""
-        if view.guide is not None:
-            vector[self._guide + FIRST_OBJECT * seat + NUMBER[view.guide]] = 1
-        mark(vector, self._here_tiles + TILE_COUNT * seat, NUMBER, view.known)
-        mark(vector, self._closed + len(DECLARE) * seat, DECLARED_NUMBER, view.closed)
-        numbers = (
-            view.prestige or 0,
-            view.charm or 0,
-            view.prestige_change,
-            view.charm_change,
-            view.hand,
-            view.guide_used,
-            view.guide_married,
-            view.edict,
-            view.open,
-        )
-        for place, number in enumerate(numbers, start=self._delegation + len(numbers) * seat):
-            vector[place] = number
+    def write(
+        self, vector: "array[int]", resolution: Resolution, viewer: int, seat_from: Sequence[int]
+    ) -> None:
+        """Write what `viewer` knows of the delegations."""
+        for seat in resolution.delegates:
+            distance, guide, hand = seat_from[seat], resolution.guide[seat], resolution.hand[seat]
+            at = self._delegation + DELEGATION_NUMBERS * distance
+            if guide != NONE:
+                vector[self._guide + FIRST_OBJECT * distance + guide] = 1
+                vector[at] = prestige(resolution, seat)
+                if guide < FIRST_COMMON:
+                    vector[at + 1] = charm(resolution, seat)
+            vector[at + 2] = resolution.prestige_change[seat]
+            vector[at + 3] = resolution.charm_change[seat]
+            vector[at + 4] = len(hand)
+            vector[at + 5] = resolution.guide_used[seat]
+            vector[at + 6] = resolution.guide_married[seat]
+            vector[at + 7] = resolution.edict[seat]
+            vector[at + 8] = resolution.open[seat]
+            if seat == viewer or resolution.open[seat]:
+                mark(vector, self._here_tiles + TILE_COUNT * distance, hand)
+            mark(vector, self._closed + len(DECLARE) * distance, resolution.closed[seat])

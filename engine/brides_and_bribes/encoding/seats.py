@@ -3,17 +3,17 @@
 from array import array
 from collections.abc import Sequence
 
-from engine.brides_and_bribes.actions import DESTINATIONS, FAVOR
-from engine.brides_and_bribes.encoding.names import (
-    CARD_NUMBER,
-    DESTINATION_NUMBER,
-    FAMILY_NUMBER,
-    OBJECT_TILES,
-    TILE_COUNT,
-    mark,
+from engine.brides_and_bribes.actions import DESTINATIONS, FAVOR, FIRST_SHIP
+from engine.brides_and_bribes.encoding.names import OBJECT_TILES, TILE_COUNT, mark
+from engine.brides_and_bribes.position import Position
+from engine.brides_and_bribes.tiles import (
+    CARDS,
+    COLOURS,
+    FAMILIES,
+    FIRST_OBJECT,
+    SEATS,
+    TILES,
 )
-from engine.brides_and_bribes.tiles import CARDS, COLOURS, FAMILIES, FIRST_OBJECT, NUMBER, TILES
-from engine.brides_and_bribes.view import OwnView, PlayerView
 from engine.encoding import Layout
 
 MAX_INFLUENCE = 63
@@ -44,29 +44,59 @@ class SeatSlices:
             "own_sent", "By place: the tiles of your delegation.", TILES, DESTINATIONS[:FAVOR]
         )
 
-    def write(self, vector: "array[int]", view: PlayerView, seat: int) -> None:
-        """Write what all know of a seat that is `seat` places clockwise from the viewer."""
-        vector[self._family + len(FAMILIES) * seat + FAMILY_NUMBER[view.family]] = 1
-        holds = (
-            min(view.influence, MAX_INFLUENCE),
-            view.coins,
-            view.hand,
-            view.coaches_left,
-            view.alley_hidden,
-            view.passed,
-            *view.workers.values(),
-        )
-        for place, number in enumerate(holds, start=self._holds + (6 + len(COLOURS)) * seat):
-            vector[place] = number
-        mark(vector, self._tiles + TILE_COUNT * seat, NUMBER, view.tiles)
-        mark(vector, self._shown + TILE_COUNT * seat, NUMBER, view.alley_shown)
-        used = self._used + len(OBJECT_TILES) * seat - FIRST_OBJECT
-        mark(vector, used, NUMBER, view.used_objects)
-        mark(vector, self._cards + len(CARDS) * seat, CARD_NUMBER, view.workshops)
+    def write(self, vector: "array[int]", position: Position, seat: int, distance: int) -> None:
+        """Write what all know of a seat that is `distance` places clockwise from the viewer.
 
-    def write_own(self, vector: "array[int]", own: OwnView) -> None:
+        Its hidden tiles are known as a set, but not where each is.
+        """
+        vector[self._family + len(FAMILIES) * distance + position.families[seat]] = 1
+        at = self._holds + (6 + len(COLOURS)) * distance
+        hand, shown, hidden = (
+            position.hands[seat],
+            position.alley_shown[seat],
+            position.alley_hidden[seat],
+        )
+        influence = position.influence[seat]
+        vector[at] = influence if influence < MAX_INFLUENCE else MAX_INFLUENCE
+        vector[at + 1] = position.coins[seat]
+        vector[at + 2] = len(hand)
+        vector[at + 3] = position.coaches[seat]
+        vector[at + 4] = len(hidden)
+        vector[at + 5] = seat in position.passed
+        for place, number in enumerate(position.workers[seat], start=at + 6):
+            if number:
+                vector[place] = number
+        self._write_tiles(vector, position, seat, self._tiles + TILE_COUNT * distance)
+        if shown:
+            mark(vector, self._shown + TILE_COUNT * distance, shown)
+        if used := position.used[seat]:
+            mark(vector, self._used + len(OBJECT_TILES) * distance - FIRST_OBJECT, used)
+        if shops := position.shops[seat]:
+            mark(vector, self._cards + len(CARDS) * distance, shops)
+
+    def _write_tiles(self, vector: "array[int]", position: Position, seat: int, start: int) -> None:
+        """Write the tiles that a seat owns, wherever they are, but no married loyals [11]."""
+        mark(vector, start, position.hands[seat])
+        mark(vector, start, position.alley_shown[seat])
+        mark(vector, start, position.alley_hidden[seat])
+        mark(vector, start, position.ship_tiles[seat])
+        for sent in position.delegations[seat::SEATS]:
+            if sent:
+                mark(vector, start, sent)
+        resolution = position.resolution
+        mark(vector, start, resolution.hand[seat])
+        guide = resolution.guide[seat]
+        if guide >= 0 and not resolution.guide_married[seat]:
+            vector[start + guide] = 1
+
+    def write_own(self, vector: "array[int]", position: Position, seat: int) -> None:
         """Write where the viewer's own tiles are."""
-        mark(vector, self._hand, NUMBER, own.hand)
-        mark(vector, self._alley, NUMBER, own.alley)
-        for place, tiles in own.delegations.items():
-            mark(vector, self._own_sent + TILE_COUNT * DESTINATION_NUMBER[place], NUMBER, tiles)
+        mark(vector, self._hand, position.hands[seat])
+        mark(vector, self._alley, position.alley_shown[seat])
+        mark(vector, self._alley, position.alley_hidden[seat])
+        for borough in position.in_play:
+            sent = position.delegations[borough * SEATS + seat]
+            mark(vector, self._own_sent + TILE_COUNT * borough, sent)
+        if ship := position.ship[seat]:
+            place = FIRST_SHIP + ship - 1
+            mark(vector, self._own_sent + TILE_COUNT * place, position.ship_tiles[seat])

@@ -1,6 +1,7 @@
 """Hidden information of Brides & Bribes: redrawn for a seat, or imagined from its view [10]."""
 
 from engine.brides_and_bribes.hidden.from_view import imagine
+from engine.brides_and_bribes.hidden.layout import lay_out_view
 from engine.brides_and_bribes.hidden.redrawing import redraw
 
-__all__ = ["imagine", "redraw"]
+__all__ = ["imagine", "lay_out_view", "redraw"]

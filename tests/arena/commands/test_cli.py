@@ -235,7 +235,7 @@ def test_no_such_command_is_wrong_usage() -> None:
     assert "'dance'" in result.stderr
 
 
-@pytest.mark.parametrize("milliseconds", [3 * 10**9, 10**22])
+@pytest.mark.parametrize("milliseconds", [pytest.param(3 * 10**9, marks=pytest.mark.slow), 10**22])
 def test_limits_are_kept_or_refused_however_long_they_are(
     three: list[str], tmp_path: Path, milliseconds: int
 ) -> None:

@@ -84,20 +84,20 @@ def test_a_contest_is_played_and_the_same_command_goes_on_with_it(contest: Path)
 
 
 def test_it_grows_by_options_and_by_submissions(contest: Path) -> None:
-    done("run", contest)
+    done("run", contest, "--no-check")
     (contest.parent / "submissions" / "ann.py").write_text(f"{PLAIN}\n")
     (contest.parent / "submissions" / "cem.py").write_text(PLAIN)
-    told = done("run", contest, "--rounds", 4).stderr
+    told = done("run", contest, "--rounds", 4, "--no-check").stderr
     for words in (r"new bots\b.*\bcem", r"code\b.*\bann", r"4 rounds\b.*\b3"):
         assert re.search(words, told)
     (contest.parent / "submissions" / "cem.py").unlink()
-    assert "without cem" in refused("run", contest, "--rounds", 4)
+    assert "without cem" in refused("run", contest, "--rounds", 4, "--no-check")
 
 
 def test_an_option_holds_instead_of_the_file(contest: Path, tmp_path: Path) -> None:
     done(
         "run", contest, "--name", "other", "--seed", 9, "--bot", "greedy", "--no-withdrawal",
-        "--results", tmp_path / "elsewhere",
+        "--results", tmp_path / "elsewhere", "--no-check",
     )  # fmt: skip
     with Store.open(tmp_path / "elsewhere" / "other") as store:
         settings = store.settings(Settings)
@@ -208,7 +208,7 @@ def test_names_in_any_script_are_shown_wherever_a_person_reads(
     for name in ("李雷", "Zoë Müller"):
         (tmp_path / "bot.py").write_text(f"{PLAIN}# {name}\n")
         done("submit", tmp_path / "bot.py", "--to", contest, "--name", name, "--no-check")
-    played = done("run", contest)
+    played = done("run", contest, "--no-check")
     run = contest.parent / "results" / "spring"
     for told in (
         played.stdout,
@@ -235,7 +235,7 @@ def test_a_student_who_leaves_takes_the_own_games_only(contest: Path, tmp_path: 
     contest.write_text(CONTEST.replace("rounds = 3", "rounds = 12"))
     for name in ("cem", "Zoë"):
         (contest.parent / "submissions" / f"{name}.py").write_text(PLAIN)
-    done("run", contest)
+    done("run", contest, "--no-check")
     run = contest.parent / "results" / "spring"
     before = [one for one in records_in(run) if b'"Zoe"' not in one]
     assert "Zoë has left the run: " in done("drop", run, "Zoë").stdout
@@ -243,10 +243,10 @@ def test_a_student_who_leaves_takes_the_own_games_only(contest: Path, tmp_path: 
     assert "Zoë" not in done("leaderboard", run).stdout
     done("verify", run)
     (contest.parent / "submissions" / "Zoë.py").unlink()
-    again = done("run", contest)
+    again = done("run", contest, "--no-check")
     assert records_in(run) == before
     assert "played before" in again.stderr
-    done("run", contest, "--rounds", 24)
+    done("run", contest, "--rounds", 24, "--no-check")
     done("verify", run)
     grown = records_in(run)
     assert len(grown) > len(before)
@@ -277,7 +277,7 @@ def test_grades_are_a_row_a_student(contest: Path) -> None:
     (contest.parent / "roster.csv").write_text(
         "id,name,e-mail\nann,Ann Lee,=1+1\nben,李雷,\ncem,Cem,\n"
     )
-    done("run", contest, "--roster", contest.parent / "roster.csv")
+    done("run", contest, "--roster", contest.parent / "roster.csv", "--no-check")
     run = contest.parent / "results" / "spring"
     rows = {row["id"]: row for row in csv.DictReader(io.StringIO(done("grades", run).stdout))}
     assert list(rows) == ["ann", "ben", "cem"]

@@ -87,6 +87,7 @@ def test_a_submission_without_a_contest_is_wrong_usage(
         assert "there is no contest.toml in this folder or above it" in result.stderr
 
 
+@pytest.mark.slow  # it draws the pictures of a site
 def test_the_site_of_a_contest_is_beside_its_file(
     played: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

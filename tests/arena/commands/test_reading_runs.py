@@ -206,6 +206,7 @@ def test_a_file_has_the_progress_of_its_run(spring: Played, exported: Path) -> N
     assert of_file.splitlines()[1:] == of_run.splitlines()[1:]
 
 
+@pytest.mark.slow  # it draws the pictures of a site
 def test_a_packed_file_is_published(exported: Path, tmp_path: Path) -> None:
     packed = tmp_path / "spring.jsonl.gz"
     packed.write_bytes(gzip.compress(exported.read_bytes()))

@@ -233,6 +233,7 @@ def test_a_new_version_meets_fresh_deals_and_other_boards_stay(own: Contest) -> 
 # -- publishing and verifying ------------------------------------------------------------------
 
 
+@pytest.mark.slow  # it draws the pictures of sites
 def test_the_secret_is_published_when_asked_for_and_the_run_is_over(
     contest: Contest, tmp_path: Path
 ) -> None:

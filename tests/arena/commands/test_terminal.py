@@ -135,6 +135,7 @@ def test_bash_completes_with_the_script(tmp_path: Path, path_with_arena: str) ->
 
 
 @needs("fish")
+@pytest.mark.slow  # the shell starts `arena` for each completion
 def test_fish_completes_with_the_script(tmp_path: Path, path_with_arena: str) -> None:
     (tmp_path / "mine.py").touch()
     lines = ("arena play --variant ", "arena debu", "arena run --bot min")
@@ -146,6 +147,7 @@ def test_fish_completes_with_the_script(tmp_path: Path, path_with_arena: str) ->
 
 
 @needs("zsh")
+@pytest.mark.slow  # the shell starts `arena` for each completion
 def test_zsh_completes_with_the_script(tmp_path: Path, path_with_arena: str) -> None:
     set_up = (
         "cd; PS1='READ''Y> '; autoload -Uz compinit; compinit -u -D; "

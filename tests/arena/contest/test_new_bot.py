@@ -27,8 +27,8 @@ NEEDS = {
     "cpp": "g++",
 }
 """What a language needs beyond Python and a shell."""
-COMPILE_LONG = ("cpp", "go", "java", "rust")
-"""Bots in C are compiled by default."""
+TAKE_LONG = ("cpp", "go", "java", "javascript", "rust", "shell")
+"""By default a bot in Python plays, and one in C, which is built first."""
 
 
 def needs(language: str) -> pytest.MarkDecorator:
@@ -48,7 +48,7 @@ def new_bots() -> Iterator[object]:
         for language in LANGUAGES:
             marks = [needs(language)]
             usual = "pot-de-vin" if language == "python" else "bribery"
-            if game != usual or language in COMPILE_LONG:
+            if game != usual or language in TAKE_LONG:
                 marks.append(pytest.mark.slow)
             yield pytest.param(language, game, marks=marks)
 

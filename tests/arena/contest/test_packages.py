@@ -61,6 +61,12 @@ def make_wheel(folder: Path) -> Path:
     return folder
 
 
+each_level = pytest.mark.parametrize(
+    "level", [*[pytest.param(one, marks=pytest.mark.slow) for one in LEVELS[:-1]], LEVELS[-1]]
+)
+"""Slow but for the strictest one."""
+
+
 @pytest.fixture
 def packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> PackagesTable:
     """Packages of a contest that are prepared, from an index that is a folder."""
@@ -99,7 +105,7 @@ def test_nothing_but_names_and_versions_can_be_required(requirement: str) -> Non
         requirement_name(requirement)
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@each_level
 def test_a_fault_of_a_bot_with_packages_is_seen_again(
     tmp_path: Path, packages: PackagesTable, level: str
 ) -> None:
@@ -156,9 +162,7 @@ def test_submissions_with_the_same_requirements_share_an_environment(
     assert equip(plain, packages) is plain
 
 
-@pytest.mark.parametrize(
-    "level", [*[pytest.param(one, marks=pytest.mark.slow) for one in LEVELS[:-1]], LEVELS[-1]]
-)
+@each_level
 def test_a_bot_with_packages_is_submitted_and_plays(
     tmp_path: Path, packages: PackagesTable, level: str
 ) -> None:

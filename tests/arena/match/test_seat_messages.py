@@ -24,10 +24,17 @@ from arena.protocol import Detail, Limits, Turn, raw, read_from_referee
 from arena.record import Entrant
 from engine import get_variant, variants
 from tests.arena.playing import PATIENT, as_json, by_name, first, make_game
+from tests.engine.games import LONG_GAMES
 
 PAGE = Path(__file__).parents[3] / "docs" / "protocol.md"
 TOYS = ("high-card/3", "high-card/4-teams")
-EVERY = pytest.mark.parametrize("variant_id", [*variants(), *TOYS])
+EVERY = pytest.mark.parametrize(
+    "variant_id",
+    [
+        pytest.param(one, marks=[pytest.mark.slow] if one in LONG_GAMES else [])
+        for one in (*variants(), *TOYS)
+    ],
+)
 DETAILS: tuple[Detail, ...] = ("full", "brief", "none")
 
 

@@ -64,8 +64,9 @@ a_variant = pytest.mark.parametrize(
     "variant", [VARIANTS[0], *[pytest.param(one, marks=pytest.mark.slow) for one in VARIANTS[1:]]]
 )
 """For what does not depend on how a game is drawn."""
-each_way = pytest.mark.parametrize("way", ["file", "http"])
-"""For what depends on the address of a page, such as what a browser keeps for it."""
+each_way = pytest.mark.parametrize("way", ["file", pytest.param("http", marks=pytest.mark.slow)])
+"""For what depends on the address of a page, such as what a browser keeps for it. Files are less
+usual and more restricted, so the default tests open these."""
 
 
 class Talker(Bot):

@@ -213,6 +213,7 @@ def test_a_run_that_has_begun_has_a_site_and_what_is_no_more_goes_away(tmp_path:
 # -- what stays, and what is for programs --------------------------------------------------------
 
 
+@pytest.mark.slow  # it draws the pictures of three sites
 def test_a_permalink_stays_when_the_run_grows(tmp_path: Path) -> None:
     run, site = tmp_path / "run", tmp_path / "site"
     few, many = [hostile_settings(rounds, ["bribery/2"], FEW) for rounds in (6, 60)]
@@ -289,6 +290,7 @@ def test_the_worst_board_of_a_bot_is_published_with_all_rotations(tmp_path: Path
         assert names == ["Rotation 0", "Rotation 1", "Rotation 2"]
 
 
+@pytest.mark.slow  # it draws the pictures of a site of five bots
 def test_bots_that_never_met_are_not_ranked_together_first(tmp_path: Path) -> None:
     entrants = [
         Entrant(name, ("none",), ".", name, games=(game,))

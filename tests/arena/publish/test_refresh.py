@@ -159,6 +159,7 @@ def test_a_folder_of_others_is_refused_before_a_game_is_played(tmp_path: Path) -
         refreshing(tmp_path / "run", tmp_path, print).__enter__()
 
 
+@pytest.mark.slow  # it draws the pictures of two sites
 def test_a_run_that_publishes_leaves_the_site_that_publish_makes(tmp_path: Path) -> None:
     results = ["--results", str(tmp_path / "results")]
     options = [*bot_options(make_bots(tmp_path / "bots", 2)), "--variant", "bribery/2"]

@@ -31,7 +31,11 @@ pytestmark = needs_chromium
 
 
 @pytest.mark.parametrize(
-    ("variant", "way"), [*[(variant, "file") for variant in VARIANTS], (VARIANTS[0], "http")]
+    ("variant", "way"),
+    [
+        *[(variant, "file") for variant in VARIANTS],
+        pytest.param(VARIANTS[0], "http", marks=pytest.mark.slow),
+    ],
 )
 def test_a_replay_goes_to_its_end_and_back(page: Page, site: Site, variant: str, way: str) -> None:
     record = open_replay(page, site, variant, way)
@@ -118,7 +122,7 @@ def test_the_key_for_faults_does_nothing_in_a_game_without_faults(page: Page, si
     assert step_of(page) == 6
 
 
-@each_variant
+@a_variant
 def test_the_moves_are_one_tab_stop(page: Page, site: Site, variant: str) -> None:
     open_replay(page, site, variant, at=5)
     stops = page.evaluate(
@@ -135,7 +139,7 @@ def test_the_moves_are_one_tab_stop(page: Page, site: Site, variant: str) -> Non
         assert page.evaluate("document.activeElement.querySelector('.at').textContent") == str(step)
 
 
-@each_variant
+@a_variant
 @pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
 def test_what_changed_is_on_the_screen(
     page: Page, site: Site, variant: str, size: tuple[int, int]
@@ -236,7 +240,7 @@ def test_the_end_says_why_points_and_ranks_came_about(page: Page, site: Site, va
     assert 0 <= box < 400
 
 
-@each_variant
+@a_variant
 def test_a_replay_leads_to_the_rules_of_what_it_shows(page: Page, site: Site, variant: str) -> None:
     open_replay(page, site, variant)
     page.click("#legend summary")
@@ -261,7 +265,9 @@ def test_whose_turn_is_next_is_marked(page: Page, site: Site, variant: str) -> N
     assert marked.count() == 0
 
 
-@pytest.mark.parametrize("variant", VARIANTS[:2])
+@pytest.mark.parametrize(
+    "variant", [VARIANTS[0], pytest.param(VARIANTS[1], marks=pytest.mark.slow)]
+)
 def test_each_step_shows_how_much_it_has_changed_the_points(
     page: Page, site: Site, variant: str
 ) -> None:

@@ -8,9 +8,9 @@ from arena.rating.board_result import (
     BoardResult,
     board_result,
     complete_results,
-    group_boards,
     placement_scores,
 )
+from arena.rating.board_shares import group_boards
 from tests.arena.rating.made_boards import TEAMS, THREE, board_won_by, partners_won, tied_board
 from tests.arena.runs import hand_made
 

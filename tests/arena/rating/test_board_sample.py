@@ -42,7 +42,8 @@ def scores(
                     points[seating[seat]][seat] = len(variant.sides) * own - sum(bids)
         sides = [tuple([board.entrants[place] for place in side]) for side in variant.sides]
         members = [name for side in sides for name in side]
-        found.append(BoardScores(tuple(sides), tuple([tuple(points[name]) for name in members])))
+        by_seat = [one for name in members for one in points[name]]
+        found.append(BoardScores(tuple(sides), tuple(by_seat)))
     return found
 
 
@@ -57,7 +58,11 @@ def scheduled(variant_id: str, blocks: int) -> list[Board]:
 
 def means_of(boards: Sequence[BoardScores]) -> list[float]:
     """Return the points a game of each entrant on each board."""
-    return [math.fsum(points) / len(points) for board in boards for points in board.points]
+    return [
+        math.fsum(points) / len(points)
+        for board in boards
+        for points in zip(*[iter(board.points)] * len(board.names), strict=True)
+    ]
 
 
 @pytest.mark.parametrize("variant_id", [THREE.id, TEAMS.id])
@@ -127,7 +132,7 @@ def test_a_score_takes_few_bytes() -> None:
     """So that the memory of a leaderboard hardly grows with the number of games."""
 
     def kept_bytes(number: int) -> int:
-        board = BoardScores((("a",), ("b",), ("c",)), ((1.0, 2.0, 3.0),) * 3)
+        board = BoardScores((("a",), ("b",), ("c",)), (1.0, 2.0, 3.0) * 3)
         tracemalloc.start()
         try:
             sample = BoardSample(repeat(board, number))

@@ -11,7 +11,7 @@ def met_once(boards: int) -> BoardSample:
     """Return scores of "a" against two new opponents on each board: its points are 1, 2, 3 ..."""
     return BoardSample(
         [
-            BoardScores((("a",), (f"b{board}",), (f"c{board}",)), ((float(board),) * 3,) * 3)
+            BoardScores((("a",), (f"b{board}",), (f"c{board}",)), (float(board),) * 9)
             for board in range(1, boards + 1)
         ]
     )

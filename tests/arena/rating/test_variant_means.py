@@ -5,9 +5,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from arena.rating.board_result import board_result
 from arena.rating.board_sample import BoardSample, BoardScores
-from arena.rating.counts import EntrantCounts, count_game
+from arena.rating.counts import EntrantCounts, count_board
 from arena.rating.intervals import Estimate, share_interval
 from arena.rating.variant_means import VariantMeans, board_scores, points_interval, wins_interval
 from arena.record import GameRecord
@@ -20,9 +19,8 @@ def means_of(boards: Sequence[Sequence[GameRecord]]) -> VariantMeans:
     counts: dict[str, EntrantCounts] = defaultdict(EntrantCounts)
     scores: list[BoardScores] = []
     for board in boards:
-        scores.append(board_scores(board, board_result(board, THREE), THREE))
-        for record in board:
-            count_game(record, THREE, counts)
+        scores.append(board_scores(board, THREE))
+        count_board(board, scores[-1], counts)
     return VariantMeans(BoardSample(scores), counts)
 
 
@@ -32,11 +30,12 @@ def test_board_scores_have_points_by_seat_and_weighted_wins() -> None:
         hand_made((1, 1, 3), rotation=1, points=(8, 8, 2)),  # c a b
         hand_made((3, 2, 1), rotation=2, points=(0, 4, 7)),  # b c a
     ]
-    assert board_scores(records, board_result(records, THREE), THREE) == BoardScores(
+    assert board_scores(records, THREE) == BoardScores(
         sides=(("a",), ("b",), ("c",)),
-        points=((9, 8, 7), (0, 5, 2), (8, 4, 1)),
+        points=(9, 8, 7, 0, 5, 2, 8, 4, 1),
         wins=(2 + 0.5 + 1, 0.0, 0.5),
         chances=4,
+        won=((0, 2.0), (0, 0.5), (2, 0.5), (0, 1.0)),
     )
 
 

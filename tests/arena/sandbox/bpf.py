@@ -1,11 +1,16 @@
 """An interpreter of classic BPF programs, as the kernel runs them at each system call."""
 
+import functools
 import struct
 from collections.abc import Sequence
 
 from arena.sandbox.seccomp import ABOVE, ANY_BIT, EQUAL, JUMP, LOAD, RETURN
 
-INSTRUCTION_BYTES = 8
+
+@functools.cache
+def instructions_of(program: bytes) -> list[tuple[int, int, int, int]]:
+    """Return the operation, the two jumps and the operand of each instruction."""
+    return [*struct.iter_unpack("<HBBI", program)]
 
 
 def run(program: bytes, architecture: int, number: int, arguments: Sequence[int] = ()) -> int:
@@ -13,10 +18,9 @@ def run(program: bytes, architecture: int, number: int, arguments: Sequence[int]
     padded = [*arguments, *[0] * (6 - len(arguments))]
     call = struct.pack("<iIQ6Q", number, architecture, 0, *padded)
     accumulator = at = 0
-    for _ in range(len(program)):  # a program only jumps forwards
-        operation, if_true, if_false, operand = struct.unpack_from(
-            "<HBBI", program, at * INSTRUCTION_BYTES
-        )
+    instructions = instructions_of(program)
+    for _ in instructions:  # a program only jumps forwards
+        operation, if_true, if_false, operand = instructions[at]
         at += 1
         tests = {
             EQUAL: accumulator == operand,

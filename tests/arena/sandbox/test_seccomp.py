@@ -1,6 +1,7 @@
 """The filters of system calls: what they say of each call, and that the kernel obeys them."""
 
 import errno
+import functools
 import shutil
 import sqlite3
 import subprocess
@@ -48,11 +49,13 @@ ALLOWED = {
 }
 """Calls that every program or runtime makes."""
 
+compiled = functools.cache(compile_filter)
+
 
 def said(level: str, place: int, number: int, *arguments: int) -> str:
     """Return what the filter of a level says of a call: `allowed`, or the name of the error."""
     architecture = TABLE.architectures[PLACES[place]]
-    result = run(compile_filter(level), architecture, number, arguments)
+    result = run(compiled(level), architecture, number, arguments)
     if result == ALLOW:
         return "allowed"
     names = {DENY | value: name for name, value in TABLE.errors.items()}
@@ -262,14 +265,20 @@ public class Bot {
 """
 
 
-@pytest.mark.parametrize("level", LEVELS)
-def test_threads_of_java_work(level: str, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def java_bot(tmp_path_factory: pytest.TempPathFactory) -> Entrant:
+    """A bot in Java that starts a thread, compiled once."""
     if not shutil.which("javac"):
         pytest.skip("need a Java compiler")
-    (tmp_path / "Bot.java").write_text(JAVA)
-    subprocess.run(["javac", "Bot.java"], cwd=tmp_path, check=True, timeout=120)
-    bot = Entrant("anna", ("java", "-cp", ".", "Bot"), str(tmp_path), "")
-    assert answer("", sandbox_settings_of(level), bot) == "thread"
+    folder = tmp_path_factory.mktemp("java")
+    (folder / "Bot.java").write_text(JAVA)
+    subprocess.run(["javac", "Bot.java"], cwd=folder, check=True, timeout=120)
+    return Entrant("anna", ("java", "-cp", ".", "Bot"), str(folder), "")
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_threads_of_java_work(level: str, java_bot: Entrant) -> None:
+    assert answer("", sandbox_settings_of(level), java_bot) == "thread"
 
 
 C = """

@@ -256,7 +256,14 @@ def allowed(seats: int, number: int) -> int:
     return 3 if seats >= 5 or number <= 4 * seats else 2
 
 
-@pytest.mark.parametrize("variant_id", ONE_OF_EACH_KIND)
+@pytest.mark.parametrize(
+    "variant_id",
+    [
+        *ONE_OF_EACH_KIND[:2],
+        *[pytest.param(one, marks=pytest.mark.slow) for one in ONE_OF_EACH_KIND[2:-1]],
+        ONE_OF_EACH_KIND[-1],
+    ],
+)
 def test_meetings_differ_by_two_at_most_or_little_more_in_small_fields(variant_id: str) -> None:
     seats = get_variant(variant_id).seats
     for number in range(seats, 15):

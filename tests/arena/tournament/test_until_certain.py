@@ -234,6 +234,7 @@ def test_without_a_stop_rule_nothing_new_is_stored(tmp_path: Path) -> None:
 # -- on the site -------------------------------------------------------------------------------
 
 
+@pytest.mark.slow  # it draws the pictures of a site
 def test_the_site_draws_lines_and_says_what_is_certain(tmp_path: Path) -> None:
     play(tmp_path / "run", until_certain(THREE), FaultyCrewWithEvidence(crashes))
     with Store.open(tmp_path / "run") as store:

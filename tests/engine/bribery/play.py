@@ -12,9 +12,10 @@ from engine.bribery.cards import BIT, FIRST_OFFICIAL, NUMBER, SEATS
 from engine.bribery.position import Position, empty_position
 from engine.bribery.state import BriberyState, build_state
 from engine.bribery.variant import VARIANTS, Bribery
-from tests.engine.games import SEEDS, Game, Json, as_json, play
+from tests.engine.games import SEEDS, Game, Json, as_json, each_with_long_ones_slow, play
 
 each_variant = pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.id)
+each_usual_variant = each_with_long_ones_slow(VARIANTS)
 BY_ID = {variant.id: variant for variant in VARIANTS}
 BASIC = [variant for variant in VARIANTS if not variant.parameters.advanced]
 ADVANCED = [variant for variant in VARIANTS if variant.parameters.advanced]

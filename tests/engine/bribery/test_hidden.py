@@ -14,7 +14,7 @@ from tests.engine.bribery.play import (
     BRIBES,
     BY_ID,
     basic_id,
-    each_variant,
+    each_usual_variant,
     forced_game,
     pattern,
     position,
@@ -31,7 +31,7 @@ def games(variant: Bribery) -> Iterator[Game]:
 # -- it agrees with what the seat has seen ------------------------------------------------------
 
 
-@each_variant
+@each_usual_variant
 def test_the_seat_sees_the_same_and_was_told_the_same(variant: Bribery) -> None:
     rng = random.Random(1)
     for _, state, seat in seat_moments(games(variant), every=2):
@@ -44,7 +44,7 @@ def test_the_seat_sees_the_same_and_was_told_the_same(variant: Bribery) -> None:
             assert drawn.legal_actions() == state.legal_actions()
 
 
-@each_variant
+@each_usual_variant
 def test_what_the_others_were_told_is_drawn_anew_too(variant: Bribery) -> None:
     """Though each was told its real cards before, as a referee tells them."""
     rng = random.Random(1)
@@ -59,7 +59,7 @@ def test_what_the_others_were_told_is_drawn_anew_too(variant: Bribery) -> None:
             assert set(drawn.view(other).hand) <= set(told)
 
 
-@each_variant
+@each_usual_variant
 def test_hands_and_decks_keep_to_the_pattern(variant: Bribery) -> None:
     """Which of the hidden cards are officials is public; and so it stays."""
     rng = random.Random(2)
@@ -87,7 +87,7 @@ def types(cards: Any) -> str:
     return "".join("B" if card in BRIBES else "O" for card in cards)
 
 
-@each_variant
+@each_usual_variant
 def test_a_drawn_state_is_a_whole_game_that_can_be_played_on(variant: Bribery) -> None:
     """Every card is in one place at its end, each played by a seat once."""
     rng = random.Random(3)
@@ -147,7 +147,7 @@ def open_suits(view: Any) -> set[str]:
     return found
 
 
-@each_variant
+@each_usual_variant
 def test_a_forced_discard_tells_of_the_rest_of_the_hand(variant: Bribery) -> None:
     """What the seat kept had no place then, so no card of an open suit is drawn for it."""
     rng, seen, limited = random.Random(4), 0, 0
@@ -171,7 +171,7 @@ def test_a_forced_discard_tells_of_the_rest_of_the_hand(variant: Bribery) -> Non
 # -- it really varies ---------------------------------------------------------------------------
 
 
-@each_variant
+@each_usual_variant
 def test_all_that_is_hidden_varies(variant: Bribery) -> None:
     """Hands of others and all decks, the own one too, differ from draw to draw."""
     rng = random.Random(5)
@@ -195,7 +195,7 @@ def test_all_that_is_hidden_varies(variant: Bribery) -> None:
             assert len(set(seconds)) > 25
 
 
-@each_variant
+@each_usual_variant
 def test_the_generator_decides_what_is_drawn(variant: Bribery) -> None:
     state = next(random_game(variant, 0).moments())
     seats = range(variant.seats)

@@ -15,7 +15,7 @@ from tests.engine.brides_and_bribes.play import (
     ASIDE,
     VARIANTS,
     delegation,
-    each_variant,
+    each_usual_variant,
     known_to,
     lively,
     players,
@@ -41,7 +41,7 @@ def games(variant: Variant) -> Iterator[Game]:
         yield random_game(variant, seed)
 
 
-@each_variant
+@each_usual_variant
 def test_the_seat_sees_the_same_and_was_told_the_same(variant: Variant) -> None:
     rng = random.Random(1)
     for _, state, seat in seat_moments(games(variant), every=9):
@@ -53,7 +53,7 @@ def test_the_seat_sees_the_same_and_was_told_the_same(variant: Variant) -> None:
             assert drawn.legal_actions() == state.legal_actions()
 
 
-@each_variant
+@each_usual_variant
 def test_all_windows_are_determinized(variant: Variant) -> None:
     """In every window the asked seat keeps its list, and all others their views."""
     rng, met = random.Random(2), Counter[str]()
@@ -73,7 +73,7 @@ def test_all_windows_are_determinized(variant: Variant) -> None:
     assert set(WINDOWS) - rare <= set(met) <= set(WINDOWS)
 
 
-@each_variant
+@each_usual_variant
 def test_what_is_public_is_kept(variant: Variant) -> None:
     """All that a spectator sees is the same: the owners of tiles, and the number in each place.
 
@@ -88,7 +88,7 @@ def test_what_is_public_is_kept(variant: Variant) -> None:
         assert one == other
 
 
-@each_variant
+@each_usual_variant
 def test_every_tile_of_a_drawn_state_is_in_one_place(variant: Variant) -> None:
     rng = random.Random(4)
     for _, state, seat in seat_moments(games(variant), every=15):
@@ -115,7 +115,7 @@ def test_every_tile_of_a_drawn_state_is_in_one_place(variant: Variant) -> None:
             assert not set(cards) & {*shown, *owned}
 
 
-@each_variant
+@each_usual_variant
 def test_a_drawn_state_can_be_played_to_its_end(variant: Variant) -> None:
     rng = random.Random(5)
     for _, state, seat in seat_moments(games(variant), every=60):
@@ -127,7 +127,7 @@ def test_a_drawn_state_can_be_played_to_its_end(variant: Variant) -> None:
             assert supply["coins"] + sum(players(end, "coins")) == 42
 
 
-@each_variant
+@each_usual_variant
 def test_a_drawn_state_is_independent(variant: Variant) -> None:
     """Whatever is played in it, the real state and its views stay."""
     rng = random.Random(6)
@@ -151,7 +151,7 @@ def middle_of(variant: Variant, seed: int) -> State:
     return max((state.clone() for state in random_game(variant, seed).moments()), key=hidden)
 
 
-@each_variant
+@each_usual_variant
 def test_all_that_is_hidden_varies(variant: Variant) -> None:
     """The places of other seats' tiles vary, and the order of decks and boxes."""
     rng = random.Random(7)
@@ -166,7 +166,7 @@ def test_all_that_is_hidden_varies(variant: Variant) -> None:
         assert len({tuple(position_of(one).decks) for one in drawn}) > 20
 
 
-@each_variant
+@each_usual_variant
 def test_the_generator_decides_what_is_drawn(variant: Variant) -> None:
     state = middle_of(variant, 2)
     seats = range(variant.seats)
@@ -215,7 +215,7 @@ def objects_put_away(events: list[Json]) -> Counter[int]:
     return found
 
 
-@each_variant
+@each_usual_variant
 def test_objects_that_were_proved_stay_objects(variant: Variant) -> None:
     """A delegation without a guide has objects only, and they go to the alley."""
     rng, proved = random.Random(10), Counter[str]()

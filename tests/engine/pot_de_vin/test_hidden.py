@@ -9,7 +9,7 @@ import pytest
 
 from engine import State, Variant, get_variant
 from tests.engine.games import Game, finish, imagined, seat_moments
-from tests.engine.pot_de_vin.play import CARDS, VARIANTS, character, each_variant, random_game
+from tests.engine.pot_de_vin.play import CARDS, VARIANTS, character, each_usual_variant, random_game
 
 SIX = get_variant("pot-de-vin/6-teams")
 
@@ -40,7 +40,7 @@ def lacking(view: Any) -> list[set[str]]:
 # -- it agrees with what the seat has seen ------------------------------------------------------
 
 
-@each_variant
+@each_usual_variant
 def test_the_seat_sees_the_same(variant: Variant) -> None:
     rng = random.Random(1)
     for _, state, seat in seat_moments(games(variant)):
@@ -50,7 +50,7 @@ def test_the_seat_sees_the_same(variant: Variant) -> None:
         assert drawn.seat_to_act == state.seat_to_act
 
 
-@each_variant
+@each_usual_variant
 def test_hands_have_their_sizes_and_only_cards_that_the_seat_has_not_seen(
     variant: Variant,
 ) -> None:
@@ -68,7 +68,7 @@ def test_hands_have_their_sizes_and_only_cards_that_the_seat_has_not_seen(
         assert sizes == list(view.hand_sizes)
 
 
-@each_variant
+@each_usual_variant
 def test_no_seat_is_dealt_a_character_that_it_did_not_follow(variant: Variant) -> None:
     rng, voids = random.Random(3), 0
     for _, state, seat in seat_moments(games(variant), every=2):
@@ -80,7 +80,7 @@ def test_no_seat_is_dealt_a_character_that_it_did_not_follow(variant: Variant) -
     assert voids > 100
 
 
-@each_variant
+@each_usual_variant
 def test_a_drawn_state_is_a_whole_game_that_can_be_played_on(variant: Variant) -> None:
     """At its end every card was in one place, and what had been seen stays seen."""
     rng = random.Random(4)
@@ -154,7 +154,7 @@ def test_nothing_is_hidden_at_the_end_but_what_was_never_turned() -> None:
 # -- it really varies ---------------------------------------------------------------------------
 
 
-@each_variant
+@each_usual_variant
 def test_all_that_is_hidden_varies(variant: Variant) -> None:
     """Hands of others, the next trump cards and others' discards differ from draw to draw."""
     rng = random.Random(8)
@@ -185,7 +185,7 @@ def test_the_order_of_known_trumps_varies(now: int, then: int, possible: int) ->
     assert all(abs(times - draws / possible) < 45 for times in turned.values())
 
 
-@each_variant
+@each_usual_variant
 def test_the_generator_decides_what_is_drawn(variant: Variant) -> None:
     state = next(random_game(variant, 0).moments())
     for seat in range(variant.seats):
@@ -195,7 +195,7 @@ def test_the_generator_decides_what_is_drawn(variant: Variant) -> None:
         assert [one.view(s) for s in seats] != [other.view(s) for s in seats]
 
 
-@each_variant
+@each_usual_variant
 def test_without_constraints_every_card_is_equally_likely_everywhere(variant: Variant) -> None:
     """At the start a seat has only seen its hand and the trump card."""
     rng, draws = random.Random(10), 1500
