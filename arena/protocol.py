@@ -186,9 +186,15 @@ _turn = msgspec.json.Decoder(Turn)
 _from_bot: msgspec.json.Decoder[FromBot] = msgspec.json.Decoder(FromBot)
 
 
+encode = _encoder.encode
+"""Returns a message as JSON: its line without the end."""
+decode_act = msgspec.json.Decoder(Act).decode
+"""Returns the act on a short ASCII line of a bot, or raises ValueError. See `read_from_bot`."""
+
+
 def write(message: Message) -> bytes:
     """Return the line of a message, with its line end."""
-    return _encoder.encode(message) + b"\n"
+    return encode(message) + b"\n"
 
 
 def read_turn(line: bytes) -> Turn:

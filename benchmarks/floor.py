@@ -7,6 +7,10 @@ same bytes. It asks the rules for events and legal actions, encodes, writes, wai
 checks, times and applies. It ends at a fault: it can neither charge a bot nor go on, and it
 measures, freezes and replays nothing. Both run on one core and take turns, since the speed of a
 shared machine drifts. c is one minimal round trip of two processes.
+
+A second program (`SeparateFloor`) does the same in the parts of the arena: a referee that knows
+neither processes nor time, a part that decides without I/O and without a clock, and a driver that
+decides nothing. What it costs more is the price of testing these parts alone.
 """
 
 import argparse
@@ -16,7 +20,8 @@ import select
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
@@ -28,8 +33,10 @@ from arena.bench.match_workloads import LIMITS, VARIANT, decisions, made_up_game
 from arena.bench.programs import Command, make_programs
 from arena.bench.rows import BOTS, CONCURRENT_GAMES, QUICKEST
 from arena.bench.timing import Workload, busy_s, in_turn, on_one_core
-from arena.match.referee import Ending, record_of, start_game
-from arena.protocol import PROTOCOL, Act, End, Hello, Start, Turn, write
+from arena.match.decision import Answer, Ask
+from arena.match.referee import Ending, record_of, referee, start_game
+from arena.match.seat_messages import NO_VIEW
+from arena.protocol import PROTOCOL, Act, End, Hello, Start, Turn, encode, write
 from arena.record import Game, GameRecord
 from engine import State, get_variant
 
@@ -163,9 +170,142 @@ class Floor:
         return record
 
 
+class DecidedTable(NamedTuple):
+    """A game under way, with its referee."""
+
+    number: int
+    game: Game
+    state: State
+    referee: Generator[Ask, Answer, Ending]
+    times: list[list[float]]
+    """Of the answers, by seat."""
+
+
+class Decider:
+    """What `SeparateFloor` decides, without I/O: it is told what came, and when."""
+
+    def __init__(self, seats: int, has_views: bool) -> None:
+        self.told: list[bytes] = []
+        """Lines for all seats."""
+        self.records: list[GameRecord] = []
+        self.tables = 0
+        self._has_views = has_views
+        self._unsent: deque[tuple[DecidedTable, Ask]] = deque()
+        self._pending: list[deque[tuple[DecidedTable, Ask]]] = [deque() for _ in range(seats)]
+        self._just_sent: list[int] = []
+        self._asked_at = [0.0] * seats
+
+    def begin(self, number: int, game: Game) -> list[bytes]:
+        """Begin a game; return the line for each seat."""
+        state = start_game(game.variant, game.deal)
+        times: list[list[float]] = [[] for _ in self._pending]
+        self.tables += 1
+        self._advance(DecidedTable(number, game, state, referee(state), times), None)
+        return [
+            write(Start(number, "pot-de-vin", VARIANT, seat, 4, None, game.seeds[seat]))
+            for seat in range(len(times))
+        ]
+
+    def send(self) -> dict[int, bytes]:
+        """Return the requests by seat."""
+        lines: dict[int, bytes] = {}
+        while self._unsent:
+            request = self._unsent.popleft()
+            table, asked = request
+            seat = asked.seat
+            view: Any = asked.state.view(seat) if self._has_views else NO_VIEW
+            events: Any = asked.events
+            turn = Turn(table.number, asked.turn, view, events, asked.legal, LIMITS.move_ms)
+            line = encode(turn) + b"\n"
+            lines[seat] = lines[seat] + line if seat in lines else line
+            pending = self._pending[seat]
+            if not pending:
+                self._just_sent.append(seat)
+            pending.append(request)
+        return lines
+
+    def sent(self, now: float) -> None:
+        """Start the clocks of the seats that were asked nothing else."""
+        for seat in self._just_sent:
+            self._asked_at[seat] = now
+        self._just_sent.clear()
+
+    def heard(self, seat: int, line: bytes, now: float) -> None:
+        """Take an answer."""
+        table, asked = self._pending[seat].popleft()
+        act = decoder.decode(line)
+        if (
+            not line.isascii()
+            or act.table != table.number
+            or act.turn != asked.turn
+            or act.action not in asked.legal
+        ):
+            raise ValueError(f"not an answer: {act}")
+        taken_s = now - self._asked_at[seat]
+        self._asked_at[seat] = now  # for the next request
+        table.times[seat].append(taken_s)
+        if taken_s > MOVE_S:
+            raise ValueError("too late")
+        self._advance(table, act)
+
+    def _advance(self, table: DecidedTable, answer: Act | None) -> None:
+        try:
+            asked = table.referee.send(answer)  # type: ignore[arg-type]
+        except StopIteration as stop:
+            record = record_of(table.game, table.state, stop.value)
+            self.told.append(write(End(table.number, record.points, record.ranks, ())))
+            self.records.append(record)
+            self.tables -= 1
+        else:
+            self._unsent.append((table, asked))
+
+
+class SeparateFloor(Floor):
+    """The same in three parts: a referee, one that decides, and this one, which carries."""
+
+    def play(self, games: Sequence[Game], tables: int) -> list[GameRecord]:
+        """Play games, `tables` at a time; return their records."""
+        waiting = enumerate(games, start=1)
+        decider = Decider(len(self._to), self._has_views)
+        has_more = True
+        while has_more or decider.tables:
+            while has_more and decider.tables < tables:
+                if (new := next(waiting, None)) is None:
+                    has_more = False
+                    break
+                for written, line in zip(self._written, decider.begin(*new), strict=True):
+                    written += line
+            if decider.tables:
+                self._carry(decider)
+        self._poll.close()
+        return decider.records
+
+    def _carry(self, decider: Decider) -> None:
+        for seat, line in decider.send().items():
+            self._written[seat] += line
+        for seat, written in enumerate(self._written):
+            if written:
+                os.write(self._to[seat], written)
+                written.clear()
+        decider.sent(time.monotonic())
+        for fd, _ in self._poll.poll(MOVE_S):
+            now = time.monotonic()
+            seat = self._seats[fd]
+            lines = (self._halves[seat] + os.read(fd, READ_BYTES)).split(b"\n")
+            self._halves[seat] = lines.pop()
+            for line in lines:
+                decider.heard(seat, line, now)
+        if decider.told:
+            for written in self._written:
+                written += b"".join(decider.told)
+            decider.told.clear()
+
+
 @contextlib.contextmanager
-def bare_decisions(bot: Command, has_views: bool, tables: int, number: int) -> Iterator[Workload]:
-    """Yield the games of `arena.bench.match_workloads.decisions`, played by `Floor`."""
+def bare_decisions(
+    bot: Command, has_views: bool, tables: int, number: int, program: type[Floor] = Floor
+) -> Iterator[Workload]:
+    """Yield the games of `arena.bench.match_workloads.decisions`, played by a floor."""
     variant, games = get_variant(VARIANT), made_up_games(number)
     with contextlib.ExitStack() as stack:
         processes = [
@@ -181,7 +321,7 @@ def bare_decisions(bot: Command, has_views: bool, tables: int, number: int) -> I
             process.stdout.readline()
 
         def workload() -> float:
-            floor = Floor(processes, has_views)
+            floor = program(processes, has_views)
             begin = busy_s()
             made = sum([len(record.actions) for record in floor.play(games, tables)])
             return (busy_s() - begin) / made
@@ -202,6 +342,9 @@ class Row(NamedTuple):
     """Our cost over the floor: lower quartile, median, upper quartile."""
     best: float
     """The same of the best round of each, which other work on the machine disturbs least."""
+    over_separate: float
+    """The median of our cost over the floor in three parts."""
+    best_separate: float
 
 
 def measure(folder: Path, rounds: int, games: int) -> dict[str, list[float]]:
@@ -217,8 +360,10 @@ def measure(folder: Path, rounds: int, games: int) -> dict[str, list[float]]:
             for tables in (1, CONCURRENT_GAMES):
                 ours = decisions(bot, tables, games)
                 floor = bare_decisions(bot, has_views, tables, games)
+                separate = bare_decisions(bot, has_views, tables, games, SeparateFloor)
                 workloads[f"ours {name} {tables}"] = stack.enter_context(ours)
                 workloads[f"floor {name} {tables}"] = stack.enter_context(floor)
+                workloads[f"separate {name} {tables}"] = stack.enter_context(separate)
         return in_turn(workloads, rounds)
 
 
@@ -230,8 +375,10 @@ def rows(times: dict[str, list[float]]) -> Iterator[Row]:
             over = sorted(_ratios(ours, floor))
             in_c = [median(_ratios(each, times["c"])) for each in (ours, floor)]
             spread = over[len(over) // 4], median(over), over[3 * len(over) // 4]
+            separate = times[f"separate {name} {tables}"]
+            in_parts = median(_ratios(ours, separate)), min(ours) / min(separate)
             what = f"{BOTS[name]}, {tables} at a time"
-            yield Row(what, in_c[0], in_c[1], spread, min(ours) / min(floor))
+            yield Row(what, in_c[0], in_c[1], spread, min(ours) / min(floor), *in_parts)
 
 
 def _ratios(ones: Sequence[float], others: Sequence[float]) -> list[float]:
@@ -246,13 +393,17 @@ def main() -> None:
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         times = measure(Path(folder), chosen.rounds, chosen.games)
-    print("| games | a decision | the floor | over the floor | best round of each |")
-    print("|---|---|---|---|---|")
+    print(
+        "| games | a decision | the floor | over the floor | best round of each "
+        "| over the floor in three parts | best round of each |"
+    )
+    print("|---|---|---|---|---|---|---|")
     for row in rows(times):
         low, middle, high = row.over
         print(
             f"| {row.what} | {row.ours_c:.2f} c | {row.floor_c:.2f} c "
-            f"| {middle:.2f} ({low:.2f} to {high:.2f}) | {row.best:.2f} |"
+            f"| {middle:.2f} ({low:.2f} to {high:.2f}) | {row.best:.2f} "
+            f"| {row.over_separate:.2f} | {row.best_separate:.2f} |"
         )
     print(f"\nRate of {BOTS[SLOWEST]}, over {BOTS[QUICKEST]}:")
     for whose in ("ours", "floor"):

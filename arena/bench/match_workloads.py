@@ -107,7 +107,7 @@ def transport(bot: Command, number: int) -> Iterator[Workload]:
             deadlines.set("bot", now + 1)
             lines: list[bytes] | None = []
             while lines == []:  # a bot may write a line in parts
-                while not pipes.wait(deadlines.next(now) - now):
+                while not pipes.wait(deadlines.earliest - now):
                     pass
                 lines = process.read_lines()
             for line in lines or [b"nothing"]:

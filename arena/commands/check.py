@@ -113,7 +113,7 @@ def check(
     elif failed:
         say(f"\n{entrant.name} fails: {', '.join(failed)}")
         if not folder:
-            say("to play them again: add --faults DIR, then type arena replay-fault FILE")
+            say("play them again: --faults DIR, then arena replay-fault FILE")
     else:
         say(f"\n{entrant.name} is fit for a run")
     context.exit(1 if failed else 0)

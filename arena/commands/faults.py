@@ -98,13 +98,13 @@ def faults(
             for line in summary_lines(groups, _replay(source, results), width):
                 say(line)
             say("")
-            _print_cards(faulty, None if every else groups, full, folder)
+            _print_cards(faulty, None if every else groups, CardStyle(full, width=width), folder)
     for line in faulty.asides.lines():
         say(line)
 
 
 def _print_cards(
-    faulty: "_Faults", groups: Sequence[FaultGroup] | None, full: bool, folder: Path | None
+    faulty: "_Faults", groups: Sequence[FaultGroup] | None, style: CardStyle, folder: Path | None
 ) -> None:
     """Print the first fault of each of `groups`, or every fault; save all in `folder`, if given."""
     firsts = {(group.first.bot, group.first.key) for group in groups or ()}
@@ -113,8 +113,8 @@ def _print_cards(
         name = faulty.names.shown(file.bot.name)
         if groups is None or (name, record.key) in firsts:
             again = f"arena replay-fault {shlex.quote(str(path))}" if path else ""
-            style = CardStyle(full, again)
-            say(card(name, file.where, file.fault, file.evidence, style) + "\n")
+            styled = style._replace(again=again)
+            say(card(name, file.where, file.fault, file.evidence, styled) + "\n")
 
 
 def _listed(file: FaultFile, record: GameRecord) -> ListedFault:

@@ -7,11 +7,11 @@ import click
 from click.core import ParameterSource
 
 from arena.commands.common import chosen_variants
-from arena.contest.bot_files import checked_name
 from arena.contest.containers import IMAGES, add_containerfile
 from arena.contest.github_workflows import add_check_workflow
 from arena.contest.new_bot import LANGUAGES, build_command, make_bot
 from arena.contest.new_game import make_game
+from arena.contest.student_names import display_name, safe_id
 from arena.errors import SettingsError
 from arena.terminal.console import say
 from engine import get_variant
@@ -71,7 +71,8 @@ def new(
 
 def _new_bot(folder: Path, language: str, game: str, github: bool) -> None:
     variant = get_variant(chosen_variants((), (game,))[0])
-    name = checked_name(folder.name)
+    shown = display_name(folder.resolve().name)
+    name = safe_id(shown)
     made = make_bot(folder, name, language, variant)
     for file in made:
         say(str(folder / file))
@@ -80,8 +81,11 @@ def _new_bot(folder: Path, language: str, game: str, github: bool) -> None:
         say(str(add_check_workflow(folder, game, build)))
     if build:
         say(f"build it first: cd {shlex.quote(str(folder))} && {build} && cd -")
-    say(f"check it: arena check {folder} --game {game}")
-    say(f"try it: arena try {folder} --variant {variant.id}")
+    bot = shlex.quote(str(folder))
+    say(f"check it: arena check {bot} --game {game}")
+    say(f"try it: arena try {bot} --variant {variant.id}")
+    if name != shown:
+        say(f"its id is {name}; {shown} is shown if it is submitted: arena submit {bot}")
 
 
 def _new_game(folder: Path) -> None:

@@ -6,20 +6,30 @@ from pathlib import Path
 import click
 
 from arena.commands.common import json_option, results_option, say_json
+from arena.contest.contest_file import CONTEST_FILE
+from arena.contest.discovery import results_of
 from arena.terminal.columns import Column, plain_table
 from arena.terminal.console import say, terminal
 from arena.tournament.run_list import RunSummary, list_runs
 
 
 @click.command("runs")
+@click.argument(
+    "place",
+    metavar="[CONTEST|FOLDER]",
+    required=False,
+    type=click.Path(exists=True, path_type=Path),
+)
 @json_option
 @results_option
-def runs(as_json: bool, results: Path) -> None:
+def runs(place: Path | None, as_json: bool, results: Path) -> None:
     """List the runs of the contest or of `results`, those played last first.
 
-    The first run that is not a comparison of two versions is the latest: the one that commands
-    take when RUN is left out.
+    CONTEST is the folder of a contest or its contest.toml. Without an argument, they are the runs
+    in `--results`. The first run that is not a comparison of two versions is the latest: the one
+    that commands take when RUN is left out.
     """
+    results = _results_at(place) if place else results
     found = list_runs(results)
     if as_json:
         say_json(found)
@@ -31,6 +41,13 @@ def runs(as_json: bool, results: Path) -> None:
         for one in found:
             if one.problem:
                 say(f"{one.name} cannot be read: {one.problem}")
+
+
+def _results_at(place: Path) -> Path:
+    """Return the results of the contest at `place`, or `place` if it is itself a folder of runs."""
+    if place.is_file():
+        return results_of(place)
+    return results_of(place / CONTEST_FILE) if (place / CONTEST_FILE).is_file() else place
 
 
 def _columns(found: Sequence[RunSummary]) -> list[Column]:

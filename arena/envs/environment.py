@@ -10,10 +10,10 @@ import msgspec
 from arena.bot import Bot, Start
 from arena.envs.seats import Agent, ClassAgent, Seated
 from arena.errors import ArenaError, SettingsError
-from arena.match.decision import Ask, Reply
+from arena.match.decision import Answer, Ask, Reply
 from arena.match.in_process import class_of
 from arena.match.referee import Ending, referee
-from arena.protocol import Fault, raw
+from arena.protocol import raw
 from engine import State, Variant, get_variant
 from engine.errors import IllegalAction
 
@@ -50,7 +50,7 @@ class Environment:
         self._opponents = opponents
         self._seated: dict[int, Seated] = {}  # by seat
         self._state: State | None = None
-        self._refereeing: Generator[Ask, Reply | Fault, Ending] | None = None
+        self._refereeing: Generator[Ask, Answer, Ending] | None = None
         self._legal: list[str] = []
         self._told = 0
 

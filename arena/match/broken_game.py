@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 from arena.errors import ArenaError, GameError
-from arena.match.decision import Reply
+from arena.match.decision import Answer
 from arena.match.referee import referee, start_game
 from arena.protocol import Fault, printable
 from arena.record import Game
@@ -61,15 +61,17 @@ class _Recorder:
         self._seat = seat
         return seat not in self._faulty
 
-    def action(self, move: int, answer: Reply | Fault | None, legal: Sequence[str]) -> str:
+    def action(self, move: int, answer: Answer | None, legal: Sequence[str]) -> str:
+        action = legal[0]
         if isinstance(answer, Fault):
             self._faulty.add(self._seat)
-        action = answer.action if isinstance(answer, Reply) else legal[0]
+        elif answer is not None:
+            action = answer.action
         self.actions.append(action)
         return action
 
 
-def game_error(game: Game, answers: Sequence[Reply | Fault], error: Exception) -> ArenaError:
+def game_error(game: Game, answers: Sequence[Answer], error: Exception) -> ArenaError:
     """Return the error to raise for an exception of a game after these answers of its seats.
 
     An `ArenaError` is no exception of a game, and is returned as it is.

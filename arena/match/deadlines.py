@@ -1,6 +1,7 @@
 """Deadlines of pending requests: a heap of times."""
 
 import heapq
+import math
 from collections.abc import Hashable, Iterator
 from itertools import count
 from typing import Generic, TypeVar
@@ -19,6 +20,8 @@ class Deadlines(Generic[KeyT]):
         self._heap: list[tuple[float, int, KeyT]] = []
         self._times: dict[KeyT, float] = {}
         self._order = count()
+        self.earliest = math.inf
+        """The earliest time that is set, or a time before; infinite without one."""
 
     def set(self, key: KeyT, time: float) -> None:
         """Have `key` due at `time`, unless it is due earlier anyway."""
@@ -26,10 +29,7 @@ class Deadlines(Generic[KeyT]):
         if set_before is None or time < set_before:
             self._times[key] = time
             heapq.heappush(self._heap, (time, next(self._order), key))
-
-    def next(self, default: float) -> float:
-        """Return the earliest time that is set, or `default` without one."""
-        return self._heap[0][0] if self._heap else default
+            self.earliest = self._heap[0][0]
 
     def due(self, now: float) -> Iterator[KeyT]:
         """Yield and forget every key whose time has come."""
@@ -38,3 +38,4 @@ class Deadlines(Generic[KeyT]):
             if self._times.get(key) == time:  # else an earlier time of this key was due before
                 del self._times[key]
                 yield key
+        self.earliest = self._heap[0][0] if self._heap else math.inf

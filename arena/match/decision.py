@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from arena.protocol import Act, Fault
 from engine import State
 
 
@@ -31,3 +32,7 @@ class Reply(msgspec.Struct, frozen=True, gc=False):
 
     action: str
     note: str = ""
+
+
+Answer = Reply | Act | Fault
+"""What a referee is sent for a decision. The act of a process is a reply as it came."""

@@ -16,13 +16,19 @@ from arena.match.commands import Breakage, Command, Inspect, Kill, Measure, Proc
 from arena.match.decision import Reply
 from arena.match.game_seats import ChargedSeat, LostSeat
 from arena.match.games_under_way import GamesUnderWay
-from arena.match.in_progress import Conversation, GameInProgress, ProcessSeat, RefereeOf
+from arena.match.in_progress import (
+    THINKING_S,
+    Conversation,
+    GameInProgress,
+    ProcessSeat,
+    RefereeOf,
+)
 from arena.match.processor_time import Reading
 from arena.match.request_queue import RequestQueue
 from arena.match.seats import Player
 from arena.match.settings import MatchSettings
 from arena.match.verdict import Cause, Charge, Facts, Ruling, judge
-from arena.protocol import Act, Fault, Ready
+from arena.protocol import Act, Fault, Ready, decode_act
 from arena.record import Evidence
 
 
@@ -49,6 +55,8 @@ class Dispatcher:
         self.games = GamesUnderWay(players, settings, self.requests, referees or {})
         self.bots = self.games.bots
         self._nesting = settings.limits.nesting
+        self._flat_bytes = 2 * self._nesting  # a line up to this cannot be nested deeper
+        self._running = self.bots.running
         self.on_answer: Callable[[float], object] | None = None
         """Called with the time that a bot took for an answer."""
 
@@ -63,28 +71,43 @@ class Dispatcher:
 
     def heard(self, number: int, line: bytes, now: float) -> None:
         """Take a line of a process as the answer to its first pending request."""
-        process = self.bots.running[number]
-        answer = read_answer(line, process.requests, self._nesting)
-        if isinstance(answer, Act):
-            request = process.requests[0]
+        process = self._running[number]
+        requests = process.requests
+        request = requests[0] if requests else None
+        # Nearly all lines are short acts that answer the request. `read_answer` would return these
+        # too, by several calls more for each decision.
+        try:
+            act = decode_act(line) if len(line) <= self._flat_bytes and line.isascii() else None
+        except ValueError:
+            act = None
+        if not (act and request and act.turn == request.asked.turn and act.table == request.table):
+            answer = read_answer(line, requests, self._nesting)
+            if not isinstance(answer, Act):
+                self._heard_no_act(process, answer, line, now)
+                return
             assert request is not None, "else `ready` was asked for"
-            messages = request.messages
-            assert messages is not None, "the request was sent"
-            if messages.count(now - process.asked_at - process.granted_s, len(line) + 1):
-                text = f"sent more than {self.settings.limits.output_kib} KiB in one game"
-                self.outbox.append(Kill(number, "flood", text, line))
-            elif not process.account.is_sampled and (
-                answer.action in request.asked.legal or request.game.is_replaying
-            ):
-                self._accept(process, request, answer, now)
-            else:  # the referee will find it too; this is to see the process at this moment
-                self.outbox.append(Inspect(number, answer, line, now))
-        elif isinstance(answer, Ready):
-            process.ready = process.bot.ready = answer
+            act = answer
+        messages = request.messages
+        assert messages is not None, "the request was sent"
+        if messages.count(now - process.asked_at - process.granted_s, len(line) + 1):
+            text = f"sent more than {self.settings.limits.output_kib} KiB in one game"
+            self.outbox.append(Kill(number, "flood", text, line))
+        elif not process.account.is_sampled and (
+            act.action in request.asked.legal or request.game.is_replaying
+        ):
+            self._accept(process, request, act, now)
+        else:  # the referee will find it too; this is to see the process at this moment
+            self.outbox.append(Inspect(number, act, line, now))
+
+    def _heard_no_act(
+        self, process: Conversation, said: Ready | Fault, line: bytes, now: float
+    ) -> None:
+        if isinstance(said, Ready):
+            process.ready = process.bot.ready = said
             process.bot.failed_starts = 0
             self.requests.answered(process, now)
         else:
-            self.outbox.append(Kill(number, answer.kind, answer.text, line))
+            self.outbox.append(Kill(process.number, said.kind, said.text, line))
 
     def inspected(self, given: Inspect, facts: ProcessFacts) -> None:
         """Go on with an act, of which this was seen."""
@@ -102,12 +125,12 @@ class Dispatcher:
         self._accept(process, request, given.act, given.now)
 
     def _accept(self, process: Conversation, request: ProcessSeat, act: Act, now: float) -> None:
-        taken_s = now - process.asked_at
-        process.bot.took(taken_s)
+        taken_s = self.requests.answered(process, now)
+        if taken_s > THINKING_S or not process.bot.is_quick:
+            process.bot.took(taken_s)
         if self.on_answer is not None and not request.game.is_replaying:
             self.on_answer(taken_s)
-        self.requests.answered(process, now)
-        self.games.advance(request.game, Reply(act.action, act.note))
+        self.games.advance(request.game, act)
 
     def replied(self, table: int, reply: Reply) -> None:
         """Take the answer of a person, unless the game is over."""

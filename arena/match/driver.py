@@ -63,6 +63,7 @@ class Driver:
         self._dispatcher = dispatcher
         self._requests = dispatcher.requests
         self._deadlines = dispatcher.requests.deadlines
+        self._heard = dispatcher.heard
         self._outbox = dispatcher.outbox
         self._transport: Transport[Any] = transport or LocalProcesses(
             settings.limits, settings.sandbox
@@ -125,20 +126,20 @@ class Driver:
     def _exchange(self) -> None:
         """Send requests, wait until a bot answers or a deadline passes, and report it."""
         requests, transport = self._requests, self._transport
-        requests.send()
+        lines = requests.send()
         if self._outbox:
             self._carry_out()
+        for number, text in lines.items():
+            transport.put(self._processes[number], text)
         transport.flush()
         now = transport.now()
         requests.sent(now)
-        until = self._deadlines.next(self._watch_at)
+        until = self._deadlines.earliest
         if self._watch_at < until:
             until = self._watch_at
         wait_s = until - now
-        if wait_s > BEAT_S:
-            wait_s = BEAT_S if requests.unanswered else min(wait_s, MAX_WAIT_S)
-        elif wait_s < 0.0:
-            wait_s = 0.0
+        if not 0.0 <= wait_s <= BEAT_S:
+            wait_s = min(max(0.0, wait_s), BEAT_S if requests.unanswered else MAX_WAIT_S)
         readable = transport.wait(wait_s)
         woken = transport.now()  # what can be read now has come by then
         if woken - now > wait_s:
@@ -192,7 +193,7 @@ class Driver:
                 self._transport.await_exit(process)
             return
         for line in lines:
-            self._dispatcher.heard(number, line, now)
+            self._heard(number, line, now)
             if self._outbox:
                 self._carry_out()
                 if number not in self._processes:  # it was ended for this line

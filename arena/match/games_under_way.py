@@ -16,14 +16,14 @@ from arena.errors import ArenaError
 from arena.match.bots import Bots
 from arena.match.broken_game import game_error
 from arena.match.commands import Record
-from arena.match.decision import Ask, Reply
+from arena.match.decision import Answer, Ask
 from arena.match.game_seats import ChargedSeat, PersonSeat
 from arena.match.in_progress import Bot, Conversation, GameInProgress, ProcessSeat, RefereeOf
 from arena.match.referee import Ending, record_of, referee
 from arena.match.request_queue import RequestQueue
 from arena.match.seats import Person, Player, Script, Seat
 from arena.match.settings import MAX_GAMES, MatchSettings
-from arena.protocol import End, Fault, Start
+from arena.protocol import End, Start
 from arena.record import Game, Observations
 from engine import EngineError
 
@@ -48,18 +48,18 @@ class GamesUnderWay:
         self._referees = referees
         self._seated: list[Bot] | None = None
         """The bots in these games; None when games have begun or ended since they were found."""
-        self._tables = 0  # counted
+        self._tables = settings.tables
+        self._begun = 0  # counted
         self._replayed: GameInProgress | None = None
         self._to_replay: deque[tuple[GameInProgress, Ask]] = deque()
 
     @property
     def has_free_table(self) -> bool:
         """Whether another game may begin now."""
+        if self._tables is not None:
+            return len(self.by_table) < self._tables
         if not self.by_table:
             return True
-        tables = self._settings.tables
-        if tables is not None:
-            return len(self.by_table) < tables
         if len(self.by_table) >= max(MAX_GAMES, self._settings.waiting_games):
             return False
         if self._seated is None:
@@ -77,9 +77,9 @@ class GamesUnderWay:
 
     def begin(self, game: Game) -> None:
         """Begin a game, with processes for its bots."""
-        self._tables += 1
+        self._begun += 1
         try:
-            begun = GameInProgress(self._tables, game, self._referees.get(game.key, referee))
+            begun = GameInProgress(self._begun, game, self._referees.get(game.key, referee))
         except (ArenaError, EngineError):
             raise
         except Exception as error:
@@ -112,7 +112,7 @@ class GamesUnderWay:
         assert bot.charge, "a bot that is not started any more has failed to start"
         return ChargedSeat(bot.charge, game)
 
-    def advance(self, game: GameInProgress, answer: Reply | Fault | None) -> None:
+    def advance(self, game: GameInProgress, answer: Answer | None) -> None:
         """Give the referee an answer, and ask for the next decision."""
         while True:
             try:

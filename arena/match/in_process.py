@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from arena.bot import Bot
 from arena.bot_games import ask, new_bot
 from arena.errors import BotError
-from arena.match.decision import Ask, Reply
+from arena.match.decision import Answer, Ask, Reply
 from arena.match.referee import record_of, referee, start_game
 from arena.match.seat_messages import SeatMessages
 from arena.plugins import bots
@@ -71,7 +71,7 @@ def play_in_process(
     ]
     turns = [SeatMessages(0, bot_class.detail, limits) for bot_class in bot_classes]
     refereeing = referee(state)
-    answer: Reply | Fault | None = None
+    answer: Answer | None = None
     while True:
         try:
             # A generator is started by sending it None.
@@ -94,7 +94,7 @@ def _new_bot(bot_class: type[Bot], table: Start) -> Bot | Fault:
         return _crash(error)
 
 
-def _answer(bot: Bot | Fault, turns: SeatMessages, asked: Ask) -> Reply | Fault:
+def _answer(bot: Bot | Fault, turns: SeatMessages, asked: Ask) -> Answer:
     if isinstance(bot, Fault):
         return bot
     turn = turns.turn(asked)

@@ -6,14 +6,14 @@ from collections.abc import Callable, Generator, Iterable
 
 from arena import __version__
 from arena.match.commands import ProcessFacts
-from arena.match.decision import Ask, Reply
+from arena.match.decision import Answer, Ask
 from arena.match.fair_share import TimeShare
 from arena.match.processor_time import ProcessorAccount, Reading
 from arena.match.referee import Ending, start_game
 from arena.match.seat_messages import SeatMessages
 from arena.match.seats import Seat
 from arena.match.verdict import Charge
-from arena.protocol import PROTOCOL, Fault, Hello, Limits, Ready, show, write
+from arena.protocol import PROTOCOL, Hello, Limits, Ready, show, write
 from arena.record import Entrant, Evidence, Game, Timing
 from engine import State
 
@@ -31,7 +31,7 @@ INITIAL_PROOF, MAX_PROOF = 4, 64
 """Answers in a row by which a bot shows that it is quick: at first, and at most. The number doubles
 each time that the bot is found thinking."""
 
-RefereeOf = Callable[[State], Generator[Ask, Reply | Fault, Ending]]
+RefereeOf = Callable[[State], Generator[Ask, Answer, Ending]]
 """Makes the referee of a game: `arena.match.referee.referee`, or one that follows a record."""
 
 
@@ -51,24 +51,22 @@ class Bot:
         self.waits = entrant.waits and may_wait
         self._proof = float(INITIAL_PROOF)
         self._to_prove = float(INITIAL_PROOF)  # answers
-
-    @property
-    def is_quick(self) -> bool:
+        self.is_quick = False
         """Whether it is known to answer at once."""
-        return self._to_prove <= 0
 
     def took(self, seconds: float) -> None:
-        """Learn from the time of an answer."""
+        """Learn from the time of an answer. That of a quick bot that was quick tells nothing."""
         if seconds <= THINKING_S:
             self._to_prove -= 1
-            return
-        self._proof = min(2 * self._proof, MAX_PROOF)
-        self._to_prove = max(self._to_prove, self._proof)
+        else:
+            self._proof = min(2 * self._proof, MAX_PROOF)
+            self._to_prove = max(self._to_prove, self._proof)
+        self.is_quick = self._to_prove <= 0
 
     def has_broken(self) -> None:
         """Play it alone from now on, since it may break again."""
         self._to_prove = math.inf
-        self.waits = False
+        self.is_quick = self.waits = False
 
 
 class GameInProgress:
@@ -84,7 +82,7 @@ class GameInProgress:
         self.evidence: dict[int, Evidence] = {}  # by seat, of its fault
         self.stalls = 0  # of the host, for which a process was replaced
         self._referee_of = referee_of
-        self._answers: list[Reply | Fault] = []  # of all seats, in order
+        self._answers: list[Answer] = []  # of all seats, in order
         self.replay(None)
 
     def replay(self, seat: int | None) -> None:
@@ -93,30 +91,30 @@ class GameInProgress:
         All answers that were given stand, also those of `seat`.
         """
         self.state = start_game(self.game.variant, self.game.deal)
-        self._referee = self._referee_of(self.state)
+        self._next = self._referee_of(self.state).send
         self._given = 0  # answers that stand, to this referee
         self._replayed = seat
         self.is_replaying = bool(self._answers)  # the pending decision was made before
         if seat in self.messages:
             self.earlier[seat] = self.messages.pop(seat).longest
 
-    def next_ask(self, answer: Reply | Fault | None) -> Ask:
+    def next_ask(self, answer: Answer | None) -> Ask:
         """Give an answer to the referee, None at first, and return the next decision to ask for.
 
         Raises:
             StopIteration: the game is over. Its value is the `Ending`.
         """
-        if answer is not None:
-            if self.is_replaying:
+        if self.is_replaying:
+            if answer is not None:
                 answer = self._answers[self._given]
                 self._given += 1
                 self.is_replaying = self._given < len(self._answers)
-            else:
-                self._answers.append(answer)
+        elif answer is not None:
+            self._answers.append(answer)
         # A generator is started by sending it None.
-        return self._referee.send(answer)  # type: ignore[arg-type]
+        return self._next(answer)  # type: ignore[arg-type]
 
-    def answer_before(self, asked: Ask) -> Reply | Fault | None:
+    def answer_before(self, asked: Ask) -> Answer | None:
         """Return the answer that stands for the pending decision; None if its seat is asked."""
         return None if asked.seat == self._replayed else self._answers[self._given]
 
@@ -125,7 +123,7 @@ class GameInProgress:
         return next((request for request in requests if request.game is self), None)
 
     @property
-    def answers(self) -> list[Reply | Fault]:
+    def answers(self) -> list[Answer]:
         """The answers of all seats so far, in order."""
         return self._answers
 
@@ -142,7 +140,7 @@ class ProcessSeat:
     It has one pending decision at most. So it is also the request for that decision.
     """
 
-    __slots__ = ("_add", "asked", "game", "messages", "process")
+    __slots__ = ("_add", "asked", "game", "messages", "process", "table")
 
     asked: Ask
     """The last decision that its process has to be asked for, or has been asked for."""
@@ -157,6 +155,7 @@ class ProcessSeat:
         self._add = add
         self.process = process
         self.game = game
+        self.table = game.table
         self.messages: SeatMessages | None = None  # from the first request on that is sent
 
     def ask(self, asked: Ask) -> None:
@@ -190,7 +189,7 @@ class Conversation:
         self._failed_to_stop = False
         # Whether no deadline comes before the first look. To look too early does no harm.
         self._has_time = not limits.bank_ms and limits.move_ms >= THINKING_MS
-        self._asked_s = 0.0  # in total, but for the first request
+        self.answered_s = 0.0  # its time for all answers so far
         self._looks = 0  # since its clock started
         self._is_as_asked = False  # nothing was noted since its clock started
         self.look_at = math.inf  # when it will be looked at, or earlier
@@ -202,8 +201,8 @@ class Conversation:
 
     # -- its clock ----------------------------------------------------------------------------
 
-    def start_clock(self, now: float, stalled_s: float) -> float:
-        """Start the clock of the first request, and return when to look at the process.
+    def start_clock(self, now: float, stalled_s: float) -> bool:
+        """Start the clock of the first request, and return whether `look_at` may be too late.
 
         The host has stalled for `stalled_s` so far.
         """
@@ -216,17 +215,7 @@ class Conversation:
             self._granted_at = None
             self._looks = 0
             self._is_as_asked = True
-        first_look = now + THINKING_S
-        return first_look if self._has_time else min(first_look, self.deadline)
-
-    def next_clock(self, now: float, stalled_s: float) -> float:
-        """Stop the clock of the first request, which is answered, and start that of the next.
-
-        Return when to look at the process, which is never where nothing else is asked of it.
-        """
-        self._asked_s += now - self.asked_at
-        self.requests.popleft()
-        return self.start_clock(now, stalled_s) if self.requests else math.inf
+        return self.look_at > now + THINKING_S or not self._has_time
 
     @property
     def deadline(self) -> float:
@@ -235,7 +224,7 @@ class Conversation:
 
     def asked_s(self, now: float) -> float:
         """Return the time for which it was asked so far, for all requests together."""
-        return self._asked_s + (now - self.asked_at if self.requests else 0.0)
+        return self.answered_s + (now - self.asked_at if self.requests else 0.0)
 
     @property
     def next_look(self) -> float:

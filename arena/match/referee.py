@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 
 import msgspec
 
-from arena.match.decision import Ask, Reply
+from arena.match.decision import Answer, Ask
 from arena.protocol import MAX_NOTE_CHARS, Fault, SeatFault, printable, raw
 from arena.record import Game, GameRecord, Note
 from engine import Outcome, State, get_variant
@@ -42,14 +42,12 @@ class ActionSource(Protocol):
         """Return whether to ask `seat` for the action of this move, numbered from 0."""
         ...
 
-    def action(self, move: int, answer: Reply | Fault | None, legal: Sequence[str]) -> str:
+    def action(self, move: int, answer: Answer | None, legal: Sequence[str]) -> str:
         """Return the action to take; `answer` is None if the seat was not asked."""
         ...
 
 
-def referee(
-    state: State, source: ActionSource | None = None
-) -> Generator[Ask, Reply | Fault, Ending]:
+def referee(state: State, source: ActionSource | None = None) -> Generator[Ask, Answer, Ending]:
     """Play a game to its end: yield the decisions to ask for, be sent the answers.
 
     Without another `source`, all seats are asked and the action of the answer is taken. A fault
@@ -63,18 +61,21 @@ def referee(
     move = 0
     while (seat := state.seat_to_act) is not None:
         legal = state.legal_actions()
-        answer: Reply | Fault | None = None
-        action = legal[0]  # the stand-in's
-        if seat not in faults and (source is None or source.asks(seat, move)):
+        answer: Answer | None = None
+        if seat in faults or (source is not None and not source.asks(seat, move)):
+            action = legal[0]  # the stand-in's
+        else:
             begin = told[seat]
             events = state.events(seat, begin)
             told[seat] = begin + len(events)
             turns[seat] = turn = turns[seat] + 1
             answer = yield Ask(seat, turn, state, events, legal, move)
-            if isinstance(answer, Reply) and answer.action not in legal:
-                answer = Fault("illegal", f"answered {answer.action[:80]!a}, which is not legal")
-            if isinstance(answer, Fault):
+            if isinstance(answer, Fault) or answer.action not in legal:
+                if not isinstance(answer, Fault):
+                    text = f"answered {answer.action[:80]!a}, which is not legal"
+                    answer = Fault("illegal", text)
                 faults[seat] = SeatFault(seat, move, answer.kind, answer.text, tuple(legal))
+                action = legal[0]
             else:
                 action = answer.action
                 if answer.note:

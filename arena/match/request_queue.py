@@ -19,7 +19,7 @@ from arena.match.deadlines import Deadlines
 from arena.match.fair_share import ShareRuling, judge_share, time_to_grant_ms
 from arena.match.freezing import Freezer
 from arena.match.host_stalls import HostStalls
-from arena.match.in_progress import Bot, Conversation, ProcessSeat
+from arena.match.in_progress import THINKING_S, Bot, Conversation, ProcessSeat
 from arena.match.seat_messages import SeatMessages
 from arena.match.settings import MatchSettings
 from arena.protocol import Message, write
@@ -61,21 +61,25 @@ class RequestQueue:
         """Return whether a bot has to have the core to itself."""
         return self._adapts and not bot.is_quick and not bot.waits
 
-    def send(self) -> None:
+    def send(self) -> dict[int, bytes]:
         """Send the requests in order, up to the first that has to wait for another bot.
 
-        A bot that prints is asked one question at a time, so that each line belongs to a move.
+        Return their lines by the number of the process. They follow what is in the outbox: requests
+        are most of what is sent, so they are no commands. A bot that prints is asked one question
+        at a time, so that each line belongs to a move.
         """
+        lines: dict[int, bytes] = {}
         unsent = self._unsent
         while unsent and not self._is_thinking:
             request = unsent[0]
             process = request.process
+            pending = process.requests
             messages = request.messages or self._open(request)
-            if messages is None or (process.has_printed and process.requests):
-                return
+            if messages is None or (pending and process.has_printed):
+                break
             if self._adapts and not process.waits and self.must_be_alone(process.bot):
                 if self._is_computing:
-                    return
+                    break
                 self._is_thinking = True
             if process.is_frozen:
                 self.freezer.thaw(process)
@@ -84,11 +88,16 @@ class RequestQueue:
             except Exception as error:  # of the view
                 game = request.game
                 raise game_error(game.game, game.answers, error) from error
-            self.outbox.append(Send(process.number, line))
-            if not process.requests:
-                self._just_sent.append(process)
-            process.requests.append(request)
+            number = process.number
+            if pending and number in lines:
+                lines[number] += line
+            else:
+                lines[number] = line
+                if not pending:
+                    self._just_sent.append(process)
+            pending.append(request)
             unsent.popleft()
+        return lines
 
     def _open(self, request: ProcessSeat) -> SeatMessages | None:
         """Make the messages to the process of a seat, or return None if it is not ready yet."""
@@ -111,20 +120,29 @@ class RequestQueue:
         process.requests.append(None)
         self._just_sent.append(process)
 
-    def answered(self, process: Conversation, now: float) -> None:
-        """Go on to the next request of a process, whose clock starts now."""
-        look_at = process.next_clock(now, self.stalls.total_s)
-        if look_at < process.look_at:
-            self._look_at(process, look_at)
-        if self.freezer.thinking and not process.requests:
+    def answered(self, process: Conversation, now: float) -> float:
+        """Go on to the next request of a process, whose clock starts now.
+
+        Return the time that it took for the answer.
+        """
+        taken_s = now - process.asked_at
+        process.answered_s += taken_s
+        requests = process.requests
+        requests.popleft()
+        if requests:
+            if process.start_clock(now, self.stalls.total_s):
+                self._look_in_time(process)
+        elif self.freezer.thinking:
             self.freezer.rest(process)
         if self._is_thinking and not self._is_computing:
             self._is_thinking = False
+        return taken_s
 
     def forget(self, process: Conversation) -> list[ProcessSeat]:
         """Forget the requests of a process that has broken, and return those of its games."""
         requests = [request for request in process.requests if request]
         process.requests.clear()
+        self._just_sent = [one for one in self._just_sent if one is not process]
         self._is_thinking = self._is_thinking and self._is_computing
         unsent = list(self._unsent)
         self._unsent.clear()
@@ -137,11 +155,15 @@ class RequestQueue:
         """Start the clocks of the processes whose first request has just been written."""
         stalled_s = self.stalls.total_s
         for process in self._just_sent:
-            if process.requests:
-                look_at = process.start_clock(now, stalled_s)
-                if look_at < process.look_at:
-                    self._look_at(process, look_at)
+            if process.start_clock(now, stalled_s):
+                self._look_in_time(process)
         self._just_sent.clear()
+
+    def _look_in_time(self, process: Conversation) -> None:
+        """Look at a process, whose clock has started, when it may think or is too late."""
+        look_at = min(process.asked_at + THINKING_S, process.deadline)
+        if look_at < process.look_at:
+            self._look_at(process, look_at)
 
     def _look_at(self, process: Conversation, time: float) -> None:
         process.look_at = time

@@ -7,7 +7,7 @@ plays differently now.
 from collections.abc import Generator, Sequence
 from typing import NamedTuple
 
-from arena.match.decision import Ask, Reply
+from arena.match.decision import Answer, Ask
 from arena.match.referee import Ending, referee
 from arena.protocol import Fault
 from engine import State
@@ -36,7 +36,7 @@ class Retrace:
         self.answer: str | None = None
         """The legal action that was answered where the recorded actions end."""
 
-    def referee(self, state: State) -> Generator[Ask, Reply | Fault, Ending]:
+    def referee(self, state: State) -> Generator[Ask, Answer, Ending]:
         """Return a referee that follows the record.
 
         After the recorded actions, and after a fault, no seat is asked any more: the first legal
@@ -53,11 +53,11 @@ class Retrace:
         """Return whether `seat` is the one to ask, and the record has not ended before."""
         return seat == self._seat and move <= len(self._actions)
 
-    def action(self, move: int, answer: Reply | Fault | None, legal: Sequence[str]) -> str:
+    def action(self, move: int, answer: Answer | None, legal: Sequence[str]) -> str:
         """Return the recorded action, or the first legal one where the record has ended."""
         then = self._actions[move] if move < len(self._actions) else None
         self.asked += answer is not None and then is not None
-        if isinstance(answer, Reply):
+        if answer is not None and not isinstance(answer, Fault):
             if then is None:
                 self.answer = answer.action
             elif answer.action != then:

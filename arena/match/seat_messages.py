@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from arena.match.decision import Ask
-from arena.protocol import Detail, Limits, Turn, read_turn, write
+from arena.protocol import Detail, Limits, Turn, encode, read_turn
 from arena.record import Timing
 
 NO_VIEW = msgspec.Raw(b"null")
@@ -29,12 +29,13 @@ class SeatMessages:
         self._table = table
         self._earlier = earlier
         self._detail = detail
+        self._has_views = detail != "none"
         self._move_ms = limits.move_ms
         self._increment_ms = limits.increment_ms
         self._bank_ms: float | None = limits.bank_ms or None
         self._output_bytes = limits.output_kib * 1024  # left to send
-        self._answers = 0
-        self._total_s = self._worst_s = 0.0
+        self._taken_s: list[float] = []  # by answer
+        self._is_simple = earlier is None and not limits.bank_ms  # to count
         self._last = b""
         self._last_view: msgspec.Struct | None = None
         self.clock_ms = limits.move_ms
@@ -52,17 +53,19 @@ class SeatMessages:
 
     def count(self, taken_s: float, sent_bytes: int) -> bool:
         """Count an answer; return whether the bot has exceeded its output limit for a game."""
-        if self._bank_ms is not None:
-            self._bank_ms += self._increment_ms - taken_s * 1000
-            self._set_clock()
-        self._answers += 1
-        self._total_s += taken_s
-        if taken_s > self._worst_s:
-            self._worst_s = taken_s
+        self._taken_s.append(taken_s)
         self._output_bytes -= sent_bytes
-        if self._earlier is not None and self._answers == self._earlier._answers:
-            self._use_no_less_than(self._earlier)
+        if not self._is_simple:
+            if self._bank_ms is not None:
+                self._bank_ms += self._increment_ms - taken_s * 1000
+                self._set_clock()
+            if self._earlier is not None and self._answers == self._earlier._answers:
+                self._use_no_less_than(self._earlier)
         return self._output_bytes < 0
+
+    @property
+    def _answers(self) -> int:
+        return len(self._taken_s)
 
     def _use_no_less_than(self, earlier: "SeatMessages") -> None:
         """Take back what a new process has saved in answers that do not count."""
@@ -80,7 +83,8 @@ class SeatMessages:
     @property
     def timing(self) -> Timing:
         """The number of answers counted and their times."""
-        return Timing(self._answers, round(self._total_s * 1e6), round(self._worst_s * 1e6))
+        total_s, worst_s = sum(self._taken_s), max(self._taken_s, default=0.0)
+        return Timing(self._answers, round(total_s * 1e6), round(worst_s * 1e6))
 
     def turn(self, asked: Ask) -> Turn:
         """Return the message that asks for a decision, as a bot reads it. See `line`."""
@@ -90,12 +94,12 @@ class SeatMessages:
         """Return the line that asks for a decision. Call it once for each decision, in order."""
         # The parts are encoded with the whole: to make each of them JSON before would take longer.
         events: Any = asked.events
-        if self._detail == "none":
-            turn = Turn(self._table, asked.turn, NO_VIEW, events, asked.legal, self.clock_ms)
-        else:
+        if self._has_views:
             view, added = self._view(asked)
             turn = Turn(self._table, asked.turn, view, events, asked.legal, self.clock_ms, added)
-        self._last = line = write(turn)
+        else:
+            turn = Turn(self._table, asked.turn, NO_VIEW, events, asked.legal, self.clock_ms)
+        self._last = line = encode(turn) + b"\n"
         return line
 
     def _view(self, asked: Ask) -> tuple[Any, Any]:

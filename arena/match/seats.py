@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
-from arena.match.decision import Ask, Reply
+from arena.match.decision import Answer, Ask, Reply
 from arena.protocol import Fault
 from arena.record import Entrant
 
@@ -11,7 +11,7 @@ from arena.record import Entrant
 class Seat(Protocol):
     """A seat of one game, which is asked for its decisions."""
 
-    def ask(self, asked: Ask) -> Reply | Fault | None:
+    def ask(self, asked: Ask) -> Answer | None:
         """Return the answer, or None if it comes later."""
         ...
 
@@ -19,9 +19,9 @@ class Seat(Protocol):
 class Script(NamedTuple):
     """A player whose answers are computed at once, without a process and a clock."""
 
-    answer: Callable[[Ask], Reply | Fault]
+    answer: Callable[[Ask], Answer]
 
-    def ask(self, asked: Ask) -> Reply | Fault:
+    def ask(self, asked: Ask) -> Answer:
         """Return the answer."""
         return self.answer(asked)
 

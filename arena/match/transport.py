@@ -103,7 +103,7 @@ class Transport(Protocol[ProcessT]):
         ...
 
     def put(self, process: ProcessT, line: bytes) -> None:
-        """Have a line, with its end, sent with the next `flush`."""
+        """Have one or more lines, with their ends, sent with the next `flush`."""
         ...
 
     def flush(self) -> None:

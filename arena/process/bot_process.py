@@ -67,6 +67,8 @@ class BotProcess:
         self.unsent = b""
         """The lines, or a part of one, that are still to be sent; `flush` sends them."""
         self._lines = LineBuffer(limits.line_bytes)
+        self.too_long: bytes | None = None
+        """The start of a line that is longer than allowed; nothing is read after it."""
         self._last_words = b""
         self.on_stderr: Callable[[bytes], object] | None = None
         """Called with each part of its log, and with nothing at its end."""
@@ -102,8 +104,11 @@ class BotProcess:
             return False
         except OSError:  # its input is closed; the end of its output follows
             written = len(unsent)
+        if written == len(unsent):
+            self.unsent = b""
+            return True
         self.unsent = unsent[written:]
-        return written == len(unsent)
+        return False
 
     # -- reading ------------------------------------------------------------------------------
 
@@ -115,8 +120,10 @@ class BotProcess:
             return []
         if not data:
             return None
-        lines = self._lines.feed(data)
-        if lines and not self.has_begun:
+        buffer = self._lines
+        lines = buffer.feed(data)
+        self.too_long = buffer.too_long
+        if not self.has_begun and lines:
             del lines[0]  # the announcement that the sandbox stands
             self.has_begun = True
         return lines
@@ -139,11 +146,6 @@ class BotProcess:
     def last_words(self) -> str:
         """The end of its log, printable."""
         return printable(self._last_words.decode("utf-8", "backslashreplace")).strip()
-
-    @property
-    def too_long(self) -> bytes | None:
-        """The start of a line that is longer than allowed; nothing is read after it."""
-        return self._lines.too_long
 
     @property
     def half_line(self) -> bytes:

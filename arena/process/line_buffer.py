@@ -16,15 +16,18 @@ class LineBuffer:
 
     def feed(self, data: bytes) -> list[bytes]:
         """Return the new whole lines, without their ends, up to the first that is too long."""
-        if self.too_long is not None:
-            return []
-        data = self.partial + data
+        if self.partial:
+            data = self.partial + data
         lines = data.split(b"\n")
         self.partial = lines.pop()
         if len(data) <= self._max_bytes:
             return lines
+        if self.too_long is not None:
+            self.partial = b""
+            return []
         for number, line in enumerate([*lines, self.partial]):
             if len(line) > self._max_bytes:
                 self.too_long, self.partial = line, b""
+                self._max_bytes = -1  # so that data after it takes no extra check before
                 return lines[:number]
         return lines

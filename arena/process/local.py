@@ -93,26 +93,30 @@ class LocalProcesses(Pipes):
         self._obstacles[entrant.name] = found
         return found
 
-    def wait(self, wait_s: float) -> list[BotProcess]:
-        """Wait as `Pipes.wait` does, and reap the processes that were let go or ended."""
-        if self._leaving:
-            now = time.monotonic()
-            over = [one for deadline, one in self._leaving if one.wait(0.0) or deadline <= now]
-            self._leaving = [one for one in self._leaving if one[1] not in over]
-            kill_together(over)
-        return Pipes.wait(self, wait_s)  # `super` takes longer, and this is called all the time
+    def _reap(self) -> None:
+        """Reap the processes that were let go or ended, as far as they are gone."""
+        now = time.monotonic()
+        over = [one for deadline, one in self._leaving if one.wait(0.0) or deadline <= now]
+        self._leaving = [one for one in self._leaving if one[1] not in over]
+        kill_together(over)
+        if not self._leaving:
+            self._before_wait = None
 
     def let_go(self, process: BotProcess, grace_s: float) -> None:
         """Let a process leave without waiting for it. It is killed if it takes over `grace_s`."""
         self.remove(process)
         process.hang_up()
-        self._leaving.append((time.monotonic() + grace_s, process))
+        self._leave(process, time.monotonic() + grace_s)
 
     def end(self, process: BotProcess) -> None:
         """Kill a process without waiting until it is gone."""
         self.remove(process)
         process.end()
-        self._leaving.append((math.inf, process))
+        self._leave(process, math.inf)
+
+    def _leave(self, process: BotProcess, deadline: float) -> None:
+        self._leaving.append((deadline, process))
+        self._before_wait = self._reap
 
     def close(self) -> None:
         """Leave nothing behind: no process that was let go, and no descriptor."""

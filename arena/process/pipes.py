@@ -2,6 +2,7 @@
 
 import select
 import sys
+from collections.abc import Callable
 
 from arena.process.bot_process import BotProcess
 
@@ -25,8 +26,10 @@ class Pipes:
         # The time of a poll grows with all descriptors, that of an epoll with those that are ready.
         self._poll = select.epoll() if IS_LINUX else select.poll()
         self._processes: dict[int, BotProcess] = {}  # by file descriptor, those that are polled
+        self._outputs: dict[int, BotProcess] = {}  # those of them that are a standard output
         self._unflushed: list[BotProcess] = []
         self._ending: list[BotProcess] = []
+        self._before_wait: Callable[[], None] | None = None
         if orders is not None:
             self._poll.register(orders, select.POLLIN)
 
@@ -74,32 +77,38 @@ class Pipes:
             Stopped: the games are no longer wanted.
         """
         ready = []
-        processes = self._processes
-        if self._ending:
-            wait_s = min(wait_s, EXIT_LOOK_S)
-        if not 0.0 <= wait_s <= MAX_WAIT_S:
-            wait_s = min(max(0.0, wait_s), MAX_WAIT_S)
+        outputs = self._outputs
+        if self._before_wait:
+            self._before_wait()
+        longest_s = EXIT_LOOK_S if self._ending else MAX_WAIT_S
+        if not 0.0 <= wait_s <= longest_s:
+            wait_s = min(max(0.0, wait_s), longest_s)
         wait_s += 0.001
         for fd, _ in self._poll.poll(wait_s if IS_LINUX else 1000 * wait_s):
-            process = processes.get(fd)
-            if process is None:
-                raise Stopped  # the only descriptor without a process is that of the orders
-            if fd == process.stdout:
-                ready.append(process)
-            elif fd == process.stderr:
-                if not process.read_stderr():
-                    self._unregister(fd)
+            if fd in outputs:
+                ready.append(outputs[fd])
             else:
-                if process.flush():
-                    self._unregister(fd)
+                self._serve(fd)
         if self._ending:
             ready += [process for process in self._ending if process.has_exited()]
         return ready
 
+    def _serve(self, fd: int) -> None:
+        """Read what a process has logged, or go on to write to it."""
+        process = self._processes.get(fd)
+        if process is None:
+            raise Stopped  # the only descriptor without a process is that of the orders
+        goes_on = process.read_stderr() if fd == process.stderr else not process.flush()
+        if not goes_on:
+            self._unregister(fd)
+
     def _register(self, fd: int, process: BotProcess, events: int) -> None:
         self._poll.register(fd, events)
         self._processes[fd] = process
+        if fd == process.stdout:
+            self._outputs[fd] = process
 
     def _unregister(self, fd: int) -> None:
         self._poll.unregister(fd)
         del self._processes[fd]
+        self._outputs.pop(fd, None)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import msgspec
 from rich.console import Console
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -22,6 +23,8 @@ MARKS: dict[Outcome, tuple[str, str, str]] = {
 }
 """By outcome: the mark, the mark for ASCII terminals, and the style."""
 NAME_COLUMNS = 30
+MIN_COLUMNS = 72
+"""On a narrower terminal, the sentence of a check stands below its name."""
 
 
 class CheckLine(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -49,12 +52,17 @@ def print_checked(console: Console, checked: Checked) -> None:
     mark, ascii_mark, style = MARKS[checked.outcome]
     if not console.encoding.startswith("utf"):
         mark = ascii_mark
+    text = f"not run: {checked.text}" if checked.outcome == "not run" else checked.text
     row = Table.grid(padding=(0, 1))
     row.add_column(width=1)
-    row.add_column(width=NAME_COLUMNS, overflow="fold")
-    row.add_column(overflow="fold")
-    text = f"not run: {checked.text}" if checked.outcome == "not run" else checked.text
-    row.add_row(Text(mark, style=style), Text(checked.name), Text(text))
+    if console.width < MIN_COLUMNS:
+        row.add_column(overflow="fold")
+        row.add_row(Text(mark, style=style), Text(checked.name))
+        row.add_row("", Padding(Text(text), (0, 0, 0, 2)))
+    else:
+        row.add_column(width=NAME_COLUMNS, overflow="fold")
+        row.add_column(overflow="fold")
+        row.add_row(Text(mark, style=style), Text(checked.name), Text(text))
     console.print(row)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Generator, Sequence
 
-from arena.match.decision import Ask, Reply
+from arena.match.decision import Answer, Ask
 from arena.match.referee import Ending, referee
 from arena.narration.failures import Failures
 from arena.protocol import Fault
@@ -15,7 +15,7 @@ class WatchedGame:
     def __init__(self) -> None:
         self._failures: Failures | None = None
 
-    def referee(self, state: State) -> Generator[Ask, Reply | Fault, Ending]:
+    def referee(self, state: State) -> Generator[Ask, Answer, Ending]:
         """Return the usual referee of a game from `state` on, and watch that game from now on."""
         self._failures = Failures(state)
         return referee(state, self)
@@ -28,7 +28,7 @@ class WatchedGame:
         """Return whether to ask a seat: each is asked."""
         return True
 
-    def action(self, move: int, answer: Reply | Fault | None, legal: Sequence[str]) -> str:
+    def action(self, move: int, answer: Answer | None, legal: Sequence[str]) -> str:
         """Return the action of an answer, or that of a stand-in, after a look at the position."""
         self.failures()
-        return answer.action if isinstance(answer, Reply) else legal[0]
+        return legal[0] if answer is None or isinstance(answer, Fault) else answer.action

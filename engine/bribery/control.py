@@ -77,7 +77,8 @@ class SideTable:
         """Return the total of a pile's bribes by side."""
         of, totals = self.of, [0] * self.count
         for bribe in pile:
-            totals[of[bribe]] += values[bribe]
+            side = of[bribe]
+            totals[side] = totals[side] + values[bribe]
         return totals
 
     def controller(self, pile: Pile, values: Values) -> Controller:

@@ -54,8 +54,8 @@ def evaluate(piles: list[Pile], sides: SideTable) -> Evaluation:
     """
     bonus = sides.controller(piles[JOKER_1], VALUE_OF)
     values = sides.values[bonus]
-    controller = sides.controller
-    officials = [controller(pile, values) if pile else UNCONTROLLED for pile in piles]
+    # A method that is called where it is looked up is a call of C in the compiled build.
+    officials = [sides.controller(pile, values) if pile else UNCONTROLLED for pile in piles]
     officials[JOKER_1] = bonus
 
     votes = [0] * len(OFFICIALS)
@@ -68,22 +68,23 @@ def evaluate(piles: list[Pile], sides: SideTable) -> Evaluation:
             if side == bonus_side:
                 won += bonus_votes  # dominating the official does not double these [R19]
             votes[official] = won
-            country_votes[suit][side] += won
+            by_side = country_votes[suit]
+            by_side[side] = by_side[side] + won
 
     points = [0] * sides.count
     countries = [find_controller(row) for row in country_votes]
     for suit, (side, factor) in enumerate(countries):
-        points[side] += POINTS[suit] * factor  # without a controller: 0 points for the last side
+        # Without a controller: 0 points for the last side.
+        points[side] = points[side] + POINTS[suit] * factor
     for joker, joker_points in _JOKER_POINTS:
         side, factor = officials[joker]
-        points[side] += joker_points * factor
+        points[side] = points[side] + joker_points * factor
     return Evaluation(values, officials, votes, country_votes, countries, points)
 
 
 def rank(points: Sequence[int]) -> list[int]:
     """Return the rank of each side: 1 plus the number of sides with more points [R22]."""
-    best_first = sorted(points, reverse=True)
-    return [1 + best_first.index(own) for own in points]
+    return [1 + len([other for other in points if other > own]) for own in points]
 
 
 def win_weight(points: Sequence[int]) -> int:

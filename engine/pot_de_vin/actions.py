@@ -25,14 +25,19 @@ SUIT_BIT: Final = {PASS: (0, 0)} | {
 """The character that an action plays, and the bit of the card in its suit; 0 for a pass."""
 
 
-def _list_plays(character: int) -> list[tuple[str, ...]]:
+def _list_plays(character: int) -> list[list[str]]:
     """Return the plays of each suit of `character`, in canonical order."""
-    plays: list[tuple[str, ...]] = [()]
+    plays: list[list[str]] = [[]]
     for action, card in CARD.items():
         if CHARACTER[card] == character:  # the suits with this card come after those without
-            plays += [(*without, action) for without in plays]
+            plays += [[*without, action] for without in plays]
     return plays
 
 
 PLAYS: Final = tuple(map(_list_plays, range(len(CHARACTERS))))
-"""By character and suit: the actions that play these cards, in canonical order."""
+"""By character and suit: the actions that play these cards, in canonical order.
+
+These are lists, since a list is copied faster than it is made from a tuple. They never change.
+"""
+SIZE: Final = bytes([suit.bit_count() for suit in range(1 << len(VALUES))])
+"""By suit: the number of its cards."""

@@ -91,6 +91,8 @@ A tally has `KIND_BITS` bits for each kind of card, then the number of gems. So 
 as numbers.
 """
 GEM_TALLY: Final = 1 << GEM * KIND_BITS
+TALLY_OF_ROUND: Final = (1 << (GEM + 1) * KIND_BITS) - 1
+"""The bits of the tally of a round, in which fewer than 8 gems can be won."""
 
 
 def in_order(cards: Iterable[str]) -> list[str]:

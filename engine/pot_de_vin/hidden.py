@@ -7,13 +7,21 @@ consistent deals.
 
 import random
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from engine.draws import sample, shuffle
-from engine.pot_de_vin.actions import CARD, PLAY, PLAYS, SUIT_BIT
-from engine.pot_de_vin.cards import CHARACTERS, VALUES
+from engine.pot_de_vin.actions import BIT, CARD, PASS, PLAYS, SIZE, SUIT_BIT, TALLY_WON
+from engine.pot_de_vin.cards import CHARACTERS, TALLY
 from engine.pot_de_vin.parameters import PILE_SIZE, PILE_USES, Parameters
-from engine.pot_de_vin.position import NOT_LED, PastRound, Position, empty_position
+from engine.pot_de_vin.position import (
+    NOT_LED,
+    PastRound,
+    Position,
+    empty_position,
+    lacking_bit,
+    split_by_character,
+)
 from engine.pot_de_vin.rules import order_trumps
 from engine.pot_de_vin.view import RoundView, View
 
@@ -23,14 +31,39 @@ Characters = int
 """A set of characters: a bit for each."""
 
 _ALL_CHARACTERS: Final = range(len(CHARACTERS))
-_WHOLE_SUIT: Final = (1 << len(VALUES)) - 1
+_CHARACTERS_MASK: Final = (1 << len(CHARACTERS)) - 1
+_ALL_CARDS: Final = (1 << len(BIT)) - 1
 
 
 def redraw(position: Position, seat: int, rng: random.Random) -> Position:
     """Return a copy of `position` in which all that `seat` cannot know is redrawn."""
     copy = position.copy()
-    _redraw(copy, seat, copy.hand_sizes(), rng)
+    _redraw(copy, seat, _unseen(position, seat), copy.hand_sizes(), rng)
     return copy
+
+
+def _unseen(position: Position, seat: int) -> list[Suit]:
+    """Return the cards that `seat` has not seen: other hands, and the rest of the trump pile."""
+    hidden = 0
+    for card in position.trumps[position.round :]:
+        hidden |= BIT[card]
+    if position.parameters.recycled_trumps:  # the rest of the pile has cards that were turned
+        hidden &= ~_seen_pile(position, seat)
+    unseen = split_by_character(hidden)
+    for other, hand in enumerate(position.hands):
+        if other != seat:
+            for character, suit in enumerate(hand):
+                unseen[character] = unseen[character] | suit
+    return unseen
+
+
+def _seen_pile(position: Position, seat: int) -> int:
+    """Return the cards of the trump pile that `seat` has seen: those turned, and its discard."""
+    seen = 0
+    for card in position.trumps[: position.round]:
+        seen |= BIT[card]
+    own = position.discards[seat]
+    return seen if own is None else seen | BIT[own]
 
 
 def imagine(parameters: Parameters, view: View, rng: random.Random) -> Position:
@@ -54,7 +87,12 @@ def imagine(parameters: Parameters, view: View, rng: random.Random) -> Position:
     position.trumps = tuple([past.trump for past in view.history])
     if view.trump is not None:
         position.trumps += (view.trump,)
-    _redraw(position, view.seat, view.hand_sizes, rng)
+    _count_winnings(position)
+    seen = _recall_tricks(position) | _seen_pile(position, view.seat)
+    unseen = split_by_character(_ALL_CARDS & ~seen)
+    for character, suit in enumerate(position.hands[view.seat]):
+        unseen[character] &= ~suit
+    _redraw(position, view.seat, unseen, view.hand_sizes, rng)
     return position
 
 
@@ -63,33 +101,56 @@ def _past_round(past: RoundView) -> PastRound:
     return active, [turn.action for turn in past.trick], past.winner
 
 
-def _redraw(position: Position, seat: int, hand_sizes: Sequence[int], rng: random.Random) -> None:
+def _count_winnings(position: Position) -> None:
+    """Compute the tallies from the past rounds, as the rules add them up."""
+    for number, (_, trick, winner) in enumerate(position.past_rounds):
+        position.tallies[winner] += sum([TALLY_WON[action] for action in trick])
+        if not position.parameters.recycled_trumps:
+            position.tallies[winner] += TALLY[position.trumps[number]]
+
+
+def _recall_tricks(position: Position) -> int:
+    """Note the characters that each seat did not follow [5.2], and return all cards played."""
+    played = 0
+    for active, trick, _ in (*position.past_rounds, (position.active, position.trick, -1)):
+        led = NOT_LED
+        for seat, action in zip(active, trick, strict=False):
+            if action == PASS:
+                continue
+            character, _ = SUIT_BIT[action]
+            if led == NOT_LED:
+                led = character
+            if character != led:
+                position.lacking |= lacking_bit(seat, led)
+            played |= BIT[CARD[action]]
+    return played
+
+
+def _redraw(
+    position: Position,
+    seat: int,
+    unseen: list[Suit],
+    hand_sizes: Sequence[int],
+    rng: random.Random,
+) -> None:
     """Redraw all that `seat` cannot know: the other hands, with these sizes, and the trump pile.
 
-    The result does not depend on what `position` holds there.
+    These are the cards of `unseen`. The result depends on nothing else that `position` hides.
     """
     shown = position.trumps[: position.round]
-    lacking, seen = _lacking_and_played(position)
-    for character, suit in enumerate(position.hands[seat]):
-        seen[character] |= suit
-    own = position.discards[seat]
-    for card in shown if own is None else (*shown, own):
-        character, bit = SUIT_BIT[PLAY[card]]
-        seen[character] |= bit
-    unseen = [_WHOLE_SUIT & ~suit for suit in seen]
-    sizes = [0 if other == seat else size for other, size in enumerate(hand_sizes)]
-    pile_size = sum([suit.bit_count() for suit in unseen]) - sum(sizes)
+    seats = range(len(hand_sizes))
+    sizes = [0 if other == seat else hand_sizes[other] for other in seats]
+    pile_size = sum([SIZE[suit] for suit in unseen]) - sum(sizes)
     sizes.append(pile_size)
+    known = position.lacking
+    lacking = [known >> len(CHARACTERS) * other & _CHARACTERS_MASK for other in seats]
     lacking.append(0)
-    *hands, pile = _scatter(unseen, sizes, lacking, rng)
-    for other, hand in enumerate(hands):
+    order = _most_restricted_first(known, len(sizes))
+    *hands, pile = _scatter(unseen, sizes, lacking, order, rng)
+    for other in seats:
         if other != seat:
-            position.hands[other] = hand
-    hidden = [
-        CARD[play]
-        for character in _most_restricted_first(lacking)
-        for play in PLAYS[character][pile[character]]
-    ]
+            position.hands[other] = hands[other]
+    hidden = [CARD[play] for character in order for play in PLAYS[character][pile[character]]]
     shuffle(hidden, rng)
     if position.parameters.recycled_trumps:
         _redraw_recycled_pile(position, seat, hidden, rng)
@@ -97,61 +158,61 @@ def _redraw(position: Position, seat: int, hand_sizes: Sequence[int], rng: rando
         position.trumps = (*shown, *hidden)
 
 
-def _lacking_and_played(position: Position) -> tuple[list[Characters], list[Suit]]:
-    """Return the characters that each seat did not follow [5.2], and all cards played so far."""
-    lacking, played = [0] * len(position.hands), [0] * len(CHARACTERS)
-    for active, trick, _ in (*position.past_rounds, (position.active, position.trick, -1)):
-        led = NOT_LED
-        for turn, action in enumerate(trick):
-            character, bit = SUIT_BIT[action]
-            if led == NOT_LED:
-                led = character
-            if character != led and bit:
-                lacking[active[turn]] |= 1 << led
-            played[character] |= bit
-    return lacking, played
-
-
 def _scatter(
-    suits: list[Suit], sizes: list[int], lacking: list[Characters], rng: random.Random
+    suits: list[Suit],
+    sizes: list[int],
+    lacking: list[Characters],
+    order: Sequence[int],
+    rng: random.Random,
 ) -> list[list[Suit]]:
     """Deal the cards of `suits` at random to groups of these sizes, and return their suits.
 
     A group gets no card of the characters that it lacks. The sizes add up to the number of
-    cards, and at least one such deal exists.
+    cards, and at least one such deal exists. Characters are dealt in the order of `order`.
     """
     while True:
-        groups = _try_to_scatter(suits, sizes, lacking, rng)
-        if groups is not None:  # dead ends are rare
-            return groups
+        dealt = _try_to_scatter(suits, sizes, lacking, order, rng)
+        if dealt is not None:  # dead ends are rare
+            aldo, pietra, enzo, ugo = dealt
+            groups = range(len(sizes))
+            return [[aldo[group], pietra[group], enzo[group], ugo[group]] for group in groups]
 
 
 def _try_to_scatter(
-    suits: list[Suit], sizes: list[int], lacking: list[Characters], rng: random.Random
+    suits: list[Suit],
+    sizes: list[int],
+    lacking: list[Characters],
+    order: Sequence[int],
+    rng: random.Random,
 ) -> list[list[Suit]] | None:
-    """Deal the characters that the fewest groups can get first; return None at a dead end."""
-    free = [*sizes]
-    groups = [[0] * len(suits) for _ in sizes]
-    for character in _most_restricted_first(lacking):
-        plays = PLAYS[character][suits[character]]
+    """Return the suits that each group is dealt, by character and group; None at a dead end."""
+    free = sizes.copy()
+    dealt: list[list[Suit]] = [[] for _ in suits]
+    for character in order:
+        left = suits[character]
         spots: list[int] = []
         for group, lacked in enumerate(lacking):
             if not lacked >> character & 1:
                 spots += [group] * free[group]
-        if len(spots) < len(plays):
+        if len(spots) < SIZE[left]:
             return None
-        for number, group in enumerate(sample(spots, len(plays), rng)):
-            _, bit = SUIT_BIT[plays[number]]
-            free[group] -= 1
-            groups[group][character] |= bit
-    return groups
+        of_groups = [0] * len(free)
+        for group in sample(spots, SIZE[left], rng):
+            lowest = left & -left
+            left -= lowest
+            free[group] = free[group] - 1
+            of_groups[group] = of_groups[group] | lowest
+        dealt[character] = of_groups
+    return dealt
 
 
-def _most_restricted_first(lacking: Sequence[Characters]) -> Sequence[int]:
-    """Return all characters, those first that most groups lack."""
-    if not any(lacking):
-        return _ALL_CHARACTERS
-    able = [sum([not lacked >> c & 1 for lacked in lacking]) for c in _ALL_CHARACTERS]
+@lru_cache(maxsize=4096)
+def _most_restricted_first(lacking: int, groups: int) -> Sequence[int]:
+    """Return all characters, those first that most groups lack (see `Position.lacking`)."""
+    able = [
+        sum([not lacking & lacking_bit(group, character) for group in range(groups)])
+        for character in _ALL_CHARACTERS
+    ]
     return sorted(_ALL_CHARACTERS, key=able.__getitem__)
 
 

@@ -1,10 +1,9 @@
 """Position of Pot de Vin: the plain data of a game in progress."""
 
-from collections.abc import Iterable
 from typing import Final
 
-from engine.pot_de_vin.actions import BIT, CARD, PASS, PLAYS, TALLY_WON
-from engine.pot_de_vin.cards import TALLY, VALUES
+from engine.pot_de_vin.actions import BIT, CARD, PASS, PLAYS, SIZE
+from engine.pot_de_vin.cards import VALUES
 from engine.pot_de_vin.parameters import PILE_SIZE, Parameters
 
 PastRound = tuple[tuple[int, ...], list[str], int]
@@ -31,12 +30,14 @@ class Position:
         "gems",
         "gems_removed",
         "hands",
+        "lacking",
         "led",
         "parameters",
         "past_rounds",
         "round",
         "seat_to_act",
         "starting_seat",
+        "tallies",
         "trick",
         "trump_orders",
         "trumps",
@@ -52,6 +53,8 @@ class Position:
     past_rounds: tuple[PastRound, ...]
     hands: list[list[int]]  # by seat and character: a suit
     gems: list[int]  # by seat: the gems to pass with
+    tallies: list[int]  # by seat: the tally of what it has won so far (see `cards`)
+    lacking: int  # the characters that seats did not follow: see `lacking_bit`
     gems_removed: tuple[int, ...]  # by seat [5.4]
     discards: tuple[str | None, ...]  # by seat: its discard in the set-up
     trumps: tuple[str, ...]  # during the set-up the trump pile, then the trump card of each round
@@ -70,23 +73,20 @@ class Position:
         other.past_rounds = self.past_rounds
         other.hands = [hand.copy() for hand in self.hands]
         other.gems = self.gems.copy()
+        other.tallies = self.tallies.copy()
+        other.lacking = self.lacking
         other.gems_removed = self.gems_removed
         other.discards = self.discards
         other.trumps = self.trumps
         other.trump_orders = self.trump_orders
         return other
 
-    def give_hand(self, seat: int, cards: Iterable[str]) -> None:
+    def give_hand(self, seat: int, cards: tuple[str, ...]) -> None:
         """Replace the hand of `seat` by `cards`."""
         hand = 0
         for card in cards:
             hand |= BIT[card]
-        self.hands[seat] = [
-            hand & _SUIT,
-            hand >> _BITS & _SUIT,
-            hand >> 2 * _BITS & _SUIT,
-            hand >> 3 * _BITS,
-        ]
+        self.hands[seat] = split_by_character(hand)
 
     def hand_of(self, seat: int) -> tuple[str, ...]:
         """Return the cards that `seat` holds, in canonical order."""
@@ -97,7 +97,12 @@ class Position:
 
     def hand_sizes(self) -> tuple[int, ...]:
         """Return the number of cards that each seat holds."""
-        return tuple([sum(map(int.bit_count, hand)) for hand in self.hands])
+        return tuple(
+            [
+                SIZE[aldo] + SIZE[pietra] + SIZE[enzo] + SIZE[ugo]
+                for aldo, pietra, enzo, ugo in self.hands
+            ]
+        )
 
     def discarders(self) -> tuple[int, ...]:
         """Return the seats that discard in the set-up of a recycled trump pile, in order [4.2]."""
@@ -122,18 +127,20 @@ class Position:
             treasure[winner] += gems
         return areas, treasure
 
-    def tallies(self) -> list[int]:
-        """Return the tally of what each seat has won so far (see `cards`)."""
-        tallies = [0] * len(self.hands)
-        recycled = self.parameters.recycled_trumps
-        for number, (_, trick, winner) in enumerate(self.past_rounds):
-            won = tallies[winner]
-            for action in trick:
-                won += TALLY_WON[action]
-            if not recycled:
-                won += TALLY[self.trumps[number]]
-            tallies[winner] = won
-        return tallies
+
+def split_by_character(cards: int) -> list[int]:
+    """Return the suits of a set of cards of all characters."""
+    return [
+        cards & _SUIT,
+        cards >> _BITS & _SUIT,
+        cards >> 2 * _BITS & _SUIT,
+        cards >> 3 * _BITS,
+    ]
+
+
+def lacking_bit(seat: int, character: int) -> int:
+    """Return the bit in `Position.lacking` for a seat that did not follow `character`."""
+    return 1 << len(NO_CARDS) * seat + character
 
 
 def empty_position(parameters: Parameters) -> Position:
@@ -150,6 +157,8 @@ def empty_position(parameters: Parameters) -> Position:
     position.past_rounds = ()
     position.hands = [NO_CARDS.copy() for _ in range(n)]
     position.gems = [parameters.gems] * n
+    position.tallies = [0] * n
+    position.lacking = 0
     position.gems_removed = (0,) * n
     position.discards = (None,) * n
     position.trumps = ()

@@ -4,20 +4,38 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from engine.errors import IllegalAction
-from engine.pot_de_vin.actions import CARD, DISCARD, PASS, PLAY, PLAYS, SUIT_BIT
-from engine.pot_de_vin.cards import CARDS, CHARACTER, CHARACTERS, INDEX, VALUES
+from engine.pot_de_vin.actions import CARD, DISCARD, PASS, PLAY, PLAYS, SUIT_BIT, TALLY_WON
+from engine.pot_de_vin.cards import (
+    CARDS,
+    CHARACTER,
+    CHARACTERS,
+    INDEX,
+    TALLY,
+    TALLY_OF_ROUND,
+    VALUES,
+)
 from engine.pot_de_vin.deal import Deal
 from engine.pot_de_vin.parameters import PILE_SIZE, Parameters
-from engine.pot_de_vin.position import NO_CARDS, NOT_LED, Position, empty_position
+from engine.pot_de_vin.position import (
+    NO_CARDS,
+    NOT_LED,
+    Position,
+    empty_position,
+    lacking_bit,
+)
 
 
-def _rank_actions(trump: int, led: int) -> dict[str, int]:
-    """Return the strength of each action when these characters are trump and led [5.3]."""
-    strength = {PASS: -1}
+def _weigh_actions(trump: int, led: int) -> dict[str, int]:
+    """Return the weight of each action when these characters are trump and led.
+
+    It is the strength of the action [5.3] above the bits of what it adds to the trick [5.4].
+    """
+    weights = {PASS: TALLY_WON[PASS]}
     for action, card in CARD.items():
         value, character = INDEX[card] % len(VALUES) + 1, CHARACTER[card]
-        strength[action] = 13 + value if character == trump else value if character == led else 0
-    return strength
+        strength = 13 + value if character == trump else value if character == led else 0
+        weights[action] = strength * (TALLY_OF_ROUND + 1) + TALLY_WON[action]
+    return weights
 
 
 _ALDO: Final = PLAYS[0]
@@ -26,9 +44,12 @@ _ENZO: Final = PLAYS[2]
 _UGO: Final = PLAYS[3]
 
 _ANY = range(len(CHARACTERS))
-_BY_CHARACTERS = [[_rank_actions(trump, led) for led in _ANY] for trump in _ANY]
-_STRENGTH: Final = {card: _BY_CHARACTERS[CHARACTER[card]] for card in CARDS}
-"""By trump card and led character: the strength of each action; the strongest wins [5.3]."""
+_BY_CHARACTERS = [[_weigh_actions(trump, led) for led in _ANY] for trump in _ANY]
+_WEIGHTS: Final = {card: _BY_CHARACTERS[CHARACTER[card]] for card in CARDS}
+"""By trump card and led character: the weight of each action.
+
+The greatest one wins, and the lower bits of their sum are what it takes.
+"""
 
 
 # -- the set-up ---------------------------------------------------------------------------------
@@ -82,10 +103,10 @@ def legal_actions(position: Position) -> list[str]:
         return []
     hand, led = position.hands[seat], position.led
     if led != NOT_LED and (suit := hand[led]):
-        actions = [*PLAYS[led][suit]]
+        actions = PLAYS[led][suit].copy()
     else:
         aldo, pietra, enzo, ugo = hand
-        actions = [*_ALDO[aldo], *_PIETRA[pietra], *_ENZO[enzo], *_UGO[ugo]]
+        actions = _ALDO[aldo] + _PIETRA[pietra] + _ENZO[enzo] + _UGO[ugo]
         if led == NOT_LED:
             return actions if position.round else [DISCARD[play] for play in actions]
     if position.gems[seat]:
@@ -113,8 +134,10 @@ def apply(position: Position, action: str) -> None:
         hand[character] = suit - bit
         if led == NOT_LED:
             position.led = character
-    elif action == PASS and led != NOT_LED and position.gems[seat]:
-        position.gems[seat] -= 1
+        elif character != led:
+            position.lacking |= lacking_bit(seat, led)
+    elif action == PASS and led != NOT_LED and (gems := position.gems[seat]):
+        position.gems[seat] = gems - 1
     else:
         raise IllegalAction(action, seat, legal_actions(position))
     trick = position.trick
@@ -147,12 +170,21 @@ def _begin_round(position: Position, active: tuple[int, ...]) -> None:
 def _end_round(position: Position) -> None:
     """Determine the winner, then begin the next round or end the game [5.3-5.5]."""
     parameters, before, trick = position.parameters, position.active, position.trick
-    strength = _STRENGTH[position.trumps[position.round - 1]][position.led]
-    winner = best = -1
+    trump = position.trumps[position.round - 1]
+    weights = _WEIGHTS[trump][position.led]
+    first = best = total = 0
     for turn, action in enumerate(trick):
-        if strength[action] > best:
-            winner = before[turn]
-            best = strength[action]
+        weight = weights[action]
+        total += weight
+        if weight > best:
+            first = turn
+            best = weight
+    winner = before[first]
+    won = total & TALLY_OF_ROUND
+    if not parameters.recycled_trumps:  # a recycled trump card stays in the pile
+        won += TALLY[trump]
+    tallies = position.tallies
+    tallies[winner] = tallies[winner] + won
     position.past_rounds += ((before, trick, winner),)
     active = parameters.clockwise[winner]
     hands = position.hands

@@ -161,5 +161,13 @@ def score_side(tallies: list[Tally]) -> Score:
 
 def rank(scores: list[Score]) -> list[int]:
     """Return the rank of each side: 1 plus the number of sides with a greater score [R27]."""
-    best_first = sorted(scores, reverse=True)
-    return [1 + best_first.index(score) for score in scores]
+    # Numbers in the order of the scores, which have fewer than 256 cards and gems.
+    keys = [points * 65536 + cards * 256 + gems for points, cards, gems in scores]
+    ranks = []
+    for own in keys:
+        place = 1
+        for other in keys:
+            if other > own:
+                place += 1
+        ranks.append(place)
+    return ranks

@@ -51,7 +51,7 @@ class PotDeVinState(State):
         if self.seat_to_act is not None:
             raise GameNotOver(f"no outcome yet: seat {self.seat_to_act} is to act")
         position = self.position
-        sides, tallies = position.parameters.sides, position.tallies()
+        sides, tallies = position.parameters.sides, position.tallies
         scores = [score_side([tallies[seat] for seat in seats]) for seats in sides]
         mates = len(sides[0])  # seat `s` is on side `s` modulo the number of sides
         return Outcome(

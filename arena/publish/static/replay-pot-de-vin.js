@@ -153,7 +153,7 @@ arena.drawings["pot-de-vin"] = function (view, context) {
   }
 
   return [
-    el("div", { class: `middle${isDense ? " dense" : ""}` }, view.phase === "over" ? null : trump(), trick()),
+    el("div", { class: `middle${isDense ? " dense" : ""}${view.phase === "over" ? " of-end" : ""}` }, view.phase === "over" ? null : trump(), trick()),
     el("div", { class: `areas${isDense ? " dense" : ""}` }, seats.map(player)),
   ].filter(Boolean);
 };

@@ -1,4 +1,7 @@
-"""Changes of the board: officials turned up and down, bribes put and taken, control [5, 6]."""
+"""Changes of the board: officials turned up and down, bribes put and taken, control [5, 6].
+
+`numbers[i] = numbers[i] | bit` is several times as fast as `numbers[i] |= bit` when it is compiled.
+"""
 
 from engine.bribery.cards import (
     ALL_OFFICIALS,
@@ -22,7 +25,7 @@ def turn_up(position: Position, official: int) -> None:
     position.face_up |= bit
     open_to = position.open_to
     for suit in OPENS_TO[official]:
-        open_to[suit] |= bit
+        open_to[suit] = open_to[suit] | bit
 
 
 def turn_down(position: Position, official: int) -> None:
@@ -37,7 +40,8 @@ def turn_down(position: Position, official: int) -> None:
 def put(position: Position, bribe: int, official: int) -> None:
     """Add a bribe to an official."""
     position.piles[official] += (bribe,)
-    position.open_to[SUIT_OF[bribe]] &= ~BIT[official]
+    open_to, suit = position.open_to, SUIT_OF[bribe]
+    open_to[suit] = open_to[suit] & ~BIT[official]
     update_control(position, official)
 
 
@@ -78,8 +82,9 @@ def _set_control(position: Position, official: int, side: int) -> None:
     before = position.control[official]
     if side != before:
         position.control[official] = side
-        position.controlled[before] ^= BIT[official]
-        position.controlled[side] ^= BIT[official]
+        controlled, bit = position.controlled, BIT[official]
+        controlled[before] = controlled[before] ^ bit
+        controlled[side] = controlled[side] ^ bit
 
 
 def refresh(position: Position) -> None:

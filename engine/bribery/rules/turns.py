@@ -96,8 +96,9 @@ def apply(position: Position, action: str) -> None:
     else:
         card, first_bribe, official, suit, bit = bribery
         open_to = position.open_to
+        accepting = open_to[suit]
         if card not in hand or not (
-            open_to[suit] & bit
+            accepting & bit
             or (
                 position.face_up & bit
                 and position.control[JOKER_4] == parameters.side_of_seat[seat]
@@ -105,7 +106,7 @@ def apply(position: Position, action: str) -> None:
         ):
             raise IllegalAction(action, seat, legal_actions(position))
         hand.remove(card)
-        open_to[suit] &= ~bit
+        open_to[suit] = accepting & ~bit
         position.piles[official] += (first_bribe + seat,)
         if parameters.is_tracked[official]:
             board.update_control(position, official)

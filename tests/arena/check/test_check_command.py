@@ -66,6 +66,8 @@ def test_it_is_readable_in_80_columns_without_colour(
     assert found.exit_code == 1
     lines = found.stdout.splitlines()
     assert all(len(line) <= 80 and line.isprintable() for line in lines)
+    narrow = arena(*command, columns=60).stdout.splitlines()
+    assert all(len(line) <= 60 for line in narrow)
     plain = arena(*command, columns=80, charset="ascii")
     marks = [line[0] for line in plain.stdout.splitlines() if line[1:2] == " " and line[0] != " "]
     assert "".join(marks) == "++x++--+"

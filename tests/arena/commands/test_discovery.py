@@ -254,6 +254,14 @@ def test_the_folder_of_a_contest_stands_for_its_latest_run(played: Path) -> None
     assert f"{GAME}: the bots play the same" in printed("rerun", played, GAME)
 
 
+def test_the_runs_of_a_contest_are_listed_by_its_folder_its_file_or_its_results(
+    played: Path,
+) -> None:
+    for place in (played, played / "contest.toml", played / "results"):
+        assert "spring" in printed("runs", place)
+    assert "there is no run" in printed("runs", played / "submissions")
+
+
 def test_the_run_of_a_bot_may_be_left_out(contest: Path) -> None:
     printed("run")
     assert "bot-1 has written nothing" in printed("logs", "bot-1")

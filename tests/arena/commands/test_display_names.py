@@ -16,7 +16,8 @@ from arena.rating.audit.findings import (
     ProgramLikeness,
 )
 from arena.tournament.run_names import named_audit
-from tests.arena.command import Played, arena
+from tests.arena.command import VARIANT, Played, arena, done
+from tests.arena.runs import RUN_OPTIONS, bot_options, make_bots
 
 STUDENTS = (RunStudent("bot-1", "Zoë Müller"), RunStudent("bot-2", "李雷"))
 GAME = "pot-de-vin/3 board 1 rotation 0"
@@ -66,18 +67,16 @@ def test_two_bots_are_compared_by_their_names(of: str, results: Path, exported: 
     assert [one["bot"] for one in json.loads(listed)["bots"]] == ["bot-2", "bot-1"]
 
 
-def test_a_rerun_names_the_student_whose_code_has_changed(
-    spring: Played, results: Path, tmp_path: Path
-) -> None:
-    bot = spring.bots[0] / "bot.py" if spring.bots[0].is_dir() else spring.bots[0]
-    before = bot.read_bytes()
-    try:
-        bot.write_bytes(before + b"\n# changed\n")
-        again = arena("rerun", "spring", GAME, "--results", results)
-    finally:
-        bot.write_bytes(before)
-    told = again.stdout + again.stderr
-    assert "the code of Zoë Müller has changed" in told
+def test_a_rerun_names_the_student_whose_code_has_changed(tmp_path: Path) -> None:
+    bots = make_bots(tmp_path / "bots", 3)
+    results = tmp_path / "results"
+    options = ["--variant", VARIANT, "--rounds", "1", "--results", results, *RUN_OPTIONS]
+    done("run", *bot_options(bots), *options, "--name", "spring", "--no-check")
+    (results / "spring" / ROSTER).write_text(RunRoster(STUDENTS).as_json(), encoding="utf-8")
+    code = bots[0] / "bot.py" if bots[0].is_dir() else bots[0]
+    code.write_bytes(code.read_bytes() + b"\n# changed\n")
+    again = arena("rerun", "spring", GAME, "--results", results)
+    assert "the code of Zoë Müller has changed" in again.stdout + again.stderr
 
 
 def test_the_logs_of_a_bot_are_asked_for_by_its_name(results: Path) -> None:

@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import msgspec
 import pytest
 
 from arena.contest.new_bot import CONVERSATION, LANGUAGES, conversation
+from arena.contest.student_names import safe_id
 from arena.protocol import End, Turn
 from arena.tournament.games import count_games
 from arena.tournament.run import open_or_create, play_missing
@@ -166,11 +168,24 @@ def test_the_conversation_is_that_of_a_whole_game(variant_id: str) -> None:
         assert isinstance(msgspec.json.decode(turn.view), dict)
 
 
+@pytest.mark.parametrize("name", ["李雷", "Zoë Müller"])
+def test_a_bot_is_named_in_any_script_and_has_a_safe_id(tmp_path: Path, name: str) -> None:
+    made = run_arena("new", name, cwd=tmp_path)
+    assert made.returncode == 0, made.stderr
+    described = tomllib.loads((tmp_path / name / "bot.toml").read_text("utf-8"))
+    assert described["name"] == safe_id(name)
+    assert f"its id is {safe_id(name)}" in made.stdout
+    (tmp_path / "handed-in").mkdir()
+    submitted = run_arena("submit", name, "--to", "handed-in", "--no-check", cwd=tmp_path)
+    assert submitted.returncode == 0, submitted.stderr
+    assert f"{name} ({safe_id(name)}) is accepted" in submitted.stdout
+
+
 @pytest.mark.parametrize(
     ("arguments", "named"),
     [
         (["mine"], "mine exists already"),
-        (["no name"], "cannot be the name of a bot"),
+        (["no\u202ename"], "that can be printed"),
         (["other", "--game", "chess"], "unknown game 'chess'"),
         (["mine/file/bot"], "cannot write"),
     ],

@@ -75,9 +75,11 @@ class Talk:
         return commands
 
     def _new_commands(self) -> list[Command]:
-        self.dispatcher.requests.send()
+        lines = self.dispatcher.requests.send()
         self.dispatcher.requests.sent(self.now)
         commands = list(self.dispatcher.outbox)
+        for number, text in lines.items():
+            commands += [Send(number, line) for line in text.splitlines(keepends=True)]
         self.dispatcher.outbox.clear()
         return commands
 

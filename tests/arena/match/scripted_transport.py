@@ -137,8 +137,9 @@ class ScriptedTransport:
         return None
 
     def put(self, process: ScriptedProcess, line: bytes) -> None:
-        """Keep a message until `flush`."""
-        self._put.append((process, read_from_referee(line)))
+        """Keep messages until `flush`."""
+        for each in line.splitlines():
+            self._put.append((process, read_from_referee(each)))
 
     def flush(self) -> None:
         """Have the processes hear what was put."""

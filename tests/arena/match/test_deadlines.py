@@ -1,5 +1,7 @@
 """Deadlines are due at their time, and the earliest time of a key counts."""
 
+import math
+
 from arena.match.deadlines import Deadlines
 
 
@@ -13,12 +15,16 @@ def test_keys_are_due_in_the_order_of_their_times() -> None:
     assert list(deadlines.due(9.0)) == []
 
 
-def test_the_next_time_is_the_earliest_or_the_default() -> None:
+def test_the_earliest_time_is_known() -> None:
     deadlines = Deadlines[str]()
-    assert deadlines.next(7.0) == 7.0
+    assert deadlines.earliest == math.inf
     deadlines.set("a", 9.0)
     deadlines.set("b", 8.0)
-    assert deadlines.next(7.0) == 8.0
+    assert deadlines.earliest == 8.0
+    assert list(deadlines.due(8.0)) == ["b"]
+    assert deadlines.earliest == 9.0
+    assert list(deadlines.due(9.0)) == ["a"]
+    assert deadlines.earliest == math.inf
 
 
 def test_a_later_time_does_not_replace_an_earlier_one() -> None:

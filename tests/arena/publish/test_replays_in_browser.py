@@ -218,7 +218,7 @@ def test_six_seats_fit_a_small_screen(page: Page, site: Site) -> None:
     page.set_viewport_size({"width": 1280, "height": 720})
     page.goto(site.at("file", replay_page(record.key)))
     page.evaluate("document.getElementById('replay').scrollIntoView()")
-    for step in range(0, len(record.actions), 8):
+    for step in (*range(0, len(record.actions), 8), len(record.actions)):
         page.evaluate(f"location.hash = '#{step}'")
         expect(page.locator("#step")).to_have_value(str(step))
         bottoms = page.locator("#table .area").evaluate_all(
@@ -226,6 +226,9 @@ def test_six_seats_fit_a_small_screen(page: Page, site: Site) -> None:
         )
         assert len(bottoms) == 6
         assert max(bottoms) <= 720, step
+    page.click("#ending summary")
+    assert page.locator("#ending .accounts dt").count() == 3
+    assert page.locator("#ending .accounts").is_visible()
 
 
 @a_variant

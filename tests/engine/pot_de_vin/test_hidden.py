@@ -51,6 +51,17 @@ def test_the_seat_sees_the_same(variant: Variant) -> None:
 
 
 @each_usual_variant
+def test_a_redrawn_game_scores_what_its_seats_have_taken(variant: Variant) -> None:
+    rng = random.Random(7)
+    for _, state, seat in seat_moments(games(variant), every=9):
+        end = finish(redraw(state, seat, rng), rng)
+        view: Any = end.view(None)  # it counts the cards of the tricks on its own
+        sides = len(view.score_now)
+        expected = [view.score_now[owner % sides].points for owner in range(variant.seats)]
+        assert list(end.outcome().points) == expected
+
+
+@each_usual_variant
 def test_hands_have_their_sizes_and_only_cards_that_the_seat_has_not_seen(
     variant: Variant,
 ) -> None:
