@@ -20,6 +20,10 @@ COMMANDS = {
         "leaderboard.leaderboard",
         "Print the leaderboard of a run, computed from its records.",
     ),
+    "merge": (
+        "merge.merge_command",
+        "Unite runs of the same settings whose variants were played apart.",
+    ),
     "drop": ("drop.drop_command", "Remove a bot from a run, with its games only."),
     "grades": (
         "grades.grades_command",
@@ -106,6 +110,7 @@ SECTIONS = {
         "collect",
         "run",
         "publish",
+        "merge",
         "drop",
         "grades",
         "report",

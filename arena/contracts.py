@@ -212,11 +212,17 @@ class Played(msgspec.Struct, frozen=True, tag="played", tag_field="type"):
 class Executor(AbstractContextManager["Executor"], Protocol):
     """Carries batches to the processes that play them. They all end with its context.
 
-    The built-in one is `arena.tournament.executors.local`, for processes of this machine.
+    The built-in ones are in `arena.tournament.executors`.
     """
 
-    width: int
-    """The number of batches that it plays at the same time."""
+    @property
+    def width(self) -> int:
+        """The number of batches that it plays at the same time."""
+        ...
+
+    def start(self, variants: Sequence[str], boards: int) -> None:
+        """Prepare for `boards` of these variants, while their bots are tried out."""
+        ...
 
     def play_batches(self, batches: Iterable[Batch | None]) -> Iterator[list[Played]]:
         """Yield the games of the batches as they end, in any order, each exactly once.
@@ -225,3 +231,33 @@ class Executor(AbstractContextManager["Executor"], Protocol):
         asks again when more games have ended.
         """
         ...
+
+
+class ExecutorSettings(msgspec.Struct, frozen=True):
+    """How an executor plays the games. Nothing of it changes the results."""
+
+    workers: int | None = None
+    """Batches at the same time. None stands for one for each core that there is."""
+    tables: int | None = None
+    """Games at a time in each worker. None adapts it to the bots."""
+    waiting_games: int = 0
+    """Games at a time in each worker of bots that wait for another machine."""
+    pin: bool = True
+    """Whether each worker and its bots stay on one core."""
+    scheduler: str | None = None
+    """The address of the cluster's scheduler, for executors that have one."""
+    logs: str = ""
+    """The folder for what bots write to stderr. Empty keeps no logs."""
+
+
+class ExecutorKind(msgspec.Struct, frozen=True):
+    """A kind of executor, for `--executor`."""
+
+    name: str
+    summary: str
+    """One line on where the games are played."""
+    open: Callable[[ExecutorSettings, Callable[[str], object]], Executor]
+    """Returns an executor, given a function that is called with each notice for the user.
+
+    Imports what the executor needs. Raises `SettingsError` if that is missing.
+    """

@@ -1,4 +1,4 @@
-"""Registered bots, schedules and sandboxes by name, built-in or from plugins."""
+"""Registered bots, schedules, sandboxes and executors by name, built-in or from plugins."""
 
 import functools
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pluggy
 
-from arena.contracts import Sandbox, Schedule
+from arena.contracts import ExecutorKind, Sandbox, Schedule
 from arena.errors import PluginError, SandboxError, SettingsError
 from engine.errors import unknown
 from engine.plugins import (
@@ -26,8 +26,11 @@ __all__ = [
     "RegisteredBot",
     "bots",
     "collect_bots",
+    "collect_executors",
     "collect_sandboxes",
     "collect_schedules",
+    "executors",
+    "get_executor",
     "get_sandbox",
     "get_schedule",
     "hookimpl",
@@ -37,7 +40,12 @@ __all__ = [
     "schedules",
 ]
 
-BUILT_IN_PLUGINS = ("bots.plugin", "arena.sandbox.plugin", "arena.schedule.plugin")
+BUILT_IN_PLUGINS = (
+    "bots.plugin",
+    "arena.sandbox.plugin",
+    "arena.schedule.plugin",
+    "arena.tournament.executors.plugin",
+)
 
 hookspec = pluggy.HookspecMarker(PROJECT)
 
@@ -90,6 +98,10 @@ class ArenaHooks:
         """Return the sandboxes that this plugin adds, for `--sandbox`."""
 
     @hookspec
+    def register_executors(self) -> Iterable[ExecutorKind]:  # type: ignore[empty-body]
+        """Return the executors that this plugin adds, for `--executor`."""
+
+    @hookspec
     def register_presentations(self) -> Iterable[Presentation]:  # type: ignore[empty-body]
         """Return how games of this plugin are shown: rules, drawings in terminal and replay."""
 
@@ -129,6 +141,11 @@ def collect_sandboxes(manager: pluggy.PluginManager) -> dict[str, Sandbox]:
     return _collect(manager, "register_sandboxes", "sandbox")
 
 
+def collect_executors(manager: pluggy.PluginManager) -> dict[str, ExecutorKind]:
+    """Return the executors that the plugins of `manager` register. Raises `PluginError`."""
+    return _collect(manager, "register_executors", "executor")
+
+
 def presentation_of(game: str) -> Presentation:
     """Return how a game is shown, as its plugin says; empty if none does."""
     return _presentations(added_plugins()).get(game) or Presentation(game)
@@ -149,6 +166,11 @@ def sandboxes() -> Mapping[str, Sandbox]:
     return _sandboxes(added_plugins())
 
 
+def executors() -> Mapping[str, ExecutorKind]:
+    """Return every registered executor by name, with the built-in ones first."""
+    return _executors(added_plugins())
+
+
 @functools.cache
 def _bots(added: tuple[object, ...]) -> Mapping[str, RegisteredBot]:
     return MappingProxyType(collect_bots(_plugins(added)))
@@ -162,6 +184,11 @@ def _schedules(added: tuple[object, ...]) -> Mapping[str, Schedule]:
 @functools.cache
 def _sandboxes(added: tuple[object, ...]) -> Mapping[str, Sandbox]:
     return MappingProxyType(collect_sandboxes(_plugins(added)))
+
+
+@functools.cache
+def _executors(added: tuple[object, ...]) -> Mapping[str, ExecutorKind]:
+    return MappingProxyType(collect_executors(_plugins(added)))
 
 
 @functools.cache
@@ -197,3 +224,15 @@ def get_sandbox(name: str) -> Sandbox:
         return sandboxes()[name]
     except KeyError:
         raise SandboxError(unknown("sandbox", name, sandboxes())) from None
+
+
+def get_executor(name: str) -> ExecutorKind:
+    """Return the executor of this name.
+
+    Raises:
+        SettingsError: there is no such executor. The text lists the known ones.
+    """
+    try:
+        return executors()[name]
+    except KeyError:
+        raise SettingsError(unknown("executor", name, executors())) from None

@@ -124,6 +124,8 @@ class Observations(msgspec.Struct, frozen=True, omit_defaults=True):
     """By seat, or empty if they were not measured."""
     restarts: tuple[Restart, ...] = ()
     """One for each process that broke without a fault since the game before."""
+    worker: str = ""
+    """The worker of a cluster that played the game. Empty on one machine."""
 
 
 NO_OBSERVATIONS = Observations()

@@ -18,7 +18,7 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -103,6 +103,9 @@ class StandIn:
         return self
 
     def __exit__(self, *_: object) -> None:
+        pass
+
+    def start(self, variants: Sequence[str], boards: int) -> None:
         pass
 
     def play_batches(self, batches: Iterable[Batch | None]) -> Iterator[list[Played]]:

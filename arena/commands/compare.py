@@ -22,7 +22,7 @@ from arena.commands.common import (
     stop_signals_as_ctrl_c,
 )
 from arena.commands.completers import complete_bot_lists, complete_bots, complete_variants
-from arena.commands.playing import former_settings, secret_of, workers_of
+from arena.commands.playing import executor_of, former_settings, secret_of
 from arena.commands.settings import given, setting_options
 from arena.contest.settings import Contest, override
 from arena.contest.snapshots import Snapshots
@@ -192,7 +192,7 @@ def _play(store: Store, contest: Contest, again: Sequence[str]) -> ComparisonRes
         notice(f"{store.folder}: up to {_boards(boards)}, {until}")
     try:
         with _progress(boards) as progress:
-            return play_comparison(store, workers_of(contest.machine, store.folder), progress)
+            return play_comparison(store, executor_of(contest.machine, store.folder), progress)
     except ArenaError as error:
         raise type(error)(
             f"{error}; the games played are kept; resume with `arena {shlex.join(again)}`"

@@ -4,12 +4,12 @@ from pathlib import Path
 
 from arena.contest.secret_file import SECRET_FILE, draw_secret, read_secret
 from arena.contest.settings import Contest, MachineTable
+from arena.contracts import Executor, ExecutorSettings
 from arena.errors import SettingsError
-from arena.process.cores import usable
+from arena.plugins import get_executor
 from arena.schedule.chance import Secret
 from arena.terminal.console import notice
 from arena.tournament.bot_logs import LOGS
-from arena.tournament.executors.local import Workers
 from arena.tournament.settings import Settings
 from arena.tournament.store import DATABASE, Store
 
@@ -41,13 +41,18 @@ def secret_of(contest: Contest, folder: Path, former: Settings | None) -> Secret
     return draw_secret()
 
 
-def workers_of(machine: MachineTable, folder: Path) -> Workers:
-    """Return the worker processes that play a run in this folder on this machine."""
-    return Workers(
-        machine.workers or len(usable()),
-        notice,
-        tables=machine.tables,
-        waiting_games=machine.waiting_games,
-        pin=machine.pin,
-        logs=folder / LOGS,
+def executor_of(machine: MachineTable, folder: Path) -> Executor:
+    """Return the executor that plays the run in this folder.
+
+    Raises:
+        SettingsError: there is no such executor, or it cannot be used with these settings.
+    """
+    settings = ExecutorSettings(
+        machine.workers,
+        machine.tables,
+        machine.waiting_games,
+        machine.pin,
+        machine.scheduler,
+        str((folder / LOGS).absolute()),
     )
+    return get_executor(machine.executor).open(settings, notice)

@@ -18,7 +18,7 @@ from arena.commands.common import (
     run_folder,
     stop_signals_as_ctrl_c,
 )
-from arena.commands.playing import former_settings, secret_of, workers_of
+from arena.commands.playing import executor_of, former_settings, secret_of
 from arena.commands.resuming import Given, check_resumable, grow
 from arena.commands.settings import given, setting_options
 from arena.contest.contest_file import read_contest
@@ -88,9 +88,8 @@ def run(context: click.Context, /, place: Path | None, all_tables: bool, **_: ob
         contest, variants, grown = grow(contest, variants, former, source)
         for text in grown:
             notice(text)
-    workers = context.with_resource(workers_of(contest.machine, folder))
-    if former is None:
-        workers.start(variants, least_boards(variants, contest.rounds))
+    executor = context.with_resource(executor_of(contest.machine, folder))
+    executor.start(variants, 0 if former else least_boards(variants, contest.rounds))
     submissions = contest.entrants.submissions
     with unpacking(Path(submissions) if submissions is not None else None):
         settings, lineup = _settings_of(contest, variants, secret, former, snapshots)
@@ -116,7 +115,7 @@ def run(context: click.Context, /, place: Path | None, all_tables: bool, **_: ob
 
             looks = _Looks(progress, len(settings.variants))
             try:
-                play_missing(store, settings, workers, advance, looks.show)
+                play_missing(store, settings, executor, advance, looks.show)
                 progress.complete()  # with a stop rule it may be less
             except ArenaError as error:
                 named = [] if contest.name else ["--name", name]

@@ -181,6 +181,20 @@ SETTINGS = (
         help="Deals from this number instead, for experiments that can be repeated. Bots may "
         "predict them.",
     ),
+    _setting(
+        "machine.executor",
+        "--executor",
+        metavar="local|dask",
+        help="Where the games are played: local (worker processes of this machine), dask (the "
+        "workers of a Dask cluster), or an executor of an installed plugin.",
+    ),
+    _setting(
+        "machine.scheduler",
+        "--scheduler",
+        metavar="ADDRESS",
+        help="With `--executor dask`: the address of the Dask scheduler, such as "
+        "tcp://HOST:8786. Default: a cluster on this machine.",
+    ),
     _setting("machine.workers", "--workers", help="Worker processes. Default: one for each core."),
     _setting(
         "machine.tables",

@@ -19,7 +19,13 @@ from arena.terminal.columns import Column, plain_table
 from arena.terminal.console import say, terminal
 from arena.tournament.database import Database
 from arena.tournament.run_names import names_of
-from arena.tournament.run_progress import BotProgress, RunProgress, VariantProgress, progress_of
+from arena.tournament.run_progress import (
+    BotProgress,
+    RunProgress,
+    VariantProgress,
+    WorkerProgress,
+    progress_of,
+)
 
 SPEED_SAMPLE_S = 1.0
 """Time over which the speed of a run under way is measured."""
@@ -47,7 +53,10 @@ def show(source: str, as_json: bool, results: Path) -> None:
         return
     say(_headline(progress))
     console = terminal()
-    for columns in (_variants(progress.variants), _bots(progress.bots, names)):
+    tables = [_variants(progress.variants), _bots(progress.bots, names)]
+    if progress.workers:
+        tables.append(_workers(progress.workers))
+    for columns in tables:
         console.print(plain_table(columns, console.width))
 
 
@@ -88,4 +97,12 @@ def _bots(bots: Sequence[BotProgress], names: Names) -> list[Column]:
         *([Column("author", authors, 2, kind="text")] if any(authors) else []),
         Column("games", [str(one.games) for one in bots], 1),
         Column("faults", [str(one.faults) for one in bots], 1),
+    ]
+
+
+def _workers(workers: Sequence[WorkerProgress]) -> list[Column]:
+    return [
+        Column("worker", [one.worker for one in workers], kind="word"),
+        Column("games", [str(one.games) for one in workers], 1),
+        Column("host stalls", [str(one.stalls) for one in workers], 1),
     ]

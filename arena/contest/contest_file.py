@@ -29,7 +29,7 @@ from arena.contest.settings import (
 )
 from arena.contracts import AUTO
 from arena.errors import ArenaError, SettingsError
-from arena.plugins import bots, get_sandbox, get_schedule
+from arena.plugins import bots, get_executor, get_sandbox, get_schedule
 from engine import EngineError, get_variant
 from engine.errors import unknown
 
@@ -170,6 +170,7 @@ _CHECKS: Mapping[str, Callable[[str], object]] = {
     "until": check_until,
     "order": check_order,
     "schedule": get_schedule,
+    "machine.executor": get_executor,
     "sandbox.level": _check_level,
     "entrants.interpreters": check_interpreter,
     "deadline.due": check_time,

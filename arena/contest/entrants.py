@@ -108,6 +108,12 @@ def is_registered(entrant: Entrant) -> bool:
     return _registration(entrant) is not None
 
 
+def find_registered(name: str) -> Entrant | None:
+    """Return the entrant for the name of a registered bot, or None if there is none."""
+    registered = bots().get(name)
+    return _registered(registered) if registered else None
+
+
 def from_program(program: Program) -> Entrant:
     """Return the entrant for a program that the teacher has entered, which may be any.
 

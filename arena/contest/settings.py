@@ -99,8 +99,12 @@ class PackagesTable(msgspec.Struct, frozen=True):
 
 
 class MachineTable(msgspec.Struct, frozen=True):
-    """The table `[machine]`: how this machine plays the games. It does not change the results."""
+    """The table `[machine]`: where and how the games are played. It does not change the results."""
 
+    executor: str = "local"
+    """What carries the games to worker processes: a registered executor."""
+    scheduler: str | None = None
+    """The address of the Dask scheduler. None starts a cluster on this machine."""
     workers: Annotated[int, Meta(ge=1)] | None = None
     """The number of worker processes. None means one for each core."""
     tables: Annotated[int, Meta(ge=1, le=1_000)] | None = None

@@ -183,6 +183,16 @@ class Database:
             except (ValueError, RecursionError) as error:
                 raise self._unreadable(error) from None
 
+    def observations(self) -> Iterator[Observations]:
+        """Yield the observations of the games that count and have any."""
+        try:
+            for (seen,) in self._select(
+                "SELECT seen FROM games WHERE position IS NOT NULL AND seen IS NOT NULL"
+            ):
+                yield msgspec.json.decode(seen, type=Observations)
+        except (ValueError, RecursionError) as error:
+            raise self._unreadable(error) from None
+
     def raw_records(self) -> Iterator[bytes]:
         """Yield the records in schedule order, as JSON."""
         for (data,) in self._select(

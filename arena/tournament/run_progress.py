@@ -34,6 +34,15 @@ class BotProgress(msgspec.Struct, frozen=True):
     faults: int
 
 
+class WorkerProgress(msgspec.Struct, frozen=True):
+    """What a worker of a cluster has played."""
+
+    worker: str
+    games: int
+    stalls: int
+    """How many times its machine stalled, so that a bot was asked again."""
+
+
 class RunProgress(msgspec.Struct, frozen=True):
     """How far a run is."""
 
@@ -48,6 +57,8 @@ class RunProgress(msgspec.Struct, frozen=True):
     is_limit: bool
     variants: list[VariantProgress]
     bots: list[BotProgress]
+    workers: list[WorkerProgress] = []
+    """Those of a cluster, by name. A run on one machine has none."""
     games_per_s: float | None = None
     """Measured by the command, while the run is under way."""
 
@@ -70,7 +81,18 @@ def progress_of(store: Database) -> RunProgress:
         is_limit=settings.may_end_early,
         variants=variants,
         bots=_bots(store, settings),
+        workers=_workers(store),
     )
+
+
+def _workers(store: Database) -> list[WorkerProgress]:
+    games: Counter[str] = Counter()
+    stalls: Counter[str] = Counter()
+    for seen in store.observations():
+        if seen.worker:
+            games[seen.worker] += 1
+            stalls[seen.worker] += seen.stalls
+    return [WorkerProgress(name, games[name], stalls[name]) for name in sorted(games)]
 
 
 def _variants(store: Database, settings: Settings, *, is_over: bool) -> list[VariantProgress]:

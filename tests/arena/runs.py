@@ -292,6 +292,9 @@ class Crew:
     ) -> None:
         pass
 
+    def start(self, variants: Sequence[str], boards: int) -> None:
+        pass
+
     def play_batches(self, batches: Iterable[Batch | None]) -> Iterator[list[Played]]:
         for batch in batches:
             assert batch is not None, "all games that were given are over"

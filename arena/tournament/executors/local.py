@@ -158,6 +158,7 @@ class Workers:
         waiting_games: int = 0,
         pin: bool = True,
         logs: Path | None = None,
+        first_core: int | None = None,
     ) -> None:
         """Prepare `number` workers. Each starts with its first batch, or before by `start`.
 
@@ -171,6 +172,8 @@ class Workers:
                 plays them like other bots.
             pin: whether each worker and its bots stay on one core.
             logs: the folder for what bots write to stderr; None keeps no logs.
+            first_core: the place of the first worker's core among the usable ones. None takes one
+                by the process id, so that runs begin at different cores.
         """
         self.width = number
         self._notice = notice
@@ -181,6 +184,7 @@ class Workers:
         self._games_at_once = (tables or 0, waiting_games)
         self._pins = pin
         self._logs = str(logs.absolute()) if logs else ""
+        self._first_core = os.getpid() if first_core is None else first_core
         self._variants: tuple[str, ...] = ()
         self._workers: list[_Worker] = []
         self._deaths = 0
@@ -340,7 +344,7 @@ class Workers:
         place = min(set(range(self.width)).difference(one.place for one in self._workers))
         core = None
         if self._pins and (usable := cores.usable()):
-            core = usable[(os.getpid() + place) % len(usable)]  # runs begin at different cores
+            core = usable[(self._first_core + place) % len(usable)]
         arguments = (*map(str, (*self._games_at_once, place)), self._logs, *self._variants)
         worker = _Worker(place, core, arguments)
         self._workers.append(worker)

@@ -1,0 +1,191 @@
+"""The connection to a Dask scheduler: tasks for chosen workers, and their ends."""
+
+import contextlib
+import logging
+import queue
+import signal
+import threading
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+import dask
+from distributed import Client, Future, LocalCluster
+
+from arena.errors import ArenaError, SettingsError
+from arena.process.cores import usable
+
+CONNECT_S = 30.0
+"""The time for one attempt to reach the scheduler."""
+MAX_OUTAGE_S = 300.0
+"""The time for which a lost scheduler is waited for."""
+LOCALHOST = "127.0.0.1"
+
+
+class ConnectionLost(Exception):
+    """The scheduler cannot be reached any more. All tasks are lost."""
+
+
+class End(NamedTuple):
+    """The end of a task."""
+
+    number: int
+    """The task, as `submit` has returned it."""
+    result: bytes | None
+    """None if it did not end well."""
+    error: str = ""
+
+
+class Connection:
+    """A client of a Dask scheduler, or of a cluster of its own on this machine."""
+
+    def __init__(
+        self, scheduler: str | None, workers: int | None, notice: Callable[[str], object]
+    ) -> None:
+        """Connect to the `scheduler`, or start a cluster with so many `workers`.
+
+        Raises:
+            SettingsError: there is no scheduler at this address.
+        """
+        self._notice = notice
+        self._futures: dict[int, Future] = {}
+        self._ended: queue.Queue[tuple[int, Future]] = queue.Queue()
+        self._number = 0
+        self._cluster: LocalCluster | None = None
+        self._config = dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 GiB"})
+        if scheduler is None:
+            self._cluster = _local_cluster(workers or len(usable()))
+            scheduler = self._cluster.scheduler_address
+        self._scheduler = scheduler
+        try:
+            self._client = self._connect()
+        except OSError as error:
+            self.close()
+            raise SettingsError(
+                f"there is no Dask scheduler at {scheduler} ({error}): start one with `dask "
+                "scheduler`, or leave out --scheduler"
+            ) from None
+        except ValueError as error:
+            self.close()
+            raise SettingsError(
+                f"{scheduler!r} is not the address of a Dask scheduler ({error}): expected for "
+                "example tcp://HOST:8786"
+            ) from None
+
+    @property
+    def dashboard(self) -> str:
+        """The address of the cluster's dashboard."""
+        return str(self._client.dashboard_link)
+
+    def close(self) -> None:
+        """Leave the cluster, and end it if it is our own."""
+        if hasattr(self, "_client"):
+            for future in self._futures.values():
+                future.cancel()
+            self._futures.clear()
+            self._client.close(timeout=CONNECT_S)
+        if self._cluster:
+            self._cluster.close(timeout=CONNECT_S)
+        self._config.__exit__(None, None, None)
+
+    def slots(self) -> dict[str, int]:
+        """Return by address the number of task slots of each worker. Raises `ConnectionLost`."""
+        try:
+            if self._client.status == "running":
+                return dict(self._client.nthreads())
+        except (OSError, TimeoutError):
+            pass
+        raise ConnectionLost
+
+    def reconnect(self) -> None:
+        """Wait until the scheduler is there again.
+
+        Raises:
+            ArenaError: it was not there for `MAX_OUTAGE_S`.
+        """
+        self._futures.clear()
+        with contextlib.suppress(OSError, TimeoutError):
+            self._client.close(timeout=1)
+        deadline = time.monotonic() + MAX_OUTAGE_S
+        while True:
+            try:
+                self._client = self._connect()
+                return
+            except OSError:
+                if time.monotonic() > deadline:
+                    raise ArenaError(
+                        f"the Dask scheduler {self._scheduler} was not there for "
+                        f"{MAX_OUTAGE_S:.0f} s"
+                    ) from None
+                time.sleep(1)
+
+    def submit(self, function: Callable[[bytes], bytes], data: bytes, address: str) -> int:
+        """Have the worker with this address call a function, and return the number of the task."""
+        self._number = number = self._number + 1
+        future = self._client.submit(function, data, workers=[address], pure=False)
+        self._futures[number] = future
+        future.add_done_callback(lambda done: self._ended.put((number, done)))
+        return number
+
+    def cancel(self, number: int) -> None:
+        """Give up a task. Its end is not reported."""
+        if future := self._futures.pop(number, None):
+            future.cancel()
+
+    def ends(self, wait_s: float) -> list[End]:
+        """Return the tasks that have ended, after a wait of at most `wait_s` for the first."""
+        found: dict[int, Future] = {}
+        with contextlib.suppress(queue.Empty):
+            number, future = self._ended.get(timeout=wait_s)
+            found[number] = future
+            while True:
+                number, future = self._ended.get_nowait()
+                found[number] = future
+        known = {number: one for number, one in found.items() if number in self._futures}
+        good = {number: one for number, one in known.items() if one.status == "finished"}
+        try:
+            results = self._client.gather([*good.values()]) if good else []
+        except Exception:  # of any kind: a worker was lost before its result was fetched
+            results = [None] * len(good)
+        ends = [End(*one) for one in zip(good, results, strict=True)]
+        ends += [
+            End(number, None, _error(one)) for number, one in known.items() if number not in good
+        ]
+        for number in known:
+            del self._futures[number]
+        return ends
+
+    def tell(self, function: Callable[[str], None], text: str) -> None:
+        """Have all workers call a function at once, whatever they are doing."""
+        with contextlib.suppress(OSError, TimeoutError):
+            self._client.run(function, text, on_error="ignore")
+
+    def _connect(self) -> Client:
+        return Client(self._scheduler, timeout=CONNECT_S, set_as_default=False)
+
+
+def _local_cluster(workers: int) -> LocalCluster:
+    """Start a cluster on this machine. Ctrl-C reaches only this process, which ends the workers."""
+    is_main = threading.current_thread() is threading.main_thread()  # others get no signals
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN) if is_main else None
+    try:
+        return LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            host=LOCALHOST,
+            dashboard_address=f"{LOCALHOST}:0",
+            worker_dashboard_address=None,
+            memory_limit=0,
+            silence_logs=logging.ERROR,  # its warnings at the end of a run are no news
+        )
+    finally:
+        if is_main:
+            signal.signal(signal.SIGINT, before)
+
+
+def _error(future: Future) -> str:
+    """Return why a task has failed. Empty if its worker or the scheduler was lost."""
+    if future.status != "error":
+        return ""
+    error = future.exception()
+    return f"{type(error).__name__}: {error}"

@@ -1,0 +1,74 @@
+"""The program that tries a sandbox or a bot on the machine of a Dask worker.
+
+It reads an `Inspection` from stdin and writes an obstacle to stdout as JSON: empty if there is
+none. It is a process of its own, since the probe hides the memory of the process that it is in.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+
+from arena.contracts import SandboxSettings
+from arena.errors import ArenaError
+from arena.protocol import Limits
+from arena.record import Entrant
+
+
+class Inspection(msgspec.Struct, frozen=True):
+    """What is tried: the sandbox, or a bot in it."""
+
+    sandbox: SandboxSettings
+    bot: Entrant | None = None
+    limits: Limits = Limits()
+
+
+def obstacle_of(inspection: Inspection) -> str:
+    """Return why the sandbox or the bot does not work on this machine. Empty if it does."""
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", __name__],
+        input=msgspec.json.encode(inspection),
+        capture_output=True,
+        check=False,
+    )
+    try:
+        return msgspec.json.decode(done.stdout, type=str)
+    except msgspec.DecodeError:
+        return f"the inspection ended with exit code {done.returncode}: {done.stderr[-500:]!r}"
+
+
+def inspect(inspection: Inspection) -> None:
+    """Try the sandbox, or the bot in it.
+
+    Raises:
+        ArenaError: it does not work.
+    """
+    from arena.check.sandbox_probe import hold
+    from arena.contest.entrants import introduce
+
+    sandbox = inspection.sandbox
+    if inspection.bot:
+        introduce([inspection.bot], inspection.limits, sandbox)
+        return
+    for path in sandbox.readable:
+        if not Path(path).exists():
+            raise ArenaError(f"there is no {path}, which bots may read")
+    held = hold(sandbox)
+    if lacking := [one for one in sandbox.withstood if one not in held.withstood]:
+        raise ArenaError(f"the sandbox {sandbox.level!r} allows {', '.join(lacking)} there")
+
+
+def main() -> None:
+    """Read an inspection, and write the obstacle."""
+    inspection = msgspec.json.decode(sys.stdin.buffer.read(), type=Inspection)
+    obstacle = ""
+    try:
+        inspect(inspection)
+    except ArenaError as error:
+        obstacle = str(error)
+    sys.stdout.buffer.write(msgspec.json.encode(obstacle))
+
+
+if __name__ == "__main__":
+    main()

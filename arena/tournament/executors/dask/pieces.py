@@ -1,0 +1,127 @@
+"""Batches cut into pieces that take a few seconds, so that workers share them evenly."""
+
+from collections.abc import Callable, Collection, Iterable
+
+import msgspec
+
+from arena.contracts import Batch
+from arena.errors import ArenaError
+from arena.record import Game
+
+PIECE_S = 4.0
+"""The time that a piece should take.
+
+Longer pieces cost less to send. Shorter ones are shared more evenly, and less is played again when
+a worker is lost."""
+INITIAL_GAME_S = 0.5
+"""The supposed time of a game of a variant that was not played yet."""
+MAX_CHANGE = 10.0
+"""The factor by which one piece may change the supposed time of a game."""
+MAX_LOSSES = 5
+"""Workers that may be lost with the same piece before the run gives up."""
+
+
+class Piece(msgspec.Struct, frozen=True, eq=False):
+    """Consecutive games of a batch, for one worker."""
+
+    batch: Batch
+    losses: int = 0
+    """Workers that were lost with these games."""
+
+    @property
+    def part(self) -> int | None:
+        """The part of the portion, whose batches prefer the same worker."""
+        return self.batch.lane.part if self.batch.lane else None
+
+
+class Pieces:
+    """The games that are to be given to workers, and the time that they take."""
+
+    def __init__(self, piece_s: float = PIECE_S) -> None:
+        self._piece_s = piece_s
+        self._waiting: list[Piece] = []
+        self._game_s: dict[str, float] = {}
+        """By variant, the measured seconds of a game."""
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    @property
+    def batches(self) -> Iterable[Batch]:
+        """The batches of which games wait."""
+        return [piece.batch for piece in self._waiting]
+
+    def add(self, batch: Batch) -> None:
+        """Add the games of a batch behind the others."""
+        self._waiting.append(Piece(batch))
+
+    def take(
+        self,
+        can_play: Callable[[Batch], bool],
+        own: Collection[int],
+        others: Collection[int] | None,
+    ) -> Piece | None:
+        """Return the next piece for a worker, or None.
+
+        Args:
+            can_play: whether the worker can play a batch now.
+            own: the parts whose bots the worker has kept, which come first.
+            others: the parts of other workers, which come last; None takes own parts only.
+        """
+
+        def rank(place: int) -> tuple[int, int]:
+            part = self._waiting[place].part
+            return (0 if part in own else 2 if part in (others or ()) else 1), place
+
+        for place in sorted(range(len(self._waiting)), key=rank):
+            piece = self._waiting[place]
+            if (others is not None or piece.part in own) and can_play(piece.batch):
+                return self._cut(place)
+        return None
+
+    def _cut(self, place: int) -> Piece:
+        piece = self._waiting[place]
+        games = piece.batch.games
+        number, seconds = 0, 0.0
+        while number < len(games) and (number == 0 or seconds < self._piece_s):
+            seconds += self._game_s.get(games[number].variant, INITIAL_GAME_S)
+            number += 1
+        if number == len(games):
+            return self._waiting.pop(place)
+        self._waiting[place] = _with_games(piece, games[number:])
+        return _with_games(piece, games[:number])
+
+    def measured(self, piece: Piece, seconds: float) -> None:
+        """Note how long a piece took."""
+        variants = [game.variant for game in piece.batch.games]
+        supposed = sum([self._game_s.get(one, INITIAL_GAME_S) for one in variants])
+        factor = min(MAX_CHANGE, max(1 / MAX_CHANGE, seconds / supposed))
+        for variant in set(variants):
+            self._game_s[variant] = self._game_s.get(variant, INITIAL_GAME_S) * factor
+
+    def give_back(self, piece: Piece, *, is_lost: bool = True) -> None:
+        """Put a piece in front of the others, since its worker does not play it.
+
+        Raises:
+            ArenaError: one worker after another `is_lost` with it.
+        """
+        losses = piece.losses + is_lost
+        if losses >= MAX_LOSSES:
+            raise ArenaError(
+                f"{losses} Dask workers in a row were lost with the same games, with "
+                f"{', '.join([one.name for one in piece.batch.entrants])}: look into the logs of "
+                "the workers"
+            )
+        self._waiting.insert(0, Piece(piece.batch, losses))
+
+
+def _with_games(piece: Piece, games: tuple[Game, ...]) -> Piece:
+    """Return a piece with some of its games, and only the bots that are in them."""
+    names = {name for game in games for name in game.entrants}
+    batch = msgspec.structs.replace(
+        piece.batch,
+        games=games,
+        entrants=tuple([one for one in piece.batch.entrants if one.name in names]),
+        withdrawn={name: why for name, why in piece.batch.withdrawn.items() if name in names},
+    )
+    return Piece(batch, piece.losses)

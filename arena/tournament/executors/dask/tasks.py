@@ -1,0 +1,100 @@
+"""The functions that Dask workers run. They take and return messages as bytes."""
+
+import platform
+import sys
+import threading
+from pathlib import Path
+
+from distributed import get_worker
+
+import arena
+from arena.process.cores import usable
+from arena.protocol import PROTOCOL
+from arena.tournament.executors.dask.inspection import Inspection, obstacle_of
+from arena.tournament.executors.dask.messages import (
+    VERSION,
+    Arrival,
+    Greeting,
+    Hello,
+    Luggage,
+    Outcome,
+    Versions,
+    Work,
+    pack,
+    unpack,
+)
+from arena.tournament.executors.dask.worker_session import WorkerSession
+from engine import UnknownVariant, get_variant
+
+FOLDER = "bribe-arena"
+"""In the folder of a Dask worker, which Dask removes, also after the worker was killed."""
+
+_sessions: dict[str, WorkerSession] = {}
+_lock = threading.Lock()
+
+
+def versions_here(variants: tuple[str, ...]) -> Versions:
+    """Return the versions in this process."""
+    rules: dict[str, int | None] = {}
+    for variant in variants:
+        try:
+            rules[variant] = get_variant(variant).rules_version
+        except UnknownVariant:
+            rules[variant] = None
+    python = f"{sys.version_info.major}.{sys.version_info.minor}"
+    return Versions(VERSION, arena.__version__, python, PROTOCOL, rules)
+
+
+def greet(data: bytes) -> bytes:
+    """Begin or go on with a session: answer a `Hello` with a `Greeting`."""
+    hello = unpack(data, Hello)
+    worker = get_worker()
+    _close_abandoned()
+    with _lock:
+        session = _sessions.get(hello.session)
+    is_open = hello.sandbox.level == "none" and not hello.sandbox.readable
+    obstacle = "" if session or is_open else obstacle_of(Inspection(hello.sandbox))
+    if not session and not obstacle:
+        folder = Path(worker.local_directory, FOLDER, hello.session)
+        folder.mkdir(parents=True, exist_ok=True)
+        session = WorkerSession(hello, folder)
+        with _lock:
+            _sessions[hello.session] = session
+    return pack(
+        Greeting(
+            f"{platform.node()}/{worker.name}",
+            f"{platform.node()} {usable()}",
+            versions_here(hello.variants),
+            obstacle,
+            session.fingerprints if session else (),
+        )
+    )
+
+
+def receive(data: bytes) -> bytes:
+    """Receive a bot: answer a `Luggage` with an `Arrival`."""
+    luggage = unpack(data, Luggage)
+    session = _sessions.get(luggage.session)
+    return pack(session.receive(luggage) if session else Arrival(is_forgotten=True))
+
+
+def play(data: bytes) -> bytes:
+    """Play games: answer a `Work` with an `Outcome`."""
+    work = unpack(data, Work)
+    session = _sessions.get(work.session)
+    return pack(session.play(work) if session else Outcome(is_forgotten=True))
+
+
+def leave(name: str) -> None:
+    """End a session on this worker."""
+    with _lock:
+        session = _sessions.pop(name, None)
+    if session:
+        session.close()
+
+
+def _close_abandoned() -> None:
+    with _lock:
+        names = [name for name, session in _sessions.items() if session.is_abandoned]
+    for name in names:
+        leave(name)

@@ -1,0 +1,233 @@
+"""A run on a Dask cluster: the same bytes as on one machine, also when workers are lost."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Self
+
+import msgspec
+import pytest
+
+pytest.importorskip("distributed", reason="needs bribe-arena[dask]")
+
+from distributed import Client, LocalCluster
+
+from arena.contracts import ExecutorSettings, SandboxSettings
+from arena.errors import RunStopped
+from arena.tournament.executors.dask.cluster import Cluster
+from arena.tournament.run import finish, open_or_create, play_missing
+from arena.tournament.settings import Settings
+from arena.tournament.store import DATABASE, Store
+from tests.arena.runs import (
+    CRASHING_BOT,
+    PATIENT_OPTIONS,
+    ignore,
+    in_portions,
+    in_processes,
+    make_bot,
+    make_bots,
+    played,
+    run_arena,
+    settings_of,
+    silent,
+    start_arena,
+)
+
+VARIANTS = ("pot-de-vin/3", "bribery/3", "brides-and-bribes/3")
+pytestmark = pytest.mark.filterwarnings("default")  # those of Dask are not ours
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[LocalCluster]:
+    """A Dask cluster of two workers, each restarted when it is killed."""
+    with LocalCluster(
+        n_workers=2,
+        threads_per_worker=1,
+        host="127.0.0.1",
+        dashboard_address=None,
+        memory_limit=0,
+    ) as found:
+        yield found
+
+
+def on(cluster: LocalCluster, notice: Callable[[str], object] = silent) -> Cluster:
+    """Return an executor that plays on this cluster."""
+    return Cluster(ExecutorSettings(scheduler=cluster.scheduler_address), notice)
+
+
+def faulty_run(folder: Path) -> Settings:
+    """Return a run of all games in small portions, with a bot that crashes."""
+    folders = [*make_bots(folder, 3), make_bot(folder, "crasher", CRASHING_BOT)]
+    return in_portions(settings_of(folders, *VARIANTS, rounds=6), 3, 3)
+
+
+def leaderboard_and_records(
+    folder: Path, run: Settings, executor: object
+) -> tuple[str, list[bytes]]:
+    with open_or_create(folder, run, silent) as store:
+        play_missing(store, run, executor, ignore)  # type: ignore[arg-type]
+        finish(store)
+        return store.read("leaderboard.json"), played(store)
+
+
+def test_a_run_on_dask_has_the_bytes_of_a_local_run(tmp_path: Path, cluster: LocalCluster) -> None:
+    run = faulty_run(tmp_path / "bots")
+    local = leaderboard_and_records(tmp_path / "local", run, in_processes(1))
+    assert leaderboard_and_records(tmp_path / "two", run, in_processes(2)) == local
+    assert leaderboard_and_records(tmp_path / "dask", run, on(cluster)) == local
+    embedded = Cluster(ExecutorSettings(workers=4), silent)
+    assert leaderboard_and_records(tmp_path / "embedded", run, embedded) == local
+    assert any(b"withdrawn" in record for record in local[1])
+
+
+def test_no_game_is_lost_or_doubled_when_workers_are_killed_and_others_join(
+    tmp_path: Path, cluster: LocalCluster
+) -> None:
+    run = faulty_run(tmp_path / "bots")
+    expected = leaderboard_and_records(tmp_path / "local", run, in_processes(2))
+    notices: list[str] = []
+    calls = 0
+    with Client(cluster, set_as_default=False) as client:
+
+        def kill_one(_: int) -> None:
+            nonlocal calls
+            calls += 1
+            if calls in (2, 5):
+                pids = client.run(os.getpid)
+                os.kill(pids[min(pids)], signal.SIGKILL)
+
+        with open_or_create(tmp_path / "dask", run, silent) as store:
+            play_missing(store, run, on(cluster, notices.append), kill_one)
+            finish(store)
+            assert (store.read("leaderboard.json"), played(store)) == expected
+    assert calls >= 5
+    assert any("is gone" in notice for notice in notices)
+
+
+@pytest.fixture
+def cluster_of_processes() -> Iterator["Processes"]:
+    """A scheduler and workers as processes, which can be killed."""
+    with Processes() as found:
+        yield found
+
+
+class Processes:
+    """Dask processes of this machine. As a context manager it kills them all."""
+
+    def __init__(self) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            self.port = server.getsockname()[1]
+        self.scheduler = f"tcp://127.0.0.1:{self.port}"
+        self.started: list[subprocess.Popen[bytes]] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        for one in self.started:
+            self.kill(one)
+
+    def start_scheduler(self) -> subprocess.Popen[bytes]:
+        options = ("--host", "127.0.0.1", "--port", str(self.port), "--no-dashboard")
+        return self._start("dask_scheduler", *options)
+
+    def start_worker(self) -> subprocess.Popen[bytes]:
+        options = ("--host", "127.0.0.1", "--nthreads", "1", "--no-nanny", "--no-dashboard")
+        return self._start("dask_worker", self.scheduler, *options)
+
+    def kill(self, process: subprocess.Popen[bytes]) -> None:
+        process.kill()
+        process.wait()
+
+    def _start(self, program: str, *options: str) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-P", "-m", f"distributed.cli.{program}", *options]
+        quiet = subprocess.DEVNULL
+        self.started.append(subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet))
+        return self.started[-1]
+
+
+def test_a_run_outlives_its_scheduler(tmp_path: Path, cluster_of_processes: Processes) -> None:
+    dask = cluster_of_processes
+    run = faulty_run(tmp_path / "bots")
+    expected = leaderboard_and_records(tmp_path / "local", run, in_processes(2))
+    scheduler = dask.start_scheduler()
+    dask.start_worker()
+    calls = 0
+    notices: list[str] = []
+
+    def restart(_: int) -> None:
+        nonlocal calls, scheduler
+        calls += 1
+        if calls == 3:
+            for one in dask.started:
+                dask.kill(one)
+            scheduler = dask.start_scheduler()
+            dask.start_worker()
+            dask.start_worker()  # this one was not there before
+
+    executor = Cluster(ExecutorSettings(scheduler=dask.scheduler), notices.append)
+    with open_or_create(tmp_path / "dask", run, silent) as store:
+        play_missing(store, run, executor, restart)
+        finish(store)
+        assert (store.read("leaderboard.json"), played(store)) == expected
+    assert any("scheduler is gone" in notice for notice in notices)
+
+
+def test_a_killed_run_is_resumed_on_the_same_cluster(
+    tmp_path: Path, cluster_of_processes: Processes
+) -> None:
+    dask = cluster_of_processes
+    dask.start_scheduler()
+    dask.start_worker()
+    folders = make_bots(tmp_path / "bots", 3)
+    options = [*PATIENT_OPTIONS, "--variant", "pot-de-vin/3", "--rounds", "30", "--seed", "1"]
+    options += [word for folder in folders for word in ("--bot", str(folder))]
+    local = [*options, "--workers", "1", "--results", str(tmp_path / "local"), "--name", "run"]
+    assert run_arena("run", *local).returncode == 0
+    clustered = [*options, "--results", str(tmp_path / "dask"), "--name", "run"]
+    clustered += ["--executor", "dask", "--scheduler", dask.scheduler]
+    first = start_arena(["run", *clustered])
+    database = tmp_path / "dask" / "run" / DATABASE
+    while first.poll() is None and not (database.is_file() and count(database)):
+        os.sched_yield()
+    first.kill()
+    first.communicate()
+    again = run_arena("run", *clustered)
+    assert again.returncode == 0, again.stderr
+    for name in ("local", "dask"):
+        shown = run_arena("export", str(tmp_path / name / "run"))
+        (tmp_path / f"{name}.jsonl").write_text(shown.stdout)
+    boards = [
+        (tmp_path / one / "run" / "leaderboard.json").read_bytes() for one in ("local", "dask")
+    ]
+    assert boards[0] == boards[1]
+    assert (tmp_path / "local.jsonl").read_text() == (tmp_path / "dask.jsonl").read_text()
+
+
+def count(database: Path) -> int:
+    """Return the number of stored games."""
+    with Store.open(database.parent) as store:
+        return store.count()
+
+
+def test_a_worker_on_which_the_sandbox_does_not_hold_gets_no_games(
+    tmp_path: Path, cluster: LocalCluster
+) -> None:
+    run = settings_of(make_bots(tmp_path / "bots", 3), "pot-de-vin/3")
+    run = msgspec.structs.replace(run, sandbox=SandboxSettings(readable=("/only/elsewhere",)))
+    notices: list[str] = []
+
+    def stop_when_refused(text: str) -> None:
+        notices.append(text)
+        if "gets no games" in text:
+            raise KeyboardInterrupt
+
+    with open_or_create(tmp_path / "dask", run, silent) as store:
+        with pytest.raises(RunStopped):
+            play_missing(store, run, on(cluster, stop_when_refused), ignore)
+        assert store.count() == 0
+    assert "/only/elsewhere" in notices[-1]

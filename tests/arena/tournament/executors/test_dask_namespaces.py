@@ -1,0 +1,156 @@
+"""Four Dask workers that share neither a network nor files with the main process.
+
+Each is in network and mount namespaces of its own, which the test makes: only root can.
+"""
+
+import os
+import secrets
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("distributed", reason="needs bribe-arena[dask]")
+
+from arena.tournament.store import DATABASE, Store
+from tests.arena.runs import ARENA, CRASHING_BOT, PATIENT_OPTIONS, make_bot, make_bots, run_arena
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        os.geteuid() != 0 or not shutil.which("ip") or not shutil.which("unshare"),
+        reason="needs root, `ip` and `unshare`",
+    ),
+]
+WORKERS = 4
+CUT_S = 20
+HUB, PORT = "10.213.7.1", "8786"
+"""The address of the main process and of the scheduler, in a namespace of the test."""
+
+
+class Network:
+    """Namespaces with a bridge between them. As a context manager it removes all of them."""
+
+    def __init__(self, hidden: Path) -> None:
+        """Make namespaces. Those of workers see an empty folder in place of `hidden`."""
+        self.hidden = hidden
+        self.name = f"arena-{secrets.token_hex(3)}"
+        self.processes: list[subprocess.Popen[bytes]] = []
+        self.namespaces = [f"{self.name}-hub"]
+        self.ip("netns", "add", self.hub)
+        self.ip("-n", self.hub, "link", "add", "bridge", "type", "bridge")
+        self.ip("-n", self.hub, "address", "add", f"{HUB}/24", "dev", "bridge")
+        for device in ("lo", "bridge"):
+            self.ip("-n", self.hub, "link", "set", device, "up")
+
+    @property
+    def hub(self) -> str:
+        return self.namespaces[0]
+
+    def ip(self, *words: str) -> None:
+        subprocess.run(["ip", *words], check=True)
+
+    def add_worker(self, number: int) -> None:
+        """Start a worker in a new namespace, behind the link `w<number>` of the hub."""
+        namespace = f"{self.name}-{number}"
+        self.ip("netns", "add", namespace)
+        self.namespaces.append(namespace)
+        link = f"w{number}"
+        self.ip(
+            "-n",
+            self.hub,
+            "link",
+            "add",
+            link,
+            "type",
+            "veth",
+            "peer",
+            "name",
+            "eth0",
+            "netns",
+            namespace,
+        )
+        self.ip("-n", self.hub, "link", "set", link, "master", "bridge", "up")
+        self.ip("-n", namespace, "link", "set", "lo", "up")
+        address = f"10.213.7.{10 + number}"
+        self.ip("-n", namespace, "address", "add", f"{address}/24", "dev", "eth0")
+        self.ip("-n", namespace, "link", "set", "eth0", "up")
+        worker = f"{sys.executable} -P -m distributed.cli.dask_worker tcp://{HUB}:{PORT}"
+        options = f"--host {address} --nthreads 1 --no-nanny --no-dashboard --name {link}"
+        mount = f"mount -t tmpfs none {self.hidden}"
+        files = f"--local-directory {self.hidden}/of-worker-{number}"
+        self.start(
+            namespace, "unshare", "-m", "sh", "-c", f"{mount} && exec {worker} {options} {files}"
+        )
+
+    def start(self, namespace: str, *command: str) -> subprocess.Popen[bytes]:
+        log = subprocess.DEVNULL
+        words = ["ip", "netns", "exec", namespace, *command]
+        self.processes.append(subprocess.Popen(words, stdin=log, stdout=log, stderr=log))
+        return self.processes[-1]
+
+    def close(self) -> None:
+        for process in self.processes:
+            process.kill()
+            process.wait()
+        for namespace in self.namespaces:
+            self.ip("netns", "delete", namespace)
+
+
+@pytest.fixture
+def network(tmp_path: Path) -> Iterator[Network]:
+    """A scheduler and four workers."""
+    found = Network(tmp_path)
+    try:
+        options = ("--host", HUB, "--port", PORT, "--no-dashboard")
+        module = ("-P", "-m", "distributed.cli.dask_scheduler")
+        found.start(found.hub, sys.executable, *module, *options)
+        for number in range(WORKERS):
+            found.add_worker(number)
+        yield found
+    finally:
+        found.close()
+
+
+def test_workers_with_other_files_and_a_cut_network_give_the_same_bytes(
+    tmp_path: Path, network: Network
+) -> None:
+    folders = [*make_bots(tmp_path / "bots", 3), make_bot(tmp_path / "bots", "bad", CRASHING_BOT)]
+    options = [*PATIENT_OPTIONS, "--rounds", "60", "--seed", "7", "--name", "run"]
+    for variant in ("pot-de-vin/3", "bribery/3", "brides-and-bribes/3"):
+        options += ["--variant", variant]
+    options += [word for folder in folders for word in ("--bot", str(folder))]
+    local, clustered = tmp_path / "local", tmp_path / "dask"
+    done = run_arena("run", *options, "--workers", "1", "--results", str(local))
+    assert done.returncode == 0, done.stderr
+    dask = ("--executor", "dask", "--scheduler", f"tcp://{HUB}:{PORT}", "--results", str(clustered))
+    running = subprocess.Popen(
+        ["ip", "netns", "exec", network.hub, *ARENA, "run", *options, *dask],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    database = clustered / "run" / DATABASE
+    while running.poll() is None and not (database.is_file() and count(database.parent)):
+        time.sleep(0.2)
+    network.ip("-n", network.hub, "link", "set", "w1", "down")
+    time.sleep(CUT_S)  # what the test is about
+    network.ip("-n", network.hub, "link", "set", "w1", "up")
+    _, said = running.communicate(timeout=300)
+    assert running.returncode == 0, said
+    exports = [run_arena("export", str(one / "run")).stdout for one in (local, clustered)]
+    assert exports[0] == exports[1]
+    boards = [(one / "run" / "leaderboard.json").read_bytes() for one in (local, clustered)]
+    assert boards[0] == boards[1]
+    shown = run_arena("show", str(clustered / "run"), "--json").stdout
+    assert shown.count('"stalls"') == WORKERS, said
+
+
+def count(folder: Path) -> int:
+    """Return the number of stored games."""
+    with Store.open(folder) as store:
+        return store.count()
