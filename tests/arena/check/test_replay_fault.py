@@ -354,6 +354,7 @@ def test_a_fault_of_a_run_goes_from_the_teacher_to_the_student(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
     folder = make_bot(tmp_path / "teacher", "breaks", BREAKS)
     enters = bot_options([folder, *make_bots(tmp_path / "teacher", 1)])
     options = ["--variant", "bribery/2", "--rounds", "2", *RUN_OPTIONS, "--name", "x"]
