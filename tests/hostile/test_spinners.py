@@ -100,7 +100,7 @@ each_level_and_home = pytest.mark.parametrize(
     ("level", "home"),
     [
         ("limits", no_home),
-        ("isolated", our_home),
+        pytest.param("isolated", our_home, marks=pytest.mark.slow),
         pytest.param("limits", our_home, marks=pytest.mark.slow),
         pytest.param("isolated", no_home, marks=pytest.mark.slow),
     ],

@@ -192,6 +192,7 @@ def test_a_bot_that_fails_is_refused_with_the_check_and_its_card(
     done("submit", bot, "--to", contest, "--no-check")
 
 
+@pytest.mark.slow
 def test_what_is_put_into_the_folder_is_checked_as_what_is_submitted(contest: Path) -> None:
     submissions = contest.parent / "submissions"
     (submissions / "cem.py").write_text(ILL)
@@ -202,6 +203,7 @@ def test_what_is_put_into_the_folder_is_checked_as_what_is_submitted(contest: Pa
     assert "cem" in names(contest, "unchecked")
 
 
+@pytest.mark.slow
 def test_names_in_any_script_are_shown_wherever_a_person_reads(
     contest: Path, tmp_path: Path
 ) -> None:

@@ -96,6 +96,7 @@ def test_the_same_secret_gives_the_same_run_byte_for_byte(contest: Contest) -> N
         assert (again / name).read_bytes() == other.read_bytes()
 
 
+@pytest.mark.slow
 def test_runs_without_a_seed_have_secrets_and_deals_of_their_own(contest: Contest) -> None:
     folders = [contest.play(name) for name in ("one", "two")]
     secrets = [read_secret(folder / "secret.txt") for folder in folders]  # nobody else may read it

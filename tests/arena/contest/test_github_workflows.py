@@ -83,6 +83,7 @@ def test_a_contest_is_played_resumed_and_published(tmp_path: Path) -> None:
     assert "played before" in played.stderr
 
 
+@pytest.mark.slow
 def test_a_bot_is_tested_and_checked_with_its_card_as_the_summary(tmp_path: Path) -> None:
     folder = tmp_path / "my-bot"
     by_name = steps(made_bot(folder, "--game", "bribery"))

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 NOTEBOOK = Path(__file__).parents[3] / "examples" / "train.ipynb"
 
 
@@ -19,6 +21,7 @@ print(json.dumps([row.share for row in names["curve"] if row.bot == "random"]))
 """
 
 
+@pytest.mark.slow
 def test_all_cells_run_and_the_network_learns() -> None:
     # In a process of its own, since the notebook sets the number of threads of numpy.
     command = [sys.executable, "-P", "-c", RUNNER, str(NOTEBOOK)]

@@ -240,6 +240,7 @@ def replays_of(site: Path) -> set[str]:
     return pages - {"games/index.html"}
 
 
+@pytest.mark.slow
 def test_publishing_again_changes_nothing(tmp_path: Path) -> None:
     play_run(tmp_path / "run", hostile_settings(4, ["bribery/2"], FEW))
     publish_run(tmp_path / "run", tmp_path / "site", now=100.0)

@@ -166,6 +166,7 @@ def test_a_worker_that_a_bot_stops_is_replaced_and_its_games_are_played_again(
     assert attacked == [write_record(play_out(game)) for game in schedule_of(run)]
 
 
+@pytest.mark.slow
 @NEEDS_PROC
 def test_an_idle_worker_that_was_stopped_hangs_no_run(tmp_path: Path) -> None:
     """Its next batch is larger than a pipe, so not all of it can be sent."""
