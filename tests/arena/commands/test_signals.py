@@ -4,6 +4,7 @@ import re
 import shlex
 import signal
 import uuid
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,14 @@ from tests.arena.runs import (
 )
 
 
+@pytest.fixture
+def not_ignored(number: signal.Signals) -> Iterator[None]:
+    """What the command inherits as ignored, as under `nohup`, would not stop it."""
+    before = signal.signal(number, signal.default_int_handler)
+    yield
+    signal.signal(number, before)
+
+
 @NEEDS_PROC
 @pytest.mark.parametrize(
     "number",
@@ -37,7 +46,7 @@ from tests.arena.runs import (
     ],
 )
 def test_ctrl_c_keeps_what_was_played_and_names_the_command_that_goes_on(
-    number: signal.Signals, tmp_path: Path
+    number: signal.Signals, not_ignored: None, tmp_path: Path
 ) -> None:
     folders, gate = make_gated_bots(tmp_path / "bots")
     mark = uuid.uuid4().hex
