@@ -1,0 +1,192 @@
+"""Backups of a contest's folder, consistent while a server or a run writes to it.
+
+A backup is a `.tar.gz` of the folder, which is unpacked with `tar xzf` and served or played on. The
+databases are copied first, each as it is at one moment. Files are written before the rows that name
+them, and are not changed then. So every file that a copied row needs is in the backup.
+"""
+
+import gzip
+import io
+import os
+import sqlite3
+import tarfile
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from arena.contest.attempts import LOG
+from arena.contest.contest_file import read_contest
+from arena.contest.packages import ENVIRONMENTS
+from arena.contest.reading_jobs import UNPACKED
+from arena.contest.settings import Contest
+from arena.contest.snapshots import STAGING_PREFIX
+from arena.errors import SettingsError, StoreError
+from arena.serve.whole_file import whole_file
+
+SQLITE = b"SQLite format 3\0"
+"""The first bytes of a database."""
+DATABASE_SUFFIX = ".db"
+BESIDE_DATABASES = ("-wal", "-shm", "-journal")
+"""Ends of the names of files that belong to a database. Its copy needs none of them."""
+INCOMPLETE = (".incoming-", STAGING_PREFIX, UNPACKED)
+"""Starts of the names of what is being written, or is made again when it is needed."""
+TEMPORARY = (".new", ".lock")
+COMPRESSION_LEVEL = 5
+
+
+class BackUp(NamedTuple):
+    """What a backup has."""
+
+    databases: int
+    files: int
+    outside: tuple[str, ...]
+    """Paths of the contest's settings that are outside of its folder, and not in the backup."""
+
+
+def back_up(contest_file: Path, target: Path) -> BackUp:
+    """Write a backup of the folder of a contest to `target`, which only its owner may read.
+
+    `target` is replaced when the backup is complete.
+
+    Raises:
+        StoreError: a file cannot be read or written, or a database is damaged.
+        SettingsError: the contest file cannot be read, or `target` is in its folder.
+    """
+    folder = contest_file.resolve().parent
+    if target.resolve().is_relative_to(folder):
+        raise SettingsError(
+            f"got {target}, expected a file outside of {folder}: otherwise each backup would "
+            "contain the former ones"
+        )
+    outside = tuple(_outside(read_contest(contest_file), folder))
+    with whole_file(target) as file, TemporaryDirectory(dir=target.parent, prefix=".") as scratch:
+        databases = list(_databases(folder))
+        with (
+            gzip.GzipFile("", "wb", COMPRESSION_LEVEL, file) as packed,
+            tarfile.open(fileobj=packed, mode="w|", format=tarfile.PAX_FORMAT) as archive,
+        ):
+            copy = Path(scratch, "copy.db")
+            for one in databases:
+                _copy_database(one, copy)
+                archive.add(copy, _name(one, folder))
+                copy.unlink()
+            files = 0
+            for path in _others(folder, frozenset(databases)):
+                files += _add(archive, path, _name(path, folder))
+    return BackUp(len(databases), files, outside)
+
+
+def _name(path: Path, folder: Path) -> str:
+    """Return the name of a file in the archive, whose root has the name of the folder."""
+    return path.relative_to(folder.parent).as_posix()
+
+
+def _databases(folder: Path) -> Iterator[Path]:
+    """Yield the databases of a folder, those nearest to its root first.
+
+    So the server's is copied before the runs that it knows of.
+    """
+    found = [one for one in _files(folder) if one.suffix == DATABASE_SUFFIX and _is_database(one)]
+    yield from sorted(found, key=lambda one: (len(one.parts), one))
+
+
+def _is_database(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(SQLITE)) == SQLITE
+
+
+def _copy_database(source: Path, copy: Path) -> None:
+    """Copy a database as it is at one moment, while others write to it. Raises `StoreError`."""
+    try:
+        with (
+            closing(sqlite3.connect(f"{source.as_uri()}?mode=rw", uri=True)) as database,
+            closing(sqlite3.connect(copy)) as copied,
+        ):
+            copy.chmod(source.stat().st_mode & 0o777)
+            database.backup(copied)
+            (said,) = copied.execute("PRAGMA quick_check(1)").fetchone()
+    except sqlite3.Error as error:
+        raise StoreError(f"cannot copy {source}: {error}") from None
+    if said != "ok":
+        raise StoreError(
+            f"{source} is damaged: {said}; the former backup was kept, and nothing was changed"
+        )
+
+
+def _others(folder: Path, databases: frozenset[Path]) -> Iterator[Path]:
+    """Yield what a backup has besides databases: files, links and empty folders."""
+    for path in _files(folder):
+        is_of_database = path.name.endswith(BESIDE_DATABASES) and any(
+            path.name.startswith(one.name) for one in databases if one.parent == path.parent
+        )
+        if path not in databases and not is_of_database:
+            yield path
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """Yield the files of a folder at any depth, in order, and folders that are empty.
+
+    Installed packages are left out, since they are made again from the wheels.
+    """
+    try:
+        with os.scandir(folder) as entries:
+            children = sorted(entries, key=lambda entry: entry.name)
+    except FileNotFoundError:  # deleted since: it was temporary, or a copy of a former version
+        return
+    kept = [one for one in children if _is_kept(one.name)]
+    if not kept:
+        yield folder
+    for one in kept:
+        if one.is_dir(follow_symlinks=False) and one.name != ENVIRONMENTS:
+            yield from _files(Path(one.path))
+        else:
+            yield Path(one.path)
+
+
+def _is_kept(name: str) -> bool:
+    """Return whether a file or folder of this name belongs into a backup."""
+    return not (name.startswith(INCOMPLETE) or name.endswith(TEMPORARY) or name == "__pycache__")
+
+
+def _add(archive: tarfile.TarFile, path: Path, name: str) -> bool:
+    """Add a file, as long as it was when it was opened. Return False if it is gone.
+
+    Raises:
+        StoreError: it cannot be read.
+    """
+    try:
+        if path.is_symlink() or path.is_dir():
+            archive.add(path, name, recursive=False)
+            return not path.is_dir()
+        if not path.is_file():  # a socket or a pipe
+            return False
+        with path.open("rb") as file:
+            about = archive.gettarinfo(arcname=name, fileobj=file)
+            content = file if path.name != LOG else _complete_lines(file.read(about.size), about)
+            archive.addfile(about, content)
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise StoreError(f"cannot add {path} to the backup: {error.strerror or error}") from None
+    return True
+
+
+def _complete_lines(text: bytes, about: tarfile.TarInfo) -> io.BytesIO:
+    """Return a log without a last line that is being written, and put its size into `about`."""
+    text = text[: text.rfind(b"\n") + 1]
+    about.size = len(text)
+    return io.BytesIO(text)
+
+
+def _outside(contest: Contest, folder: Path) -> Iterator[str]:
+    """Yield the paths of a contest's settings that are not in its folder."""
+    entrants = contest.entrants
+    named = [contest.results, contest.secret, entrants.submissions, entrants.roster]
+    named += [contest.packages.folder] if contest.packages.allow else []
+    named += [one.folder for one in contest.programs]
+    named += [one for one in (*entrants.bots, *entrants.challengers) if os.path.exists(one)]
+    for path in filter(None, named):
+        if not Path(path).resolve().is_relative_to(folder):
+            yield path
