@@ -18,11 +18,9 @@ from typing import NamedTuple
 
 from arena.contest.attempts import LOG
 from arena.contest.contest_file import read_contest
-from arena.contest.packages import ENVIRONMENTS
-from arena.contest.reading_jobs import UNPACKED
 from arena.contest.settings import Contest
-from arena.contest.snapshots import STAGING_PREFIX
 from arena.errors import SettingsError, StoreError
+from arena.serve.kept_files import kept_files
 from arena.serve.whole_file import whole_file
 
 SQLITE = b"SQLite format 3\0"
@@ -30,9 +28,6 @@ SQLITE = b"SQLite format 3\0"
 DATABASE_SUFFIX = ".db"
 BESIDE_DATABASES = ("-wal", "-shm", "-journal")
 """Ends of the names of files that belong to a database. Its copy needs none of them."""
-INCOMPLETE = (".incoming-", STAGING_PREFIX, UNPACKED)
-"""Starts of the names of what is being written, or is made again when it is needed."""
-TEMPORARY = (".new", ".lock")
 COMPRESSION_LEVEL = 5
 
 
@@ -88,7 +83,9 @@ def _databases(folder: Path) -> Iterator[Path]:
 
     So the server's is copied before the runs that it knows of.
     """
-    found = [one for one in _files(folder) if one.suffix == DATABASE_SUFFIX and _is_database(one)]
+    found = [
+        one for one in kept_files(folder) if one.suffix == DATABASE_SUFFIX and _is_database(one)
+    ]
     yield from sorted(found, key=lambda one: (len(one.parts), one))
 
 
@@ -117,37 +114,12 @@ def _copy_database(source: Path, copy: Path) -> None:
 
 def _others(folder: Path, databases: frozenset[Path]) -> Iterator[Path]:
     """Yield what a backup has besides databases: files, links and empty folders."""
-    for path in _files(folder):
+    for path in kept_files(folder):
         is_of_database = path.name.endswith(BESIDE_DATABASES) and any(
             path.name.startswith(one.name) for one in databases if one.parent == path.parent
         )
         if path not in databases and not is_of_database:
             yield path
-
-
-def _files(folder: Path) -> Iterator[Path]:
-    """Yield the files of a folder at any depth, in order, and folders that are empty.
-
-    Installed packages are left out, since they are made again from the wheels.
-    """
-    try:
-        with os.scandir(folder) as entries:
-            children = sorted(entries, key=lambda entry: entry.name)
-    except FileNotFoundError:  # deleted since: it was temporary, or a copy of a former version
-        return
-    kept = [one for one in children if _is_kept(one.name)]
-    if not kept:
-        yield folder
-    for one in kept:
-        if one.is_dir(follow_symlinks=False) and one.name != ENVIRONMENTS:
-            yield from _files(Path(one.path))
-        else:
-            yield Path(one.path)
-
-
-def _is_kept(name: str) -> bool:
-    """Return whether a file or folder of this name belongs into a backup."""
-    return not (name.startswith(INCOMPLETE) or name.endswith(TEMPORARY) or name == "__pycache__")
 
 
 def _add(archive: tarfile.TarFile, path: Path, name: str) -> bool:
