@@ -1,6 +1,6 @@
-"""A contest in open formats, for keeping and for other programs: CSV, JSON and plain files in a zip.
+"""A contest in open formats, for keeping and for other programs: a zip of CSV, JSON and files.
 
-It has no secrets: no deals of games to come, no links, tokens or sessions. A backup has all of them.
+It has no secrets: no deals of games to come, no links, tokens or sessions. A backup has them all.
 """
 
 import csv

@@ -133,7 +133,7 @@ class Marked:
     @property
     def hashes(self) -> set[int]:
         """The hashes of its passages."""
-        return self.mark.hashes  # type: ignore[no-any-return]
+        return self.mark.hashes
 
     @property
     def own(self) -> int:
