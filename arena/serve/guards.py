@@ -92,6 +92,7 @@ async def read_form(
     form = await request.form(
         max_files=max_files, max_fields=MAX_FORM_FIELDS, max_part_size=max_bytes
     )
+    request.scope["arena.body"].form = form
     if sent is None:
         check_csrf(request, form.get(CSRF_FIELD))
     return form

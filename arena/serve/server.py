@@ -13,15 +13,15 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from arena.errors import ServeError, StoreError
 from arena.lock import Lock, owner_of
+from arena.serve.addresses import keep_address, sign_in_link
 from arena.serve.app import application
 from arena.serve.background import Idle
+from arena.serve.enrolment import adopt_roster_file
 from arena.serve.middleware import RealPeer
 from arena.serve.people import TEACHER
 from arena.serve.site import Site, open_site
 
 LOCK = "server.lock"
-ADDRESS = "address"
-"""The name of the server's address in the database."""
 CLOSE_S = 5
 """How long open connections may last after the signal to stop."""
 PROXIES = "127.0.0.1,::1"
@@ -58,7 +58,8 @@ def serve(
         site = open_site(contest_file, trust_header=settings.trust_header)
         with _listen(settings.host, settings.port) as listening:
             url = settings.url.rstrip("/") or _url_of(settings.host, listening)
-            site.database.keep_value(ADDRESS, url.encode())
+            keep_address(site.database, url)
+            adopt_roster_file(site.people, site.contest)
             announce(url, sign_in_link(url, _teacher_link(site)))
             _run(with_background(site), listening)
         site.database.close()
@@ -69,11 +70,6 @@ def serve(
 def with_background(site: Site) -> Site:
     """Return the site with the checker and the ladder, which start with the application."""
     return dataclasses.replace(site, checker=Idle(), ladder=Idle())
-
-
-def sign_in_link(url: str, link: str) -> str:
-    """Return the address that signs in."""
-    return f"{url}/sign-in/{link}"
 
 
 def _lock(folder: Path) -> Lock:
