@@ -18,10 +18,10 @@ from starlette.staticfiles import StaticFiles
 from arena.errors import ArenaError
 from arena.serve.guards import site_of
 from arena.serve.middleware import HEADERS, BodyLimit, SecurityHeaders
-from arena.serve.pages import account, front, roster, sign_in
+from arena.serve.pages import account, class_tools, front, roster, sign_in, similar
 from arena.serve.site import STATIC, Site
 
-PAGES = (front, sign_in, account, roster)
+PAGES = (front, sign_in, account, roster, class_tools, similar)
 """The modules whose `routes` are the pages."""
 TITLES = {
     400: "That request makes no sense",
@@ -43,11 +43,11 @@ DISK_FULL = (
 
 
 def application(site: Site) -> Starlette:
-    """Return the application of a site. It starts and stops the site's checker and ladder."""
+    """Return the application of a site. It starts and stops what works beside it."""
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        workers = (site.checker, site.ladder)
+        workers = (site.checker, site.ladder, site.similarity)
         for one in workers:
             await run_in_threadpool(one.start)
         try:

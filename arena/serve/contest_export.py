@@ -32,8 +32,8 @@ from engine.errors import EngineError
 SERVER_DATABASE = "server.db"
 EXPORTED = ("people",)
 """The tables of the server that are exported."""
-KEPT_BACK = ("server", "keys", "sessions")
-"""Those that are not: they have secrets."""
+KEPT_BACK = ("server", "keys", "sessions", "similarity")
+"""Those that are not: they have secrets, or can be made again."""
 README = "README.txt"
 TEXT = """\
 The contest {name}, exported by bribe-arena.

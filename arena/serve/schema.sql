@@ -35,3 +35,12 @@ CREATE TABLE sessions (
     made REAL NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX sessions_of_person ON sessions (person);
+
+-- The comparison of submissions that the teacher asked for last: JSON, or why it failed.
+CREATE TABLE similarity (
+    number INTEGER PRIMARY KEY CHECK (number = 1),
+    asked REAL NOT NULL,
+    made REAL,
+    report BLOB,
+    failure TEXT NOT NULL DEFAULT ''
+);

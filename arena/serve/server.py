@@ -15,11 +15,12 @@ from arena.errors import ServeError, StoreError
 from arena.lock import Lock, owner_of
 from arena.serve.addresses import keep_address, sign_in_link
 from arena.serve.app import application
-from arena.serve.background import Idle
+from arena.serve.background import Child, Idle
 from arena.serve.enrolment import adopt_roster_file
 from arena.serve.middleware import RealPeer
 from arena.serve.people import TEACHER
 from arena.serve.site import Site, open_site
+from arena.terminal.console import warning
 
 LOCK = "server.lock"
 CLOSE_S = 5
@@ -69,7 +70,14 @@ def serve(
 
 def with_background(site: Site) -> Site:
     """Return the site with the checker and the ladder, which start with the application."""
-    return dataclasses.replace(site, checker=Idle(), ladder=Idle())
+    file = str(site.contest_file.absolute())
+    similarity = [sys.executable, "-P", "-m", "arena.serve.similarity_process", file]
+    return dataclasses.replace(
+        site,
+        checker=Idle(),
+        ladder=Idle(),
+        similarity=Child("comparison of submissions", similarity, warning),
+    )
 
 
 def _lock(folder: Path) -> Lock:

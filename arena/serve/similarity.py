@@ -10,11 +10,12 @@ from collections.abc import Iterable, Sequence, Set
 from itertools import combinations
 from typing import Any, NamedTuple
 
-import msgspec
 from copydetect import CodeFingerprint, compare_files
 from copydetect.utils import get_token_coverage
 from pygments.lexers import get_lexer_by_name
 from pygments.token import Comment, Name, Number, String, Text
+
+from arena.serve.similar_programs import Comparison, Pair, Program, Shared, Span
 
 PASSAGE = 40
 """Signs of a passage: characters, where each name, number and string is one. Programs that have
@@ -33,51 +34,6 @@ MAX_PAIRS = 200
 _STRING = "S"
 _STANDS_FOR = ((Name, "V"), (String, _STRING), (Number, "0"))
 """What each name, string and number counts as."""
-
-Span = tuple[int, int]
-"""Start and end in a text, in characters."""
-
-
-class Program(msgspec.Struct, frozen=True):
-    """The text of a student's bot in one language."""
-
-    bot: str
-    language: str
-    """The name of its lexer in Pygments."""
-    text: str
-    group: str = ""
-    """Programs of one group are not compared: the members of a team hand in one bot."""
-
-
-class Shared(msgspec.Struct, frozen=True):
-    """What one of two programs shares with the other."""
-
-    bot: str
-    share: float
-    """The part of what is its own that the other has too, from 0 to 1."""
-    spans: tuple[Span, ...]
-
-
-class Pair(msgspec.Struct, frozen=True):
-    """Two programs that are alike."""
-
-    language: str
-    first: Shared
-    second: Shared
-
-    @property
-    def share(self) -> float:
-        """The larger share, which is that of the shorter program."""
-        return max(self.first.share, self.second.share)
-
-
-class Comparison(msgspec.Struct, frozen=True):
-    """What a comparison of programs has found."""
-
-    pairs: tuple[Pair, ...]
-    """The most alike first."""
-    compared: tuple[str, ...]
-    """The bots with enough that is their own."""
 
 
 class _Signs(NamedTuple):
@@ -199,12 +155,3 @@ def _pair(first: Marked, second: Marked) -> Pair | None:
         for each, share, own in zip((first, second), shares, slices, strict=True)
     ]
     return Pair(first.program.language, one, other)
-
-
-def pieces(text: str, spans: Sequence[Span]) -> list[tuple[str, bool]]:
-    """Return a text in pieces, each with whether the other program has it too."""
-    found, at = [], 0
-    for start, end in spans:
-        found += [(text[at:start], False), (text[start:end], True)]
-        at = end
-    return [(piece, is_shared) for piece, is_shared in [*found, (text[at:], False)] if piece]

@@ -1,24 +1,15 @@
 """Copies are found though names, layout and comments are changed; lessons and templates are not."""
 
 import random
-import subprocess
-import sys
 from pathlib import Path
 
-import msgspec
 import pytest
 
 pytest.importorskip("copydetect", reason="the extra `serve` is missing")
 
-from arena.serve.similarity import (
-    MIN_COMMON,
-    Comparison,
-    Marked,
-    Program,
-    compare_programs,
-    pieces,
-)
-from arena.serve.similarity_process import Report
+from arena.serve.similar_programs import Comparison, Program, pieces
+from arena.serve.similarity import MIN_COMMON, Marked, compare_programs
+from arena.serve.similarity_report import make_report
 from tests.arena.command import contest_text
 
 LESSON = """
@@ -126,7 +117,7 @@ def test_a_program_that_has_nothing_of_its_own_is_left_out(text: str) -> None:
     assert compared({"ann": text, "ben": text}) == Comparison((), ())
 
 
-def test_the_process_reads_the_newest_submissions(tmp_path: Path) -> None:
+def test_a_report_is_of_the_newest_submissions(tmp_path: Path) -> None:
     file = tmp_path / "contest.toml"
     file.write_text(contest_text())
     submissions = tmp_path / "submissions"
@@ -141,16 +132,10 @@ def test_the_process_reads_the_newest_submissions(tmp_path: Path) -> None:
     }.items():
         (submissions / name).parent.mkdir(parents=True, exist_ok=True)
         (submissions / name).write_text(text)
-    done = subprocess.run(
-        [sys.executable, "-P", "-m", "arena.serve.similarity_process", file],
-        capture_output=True,
-        check=False,
-        timeout=120,
-    )
-    assert done.returncode == 0, done.stderr
-    report = msgspec.json.decode(done.stdout, type=Report)
+    report = make_report(file)
     (pair,) = report.comparison.pairs
     assert (pair.first.bot, pair.second.bot) == ("ann", "ben")
     assert report.comparison.compared == ("ann", "ben", "cem")
     assert [name for name, _ in report.left_out] == ["dora", "eve", "fay"]
-    assert {one.bot: one.text for one in report.programs}["ann"] == program_text(1)
+    assert report.program("ann", "python").text == program_text(1)
+    assert [one.version for one in report.programs] == [2, 1]
