@@ -18,10 +18,10 @@ from starlette.staticfiles import StaticFiles
 from arena.errors import ArenaError
 from arena.serve.guards import site_of
 from arena.serve.middleware import HEADERS, BodyLimit, SecurityHeaders
-from arena.serve.pages import front, roster, sign_in
+from arena.serve.pages import front, play, roster, rules, sign_in
 from arena.serve.site import STATIC, Site
 
-PAGES = (front, sign_in, roster)
+PAGES = (front, sign_in, roster, play, rules)
 """The modules whose `routes` are the pages."""
 TITLES = {
     400: "That request makes no sense",
@@ -55,6 +55,7 @@ def application(site: Site) -> Starlette:
         finally:
             for one in workers:
                 await run_in_threadpool(one.stop)
+            await run_in_threadpool(site.tables.stop)
 
     routes = [route for page in PAGES for route in page.routes]
     static = _Static(directory=STATIC, packages=[("arena.publish", "static")])

@@ -78,7 +78,7 @@ class Moment(NamedTuple):
     places: list[Place]
     """Best first; empty before the end."""
     accounts: list[SidePoints]
-    """How the points came about; empty before the end, and in games of plugins."""
+    """How the points came about, best first; empty before the end, and in games of plugins."""
     faults: list[str]
     """Sentences about bots that a stand-in has replaced."""
 
@@ -113,6 +113,9 @@ def moment_of(game: BrowserGame) -> Moment:
     is_asked = state.seat_to_act == seat
     view = state.view(seat)
     legal = state.legal_actions() if is_asked else []
+    places = _places(game, state, words)
+    ranks = {place.seat: place.rank for place in places}
+    accounts = explain_points(state, words) if places else []
     return Moment(
         move=len(game.actions),
         table=Table(
@@ -128,8 +131,8 @@ def moment_of(game: BrowserGame) -> Moment:
         task=task_of(view, legal, words) if is_asked else None,
         choices=menu(view, legal, words),
         points=_points(state, view),
-        places=_places(game, state, words),
-        accounts=explain_points(state, words) if state.seat_to_act is None else [],
+        places=places,
+        accounts=sorted(accounts, key=lambda side: ranks[side.seats[0]]),
         faults=[
             f"{names[fault.seat]} has broken ({fault.kind}), so a stand-in plays on for it"
             for fault in game.faults

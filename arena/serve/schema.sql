@@ -35,3 +35,17 @@ CREATE TABLE sessions (
     made REAL NOT NULL
 ) WITHOUT ROWID;
 CREATE INDEX sessions_of_person ON sessions (person);
+
+-- Games of people against bots. `game` is JSON: variant, deal and actions so far, from which all of a
+-- position follows. `moves` is the number of these actions, so that an old page changes nothing.
+-- `points` and `rank` are those of the person, NULL until the game is over.
+CREATE TABLE browser_games (
+    id TEXT PRIMARY KEY,
+    person TEXT NOT NULL REFERENCES people,
+    game BLOB NOT NULL,
+    moves INTEGER NOT NULL,
+    played REAL NOT NULL,
+    points INTEGER,
+    rank INTEGER
+) WITHOUT ROWID;
+CREATE INDEX browser_games_of_person ON browser_games (person, played);

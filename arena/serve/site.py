@@ -18,6 +18,9 @@ from arena.protocol import printable
 from arena.publish.render import TEMPLATES as PUBLISHED
 from arena.serve.background import Background, Idle
 from arena.serve.database import DATABASE, Database
+from arena.serve.game_shelf import GameShelf
+from arena.serve.live_tables import LiveTables
+from arena.serve.opponents import Opponents
 from arena.serve.people import People, Person
 from arena.serve.rate_limits import Rate, RateLimits
 from arena.serve.sessions import Sessions
@@ -42,6 +45,10 @@ class Site:
     database: Database
     people: People
     sessions: Sessions
+    opponents: Opponents
+    games: GameShelf
+    """The games of people against bots."""
+    tables: LiveTables
     clock: Callable[[], float] = time.time
     """Seconds since 1970."""
     random_bytes: Callable[[int], bytes] = secrets.token_bytes
@@ -94,7 +101,20 @@ def open_site(
     database = Database(contest_file.parent / DATABASE)
     people = People(database, clock, random_bytes)
     sessions = Sessions(database, people, clock, random_bytes, trust_header)
-    return Site(contest_file, contest, database, people, sessions, clock, random_bytes)
+    opponents = Opponents(contest, people)
+    games = GameShelf(database, clock, random_bytes)
+    return Site(
+        contest_file,
+        contest,
+        database,
+        people,
+        sessions,
+        opponents,
+        games,
+        LiveTables(games, opponents.agent),
+        clock,
+        random_bytes,
+    )
 
 
 def navigation(person: Person | None) -> list[tuple[str, str]]:
@@ -102,6 +122,7 @@ def navigation(person: Person | None) -> list[tuple[str, str]]:
     links = [("Ladder", "/")]
     if person:
         links.append(("My bot", "/me"))
+        links.append(("Play", "/play"))
     if person and person.is_teacher:
         links.append(("Roster", "/teacher/roster"))
     return links
