@@ -75,7 +75,8 @@ class GameShelf:
                     "or leave one of them first"
                 )
             connection.execute(
-                "INSERT INTO browser_games (id, person, game, moves, played) VALUES (?, ?, ?, ?, ?)",
+                "INSERT INTO browser_games (id, person, game, moves, played) "
+                "VALUES (?, ?, ?, ?, ?)",
                 [game_id, person, _encoder.encode(game), len(game.actions), self._clock()],
             )
         return game_id
@@ -89,7 +90,8 @@ class GameShelf:
     def of_person(self, person: str) -> list[StoredGame]:
         """Return the games of a person: those under way first, the newest before older ones."""
         rows = self._database.connect().execute(
-            "SELECT * FROM browser_games WHERE person = ? ORDER BY rank IS NOT NULL, played DESC, id",
+            "SELECT * FROM browser_games WHERE person = ? "
+            "ORDER BY rank IS NOT NULL, played DESC, id",
             [person],
         )
         return list(map(_stored, rows))

@@ -18,7 +18,7 @@ from arena.narration.turns import Task, points_now, task_of
 from arena.narration.words import YOU, Words
 from arena.protocol import printable
 from arena.publish.replays import shown_fields
-from arena.serve.browser_game import BrowserGame
+from arena.serve.browser_game import PERSON, BrowserGame
 from engine import State
 
 
@@ -68,6 +68,8 @@ class Moment(NamedTuple):
 
     move: int
     """The number of actions so far."""
+    names: tuple[str, ...]
+    """By seat, with "you" for the person."""
     table: Table
     told: list[Told]
     task: Task | None
@@ -103,12 +105,12 @@ class _Followed(NamedTuple):
     """Why actions failed so far."""
 
 
-def moment_of(game: BrowserGame) -> Moment:
-    """Return what the page of a game shows now."""
+def moment_of(game: BrowserGame, name: str = PERSON) -> Moment:
+    """Return what the page of a game shows now to the person, who has this name."""
     state, since, why = _follow(game)
     seat, variant = game.seat, state.variant
-    names = [printable(name) for name in game.names]
-    names[seat] = YOU
+    names = tuple([YOU if at == seat else printable(one) for at, one in enumerate(game.names)])
+    drawn = tuple([f"{printable(name)} (you)" if one == YOU else one for one in names])
     words = Words(variant.game, names, seat)
     is_asked = state.seat_to_act == seat
     view = state.view(seat)
@@ -118,10 +120,11 @@ def moment_of(game: BrowserGame) -> Moment:
     accounts = explain_points(state, words) if places else []
     return Moment(
         move=len(game.actions),
+        names=names,
         table=Table(
             game=variant.game,
             variant=variant.id,
-            names=tuple(names),
+            names=drawn,
             sides=variant.sides,
             seat=seat,
             next=seat if is_asked else None,

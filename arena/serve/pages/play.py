@@ -23,7 +23,7 @@ from arena.publish.card_data import card_data_of
 from arena.publish.legends import legend_of
 from arena.publish.pages import title_of
 from arena.publish.rules_page import rules_of
-from arena.serve.browser_game import new_game, record_of_finished
+from arena.serve.browser_game import PERSON, new_game, record_of_finished
 from arena.serve.game_shelf import MAX_UNFINISHED, StoredGame
 from arena.serve.guards import read_form, signed_in, site_of
 from arena.serve.moment import Moment, moment_of
@@ -143,12 +143,14 @@ def _begin(site: Site, person: Person, form: FormData) -> str:
 async def show(request: Request) -> Response:
     """Show a game at its moment. Bots that still have to decide, as after a restart, go on."""
     site, stored = await _own_game(request)
-    moment = await run_in_threadpool(moment_of, stored.game)
+    person = site.sessions.visitor(request).person
+    name = person.name if person else PERSON
+    moment = await run_in_threadpool(moment_of, stored.game, name)
     trouble = ""
     if not (moment.is_asked or moment.is_over):
         trouble = await _let_bots_play(site, stored.id)
-        site, stored = await _own_game(request)
-        moment = await run_in_threadpool(moment_of, stored.game)
+        stored = await run_in_threadpool(site.games.get, stored.id) or stored
+        moment = await run_in_threadpool(moment_of, stored.game, name)
     words = await run_in_threadpool(_words_of, stored, moment)
     return site.render(request, "play_game.html", trouble=trouble, **words)
 
@@ -162,14 +164,14 @@ def _words_of(stored: StoredGame, moment: Moment) -> Mapping[str, Any]:
     return {
         "stored": stored,
         "moment": moment,
-        "names": table.names,
+        "names": moment.names,
         "title": title_of(game),
         "variant": get_variant(table.variant),
         "table_data": _data(table),
         "facts_data": _data(facts),
         "has_icons": facts is not None,
         "drawing": f"/{drawing_path(game)}" if is_drawn else "",
-        "text": "" if moment.is_over else text_table(stored.game, table.names),
+        "text": "" if moment.is_over else text_table(stored.game, moment.names),
         "legend": legend_of(game),
         "how": how_a_turn_goes(game),
         "has_rules": rules_of(game) is not None,

@@ -37,6 +37,7 @@ arena.startPlay = function () {
     }
     before = now;
     part("table").replaceChildren(...shown.childNodes);
+    part("table").querySelector(`.area.seat-${seat}`)?.classList.add("own");
     hand()?.querySelectorAll("[data-key]").forEach((card) => {
       card.classList.toggle("playable", buttonsOf(card).length > 0);
     });
@@ -118,6 +119,8 @@ arena.startPlay = function () {
       box.checked = memory.get("keys") !== "no";
     }
     draw();
+    const story = document.querySelector(".story ol");
+    story.scrollTop = story.scrollHeight; // on a phone it is low
     if (part("game").dataset.state === "waiting") {
       setTimeout(() => load({}), POLL_MS);
     }

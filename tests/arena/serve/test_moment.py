@@ -96,7 +96,8 @@ def test_what_happened_since_the_last_decision_is_new() -> None:
     texts = [told.text for told in second.told if told.is_new]
     assert any(text.startswith("you ") for text in texts)
     assert any("random" in text for text in texts)
-    assert second.table.names[1] == "you"
+    assert second.names[1] == "you"
+    assert second.table.names[1] == "person (you)"
 
 
 def test_a_bot_that_was_replaced_is_named_and_its_text_is_not_shown() -> None:
