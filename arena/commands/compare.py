@@ -19,7 +19,6 @@ from arena.commands.common import (
     DEFAULT_RESULTS,
     open_source,
     results_option,
-    stop_signals_as_ctrl_c,
 )
 from arena.commands.completers import complete_bot_lists, complete_bots, complete_variants
 from arena.commands.playing import executor_of, former_settings, secret_of
@@ -29,6 +28,7 @@ from arena.contest.snapshots import Snapshots
 from arena.contest.version_pair import Wanted, find_pair
 from arena.errors import ArenaError, StoreError
 from arena.plugins import bots
+from arena.process.stop_signals import stop_signals_as_ctrl_c
 from arena.rating.compare import DELTA, THRESHOLD
 from arena.rating.pair_gap import PairGap, Side
 from arena.schedule.chance import Secret, SecretSettings

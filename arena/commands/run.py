@@ -14,9 +14,7 @@ from arena.commands.common import (
     DEFAULT_RESULTS,
     all_tables_option,
     chosen_contest,
-    chosen_variants,
     run_folder,
-    stop_signals_as_ctrl_c,
 )
 from arena.commands.playing import executor_of, former_settings, secret_of
 from arena.commands.resuming import Given, check_resumable, grow
@@ -29,8 +27,10 @@ from arena.contest.secret_file import SECRET_FILE
 from arena.contest.settings import Contest, override
 from arena.contest.snapshots import Snapshots
 from arena.contest.submissions import unpacking
+from arena.contest.variant_choice import chosen_variants
 from arena.errors import ArenaError, GameError
 from arena.match.broken_game import BROKEN_GAME
+from arena.process.stop_signals import stop_signals_as_ctrl_c
 from arena.publish.layout import INDEX
 from arena.publish.refresh import refreshing
 from arena.record import Entrant

@@ -173,6 +173,7 @@ _CHECKS: Mapping[str, Callable[[str], object]] = {
     "machine.executor": get_executor,
     "sandbox.level": _check_level,
     "entrants.interpreters": check_interpreter,
+    "deadline.opens": check_time,
     "deadline.due": check_time,
     "deadline.late": check_late_rule,
 }
