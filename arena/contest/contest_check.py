@@ -1,17 +1,19 @@
 """How a contest checks and builds submissions."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from arena.check.check import Checked, CheckSettings
 from arena.check.sandbox_probe import choose
 from arena.contest.admission import Check, Prepare
-from arena.contest.fitness import require_fit
 from arena.contest.packages import environments, equip
 from arena.contest.settings import Contest
 from arena.contest.submissions import Incoming
 from arena.contest.variant_choice import chosen_variants
 from arena.contracts import SandboxSettings
 from arena.record import Entrant
+
+if TYPE_CHECKING:
+    from arena.check.check import Checked
 
 
 def sandbox_of(contest: Contest, notice: Callable[[str], object]) -> SandboxSettings:
@@ -30,9 +32,13 @@ def sandbox_of(contest: Contest, notice: Callable[[str], object]) -> SandboxSett
 
 
 def checker(
-    contest: Contest, sandbox: SandboxSettings, tell: Callable[[Checked], object] | None = None
+    contest: Contest, sandbox: SandboxSettings, tell: Callable[["Checked"], object] | None = None
 ) -> Check:
     """Return the check of a contest. `tell` is called with each step of it."""
+    # Not above: most runs need the sandbox only, and their first game comes earlier.
+    from arena.check.check import CheckSettings
+    from arena.contest.fitness import require_fit
+
     variants = chosen_variants(contest.variants, contest.games)
     settings = CheckSettings(contest.limits, sandbox)
 
