@@ -113,6 +113,10 @@ class ServeTable(msgspec.Struct, frozen=True):
 
     pseudonyms: bool = False
     """Whether the public board shows pseudonyms instead of names."""
+    freeze_minutes: Annotated[int, Meta(ge=0)] = 0
+    """How long before the deadline the public board is frozen, until the final is over."""
+    final: bool = True
+    """Whether a final on fresh deals is played after the deadline."""
 
 
 class MachineTable(msgspec.Struct, frozen=True):

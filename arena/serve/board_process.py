@@ -5,6 +5,7 @@
 It ends with its standard input, which the server holds.
 """
 
+import contextlib
 import os
 import sys
 import threading
@@ -18,6 +19,7 @@ import msgspec
 from arena.contest.contest_file import read_contest
 from arena.contest.run_roster import read_run_roster
 from arena.errors import ArenaError, StoreError
+from arena.process.stop_signals import stop_signals_as_ctrl_c
 from arena.publish.run_statistics import collect_statistics
 from arena.serve.bot_results import LatestGames, results_of
 from arena.serve.ladder_files import (
@@ -37,7 +39,7 @@ from arena.tournament.standings import compare, extra_boards, noted_digest, rank
 from arena.tournament.store import DATABASE, Store
 from engine import EngineError, get_variant
 
-LOOK_S = 0.5
+LOOK_S = 1.0
 """How often the process looks whether games were stored."""
 REST = 3
 """It rests so many times as long as it has worked, so that it takes little of a core."""
@@ -138,10 +140,14 @@ def _state_of(run: Path) -> tuple[object, ...]:
 
 
 def main() -> None:
-    """Write boards until the standard input ends."""
+    """Write boards until the standard input ends, or a signal comes."""
     ended = threading.Event()
     threading.Thread(target=_wait_for_end, args=[ended], daemon=True).start()
-    boards = Boards(Path(sys.argv[1]), time.time)
+    with contextlib.suppress(KeyboardInterrupt), stop_signals_as_ctrl_c():
+        _update_until(ended, Boards(Path(sys.argv[1]), time.time))
+
+
+def _update_until(ended: threading.Event, boards: Boards) -> None:
     said = ""
     while not ended.is_set():
         began = time.monotonic()

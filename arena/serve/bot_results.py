@@ -82,9 +82,7 @@ class LatestGames:
         self._latest: list[tuple[int, PlayedGame]] = []
         self._by_bot: dict[str, list[tuple[int, PlayedGame]]] = defaultdict(list)
 
-    def pass_on(
-        self, games: Iterable[StoredGame]
-    ) -> Iterator[tuple[GameRecord, Observations]]:
+    def pass_on(self, games: Iterable[StoredGame]) -> Iterator[tuple[GameRecord, Observations]]:
         """Yield the record and the observations of each game.
 
         Raises:
@@ -107,9 +105,7 @@ class LatestGames:
     def _keep(self, number: int, record: GameRecord) -> None:
         lists = [(self._latest, MAX_LATEST)]
         lists += [(self._by_bot[name], MAX_LATEST_OF_BOT) for name in record.entrants]
-        wanting = [
-            (one, most) for one, most in lists if len(one) < most or number > one[0][0]
-        ]
+        wanting = [(one, most) for one, most in lists if len(one) < most or number > one[0][0]]
         if not wanting:
             return
         game = played_game(number, record)

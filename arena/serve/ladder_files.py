@@ -1,9 +1,9 @@
 """What the processes of the ladder tell the server, as files in the folder `ladder` of a contest.
 
-    ladder/state.json    what the ladder is doing
-    ladder/board.json    the board as the teacher sees it
-    ladder/public.json   the board as everybody sees it; it stays as it is while it is frozen
-    ladder/final.json    the final that was asked for last, if any
+ladder/state.json    what the ladder is doing
+ladder/board.json    the board as the teacher sees it
+ladder/public.json   the board as everybody sees it; it stays as it is while it is frozen
+ladder/final.json    the final that was asked for last, if any
 """
 
 import contextlib
@@ -15,9 +15,9 @@ import msgspec
 
 from arena.contest.settings import Contest
 from arena.errors import ServeError
+from arena.serve.bot_results import BotResults, PlayedGame
 from arena.tournament.digest import RunDigest
 from arena.tournament.run_leaderboard import RunLeaderboard
-from arena.serve.bot_results import BotResults, PlayedGame
 
 FOLDER = "ladder"
 STATE, BOARD, PUBLIC, FINAL = "state.json", "board.json", "public.json", "final.json"
@@ -102,9 +102,10 @@ def write_file(contest_folder: Path, name: str, value: LadderFile) -> None:
             os.fsync(file.fileno())
         os.replace(temporary, folder / name)
     except OSError as error:
+        raise ServeError(f"cannot write {folder}: {error.strerror or error}") from None
+    finally:
         with contextlib.suppress(OSError):
             temporary.unlink(missing_ok=True)
-        raise ServeError(f"cannot write {folder}: {error.strerror or error}") from None
 
 
 def read_file(contest_folder: Path, name: str, kind: type[FileT]) -> FileT | None:

@@ -14,7 +14,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -61,6 +61,9 @@ from engine import EngineError
 
 LOOK_S = 1.0
 """How often the process looks for new versions, and whether the final is due."""
+MAX_UNDISTURBED_S = 30.0
+"""News does not stop the games for as long as it took to begin them, at most so long: however often
+there are new versions, games are played."""
 MIN_PAUSE_S, MAX_PAUSE_S = 5.0, 120.0
 """The pause after a failure, which doubles each time."""
 
@@ -132,6 +135,7 @@ class Ladder:
 
     def _play(self, contest: Contest, *, is_final: bool) -> None:
         """Play a run of the contest, which has its name."""
+        began = time.monotonic()
         name = contest.name or ""
         folder = Path(contest.results) / name
         self._tell("starting", name)
@@ -162,16 +166,17 @@ class Ladder:
                     keep_roster(store, contest, lineup)
                 self._tell("playing", name, left_out=left_out)
                 executor = executor_of(contest.machine, folder, _say)
+                undisturbed_s = min(MAX_UNDISTURBED_S, time.monotonic() - began)
                 with (
                     refreshing(folder, None if is_final else contest.site, _say) as refresh,
-                    self._interrupts.allowed(),
+                    self._interrupts.allowed(undisturbed_s),
                 ):
                     play_missing(store, settings, executor, lambda _: refresh())
                 finish(store)
         self._tell("over", name, left_out=left_out)
 
     def _tell(
-        self, activity: Activity, run: str = "", *, text: str = "", left_out: list[str] = []
+        self, activity: Activity, run: str = "", *, text: str = "", left_out: Sequence[str] = ()
     ) -> None:
         state = LadderState(
             activity=activity,
@@ -269,26 +274,24 @@ def _listen() -> None:
     os.kill(os.getpid(), signal.SIGTERM)
 
 
-def _watch(news: News) -> None:
-    """Tell the main thread of news."""
+def _watch(news: News, interrupts: Interrupts) -> None:
+    """Tell the main thread of news, again and again until it has taken it."""
     while True:
         time.sleep(LOOK_S)
-        if news.has_come():
+        if news.has_come() or interrupts.has_news:
             os.kill(os.getpid(), NEWS_SIGNAL)
 
 
 def main() -> None:
     """Play until the standard input ends."""
     interrupts = Interrupts()
-    interrupts.listen()
-    with contextlib.suppress(KeyboardInterrupt):
+    with contextlib.suppress(KeyboardInterrupt), interrupts.listening():
         contest_file, *workers = sys.argv[1:]
         news = News(Path(contest_file))
         threading.Thread(target=_listen, daemon=True).start()
-        threading.Thread(target=_watch, args=[news], daemon=True).start()
-        Ladder(
-            Path(contest_file), int(workers[0]) if workers else None, interrupts
-        ).play_until_stopped()
+        threading.Thread(target=_watch, args=[news, interrupts], daemon=True).start()
+        ladder = Ladder(Path(contest_file), int(workers[0]) if workers else None, interrupts)
+        ladder.play_until_stopped()
 
 
 if __name__ == "__main__":
