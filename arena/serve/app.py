@@ -18,10 +18,10 @@ from starlette.staticfiles import StaticFiles
 from arena.errors import ArenaError
 from arena.serve.guards import site_of
 from arena.serve.middleware import HEADERS, BodyLimit, SecurityHeaders
-from arena.serve.pages import front, roster, sign_in
+from arena.serve.pages import bots, front, games, ladder, roster, sign_in
 from arena.serve.site import STATIC, Site
 
-PAGES = (front, sign_in, roster)
+PAGES = (ladder, bots, games, front, sign_in, roster)
 """The modules whose `routes` are the pages."""
 TITLES = {
     400: "That request makes no sense",

@@ -60,6 +60,8 @@ def board_of(folder: Path, made: float, *, is_final: bool) -> BoardFile:
     with Store.open(folder) as store, store.snapshot():
         settings = store.settings(Settings)
         stored, digest = store.journal().games, noted_digest(store)
+        is_public = is_final and digest is not None
+        secret = store.secret(settings.secret) if is_public else None
         board = rank(store)
         pairs = compare(store)
         latest = LatestGames()
@@ -90,6 +92,7 @@ def board_of(folder: Path, made: float, *, is_final: bool) -> BoardFile:
         },
         latest=latest.all(),
         digest=digest,
+        secret=secret.text if secret else "",
     )
 
 

@@ -71,6 +71,8 @@ class BoardFile(LadderFile, frozen=True, kw_only=True):
     """The games that were played last, the last one first."""
     digest: RunDigest | None = None
     """Of a run that is over."""
+    secret: str = ""
+    """Of a final that is over, so that everybody can check its deals."""
 
 
 class FinalFile(LadderFile, frozen=True, kw_only=True):

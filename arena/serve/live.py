@@ -56,9 +56,12 @@ class _Kept(Generic[FileT]):
 
 
 class Live:
-    """What the processes of the ladder have written last."""
+    """What the processes of the ladder have written last, and parts of pages made of it."""
 
     def __init__(self, contest_folder: Path) -> None:
+        self.connections = 0
+        """Open pages that are told of changes."""
+        self._parts: dict[str, tuple[object, str]] = {}
         self._state = _Kept(contest_folder, STATE, LadderState)
         self._board = _Kept(contest_folder, BOARD, BoardFile)
         self._public = _Kept(contest_folder, PUBLIC, BoardFile)
@@ -75,6 +78,13 @@ class Live:
         """Return what changes whenever a page with the board does."""
         board = self._board if sees_all else self._public
         return "-".join(map(str, (*board.stamp()[:1], *self._state.stamp()[:1])))
+
+    def part(self, name: str, made_of: object, make: Callable[[], str]) -> str:
+        """Return a part of pages, which is made again when what it is `made_of` has changed."""
+        kept = self._parts.get(name)
+        if kept is None or kept[0] != made_of:
+            self._parts[name] = kept = (made_of, make())
+        return kept[1]
 
 
 async def events(
