@@ -56,6 +56,10 @@ COMMANDS = {
     ),
     "rerun": ("rerun.rerun_command", "Play a game of a run again, and show the first difference."),
     "init": ("init.init", "Create the folder of a new contest, with a commented contest.toml."),
+    "serve": (
+        "serve.serve_command",
+        "Serve a contest: students hand in bots and watch the ladder in their browsers.",
+    ),
     "submit": ("submit.submit", "Submit a bot: a .py file, a .zip or a folder."),
     "collect": (
         "collect.collect",
@@ -108,6 +112,7 @@ SECTIONS = {
         "packages",
         "submit",
         "collect",
+        "serve",
         "run",
         "publish",
         "merge",

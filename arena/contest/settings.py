@@ -108,6 +108,13 @@ class PackagesTable(msgspec.Struct, frozen=True):
     """Where the wheels and the installed packages are."""
 
 
+class ServeTable(msgspec.Struct, frozen=True):
+    """The table `[serve]`: what the contest server shows and allows. No run depends on it."""
+
+    pseudonyms: bool = False
+    """Whether the public board shows pseudonyms instead of names."""
+
+
 class MachineTable(msgspec.Struct, frozen=True):
     """The table `[machine]`: where and how the games are played. It does not change the results."""
 
@@ -160,6 +167,7 @@ class Contest(msgspec.Struct, frozen=True):
     sandbox: SandboxTable = SandboxTable()
     machine: MachineTable = MachineTable()
     packages: PackagesTable = PackagesTable()
+    serve: ServeTable = ServeTable()
     programs: tuple[Program, ...] = msgspec.field(default=(), name="bot")
     """Bots with any program. They are no settings with an option, since only a file enters them."""
 
@@ -196,10 +204,12 @@ class Contest(msgspec.Struct, frozen=True):
 
 
 def all_settings(kind: type[msgspec.Struct] = Contest, table: str = "") -> dict[str, Any]:
-    """Return the field of every setting by its key, such as `limits.move_ms`."""
+    """Return the field of every setting of a run by its key, such as `limits.move_ms`."""
     found: dict[str, Any] = {}
     for field in msgspec.structs.fields(kind):
         key = table + field.name
+        if field.type is ServeTable:
+            continue
         if is_table(field.type):
             found |= all_settings(field.type, f"{key}.")
         elif not table_in(field.type):

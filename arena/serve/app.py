@@ -1,0 +1,125 @@
+"""The web application of a contest: all pages, and the pages of errors."""
+
+import contextlib
+import errno
+import sqlite3
+from collections.abc import AsyncIterator
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Mount
+from starlette.staticfiles import StaticFiles
+
+from arena.errors import ArenaError
+from arena.serve.guards import site_of
+from arena.serve.middleware import HEADERS, BodyLimit, SecurityHeaders
+from arena.serve.pages import front, roster, sign_in
+from arena.serve.site import STATIC, Site
+
+PAGES = (front, sign_in, roster)
+"""The modules whose `routes` are the pages."""
+TITLES = {
+    400: "That request makes no sense",
+    401: "You are not signed in",
+    403: "That is not allowed",
+    404: "There is no such page",
+    405: "That is not done here",
+    408: "That took too long",
+    413: "That is too large",
+    429: "Too many requests",
+    500: "Something went wrong",
+    503: "The server cannot do this now",
+}
+"""The headings of pages of errors."""
+DISK_FULL = (
+    "The disk of the server is full. Nothing that was acknowledged is lost; tell the teacher, "
+    "and try again when there is space."
+)
+
+
+def application(site: Site) -> Starlette:
+    """Return the application of a site. It starts and stops the site's checker and ladder."""
+
+    @contextlib.asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        workers = (site.checker, site.ladder)
+        for one in workers:
+            await run_in_threadpool(one.start)
+        try:
+            yield
+        finally:
+            for one in workers:
+                await run_in_threadpool(one.stop)
+
+    routes = [route for page in PAGES for route in page.routes]
+    static = _Static(directory=STATIC, packages=[("arena.publish", "static")])
+    app = Starlette(
+        routes=[*routes, Mount("/static", static)],
+        middleware=[Middleware(SecurityHeaders), Middleware(BodyLimit)],
+        exception_handlers={
+            HTTPException: _refused,
+            ArenaError: _mistaken,
+            OSError: _failed,
+            sqlite3.OperationalError: _failed,
+            Exception: _broken,
+        },
+        lifespan=lifespan,
+    )
+    app.state.site = site
+    return app
+
+
+class _Static(StaticFiles):
+    """Files that browsers keep, and ask whether they have changed."""
+
+    def file_response(self, *given: Any, **named: Any) -> Response:
+        response = super().file_response(*given, **named)
+        response.headers["Cache-Control"] = "no-cache"
+        return response
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    texts = {404: "Follow a link on the page above, or ask the teacher for the right address."}
+    text = error.detail
+    if error.status_code in texts and text == "Not Found":
+        text = texts[error.status_code]
+    response = _error_page(request, error.status_code, text)
+    response.headers.update(error.headers or {})
+    return response
+
+
+async def _mistaken(request: Request, error: Exception) -> Response:
+    return _error_page(request, 400, str(error))
+
+
+async def _failed(request: Request, error: Exception) -> Response:
+    if _is_disk_full(error):
+        return _error_page(request, 503, DISK_FULL)
+    raise error
+
+
+async def _broken(request: Request, _: Exception) -> Response:
+    text = "The server has made a mistake, which is in its log. Nothing was changed."
+    response = _error_page(request, 500, text)
+    response.headers.update(HEADERS)  # it is made outside the middleware
+    return response
+
+
+def _is_disk_full(error: Exception) -> bool:
+    if isinstance(error, OSError):
+        return error.errno in (errno.ENOSPC, errno.EDQUOT)
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_FULL
+
+
+def _error_page(request: Request, status: int, text: str) -> Response:
+    """Return the page of an error, or for programs JSON with the field `error`."""
+    if request.url.path.startswith("/api/"):
+        return JSONResponse({"error": text}, status)
+    title = TITLES.get(status, "That did not work")
+    return site_of(request).render(request, "error.html", status, title=title, text=text)

@@ -1,0 +1,139 @@
+"""The server process: one for each contest folder, until it is told to stop."""
+
+import dataclasses
+import signal
+import socket
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import uvicorn
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
+
+from arena.errors import ServeError, StoreError
+from arena.lock import Lock, owner_of
+from arena.serve.app import application
+from arena.serve.background import Idle
+from arena.serve.middleware import RealPeer
+from arena.serve.people import TEACHER
+from arena.serve.site import Site, open_site
+
+LOCK = "server.lock"
+ADDRESS = "address"
+"""The name of the server's address in the database."""
+CLOSE_S = 5
+"""How long open connections may last after the signal to stop."""
+PROXIES = "127.0.0.1,::1"
+"""Addresses whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed."""
+
+
+class ServerSettings(NamedTuple):
+    """Where a server listens, and whom it believes."""
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    """0 chooses a free one."""
+    url: str = ""
+    """The address that people type, if a proxy stands before the server."""
+    trust_header: str = ""
+
+
+def serve(
+    contest_file: Path, settings: ServerSettings, announce: Callable[[str, str], object]
+) -> None:
+    """Serve a contest until SIGTERM or Ctrl-C.
+
+    Args:
+        contest_file: the file of the contest.
+        settings: where to listen.
+        announce: called with the address and the teacher's sign-in link, once requests are taken.
+
+    Raises:
+        ServeError: another server has the folder, or the address is not free.
+        SettingsError: the contest file cannot be read.
+    """
+    lock = _lock(contest_file.parent)
+    try:
+        site = open_site(contest_file, trust_header=settings.trust_header)
+        with _listen(settings.host, settings.port) as listening:
+            url = settings.url.rstrip("/") or _url_of(settings.host, listening)
+            site.database.keep_value(ADDRESS, url.encode())
+            announce(url, sign_in_link(url, _teacher_link(site)))
+            _run(with_background(site), listening)
+        site.database.close()
+    finally:
+        lock.release()
+
+
+def with_background(site: Site) -> Site:
+    """Return the site with the checker and the ladder, which start with the application."""
+    return dataclasses.replace(site, checker=Idle(), ladder=Idle())
+
+
+def sign_in_link(url: str, link: str) -> str:
+    """Return the address that signs in."""
+    return f"{url}/sign-in/{link}"
+
+
+def _lock(folder: Path) -> Lock:
+    path = folder / LOCK
+    try:
+        return Lock(path)
+    except StoreError:
+        raise ServeError(
+            f"another server has the contest in {folder.resolve()} (process {owner_of(path)}): "
+            "stop it, or use it"
+        ) from None
+    except OSError as error:
+        raise ServeError(f"cannot write {path}: {error.strerror}") from None
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        listening = socket.socket(family, kind, protocol)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+        listening.listen(1024)
+    except OSError as error:
+        raise ServeError(
+            f"cannot listen on {host} port {port}: {error.strerror}; choose another one with "
+            "--port, or 0 for any that is free"
+        ) from None
+    return listening
+
+
+def _url_of(host: str, listening: socket.socket) -> str:
+    port = listening.getsockname()[1]
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def _teacher_link(site: Site) -> str:
+    """Return a new link of the teacher, who is added if there is none."""
+    teachers = [one for one in site.people.all() if one.is_teacher]
+    teacher = teachers[0] if teachers else site.people.add([TEACHER], "teacher")[0]
+    return site.people.make_key(teacher.id, "link")
+
+
+def _run(site: Site, listening: socket.socket) -> None:
+    app: Any = application(site)  # uvicorn has other types for the same
+    proxied: Any = ProxyHeadersMiddleware(app, PROXIES)
+    config = uvicorn.Config(
+        RealPeer(proxied),
+        access_log=False,  # addresses of pages may have sign-in links
+        log_level="warning",
+        lifespan="on",
+        proxy_headers=False,
+        server_header=False,
+        timeout_graceful_shutdown=CLOSE_S,
+    )
+    # uvicorn raises the signal that stopped it again at its end, where it must not kill us
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: None)
+    server = uvicorn.Server(config)
+    server.run(sockets=[listening])
+    if not server.started:
+        sys.exit(3)
