@@ -1,4 +1,4 @@
-"""The sandbox of submissions to a contest server: `isolated`, unless the teacher accepts the risk."""
+"""The sandbox of submissions to a contest server, and the sentence that allows a weaker one."""
 
 from arena.contest.settings import Contest, override
 from arena.contracts import AUTO

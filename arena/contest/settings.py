@@ -113,6 +113,8 @@ class ServeTable(msgspec.Struct, frozen=True):
 
     pseudonyms: bool = False
     """Whether the public board shows pseudonyms instead of names."""
+    accepted_risk: str = ""
+    """The sentence `RISK` of `server_risk`, if submissions may run in a weaker sandbox."""
 
 
 class MachineTable(msgspec.Struct, frozen=True):

@@ -1,7 +1,7 @@
 """Submissions in the database, from their acknowledgement to the verdict."""
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from arena.check.check import Checked, Outcome
@@ -118,11 +118,15 @@ class Submissions:
 
     def progress(self, number: int) -> tuple[str, int, int]:
         """Return the state, the number of steps and the checks before it: what a page shows."""
-        row = self._database.connect().execute(
-            "SELECT state, (SELECT count(*) FROM check_steps WHERE submission = id) "
-            "FROM submissions WHERE id = ?",
-            [number],
-        ).fetchone()
+        row = (
+            self._database.connect()
+            .execute(
+                "SELECT state, (SELECT count(*) FROM check_steps WHERE submission = id) "
+                "FROM submissions WHERE id = ?",
+                [number],
+            )
+            .fetchone()
+        )
         state, steps = row or ("refused", 0)
         return state, steps, self.checks_before(number) if state == "waiting" else 0
 
@@ -222,10 +226,10 @@ class Submissions:
         return [_handed_in(row) for row in rows]
 
 
-def _order(connection: sqlite3.Connection) -> Iterable[int]:
+def _order(connection: sqlite3.Connection) -> Iterator[int]:
     waiting = connection.execute("SELECT id, bot FROM submissions WHERE state = 'waiting'")
     turns = connection.execute("SELECT bot, max(turn) FROM submissions WHERE turn > 0 GROUP BY bot")
-    return order_checks([Waiting(*row) for row in waiting], {bot: turn for bot, turn in turns})
+    return order_checks([Waiting(*row) for row in waiting], dict(turns.fetchall()))
 
 
 def _handed_in(row: sqlite3.Row) -> HandedIn:

@@ -15,6 +15,7 @@ from arena.errors import ServeError, StoreError
 from arena.lock import Lock, owner_of
 from arena.serve.app import application
 from arena.serve.background import Idle
+from arena.serve.checking import make_checker, prepare_checks
 from arena.serve.middleware import RealPeer
 from arena.serve.people import TEACHER
 from arena.serve.site import Site, open_site
@@ -51,11 +52,12 @@ def serve(
 
     Raises:
         ServeError: another server has the folder, or the address is not free.
-        SettingsError: the contest file cannot be read.
+        SettingsError: the contest file cannot be read, or names a weak sandbox.
     """
     lock = _lock(contest_file.parent)
     try:
         site = open_site(contest_file, trust_header=settings.trust_header)
+        prepare_checks(site.contest, site.database)
         with _listen(settings.host, settings.port) as listening:
             url = settings.url.rstrip("/") or _url_of(settings.host, listening)
             site.database.keep_value(ADDRESS, url.encode())
@@ -68,7 +70,13 @@ def serve(
 
 def with_background(site: Site) -> Site:
     """Return the site with the checker and the ladder, which start with the application."""
-    return dataclasses.replace(site, checker=Idle(), ladder=Idle())
+    ladder = Idle()
+    checker = make_checker(site.contest_file, _log, ladder.wake)
+    return dataclasses.replace(site, checker=checker, ladder=ladder)
+
+
+def _log(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
 
 
 def sign_in_link(url: str, link: str) -> str:

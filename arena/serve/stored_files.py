@@ -1,8 +1,8 @@
 """Files of submissions, kept from the moment that they are acknowledged until after their check.
 
-    submissions/.handed-in/           only its owner may read it
-        0f3c.../my_bot.py             a submission, in a folder with a random name
-        .new-0f3c.../                 an incomplete one
+submissions/.handed-in/           only its owner may read it
+    0f3c.../my_bot.py             a submission, in a folder with a random name
+    .new-0f3c.../                 an incomplete one
 """
 
 import os
@@ -70,7 +70,7 @@ class StoredFiles:
         """Return the path of a file by its key. Raises `SubmissionError` if it is gone."""
         with suppress(OSError):
             return next((self._folder / key).iterdir())
-        raise SubmissionError("its file is not in the folder of submissions any more: submit it again")
+        raise SubmissionError("its file is not there any more: submit it again")
 
     def delete(self, keys: Collection[str]) -> None:
         """Delete files by their keys. Those that are gone do no harm."""
