@@ -64,6 +64,16 @@ class Step(NamedTuple):
     """The file of the fault, as JSON."""
 
 
+class Progress(NamedTuple):
+    """How far the check of a submission is. It differs when a page has something new to show."""
+
+    state: State
+    steps: int
+    before: int
+    """Checks that come first."""
+
+
+MAX_ID = 2**63 - 1
 _COLUMNS = ", ".join(HandedIn._fields)
 
 
@@ -96,7 +106,7 @@ class Submissions:
 
     def get(self, number: int) -> HandedIn | None:
         """Return the submission with an id, or None."""
-        found = self._all("WHERE id = ?", number)
+        found = self._all("WHERE id = ?", min(number, MAX_ID))
         return found[0] if found else None
 
     def of_bot(self, bot: str, most: int) -> list[HandedIn]:
@@ -116,19 +126,19 @@ class Submissions:
         )
         return [Step(*row) for row in rows]
 
-    def progress(self, number: int) -> tuple[str, int, int]:
-        """Return the state, the number of steps and the checks before it: what a page shows."""
+    def progress(self, number: int) -> Progress:
+        """Return how far the check of a submission is."""
         row = (
             self._database.connect()
             .execute(
-                "SELECT state, (SELECT count(*) FROM check_steps WHERE submission = id) "
+                "SELECT state, (SELECT count(*) FROM check_steps WHERE submission = id) AS steps "
                 "FROM submissions WHERE id = ?",
                 [number],
             )
             .fetchone()
         )
-        state, steps = row or ("refused", 0)
-        return state, steps, self.checks_before(number) if state == "waiting" else 0
+        before = self.checks_before(number) if row["state"] == "waiting" else 0
+        return Progress(row["state"], row["steps"], before)
 
     def checks_before(self, number: int) -> int:
         """Return how many checks come before that of a submission, if no other one is handed in."""
