@@ -117,6 +117,8 @@ class ServeTable(msgspec.Struct, frozen=True):
     """How long before the deadline the public board is frozen, until the final is over."""
     final: bool = True
     """Whether a final on fresh deals is played after the deadline."""
+    accepted_risk: str = ""
+    """The sentence `RISK` of `server_risk`, if submissions may run in a weaker sandbox."""
 
 
 class MachineTable(msgspec.Struct, frozen=True):

@@ -7,6 +7,7 @@ It ends with its standard input, which the server holds.
 
 import contextlib
 import os
+import sqlite3
 import sys
 import threading
 import time
@@ -22,6 +23,7 @@ from arena.errors import ArenaError, StoreError
 from arena.process.stop_signals import stop_signals_as_ctrl_c
 from arena.publish.run_statistics import collect_statistics
 from arena.serve.bot_results import LatestGames, results_of
+from arena.serve.database import DATABASE, Database
 from arena.serve.ladder_files import (
     BOARD,
     FINAL,
@@ -33,10 +35,12 @@ from arena.serve.ladder_files import (
     write_file,
 )
 from arena.serve.ladder_times import times_of
+from arena.serve.version_history import note_ratings
 from arena.tournament.games import count_games
 from arena.tournament.settings import Settings
 from arena.tournament.standings import compare, extra_boards, noted_digest, rank, shown_games
-from arena.tournament.store import DATABASE, Store
+from arena.tournament.store import DATABASE as RUN_DATABASE
+from arena.tournament.store import Store
 from engine import EngineError, get_variant
 
 LOOK_S = 1.0
@@ -117,10 +121,10 @@ class Boards:
         final = read_file(self._folder, FINAL, FinalFile)
         results = Path(contest.results)
         run = results / (final.run if final else run_name(contest))
-        is_final = final is not None and (run / DATABASE).is_file()
+        is_final = final is not None and (run / RUN_DATABASE).is_file()
         if not is_final:  # it has been asked for, and has not begun
             run = results / run_name(contest)
-        if not (run / DATABASE).is_file():
+        if not (run / RUN_DATABASE).is_file():
             return False
         now = datetime.fromtimestamp(self._clock()).astimezone()
         is_frozen = times_of(contest).is_frozen(now, is_final_over=False)
@@ -129,10 +133,20 @@ class Boards:
             return False
         board = board_of(run, self._clock(), is_final=is_final)
         write_file(self._folder, BOARD, board)
+        if not is_final:
+            self._note_ratings(run, board)
         if board.is_over if final else not is_frozen:
             write_file(self._folder, PUBLIC, board)
         self._known = known
         return True
+
+    def _note_ratings(self, run: Path, board: BoardFile) -> None:
+        """Keep how good the versions are that play now, for the pages of their students."""
+        with Store.open(run) as store:
+            entrants = store.settings(Settings).entrants
+        fingerprints = {one.name: one.fingerprint for one in entrants}
+        with contextlib.closing(Database(self._folder / DATABASE)) as database:
+            note_ratings(database, board.board.overall, fingerprints, board.made)
 
 
 def _state_of(run: Path) -> tuple[object, ...]:
@@ -156,7 +170,7 @@ def _update_until(ended: threading.Event, boards: Boards) -> None:
         began = time.monotonic()
         try:
             has_worked, problem = boards.update(), ""
-        except (ArenaError, EngineError) as error:
+        except (ArenaError, EngineError, sqlite3.Error) as error:
             has_worked, problem = True, str(error)
         if problem and problem != said:
             print(f"cannot update the board: {problem}", file=sys.stderr, flush=True)

@@ -20,16 +20,18 @@ from pathlib import Path
 
 import msgspec
 
-from arena.contest.attempts import LOG, accepted_bots, read_attempts
+from arena.contest.attempts import LOG, read_attempts
 from arena.contest.contest_check import sandbox_of
 from arena.contest.contest_file import read_contest
 from arena.contest.lineup import rules_of
+from arena.contest.server_risk import with_server_sandbox
 from arena.contest.settings import Contest
 from arena.contest.snapshots import Snapshots
 from arena.contest.submissions import unpacking
 from arena.contest.variant_choice import chosen_variants
-from arena.errors import ArenaError, RunStopped, ServeError, SubmissionError
+from arena.errors import ArenaError, RunStopped, ServeError
 from arena.publish.refresh import refreshing
+from arena.serve.handed_in import are_unchecked
 from arena.serve.interrupts import NEWS_SIGNAL, Interrupts
 from arena.serve.ladder_files import (
     FINAL,
@@ -117,7 +119,7 @@ class Ladder:
         self._play(msgspec.structs.replace(contest, name=run_name(contest)), is_final=False)
 
     def _contest(self) -> Contest:
-        contest = read_contest(self._contest_file)
+        contest = with_server_sandbox(read_contest(self._contest_file))
         contest.stop_rule()  # refuses wrong settings
         if self._workers is None:
             return contest
@@ -125,10 +127,14 @@ class Ladder:
         return msgspec.structs.replace(contest, machine=machine)
 
     def _final(self, contest: Contest) -> FinalFile | None:
-        """Return the final that was asked for last. At the deadline one is asked for."""
+        """Return the final that was asked for last.
+
+        After the deadline one is asked for, once all that was handed in is checked.
+        """
         final = read_file(self._folder, FINAL, FinalFile)
         now = datetime.fromtimestamp(self._clock()).astimezone()
-        if final is None and times_of(contest).is_final_due(now):
+        is_due = final is None and times_of(contest).is_final_due(now)
+        if is_due and not are_unchecked(self._folder):
             final = FinalFile(run=final_name(contest, Path(contest.results)), asked=self._clock())
             write_file(self._folder, FINAL, final)
         return final
@@ -219,7 +225,7 @@ class News:
         self._contest_file = contest_file
         self._clock = clock
         self._log: tuple[object, ...] = ()
-        self._accepted: frozenset[tuple[str, str]] = frozenset()
+        self._playing: dict[str, tuple[int, str]] = {}
         self._known: tuple[object, ...] = ()
         self.has_come()
 
@@ -235,23 +241,25 @@ class News:
     def _look(self) -> tuple[object, ...]:
         contest = read_contest(self._contest_file)
         now = datetime.fromtimestamp(self._clock()).astimezone()
-        final = read_file(self._contest_file.parent, FINAL, FinalFile)
+        folder = self._contest_file.parent
+        final = read_file(folder, FINAL, FinalFile)
         return (
             _stamp(self._contest_file),
-            times_of(contest).is_final_due(now),
-            final,
-            self._accepted_bots(contest),
+            final or (times_of(contest).is_final_due(now) and not are_unchecked(folder)),
+            self._newest_versions(contest),
         )
 
-    def _accepted_bots(self, contest: Contest) -> frozenset[tuple[str, str]]:
+    def _newest_versions(self, contest: Contest) -> dict[str, tuple[int, str]]:
+        """Return by student the number and the digest of the version that was accepted last."""
         rules = rules_of(contest)
         if rules is None:
-            return frozenset()
+            return {}
         if (log := _stamp(rules.folder / LOG)) != self._log:
-            with contextlib.suppress(SubmissionError):  # a line that is being written
-                self._accepted = accepted_bots(read_attempts(rules.folder))
-                self._log = log
-        return self._accepted
+            attempts = read_attempts(rules.folder)
+            accepted = [one for one in attempts if one.outcome == "accepted"]
+            self._playing = {one.id: (one.number, one.fingerprint) for one in accepted}
+            self._log = log
+        return self._playing
 
 
 def _stamp(file: Path) -> tuple[object, ...]:
