@@ -13,6 +13,7 @@ from arena.contest.entrants import find_registered
 from arena.contest.packages import environments, equip
 from arena.contest.reader import Reader
 from arena.contest.reading_jobs import StoredBot, versions
+from arena.contest.server_risk import with_server_sandbox
 from arena.contest.settings import Contest
 from arena.contracts import AUTO, SandboxSettings
 from arena.envs.process_agent import ProcessAgent
@@ -95,7 +96,7 @@ class Opponents:
                 pass
         entrant = self._entrant(bot)
         if kind == SUBMITTED:
-            sandbox = self._sandbox(self._contest.sandbox.level)
+            sandbox = self._sandbox(with_server_sandbox(self._contest).sandbox.level)
             entrant = equip(entrant, self._contest.packages)
         else:
             sandbox = self._sandbox(AUTO)

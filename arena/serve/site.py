@@ -4,6 +4,7 @@ import secrets
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, StrictUndefined
@@ -19,6 +20,7 @@ from arena.publish.render import TEMPLATES as PUBLISHED
 from arena.serve.background import Background, Idle
 from arena.serve.database import DATABASE, Database
 from arena.serve.game_shelf import GameShelf
+from arena.serve.live import Live
 from arena.serve.live_tables import LiveTables
 from arena.serve.opponents import Opponents
 from arena.serve.people import People, Person
@@ -69,18 +71,18 @@ class Site:
         """The name of the contest."""
         return self.contest.name or self.folder.resolve().name
 
+    @cached_property
+    def live(self) -> Live:
+        """The boards of the ladder."""
+        return Live(self.folder)
+
     def render(
         self, request: HTTPConnection, template: str, status: int = 200, **words: object
     ) -> HTMLResponse:
         """Return a page from a template, with the names that `base.html` needs."""
         visitor = self.sessions.visitor(request)
-        page = self.templates.get_template(template).render(
-            site=self,
-            person=visitor.person,
-            csrf=visitor.csrf,
-            path=request.url.path,
-            **words,
-        )
+        words = {"site": self, "person": visitor.person, "csrf": visitor.csrf, **words}
+        page = self.templates.get_template(template).render(path=request.url.path, **words)
         return HTMLResponse(page, status)
 
 
