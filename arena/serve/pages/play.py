@@ -149,7 +149,8 @@ async def show(request: Request) -> Response:
     trouble = ""
     if not (moment.is_asked or moment.is_over):
         trouble = await _let_bots_play(site, stored.id)
-        stored = await run_in_threadpool(site.games.get, stored.id) or stored
+        if now := await run_in_threadpool(site.games.get, stored.id):
+            stored = now
         moment = await run_in_threadpool(moment_of, stored.game, name)
     words = await run_in_threadpool(_words_of, stored, moment)
     return site.render(request, "play_game.html", trouble=trouble, **words)
@@ -206,6 +207,7 @@ async def leave(request: Request) -> Response:
     site, stored = await _own_game(request)
     await read_form(request)
     await run_in_threadpool(site.games.leave, stored.id)
+    site.tables.go_on(stored.id)  # its bots end
     return RedirectResponse("/play", 303)
 
 
