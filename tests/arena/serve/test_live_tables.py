@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 import pytest
@@ -222,7 +222,7 @@ def test_trouble_of_the_machine_is_told_and_the_game_is_kept(
 class Watched(ProcessAgent):
     """Knows its agents, to look whether their processes are frozen."""
 
-    seen: "list[Watched]" = []
+    seen: ClassVar[list["Watched"]] = []
     is_frozen = False
 
     def sit(self, table: Start) -> Seated:

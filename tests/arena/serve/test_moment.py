@@ -14,7 +14,7 @@ from engine import variants
 from tests.arena.serve.test_browser_game import Breaks, game_of, play_on, seat_bots
 
 BUILT_IN = [one for one in variants() if "/" in one and not one.startswith("high")]
-SLUG = re.compile(r"[a-z]+(?:-[a-z0-9]+)+|[2-9akqj]0?[shdc]")
+SLUG = re.compile(r"[a-z]+(?:-[a-z0-9]+)+|(?:10|[2-9akqj])[shdc]")
 EACH_GAME = ("pot-de-vin/3", "bribery/3-advanced", "brides-and-bribes/3")
 
 
