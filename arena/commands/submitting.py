@@ -7,20 +7,16 @@ from pathlib import Path
 
 import click
 
-from arena.check.check import Checked, CheckSettings
-from arena.check.sandbox_probe import choose
-from arena.commands.common import chosen_contest, chosen_variants
+from arena.check.check import Checked
+from arena.commands.common import chosen_contest
+from arena.contest import contest_check
 from arena.contest.admission import Check, Prepare, Receipt, Rules
+from arena.contest.contest_check import sandbox_of
 from arena.contest.contest_file import CONTEST_FILE, read_contest
-from arena.contest.fitness import require_fit
 from arena.contest.lineup import rules_of
-from arena.contest.packages import environments, equip
 from arena.contest.roster import Student
 from arena.contest.settings import Contest, override
-from arena.contest.submissions import Incoming
-from arena.contracts import SandboxSettings
 from arena.errors import SettingsError, SubmissionError
-from arena.record import Entrant
 from arena.terminal.check_report import print_card, print_checked
 from arena.terminal.console import notice, terminal
 
@@ -69,9 +65,6 @@ def submission_rules(contest: Contest) -> Rules:
 
 def checker(contest: Contest, *, full: bool, quiet: bool = False) -> Check:
     """Return the check of a contest, which prints what it finds unless `quiet`."""
-    sandbox = _sandbox(contest)
-    variants = chosen_variants(contest.variants, contest.games)
-    settings = CheckSettings(contest.limits, sandbox)
     console = terminal()
 
     def tell(checked: Checked) -> None:
@@ -79,28 +72,12 @@ def checker(contest: Contest, *, full: bool, quiet: bool = False) -> Check:
         if checked.failure:
             print_card(console, checked.failure, full=full)
 
-    def check(bot: Entrant) -> None:
-        equipped = equip(bot, contest.packages)
-        require_fit(equipped, variants, settings, None if quiet else tell)
-
-    return check
+    return contest_check.checker(contest, sandbox_of(contest, notice), None if quiet else tell)
 
 
 def preparer(contest: Contest) -> Prepare:
     """Return what refuses a submission whose packages are not allowed, and builds the others."""
-
-    def prepare(handed_in: Incoming) -> Incoming:
-        equip(handed_in.bot, contest.packages)
-        return handed_in.built(_sandbox(contest)) if handed_in.build else handed_in
-
-    return prepare
-
-
-def _sandbox(contest: Contest) -> SandboxSettings:
-    """Return the sandbox of the contest, which is tried."""
-    wanted = contest.sandbox
-    readable = (*wanted.readable, *environments(contest.packages))
-    return choose(wanted.level, wanted.bounds, readable, notice)
+    return contest_check.preparer(contest, lambda: sandbox_of(contest, notice))
 
 
 def ask_whether_same(student: Student, number: int) -> None:

@@ -18,10 +18,26 @@ from starlette.staticfiles import StaticFiles
 from arena.errors import ArenaError
 from arena.serve.guards import site_of
 from arena.serve.middleware import HEADERS, BodyLimit, SecurityHeaders
-from arena.serve.pages import account, class_tools, front, roster, sign_in, similar
+from arena.serve.pages import (
+    account,
+    api,
+    bots,
+    class_tools,
+    games,
+    ladder,
+    my_bot,
+    play,
+    roster,
+    sign_in,
+    similar,
+    submission,
+)
 from arena.serve.site import STATIC, Site
 
-PAGES = (front, sign_in, account, roster, class_tools, similar)
+PAGES = (
+    *(ladder, bots, games, sign_in, account, my_bot, submission, api, play),
+    *(roster, class_tools, similar),
+)
 """The modules whose `routes` are the pages."""
 TITLES = {
     400: "That request makes no sense",
@@ -55,6 +71,7 @@ def application(site: Site) -> Starlette:
         finally:
             for one in workers:
                 await run_in_threadpool(one.stop)
+            await run_in_threadpool(site.tables.stop)
 
     routes = [route for page in PAGES for route in page.routes]
     static = _Static(directory=STATIC, packages=[("arena.publish", "static")])

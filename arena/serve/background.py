@@ -59,11 +59,21 @@ class Child:
         name: str,
         command: Sequence[str],
         say: Callable[[str], object],
+        heard: Callable[[], object] | None = None,
     ) -> None:
-        """Take the `command` of the child. `say` is called with a line when the child fails."""
+        """Make a child that does not run yet.
+
+        Args:
+            name: what it is called in messages.
+            command: its command.
+            say: called with a line when the child fails.
+            heard: called for each line that the child writes to its standard output, in a thread.
+                None adds its output to the log of the server.
+        """
         self._name = name
         self._command = command
         self._say = say
+        self._heard = heard
         self._changed = threading.Condition()
         self._child: subprocess.Popen[bytes] | None = None
         self._thread: threading.Thread | None = None
@@ -105,7 +115,11 @@ class Child:
                 if self._is_stopping:
                     return
                 self._has_work = False
-                child = self._child = _start(self._command)
+                child = self._child = _start(self._command, has_output=self._heard is not None)
+            if child.stdout and self._heard:
+                for _ in child.stdout:
+                    self._heard()
+                child.stdout.close()
             code = child.wait()
             with self._changed:
                 self._child = None
@@ -124,10 +138,13 @@ class Child:
                 pause = min(2 * pause, MAX_PAUSE_S)
 
 
-def _start(command: Sequence[str]) -> subprocess.Popen[bytes]:
+def _start(command: Sequence[str], *, has_output: bool) -> subprocess.Popen[bytes]:
     """Start a child in a session of its own, so that Ctrl-C reaches the server only."""
     child = subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=sys.stderr.fileno(), start_new_session=True
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE if has_output else sys.stderr.fileno(),
+        start_new_session=True,
     )
     with contextlib.suppress(OSError):
         os.setpriority(os.PRIO_PROCESS, child.pid, NICENESS)
