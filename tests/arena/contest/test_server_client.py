@@ -44,9 +44,7 @@ class Handler(BaseHTTPRequestHandler):
 
     def answer(self) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        whole = (
-            b"Content-Type: " + self.headers.get("Content-Type", "").encode() + b"\r\n\r\n" + body
-        )
+        kind = f"Content-Type: {self.headers.get('Content-Type', '')}\r\n\r\n"
         token = self.headers["Authorization"]
         self.server.requests.append((self.command, self.path, token, kind.encode() + body))
         status, content = self.server.answers.pop(0)
