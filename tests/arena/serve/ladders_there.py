@@ -16,7 +16,8 @@ from arena.tournament.settings import Settings
 from arena.tournament.store import DATABASE, Store
 from arena.tournament.verification import verify_run
 from tests.arena.playing import PATIENT, WAIT_S, wait_for
-from tests.arena.runs import DICE_BOT
+from tests.arena.runs import DICE_BOT, GATED_BOT
+from tests.arena.serve.visiting import make_contest
 
 LIMITS = f"[limits]\nmove_ms = {PATIENT.move_ms}\nstart_ms = {PATIENT.start_ms}\n"
 """Limits for a busy machine."""
@@ -55,6 +56,15 @@ def wait_until_over(contest_file: Path, with_bot: str = "") -> None:
 
 def run_folder(contest_file: Path, run: str = "spring") -> Path:
     return contest_file.parent / "results" / run
+
+
+def make_gated_contest(folder: Path, more: str = "") -> tuple[Path, Path]:
+    """Return the file of a contest whose games stop after some, and the gate that stops them."""
+    file, gate = make_contest(folder / "contest", f"{LIMITS}{more}"), folder / "gate"
+    file.write_text(file.read_text().replace("rounds = 3", "rounds = 30"))
+    gate.touch()
+    submit(file, "ann", GATED_BOT.format(gate=str(gate)))
+    return file, gate
 
 
 def submit(contest_file: Path, bot: str, code: str = DICE_BOT) -> None:

@@ -10,13 +10,14 @@ from arena.serve.ladder_files import FINAL, FinalFile, read_file
 from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 from tests.arena.playing import wait_for
-from tests.arena.runs import DICE_BOT, GATED_BOT
+from tests.arena.runs import DICE_BOT
 from tests.arena.serve.ladders_there import (
     LIMITS,
     check_run,
     entrants_of,
     is_over,
     ladder,
+    make_gated_contest,
     run_folder,
     state_of,
     stored_games,
@@ -61,10 +62,7 @@ def test_it_says_why_it_waits_and_goes_on(tmp_path: Path) -> None:
 
 
 def test_two_never_play_the_same_run(tmp_path: Path) -> None:
-    file = make_contest(tmp_path / "contest", LIMITS)
-    gate = tmp_path / "gate"
-    gate.touch()
-    submit(file, "ann", GATED_BOT.format(gate=str(gate)))
+    file, gate = make_gated_contest(tmp_path)
 
     def is_refused() -> bool:
         state = state_of(file)
@@ -82,10 +80,7 @@ def test_two_never_play_the_same_run(tmp_path: Path) -> None:
 
 
 def test_killed_at_any_moment_it_loses_no_stored_game_and_doubles_none(tmp_path: Path) -> None:
-    file = make_contest(tmp_path / "contest", LIMITS)
-    gate = tmp_path / "gate"
-    gate.touch()
-    submit(file, "ann", GATED_BOT.format(gate=str(gate)))
+    file, gate = make_gated_contest(tmp_path)
     run = run_folder(file)
     with ladder(file) as process:
         wait_for(lambda: bool(stored_games(run)), "it plays")
@@ -120,10 +115,7 @@ def test_after_the_deadline_it_plays_a_final_on_fresh_deals(tmp_path: Path) -> N
 
 
 def test_a_final_that_was_killed_keeps_its_lineup(tmp_path: Path) -> None:
-    file = make_contest(tmp_path / "contest", f"{LIMITS}{DUE}")
-    gate = tmp_path / "gate"
-    gate.touch()
-    submit(file, "ann", GATED_BOT.format(gate=str(gate)))
+    file, gate = make_gated_contest(tmp_path, DUE)
     run = run_folder(file, "spring-final")
     with ladder(file) as process:
         wait_for(lambda: bool(stored_games(run)), "it plays the final")
