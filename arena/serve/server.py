@@ -13,16 +13,16 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from arena.errors import ServeError, StoreError
 from arena.lock import Lock, owner_of
+from arena.serve.addresses import keep_address, sign_in_link
 from arena.serve.app import application
 from arena.serve.checking import make_checker, prepare_checks
+from arena.serve.enrolment import adopt_roster_file
 from arena.serve.ladder import LadderProcesses
 from arena.serve.middleware import RealPeer
 from arena.serve.people import TEACHER
 from arena.serve.site import Site, open_site
 
 LOCK = "server.lock"
-ADDRESS = "address"
-"""The name of the server's address in the database."""
 CLOSE_S = 5
 """How long open connections may last after the signal to stop."""
 PROXIES = "127.0.0.1,::1"
@@ -62,7 +62,8 @@ def serve(
         prepare_checks(site.contest, site.database)
         with _listen(settings.host, settings.port) as listening:
             url = settings.url.rstrip("/") or _url_of(settings.host, listening)
-            site.database.keep_value(ADDRESS, url.encode())
+            keep_address(site.database, url)
+            adopt_roster_file(site.people, site.contest)
             announce(url, sign_in_link(url, _teacher_link(site)))
             _run(with_background(site, settings.workers), listening)
         site.database.close()
@@ -82,11 +83,6 @@ def with_background(site: Site, workers: int | None = None) -> Site:
 
 def _log(line: str) -> None:
     print(line, file=sys.stderr, flush=True)
-
-
-def sign_in_link(url: str, link: str) -> str:
-    """Return the address that signs in."""
-    return f"{url}/sign-in/{link}"
 
 
 def _lock(folder: Path) -> Lock:
