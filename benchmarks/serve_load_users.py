@@ -66,7 +66,7 @@ class Student(FastHttpUser):
         form = {"csrf": csrf_in(page.text), "code": code}
         began = time.monotonic()
         answer = self.client.post("/submissions", data=form, allow_redirects=False)
-        self.own = str((answer.headers or {}).get("Location", ""))
+        self.own = str(answer.headers["Location"]) if answer.headers and answer.ok else ""
         while self.own:
             steps = self.client.get(f"{self.own}/steps", name="/submissions/N/steps").text or ""
             if "<b>Accepted" in steps or "<b>Refused" in steps:

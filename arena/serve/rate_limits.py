@@ -29,13 +29,10 @@ class RateLimits:
         `now` is in seconds. A time before the last one counts as that one.
         """
         tokens, then = self._buckets.pop(key, (float(self._rate.burst), now))
-        then, now = now, max(then, now)
-        tokens = min(self._rate.burst, tokens + self._gained(then, now))
+        now = max(then, now)
+        tokens = min(self._rate.burst, tokens + (now - then) * self._rate.per_s)
         wait = 0.0 if tokens >= 1 else (1 - tokens) / self._rate.per_s
         self._buckets[key] = (tokens - 1 if tokens >= 1 else tokens, now)
         if len(self._buckets) > MAX_BUCKETS:
             self._buckets.popitem(last=False)
         return wait
-
-    def _gained(self, then: float, now: float) -> float:
-        return (now - then) * self._rate.per_s

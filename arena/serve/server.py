@@ -3,7 +3,6 @@
 import dataclasses
 import signal
 import socket
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -64,8 +63,8 @@ def serve(
             url = settings.url.rstrip("/") or _url_of(settings.host, listening)
             keep_address(site.database, url)
             adopt_roster_file(site.people, site.contest)
-            announce(url, sign_in_link(url, _teacher_link(site)))
-            _run(with_background(site, settings.workers), listening)
+            link = sign_in_link(url, _teacher_link(site))
+            _run(with_background(site, settings.workers), listening, lambda: announce(url, link))
         site.database.close()
     finally:
         lock.release()
@@ -127,7 +126,7 @@ def _teacher_link(site: Site) -> str:
     return site.people.make_key(teacher.id, "link")
 
 
-def _run(site: Site, listening: socket.socket) -> None:
+def _run(site: Site, listening: socket.socket, announce: Callable[[], object]) -> None:
     app: Any = application(site)  # uvicorn has other types for the same
     proxied: Any = ProxyHeadersMiddleware(app, PROXIES)
     config = uvicorn.Config(
@@ -139,10 +138,12 @@ def _run(site: Site, listening: socket.socket) -> None:
         server_header=False,
         timeout_graceful_shutdown=CLOSE_S,
     )
-    # uvicorn raises the signal that stopped it again at its end, where it must not kill us
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: None)
     server = uvicorn.Server(config)
+    # uvicorn hears signals while it runs, and raises those again at its end, which must not kill us
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, server.handle_exit)
+    announce()
     server.run(sockets=[listening])
     if not server.started:
-        sys.exit(3)
+        raise ServeError("the server did not start, for the reason above")
