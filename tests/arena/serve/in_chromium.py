@@ -81,3 +81,17 @@ def signed_in(
         page.click("main button")
         yield page
     assert wrong == []
+
+
+def violations(page: Page) -> list[str]:
+    """Return what axe-core complains of on a page, each with the first element."""
+    from axe_playwright_python.sync_playwright import Axe  # of `serve-test`
+
+    found = Axe().run(page).response["violations"]
+    return [f"{one['id']}: {one['help']}: {one['nodes'][0]['html']}" for one in found]
+
+
+def check_page(page: Page, size: str) -> None:
+    """Check that axe-core finds nothing, and that the page fits the screen."""
+    assert violations(page) == [], page.url
+    assert page.evaluate("document.documentElement.scrollWidth") <= SIZES[size]["width"], page.url
