@@ -2,12 +2,14 @@
 
 A backup is a `.tar.gz` of the folder, which is unpacked with `tar xzf` and served or played on. The
 databases are copied first, each as it is at one moment. Files are written before the rows that name
-them, and are not changed then. So every file that a copied row needs is in the backup.
+them, and are not changed then. So every file that a copied row needs is in the backup. Only what
+was handed in is deleted, after its check: it is copied with the database that says which checks wait.
 """
 
 import gzip
 import io
 import os
+import shutil
 import sqlite3
 import tarfile
 from collections.abc import Iterator
@@ -20,15 +22,19 @@ from arena.contest.attempts import LOG
 from arena.contest.contest_file import read_contest
 from arena.contest.settings import Contest
 from arena.errors import SettingsError, StoreError
+from arena.serve.database import DATABASE as SERVER_DATABASE
 from arena.serve.kept_files import kept_files
+from arena.serve.stored_files import FOLDER
 from arena.serve.whole_file import whole_file
+from arena.tournament.store import DATABASE
 
-SQLITE = b"SQLite format 3\0"
-"""The first bytes of a database."""
-DATABASE_SUFFIX = ".db"
+MAX_TRIES = 20
+"""Copies of the server's database, until none of the files that wait for a check has gone."""
 BESIDE_DATABASES = ("-wal", "-shm", "-journal")
 """Ends of the names of files that belong to a database. Its copy needs none of them."""
 COMPRESSION_LEVEL = 5
+COPY = "copy.db"
+"""The name of the copy of a database, beside the backup."""
 
 
 class BackUp(NamedTuple):
@@ -55,22 +61,29 @@ def back_up(contest_file: Path, target: Path) -> BackUp:
             f"got {target}, expected a file outside of {folder}: otherwise each backup would "
             "contain the former ones"
         )
-    outside = tuple(_outside(read_contest(contest_file), folder))
+    contest = read_contest(contest_file)
     with whole_file(target) as file, TemporaryDirectory(dir=target.parent, prefix=".") as scratch:
-        databases = list(_databases(folder))
+        databases = list(_databases(folder, Path(contest.results)))
+        stored = Path(contest.entrants.submissions or folder).resolve() / FOLDER
+        copies = Path(scratch)
         with (
             gzip.GzipFile("", "wb", COMPRESSION_LEVEL, file) as packed,
             tarfile.open(fileobj=packed, mode="w|", format=tarfile.PAX_FORMAT) as archive,
         ):
-            copy = Path(scratch, "copy.db")
-            for one in databases:
-                _copy_database(one, copy)
-                archive.add(copy, _name(one, folder))
-                copy.unlink()
             files = 0
+            for one in databases:
+                if one.name == SERVER_DATABASE and stored.is_relative_to(folder):
+                    keys = _copy_with_files(one, stored, copies)
+                    files += len(keys)
+                    archive.add(copies / FOLDER, _name(stored, folder))
+                else:
+                    _copy_database(one, copies / COPY)
+                archive.add(copies / COPY, _name(one, folder))
+                (copies / COPY).unlink()
             for path in _others(folder, frozenset(databases)):
-                files += _add(archive, path, _name(path, folder))
-    return BackUp(len(databases), files, outside)
+                if not path.is_relative_to(stored):
+                    files += _add(archive, path, _name(path, folder))
+    return BackUp(len(databases), files, tuple(_outside(contest, folder)))
 
 
 def _name(path: Path, folder: Path) -> str:
@@ -78,20 +91,52 @@ def _name(path: Path, folder: Path) -> str:
     return path.relative_to(folder.parent).as_posix()
 
 
-def _databases(folder: Path) -> Iterator[Path]:
-    """Yield the databases of a folder, those nearest to its root first.
+def _databases(folder: Path, results: Path) -> Iterator[Path]:
+    """Yield the databases of a contest. That of the server comes first, since it knows of runs.
 
-    So the server's is copied before the runs that it knows of.
+    Databases that students have handed in are files like others, and are not opened.
     """
-    found = [
-        one for one in kept_files(folder) if one.suffix == DATABASE_SUFFIX and _is_database(one)
-    ]
-    yield from sorted(found, key=lambda one: (len(one.parts), one))
+    if (folder / SERVER_DATABASE).is_file():
+        yield folder / SERVER_DATABASE
+    if results.resolve().is_relative_to(folder):
+        yield from sorted(results.resolve().glob(f"*/{DATABASE}"))
 
 
-def _is_database(path: Path) -> bool:
-    with path.open("rb") as file:
-        return file.read(len(SQLITE)) == SQLITE
+def _copy_with_files(source: Path, stored: Path, copies: Path) -> list[str]:
+    """Copy the server's database, with the files that it names, and return their keys.
+
+    A file that is gone although its check is not over in the copy was checked since. Then both are
+    copied again.
+
+    Raises:
+        StoreError: the database cannot be copied, or checks end too quickly.
+    """
+    for _ in range(MAX_TRIES):
+        shutil.rmtree(copies / FOLDER, ignore_errors=True)
+        (copies / FOLDER).mkdir(0o700)
+        (copies / COPY).unlink(missing_ok=True)
+        _copy_database(source, copies / COPY)
+        copied, is_whole = [], True
+        for key, waits in _keys(copies / COPY):
+            try:
+                shutil.copytree(stored / key, copies / FOLDER / key)
+                copied.append(key)
+            except (FileNotFoundError, shutil.Error):
+                shutil.rmtree(copies / FOLDER / key, ignore_errors=True)
+                is_whole = is_whole and not waits
+        if is_whole:
+            return copied
+    raise StoreError("submissions are checked more quickly than they can be copied: try again")
+
+
+def _keys(database: Path) -> list[tuple[str, bool]]:
+    """Return the keys of stored files in a copy, and whether a check waits for them."""
+    query = "SELECT key, state IN ('waiting', 'checking') FROM submissions WHERE key <> ''"
+    with closing(sqlite3.connect(database)) as copied:
+        try:
+            return [(key, bool(waits)) for key, waits in copied.execute(query)]
+        except sqlite3.OperationalError as error:
+            raise StoreError(f"cannot read {SERVER_DATABASE}: {error}") from None
 
 
 def _copy_database(source: Path, copy: Path) -> None:

@@ -20,7 +20,9 @@ from arena.contest.grades import text_cell
 from arena.contest.run_roster import ROSTER
 from arena.errors import ArenaError, SettingsError
 from arena.rating.export import as_csv, as_json
+from arena.serve.database import DATABASE as SERVER_DATABASE
 from arena.serve.kept_files import kept_files
+from arena.serve.stored_files import FOLDER
 from arena.serve.whole_file import whole_file
 from arena.tournament.export import export_lines
 from arena.tournament.run_grades import grades_of
@@ -29,8 +31,7 @@ from arena.tournament.standings import rank
 from arena.tournament.store import Store
 from engine.errors import EngineError
 
-SERVER_DATABASE = "server.db"
-EXPORTED = ("people",)
+EXPORTED = ("people", "submissions", "check_steps", "version_ratings", "browser_games")
 """The tables of the server that are exported."""
 KEPT_BACK = ("server", "keys", "sessions", "similarity")
 """Those that are not: they have secrets, or can be made again."""
@@ -130,8 +131,8 @@ def _add_submissions(archive: zipfile.ZipFile, folder: Path, root: str) -> int:
     """Add the folder of submissions, without links in it, and return how many files it has."""
     number = 0
     for path in kept_files(folder):
-        if path.is_symlink() or not path.is_file():
-            continue
+        if path.is_symlink() or not path.is_file() or path.is_relative_to(folder / FOLDER):
+            continue  # the last ones are those that are checked now or were refused
         name = path.relative_to(folder).as_posix()
         place = f"{root}/submissions.jsonl" if name == LOG else f"{root}/submissions/{name}"
         archive.write(path, place.encode(errors="replace").decode())

@@ -1,7 +1,8 @@
 """A backup that is made while the contest goes on can be played on."""
 
+import io
+import itertools
 import os
-import sqlite3
 import stat
 import tarfile
 import threading
@@ -10,12 +11,16 @@ from pathlib import Path
 
 import pytest
 
+from arena.contest.roster import Student
 from arena.errors import SettingsError, StoreError
 from arena.serve.backup import back_up
+from arena.serve.database import DATABASE, Database
+from arena.serve.handed_in import Submissions
+from arena.serve.people import People
+from arena.serve.stored_files import FOLDER, StoredFiles
 from tests.arena.command import arena, contest_text, done, records_in
 
 OWNER_ONLY = 0o600
-ROWS = "CREATE TABLE handed_in (name TEXT NOT NULL, other INTEGER NOT NULL)"
 
 
 def contest_in(folder: Path) -> Path:
@@ -34,18 +39,13 @@ def unpacked(backup: Path, parent: Path) -> Path:
 
 
 class Writer:
-    """A server of its own kind: it writes a file, then the row that names it, again and again."""
+    """Hands in and checks one submission after the other, as a server and its checker do."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._stopped = threading.Event()
         self._has_written = threading.Semaphore(0)
         self._thread = threading.Thread(target=self._write)
-        path = folder / "server.db"
-        path.touch(OWNER_ONLY)
-        with closing(sqlite3.connect(path)) as database:
-            database.execute("PRAGMA journal_mode = WAL")
-            database.execute(ROWS)
 
     def __enter__(self) -> "Writer":
         self._thread.start()
@@ -61,21 +61,28 @@ class Writer:
         self._has_written.acquire()
 
     def _write(self) -> None:
-        number = 0
-        with closing(sqlite3.connect(self._folder / "server.db", timeout=60)) as database:
+        numbers = itertools.count(1)
+        stored = StoredFiles(
+            self._folder / "submissions", lambda size: next(numbers).to_bytes(size)
+        )
+        with closing(Database(self._folder / DATABASE)) as database:
+            ann = People(database).add([Student("ann", "Ann")])[0]
+            submissions = Submissions(database)
             while not self._stopped.is_set():
-                number += 1
-                name = f"ann-{number}.py"
-                new = self._folder / "submissions" / f".incoming-{number}"
-                new.write_text(name)
-                new.rename(new.with_name(name))
-                with database:
-                    database.execute("INSERT INTO handed_in VALUES (?, ?)", [name, number])
-                    database.execute("INSERT INTO handed_in VALUES (?, ?)", [name, number])
+                key = stored.keep(io.BytesIO(b"bot"), "bot.py")
+                submissions.add(ann, 0.0, "bot.py", key, False)
+                if (begun := submissions.begin_next()) and begun.id % 2:
+                    begun = submissions.begin_next()  # every second check goes on
+                if begun:
+                    version = self._folder / "submissions" / "ann" / str(begun.id)
+                    version.mkdir(parents=True)
+                    (version / "bot.py").write_bytes(stored.path(begun.key).read_bytes())
+                    submissions.accept(begun.id, begun.id, is_new=True)
+                    stored.delete(submissions.forget_files("ann"))
                 self._has_written.release()
 
 
-def test_each_row_of_a_backup_is_whole_and_has_its_file(tmp_path: Path) -> None:
+def test_each_submission_of_a_backup_has_its_file(tmp_path: Path) -> None:
     file = contest_in(tmp_path / "spring")
     with Writer(file.parent) as writer:
         for number in range(4):
@@ -85,16 +92,17 @@ def test_each_row_of_a_backup_is_whole_and_has_its_file(tmp_path: Path) -> None:
     before = 0
     for number in range(4):
         folder = unpacked(tmp_path / f"{number}.tar.gz", tmp_path / str(number))
-        with closing(sqlite3.connect(folder / "server.db")) as database:
-            assert database.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-            rows = database.execute("SELECT name, count(*) FROM handed_in GROUP BY name").fetchall()
+        stored = StoredFiles(folder / "submissions", bytes)
+        with closing(Database(folder / DATABASE)) as database:
+            assert database.connect().execute("PRAGMA integrity_check").fetchone()[0] == "ok"
+            rows = Submissions(database).of_bot("ann", 10_000)
         assert len(rows) > before
-        assert {many for _, many in rows} == {2}, "a transaction is whole"
-        for name, _ in rows:
-            assert (folder / "submissions" / name).read_text() == name
         before = len(rows)
-        names = {one.name for one in (folder / "submissions").iterdir()}
-        assert not any(name.startswith(".incoming") for name in names)
+        for one in rows:
+            version = folder / "submissions" / "ann" / str(one.id) / "bot.py"
+            assert (version if one.is_done else stored.path(one.key)).read_bytes() == b"bot"
+        keys = {one.name for one in (folder / "submissions" / FOLDER).iterdir()}
+        assert keys <= {one.key for one in rows}
 
 
 def test_a_run_goes_on_from_a_backup_in_another_place(tmp_path: Path) -> None:
