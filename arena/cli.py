@@ -56,6 +56,10 @@ COMMANDS = {
     ),
     "rerun": ("rerun.rerun_command", "Play a game of a run again, and show the first difference."),
     "init": ("init.init", "Create the folder of a new contest, with a commented contest.toml."),
+    "roster": (
+        "roster.roster",
+        "List and change the people of a contest that `arena serve` shows.",
+    ),
     "serve": (
         "serve.serve_command",
         "Serve a contest: students hand in bots and watch the ladder in their browsers.",
@@ -112,6 +116,7 @@ SECTIONS = {
         "packages",
         "submit",
         "collect",
+        "roster",
         "serve",
         "run",
         "publish",

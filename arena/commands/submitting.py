@@ -15,10 +15,12 @@ from arena.contest.contest_check import sandbox_of
 from arena.contest.contest_file import CONTEST_FILE, read_contest
 from arena.contest.lineup import rules_of
 from arena.contest.roster import Student
+from arena.contest.server_client import RemoteStep, RemoteSubmission
 from arena.contest.settings import Contest, override
 from arena.errors import SettingsError, SubmissionError
+from arena.protocol import printable
 from arena.terminal.check_report import print_card, print_checked
-from arena.terminal.console import notice, terminal
+from arena.terminal.console import notice, say, terminal
 
 
 def place_option(more: str = "") -> Callable[[click.decorators.FC], click.decorators.FC]:
@@ -102,3 +104,30 @@ def receipt_text(receipt: Receipt) -> str:
     )
     late = ", late" if receipt.is_late else ""
     return f"{receipt.student.title} {accepted}{late}: {receipt.version}"
+
+
+# -- submissions to a server -------------------------------------------------------------------
+
+
+def tell_remote_step(step: RemoteStep) -> None:
+    """Print a step of a check on a server, with the report of its fault."""
+    print_checked(terminal(), step.as_checked())
+    if step.card:
+        say(f"\n{printable(step.card)}\n")
+
+
+def remote_receipt_text(submission: RemoteSubmission) -> str:
+    """Return what became of a submission to a server, for people.
+
+    Raises:
+        SubmissionError: it was refused.
+    """
+    page = printable(submission.url)
+    if submission.state == "refused":
+        raise SubmissionError(f"{printable(submission.reason)} ({page})")
+    became = (
+        f"is accepted as version {submission.version}"
+        if submission.state == "accepted"
+        else f"is unchanged: it equals version {submission.version}"
+    )
+    return f"{printable(submission.bot)} {became}{', late' if submission.late else ''}: {page}"

@@ -18,10 +18,21 @@ from starlette.staticfiles import StaticFiles
 from arena.errors import ArenaError
 from arena.serve.guards import site_of
 from arena.serve.middleware import HEADERS, BodyLimit, SecurityHeaders
-from arena.serve.pages import api, bots, games, ladder, my_bot, play, roster, sign_in, submission
+from arena.serve.pages import (
+    account,
+    api,
+    bots,
+    games,
+    ladder,
+    my_bot,
+    play,
+    roster,
+    sign_in,
+    submission,
+)
 from arena.serve.site import STATIC, Site
 
-PAGES = (ladder, bots, games, sign_in, roster, my_bot, submission, api, play)
+PAGES = (ladder, bots, games, sign_in, account, roster, my_bot, submission, api, play)
 """The modules whose `routes` are the pages."""
 TITLES = {
     400: "That request makes no sense",

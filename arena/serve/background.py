@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Sequence
 from typing import IO, Protocol
 
@@ -49,9 +50,9 @@ class Idle:
 class Child:
     """A child process, started again when it ends with a failure.
 
-    Its standard input is a pipe: a line `wake` tells it to look for work, and the end of the input,
-    also when the server is killed, to stop. An exit code of 0 means that there is no more work; the
-    next `wake` starts it again.
+    Its standard input is a pipe: a line `wake` tells it to look for work. SIGINT tells it to stop,
+    and so does the end of the input, which comes when the server is killed. An exit code of 0 means
+    that there is no more work; the next `wake` starts it again.
     """
 
     def __init__(
@@ -60,6 +61,7 @@ class Child:
         command: Sequence[str],
         say: Callable[[str], object],
         heard: Callable[[], object] | None = None,
+        min_pause_s: float = MIN_PAUSE_S,
     ) -> None:
         """Make a child that does not run yet.
 
@@ -69,11 +71,13 @@ class Child:
             say: called with a line when the child fails.
             heard: called for each line that the child writes to its standard output, in a thread.
                 None adds its output to the log of the server.
+            min_pause_s: the pause before it is started again.
         """
         self._name = name
         self._command = command
         self._say = say
         self._heard = heard
+        self._min_pause_s = min_pause_s
         self._changed = threading.Condition()
         self._child: subprocess.Popen[bytes] | None = None
         self._thread: threading.Thread | None = None
@@ -108,14 +112,9 @@ class Child:
             self._thread.join()
 
     def _watch(self) -> None:
-        pause = MIN_PAUSE_S
-        while True:
-            with self._changed:
-                self._changed.wait_for(lambda: self._is_stopping or self._has_work)
-                if self._is_stopping:
-                    return
-                self._has_work = False
-                child = self._child = _start(self._command, has_output=self._heard is not None)
+        pause = self._min_pause_s
+        while child := self._started():
+            began = time.monotonic()
             if child.stdout and self._heard:
                 for _ in child.stdout:
                     self._heard()
@@ -125,17 +124,28 @@ class Child:
                 self._child = None
                 if child.stdin:
                     _close(child.stdin)
-                if self._is_stopping:
-                    return
-                if code == 0:
-                    pause = MIN_PAUSE_S
+                if code == 0 or time.monotonic() - began > MAX_PAUSE_S:
+                    pause = self._min_pause_s
+                if code == 0 or self._is_stopping:
                     continue
+                self._say(f"the {self._name} {_ending(code)}; it starts again in {pause:g} s")
                 self._has_work = True
-                self._say(
-                    f"the {self._name} ended with exit code {code}; it starts again in {pause:g} s"
-                )
                 self._changed.wait_for(lambda: self._is_stopping, timeout=pause)
                 pause = min(2 * pause, MAX_PAUSE_S)
+
+    def _started(self) -> subprocess.Popen[bytes] | None:
+        """Start the child when there is work, and return it, or None at the stop."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._is_stopping or self._has_work)
+            if self._is_stopping:
+                return None
+            self._has_work = False
+            self._child = _start(self._command, has_output=self._heard is not None)
+            return self._child
+
+
+def _ending(code: int) -> str:
+    return f"was killed by {signal.Signals(-code).name}" if code < 0 else f"failed with code {code}"
 
 
 def _start(command: Sequence[str], *, has_output: bool) -> subprocess.Popen[bytes]:
@@ -147,14 +157,13 @@ def _start(command: Sequence[str], *, has_output: bool) -> subprocess.Popen[byte
         start_new_session=True,
     )
     with contextlib.suppress(OSError):
-        os.setpriority(os.PRIO_PROCESS, child.pid, NICENESS)
+        ours = os.getpriority(os.PRIO_PROCESS, 0)
+        os.setpriority(os.PRIO_PROCESS, child.pid, min(19, ours + NICENESS))
     return child
 
 
 def _stop(child: subprocess.Popen[bytes]) -> None:
-    """Ask a child to stop, as by Ctrl-C, then kill what is left of its session."""
-    if child.stdin:
-        _close(child.stdin)
+    """Ask a child to stop, as by Ctrl-C, then kill it with its process group."""
     child.send_signal(signal.SIGINT)
     try:
         child.wait(STOP_S)

@@ -135,7 +135,7 @@ class Boards:
         write_file(self._folder, BOARD, board)
         if not is_final:
             self._note_ratings(run, board)
-        if board.is_over if final else not is_frozen:
+        if (is_final and board.is_over) if final else not is_frozen:
             write_file(self._folder, PUBLIC, board)
         self._known = known
         return True

@@ -155,7 +155,7 @@ class _Report:
         return text
 
     def _card(self, failure: FaultFile) -> str:
-        style = CardStyle(full=True, width=CARD_COLUMNS, hint="")
+        style = CardStyle(width=CARD_COLUMNS, hint="the fault file has all")
         return self.plain(
             card(failure.bot.name, failure.where, failure.fault, failure.evidence, style)
         )

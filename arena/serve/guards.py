@@ -96,6 +96,7 @@ async def read_form(
         max_fields=MAX_FORM_FIELDS,
         max_part_size=min(max_bytes, MAX_FIELD_BYTES),
     )
+    request.scope["arena.body"].form = form
     if sent is None:
         try:
             check_csrf(request, form.get(CSRF_FIELD))

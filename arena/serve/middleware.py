@@ -5,7 +5,7 @@ import time
 from collections.abc import MutableMapping
 from typing import Any
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import FormData, Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -72,6 +72,8 @@ class Body:
         self._declared = int(declared) if declared.isdecimal() else 0
         self.is_read = self._declared == 0 and "transfer-encoding" not in headers
         """Whether nothing is left of it."""
+        self.form: FormData | None = None
+        """What was read of it, whose files are closed when the request is over."""
 
     def lower_to(self, max_bytes: int) -> None:
         """Allow `max_bytes` only. Raises `HTTPException` 413 if the body is declared larger."""
@@ -133,7 +135,11 @@ class BodyLimit:
                 MutableHeaders(scope=message)["Connection"] = "close"
             await send(message)
 
-        await self._app(scope, body.receive, send_and_close)
+        try:
+            await self._app(scope, body.receive, send_and_close)
+        finally:
+            if body.form is not None:
+                await body.form.close()
 
 
 def _size(size: int) -> str:

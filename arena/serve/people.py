@@ -1,7 +1,9 @@
 """The people of a contest: students and teachers, their sign-in links and tokens."""
 
 import hashlib
+import secrets
 import sqlite3
+import time
 from collections.abc import Callable, Iterable
 from typing import Literal, NamedTuple
 
@@ -57,8 +59,8 @@ class People:
     def __init__(
         self,
         database: Database,
-        clock: Callable[[], float],
-        random_bytes: Callable[[int], bytes],
+        clock: Callable[[], float] = time.time,
+        random_bytes: Callable[[int], bytes] = secrets.token_bytes,
     ) -> None:
         """Take the time in seconds since 1970 from `clock`, and secrets from `random_bytes`."""
         self._database = database
@@ -84,6 +86,10 @@ class People:
             raise ServeError(f"{unknown('id of the roster', person_id, known)}")
         return person
 
+    def find_id(self, person_id: str) -> Person | None:
+        """Return the person with an id in any case, or None. No two ids differ in case only."""
+        return self._one("SELECT * FROM people WHERE lower(id) = lower(?)", person_id)
+
     def find_account(self, account: str) -> Person | None:
         """Return the person with this id or e-mail, in any case, or None if there is not just one.
 
@@ -105,8 +111,7 @@ class People:
     def add(self, students: Iterable[Student], role: Role = "student") -> list[Person]:
         """Add people in one transaction, and return them.
 
-        A student without an id gets one from the name. The first member of a team lends its id to
-        the bot of the team.
+        The first member of a team lends its id to the bot of the team.
 
         Raises:
             ServeError: an id is taken, or a name or id cannot be shown. Nobody is added then.
@@ -171,7 +176,7 @@ class People:
 
     def _insert(self, connection: sqlite3.Connection, student: Student, role: Role) -> Person:
         name = display_name(student.name)
-        person_id = checked_id(student.id or safe_id(name))
+        person_id = checked_id(student.id)
         taken = "SELECT name FROM people WHERE lower(id) = lower(?)"
         if row := connection.execute(taken, [person_id]).fetchone():
             raise ServeError(f"the id {person_id!r} is that of {row['name']} already")

@@ -13,16 +13,16 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from arena.errors import ServeError, StoreError
 from arena.lock import Lock, owner_of
+from arena.serve.addresses import keep_address, sign_in_link
 from arena.serve.app import application
 from arena.serve.checking import make_checker, prepare_checks
+from arena.serve.enrolment import adopt_roster_file
 from arena.serve.ladder import LadderProcesses
 from arena.serve.middleware import RealPeer
 from arena.serve.people import TEACHER
 from arena.serve.site import Site, open_site
 
 LOCK = "server.lock"
-ADDRESS = "address"
-"""The name of the server's address in the database."""
 CLOSE_S = 5
 """How long open connections may last after the signal to stop."""
 PROXIES = "127.0.0.1,::1"
@@ -62,9 +62,10 @@ def serve(
         prepare_checks(site.contest, site.database)
         with _listen(settings.host, settings.port) as listening:
             url = settings.url.rstrip("/") or _url_of(settings.host, listening)
-            site.database.keep_value(ADDRESS, url.encode())
-            announce(url, sign_in_link(url, _teacher_link(site)))
-            _run(with_background(site, settings.workers), listening)
+            keep_address(site.database, url)
+            adopt_roster_file(site.people, site.contest)
+            link = sign_in_link(url, _teacher_link(site))
+            _run(with_background(site, settings.workers), listening, lambda: announce(url, link))
         site.database.close()
     finally:
         lock.release()
@@ -82,11 +83,6 @@ def with_background(site: Site, workers: int | None = None) -> Site:
 
 def _log(line: str) -> None:
     print(line, file=sys.stderr, flush=True)
-
-
-def sign_in_link(url: str, link: str) -> str:
-    """Return the address that signs in."""
-    return f"{url}/sign-in/{link}"
 
 
 def _lock(folder: Path) -> Lock:
@@ -131,7 +127,7 @@ def _teacher_link(site: Site) -> str:
     return site.people.make_key(teacher.id, "link")
 
 
-def _run(site: Site, listening: socket.socket) -> None:
+def _run(site: Site, listening: socket.socket, announce: Callable[[], object]) -> None:
     app: Any = application(site)  # uvicorn has other types for the same
     proxied: Any = ProxyHeadersMiddleware(app, PROXIES)
     config = uvicorn.Config(
@@ -143,10 +139,12 @@ def _run(site: Site, listening: socket.socket) -> None:
         server_header=False,
         timeout_graceful_shutdown=CLOSE_S,
     )
-    # uvicorn raises the signal that stopped it again at its end, where it must not kill us
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: None)
     server = uvicorn.Server(config)
+    # uvicorn hears signals while it runs, and raises those again at its end, which must not kill us
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, server.handle_exit)
+    announce()
     server.run(sockets=[listening])
     if not server.started:
-        sys.exit(3)
+        raise ServeError("the server did not start, for the reason above")

@@ -123,8 +123,7 @@ def navigation(person: Person | None) -> list[tuple[str, str]]:
     """Return the links in the head of each page, as text and path."""
     links = [("Ladder", "/")]
     if person:
-        links.append(("My bot", "/me"))
-        links.append(("Play", "/play"))
+        links += [("My bot", "/me"), ("Play", "/play"), ("Account", "/account")]
     if person and person.is_teacher:
         links.append(("Roster", "/teacher/roster"))
     return links

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from arena.serve.addresses import address_of
 from arena.serve.guards import bearer, limit_body, site_of
 from arena.serve.handed_in import HandedIn, Submissions
 from arena.serve.handing_in import MAX_UPLOAD_BYTES, acknowledge
@@ -48,11 +49,12 @@ async def show(request: Request) -> Response:
 
 
 def _as_json(request: Request, submission: HandedIn) -> dict[str, Any]:
-    submissions = Submissions(site_of(request).database)
+    site = site_of(request)
+    submissions, address = Submissions(site.database), address_of(site.database)
     return {
         "id": submission.id,
         "bot": submission.bot,
-        "url": f"{request.base_url}submissions/{submission.id}",
+        "url": f"{address}/submissions/{submission.id}",
         "file": submission.file,
         "late": submission.is_late,
         "state": submission.state,

@@ -1,4 +1,4 @@
-"""A student's own page: handing in, submissions, versions, the token of the command line."""
+"""A student's own page: handing in, submissions, versions."""
 
 import io
 from collections.abc import Mapping
@@ -43,7 +43,7 @@ async def me(request: Request) -> Response:
     person = signed_in(request)
     site = site_of(request)
     words = {} if person.is_teacher else await run_in_threadpool(_words, site, person)
-    return site.render(request, "me.html", address=_address(request), **words)
+    return site.render(request, "me.html", **words)
 
 
 async def hand_in(request: Request) -> Response:
@@ -67,15 +67,6 @@ async def choose(request: Request) -> Response:
         raise HTTPException(400, "Choose a version of your bot.")
     await run_in_threadpool(choose_version, site_of(request), person, int(number[:10]))
     return RedirectResponse("/me#versions", 303)
-
-
-async def make_token(request: Request) -> Response:
-    """Show a person a new token for the command line. The former one is not valid any more."""
-    person = signed_in(request)
-    await read_form(request)
-    site = site_of(request)
-    token = await run_in_threadpool(site.people.make_key, person.id, "token")
-    return site.render(request, "token.html", token=token, address=_address(request))
 
 
 def _sent(form: FormData) -> tuple[str, IO[bytes]]:
@@ -105,14 +96,8 @@ def _words(site: Site, person: Person) -> dict[str, Any]:
     }
 
 
-def _address(request: Request) -> str:
-    """Return the address of the server, as the browser knows it."""
-    return str(request.base_url).rstrip("/")
-
-
 routes = [
     Route("/me", me, methods=["GET"]),
     Route("/submissions", hand_in, methods=["POST"]),
     Route("/versions", choose, methods=["POST"]),
-    Route("/token", make_token, methods=["POST"]),
 ]

@@ -61,7 +61,7 @@ class Browser:
     def __init__(self, site: Site, **more: Any) -> None:
         """Open a browser that nobody is signed in with. `more` is for the test client."""
         self.site = site
-        self.client = TestClient(application(site), raise_server_exceptions=False, **more)
+        self.client = TestClient(application(site), **more)
 
     def get(self, path: str, **more: Any) -> Response:
         return self.client.get(path, **more)
@@ -71,14 +71,17 @@ class Browser:
         token = {"csrf": self.csrf()}
         return self.client.post(path, data={**data, **token}, **more)
 
+    def post_to(self, path: str, data: Mapping[str, Any] = {}) -> Response:
+        """Send the form of the page at the same path."""
+        return self.client.post(path, data={**data, "csrf": csrf_in(self.get(path).text)})
+
     def csrf(self) -> str:
         """Return the CSRF token that pages have for this browser."""
-        return csrf_in(self.get("/me").text)
+        return csrf_in(self.get("/account").text)
 
     def sign_in(self, person: Person) -> "Browser":
         """Sign a person in by a new link."""
-        path = f"/sign-in/{self.site.people.make_key(person.id, 'link')}"
-        answer = self.client.post(path, data={"csrf": csrf_in(self.get(path).text)})
+        answer = self.post_to(f"/sign-in/{self.site.people.make_key(person.id, 'link')}")
         assert answer.status_code == 200, answer.text
         return self
 

@@ -1,0 +1,65 @@
+"""The server process: how it starts, refuses and stops."""
+
+import signal
+import socket
+from pathlib import Path
+
+import pytest
+
+from arena.serve.server import LOCK
+from tests.arena.serve.serving import WAIT_S, browser, serving, start
+from tests.arena.serve.visiting import csrf_in, make_contest
+
+
+def test_a_server_serves_refuses_a_second_one_and_stops(contest_file: Path) -> None:
+    with serving(contest_file) as server:
+        assert server.teacher_link.startswith(f"{server.url}/sign-in/")
+        with browser(server) as teachers:
+            assert "spring" in teachers.get("/").text
+            page = teachers.get(server.teacher_link).text
+            roster = teachers.post(server.teacher_link, data={"csrf": csrf_in(page)})
+            assert roster.url.path == "/teacher/roster"
+            cookies = dict(teachers.cookies)
+        with start(contest_file) as second:
+            said, mistake = second.communicate(timeout=WAIT_S)
+        assert (second.returncode, said) == (1, "")
+        assert f"process {server.process.pid}" in mistake
+        with (
+            pytest.raises(ConnectionError),
+            socket.create_connection(("127.0.0.2", server.address[1])),
+        ):
+            pass
+        assert server.stop(signal.SIGTERM) == 0
+        assert server.process.stderr
+        assert "Traceback" not in server.process.stderr.read()
+
+    with serving(contest_file.parent) as again, browser(again) as teachers:
+        teachers.cookies.update(cookies)
+        assert teachers.get("/teacher/roster").status_code == 200
+        former = server.teacher_link.rpartition("/")[2]
+        assert teachers.get(f"/sign-in/{former}").status_code == 404
+        assert again.stop(signal.SIGINT) == 0
+
+
+def test_a_server_that_was_killed_leaves_no_lock(contest_file: Path) -> None:
+    with serving(contest_file) as server:
+        assert server.stop(signal.SIGKILL) == -signal.SIGKILL
+    assert (contest_file.parent / LOCK).exists()
+    with serving(contest_file) as again:
+        assert again.stop() == 0
+
+
+def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with start(make_contest(tmp_path / "other"), "--port", str(port)) as process:
+            _, mistake = process.communicate(timeout=WAIT_S)
+    assert process.returncode == 1
+    assert f"port {port}" in mistake
+    assert "--port" in mistake
+    assert "Traceback" not in mistake
+
+
+def test_a_server_links_to_the_address_of_its_proxy(contest_file: Path) -> None:
+    with serving(contest_file, "--url", "https://arena.example.edu/") as server:
+        assert server.stop() == 0
