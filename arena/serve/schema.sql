@@ -36,6 +36,14 @@ CREATE TABLE sessions (
 ) WITHOUT ROWID;
 CREATE INDEX sessions_of_person ON sessions (person);
 
+-- The comparison of submissions that the teacher asked for last: JSON, or why it failed.
+CREATE TABLE similarity (
+    number INTEGER PRIMARY KEY CHECK (number = 1),
+    asked REAL NOT NULL,
+    made REAL,
+    report BLOB,
+    failure TEXT NOT NULL DEFAULT ''
+);
 -- Submissions, from their acknowledgement to the verdict. `key` is the folder of the file, empty once
 -- it was deleted. `turn` counts the checks that were begun.
 CREATE TABLE submissions (

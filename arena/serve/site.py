@@ -56,6 +56,7 @@ class Site:
     random_bytes: Callable[[int], bytes] = secrets.token_bytes
     checker: Background = field(default_factory=Idle)
     ladder: Background = field(default_factory=Idle)
+    similarity: Background = field(default_factory=Idle)
     person_limits: RateLimits = field(default_factory=lambda: RateLimits(PERSON_RATE))
     address_limits: RateLimits = field(default_factory=lambda: RateLimits(ADDRESS_RATE))
     sign_in_limits: RateLimits = field(default_factory=lambda: RateLimits(SIGN_IN_RATE))
@@ -125,7 +126,7 @@ def navigation(person: Person | None) -> list[tuple[str, str]]:
     if person:
         links += [("My bot", "/me"), ("Play", "/play"), ("Account", "/account")]
     if person and person.is_teacher:
-        links.append(("Roster", "/teacher/roster"))
+        links += [("Class", "/teacher"), ("Roster", "/teacher/roster")]
     return links
 
 
