@@ -22,16 +22,22 @@ from arena.serve.pages import (
     account,
     api,
     bots,
+    class_tools,
     games,
     ladder,
     my_bot,
+    play,
     roster,
     sign_in,
+    similar,
     submission,
 )
 from arena.serve.site import STATIC, Site
 
-PAGES = (ladder, bots, games, sign_in, account, roster, my_bot, submission, api)
+PAGES = (
+    *(ladder, bots, games, sign_in, account, my_bot, submission, api, play),
+    *(roster, class_tools, similar),
+)
 """The modules whose `routes` are the pages."""
 TITLES = {
     400: "That request makes no sense",
@@ -53,11 +59,11 @@ DISK_FULL = (
 
 
 def application(site: Site) -> Starlette:
-    """Return the application of a site. It starts and stops the site's checker and ladder."""
+    """Return the application of a site. It starts and stops what works beside it."""
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        workers = (site.checker, site.ladder)
+        workers = (site.checker, site.ladder, site.similarity)
         for one in workers:
             await run_in_threadpool(one.start)
         try:
@@ -65,6 +71,7 @@ def application(site: Site) -> Starlette:
         finally:
             for one in workers:
                 await run_in_threadpool(one.stop)
+            await run_in_threadpool(site.tables.stop)
 
     routes = [route for page in PAGES for route in page.routes]
     static = _Static(directory=STATIC, packages=[("arena.publish", "static")])

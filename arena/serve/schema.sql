@@ -36,6 +36,14 @@ CREATE TABLE sessions (
 ) WITHOUT ROWID;
 CREATE INDEX sessions_of_person ON sessions (person);
 
+-- The comparison of submissions that the teacher asked for last: JSON, or why it failed.
+CREATE TABLE similarity (
+    number INTEGER PRIMARY KEY CHECK (number = 1),
+    asked REAL NOT NULL,
+    made REAL,
+    report BLOB,
+    failure TEXT NOT NULL DEFAULT ''
+);
 -- Submissions, from their acknowledgement to the verdict. `key` is the folder of the file, empty once
 -- it was deleted. `turn` counts the checks that were begun.
 CREATE TABLE submissions (
@@ -84,3 +92,17 @@ CREATE TABLE version_ratings (
     at REAL NOT NULL,
     PRIMARY KEY (bot, fingerprint)
 ) WITHOUT ROWID;
+
+-- Games of people against bots. `game` is JSON: variant, deal and actions so far, from which all of a
+-- position follows. `moves` is the number of these actions, so that an old page changes nothing.
+-- `points` and `rank` are those of the person, NULL until the game is over.
+CREATE TABLE browser_games (
+    id TEXT PRIMARY KEY,
+    person TEXT NOT NULL REFERENCES people,
+    game BLOB NOT NULL,
+    moves INTEGER NOT NULL,
+    played REAL NOT NULL,
+    points INTEGER,
+    rank INTEGER
+) WITHOUT ROWID;
+CREATE INDEX browser_games_of_person ON browser_games (person, played);

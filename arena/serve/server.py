@@ -15,6 +15,7 @@ from arena.errors import ServeError, StoreError
 from arena.lock import Lock, owner_of
 from arena.serve.addresses import keep_address, sign_in_link
 from arena.serve.app import application
+from arena.serve.background import Child
 from arena.serve.checking import make_checker, prepare_checks
 from arena.serve.enrolment import adopt_roster_file
 from arena.serve.ladder import LadderProcesses
@@ -72,13 +73,16 @@ def serve(
 
 
 def with_background(site: Site, workers: int | None = None) -> Site:
-    """Return the site with the checker and the ladder, which start with the application.
+    """Return the site with what works beside it, which starts with the application.
 
     `workers` is the number of workers of the ladder; None means that of the contest.
     """
     ladder = LadderProcesses(site.contest_file, workers, _log)
     checker = make_checker(site.contest_file, _log, ladder.wake)
-    return dataclasses.replace(site, checker=checker, ladder=ladder)
+    file = str(site.contest_file.absolute())
+    command = [sys.executable, "-P", "-m", "arena.serve.similarity_process", file]
+    similarity = Child("comparison of submissions", command, _log)
+    return dataclasses.replace(site, checker=checker, ladder=ladder, similarity=similarity)
 
 
 def _log(line: str) -> None:
