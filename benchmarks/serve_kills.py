@@ -187,10 +187,11 @@ class Contest:
 
 def _child(parent: int, module: str) -> int | None:
     """Return the process of a module that a process has started."""
-    for pid in Path(f"/proc/{parent}/task/{parent}/children").read_text().split():
-        with contextlib.suppress(OSError):
-            if f"arena.serve.{module}".encode() in Path(f"/proc/{pid}/cmdline").read_bytes():
-                return int(pid)
+    for thread in Path(f"/proc/{parent}/task").iterdir():
+        for pid in (thread / "children").read_text().split():
+            with contextlib.suppress(OSError):
+                if f"arena.serve.{module}".encode() in Path(f"/proc/{pid}/cmdline").read_bytes():
+                    return int(pid)
     return None
 
 
@@ -261,20 +262,24 @@ def _wrong_submissions(contest: Contest, uploads: Uploads) -> list[str]:
     wrong = [f"{name} was never acknowledged" for name in uploads.refused]
     database = Database(contest.folder / DATABASE)
     submissions = Submissions(database)
-    numbers = Counter[tuple[str, int]]()
+    accepted = Counter[tuple[str, int]]()
+    known: dict[str, set[int]] = {}
     for one in range(1, max(uploads.acknowledged) + 1):
         found = submissions.get(one)
         if found is None or found.state not in ("accepted", "unchanged"):
             if one in uploads.acknowledged:
                 wrong.append(f"submission {one} is lost: {found}")
-        elif found.state == "accepted":
-            numbers[found.bot, found.version] += 1
+            continue
+        known.setdefault(found.bot, set()).add(found.version)
+        accepted[found.bot, found.version] += found.state == "accepted"
     database.close()
-    wrong += [f"version {one} of {bot} twice" for (bot, one), times in numbers.items() if times > 1]
-    for bot in {bot for bot, _ in numbers}:
+    wrong += [
+        f"version {two} of {bot} twice" for (bot, two), times in accepted.items() if times > 1
+    ]
+    for bot, numbers in known.items():
         there = versions(contest.folder / "submissions" / bot)
-        if sorted(there) != sorted([number for own, number in numbers if own == bot]):
-            wrong.append(f"{bot} has the versions {there}, accepted were {sorted(numbers)}")
+        if set(there) != numbers:
+            wrong.append(f"{bot} has the versions {there}, and submissions are {sorted(numbers)}")
     return wrong
 
 

@@ -24,18 +24,22 @@ LIMITS = f"[limits]\nmove_ms = {PATIENT.move_ms}\nstart_ms = {PATIENT.start_ms}\
 
 
 @contextlib.contextmanager
-def ladder(contest_file: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """Start the process that plays the ladder, and stop it at the end of the context."""
+def ladder(contest_file: Path, log: Path | None = None) -> Iterator[subprocess.Popen[bytes]]:
+    """Start the process that plays the ladder, and stop it at the end of the context.
+
+    What it says is added to the file `log`, by default one beside that of the contest.
+    """
     command = [sys.executable, "-P", "-m", "arena.serve.ladder_process", str(contest_file), "1"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    log = log or contest_file.with_name("ladder.log")
+    with (
+        log.open("ab") as said,
+        subprocess.Popen(command, stdin=subprocess.PIPE, stderr=said) as process,
+    ):
         try:
             yield process
         finally:
-            if process.poll() is None and process.stdin:
-                process.stdin.close()
-                process.stdin = None
-            _, said = process.communicate(timeout=WAIT_S)
-            assert b"Traceback" not in said, said.decode()
+            process.communicate(timeout=WAIT_S)
+    assert "Traceback" not in log.read_text()
 
 
 def state_of(contest_file: Path) -> LadderState | None:

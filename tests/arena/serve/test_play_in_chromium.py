@@ -2,7 +2,8 @@
 
 import dataclasses
 import threading
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -32,6 +33,12 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
+def clock() -> Callable[[], float]:
+    """The clock of the site, which goes on, so that many pages may be asked for."""
+    return time.time
+
+
+@pytest.fixture
 def served(site: Site) -> Iterator[Served]:
     with serving(site) as one:
         yield one
@@ -44,6 +51,7 @@ def begin(page: Page, served: Served, variant_id: str = POT_DE_VIN, seat: str = 
     page.check(f"input[name=seat][value='{seat}']")
     page.click("main form button")
     expect(page.locator("#game")).to_have_attribute("data-state", "asked")
+    page.wait_for_load_state()  # its scripts have begun
 
 
 def move_of(page: Page) -> int:
