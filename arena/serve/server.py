@@ -3,6 +3,7 @@
 import dataclasses
 import signal
 import socket
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
