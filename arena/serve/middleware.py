@@ -63,13 +63,15 @@ class SecurityHeaders:
 class Body:
     """The body of one request as it is read: no larger and no slower than allowed."""
 
-    def __init__(self, receive: Receive, headers: Headers) -> None:
+    def __init__(self, receive: Receive, headers: Headers, body_s: float) -> None:
+        """Take what gives its parts, and the seconds that all of them may take."""
         self._receive = receive
+        self._body_s = body_s
         self._max_bytes = MAX_BODY_BYTES
         self._read = 0
         self._ends_at: float | None = None
         declared = headers.get("content-length", "0")
-        self._declared = int(declared) if declared.isdecimal() else 0
+        self._declared = int(declared[:20]) if declared.isdecimal() else 0
         self.is_read = self._declared == 0 and "transfer-encoding" not in headers
         """Whether nothing is left of it."""
         self.form: FormData | None = None
@@ -91,13 +93,15 @@ class Body:
         self._check(self._declared)
         now = time.monotonic()
         if self._ends_at is None:
-            self._ends_at = now + BODY_S
+            self._ends_at = now + self._body_s
         try:
             async with asyncio.timeout(self._ends_at - now):
                 message = await self._receive()
         except TimeoutError:
             raise HTTPException(
-                408, f"The upload took longer than {BODY_S:g} seconds.", {"Connection": "close"}
+                408,
+                f"The upload took longer than {self._body_s:g} seconds.",
+                {"Connection": "close"},
             ) from None
         if message["type"] == "http.request":
             self._read += len(message.get("body", b""))
@@ -120,14 +124,16 @@ class BodyLimit:
     What a handler has not read is not read at all: the connection is closed instead.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, body_s: float = BODY_S) -> None:
+        """Take the seconds that a whole body may take."""
         self._app = app
+        self._body_s = body_s
 
     async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        body = Body(receive, Headers(scope=scope))
+        body = Body(receive, Headers(scope=scope), self._body_s)
         scope["arena.body"] = body
 
         async def send_and_close(message: Message) -> None:

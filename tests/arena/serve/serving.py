@@ -52,9 +52,9 @@ def serving(place: Path, *options: str) -> Iterator[Server]:
         try:
             assert process.stdout
             lines = [process.stdout.readline(), process.stdout.readline()]
-            found = [re.search(r"http://\S+", line) for line in lines]
-            assert found[0], process.communicate()
-            assert found[1]
+            found = [re.search(r"https?://\S+", line) for line in lines]
+            assert found[0], lines
+            assert found[1], lines
             yield Server(process, found[0][0], found[1][0])
         finally:
             process.terminate()

@@ -62,4 +62,5 @@ def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
 
 def test_a_server_links_to_the_address_of_its_proxy(contest_file: Path) -> None:
     with serving(contest_file, "--url", "https://arena.example.edu/") as server:
+        assert server.teacher_link.startswith("https://arena.example.edu/sign-in/")
         assert server.stop() == 0
