@@ -16,6 +16,7 @@ from arena.serve.addresses import keep_address, sign_in_link
 from arena.serve.app import application
 from arena.serve.background import Idle
 from arena.serve.enrolment import adopt_roster_file
+from arena.serve.http_protocol import PatientProtocol
 from arena.serve.middleware import RealPeer
 from arena.serve.people import TEACHER
 from arena.serve.site import Site, open_site
@@ -23,6 +24,8 @@ from arena.serve.site import Site, open_site
 LOCK = "server.lock"
 CLOSE_S = 5
 """How long open connections may last after the signal to stop."""
+MAX_CONNECTIONS = 2000
+"""Connections at a time; others are answered 503."""
 PROXIES = "127.0.0.1,::1"
 """Addresses whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed."""
 
@@ -118,6 +121,9 @@ def _run(site: Site, listening: socket.socket, announce: Callable[[], object]) -
     proxied: Any = ProxyHeadersMiddleware(app, PROXIES)
     config = uvicorn.Config(
         RealPeer(proxied),
+        http=PatientProtocol,
+        ws="none",
+        limit_concurrency=MAX_CONNECTIONS,
         access_log=False,  # addresses of pages may have sign-in links
         log_level="warning",
         lifespan="on",
