@@ -3,7 +3,8 @@
 import contextlib
 import errno
 import sqlite3
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
+from types import ModuleType
 from typing import Any
 
 from starlette.applications import Starlette
@@ -57,9 +58,14 @@ DISK_FULL = (
     "and try again when there is space."
 )
 
+BUSY = "The server is busy with other changes. Nothing was changed: try again in a moment."
 
-def application(site: Site) -> Starlette:
-    """Return the application of a site. It starts and stops what works beside it."""
+
+def application(site: Site, pages: Iterable[ModuleType] = PAGES) -> Starlette:
+    """Return the application of a site, which has the `routes` of `pages`.
+
+    It starts and stops what works beside it.
+    """
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -73,7 +79,7 @@ def application(site: Site) -> Starlette:
                 await run_in_threadpool(one.stop)
             await run_in_threadpool(site.tables.stop)
 
-    routes = [route for page in PAGES for route in page.routes]
+    routes = [route for page in pages for route in page.routes]
     static = _Static(directory=STATIC, packages=[("arena.publish", "static")])
     app = Starlette(
         routes=[*routes, Mount("/static", static)],
@@ -116,8 +122,11 @@ async def _mistaken(request: Request, error: Exception) -> Response:
 
 
 async def _failed(request: Request, error: Exception) -> Response:
-    if _is_disk_full(error):
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the rest tells more of the same
+    if code == sqlite3.SQLITE_FULL or getattr(error, "errno", 0) in (errno.ENOSPC, errno.EDQUOT):
         return _error_page(request, 503, DISK_FULL)
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return _error_page(request, 503, BUSY)
     raise error
 
 
@@ -126,12 +135,6 @@ async def _broken(request: Request, _: Exception) -> Response:
     response = _error_page(request, 500, text)
     response.headers.update(HEADERS)  # it is made outside the middleware
     return response
-
-
-def _is_disk_full(error: Exception) -> bool:
-    if isinstance(error, OSError):
-        return error.errno in (errno.ENOSPC, errno.EDQUOT)
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_FULL
 
 
 def _error_page(request: Request, status: int, text: str) -> Response:
