@@ -69,6 +69,10 @@ COMMANDS = {
         "collect.collect",
         "Submit the bots in an archive of submissions that Moodle or Canvas has written.",
     ),
+    "backup": (
+        "backup.backup",
+        "Copy the whole folder of a contest to a file, also while a server or a run uses it.",
+    ),
     "packages": (
         "packages.packages",
         "Fetch the packages that submissions of a contest may require.",
@@ -124,6 +128,7 @@ SECTIONS = {
         "drop",
         "grades",
         "report",
+        "backup",
     ),
     "Results": (
         "runs",

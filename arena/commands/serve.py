@@ -44,7 +44,16 @@ from arena.terminal.console import notice, say
     help="Sign in by this header, such as `X-Remote-User`, which a proxy on this machine sets to "
     "an id or e-mail of the roster. Default: off.",
 )
-def serve_command(place: Path | None, host: str, port: int, url: str, trust_header: str) -> None:
+@click.option(
+    "--workers",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Worker processes that play the ladder, with low priority.",
+)
+def serve_command(
+    place: Path | None, host: str, port: int, url: str, trust_header: str, workers: int
+) -> None:
     """Serve a contest: students hand in bots and watch the ladder in their browsers.
 
     CONTEST is the folder of a contest as created by `arena init`, or its contest.toml. Everything
@@ -65,4 +74,4 @@ def serve_command(place: Path | None, host: str, port: int, url: str, trust_head
         say(f"the teacher signs in at {teacher_link}")
         notice("stop the server with Ctrl-C")
 
-    serve(contest_file, ServerSettings(host, port, url, trust_header), announce)
+    serve(contest_file, ServerSettings(host, port, url, trust_header, workers), announce)

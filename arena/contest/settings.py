@@ -53,11 +53,15 @@ class EntrantsTable(msgspec.Struct, frozen=True):
     """The CSV file of the students. None means that anybody may submit."""
     check: bool = True
     """Whether a bot that was put into the folder is checked before it plays."""
+    versions_a_day: Annotated[int, Meta(ge=1)] | None = None
+    """New versions that a student may submit in a day. None means no limit."""
 
 
 class DeadlineTable(msgspec.Struct, frozen=True):
-    """The table `[deadline]`: when submissions are due."""
+    """The table `[deadline]`: when submissions open, and when they are due."""
 
+    opens: str | None = None
+    """What comes before this time is refused. None means that submissions are open."""
     due: str | None = None
     """The time, in the zone of this machine unless it has one. None means no deadline."""
     grace_minutes: Annotated[int, Meta(ge=0)] = 0
@@ -66,11 +70,17 @@ class DeadlineTable(msgspec.Struct, frozen=True):
     """Whether a later one is accepted and marked, or refused."""
 
     def deadline(self) -> Deadline | None:
-        """Return the deadline, or None if there is none. Raises `SettingsError`."""
-        if self.due is None:
+        """Return both times, or None if neither is set. Raises `SettingsError`."""
+        if self.due is None and self.opens is None:
             return None
-        due = read_time(self.due, None)
-        return Deadline(due, timedelta(minutes=self.grace_minutes), self.late == "refuse")
+        opens = read_time(self.opens, None, starts=True) if self.opens else None
+        due = read_time(self.due, None) if self.due else None
+        if opens and due and due <= opens:
+            raise SettingsError(
+                f"got the deadline {self.due!r}, expected a time after {self.opens!r}, when "
+                "submissions open"
+            )
+        return Deadline(due, timedelta(minutes=self.grace_minutes), self.late == "refuse", opens)
 
 
 class SandboxTable(msgspec.Struct, frozen=True):
@@ -103,6 +113,12 @@ class ServeTable(msgspec.Struct, frozen=True):
 
     pseudonyms: bool = False
     """Whether the public board shows pseudonyms instead of names."""
+    freeze_minutes: Annotated[int, Meta(ge=0)] = 0
+    """How long before the deadline the public board is frozen, until the final is over."""
+    final: bool = True
+    """Whether a final on fresh deals is played after the deadline."""
+    accepted_risk: str = ""
+    """The sentence `RISK` of `server_risk`, if submissions may run in a weaker sandbox."""
 
 
 class MachineTable(msgspec.Struct, frozen=True):

@@ -20,10 +20,26 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from arena.errors import ArenaError
 from arena.serve.guards import count_request, site_of
 from arena.serve.middleware import HEADERS, BodyLimit, SecurityHeaders
-from arena.serve.pages import account, front, roster, sign_in
+from arena.serve.pages import (
+    account,
+    api,
+    bots,
+    class_tools,
+    games,
+    ladder,
+    my_bot,
+    play,
+    roster,
+    sign_in,
+    similar,
+    submission,
+)
 from arena.serve.site import STATIC, Site
 
-PAGES = (front, sign_in, account, roster)
+PAGES = (
+    *(ladder, bots, games, sign_in, account, my_bot, submission, api, play),
+    *(roster, class_tools, similar),
+)
 """The modules whose `routes` are the pages."""
 TITLES = {
     400: "That request makes no sense",
@@ -49,12 +65,12 @@ BUSY = "The server is busy with other changes. Nothing was changed: try again in
 def application(site: Site, pages: Iterable[ModuleType] = PAGES) -> Starlette:
     """Return the application of a site, which has the `routes` of `pages`.
 
-    It starts and stops the site's checker and ladder.
+    It starts and stops what works beside it.
     """
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        workers = (site.checker, site.ladder)
+        workers = (site.checker, site.ladder, site.similarity)
         for one in workers:
             await run_in_threadpool(one.start)
         try:
@@ -62,6 +78,7 @@ def application(site: Site, pages: Iterable[ModuleType] = PAGES) -> Starlette:
         finally:
             for one in workers:
                 await run_in_threadpool(one.stop)
+            await run_in_threadpool(site.tables.stop)
 
     routes = [route for page in pages for route in page.routes]
     static = _Static(directory=STATIC, packages=[("arena.publish", "static")])

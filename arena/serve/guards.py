@@ -20,6 +20,8 @@ from arena.serve.site import Site
 MAX_FORM_BYTES = 64 * 1024
 """The size of a form without files."""
 MAX_FORM_FIELDS = 50
+MAX_FIELD_BYTES = 1024 * 1024
+"""The size of a field that is no file, and so is kept in memory."""
 CSRF_FIELD = "csrf"
 CSRF_HEADER = "X-CSRF-Token"
 
@@ -77,7 +79,7 @@ async def read_form(
     Args:
         request: of a browser.
         max_bytes: the size of the whole body.
-        max_files: how many of its fields may be files.
+        max_files: how many of its fields may be files; `request.close` closes them.
 
     Raises:
         HTTPException: 403 without the token, 413 if the body is larger, 400 if it is no form.
@@ -88,11 +90,17 @@ async def read_form(
     if sent is not None:  # a wrong token is refused before the body is read
         check_csrf(request, sent)
     form = await request.form(
-        max_files=max_files, max_fields=MAX_FORM_FIELDS, max_part_size=max_bytes
+        max_files=max_files,
+        max_fields=MAX_FORM_FIELDS,
+        max_part_size=min(max_bytes, MAX_FIELD_BYTES),
     )
     request.scope["arena.body"].form = form
     if sent is None:
-        check_csrf(request, form.get(CSRF_FIELD))
+        try:
+            check_csrf(request, form.get(CSRF_FIELD))
+        except HTTPException:
+            await request.close()  # with the files of the form
+            raise
     return form
 
 

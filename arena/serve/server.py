@@ -3,6 +3,7 @@
 import dataclasses
 import signal
 import socket
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,9 +15,11 @@ from arena.errors import ServeError, StoreError
 from arena.lock import Lock, owner_of
 from arena.serve.addresses import keep_address, sign_in_link
 from arena.serve.app import application
-from arena.serve.background import Idle
+from arena.serve.background import Child
+from arena.serve.checking import make_checker, prepare_checks
 from arena.serve.enrolment import adopt_roster_file
 from arena.serve.http_protocol import PatientProtocol
+from arena.serve.ladder import LadderProcesses
 from arena.serve.middleware import RealPeer
 from arena.serve.people import TEACHER
 from arena.serve.site import Site, open_site
@@ -39,6 +42,8 @@ class ServerSettings(NamedTuple):
     url: str = ""
     """The address that people type, if a proxy stands before the server."""
     trust_header: str = ""
+    workers: int | None = 1
+    """Of the ladder. None means that of the contest."""
 
 
 def serve(
@@ -53,25 +58,38 @@ def serve(
 
     Raises:
         ServeError: another server has the folder, or the address is not free.
-        SettingsError: the contest file cannot be read.
+        SettingsError: the contest file cannot be read, or names a weak sandbox.
     """
     lock = _lock(contest_file.parent)
     try:
         site = open_site(contest_file, trust_header=settings.trust_header)
+        prepare_checks(site.contest, site.database)
         with _listen(settings.host, settings.port) as listening:
             url = settings.url.rstrip("/") or _url_of(settings.host, listening)
             keep_address(site.database, url)
             adopt_roster_file(site.people, site.contest)
             link = sign_in_link(url, _teacher_link(site))
-            _run(with_background(site), listening, lambda: announce(url, link))
+            _run(with_background(site, settings.workers), listening, lambda: announce(url, link))
         site.database.close()
     finally:
         lock.release()
 
 
-def with_background(site: Site) -> Site:
-    """Return the site with the checker and the ladder, which start with the application."""
-    return dataclasses.replace(site, checker=Idle(), ladder=Idle())
+def with_background(site: Site, workers: int | None = None) -> Site:
+    """Return the site with what works beside it, which starts with the application.
+
+    `workers` is the number of workers of the ladder; None means that of the contest.
+    """
+    ladder = LadderProcesses(site.contest_file, workers, _log)
+    checker = make_checker(site.contest_file, _log, ladder.wake)
+    file = str(site.contest_file.absolute())
+    command = [sys.executable, "-P", "-m", "arena.serve.similarity_process", file]
+    similarity = Child("comparison of submissions", command, _log)
+    return dataclasses.replace(site, checker=checker, ladder=ladder, similarity=similarity)
+
+
+def _log(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
 
 
 def _lock(folder: Path) -> Lock:

@@ -4,6 +4,7 @@ import secrets
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, StrictUndefined
@@ -18,6 +19,10 @@ from arena.protocol import printable
 from arena.publish.render import TEMPLATES as PUBLISHED
 from arena.serve.background import Background, Idle
 from arena.serve.database import DATABASE, Database
+from arena.serve.game_shelf import GameShelf
+from arena.serve.live import Live
+from arena.serve.live_tables import LiveTables
+from arena.serve.opponents import Opponents
 from arena.serve.people import People, Person
 from arena.serve.rate_limits import Rate, RateLimits
 from arena.serve.sessions import Sessions
@@ -42,11 +47,16 @@ class Site:
     database: Database
     people: People
     sessions: Sessions
+    opponents: Opponents
+    games: GameShelf
+    """The games of people against bots."""
+    tables: LiveTables
     clock: Callable[[], float] = time.time
     """Seconds since 1970."""
     random_bytes: Callable[[int], bytes] = secrets.token_bytes
     checker: Background = field(default_factory=Idle)
     ladder: Background = field(default_factory=Idle)
+    similarity: Background = field(default_factory=Idle)
     person_limits: RateLimits = field(default_factory=lambda: RateLimits(PERSON_RATE))
     address_limits: RateLimits = field(default_factory=lambda: RateLimits(ADDRESS_RATE))
     sign_in_limits: RateLimits = field(default_factory=lambda: RateLimits(SIGN_IN_RATE))
@@ -62,18 +72,18 @@ class Site:
         """The name of the contest."""
         return self.contest.name or self.folder.resolve().name
 
+    @cached_property
+    def live(self) -> Live:
+        """The boards of the ladder."""
+        return Live(self.folder)
+
     def render(
         self, request: HTTPConnection, template: str, status: int = 200, **words: object
     ) -> HTMLResponse:
         """Return a page from a template, with the names that `base.html` needs."""
         visitor = self.sessions.visitor(request)
-        page = self.templates.get_template(template).render(
-            site=self,
-            person=visitor.person,
-            csrf=visitor.csrf,
-            path=request.url.path,
-            **words,
-        )
+        words = {"site": self, "person": visitor.person, "csrf": visitor.csrf, **words}
+        page = self.templates.get_template(template).render(path=request.url.path, **words)
         return HTMLResponse(page, status)
 
 
@@ -94,16 +104,29 @@ def open_site(
     database = Database(contest_file.parent / DATABASE)
     people = People(database, clock, random_bytes)
     sessions = Sessions(database, people, clock, random_bytes, trust_header)
-    return Site(contest_file, contest, database, people, sessions, clock, random_bytes)
+    opponents = Opponents(contest, people)
+    games = GameShelf(database, clock, random_bytes)
+    return Site(
+        contest_file,
+        contest,
+        database,
+        people,
+        sessions,
+        opponents,
+        games,
+        LiveTables(games, opponents.agent),
+        clock,
+        random_bytes,
+    )
 
 
 def navigation(person: Person | None) -> list[tuple[str, str]]:
     """Return the links in the head of each page, as text and path."""
     links = [("Ladder", "/")]
     if person:
-        links += [("My bot", "/me"), ("Account", "/account")]
+        links += [("My bot", "/me"), ("Play", "/play"), ("Account", "/account")]
     if person and person.is_teacher:
-        links.append(("Roster", "/teacher/roster"))
+        links += [("Class", "/teacher"), ("Roster", "/teacher/roster")]
     return links
 
 

@@ -26,6 +26,7 @@ def site(contest_file: Path, clock: Clock) -> Iterator[Site]:
     """The site of a contest without people, a checker or a ladder."""
     made = open_site(contest_file, clock=clock, random_bytes=make_random_bytes())
     yield made
+    made.tables.stop()
     made.database.close()
 
 

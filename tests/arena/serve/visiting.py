@@ -9,6 +9,7 @@ from typing import Any
 from httpx2 import Response
 from starlette.testclient import TestClient
 
+from arena.contest.server_risk import RISK
 from arena.serve.app import application
 from arena.serve.people import Person
 from arena.serve.site import Site
@@ -38,7 +39,12 @@ def make_random_bytes() -> Callable[[int], bytes]:
 
 
 def make_contest(folder: Path, more: str = "") -> Path:
-    """Write the file of a contest with a folder of submissions, and return it."""
+    """Write the file of a contest with a folder of submissions, and return it.
+
+    `more` are further tables. Bots have no sandbox, a risk that the contest accepts.
+    """
+    risk = f'[serve]\naccepted_risk = "{RISK}"\n'
+    more = more.replace("[serve]\n", risk) if "[serve]\n" in more else f"{more}{risk}"
     (folder / "submissions").mkdir(parents=True)
     file = folder / "contest.toml"
     file.write_text(

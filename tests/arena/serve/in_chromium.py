@@ -1,0 +1,97 @@
+"""A server with a real address, and Chromium that shows its pages.
+
+Without Chromium, tests that use it are skipped and say so. axe-core comes with a package of
+`serve-test`.
+"""
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+import uvicorn
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
+
+from arena.serve.app import application
+from arena.serve.people import Person
+from arena.serve.site import Site
+from tests.arena.publish.browsing import PATIENCE_MS, failure_of
+
+PHONE = ViewportSize(width=390, height=844)
+DESKTOP = ViewportSize(width=1280, height=800)
+SIZES = {"phone": PHONE, "desktop": DESKTOP}
+
+
+class Served(NamedTuple):
+    """A site with its address."""
+
+    site: Site
+    url: str
+
+    def link_of(self, person: Person) -> str:
+        """Return a new sign-in link of a person."""
+        return f"{self.url}/sign-in/{self.site.people.make_key(person.id, 'link')}"
+
+
+@contextmanager
+def serving(site: Site) -> Iterator[Served]:
+    """Serve a site in a thread of this process."""
+    listening = socket.create_server(("127.0.0.1", 0))
+    config = uvicorn.Config(application(site), log_level="warning", lifespan="on")
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+    thread.start()
+    try:
+        yield Served(site, f"http://127.0.0.1:{listening.getsockname()[1]}")
+    finally:
+        server.should_exit = True
+        thread.join()
+        listening.close()
+
+
+def watch(context: BrowserContext, served: Served, wrong: list[str]) -> None:
+    """Note each message of a page, each error, and each request that leaves the server."""
+    context.set_default_timeout(PATIENCE_MS)
+    context.on("console", lambda said: wrong.append(f"console {said.type}: {said.text}"))
+    context.on("weberror", lambda error: wrong.append(f"error: {error.error}"))
+    context.on("requestfailed", lambda request: wrong.extend(failure_of(request)))
+    context.on(
+        "request",
+        lambda request: None if request.url.startswith(served.url) else wrong.append(request.url),
+    )
+    context.on(
+        "response",
+        lambda answer: (
+            wrong.append(f"{answer.status} {answer.url}") if answer.status >= 400 else None
+        ),
+    )
+
+
+@contextmanager
+def signed_in(
+    browser: Browser, served: Served, person: Person, size: str = "desktop", scripts: bool = True
+) -> Iterator[Page]:
+    """Show the pages to a person who signs in; at the end, nothing may have gone wrong."""
+    wrong: list[str] = []
+    with browser.new_context(viewport=SIZES[size], java_script_enabled=scripts) as context:
+        watch(context, served, wrong)
+        page = context.new_page()
+        page.goto(served.link_of(person))
+        page.click("main button")
+        yield page
+    assert wrong == []
+
+
+def violations(page: Page) -> list[str]:
+    """Return what axe-core complains of on a page, each with the first element."""
+    from axe_playwright_python.sync_playwright import Axe  # of `serve-test`
+
+    found = Axe().run(page).response["violations"]
+    return [f"{one['id']}: {one['help']}: {one['nodes'][0]['html']}" for one in found]
+
+
+def check_page(page: Page, size: str) -> None:
+    """Check that axe-core finds nothing, and that the page fits the screen."""
+    assert violations(page) == [], page.url
+    assert page.evaluate("document.documentElement.scrollWidth") <= SIZES[size]["width"], page.url
