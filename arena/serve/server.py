@@ -59,12 +59,18 @@ def serve(
         announce: called with the address and the teacher's sign-in link, once requests are taken.
 
     Raises:
-        ServeError: another server has the folder, or the address is not free.
+        ServeError: another server has the folder, the address is not free, or bots could send the
+            trusted header.
         SettingsError: the contest file cannot be read, or names a weak sandbox.
     """
     lock = _lock(contest_file.parent)
     try:
         site = open_site(contest_file, trust_header=settings.trust_header)
+        if settings.trust_header and site.contest.serve.accepted_risk:
+            raise ServeError(
+                "got --trust-header in a contest that accepts the risk of a weaker sandbox: a bot "
+                "could send the header from this machine and be the teacher; leave one of them out"
+            )
         prepare_checks(site.contest, site.database)
         with _listen(settings.host, settings.port) as listening:
             url = settings.url.rstrip("/") or _url_of(listening)
