@@ -15,9 +15,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from arena.errors import ArenaError
-from arena.serve.guards import site_of
+from arena.serve.guards import count_request, site_of
 from arena.serve.middleware import HEADERS, BodyLimit, SecurityHeaders
 from arena.serve.pages import (
     account,
@@ -83,7 +84,7 @@ def application(site: Site, pages: Iterable[ModuleType] = PAGES) -> Starlette:
     static = _Static(directory=STATIC, packages=[("arena.publish", "static")])
     app = Starlette(
         routes=[*routes, Mount("/static", static)],
-        middleware=[Middleware(SecurityHeaders), Middleware(BodyLimit)],
+        middleware=[Middleware(SecurityHeaders), Middleware(BodyLimit), Middleware(_RequestLimit)],
         exception_handlers={
             HTTPException: _refused,
             ArenaError: _mistaken,
@@ -95,6 +96,23 @@ def application(site: Site, pages: Iterable[ModuleType] = PAGES) -> Starlette:
     )
     app.state.site = site
     return app
+
+
+class _RequestLimit:
+    """Refuses the requests of who sends too many. Files that browsers keep do not count."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        answer = self._app
+        if scope["type"] == "http" and not scope["path"].startswith("/static/"):
+            request = Request(scope, receive)
+            try:
+                count_request(request)
+            except HTTPException as error:
+                answer = await _refused(request, error)
+        await answer(scope, receive, send)
 
 
 class _Static(StaticFiles):
