@@ -18,6 +18,7 @@ from arena.serve.app import application
 from arena.serve.background import Child
 from arena.serve.checking import make_checker, prepare_checks
 from arena.serve.enrolment import adopt_roster_file
+from arena.serve.http_protocol import PatientProtocol
 from arena.serve.ladder import LadderProcesses
 from arena.serve.middleware import RealPeer
 from arena.serve.people import TEACHER
@@ -26,6 +27,8 @@ from arena.serve.site import Site, open_site
 LOCK = "server.lock"
 CLOSE_S = 5
 """How long open connections may last after the signal to stop."""
+MAX_CONNECTIONS = 2000
+"""Connections at a time; others are answered 503."""
 PROXIES = "127.0.0.1,::1"
 """Addresses whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed."""
 
@@ -136,6 +139,9 @@ def _run(site: Site, listening: socket.socket, announce: Callable[[], object]) -
     proxied: Any = ProxyHeadersMiddleware(app, PROXIES)
     config = uvicorn.Config(
         RealPeer(proxied),
+        http=PatientProtocol,
+        ws="none",
+        limit_concurrency=MAX_CONNECTIONS,
         access_log=False,  # addresses of pages may have sign-in links
         log_level="warning",
         lifespan="on",
