@@ -175,6 +175,7 @@ def _run(site: Site, listening: socket.socket, announce: Callable[[], object]) -
         timeout_graceful_shutdown=CLOSE_S,
     )
     server = uvicorn.Server(config)
+    site.live.is_ending = lambda: server.should_exit
     # uvicorn hears signals while it runs, and raises those again at its end, which must not kill us
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         if signal.getsignal(number) is not signal.SIG_IGN:

@@ -93,5 +93,6 @@ def violations(page: Page) -> list[str]:
 
 def check_page(page: Page, size: str) -> None:
     """Check that axe-core finds nothing, and that the page fits the screen."""
-    assert violations(page) == [], page.url
+    found = violations(page)
+    assert not found, f"{page.url}: {found}"
     assert page.evaluate("document.documentElement.scrollWidth") <= SIZES[size]["width"], page.url
