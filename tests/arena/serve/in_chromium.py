@@ -9,6 +9,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 import uvicorn
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
@@ -91,15 +92,22 @@ def signed_in(
         yield page
 
 
-def violations(page: Page) -> list[str]:
-    """Return what axe-core complains of on a page, each with the first element."""
+def problems_of(page: Page, size: str) -> list[str]:
+    """Return what axe-core finds on a page, each with the first element, and what is too wide."""
     from axe_playwright_python.sync_playwright import Axe  # of `serve-test`
 
-    found = Axe().run(page).response["violations"]
-    return [f"{one['id']}: {one['help']}: {one['nodes'][0]['html']}" for one in found]
+    path = urlsplit(page.url).path
+    found = [
+        f"{path}: {one['id']}: {one['help']}: {one['nodes'][0]['html']}"
+        for one in Axe().run(page).response["violations"]
+    ]
+    width = page.evaluate("document.documentElement.scrollWidth")
+    if width > SIZES[size]["width"]:
+        found.append(f"{path}: {width} pixels wide on a {size}")
+    return found
 
 
 def check_page(page: Page, size: str) -> None:
     """Check that axe-core finds nothing, and that the page fits the screen."""
-    assert violations(page) == [], page.url
-    assert page.evaluate("document.documentElement.scrollWidth") <= SIZES[size]["width"], page.url
+    found = problems_of(page, size)
+    assert not found, found

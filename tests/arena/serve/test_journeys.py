@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.arena.publish.browsing import CHROMIUM, FLAGS, needs_chromium
 from tests.arena.serve.checks_there import BAD, GOOD
-from tests.arena.serve.in_chromium import SIZES, check_page, watched_page
+from tests.arena.serve.in_chromium import SIZES, problems_of, watched_page
 from tests.arena.serve.serving import Server, serving
 from tests.arena.serve.visiting import make_contest
 
@@ -39,6 +39,8 @@ class Visit:
 
     def __init__(self, page: Page, size: str, url: str) -> None:
         self.page = page
+        self.problems: list[str] = []
+        """What was found on the pages."""
         self._size = size
         self._url = url
 
@@ -59,7 +61,7 @@ class Visit:
     def check(self) -> None:
         """Check the page, once its own scripts have begun."""
         self.page.wait_for_load_state()
-        check_page(self.page, self._size)
+        self.problems += problems_of(self.page, self._size)
 
     def hand_in(self, code: bytes) -> None:
         """Paste the code of a bot."""
@@ -149,6 +151,8 @@ def test_a_teacher_adds_a_class_and_a_student_goes_all_the_way(
         teacher.open("/teacher/similarity")
         teacher.open("/ladder")
         expect(teachers.locator("body")).to_contain_text("Ann Łukasiewicz-Lee")
+        problems = dict.fromkeys([*teacher.problems, *student.problems])
+        assert not problems, "\n".join(problems)
 
 
 def own_id(page: Page) -> str:
