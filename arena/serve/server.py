@@ -57,13 +57,14 @@ def serve(
         announce: called with the address and the teacher's sign-in link, once requests are taken.
 
     Raises:
+        SandboxError: the sandbox of submissions does not hold on this machine.
         ServeError: another server has the folder, or the address is not free.
         SettingsError: the contest file cannot be read, or names a weak sandbox.
     """
     lock = _lock(contest_file.parent)
     try:
         site = open_site(contest_file, trust_header=settings.trust_header)
-        prepare_checks(site.contest, site.database)
+        prepare_checks(site.contest, site.database, _log)
         with _listen(settings.host, settings.port) as listening:
             url = settings.url.rstrip("/") or _url_of(settings.host, listening)
             keep_address(site.database, url)
