@@ -90,7 +90,8 @@ async def ask_for_final(request: Request) -> Response:
 def _ask_for_final(site: Site) -> None:
     contest = read_contest(site.contest_file)
     name = final_name(contest, Path(contest.results))
-    write_file(site.folder, FINAL, FinalFile(run=name, asked=site.clock()))
+    final = FinalFile(run=name, asked=site.clock(), by_hand=True)
+    write_file(site.folder, FINAL, final)
     site.ladder.wake()
 
 
