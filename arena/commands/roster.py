@@ -1,8 +1,6 @@
 """`arena roster`: the people of a contest that `arena serve` shows, their links and tokens."""
 
 import contextlib
-import csv
-import io
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -17,7 +15,7 @@ from arena.contest.settings import Contest
 from arena.contest.student_names import safe_id
 from arena.serve.addresses import address_of, sign_in_link
 from arena.serve.database import DATABASE, Database
-from arena.serve.enrolment import adopt_roster_file, enrol, read_students
+from arena.serve.enrolment import adopt_roster_file, as_csv, enrol, read_students
 from arena.serve.people import People, Person
 from arena.terminal.columns import Column, plain_table
 from arena.terminal.console import notice, say_data, terminal
@@ -210,10 +208,5 @@ def _print_tokens(opened: _Opened, people: Iterable[Person]) -> None:
 
 def _print_rows(kind: str, rows: Sequence[tuple[Person, str]]) -> None:
     """Print people with a link or token each as CSV, if there are any."""
-    if not rows:
-        return
-    text = io.StringIO(newline="")
-    table = csv.writer(text, lineterminator="\n")
-    table.writerow(["id", "name", "e-mail", kind])
-    table.writerows([[one.id, one.name, one.email, key] for one, key in rows])
-    say_data(text.getvalue())
+    if rows:
+        say_data(as_csv(kind, rows))

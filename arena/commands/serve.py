@@ -6,7 +6,10 @@ import click
 
 from arena.commands.common import chosen_contest
 from arena.errors import ServeError
-from arena.terminal.console import notice, say
+from arena.terminal.console import notice, say, warning
+
+THIS_MACHINE = ("127.0.0.1", "::1", "localhost")
+"""Addresses to listen on that only this machine reaches."""
 
 
 @click.command("serve")
@@ -72,6 +75,11 @@ def serve_command(
     def announce(address: str, teacher_link: str) -> None:
         say(f"serving {contest_file} at {address}")
         say(f"the teacher signs in at {teacher_link}")
+        if host not in THIS_MACHINE and not address.startswith("https:"):
+            warning(
+                "links and bots are sent without encryption: outside a network that you trust, let "
+                "a proxy with TLS stand before the server, and give its address with --url"
+            )
         notice("stop the server with Ctrl-C")
 
     serve(contest_file, ServerSettings(host, port, url, trust_header, workers), announce)

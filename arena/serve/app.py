@@ -3,7 +3,8 @@
 import contextlib
 import errno
 import sqlite3
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
+from types import ModuleType
 from typing import Any
 
 from starlette.applications import Starlette
@@ -14,9 +15,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from arena.errors import ArenaError
-from arena.serve.guards import site_of
+from arena.serve.guards import count_request, site_of
 from arena.serve.middleware import HEADERS, BodyLimit, SecurityHeaders
 from arena.serve.pages import (
     account,
@@ -57,9 +59,14 @@ DISK_FULL = (
     "and try again when there is space."
 )
 
+BUSY = "The server is busy with other changes. Nothing was changed: try again in a moment."
 
-def application(site: Site) -> Starlette:
-    """Return the application of a site. It starts and stops what works beside it."""
+
+def application(site: Site, pages: Iterable[ModuleType] = PAGES) -> Starlette:
+    """Return the application of a site, which has the `routes` of `pages`.
+
+    It starts and stops what works beside it.
+    """
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -73,11 +80,11 @@ def application(site: Site) -> Starlette:
                 await run_in_threadpool(one.stop)
             await run_in_threadpool(site.tables.stop)
 
-    routes = [route for page in PAGES for route in page.routes]
+    routes = [route for page in pages for route in page.routes]
     static = _Static(directory=STATIC, packages=[("arena.publish", "static")])
     app = Starlette(
         routes=[*routes, Mount("/static", static)],
-        middleware=[Middleware(SecurityHeaders), Middleware(BodyLimit)],
+        middleware=[Middleware(SecurityHeaders), Middleware(BodyLimit), Middleware(_RequestLimit)],
         exception_handlers={
             HTTPException: _refused,
             ArenaError: _mistaken,
@@ -89,6 +96,23 @@ def application(site: Site) -> Starlette:
     )
     app.state.site = site
     return app
+
+
+class _RequestLimit:
+    """Refuses the requests of who sends too many. Files that browsers keep do not count."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        answer = self._app
+        if scope["type"] == "http" and not scope["path"].startswith("/static/"):
+            request = Request(scope, receive)
+            try:
+                count_request(request)
+            except HTTPException as error:
+                answer = await _refused(request, error)
+        await answer(scope, receive, send)
 
 
 class _Static(StaticFiles):
@@ -116,8 +140,11 @@ async def _mistaken(request: Request, error: Exception) -> Response:
 
 
 async def _failed(request: Request, error: Exception) -> Response:
-    if _is_disk_full(error):
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the rest tells more of the same
+    if code == sqlite3.SQLITE_FULL or getattr(error, "errno", 0) in (errno.ENOSPC, errno.EDQUOT):
         return _error_page(request, 503, DISK_FULL)
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return _error_page(request, 503, BUSY)
     raise error
 
 
@@ -126,12 +153,6 @@ async def _broken(request: Request, _: Exception) -> Response:
     response = _error_page(request, 500, text)
     response.headers.update(HEADERS)  # it is made outside the middleware
     return response
-
-
-def _is_disk_full(error: Exception) -> bool:
-    if isinstance(error, OSError):
-        return error.errno in (errno.ENOSPC, errno.EDQUOT)
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_FULL
 
 
 def _error_page(request: Request, status: int, text: str) -> Response:

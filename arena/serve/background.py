@@ -63,7 +63,7 @@ class Child:
         heard: Callable[[], object] | None = None,
         min_pause_s: float = MIN_PAUSE_S,
     ) -> None:
-        """Make a child that does not run yet.
+        """Make a child that does not run yet. The last two parameters are options.
 
         Args:
             name: what it is called in messages.

@@ -3,7 +3,7 @@
 A backup is a `.tar.gz` of the folder, which is unpacked with `tar xzf` and served or played on. The
 databases are copied first, each as it is at one moment. Files are written before the rows that name
 them, and are not changed then. So every file that a copied row needs is in the backup. Only what
-was handed in is deleted, after its check: it is copied with the database that says which checks wait.
+was handed in is deleted, after its check: it is copied with the database that says which wait.
 """
 
 import gzip

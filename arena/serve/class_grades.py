@@ -29,8 +29,10 @@ class ClassGrades(NamedTuple):
     rows: list[Grade]
 
 
-def class_grades(people: People, contest: Contest, wanted: str | None = None) -> ClassGrades | None:
-    """Return the grades of a run, by default of the one that was played last.
+def class_grades(
+    people: People, contest: Contest, wanted: str | None = None, final: str = ""
+) -> ClassGrades | None:
+    """Return the grades of a run: `wanted`, or the `final` if it is over, or that played last.
 
     Of those on the roster who have no bot in it, there are rows without a rank. Return None if
     there is no run `wanted`.
@@ -43,6 +45,8 @@ def class_grades(people: People, contest: Contest, wanted: str | None = None) ->
     if wanted is not None and wanted not in runs:
         return None
     run = wanted or next(iter(runs), "")
+    if wanted is None and final in runs and _is_over(results / final):
+        run = final
     if not run:
         return ClassGrades("", (), False, list(grades(_students(people, contest, None), [], ())))
     folder = results / run
@@ -50,6 +54,11 @@ def class_grades(people: People, contest: Contest, wanted: str | None = None) ->
     with Store.open(folder) as store, store.snapshot():
         rows = grades_of(store, students)[0] if students else []
         return ClassGrades(run, runs, is_complete(store), rows)
+
+
+def _is_over(folder: Path) -> bool:
+    with Store.open(folder) as store:
+        return is_complete(store)
 
 
 def _is_comparison(folder: Path) -> bool:

@@ -1,5 +1,7 @@
 """The roster of a contest: its people in the database, and its roster file if it has one."""
 
+import csv
+import io
 import os
 import tempfile
 from collections.abc import Iterable
@@ -54,6 +56,20 @@ def read_students(text: str, source: str) -> list[Student]:
         SettingsError: the text is no roster. The error names the line.
     """
     return list(read_roster(text, source, needs_ids=False).students.values())
+
+
+def as_csv(kind: str, rows: Iterable[tuple[Person, str]]) -> str:
+    """Return people with their links or tokens as CSV, for a mail merge.
+
+    Args:
+        kind: the name of the last column.
+        rows: each person with a link or token.
+    """
+    text = io.StringIO(newline="")
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow(["id", "name", "e-mail", kind])
+    table.writerows([[one.id, one.name, one.email, key] for one, key in rows])
+    return text.getvalue()
 
 
 def _check_ids(people: People, students: Iterable[Student]) -> None:

@@ -34,11 +34,9 @@ def site_of(request: HTTPConnection) -> Site:
 
 def signed_in(request: HTTPConnection) -> Person:
     """Return who is signed in. Raises `HTTPException` 401 if nobody is."""
-    site = site_of(request)
-    person = site.sessions.visitor(request).person
+    person = site_of(request).sessions.visitor(request).person
     if person is None:
         raise HTTPException(401, "Sign in with your personal link first.")
-    limit(site, site.person_limits, person.id)
     return person
 
 
@@ -127,6 +125,19 @@ def limit_body(request: HTTPConnection, max_bytes: int) -> None:
     One whose declared length is too large is refused before it is read, others as they come.
     """
     request.scope["arena.body"].lower_to(max_bytes)
+
+
+def count_request(request: HTTPConnection) -> None:
+    """Count a request of who is signed in, or else of its address.
+
+    Raises `HTTPException` 429 if there are too many.
+    """
+    site = site_of(request)
+    person = site.sessions.visitor(request).person
+    if person is None:
+        limit(site, site.address_limits, client_of(request))
+    else:
+        limit(site, site.person_limits, person.id)
 
 
 def limit(site: Site, limits: RateLimits, key: Hashable) -> None:

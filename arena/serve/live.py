@@ -61,6 +61,8 @@ class Live:
     def __init__(self, contest_folder: Path) -> None:
         self.connections = 0
         """Open pages that are told of changes."""
+        self.is_ending: Callable[[], bool] = lambda: False
+        """Returns whether the server is about to stop, which waits for open connections."""
         self._parts: dict[str, tuple[object, str]] = {}
         self._state = _Kept(contest_folder, STATE, LadderState)
         self._board = _Kept(contest_folder, BOARD, BoardFile)
@@ -89,15 +91,16 @@ class Live:
 
 async def events(
     version: Callable[[], str],
+    is_ending: Callable[[], bool],
     sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
 ) -> AsyncIterator[bytes]:
-    """Yield server-sent events: `board` whenever the version has changed.
+    """Yield server-sent events until the server ends: `board` whenever the version has changed.
 
     The first one tells the version of now, so that a page that connects again sees what it missed.
     """
     yield b"retry: %d\n\n" % RETRY_MS
     told, silent_s = "", 0.0
-    while True:
+    while not is_ending():
         if (now := version()) != told:
             told, silent_s = now, 0.0
             yield b"event: board\ndata: " + msgspec.json.encode(now) + b"\n\n"

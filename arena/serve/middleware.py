@@ -1,6 +1,7 @@
 """What happens to each request before and after its handler: limits of bodies, headers."""
 
 import asyncio
+import contextlib
 import time
 from collections.abc import MutableMapping
 from typing import Any
@@ -15,6 +16,8 @@ MAX_BODY_BYTES = 64 * 1024 * 1024
 """The size of the largest body. What reads a body asks for less."""
 BODY_S = 120.0
 """The time for a whole body."""
+DRAIN_S = 10.0
+"""How long the rest of a body that was refused may come, until the connection is closed."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -74,6 +77,7 @@ class Body:
         self._declared = int(declared[:20]) if declared.isdecimal() else 0
         self.is_read = self._declared == 0 and "transfer-encoding" not in headers
         """Whether nothing is left of it."""
+        self._waits_for_answer = "expect" in headers
         self.form: FormData | None = None
         """What was read of it, whose files are closed when the request is over."""
 
@@ -109,6 +113,22 @@ class Body:
         self._check(self._read)
         return message
 
+    async def drain(self) -> None:
+        """Read the rest and forget it, within limits, so that the client reads the answer.
+
+        A client that is still sending when the connection closes would see no answer at all.
+        """
+        left = MAX_BODY_BYTES
+        if self._waits_for_answer or self._declared > left:
+            return
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(min(DRAIN_S, self._body_s)):
+                while left > 0:
+                    message = await self._receive()
+                    left -= len(message.get("body", b""))
+                    if not message.get("more_body", False):
+                        return
+
     def _check(self, size: int) -> None:
         if size > self._max_bytes:
             raise HTTPException(
@@ -121,7 +141,7 @@ class Body:
 class BodyLimit:
     """Gives each request its `Body`, in `scope["arena.body"]`.
 
-    What a handler has not read is not read at all: the connection is closed instead.
+    What a handler has not read is forgotten, and the connection is closed.
     """
 
     def __init__(self, app: ASGIApp, body_s: float = BODY_S) -> None:
@@ -139,6 +159,10 @@ class BodyLimit:
         async def send_and_close(message: Message) -> None:
             if message["type"] == "http.response.start" and not body.is_read:
                 MutableHeaders(scope=message)["Connection"] = "close"
+            elif not message.get("more_body", False) and not body.is_read:
+                await send({**message, "more_body": True})
+                await body.drain()
+                message = {"type": "http.response.body", "body": b""}
             await send(message)
 
         try:

@@ -1,6 +1,7 @@
 """The people of a contest: students and teachers, their sign-in links and tokens."""
 
 import hashlib
+import itertools
 import secrets
 import sqlite3
 import time
@@ -119,6 +120,12 @@ class People:
         """
         with self._database.transaction() as connection:
             return [self._insert(connection, one, role) for one in students]
+
+    def add_teacher(self) -> Person:
+        """Add the teacher of a new contest, with an id that nobody has."""
+        ids = itertools.chain([TEACHER.id], (f"{TEACHER.id}-{at}" for at in itertools.count(2)))
+        free = next(one for one in ids if self.find_id(one) is None)
+        return self.add([msgspec.structs.replace(TEACHER, id=free)], "teacher")[0]
 
     def make_key(self, person_id: str, kind: KeyKind) -> str:
         """Return a new link or token of a person, in place of the former one.

@@ -5,6 +5,7 @@ import signal
 import socket
 import sys
 from collections.abc import Callable
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,14 +19,18 @@ from arena.serve.app import application
 from arena.serve.background import Child
 from arena.serve.checking import make_checker, prepare_checks
 from arena.serve.enrolment import adopt_roster_file
+from arena.serve.http_protocol import PatientProtocol
 from arena.serve.ladder import LadderProcesses
 from arena.serve.middleware import RealPeer
-from arena.serve.people import TEACHER
 from arena.serve.site import Site, open_site
 
 LOCK = "server.lock"
+TEACHER_KEY = "teacher"
+"""The name of the id of the contest's own teacher in the database."""
 CLOSE_S = 5
 """How long open connections may last after the signal to stop."""
+MAX_CONNECTIONS = 2000
+"""Connections at a time; others are answered 503."""
 PROXIES = "127.0.0.1,::1"
 """Addresses whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed."""
 
@@ -54,15 +59,21 @@ def serve(
         announce: called with the address and the teacher's sign-in link, once requests are taken.
 
     Raises:
-        ServeError: another server has the folder, or the address is not free.
+        ServeError: another server has the folder, the address is not free, or bots could send the
+            trusted header.
         SettingsError: the contest file cannot be read, or names a weak sandbox.
     """
     lock = _lock(contest_file.parent)
     try:
         site = open_site(contest_file, trust_header=settings.trust_header)
+        if settings.trust_header and site.contest.serve.accepted_risk:
+            raise ServeError(
+                "got --trust-header in a contest that accepts the risk of a weaker sandbox: a bot "
+                "could send the header from this machine and be the teacher; leave one of them out"
+            )
         prepare_checks(site.contest, site.database)
         with _listen(settings.host, settings.port) as listening:
-            url = settings.url.rstrip("/") or _url_of(settings.host, listening)
+            url = settings.url.rstrip("/") or _url_of(listening)
             keep_address(site.database, url)
             adopt_roster_file(site.people, site.contest)
             link = sign_in_link(url, _teacher_link(site))
@@ -119,15 +130,32 @@ def _listen(host: str, port: int) -> socket.socket:
     return listening
 
 
-def _url_of(host: str, listening: socket.socket) -> str:
-    port = listening.getsockname()[1]
+def _url_of(listening: socket.socket) -> str:
+    """Return the address of a server, with that of this machine if it listens on all."""
+    host, port = listening.getsockname()[:2]
+    if ip_address(host).is_unspecified:
+        host = _own_address(listening.family)
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
+def _own_address(family: int) -> str:
+    """Return the address that this machine has in its network, or else its name."""
+    elsewhere = "2001:db8::1" if family == socket.AF_INET6 else "192.0.2.1"  # of no machine
+    try:
+        with socket.socket(family, socket.SOCK_DGRAM) as unsent:
+            unsent.connect((elsewhere, 9))  # sends nothing
+            return str(unsent.getsockname()[0])
+    except OSError:
+        return socket.gethostname()
+
+
 def _teacher_link(site: Site) -> str:
-    """Return a new link of the teacher, who is added if there is none."""
-    teachers = [one for one in site.people.all() if one.is_teacher]
-    teacher = teachers[0] if teachers else site.people.add([TEACHER], "teacher")[0]
+    """Return a new link of the contest's own teacher, who is added at the first start."""
+    known = site.database.value(TEACHER_KEY)
+    teacher = site.people.get(known.decode()) if known else None
+    if teacher is None:
+        teacher = site.people.add_teacher()
+        site.database.keep_value(TEACHER_KEY, teacher.id.encode())
     return site.people.make_key(teacher.id, "link")
 
 
@@ -136,6 +164,9 @@ def _run(site: Site, listening: socket.socket, announce: Callable[[], object]) -
     proxied: Any = ProxyHeadersMiddleware(app, PROXIES)
     config = uvicorn.Config(
         RealPeer(proxied),
+        http=PatientProtocol,
+        ws="none",
+        limit_concurrency=MAX_CONNECTIONS,
         access_log=False,  # addresses of pages may have sign-in links
         log_level="warning",
         lifespan="on",
@@ -144,6 +175,7 @@ def _run(site: Site, listening: socket.socket, announce: Callable[[], object]) -
         timeout_graceful_shutdown=CLOSE_S,
     )
     server = uvicorn.Server(config)
+    site.live.is_ending = lambda: server.should_exit
     # uvicorn hears signals while it runs, and raises those again at its end, which must not kill us
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         if signal.getsignal(number) is not signal.SIG_IGN:

@@ -92,9 +92,10 @@ class Sessions:
         """Return the person whom a trusted proxy names; None without one."""
         if not self._trust_header or not is_loopback(request.scope.get(PEER)):
             return None
-        account = request.headers.get(self._trust_header)
-        if not account:
+        accounts = request.headers.getlist(self._trust_header)
+        if len(accounts) != 1 or not accounts[0]:  # of two, one may come from the browser
             return None
+        account = accounts[0]
         return Visitor(self._people.find_account(account), self._csrf(f"proxy {account}"), "")
 
     def _of_cookie(self, request: HTTPConnection) -> Visitor:

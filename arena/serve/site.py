@@ -29,9 +29,9 @@ from arena.serve.sessions import Sessions
 
 TEMPLATES = Path(__file__).parent / "templates"
 STATIC = Path(__file__).parent / "static"
-PERSON_RATE = Rate(per_s=10, burst=100)
+PERSON_RATE = Rate(per_s=10, burst=200)
 """Requests of one signed-in person."""
-ADDRESS_RATE = Rate(per_s=100, burst=2000)
+ADDRESS_RATE = Rate(per_s=200, burst=4000)
 """Requests of one address without a session: a whole class may share one."""
 SIGN_IN_RATE = Rate(per_s=1, burst=300)
 """Attempts to sign in from one address."""

@@ -1,7 +1,9 @@
-"""The teacher's pages for the class: grades, and an export of everything."""
+"""The teacher's pages for the class: the overview, grades, and an export of everything."""
 
 import tempfile
+from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from starlette.background import BackgroundTask
 from starlette.concurrency import run_in_threadpool
@@ -11,14 +13,31 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from arena.contest.grades import as_csv
+from arena.serve.board_view import status_of
 from arena.serve.class_grades import ClassGrades, class_grades
 from arena.serve.contest_export import export_contest
 from arena.serve.guards import site_of, teacher_only
+from arena.serve.ladder_files import FINAL, FinalFile, read_file
+from arena.serve.overview import overview
 from arena.serve.spreadsheet import MEDIA_TYPE, as_xlsx
 
 CSV = "text/csv; charset=utf-8"
 BYTE_ORDER_MARK = "\ufeff"
 """Without it, Excel does not read a CSV file as UTF-8."""
+
+
+async def show(request: Request) -> Response:
+    """Show what is under way, with links to everything."""
+    teacher_only(request)
+    site = site_of(request)
+    now = await run_in_threadpool(overview, site)
+    words: dict[str, Any] = {
+        "now": now,
+        "progress": status_of(now.board, now.state) if now.board else "",
+        "time_of": _time,
+        "folder": site.folder,
+    }
+    return site.render(request, "overview.html", **words)
 
 
 async def show_grades(request: Request) -> Response:
@@ -61,11 +80,21 @@ async def export(request: Request) -> Response:
     )
 
 
+def _time(time: datetime | float) -> str:
+    """Return a time in the zone of this machine."""
+    if isinstance(time, int | float):
+        time = datetime.fromtimestamp(time)
+    return time.astimezone().strftime("%Y-%m-%d %H:%M %Z")
+
+
 async def _grades(request: Request) -> ClassGrades:
-    """Return the grades of the run that a request names, or of the one played last."""
+    """Return the grades of the run that a request names, or of the final, or of the last run."""
     site = site_of(request)
     wanted = request.query_params.get("run")
-    found = await run_in_threadpool(class_grades, site.people, site.contest, wanted)
+    final = read_file(site.folder, FINAL, FinalFile)
+    found = await run_in_threadpool(
+        class_grades, site.people, site.contest, wanted, final.run if final else ""
+    )
     if found is None:
         raise HTTPException(404, "There is no such run: choose one on the page of grades.")
     return found
@@ -81,6 +110,7 @@ def _file(content: bytes, media_type: str, name: str) -> Response:
 
 
 routes = [
+    Route("/teacher", show, methods=["GET"]),
     Route("/teacher/grades", show_grades, methods=["GET"]),
     Route("/teacher/grades.csv", grades_csv, methods=["GET"]),
     Route("/teacher/grades.xlsx", grades_xlsx, methods=["GET"]),

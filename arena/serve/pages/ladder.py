@@ -64,7 +64,9 @@ async def tell(request: Request) -> Response:
         raise HTTPException(503, "Too many pages are open: load the page again to see the board.")
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return StreamingResponse(
-        _counted(live, events(one.version)), media_type="text/event-stream", headers=headers
+        _counted(live, events(one.version, live.is_ending)),
+        media_type="text/event-stream",
+        headers=headers,
     )
 
 

@@ -13,7 +13,7 @@ from arena.contest.roster import Student
 from arena.contest.student_names import safe_id
 from arena.errors import ServeError
 from arena.serve.addresses import address_of, sign_in_link
-from arena.serve.enrolment import Enrolled, enrol, read_students
+from arena.serve.enrolment import Enrolled, as_csv, enrol, read_students
 from arena.serve.guards import read_form, site_of, teacher_only
 from arena.serve.people import Person
 from arena.serve.site import Site
@@ -97,12 +97,14 @@ def _page(
 ) -> Response:
     """Return the page. `links` are new, and `known` are people who were not added again."""
     site = site_of(request)
+    rows = list(links)
     return site.render(
         request,
         "roster.html",
         people=site.people.all(),
         keys=site.people.kinds_of_keys(),
-        links=list(links),
+        links=rows,
+        links_csv=as_csv("link", rows),
         known=list(known),
         file=site.contest.entrants.roster,
     )

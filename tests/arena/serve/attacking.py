@@ -38,11 +38,11 @@ class Door(NamedTuple):
         """The parameters of the path, with their braces."""
         return re.findall(r"\{\w+(?::\w+)?\}", self.path)
 
-    def with_all(self, value: str) -> str:
-        """Return the path with `value` for each parameter."""
+    def with_all(self, value: str, number: str = "1") -> str:
+        """Return the path with `value` for each parameter, and `number` for those that are one."""
         path = self.path
         for parameter in self.parameters:
-            path = path.replace(parameter, value)
+            path = path.replace(parameter, number if parameter.endswith(":int}") else value)
         return path
 
     def __str__(self) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from arena.contest.roster import Student
-from arena.serve.people import TEACHER, Person
+from arena.serve.people import Person
 from arena.serve.site import Site, open_site
 from tests.arena.serve.visiting import Browser, Clock, make_contest, make_random_bytes
 
@@ -32,7 +32,7 @@ def site(contest_file: Path, clock: Clock) -> Iterator[Site]:
 
 @pytest.fixture
 def teacher(site: Site) -> Person:
-    return site.people.add([TEACHER], "teacher")[0]
+    return site.people.add_teacher()
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from arena.contest.roster import Student
 from arena.serve.people import Person
 from arena.serve.sessions import COOKIE
-from arena.serve.site import Site
+from arena.serve.site import PERSON_RATE, Site
 from tests.arena.serve.attacking import (
     API_DOORS,
     CHANGES,
@@ -20,7 +20,7 @@ from tests.arena.serve.attacking import (
     Door,
     kept,
 )
-from tests.arena.serve.visiting import Browser, csrf_in
+from tests.arena.serve.visiting import Browser, Clock, csrf_in
 
 REFUSALS = {400, 401, 403, 404, 405, 413, 422}
 EVIL = '"><script>alert(1)</script><img src=x onerror=alert(1)>'
@@ -160,7 +160,7 @@ def test_an_id_with_sql_is_no_id(teachers: Browser, anns: Browser, value: str) -
 
 def ask(browser: Browser, door: Door, value: str, csrf: str) -> int:
     """Return the status for a path with a value as each of its parameters."""
-    path = door.with_all(quote(value, safe=""))
+    path = door.with_all(quote(value, safe=""), quote(value, safe=""))
     data = {"csrf": csrf} if door.is_change else None
     return browser.client.request(door.method, path, data=data).status_code
 
@@ -169,7 +169,7 @@ def ask(browser: Browser, door: Door, value: str, csrf: str) -> int:
 @pytest.mark.parametrize("value", PATHS)
 def test_no_path_leads_to_a_file(teachers: Browser, value: str) -> None:
     paths = [f"/static/{value}", f"/static/x/../{value}", f"/{value}"]
-    paths += [door.with_all(value) for door in READ if door.parameters]
+    paths += [door.with_all(value, value) for door in READ if door.parameters]
     for path in paths:
         answer = teachers.client.get(path)
         assert answer.status_code in (200, *REFUSALS)
@@ -255,6 +255,20 @@ def test_too_many_attempts_to_sign_in_are_told_to_wait(site: Site, visitor: Brow
     assert statuses[0] == 404
     assert statuses[-1] == 429
     assert int(visitor.get("/sign-in/x").headers["Retry-After"]) >= 1
+
+
+def test_a_person_is_no_more_than_a_person(
+    teachers: Browser, anns: Browser, visitor: Browser, clock: Clock
+) -> None:
+    """Who floods the server is told to wait, and nobody else is."""
+    statuses = [anns.get("/account").status_code for _ in range(PERSON_RATE.burst + 50)]
+    assert statuses[0] == 200
+    assert statuses[-1] == 429
+    assert anns.get("/static/serve.css").status_code == 200
+    assert teachers.get("/account").status_code == 200
+    assert visitor.get("/").status_code == 200
+    clock.now += 1
+    assert anns.get("/account").status_code == 200
 
 
 def test_secrets_are_not_kept(site: Site, anns: Browser, keys: Keys) -> None:

@@ -2,7 +2,9 @@
 
 import csv
 import io
+import re
 import zipfile
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,10 +15,13 @@ from httpx2 import Response
 from arena.contest.attempts import Attempt, note_attempt
 from arena.contest.grades import COLUMNS
 from arena.contest.roster import Student
-from arena.serve.site import Site
+from arena.serve.handed_in import Submissions
+from arena.serve.ladder_files import FINAL, STATE, FinalFile, LadderState, write_file
+from arena.serve.overview import Final, overview
+from arena.serve.site import Site, open_site
 from tests.arena.command import done
 from tests.arena.runs import DICE_BOT, RUN_OPTIONS
-from tests.arena.serve.visiting import Browser
+from tests.arena.serve.visiting import Browser, Clock, make_contest
 
 FORMULA = "=1+1"
 PATHS = ("grades", "grades.csv", "grades.xlsx", "export.zip", "similarity", "similarity/1", "")
@@ -97,3 +102,45 @@ def test_only_the_teacher_sees_them(anns: Browser, visitor: Browser, path: str) 
     page = f"/teacher/{path}".rstrip("/")
     assert anns.get(page).status_code == 403
     assert visitor.get(page).status_code == 401
+
+
+def test_the_overview_says_what_is_under_way_and_links_to_everything(
+    site: Site, graded: Browser, clock: Clock
+) -> None:
+    ann = site.people.require("ann")
+    submissions = Submissions(site.database)
+    for _ in range(3):
+        submissions.add(ann, clock(), "bot.py", "", False)
+    submissions.begin_next()
+    write_file(site.folder, FINAL, FinalFile(run="spring-final", asked=clock()))
+    left_out = ("cem: <b>bold</b> does not start",)
+    state = LadderState(activity="playing", run="spring", since=clock(), left_out=left_out)
+    write_file(site.folder, STATE, state)
+    now = overview(site)
+    assert (now.students, now.bots, now.fit) == (4, 3, 2)
+    assert [one.id for one in now.missing] == ["dora"]
+    assert now.checks[:4] == (2, 1, 0, 0)
+    assert now.final == Final("spring-final", False, False)
+    page = graded.get("/teacher").text
+    assert "<b>bold</b>" not in page
+    for link in re.findall(r'href="(/[^"]*)"', page):
+        assert graded.get(link).status_code == 200, link
+
+
+@pytest.mark.parametrize(("minutes", "is_frozen"), [(-61, False), (-59, True), (5, True)])
+def test_the_overview_says_whether_the_board_is_frozen(
+    tmp_path: Path, clock: Clock, minutes: int, is_frozen: bool
+) -> None:
+    due = datetime.fromtimestamp(clock(), UTC).isoformat()
+    times = f'[deadline]\ndue = "{due}"\n[serve]\nfreeze_minutes = 60\n'
+    site = open_site(make_contest(tmp_path / "contest", times), clock=clock)
+    with closing(site.database):
+        clock.now += 60 * minutes
+        assert overview(site).times.is_frozen is is_frozen
+
+
+def test_the_overview_names_a_mistake_in_the_contest_file(site: Site, teachers: Browser) -> None:
+    site.contest_file.write_text("rounds = 'many'\n")
+    answer = teachers.get("/teacher")
+    assert answer.status_code == 200
+    assert "rounds" in answer.text

@@ -26,23 +26,12 @@ def some_board(stored: int) -> BoardFile:
 
 
 def told_by(versions: list[str]) -> list[bytes]:
-    """Return what is told of versions of which each lasts for one look."""
+    """Return what is told of versions of which each lasts for one look, until the server ends."""
 
     async def listen() -> list[bytes]:
-        waiting = iter(versions[1:])
-        current = versions[0]
-
-        async def sleep(_: float) -> None:
-            nonlocal current
-            current = next(waiting)
-
-        heard = []
-        try:
-            async for line in events(lambda: current, sleep):
-                heard.append(line)
-        except RuntimeError:  # the versions are over
-            pass
-        return heard
+        left = list(versions)
+        told = events(lambda: left[0], lambda: not left, lambda _: asyncio.sleep(0, left.pop(0)))
+        return [line async for line in told]
 
     return asyncio.run(listen())
 

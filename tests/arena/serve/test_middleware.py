@@ -54,6 +54,8 @@ class Upload:
     def __init__(self, chunks: Iterator[bytes], path: str = "/", **headers: str) -> None:
         self.taken = 0
         """Chunks that were read."""
+        self.taken_before = 0
+        """Those that were read before the answer."""
         self.status = 0
         self.headers: dict[str, str] = {}
         self.body = b""
@@ -79,6 +81,7 @@ class Upload:
     async def _send(self, message: Any) -> None:
         if message["type"] == "http.response.start":
             self.status = message["status"]
+            self.taken_before = self.taken
             self.headers = {name.decode(): value.decode() for name, value in message["headers"]}
         else:
             self.body += message["body"]
@@ -112,9 +115,9 @@ def test_a_body_declared_as_too_large_is_not_read() -> None:
 
 def test_a_stream_without_an_end_is_read_to_the_limit_only() -> None:
     upload = Upload(endless(), Transfer_Encoding="chunked").to(make_app())
-    assert (upload.status, upload.taken) == (413, LIMIT // len(CHUNK) + 1)
+    assert (upload.status, upload.taken_before) == (413, LIMIT // len(CHUNK) + 1)
     upload = Upload(endless(), "/all", Transfer_Encoding="chunked").to(make_app())
-    assert (upload.status, upload.taken) == (413, MAX_BODY_BYTES // len(CHUNK) + 1)
+    assert (upload.status, upload.taken_before) == (413, MAX_BODY_BYTES // len(CHUNK) + 1)
 
 
 def test_a_body_that_is_longer_than_declared_is_refused() -> None:
@@ -139,10 +142,18 @@ def test_a_body_that_does_not_come_is_not_waited_for() -> None:
     assert upload.headers["connection"] == "close"
 
 
-def test_what_is_refused_is_not_read() -> None:
-    upload = Upload(endless(), "/nothing", Content_Length="5").to(make_app())
-    assert (upload.status, upload.taken) == (403, 0)
+def test_what_is_refused_is_answered_before_the_rest_is_read_and_forgotten() -> None:
+    upload = Upload(iter([CHUNK] * 5), "/nothing", Content_Length=str(5 * len(CHUNK)))
+    upload.to(make_app())
+    assert (upload.status, upload.taken_before, upload.taken) == (403, 0, 5)
     assert upload.headers["connection"] == "close"
+    upload = Upload(endless(), "/nothing", Transfer_Encoding="chunked").to(make_app())
+    assert (upload.status, upload.taken) == (403, MAX_BODY_BYTES // len(CHUNK))
+
+
+def test_a_client_that_waits_with_its_body_is_not_asked_for_it() -> None:
+    upload = Upload(endless(), "/nothing", Content_Length="5", Expect="100-continue")
+    assert upload.to(make_app()).taken == 0
 
 
 def test_each_answer_has_the_headers() -> None:

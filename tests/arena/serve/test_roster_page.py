@@ -7,7 +7,7 @@ import pytest
 
 from arena.contest.contest_file import read_contest
 from arena.contest.roster import read_roster_file
-from arena.serve.people import TEACHER, Person
+from arena.serve.people import Person
 from arena.serve.site import Site, open_site
 from tests.arena.serve.visiting import Browser
 
@@ -98,7 +98,7 @@ def test_students_are_added_to_the_roster_file_too(contest_file: Path, tmp_path:
     text = contest_file.read_text().replace("[entrants]", '[entrants]\nroster = "class.csv"')
     contest_file.write_text(text)
     site = open_site(contest_file)
-    teachers = Browser(site).sign_in(site.people.add([TEACHER], "teacher")[0])
+    teachers = Browser(site).sign_in(site.people.add_teacher())
     assert teachers.post("/teacher/roster/add", {"name": "Bob, Ray"}).status_code == 200
     assert read_roster_file(file).students.keys() == {"ann", "Bob-Ray"}
     assert site.people.require("ann").name == "Ann Lee"

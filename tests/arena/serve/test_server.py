@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from arena.contest.roster import Student
 from arena.serve.server import LOCK
+from arena.serve.site import open_site
 from tests.arena.serve.serving import WAIT_S, browser, serving, start
 from tests.arena.serve.visiting import csrf_in, make_contest
 
@@ -58,6 +60,22 @@ def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
     assert f"port {port}" in mistake
     assert "--port" in mistake
     assert "Traceback" not in mistake
+
+
+def test_a_server_of_the_network_tells_its_address(contest_file: Path) -> None:
+    """Also where a student and a teacher of the roster have what the server would choose."""
+    site = open_site(contest_file)
+    site.people.add([Student("teacher", "Tea Cher")])
+    assistant = site.people.add([Student("cy", "Cy")], "teacher")[0]
+    link = site.people.make_key("cy", "link")
+    with serving(contest_file, "--host", "0.0.0.0") as server:
+        assert server.address[0] != "0.0.0.0"
+        with browser(server) as browsing:
+            assert "Sign in as Teacher" in browsing.get(server.teacher_link).text
+        assert server.stop() == 0
+    assert site.people.of_key(link, "link") == assistant
+    assert site.people.require("teacher-2").is_teacher
+    site.database.close()
 
 
 def test_a_server_links_to_the_address_of_its_proxy(contest_file: Path) -> None:

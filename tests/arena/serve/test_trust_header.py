@@ -66,6 +66,14 @@ def test_an_account_that_is_not_on_the_roster_is_nobody(trusting: Site, account:
     assert asked(trusting, "127.0.0.1", X_Remote_User=account).status_code == 401
 
 
+def test_a_header_that_came_twice_is_nobodys(trusting: Site) -> None:
+    """A proxy that adds its header to that of the browser does not let it choose."""
+    client = client_at(trusting, "127.0.0.1")
+    for accounts in (["t", "ann"], ["ann", "t"], ["ann", "ann"]):
+        headers = [(HEADER, account) for account in accounts]
+        assert client.get("/account", headers=headers).status_code == 401
+
+
 def test_an_e_mail_of_two_people_is_nobody(trusting: Site) -> None:
     trusting.people.add([Student("ann2", "Ann Lee", "ann@example.edu")])
     assert asked(trusting, "127.0.0.1", X_Remote_User="ann@example.edu").status_code == 401
