@@ -155,10 +155,15 @@ class Connection:
             del self._futures[number]
         return ends
 
-    def tell(self, function: Callable[[str], None], text: str) -> None:
-        """Have all workers call a function at once, whatever they are doing."""
-        with contextlib.suppress(OSError, TimeoutError):
-            self._client.run(function, text, on_error="ignore")
+    def tell(self, function: Callable[[str], bytes], text: str) -> dict[str, bytes]:
+        """Have all workers call a function at once, whatever they are doing.
+
+        Return by address what those that can be reached answer.
+        """
+        try:
+            return dict(self._client.run(function, text, on_error="ignore"))
+        except (OSError, TimeoutError):
+            return {}
 
     def _connect(self) -> Client:
         return Client(self._scheduler, timeout=CONNECT_S, set_as_default=False)

@@ -53,6 +53,7 @@ class Reception:
             settings.tables,
             settings.waiting_games,
             settings.pin,
+            bool(settings.logs),
         )
         number = connection.submit(tasks.greet, pack(hello), member.address)
         self._questions[number] = _Question(member.address)

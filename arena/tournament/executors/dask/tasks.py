@@ -14,6 +14,7 @@ from arena.tournament.executors.dask.inspection import Inspection, obstacle_of
 from arena.tournament.executors.dask.messages import (
     VERSION,
     Arrival,
+    Farewell,
     Greeting,
     Hello,
     Luggage,
@@ -85,12 +86,11 @@ def play(data: bytes) -> bytes:
     return pack(session.play(work) if session else Outcome(is_forgotten=True))
 
 
-def leave(name: str) -> None:
-    """End a session on this worker."""
+def leave(name: str) -> bytes:
+    """End a session on this worker, with a `Farewell`."""
     with _lock:
         session = _sessions.pop(name, None)
-    if session:
-        session.close()
+    return pack(Farewell(session.close() if session else {}))
 
 
 def _close_abandoned() -> None:

@@ -2,12 +2,8 @@
 
 import os
 import signal
-import socket
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Self
 
 import msgspec
 import pytest
@@ -16,14 +12,17 @@ pytest.importorskip("distributed", reason="needs bribe-arena[dask]")
 
 from distributed import Client, LocalCluster
 
-from arena.contracts import ExecutorSettings, SandboxSettings
+from arena.contracts import Executor, ExecutorSettings, SandboxSettings
 from arena.errors import RunStopped
+from arena.tournament.bot_logs import LOGS, StoredLine, read_logs
 from arena.tournament.executors.dask.cluster import Cluster
+from arena.tournament.executors.local import Workers
 from arena.tournament.run import finish, open_or_create, play_missing
 from arena.tournament.settings import Settings
 from arena.tournament.store import DATABASE, Store
 from tests.arena.runs import (
     CRASHING_BOT,
+    DICE_BOT,
     PATIENT_OPTIONS,
     ignore,
     in_portions,
@@ -36,6 +35,7 @@ from tests.arena.runs import (
     silent,
     start_arena,
 )
+from tests.arena.tournament.executors.dask_processes import Processes
 
 VARIANTS = ("pot-de-vin/3", "bribery/3", "brides-and-bribes/3")
 pytestmark = pytest.mark.filterwarnings("default")  # those of Dask are not ours
@@ -108,46 +108,43 @@ def test_no_game_is_lost_or_doubled_when_workers_are_killed_and_others_join(
     assert any("is gone" in notice for notice in notices)
 
 
+PRINTING_BOT = DICE_BOT.replace(
+    '    elif kind == "turn":\n',
+    """\
+    elif kind == "turn":
+        print("of", len(message["legal"]), file=sys.stderr, flush=True)
+""",
+)
+
+
+def test_what_bots_print_on_workers_is_stored_as_of_a_local_run(
+    tmp_path: Path, cluster: LocalCluster
+) -> None:
+    bots = [make_bot(tmp_path / "bots", "printer", PRINTING_BOT), *make_bots(tmp_path / "bots", 2)]
+    run = in_portions(settings_of(bots, "pot-de-vin/3", rounds=12), 2, 2)
+
+    def logs_of(name: str, open_executor: Callable[[Path], Executor]) -> list[StoredLine]:
+        logs = tmp_path / name / LOGS
+        with open_or_create(tmp_path / name, run, silent) as store:
+            play_missing(store, run, open_executor(logs), ignore)
+        lines = read_logs(logs, "printer")
+        return sorted(lines, key=lambda line: (line.game, line.move or 0))
+
+    local = logs_of("local", lambda logs: Workers(1, silent, logs=logs))
+    scheduler = cluster.scheduler_address
+    clustered = logs_of(
+        "dask",
+        lambda logs: Cluster(ExecutorSettings(scheduler=scheduler, logs=str(logs)), silent),
+    )
+    assert clustered == local
+    assert len({line.game for line in local}) == 12
+
+
 @pytest.fixture
-def cluster_of_processes() -> Iterator["Processes"]:
+def cluster_of_processes() -> Iterator[Processes]:
     """A scheduler and workers as processes, which can be killed."""
     with Processes() as found:
         yield found
-
-
-class Processes:
-    """Dask processes of this machine. As a context manager it kills them all."""
-
-    def __init__(self) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as server:
-            self.port = server.getsockname()[1]
-        self.scheduler = f"tcp://127.0.0.1:{self.port}"
-        self.started: list[subprocess.Popen[bytes]] = []
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        for one in self.started:
-            self.kill(one)
-
-    def start_scheduler(self) -> subprocess.Popen[bytes]:
-        options = ("--host", "127.0.0.1", "--port", str(self.port), "--no-dashboard")
-        return self._start("dask_scheduler", *options)
-
-    def start_worker(self) -> subprocess.Popen[bytes]:
-        options = ("--host", "127.0.0.1", "--nthreads", "1", "--no-nanny", "--no-dashboard")
-        return self._start("dask_worker", self.scheduler, *options)
-
-    def kill(self, process: subprocess.Popen[bytes]) -> None:
-        process.kill()
-        process.wait()
-
-    def _start(self, program: str, *options: str) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-P", "-m", f"distributed.cli.{program}", *options]
-        quiet = subprocess.DEVNULL
-        self.started.append(subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet))
-        return self.started[-1]
 
 
 def test_a_run_outlives_its_scheduler(tmp_path: Path, cluster_of_processes: Processes) -> None:
