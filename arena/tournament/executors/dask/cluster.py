@@ -202,7 +202,7 @@ class Cluster:
         for member in self._members:
             while member.has_queue:
                 others = self._members.parts_of_others(member) if member.has_room else None
-                piece = self._pieces.take(member.can_play, member.parts, others)
+                piece = self._pieces.take(member.bots_for, member.parts, others)
                 if piece is None:
                     break
                 if piece.part is not None:

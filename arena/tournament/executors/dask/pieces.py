@@ -1,6 +1,6 @@
 """Batches cut into pieces that take a few seconds, so that workers share them evenly."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 import msgspec
 
@@ -22,7 +22,7 @@ MAX_LOSSES = 5
 
 
 class Piece(msgspec.Struct, frozen=True, eq=False):
-    """Consecutive games of a batch, for one worker."""
+    """Games of a batch, in its order, for one worker."""
 
     batch: Batch
     losses: int = 0
@@ -57,14 +57,14 @@ class Pieces:
 
     def take(
         self,
-        can_play: Callable[[Batch], bool],
+        bots_for: Callable[[Batch], Collection[str]],
         own: Collection[int],
         others: Collection[int] | None,
     ) -> Piece | None:
         """Return the next piece for a worker, or None.
 
         Args:
-            can_play: whether the worker can play a batch now.
+            bots_for: the bots of a batch that run on the worker. It gets only games of these.
             own: the parts whose bots the worker has kept, which come first.
             others: the parts of other workers, which come last; None takes own parts only.
         """
@@ -75,21 +75,34 @@ class Pieces:
 
         for place in sorted(range(len(self._waiting)), key=rank):
             piece = self._waiting[place]
-            if (others is not None or piece.part in own) and can_play(piece.batch):
-                return self._cut(place)
+            if others is None and piece.part not in own:
+                continue
+            bots = bots_for(piece.batch)
+            if bots and (cut := self._cut(place, bots)):
+                return cut
         return None
 
-    def _cut(self, place: int) -> Piece:
+    def _cut(self, place: int, bots: Collection[str]) -> Piece | None:
+        """Cut off the first games of these bots. Return None if there are none."""
         piece = self._waiting[place]
-        games = piece.batch.games
-        number, seconds = 0, 0.0
-        while number < len(games) and (number == 0 or seconds < self._piece_s):
-            seconds += self._game_s.get(games[number].variant, INITIAL_GAME_S)
-            number += 1
-        if number == len(games):
+        games = iter(piece.batch.games)
+        chosen: list[Game] = []
+        left: list[Game] = []
+        seconds = 0.0
+        for game in games:
+            if not all(name in bots for name in game.entrants):
+                left.append(game)
+                continue
+            chosen.append(game)
+            seconds += self._game_s.get(game.variant, INITIAL_GAME_S)
+            if seconds >= self._piece_s:
+                break
+        left += games
+        if not left:
             return self._waiting.pop(place)
-        self._waiting[place] = _with_games(piece, games[number:])
-        return _with_games(piece, games[:number])
+        if chosen:
+            self._waiting[place] = _with_games(piece, left)
+        return _with_games(piece, chosen) if chosen else None
 
     def measured(self, piece: Piece, seconds: float) -> None:
         """Note how long a piece took."""
@@ -115,12 +128,12 @@ class Pieces:
         self._waiting.insert(0, Piece(piece.batch, losses))
 
 
-def _with_games(piece: Piece, games: tuple[Game, ...]) -> Piece:
+def _with_games(piece: Piece, games: Sequence[Game]) -> Piece:
     """Return a piece with some of its games, and only the bots that are in them."""
     names = {name for game in games for name in game.entrants}
     batch = msgspec.structs.replace(
         piece.batch,
-        games=games,
+        games=tuple(games),
         entrants=tuple([one for one in piece.batch.entrants if one.name in names]),
         withdrawn={name: why for name, why in piece.batch.withdrawn.items() if name in names},
     )

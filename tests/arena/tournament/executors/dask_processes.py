@@ -1,5 +1,6 @@
 """A Dask scheduler and workers as processes of this machine."""
 
+import os
 import socket
 import subprocess
 import sys
@@ -24,18 +25,44 @@ class Processes:
 
     def start_scheduler(self) -> subprocess.Popen[bytes]:
         options = ("--host", "127.0.0.1", "--port", str(self.port), "--no-dashboard")
-        return self._start("dask_scheduler", *options)
+        return self._start_program("dask_scheduler", *options)
 
-    def start_worker(self) -> subprocess.Popen[bytes]:
+    def start_worker(
+        self, name: str = "", before: str = "", **environment: str
+    ) -> subprocess.Popen[bytes]:
+        """Start a worker with one slot.
+
+        Its process runs the Python statement `before` first, and has the variables of
+        `environment` in addition to those of this process.
+        """
         options = ("--host", "127.0.0.1", "--nthreads", "1", "--no-nanny", "--no-dashboard")
-        return self._start("dask_worker", self.scheduler, *options)
+        options += ("--name", name) if name else ()
+        options = (self.scheduler, *options)
+        return self._start_program("dask_worker", *options, before=before, **environment)
 
     def kill(self, process: subprocess.Popen[bytes]) -> None:
         process.kill()
         process.wait()
 
-    def _start(self, program: str, *options: str) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-P", "-m", f"distributed.cli.{program}", *options]
+    def start_command(self, program: str, *words: str, **environment: str) -> None:
+        """Start `dask scheduler` or `dask worker` as typed."""
+        assert program == "dask"
+        self._start("-m", "dask", *words, **environment)
+
+    def _start_program(
+        self, program: str, *options: str, before: str = "", **environment: str
+    ) -> subprocess.Popen[bytes]:
+        code = f"{before}\nfrom distributed.cli.{program} import main; main()"
+        return self._start("-c", code, *options, **environment)
+
+    def _start(self, *words: str, **environment: str) -> subprocess.Popen[bytes]:
         quiet = subprocess.DEVNULL
-        self.started.append(subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet))
-        return self.started[-1]
+        process = subprocess.Popen(
+            [sys.executable, "-P", *words],
+            env={**os.environ, **environment},
+            stdin=quiet,
+            stdout=quiet,
+            stderr=quiet,
+        )
+        self.started.append(process)
+        return process

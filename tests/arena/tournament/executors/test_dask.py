@@ -174,7 +174,7 @@ def test_a_run_outlives_its_scheduler(tmp_path: Path, cluster_of_processes: Proc
     assert any("scheduler is gone" in notice for notice in notices)
 
 
-def test_a_killed_run_is_resumed_on_the_same_cluster(
+def test_a_killed_run_is_resumed_on_the_same_cluster_and_published(
     tmp_path: Path, cluster_of_processes: Processes
 ) -> None:
     dask = cluster_of_processes
@@ -187,6 +187,7 @@ def test_a_killed_run_is_resumed_on_the_same_cluster(
     assert run_arena("run", *local).returncode == 0
     clustered = [*options, "--results", str(tmp_path / "dask"), "--name", "run"]
     clustered += ["--executor", "dask", "--scheduler", dask.scheduler]
+    clustered += ["--publish", str(tmp_path / "site")]
     first = start_arena(["run", *clustered])
     database = tmp_path / "dask" / "run" / DATABASE
     while first.poll() is None and not (database.is_file() and count(database)):
@@ -198,6 +199,10 @@ def test_a_killed_run_is_resumed_on_the_same_cluster(
     for name in ("local", "dask"):
         shown = run_arena("export", str(tmp_path / name / "run"))
         (tmp_path / f"{name}.jsonl").write_text(shown.stdout)
+    published = run_arena("publish", str(tmp_path / "dask/run"), "--to", str(tmp_path / "later"))
+    assert published.returncode == 0, published.stderr
+    for site in ("site", "later"):
+        assert "bot-2" in (tmp_path / site / "index.html").read_text()
     boards = [
         (tmp_path / one / "run" / "leaderboard.json").read_bytes() for one in ("local", "dask")
     ]
