@@ -3,8 +3,6 @@
 import contextlib
 import logging
 import queue
-import signal
-import threading
 import time
 from collections.abc import Callable
 from typing import NamedTuple
@@ -20,6 +18,17 @@ CONNECT_S = 30.0
 MAX_OUTAGE_S = 300.0
 """The time for which a lost scheduler is waited for."""
 LOCALHOST = "127.0.0.1"
+QUIET = {
+    "distributed.admin.large-graph-warning-threshold": "1 GiB",
+    "distributed.admin.system-monitor.interval": "10s",
+    "distributed.admin.tick.cycle": "10s",
+    "distributed.admin.tick.interval": "1s",
+    "distributed.scheduler.active-memory-manager.start": False,
+    "distributed.scheduler.work-stealing": False,
+    "distributed.worker.profile.enabled": False,
+}
+"""Settings of Dask. By default, it looks at itself so often that an idle worker takes 3 % of a
+core, and its scheduler as much. No task can be stolen, since each is given to its worker."""
 
 
 class ConnectionLost(Exception):
@@ -42,7 +51,7 @@ class Connection:
     def __init__(
         self, scheduler: str | None, workers: int | None, notice: Callable[[str], object]
     ) -> None:
-        """Connect to the `scheduler`, or start a cluster with so many `workers`.
+        """Connect to the `scheduler`, or start a cluster with so many slots, `workers`.
 
         Raises:
             SettingsError: there is no scheduler at this address.
@@ -52,7 +61,7 @@ class Connection:
         self._ended: queue.Queue[tuple[int, Future]] = queue.Queue()
         self._number = 0
         self._cluster: LocalCluster | None = None
-        self._config = dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 GiB"})
+        self._config = dask.config.set(QUIET)
         if scheduler is None:
             self._cluster = _local_cluster(workers or len(usable()))
             scheduler = self._cluster.scheduler_address
@@ -169,23 +178,20 @@ class Connection:
         return Client(self._scheduler, timeout=CONNECT_S, set_as_default=False)
 
 
-def _local_cluster(workers: int) -> LocalCluster:
-    """Start a cluster on this machine. Ctrl-C reaches only this process, which ends the workers."""
-    is_main = threading.current_thread() is threading.main_thread()  # others get no signals
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN) if is_main else None
-    try:
-        return LocalCluster(
-            n_workers=workers,
-            threads_per_worker=1,
-            host=LOCALHOST,
-            dashboard_address=f"{LOCALHOST}:0",
-            worker_dashboard_address=None,
-            memory_limit=0,
-            silence_logs=logging.ERROR,  # its warnings at the end of a run are no news
-        )
-    finally:
-        if is_main:
-            signal.signal(signal.SIGINT, before)
+def _local_cluster(slots: int) -> LocalCluster:
+    """Start a cluster in this process.
+
+    Its threads only pass messages, since games are played in processes of their own.
+    """
+    return LocalCluster(
+        n_workers=1,
+        threads_per_worker=slots,
+        processes=False,
+        dashboard_address=f"{LOCALHOST}:0",
+        worker_dashboard_address=None,
+        memory_limit=0,
+        silence_logs=logging.ERROR,  # its warnings at the end of a run are no news
+    )
 
 
 def _error(future: Future) -> str:

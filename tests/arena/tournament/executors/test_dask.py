@@ -1,6 +1,7 @@
 """A run on a Dask cluster: the same bytes as on one machine, also when workers are lost."""
 
 import os
+import secrets
 import signal
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -24,11 +25,13 @@ from tests.arena.runs import (
     CRASHING_BOT,
     DICE_BOT,
     PATIENT_OPTIONS,
+    bot_options,
     ignore,
     in_portions,
     in_processes,
     make_bot,
     make_bots,
+    marked,
     played,
     run_arena,
     settings_of,
@@ -208,6 +211,23 @@ def test_a_killed_run_is_resumed_on_the_same_cluster_and_published(
     ]
     assert boards[0] == boards[1]
     assert (tmp_path / "local.jsonl").read_text() == (tmp_path / "dask.jsonl").read_text()
+
+
+def test_ctrl_c_ends_the_cluster_of_this_machine(tmp_path: Path) -> None:
+    mark = secrets.token_hex(8)
+    options = [*PATIENT_OPTIONS, "--variant", "pot-de-vin/3", "--rounds", "3000", "--seed", "1"]
+    options += [*bot_options(make_bots(tmp_path / "bots", 3)), "--results", str(tmp_path)]
+    options += ["--name", "run", "--executor", "dask", "--workers", "2"]
+    running = start_arena(["run", *options], mark)
+    database = tmp_path / "run" / DATABASE
+    while running.poll() is None and not (database.is_file() and count(database)):
+        os.sched_yield()
+    running.send_signal(signal.SIGINT)
+    _, said = running.communicate(timeout=60)
+    assert running.returncode == 1, said
+    assert "Dask dashboard: http://localhost:" in said
+    assert "resume with `arena run" in said
+    assert not marked(mark)
 
 
 def count(database: Path) -> int:
