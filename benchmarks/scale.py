@@ -192,10 +192,9 @@ class Part:
 
 def measure(number: int, game_ms: float, games: int) -> Figures:
     """Return the figures of a run of about so many games on so many workers."""
-    settings = Settings(1, 1, (VARIANT,), tuple(find_entrants(BOTS)), Limits())
-    settings = msgspec.structs.replace(
-        settings, rounds=max(1, round(games / count_games(settings)))
-    )
+    settings = Settings(100, 1, (VARIANT,), tuple(find_entrants(BOTS)), Limits())
+    rounds = max(1, round(100 * games / count_games(settings)))
+    settings = msgspec.structs.replace(settings, rounds=rounds)
     games = count_games(settings)
     with (
         ExitStack() as stack,
