@@ -20,15 +20,11 @@ MAX_OUTAGE_S = 300.0
 LOCALHOST = "127.0.0.1"
 QUIET = {
     "distributed.admin.large-graph-warning-threshold": "1 GiB",
-    "distributed.admin.system-monitor.interval": "10s",
-    "distributed.admin.tick.cycle": "10s",
     "distributed.admin.tick.interval": "1s",
-    "distributed.scheduler.active-memory-manager.start": False,
-    "distributed.scheduler.work-stealing": False,
     "distributed.worker.profile.enabled": False,
 }
 """Settings of Dask. By default, it looks at itself so often that an idle worker takes 3 % of a
-core, and its scheduler as much. No task can be stolen, since each is given to its worker."""
+core, and the scheduler 4 %."""
 
 
 class ConnectionLost(Exception):

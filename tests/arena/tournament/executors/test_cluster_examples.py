@@ -1,6 +1,7 @@
 """The files of `examples/cluster`, with stand-ins for SLURM and Kubernetes."""
 
 import importlib.metadata
+import json
 import os
 import shlex
 import shutil
@@ -37,15 +38,24 @@ done
 """Jobs of SLURM that are sessions of this machine."""
 
 
+CONTEST = """\
+name = "run"
+variants = ["pot-de-vin/3"]
+rounds = 6
+seed = 1
+sandbox.level = "none"
+machine = {{ executor = "dask", scheduler = "{scheduler}" }}
+"""
+
+
 def play_on(scheduler: str, folder: Path) -> list[str]:
-    """Play a run on a cluster, and return the workers that played."""
-    options = [*PATIENT_OPTIONS, "--variant", "pot-de-vin/3", "--rounds", "6", "--seed", "1"]
-    options += [*bot_options(make_bots(folder / "bots", 3)), "--name", "run"]
-    options += ["--results", str(folder), "--executor", "dask", "--scheduler", scheduler]
-    done = run_arena("run", *options)
+    """Play a contest on a cluster, and return the workers that played."""
+    (folder / "contest.toml").write_text(CONTEST.format(scheduler=scheduler))
+    bots = bot_options(make_bots(folder / "bots", 3))
+    done = run_arena("run", str(folder), *bots, *PATIENT_OPTIONS)
     assert done.returncode == 0, done.stderr
-    shown = run_arena("show", str(folder / "run"), "--json")
-    return [one["worker"] for one in yaml.safe_load(shown.stdout)["workers"]]
+    shown = run_arena("show", str(folder / "results" / "run"), "--json")
+    return [one["worker"] for one in json.loads(shown.stdout)["workers"]]
 
 
 def test_jobs_of_slurm_play_a_run_and_end(tmp_path: Path) -> None:
@@ -129,9 +139,11 @@ def test_the_commands_of_kubernetes_make_a_cluster(tmp_path: Path) -> None:
     with Processes() as dask:
         own = ("--host", "127.0.0.1", "--no-dashboard")
         dask.start_command(*scheduler["args"], *own, "--port", str(dask.port))
-        name = "arena-default-worker-1"  # the operator sets both variables
+        name = "arena-default-worker-1"  # the operator sets this variable, and the address below
         args = [one.replace("$(DASK_WORKER_NAME)", name) for one in worker["args"]]
-        dask.start_command(*args, *own, DASK_SCHEDULER_ADDRESS=dask.scheduler)
+        variables = {one["name"]: one["value"] for one in worker["env"]}
+        variables["DASK_SCHEDULER_ADDRESS"] = dask.scheduler
+        dask.start_command(*args, *own, **variables)
         (played,) = play_on(dask.scheduler, tmp_path)
     assert played.endswith(f"/{name}")
     slots = args[args.index("--nthreads") + 1]
