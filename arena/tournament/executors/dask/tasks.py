@@ -29,6 +29,8 @@ from engine import UnknownVariant, get_variant
 
 FOLDER = "bribe-arena"
 """In the folder of a Dask worker, which Dask removes, also after the worker was killed."""
+LOOK_S = 30.0
+"""The time between two looks whether a session is abandoned."""
 
 _sessions: dict[str, WorkerSession] = {}
 _lock = threading.Lock()
@@ -50,7 +52,6 @@ def greet(data: bytes) -> bytes:
     """Begin or go on with a session: answer a `Hello` with a `Greeting`."""
     hello = unpack(data, Hello)
     worker = get_worker()
-    _close_abandoned()
     with _lock:
         session = _sessions.get(hello.session)
     is_open = hello.sandbox.level == "none" and not hello.sandbox.readable
@@ -61,6 +62,7 @@ def greet(data: bytes) -> bytes:
         session = WorkerSession(hello, folder)
         with _lock:
             _sessions[hello.session] = session
+        _watch(hello.session)
     return pack(
         Greeting(
             f"{platform.node()}/{worker.name}",
@@ -93,8 +95,12 @@ def leave(name: str) -> bytes:
     return pack(Farewell(session.close() if session else {}))
 
 
-def _close_abandoned() -> None:
-    with _lock:
-        names = [name for name, session in _sessions.items() if session.is_abandoned]
-    for name in names:
+def _watch(name: str) -> None:
+    """End a session when it is abandoned. Looks at it at intervals as long as it lasts."""
+    session = _sessions.get(name)
+    if session and session.is_abandoned:
         leave(name)
+    elif session:
+        timer = threading.Timer(LOOK_S, _watch, (name,))
+        timer.daemon = True
+        timer.start()

@@ -97,6 +97,7 @@ class WorkerSession:
 
     def receive(self, luggage: Luggage) -> Arrival:
         """Unpack a bot, and try it if it needs more than its files."""
+        self._used_at = time.monotonic()
         bot = luggage.entrant
         if bot.fingerprint in self._bots:
             return Arrival()

@@ -1,5 +1,7 @@
 """Dask workers that differ from the main process get no games that they cannot play."""
 
+import os
+import secrets
 import sys
 from pathlib import Path
 
@@ -14,6 +16,7 @@ from arena.tournament.run import open_or_create, play_missing
 from arena.tournament.store import Store
 from tests.arena.levels import sandbox_settings_of
 from tests.arena.runs import (
+    MARK,
     PATIENT_OPTIONS,
     bot_options,
     ignore,
@@ -21,6 +24,7 @@ from tests.arena.runs import (
     in_processes,
     make_bot,
     make_bots,
+    marked,
     played,
     settings_of,
     silent,
@@ -36,6 +40,10 @@ NEEDY_PROGRAM = f"""\
 exec {sys.executable} -P bot.py
 """
 """Starts where a library is."""
+IMPATIENT = """
+from arena.tournament.executors.dask import tasks, worker_session
+tasks.LOOK_S = worker_session.IDLE_S = 3.0
+"""
 
 
 def make_needy_bot(parent: Path) -> Path:
@@ -87,6 +95,27 @@ def test_a_worker_gets_only_games_that_it_can_play(tmp_path: Path) -> None:
     assert f"bribe-arena 0.0.1, expected {arena.__version__}" in other
     (bare,) = [text for text in refusals if "/bare gets no games with needy: " in text]
     assert "libneedy.so is missing" in bare
+
+
+def test_files_and_processes_of_a_killed_run_are_removed(tmp_path: Path) -> None:
+    mark = secrets.token_hex(8)
+    options = ["--variant", "pot-de-vin/3", "--seed", "1", "--rounds", "3000", *PATIENT_OPTIONS]
+    options += [*bot_options(make_bots(tmp_path / "bots", 3)), "--executor", "dask"]
+    options += ["--name", "run", "--results", str(tmp_path)]
+    with Processes() as dask:
+        dask.start_scheduler()
+        folder = tmp_path / "of-dask"
+        variables = {MARK: mark, "DASK_TEMPORARY_DIRECTORY": str(folder)}
+        worker = dask.start_worker(before=IMPATIENT, **variables)
+        running = start_arena(["run", *options, "--scheduler", dask.scheduler])
+        while running.poll() is None and len(marked(mark)) < 5:
+            os.sched_yield()
+        assert len([*folder.rglob("bot.py")]) == 3
+        running.kill()
+        running.communicate()
+        while marked(mark) != [worker.pid] or [*folder.glob("*/*/bribe-arena/*")]:
+            os.sched_yield()
+        assert worker.poll() is None
 
 
 def test_a_worker_below_the_sandbox_of_the_run_gets_no_games(tmp_path: Path) -> None:
