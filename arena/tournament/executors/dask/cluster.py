@@ -199,14 +199,16 @@ class Cluster:
 
     def _give(self) -> None:
         """Give pieces to workers with idle slots, and send them the bots that they lack."""
+        taken = self._members.parts()
         for member in self._members:
             while member.has_queue:
-                others = self._members.parts_of_others(member) if member.has_room else None
+                others = taken if member.has_room else None
                 piece = self._pieces.take(member.bots_for, member.parts, others)
                 if piece is None:
                     break
                 if piece.part is not None:
                     member.parts.add(piece.part)
+                    taken.add(piece.part)
                 member.under_way += 1
                 work = Work(self._reception.session, piece.batch, member.core)
                 data = pack(work)

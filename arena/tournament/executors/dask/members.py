@@ -133,6 +133,6 @@ class Members:
             core += 1
         return core
 
-    def parts_of_others(self, member: Member) -> Collection[int]:
-        """Return the parts that other workers have."""
-        return {part for one in self._members.values() if one is not member for part in one.parts}
+    def parts(self) -> set[int]:
+        """Return the parts that workers have."""
+        return {part for one in self._members.values() for part in one.parts}

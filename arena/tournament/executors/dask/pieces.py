@@ -66,7 +66,7 @@ class Pieces:
         Args:
             bots_for: the bots of a batch that run on the worker. It gets only games of these.
             own: the parts whose bots the worker has kept, which come first.
-            others: the parts of other workers, which come last; None takes own parts only.
+            others: the parts of all workers. Those of others come last. None takes own parts only.
         """
 
         def rank(place: int) -> tuple[int, int]:
