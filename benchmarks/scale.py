@@ -39,6 +39,7 @@ from arena.tournament.executors.dask.cluster import Cluster
 from arena.tournament.executors.dask.connection import LOCALHOST, QUIET
 from arena.tournament.executors.dask.messages import Outcome, Work, pack, unpack
 from arena.tournament.games import count_games
+from arena.tournament.portion_sizes import PortionSizes
 from arena.tournament.run import open_or_create, play_missing
 from arena.tournament.settings import Settings
 from arena.tournament.standings import rank
@@ -49,6 +50,8 @@ KNOWN = 6
 """Games that are played; the other games get copies of their records."""
 GAME_MS = "ARENA_SCALE_GAME_MS"
 EXTRAPOLATED_GAMES = 10_000_000
+PORTION = 1_600
+"""Boards of a portion: those of a long run, after its first 3,200 boards."""
 OF_A_PROCESS = 25
 """Workers of a process."""
 
@@ -64,7 +67,7 @@ class Figures(msgspec.Struct, frozen=True):
     seconds: float
     games_per_s: float
     steady_games_per_s: float
-    """In the third quarter. Before, portions are too small for many workers; after, they end."""
+    """In the third quarter: workers have been greeted, and none waits for the last games."""
     ideal_games_per_s: float
     """If all workers slept all the time."""
     main_cpu_us: float
@@ -194,7 +197,8 @@ def measure(number: int, game_ms: float, games: int) -> Figures:
     """Return the figures of a run of about so many games on so many workers."""
     settings = Settings(100, 1, (VARIANT,), tuple(find_entrants(BOTS)), Limits())
     rounds = max(1, round(100 * games / count_games(settings)))
-    settings = msgspec.structs.replace(settings, rounds=rounds)
+    sizes = PortionSizes(PORTION, PORTION)
+    settings = msgspec.structs.replace(settings, rounds=rounds, portion_sizes=sizes)
     games = count_games(settings)
     with (
         ExitStack() as stack,

@@ -73,11 +73,11 @@ class Pieces:
             part = self._waiting[place].part
             return (0 if part in own else 2 if part in (others or ()) else 1), place
 
-        for place in sorted(range(len(self._waiting)), key=rank):
-            piece = self._waiting[place]
-            if others is None and piece.part not in own:
-                continue
-            bots = bots_for(piece.batch)
+        places: Iterable[int] = range(len(self._waiting))
+        if others is None:
+            places = [place for place in places if self._waiting[place].part in own]
+        for place in sorted(places, key=rank):
+            bots = bots_for(self._waiting[place].batch)
             if bots and (cut := self._cut(place, bots)):
                 return cut
         return None
