@@ -56,6 +56,7 @@ class Connection:
         self._futures: dict[int, Future] = {}
         self._ended: queue.Queue[tuple[int, Future]] = queue.Queue()
         self._number = 0
+        self._slots: dict[str, int] = {}
         self._cluster: LocalCluster | None = None
         self._config = dask.config.set(QUIET)
         if scheduler is None:
@@ -94,13 +95,17 @@ class Connection:
         self._config.__exit__(None, None, None)
 
     def slots(self) -> dict[str, int]:
-        """Return by address the number of task slots of each worker. Raises `ConnectionLost`."""
-        try:
-            if self._client.status == "running":
-                return dict(self._client.nthreads())
-        except (OSError, TimeoutError):
-            pass
-        raise ConnectionLost
+        """Return by address the number of task slots of each worker, as far as it is known.
+
+        Raises:
+            ConnectionLost: the scheduler is gone, not only too busy to answer.
+        """
+        if self._client.status == "running":
+            with contextlib.suppress(OSError, TimeoutError):
+                self._slots = dict(self._client.nthreads())
+        if self._client.status != "running":
+            raise ConnectionLost
+        return self._slots
 
     def reconnect(self) -> None:
         """Wait until the scheduler is there again.
@@ -109,6 +114,7 @@ class Connection:
             ArenaError: it was not there for `MAX_OUTAGE_S`.
         """
         self._futures.clear()
+        self._slots.clear()
         with contextlib.suppress(OSError, TimeoutError):
             self._client.close(timeout=1)
         deadline = time.monotonic() + MAX_OUTAGE_S
