@@ -83,7 +83,7 @@ def test_jobs_of_slurm_play_a_run_and_end(tmp_path: Path) -> None:
         workers = play_on(command[-1], tmp_path)
     finally:
         cluster.send_signal(signal.SIGINT)
-        cluster.communicate(timeout=60)
+        cluster.communicate(timeout=300)
     assert len(workers) == 1
     assert cluster.returncode == 0
     (script,) = jobs.glob("*.sh")
