@@ -4,10 +4,10 @@
     python -m benchmarks.serve_load [--students 200] [--uploads 50] [--minutes 5] [--short]
 
 starts `arena serve` on a new contest with one worker for the ladder, and on the same machine
-Locust, with students who each look at a page every five seconds. Some of them hand in a bot, spread
-evenly over the time. It prints how long pages and verdicts took, the errors, and the processor time
-of the server and its children. It ends with exit code 1 when an aim is missed; `--short` only asks
-that there is no error and each bot has a verdict.
+Locust, with students who each look at a page every five seconds on average. Some of them hand in a
+bot, spread evenly over the time. It prints how long pages and verdicts took, the errors, and the
+processor time of the server and its children. It ends with exit code 1 when an aim is missed;
+`--short` only asks that there is no error and each bot has a verdict.
 """
 
 import argparse
