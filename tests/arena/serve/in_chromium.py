@@ -9,6 +9,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 import uvicorn
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
@@ -50,7 +51,7 @@ def serving(site: Site) -> Iterator[Served]:
         listening.close()
 
 
-def watch(context: BrowserContext, served: Served, wrong: list[str]) -> None:
+def watch(context: BrowserContext, url: str, wrong: list[str]) -> None:
     """Note each message of a page, each error, and each request that leaves the server."""
     context.set_default_timeout(PATIENCE_MS)
     context.on("console", lambda said: wrong.append(f"console {said.type}: {said.text}"))
@@ -58,7 +59,7 @@ def watch(context: BrowserContext, served: Served, wrong: list[str]) -> None:
     context.on("requestfailed", lambda request: wrong.extend(failure_of(request)))
     context.on(
         "request",
-        lambda request: None if request.url.startswith(served.url) else wrong.append(request.url),
+        lambda request: None if request.url.startswith(url) else wrong.append(request.url),
     )
     context.on(
         "response",
@@ -69,30 +70,44 @@ def watch(context: BrowserContext, served: Served, wrong: list[str]) -> None:
 
 
 @contextmanager
+def watched_page(
+    browser: Browser, url: str, size: str = "desktop", scripts: bool = True
+) -> Iterator[Page]:
+    """Show pages of the server at `url`; at the end, nothing may have gone wrong."""
+    wrong: list[str] = []
+    with browser.new_context(viewport=SIZES[size], java_script_enabled=scripts) as context:
+        watch(context, url, wrong)
+        yield context.new_page()
+    assert wrong == [], wrong
+
+
+@contextmanager
 def signed_in(
     browser: Browser, served: Served, person: Person, size: str = "desktop", scripts: bool = True
 ) -> Iterator[Page]:
     """Show the pages to a person who signs in; at the end, nothing may have gone wrong."""
-    wrong: list[str] = []
-    with browser.new_context(viewport=SIZES[size], java_script_enabled=scripts) as context:
-        watch(context, served, wrong)
-        page = context.new_page()
+    with watched_page(browser, served.url, size, scripts) as page:
         page.goto(served.link_of(person))
         page.click("main button")
         yield page
-    assert wrong == []
 
 
-def violations(page: Page) -> list[str]:
-    """Return what axe-core complains of on a page, each with the first element."""
+def problems_of(page: Page, size: str) -> list[str]:
+    """Return what axe-core finds on a page, each with the first element, and what is too wide."""
     from axe_playwright_python.sync_playwright import Axe  # of `serve-test`
 
-    found = Axe().run(page).response["violations"]
-    return [f"{one['id']}: {one['help']}: {one['nodes'][0]['html']}" for one in found]
+    path = urlsplit(page.url).path
+    found = [
+        f"{path}: {one['id']}: {one['help']}: {one['nodes'][0]['html']}"
+        for one in Axe().run(page).response["violations"]
+    ]
+    width = page.evaluate("document.documentElement.scrollWidth")
+    if width > SIZES[size]["width"]:
+        found.append(f"{path}: {width} pixels wide on a {size}")
+    return found
 
 
 def check_page(page: Page, size: str) -> None:
     """Check that axe-core finds nothing, and that the page fits the screen."""
-    found = violations(page)
-    assert not found, f"{page.url}: {found}"
-    assert page.evaluate("document.documentElement.scrollWidth") <= SIZES[size]["width"], page.url
+    found = problems_of(page, size)
+    assert not found, found

@@ -273,6 +273,7 @@ def test_a_game_of_a_plugin_is_played_in_plain_form(anns: Browser) -> None:
         page = begin(anns, HighCard.id)
         assert "Choose one of the actions." in page.text
         assert "replay-parts.js" in page.text
+        assert "/rules/" not in page.text
         end = play_out(anns, page)
         assert end.state == "done"
         assert anns.get(f"/play/{page.id}/replay").status_code == 200
@@ -326,8 +327,10 @@ def test_what_a_broken_submission_prints_is_not_on_the_page(anns: Browser, site:
     assert "<script>alert" not in page.text
 
 
-def test_rules_have_the_sections_that_pages_link_to(anns: Browser) -> None:
-    page = begin(anns)
+@pytest.mark.parametrize("variant_id", EACH_GAME)
+def test_rules_have_the_sections_that_pages_link_to(anns: Browser, variant_id: str) -> None:
+    """Also of games that the contest does not play."""
+    page = begin(anns, variant_id)
     found = re.search(r'href="(/rules/[a-z-]+)#(s[0-9-]+)"', page.text)
     assert found
     assert f'id="{found[2]}"' in anns.get(found[1]).text
