@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import gevent
-from locust import FastHttpUser, constant_pacing, task
+from locust import FastHttpUser, between, task
 
 PLAN = json.loads(Path(os.environ["SERVE_LOAD_PLAN"]).read_text("utf-8"))
 """What the benchmark has made: sign-in links, the times of uploads in seconds after the start."""
@@ -32,7 +32,7 @@ run(MyBot)
 class Student(FastHttpUser):
     """Looks at a page every few seconds. Hands in a bot, and waits for the verdict."""
 
-    wait_time = constant_pacing(PLAN["look_every_s"])
+    wait_time = between(0.5 * PLAN["look_every_s"], 1.5 * PLAN["look_every_s"])
 
     def on_start(self) -> None:
         """Sign in, and plan the upload of this student."""

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from arena.contest.contest_check import sandbox_of
 from arena.contest.server_risk import with_server_sandbox
 from arena.contest.settings import Contest
 from arena.serve.background import Child
@@ -27,15 +28,21 @@ def make_checker(
     return Child("checker", command, say, new_version)
 
 
-def prepare_checks(contest: Contest, database: Database) -> None:
-    """Refuse a weak sandbox, and delete files that a killed server has not acknowledged.
+def prepare_checks(contest: Contest, database: Database, say: Callable[[str], object]) -> None:
+    """Try the sandbox, and delete files that a killed server has not acknowledged.
 
     Nothing may be handed in meanwhile.
 
+    Args:
+        contest: the contest.
+        database: that of the server.
+        say: called with a line about a sandbox that was chosen.
+
     Raises:
         SettingsError: the contest names a weak sandbox, and does not accept the risk.
+        SandboxError: the sandbox does not hold on this machine.
     """
-    with_server_sandbox(contest)
     if contest.entrants.submissions is not None:
+        sandbox_of(with_server_sandbox(contest), say)
         files = StoredFiles(Path(contest.entrants.submissions), os.urandom)
         files.delete_others(Submissions(database).keys())

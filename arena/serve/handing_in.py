@@ -40,6 +40,7 @@ class Times(NamedTuple):
     """What a submission would be now."""
     opens: datetime | None
     due: datetime | None
+    grace_minutes: int
     refuses: bool
     """Whether late submissions are refused."""
     versions_a_day: int | None
@@ -133,10 +134,15 @@ def times_of(rules: Rules, now: float) -> Times:
     """Return when a contest takes submissions. `now` is in seconds since 1970."""
     deadline = rules.deadline
     if deadline is None:
-        return Times("on time", None, None, False, rules.versions_a_day)
-    due = deadline.due and deadline.due + deadline.grace
-    timeliness = deadline.judge(local_time(now))
-    return Times(timeliness, deadline.opens, due, deadline.refuses, rules.versions_a_day)
+        return Times("on time", None, None, 0, False, rules.versions_a_day)
+    return Times(
+        deadline.judge(local_time(now)),
+        deadline.opens,
+        deadline.due,
+        int(deadline.grace.total_seconds() // 60),
+        deadline.refuses,
+        rules.versions_a_day,
+    )
 
 
 def local_time(seconds: float) -> datetime:

@@ -59,6 +59,7 @@ def serve(
         announce: called with the address and the teacher's sign-in link, once requests are taken.
 
     Raises:
+        SandboxError: the sandbox of submissions does not hold on this machine.
         ServeError: another server has the folder, the address is not free, or bots could send the
             trusted header.
         SettingsError: the contest file cannot be read, or names a weak sandbox.
@@ -71,7 +72,7 @@ def serve(
                 "got --trust-header in a contest that accepts the risk of a weaker sandbox: a bot "
                 "could send the header from this machine and be the teacher; leave one of them out"
             )
-        prepare_checks(site.contest, site.database)
+        prepare_checks(site.contest, site.database, _log)
         with _listen(settings.host, settings.port) as listening:
             url = settings.url.rstrip("/") or _url_of(listening)
             keep_address(site.database, url)
