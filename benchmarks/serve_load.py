@@ -32,6 +32,7 @@ from arena.serve.people import People
 
 USERS = Path(__file__).with_name("serve_load_users.py")
 LOOK_EVERY_S = 5.0
+SIGN_INS_PER_S = "5"
 MAX_PAGE_P95_MS = 200
 MAX_VERDICT_S = 60.0
 PROMPT_VERDICTS = 0.8
@@ -139,7 +140,7 @@ def watch(load: Load, address: str, plan: Path) -> Figures:
     seconds = int(load.minutes * 60 + load.after_s)
     command = [
         *(sys.executable, "-m", "locust", "-f", str(USERS), "--headless", "--json"),
-        *("--users", str(load.students), "--spawn-rate", "20", "--host", address),
+        *("--users", str(load.students), "--spawn-rate", SIGN_INS_PER_S, "--host", address),
         *("--run-time", f"{seconds}s", "--stop-timeout", "5", "--loglevel", "WARNING"),
         *("--exit-code-on-error", "0"),
     ]

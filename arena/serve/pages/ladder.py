@@ -128,7 +128,8 @@ def _page(request: Request, one: Look) -> Response:
         shown = one.shown(board)
         line = next((row for row in board.board.overall if row.bot == one.own), None)
         own = (shown.link(one.own), shown.names.shown(one.own), line)
-    public = site.live.board(sees_all=False)
+    public, newest = site.live.board(sees_all=False), site.live.board(sees_all=True)
+    is_final_under_way = newest is not None and newest.is_final and not newest.is_over
     words: dict[str, Any] = {
         "part": Markup(_board(one, "board_part.html")),
         "own": own,
@@ -137,6 +138,7 @@ def _page(request: Request, one: Look) -> Response:
         "public_made": iso_time(public.made) if public else "",
         "is_ahead": bool(one.sees_all and board and (not public or public.made < board.made)),
         "final": read_file(site.folder, FINAL, FinalFile),
+        "final_under_way": newest if is_final_under_way else None,
         "may_forget": one.sees_all and not _is_final_due(site),
     }
     return site.render(request, "board.html", **words)

@@ -1,5 +1,6 @@
 """Signing in by a personal link, and signing out."""
 
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -26,7 +27,8 @@ async def sign_in(request: Request) -> Response:
     person = _owner(request)
     await read_form(request)
     response = RedirectResponse("/teacher/roster" if person.is_teacher else "/me", 303)
-    site_of(request).sessions.sign_in(request, response, person)
+    sessions = site_of(request).sessions
+    await run_in_threadpool(sessions.sign_in, request, response, person)
     return response
 
 
@@ -34,7 +36,7 @@ async def sign_out(request: Request) -> Response:
     """End the session of this browser."""
     await read_form(request)
     response = RedirectResponse("/", 303)
-    site_of(request).sessions.sign_out(request, response)
+    await run_in_threadpool(site_of(request).sessions.sign_out, request, response)
     return response
 
 

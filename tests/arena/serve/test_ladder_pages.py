@@ -192,9 +192,15 @@ def test_a_final_is_published_with_its_certificate(
     site: Site, clock: Clock, visitor: Browser
 ) -> None:
     write_file(site.folder, FINAL, FinalFile(run="spring-final", asked=clock()))
+    play_run(site.folder / "results/spring-final", is_over=False)
+    make_boards(site.contest_file, clock).update()
+    page = visitor.get("/").text
+    assert "<h1>Ladder</h1>" in page
+    assert "The final is being played" in page
     play_run(site.folder / "results/spring-final")
     make_boards(site.contest_file, clock).update()
     page = visitor.get("/").text
+    assert "The final is being played" not in page
     assert "<h1>Final</h1>" in page
     assert "Certificate" in page
     board = site.live.board(sees_all=False)

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from arena.contest.roster import Student
+from arena.contest.server_risk import RISK
 from arena.serve.database import DATABASE, Database
 from arena.serve.handed_in import Submissions
 from arena.serve.people import People
-from tests.arena.command import arena
+from tests.arena.command import arena, refused
 from tests.arena.playing import wait_for
 from tests.arena.runs import marked, start_arena
 from tests.arena.serve.checks_there import GOOD
@@ -68,3 +69,11 @@ def test_what_is_handed_in_is_checked_also_after_a_kill(tmp_path: Path, database
         wait_for(lambda: submissions.progress(kept).state == "accepted", "the verdict")
         assert not orphan.exists()
     assert sorted(one.name for one in (folder / "submissions" / "ann").glob("[!.]*")) == ["1", "2"]
+
+
+def test_a_weak_sandbox_is_refused_at_the_start(tmp_path: Path) -> None:
+    file = make_contest(tmp_path / "weak")
+    file.write_text(file.read_text().replace(f'accepted_risk = "{RISK}"', ""))
+    said = refused("serve", file.parent, "--port", "0")
+    assert "got the sandbox level 'none', expected 'isolated'" in said
+    assert RISK in said
