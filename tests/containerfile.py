@@ -4,8 +4,8 @@
 
 runs them with bubblewrap in a root of its own, where the system is read-only and `/contest`, `/src`
 and `/srv` are new. Steps of the package manager are not run: what they install must be on this
-machine. Then it starts the server as the image does, and asks it for its first page. `--plain` does not compile
-the games, which takes minutes.
+machine. Then it starts the server as the image does, and asks it for its first page. `--plain` does
+not compile the games, which takes minutes.
 """
 
 import json
