@@ -167,7 +167,7 @@ class Contest:
             return False
         os.kill(pid, signal.SIGKILL)
         if part == "server":
-            self.server.wait()
+            self.server.communicate()
         return True
 
     def stop(self) -> None:

@@ -1,6 +1,7 @@
 """HTTP connections that are closed when a request does not come."""
 
 import asyncio
+from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -14,7 +15,7 @@ class PatientProtocol(H11Protocol):
     head_s = HEAD_S
     _head_timer: asyncio.TimerHandle | None = None
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
         self._watch_head()
 

@@ -81,6 +81,8 @@ class FinalFile(LadderFile, frozen=True, kw_only=True):
     run: str
     asked: float
     """Seconds since 1970."""
+    by_hand: bool = False
+    """Whether the teacher has asked for it, and not the deadline."""
 
 
 def run_name(contest: Contest) -> str:
@@ -108,6 +110,15 @@ def write_file(contest_folder: Path, name: str, value: LadderFile) -> None:
     finally:
         with contextlib.suppress(OSError):
             temporary.unlink(missing_ok=True)
+
+
+def delete_file(contest_folder: Path, name: str) -> None:
+    """Delete a file, if it is there. Raises `ServeError` if it cannot be deleted."""
+    path = contest_folder / FOLDER / name
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise ServeError(f"cannot delete {path}: {error.strerror}") from None
 
 
 def read_file(contest_folder: Path, name: str, kind: type[FileT]) -> FileT | None:

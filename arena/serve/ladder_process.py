@@ -39,6 +39,7 @@ from arena.serve.ladder_files import (
     Activity,
     FinalFile,
     LadderState,
+    delete_file,
     final_name,
     read_file,
     run_name,
@@ -129,12 +130,15 @@ class Ladder:
     def _final(self, contest: Contest) -> FinalFile | None:
         """Return the final that was asked for last.
 
-        After the deadline one is asked for, once all that was handed in is checked.
+        After the deadline one is asked for, once all that was handed in is checked. If the deadline
+        is put off after that, the final is forgotten, and another one is played later.
         """
         final = read_file(self._folder, FINAL, FinalFile)
-        now = datetime.fromtimestamp(self._clock()).astimezone()
-        is_due = final is None and times_of(contest).is_final_due(now)
-        if is_due and not are_unchecked(self._folder):
+        times, now = times_of(contest), _time_of(self._clock())
+        if final and not final.by_hand and not times.is_final_due(_time_of(final.asked)):
+            delete_file(self._folder, FINAL)
+            final = None
+        if final is None and times.is_final_due(now) and not are_unchecked(self._folder):
             final = FinalFile(run=final_name(contest, Path(contest.results)), asked=self._clock())
             write_file(self._folder, FINAL, final)
         return final
@@ -203,6 +207,10 @@ def as_final(contest: Contest, name: str) -> Contest:
     return msgspec.structs.replace(contest, name=name, seed=None, secret=None)
 
 
+def _time_of(seconds: float) -> datetime:
+    return datetime.fromtimestamp(seconds).astimezone()
+
+
 def _has_copies(settings: Settings) -> bool:
     """Return whether all bots of a run are where its settings say.
 
@@ -240,7 +248,7 @@ class News:
 
     def _look(self) -> tuple[object, ...]:
         contest = read_contest(self._contest_file)
-        now = datetime.fromtimestamp(self._clock()).astimezone()
+        now = _time_of(self._clock())
         folder = self._contest_file.parent
         final = read_file(folder, FINAL, FinalFile)
         return (

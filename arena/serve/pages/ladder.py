@@ -1,6 +1,7 @@
 """The board of the ladder, live; its page for projection; the teacher's final."""
 
 from collections.abc import AsyncIterator
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,15 @@ from starlette.routing import Route
 from arena.contest.contest_file import read_contest
 from arena.serve.board_view import board_view, iso_time
 from arena.serve.guards import read_form, site_of, teacher_only
-from arena.serve.ladder_files import FINAL, FinalFile, final_name, read_file, write_file
+from arena.serve.ladder_files import (
+    FINAL,
+    FinalFile,
+    delete_file,
+    final_name,
+    read_file,
+    write_file,
+)
+from arena.serve.ladder_times import times_of
 from arena.serve.live import Live, events
 from arena.serve.pages.viewing import Look, look, look_of_everybody
 from arena.serve.site import Site
@@ -87,10 +96,28 @@ async def ask_for_final(request: Request) -> Response:
     return RedirectResponse("/", 303)
 
 
+async def forget_final(request: Request) -> Response:
+    """Have everybody see the ladder again, before the deadline. The run of the final stays."""
+    teacher_only(request)
+    await read_form(request)
+    site = site_of(request)
+    if _is_final_due(site):
+        raise HTTPException(409, "The deadline is over: everybody sees the final.")
+    await run_in_threadpool(delete_file, site.folder, FINAL)
+    site.ladder.wake()
+    return RedirectResponse("/", 303)
+
+
+def _is_final_due(site: Site) -> bool:
+    now = datetime.fromtimestamp(site.clock()).astimezone()
+    return times_of(read_contest(site.contest_file)).is_final_due(now)
+
+
 def _ask_for_final(site: Site) -> None:
     contest = read_contest(site.contest_file)
     name = final_name(contest, Path(contest.results))
-    write_file(site.folder, FINAL, FinalFile(run=name, asked=site.clock()))
+    final = FinalFile(run=name, asked=site.clock(), by_hand=True)
+    write_file(site.folder, FINAL, final)
     site.ladder.wake()
 
 
@@ -101,7 +128,8 @@ def _page(request: Request, one: Look) -> Response:
         shown = one.shown(board)
         line = next((row for row in board.board.overall if row.bot == one.own), None)
         own = (shown.link(one.own), shown.names.shown(one.own), line)
-    public = site.live.board(sees_all=False)
+    public, newest = site.live.board(sees_all=False), site.live.board(sees_all=True)
+    is_final_under_way = newest is not None and newest.is_final and not newest.is_over
     words: dict[str, Any] = {
         "part": Markup(_board(one, "board_part.html")),
         "own": own,
@@ -110,6 +138,8 @@ def _page(request: Request, one: Look) -> Response:
         "public_made": iso_time(public.made) if public else "",
         "is_ahead": bool(one.sees_all and board and (not public or public.made < board.made)),
         "final": read_file(site.folder, FINAL, FinalFile),
+        "final_under_way": newest if is_final_under_way else None,
+        "may_forget": one.sees_all and not _is_final_due(site),
     }
     return site.render(request, "board.html", **words)
 
@@ -138,4 +168,5 @@ routes = [
     Route("/ladder/board", project_part, methods=["GET"]),
     Route("/events", tell, methods=["GET"]),
     Route("/teacher/final", ask_for_final, methods=["POST"]),
+    Route("/teacher/ladder", forget_final, methods=["POST"]),
 ]

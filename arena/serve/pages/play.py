@@ -23,7 +23,7 @@ from arena.publish.card_data import card_data_of
 from arena.publish.legends import legend_of
 from arena.publish.pages import title_of
 from arena.publish.rules_page import rules_of
-from arena.serve.browser_game import PERSON, new_game, record_of_finished
+from arena.serve.browser_game import new_game, record_of_finished
 from arena.serve.game_shelf import MAX_UNFINISHED, StoredGame
 from arena.serve.guards import read_form, signed_in, site_of
 from arena.serve.moment import Moment, moment_of
@@ -115,7 +115,7 @@ async def begin(request: Request) -> Response:
     person, site = signed_in(request), site_of(request)
     form = await read_form(request)
     game_id = await run_in_threadpool(_begin, site, person, form)
-    await _let_bots_play(site, game_id)
+    await _let_bots_play(site, game_id, person)
     return RedirectResponse(f"/play/{game_id}", 303)
 
 
@@ -142,13 +142,12 @@ def _begin(site: Site, person: Person, form: FormData) -> str:
 
 async def show(request: Request) -> Response:
     """Show a game at its moment. Bots that still have to decide, as after a restart, go on."""
-    site, stored = await _own_game(request)
-    person = site.sessions.visitor(request).person
-    name = person.name if person else PERSON
+    site, person, stored = await _own_game(request)
+    name = person.name
     moment = await run_in_threadpool(moment_of, stored.game, name)
     trouble = ""
     if not (moment.is_asked or moment.is_over):
-        trouble = await _let_bots_play(site, stored.id)
+        trouble = await _let_bots_play(site, stored.id, person)
         if now := await run_in_threadpool(site.games.get, stored.id):
             stored = now
         moment = await run_in_threadpool(moment_of, stored.game, name)
@@ -187,7 +186,7 @@ def _data(value: object) -> str:
 
 async def act(request: Request) -> Response:
     """Take an action of the person."""
-    site, stored = await _own_game(request)
+    site, person, stored = await _own_game(request)
     form = await read_form(request)
     here = f"/play/{stored.id}"
     if form.get("move") != str(len(stored.game.actions)):
@@ -198,22 +197,22 @@ async def act(request: Request) -> Response:
         raise HTTPException(400, "That is not one of the actions that you may choose from now.")
     now = msgspec.structs.replace(stored.game, actions=(*stored.game.actions, str(action)))
     if await run_in_threadpool(site.games.extend, stored.id, stored.game, now):
-        await _let_bots_play(site, stored.id)
+        await _let_bots_play(site, stored.id, person)
     return RedirectResponse(here, 303)
 
 
 async def leave(request: Request) -> Response:
     """Delete a game."""
-    site, stored = await _own_game(request)
+    site, person, stored = await _own_game(request)
     await read_form(request)
     await run_in_threadpool(site.games.leave, stored.id)
-    site.tables.go_on(stored.id)  # its bots end
+    site.tables.go_on(stored.id, person.id)  # its bots end
     return RedirectResponse("/play", 303)
 
 
-async def _let_bots_play(site: Site, game_id: str) -> str:
+async def _let_bots_play(site: Site, game_id: str, person: Person) -> str:
     """Let bots decide, for `PATIENCE_S` at most, and return why they cannot; empty if they can."""
-    playing = asyncio.wrap_future(site.tables.go_on(game_id))
+    playing = asyncio.wrap_future(site.tables.go_on(game_id, person.id))
     try:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(asyncio.shield(playing), PATIENCE_S)
@@ -222,13 +221,13 @@ async def _let_bots_play(site: Site, game_id: str) -> str:
     return ""
 
 
-async def _own_game(request: Request) -> tuple[Site, StoredGame]:
+async def _own_game(request: Request) -> tuple[Site, Person, StoredGame]:
     """Return a game of the person. Raises `HTTPException` 404 if it is of somebody else."""
     person, site = signed_in(request), site_of(request)
     stored = await run_in_threadpool(site.games.get, request.path_params["game"])
     if stored is None or stored.person != person.id:
         raise HTTPException(404, "You play no such game; it may be one that you have left.")
-    return site, stored
+    return site, person, stored
 
 
 # -- the end -------------------------------------------------------------------------------------

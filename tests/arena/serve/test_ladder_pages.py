@@ -169,7 +169,22 @@ def test_only_the_teacher_asks_for_a_final(site: Site, anns: Browser, teachers: 
     assert teachers.post("/teacher/final").status_code == 200
     final = read_file(site.folder, FINAL, FinalFile)
     assert final
-    assert final.run == "spring-final"
+    assert (final.run, final.by_hand) == ("spring-final", True)
+    assert "Show the ladder to everybody again" in teachers.get("/").text
+    assert anns.post("/teacher/ladder").status_code == 403
+    assert teachers.post("/teacher/ladder").status_code == 200
+    assert read_file(site.folder, FINAL, FinalFile) is None
+
+
+def test_after_the_deadline_the_final_stays(tmp_path: Path, clock: Clock) -> None:
+    file = make_contest(tmp_path / "contest", '[deadline]\ndue = "2020-01-01 12:00"\n')
+    site = open_site(file, clock=clock, random_bytes=make_random_bytes())
+    teachers = Browser(site).sign_in(site.people.add([TEACHER], "teacher")[0])
+    write_file(site.folder, FINAL, FinalFile(run="spring-final", asked=clock()))
+    assert "Show the ladder to everybody again" not in teachers.get("/").text
+    assert teachers.post("/teacher/ladder").status_code == 409
+    assert read_file(site.folder, FINAL, FinalFile)
+    site.database.close()
 
 
 @pytest.mark.usefixtures("board")
@@ -177,9 +192,15 @@ def test_a_final_is_published_with_its_certificate(
     site: Site, clock: Clock, visitor: Browser
 ) -> None:
     write_file(site.folder, FINAL, FinalFile(run="spring-final", asked=clock()))
+    play_run(site.folder / "results/spring-final", is_over=False)
+    make_boards(site.contest_file, clock).update()
+    page = visitor.get("/").text
+    assert "<h1>Ladder</h1>" in page
+    assert "The final is being played" in page
     play_run(site.folder / "results/spring-final")
     make_boards(site.contest_file, clock).update()
     page = visitor.get("/").text
+    assert "The final is being played" not in page
     assert "<h1>Final</h1>" in page
     assert "Certificate" in page
     board = site.live.board(sees_all=False)

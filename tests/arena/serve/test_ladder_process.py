@@ -29,6 +29,10 @@ from tests.arena.serve.visiting import make_contest
 DUE = '[deadline]\ndue = "2020-01-01 12:00"\n'
 
 
+def final_of(file: Path) -> FinalFile | None:
+    return read_file(file.parent, FINAL, FinalFile)
+
+
 def test_it_plays_until_all_is_played_and_wakes_up_with_a_version(tmp_path: Path) -> None:
     file = make_contest(tmp_path / "contest", LIMITS)
     with ladder(file) as process:
@@ -99,11 +103,13 @@ def test_after_the_deadline_it_plays_a_final_on_fresh_deals(tmp_path: Path) -> N
     file = make_contest(tmp_path / "contest", f"{LIMITS}{DUE}")
     with ladder(file):
         wait_until_over(file)
-        final = read_file(file.parent, FINAL, FinalFile)
+        final = final_of(file)
         assert final
         assert final.run == "spring-final"
         submit(file, "ann")
         wait_until_over(file, with_bot="ann")
+        file.write_text(file.read_text().replace("2020-01-01", "2999-01-01"))
+        wait_for(lambda: final_of(file) is None, "the final of another deadline is forgotten")
     assert "ann" not in entrants_of(run_folder(file, "spring-final"))
     check_run(run_folder(file, "spring-final"))
     with Store.open(run_folder(file, "spring-final")) as store:

@@ -79,7 +79,7 @@ def decide(shelf: GameShelf, tables: LiveTables, game_id: str) -> StoredGame:
     action = state_of(game).legal_actions()[0]
     now = msgspec.structs.replace(game, actions=(*game.actions, action))
     assert shelf.extend(game_id, game, now)
-    tables.go_on(game_id).result(WAIT_S)
+    tables.go_on(game_id, "ann").result(WAIT_S)
     return stored(shelf, game_id)
 
 
@@ -91,7 +91,7 @@ def test_bots_decide_until_the_person_is_asked_and_the_end_is_stored(
     site: Site, ann: Person, tables: LiveTables, bots: Bots
 ) -> None:
     game_id = begin(site.games, ann)
-    tables.go_on(game_id).result(WAIT_S)
+    tables.go_on(game_id, "ann").result(WAIT_S)
     now = stored(site.games, game_id)
     while not now.is_over:
         assert is_asked(now.game)
@@ -105,7 +105,7 @@ def test_a_game_goes_on_at_new_tables_after_a_restart(
     site: Site, ann: Person, tables: LiveTables
 ) -> None:
     game_id = begin(site.games, ann)
-    tables.go_on(game_id).result(WAIT_S)
+    tables.go_on(game_id, "ann").result(WAIT_S)
     decide(site.games, tables, game_id)
     others = LiveTables(site.games, Bots())
     try:
@@ -121,7 +121,7 @@ def test_a_table_whose_game_has_gone_on_elsewhere_is_set_again(
     site: Site, ann: Person, tables: LiveTables, bots: Bots
 ) -> None:
     game_id = begin(site.games, ann)
-    tables.go_on(game_id).result(WAIT_S)
+    tables.go_on(game_id, "ann").result(WAIT_S)
     before = len(bots.agents)
     others = LiveTables(site.games, Bots())
     try:
@@ -138,7 +138,7 @@ def test_only_some_tables_wait_and_the_others_are_set_again(
 ) -> None:
     games = [begin(site.games, ann) for _ in range(3)]
     for game_id in games:
-        tables.go_on(game_id).result(WAIT_S)
+        tables.go_on(game_id, "ann").result(WAIT_S)
     assert bots.open == 2 * 2
     assert is_asked(decide(site.games, tables, games[0]).game)
     assert bots.open == 2 * 2
@@ -149,10 +149,10 @@ def test_the_bots_of_a_game_that_was_left_are_closed(
     site: Site, ann: Person, tables: LiveTables, bots: Bots
 ) -> None:
     game_id = begin(site.games, ann)
-    tables.go_on(game_id).result(WAIT_S)
+    tables.go_on(game_id, "ann").result(WAIT_S)
     assert bots.open == 2
     site.games.leave(game_id)
-    tables.go_on(game_id).result(WAIT_S)
+    tables.go_on(game_id, "ann").result(WAIT_S)
     assert bots.open == 0
 
 
@@ -160,34 +160,83 @@ class Held(Bot):
     """Decides when it is let."""
 
     goes = threading.Event()
-    is_asked = threading.Event()
+    asked = threading.Semaphore(0)
+    """Released each time it is asked."""
 
     def act(self, view: Any, legal: Sequence[str]) -> str:
-        self.is_asked.set()
+        self.asked.release()
         assert self.goes.wait(WAIT_S)
         return legal[0]
 
 
-def test_a_game_that_is_left_while_bots_think_is_not_stored_again(site: Site, ann: Person) -> None:
+@pytest.fixture
+def held(site: Site) -> Iterator[LiveTables]:
+    """Tables at which all bots are held until `Held.goes` is set."""
     Held.goes.clear()
-    Held.is_asked.clear()
-    tables = LiveTables(site.games, lambda _: ClassAgent(Held))
-    game_id = begin(site.games, ann, "bribery/4")
-    game = stored(site.games, game_id).game
+    Held.asked = threading.Semaphore(0)
+    made = LiveTables(site.games, lambda _: ClassAgent(Held))
+    yield made
+    Held.goes.set()
+    made.stop()
+
+
+def begin_before_bots(shelf: GameShelf, person: Person) -> str:
+    """Begin a game in which a bot is to act."""
+    game_id = begin(shelf, person, "bribery/4")
+    game = stored(shelf, game_id).game
     if is_asked(game):
         action = state_of(game).legal_actions()[0]
-        now = msgspec.structs.replace(game, actions=(action,))
-        site.games.extend(game_id, game, now)
-    playing = tables.go_on(game_id)
-    try:
-        assert Held.is_asked.wait(WAIT_S)
-        assert tables.go_on(game_id) is playing  # one thread for each game
-        site.games.leave(game_id)
-    finally:
-        Held.goes.set()
-        tables.stop()
-    playing.result(0)
+        assert shelf.extend(game_id, game, msgspec.structs.replace(game, actions=(action,)))
+    return game_id
+
+
+def test_a_game_that_is_left_while_bots_think_is_not_stored_again(
+    site: Site, ann: Person, held: LiveTables
+) -> None:
+    game_id = begin_before_bots(site.games, ann)
+    playing = held.go_on(game_id, "ann")
+    assert Held.asked.acquire(timeout=WAIT_S)
+    assert held.go_on(game_id, "ann") is playing  # one thread for each game
+    site.games.leave(game_id)
+    Held.goes.set()
+    playing.result(WAIT_S)
     assert site.games.get(game_id) is None
+
+
+def test_bots_of_a_person_decide_in_one_game_at_a_time(
+    site: Site, ann: Person, bob: Person, held: LiveTables
+) -> None:
+    """So whoever plays against slow bots keeps others waiting no longer than one game does."""
+    first, second = [held.go_on(begin_before_bots(site.games, ann), "ann") for _ in range(2)]
+    other = held.go_on(begin_before_bots(site.games, bob), "bob")
+    assert Held.asked.acquire(timeout=WAIT_S)
+    assert Held.asked.acquire(timeout=WAIT_S)
+    assert not Held.asked.acquire(blocking=False)
+    Held.goes.set()
+    for playing in (first, second, other):
+        playing.result(WAIT_S)
+
+
+def test_a_server_that_stops_asks_no_bot_more_and_the_game_goes_on_later(
+    site: Site, ann: Person, held: LiveTables, tables: LiveTables
+) -> None:
+    game_id = begin_before_bots(site.games, ann)
+    before = stored(site.games, game_id).game
+    playing = held.go_on(game_id, "ann")
+    assert Held.asked.acquire(timeout=WAIT_S)
+    stopping = threading.Thread(target=held.stop)
+    stopping.start()
+    while held.is_open:
+        pass
+    Held.goes.set()
+    stopping.join(WAIT_S)
+    playing.result(WAIT_S)
+    assert stored(site.games, game_id).game == before
+    assert not Held.asked.acquire(blocking=False)
+    tables.go_on(game_id, "ann").result(WAIT_S)
+    now = stored(site.games, game_id).game
+    assert is_asked(now)
+    assert now.faults == ()
 
 
 def test_a_bot_that_cannot_start_is_replaced_by_a_stand_in(site: Site, ann: Person) -> None:
@@ -196,7 +245,7 @@ def test_a_bot_that_cannot_start_is_replaced_by_a_stand_in(site: Site, ann: Pers
 
     tables = LiveTables(site.games, absent)
     game_id = begin(site.games, ann)
-    tables.go_on(game_id).result(WAIT_S)
+    tables.go_on(game_id, "ann").result(WAIT_S)
     now = decide(site.games, tables, game_id)
     tables.stop()
     assert {fault.kind for fault in now.game.faults} == {"start"}
@@ -213,9 +262,9 @@ def test_trouble_of_the_machine_is_told_and_the_game_is_kept(
     game_id = begin(site.games, ann)
     for _ in range(2):
         with pytest.raises(SandboxError, match="no sandbox here"):
-            troubled.go_on(game_id).result(WAIT_S)
+            troubled.go_on(game_id, "ann").result(WAIT_S)
     troubled.stop()
-    tables.go_on(game_id).result(WAIT_S)
+    tables.go_on(game_id, "ann").result(WAIT_S)
     assert is_asked(stored(site.games, game_id).game)
 
 
@@ -242,7 +291,7 @@ def test_processes_are_frozen_while_the_person_thinks(site: Site, ann: Person) -
     Watched.seen = []
     tables = LiveTables(site.games, lambda _: Watched(find_entrant("random")))
     game_id = begin(site.games, ann)
-    tables.go_on(game_id).result(WAIT_S)
+    tables.go_on(game_id, "ann").result(WAIT_S)
     assert [agent.is_frozen for agent in Watched.seen] == [True, True]
     decide(site.games, tables, game_id)
     assert [agent.is_frozen for agent in Watched.seen] == [True, True]
