@@ -82,7 +82,7 @@ class Image:
         path = f"/tmp/programs:{os.environ['PATH']}"
         return [
             *("bwrap", "--die-with-parent", "--tmpfs", "/", *bound, "--dev", "/dev"),
-            *("--proc", "/proc", "--tmpfs", "/tmp", *programs, *own),
+            *("--bind", "/proc", "/proc", "--tmpfs", "/tmp", *programs, *own),
             *(
                 "--setenv",
                 "PATH",
@@ -141,18 +141,16 @@ def main() -> None:
 def serve(command: list[str]) -> None:
     """Start the server, ask for its first page, and stop it. Raises `AssertionError`."""
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        line = process.stdout.readline()
+        found = re.search(r"http://\S+", line)
+        assert found, f"got {line!r}, expected the address"
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text()
         try:
-            assert process.stdout
-            line = process.stdout.readline()
-            found = re.search(r"http://\S+", line)
-            assert found, line
-            address = found[0].replace("0.0.0.0", "127.0.0.1")
-            with urllib.request.urlopen(address) as answer:
+            with urllib.request.urlopen(found[0]) as answer:
                 assert answer.status == 200
         finally:
-            children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text()
-            child = int(children.split()[0])  # that of bubblewrap
-            os.kill(child, signal.SIGTERM)
+            os.kill(int(children.split()[0]), signal.SIGTERM)  # the child of bubblewrap
         assert process.wait(60) == 0, process.returncode
 
 

@@ -32,6 +32,7 @@ class Database:
         self._threads = threading.local()
         self._opened: list[sqlite3.Connection] = []
         self._lock = threading.Lock()
+        self._writing = threading.RLock()
         try:
             os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
             self._create()
@@ -54,14 +55,15 @@ class Database:
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """Write in one transaction, which is taken back when an exception is raised."""
         connection = self.connect()
-        connection.execute("BEGIN IMMEDIATE")
-        try:
-            yield connection
-            connection.execute("COMMIT")
-        except BaseException:
-            if connection.in_transaction:  # SQLite itself ends it when the disk is full
-                connection.execute("ROLLBACK")
-            raise
+        with self._writing:  # threads take turns; SQLite would let one of them starve
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+                connection.execute("COMMIT")
+            except BaseException:
+                if connection.in_transaction:  # SQLite itself ends it when the disk is full
+                    connection.execute("ROLLBACK")
+                raise
 
     def value(self, name: str) -> bytes | None:
         """Return what the server keeps under a name, or None."""

@@ -82,3 +82,11 @@ def test_a_server_links_to_the_address_of_its_proxy(contest_file: Path) -> None:
     with serving(contest_file, "--url", "https://arena.example.edu/") as server:
         assert server.teacher_link.startswith("https://arena.example.edu/sign-in/")
         assert server.stop() == 0
+
+
+def test_no_header_is_trusted_where_bots_may_send_it(contest_file: Path) -> None:
+    with start(contest_file, "--trust-header", "X-Remote-User") as process:
+        _, mistake = process.communicate(timeout=WAIT_S)
+    assert process.returncode == 1
+    assert "--trust-header" in mistake
+    assert "Traceback" not in mistake
