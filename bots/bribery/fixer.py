@@ -41,7 +41,7 @@ class FixerBot(BriberyBot):
         return left
 
     def values(self, view: View, legal: Sequence[str]) -> Mapping[str, float]:
-        """Return the values of actions. A play should leave good places for the rest of the hand."""
+        """Return the values of actions: a play should leave good places for the other cards."""
         values = super().values(view, legal)
         return self._with_rest_of_hand(values) if view.phase == "play" else values
 

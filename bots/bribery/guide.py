@@ -7,7 +7,7 @@ expects of that board takes the place of the rest.
 import math
 import random
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, ClassVar
 
 from arena.search import Guide
@@ -78,9 +78,7 @@ class BriberyGuide(Guide):
         values = []
         for own, lead in zip(points, by_lead, strict=True):
             places = sum([(own > other) - (own < other) for other in points]) / (sides - 1)
-            values.append(
-                PLACE_WEIGHT * (0.5 + weight * places / 2) + (1 - PLACE_WEIGHT) * lead
-            )
+            values.append(PLACE_WEIGHT * (0.5 + weight * places / 2) + (1 - PLACE_WEIGHT) * lead)
         return values
 
     def _placed_before(self, points: Sequence[float], scale: float) -> list[float]:
@@ -203,7 +201,7 @@ def _official(number: int, face_down: bool, pile: tuple[int, ...]) -> Official:
     return Official(OFFICIALS[number], face_down, [_bribe(bribe) for bribe in pile])
 
 
-@lru_cache(maxsize=None)
+@cache
 def _bribe(bribe: int) -> Bribe:
     return Bribe(CARDS[bribe // SEATS], bribe % SEATS)
 

@@ -7,7 +7,6 @@ what a seat has won is one number, its tally.
 import math
 import random
 from collections.abc import Mapping, Sequence
-from functools import cache
 from typing import Any
 
 from arena.search import Guide
@@ -36,10 +35,7 @@ PLACE_WEIGHT = 0.7
 
 _VALUES = 13
 _MASK = (1 << KIND_BITS) - 1
-_THREE = 3 * KIND_BITS
-_MASK_OF_THREE = (1 << _THREE) - 1
 _JOKERS = len(GUILDS) * KIND_BITS
-_NEUTRAL = _JOKERS + KIND_BITS
 _GEMS = (POTS + 1) * KIND_BITS
 _GUILDS_MASK = (1 << _JOKERS) - 1
 _GUILD_CARDS = sum([tally for tally in TALLY.values() if tally <= _GUILDS_MASK])
@@ -60,13 +56,14 @@ def _strengths(trump: int, led: int) -> Mapping[str, int]:
 _STRENGTHS = [[_strengths(trump, led) for led in range(4)] for trump in range(4)]
 _VALUE = {action: INDEX[card] % _VALUES + 1 for action, card in CARD.items()}
 _COST = {PASS: 0.0} | {action: CARD_VALUE_POINTS * value for action, value in _VALUE.items()}
-_NEUTRAL_POINTS = [
-    FLAT_POINTS["bonus"] * (three & _MASK)
-    + FLAT_POINTS["penalty"] * (three >> KIND_BITS & _MASK)
-    + (*POT_DE_VIN_POINTS, 0, 0, 0)[three >> 2 * KIND_BITS]
-    for three in range(_MASK_OF_THREE + 1)
+_OTHER_POINTS = [
+    FLAT_POINTS["joker"] * (four & _MASK)
+    + FLAT_POINTS["bonus"] * (four >> KIND_BITS & _MASK)
+    + FLAT_POINTS["penalty"] * (four >> 2 * KIND_BITS & _MASK)
+    + (*POT_DE_VIN_POINTS, 0, 0, 0)[four >> 3 * KIND_BITS]
+    for four in range(1 << 4 * KIND_BITS)
 ]
-"""Points of the numbers of bonus, penalty and Pot de Vin cards."""
+"""Points of the numbers of joker, bonus, penalty and Pot de Vin cards."""
 
 
 class Worth:
@@ -79,18 +76,14 @@ class Worth:
 
     def __call__(self, own: int, partner: int, remaining: int) -> float:
         """Return the expected points of a tally, given that of the partner and the guild cards."""
-        low = own & _MASK_OF_THREE | (partner & _MASK_OF_THREE) << 9 | (remaining & 511) << 18
-        own_high = own >> _THREE & _MASK_OF_THREE
-        high = own_high | (partner >> _THREE & _MASK_OF_THREE) << 9 | remaining >> _THREE << 18
+        low = own & 511 | (partner & 511) << 9 | (remaining & 511) << 18
+        high = own >> 9 & 511 | partner & 511 << 9 | remaining >> 9 << 18
         columns = self._columns
-        first, second = columns.get(low), columns.get(high)
-        if first is None:
-            first = self._add(low)
-        if second is None:
-            second = self._add(high)
-        jokers = FLAT_POINTS["joker"] * (own >> _JOKERS & _MASK)
-        neutral = _NEUTRAL_POINTS[own >> _NEUTRAL & _MASK_OF_THREE]
-        return first + second + jokers + neutral + (own >> _GEMS)
+        try:
+            guilds = columns[low] + columns[high]
+        except KeyError:
+            guilds = self._add(low) + self._add(high)
+        return guilds + _OTHER_POINTS[own >> _JOKERS & 4095] + (own >> _GEMS)
 
     def _add(self, key: int) -> float:
         points = 0.0
@@ -146,52 +139,62 @@ class PotDeVinGuide(Guide):
         return self._trick_values(position, legal)
 
     def _trick_values(self, position: Position, legal: Sequence[str]) -> list[float]:
-        """Return the expected points of each play or pass."""
-        # One long function: it is called for each action of each simulated game.
-        seat, trick, tallies = position.seat_to_act, position.trick, position.tallies
+        """Return the expected points of each play or pass, as in `planner`."""
+        seat, trick, tallies, hands = (
+            position.seat_to_act,
+            position.trick,
+            position.tallies,
+            position.hands,
+        )
         assert seat is not None
-        active, sides, worth = position.active, self._sides, self._worth
+        active, sides, worth, seats = position.active, self._sides, self._worth, len(tallies)
+        loot = sum([TALLY_WON[action] for action in trick])
         trump_card = position.trumps[position.round - 1]
-        trump = CHARACTER[trump_card]
-        loot = 0 if position.parameters.recycled_trumps else TALLY[trump_card]
-        for action in trick:
-            loot += TALLY_WON[action]
+        if not position.parameters.recycled_trumps:
+            loot += TALLY[trump_card]
         remaining = _GUILD_CARDS - (sum(tallies) + loot & _GUILDS_MASK)
+        partners = [tallies[(one + sides) % seats] if self._teamed else 0 for one in range(seats)]
         later = active[len(trick) + 1 :]
         more = LATER_CARD_POINTS * len(later)
-
-        def stake(winner: int, won: int) -> float:
-            """Return our gain if `winner` takes `won`."""
-            own = tallies[winner]
-            partner = tallies[(winner + sides) % len(tallies)] if self._teamed else 0
-            gain = worth(own + won, partner, remaining) - worth(own, partner, remaining) + more
-            return gain if (winner - seat) % sides == 0 else -gain / (sides - 1)
-
-        overtaken = sum([stake(other, loot) for other in later]) / (len(later) or 1)
-        others = [0, 0, 0, 0]
-        for other, hand in enumerate(position.hands):
-            if other != seat:
-                others = [all_of | suit for all_of, suit in zip(others, hand, strict=True)]
-        led, winner, strength, holds = position.led, seat, 0, 1.0
+        overtaken = 0.0
+        for one in later:
+            own, partner = tallies[one], partners[one]
+            gain = worth(own + loot, partner, remaining) - worth(own, partner, remaining) + more
+            overtaken += gain if (one - seat) % sides == 0 else -gain / (sides - 1)
+        overtaken /= len(later) or 1
+        trump, led, strength, winner = CHARACTER[trump_card], position.led, 0, seat
+        others = _others(hands, seat)
+        holds = 1.0
         if led != NOT_LED:
             strengths = _STRENGTHS[trump][led]
             reached = [strengths[action] for action in trick]
             strength = max(reached)
             winner = active[reached.index(strength)]
             holds = self._hold(strength, led, trump, others, len(later))
-        free = len(position.hand_of(seat)) == 1
+        mine, my_partner, theirs, their_partner = (
+            tallies[seat],
+            partners[seat],
+            tallies[winner],
+            partners[winner],
+        )
+        factor = 1.0 if (winner - seat) % sides == 0 else -1 / (sides - 1)
+        my_worth = worth(mine, my_partner, remaining) - more
+        their_worth = worth(theirs, their_partner, remaining) - more
+        aldo, pietra, enzo, ugo = hands[seat]
+        is_last = SIZE[aldo] + SIZE[pietra] + SIZE[enzo] + SIZE[ugo] == 1
         values = []
         for action in legal:
-            won, cost = loot + TALLY_WON[action], 0.0 if free else _COST[action]
+            won = loot + TALLY_WON[action]
             character = SUIT_BIT[action][0] if led == NOT_LED else led
             own = _STRENGTHS[trump][character][action]
             if own > strength:
                 stays = self._hold(own, character, trump, others, len(later))
-                value = stays * stake(seat, won)
+                gain = worth(mine + won, my_partner, remaining) - my_worth
             else:
                 stays = holds
-                value = stays * stake(winner, won)
-            values.append(value + (1 - stays) * overtaken - cost)
+                gain = factor * (worth(theirs + won, their_partner, remaining) - their_worth)
+            value = stays * gain + (1 - stays) * overtaken
+            values.append(value if is_last else value - _COST[action])
         return values
 
     def _hold(
@@ -208,6 +211,19 @@ class PotDeVinGuide(Guide):
             if value <= 0:
                 beaten += 1 - missing[SIZE[others[led] >> strength]]
         return (1 - OVERTAKE_PROBABILITY * beaten) ** later
+
+
+def _others(hands: Sequence[Sequence[int]], seat: int) -> tuple[int, int, int, int]:
+    """Return the cards in all hands but that of `seat`, as a set for each character."""
+    aldo = pietra = enzo = ugo = 0
+    for other, hand in enumerate(hands):
+        if other != seat:
+            first, second, third, fourth = hand
+            aldo |= first
+            pietra |= second
+            enzo |= third
+            ugo |= fourth
+    return aldo, pietra, enzo, ugo
 
 
 def make_guide(variant: Variant) -> PotDeVinGuide:
