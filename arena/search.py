@@ -38,7 +38,8 @@ class Guide:
     hidden_hands: ClassVar[bool] = True
     """Whether priors depend on what only the acting seat sees, as in a game of cards.
 
-    Priors of other seats are then computed in each world, and otherwise once for each node.
+    Priors of other seats are then computed in each world. Otherwise a node keeps the prior of each
+    action, and `priors` is asked for new ones only, which must be in the unit of those before.
     """
     exploration: ClassVar[float] = 0.6
     """The weight of trying actions that have few visits."""
@@ -54,7 +55,8 @@ class Guide:
     def priors(self, state: State, legal: Sequence[str]) -> Sequence[float]:
         """Return how likely the seat to act plays each action of `legal`, in any unit.
 
-        They must depend only on what that seat sees. None may be negative.
+        They must depend only on what that seat sees, and none may be negative. `legal` may have a
+        part of the legal actions.
         """
         return [1.0] * len(legal)
 
@@ -293,8 +295,9 @@ class Search:
         if world.seat_to_act != self._seat and self._guide.hidden_hands:
             return self._guide.priors(world, legal)
         known = node.priors
-        if not known.keys() >= set(legal):
-            known.update(zip(legal, self._guide.priors(world, legal), strict=True))
+        new = [action for action in legal if action not in known]
+        if new:
+            known.update(zip(new, self._guide.priors(world, new), strict=True))
         return [known[action] for action in legal]
 
 
