@@ -60,12 +60,11 @@ class BriberyGuide(Guide):
 
     def estimate(self, state: State, steps: int) -> Sequence[float] | None:
         """Return the chances to be placed before others, by what is expected of the board."""
-        assert isinstance(state, BriberyState)
-        position = state.position
+        position = _position_of(state)
         if position.pending is not None:
             return None
         left = self._unplayed(position)
-        points = self._evaluation(position, left).points(self._board(position))
+        points = self._evaluation(position, left).points(self.board(state))
         error = MIN_ERROR + POINTS_PER_BRIBE * math.sqrt(sum(left))
         return self._placed_before(points, error)
 
@@ -126,8 +125,9 @@ class BriberyGuide(Guide):
         name = OFFICIALS[official]
         return not on_board and (name not in JOKERS or name in position.jokers)
 
-    def _board(self, position: Position) -> dict[str, Piles]:
-        """Return the board as `bots.bribery.board` has it."""
+    def board(self, state: State) -> dict[str, Piles]:
+        """Return the board as the bots have it."""
+        position = _position_of(state)
         piles, known, face_down = position.piles, self._piles, position.face_down
         board: dict[str, Piles] = {}
         for group, numbers in _LAYOUT:
@@ -159,12 +159,12 @@ class BriberyGuide(Guide):
 
     def _values(self, state: State, legal: Sequence[str]) -> tuple[Mapping[str, float], float]:
         """Return the values of actions for the seat to act, and that of the board as it is."""
-        assert isinstance(state, BriberyState)
-        values = self._fixer.values(self._view(state.position), legal)
+        values = self._fixer.values(self.view(state), legal)
         return values, self._fixer.current_value()
 
-    def _view(self, position: Position) -> View:
+    def view(self, state: State) -> View:
         """Return what the bots read of the view of the seat to act."""
+        position = _position_of(state)
         seat = position.seat_to_act
         assert seat is not None
         on_board = position.face_up | position.face_down
@@ -194,6 +194,11 @@ class BriberyGuide(Guide):
                 ]
             ),
         )
+
+
+def _position_of(state: State) -> Position:
+    assert isinstance(state, BriberyState), f"expected a state of Bribery, got {state!r}"
+    return state.position
 
 
 @lru_cache(maxsize=1 << 14)
