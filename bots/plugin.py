@@ -61,6 +61,6 @@ def register_bots() -> Iterable[RegisteredBot]:
             "champion",
             "thinks ahead for as long as its clock allows; any game",
             quick=False,
-            uses=(pot_de_vin, bribery),
+            uses=(pot_de_vin, bribery, brides),
         ),
     ]

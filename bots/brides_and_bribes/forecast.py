@@ -45,7 +45,7 @@ GOODS: Final = (
 WEIGHTS: Final = (0.39, 0.0, 0.085, 0.18, 0.27, 0.33, 0.15, 0.08)
 """By good: its weight in the last round."""
 WEIGHTS_BEFORE: Final = (-0.25, 0.24, 0.0, 0.35, -0.49, 0.44, 0.15, 0.01)
-"""By good: what is added to its weight if all rounds are left, and less if fewer are."""
+"""By good: what is added to its weight if all rounds are left. Less is added if fewer are."""
 
 MARRIAGE: Final = (5.0, 3.0)
 """By place: the influence of a marriage."""
@@ -57,6 +57,8 @@ WORKER, COIN, CHARACTER = 1.3, 0.4, 0.7
 """What a waiting delegation thinks these are worth in influence."""
 GAIN_PER_ROUND: Final = 3.5
 """The influence that the leader gains in a round."""
+USED_OBJECT: Final = 0.5
+"""The part of an object that a used one counts, since it can be bought back."""
 IN_REACH: Final = 0.6
 """The part of a workshop that counts for each worker that is missing."""
 
@@ -73,24 +75,13 @@ class Holdings:
         self.coins = [float(one) for one in position.coins]
         self.workers = [[float(one) for one in row] for row in position.workers]
         self.married = [float(seat in position.spouse_seat) for seat in seats]
-        self.characters = [0.0] * len(seats)
-        self.objects = [0.0] * len(seats)
-        resolution = position.resolution
+        self.characters: list[float] = []
+        self.objects: list[float] = []
         for seat in seats:
-            tiles = [
-                *position.hands[seat],
-                *position.alley_shown[seat],
-                *position.alley_hidden[seat],
-                *position.ship_tiles[seat],
-                *resolution.hand[seat],
-            ]
-            for delegation in position.delegations[seat::SEATS]:
-                tiles += delegation
+            tiles = _tiles_of(position, seat)
             characters = len([tile for tile in tiles if tile < FIRST_OBJECT])
-            self.objects[seat] = len(tiles) - characters + 0.5 * len(position.used[seat])
-            guide = resolution.guide[seat]
-            present = guide >= 0 and not resolution.guide_married[seat]
-            self.characters[seat] = characters + float(present)
+            self.characters.append(float(characters))
+            self.objects.append(len(tiles) - characters + USED_OBJECT * len(position.used[seat]))
 
     def goods(self, position: Position, seat: int) -> tuple[float, ...]:
         """Return the goods of a seat, in the order of `GOODS`."""
@@ -105,6 +96,24 @@ class Holdings:
             self.objects[seat],
             -float(position.favor_order.index(seat)),
         )
+
+
+def _tiles_of(position: Position, seat: int) -> list[int]:
+    """Return all tiles of a seat that can still be of use to it, without used objects."""
+    resolution = position.resolution
+    tiles = [
+        *position.hands[seat],
+        *position.alley_shown[seat],
+        *position.alley_hidden[seat],
+        *position.ship_tiles[seat],
+        *resolution.hand[seat],
+    ]
+    for delegation in position.delegations[seat::SEATS]:
+        tiles += delegation
+    guide = resolution.guide[seat]
+    if guide >= 0 and not resolution.guide_married[seat]:
+        tiles.append(guide)
+    return tiles
 
 
 def _workshops_in_reach(position: Position, seat: int, workers: Sequence[float]) -> float:
@@ -150,6 +159,78 @@ class _Guide:
         )
 
 
+class _Spoils:
+    """What a borough still has for the guides that act in it, one after another."""
+
+    def __init__(self, position: Position, borough: int, chance: float) -> None:
+        """Read a borough; `chance` is the probability that a marriage there succeeds."""
+        self._chance = chance
+        self._lord = LORD_PRESTIGE[position.lords[borough]]
+        self._workers = position.borough_workers[borough]
+        self._tokens = position.tokens[borough]
+        self._has_common = position.commons[borough] != NONE
+        spots = (2 * borough, 2 * borough + 1)
+        self._brides = [
+            NONE if position.spouse_seat[spot] != NONE else position.brides[spot] for spot in spots
+        ]
+        """By place: the bride that is free, or `NONE`."""
+
+    def give(self, guide: _Guide, holdings: Holdings) -> None:
+        """Let `guide` take what is worth most to it."""
+        _, action, place = max(self._options(guide, holdings))
+        seat = guide.seat
+        if action == "marry":
+            self._marry(guide, place, holdings)
+        elif action == "employ":
+            for colour, number in enumerate(self._workers):
+                holdings.workers[seat][colour] += number
+            self._workers = ()
+        elif action == "influence":
+            holdings.influence[seat] += self._tokens
+            self._tokens = 0
+        elif action == "hire":
+            holdings.characters[seat] += 1
+            self._has_common = False
+        else:
+            holdings.coins[seat] += 1
+
+    def _options(self, guide: _Guide, holdings: Holdings) -> list[tuple[float, str, int]]:
+        """Return the value of each action that is open to `guide`; a marriage has a place."""
+        options = [
+            (COIN, "ducato", 0),
+            (WORKER * sum(self._workers), "employ", 0),
+            (float(self._tokens), "influence", 0),
+            (CHARACTER * self._has_common, "hire", 0),
+        ]
+        if guide.charm == NONE:
+            return options
+        seat, forfeit = guide.seat, self._forfeit(guide)
+        more = FIRST_MARRIAGE * (1 - holdings.married[seat])
+        for place, bride in enumerate(self._brides):
+            bribe = _bribe(guide, bride)
+            affordable = forfeit <= holdings.influence[seat] and bribe <= holdings.coins[seat]
+            if bride != NONE and affordable:
+                value = self._chance * (MARRIAGE[place] + more) - forfeit - COIN * bribe
+                options.append((value, "marry", place))
+        return options
+
+    def _marry(self, guide: _Guide, place: int, holdings: Holdings) -> None:
+        chance, seat, bride = self._chance, guide.seat, self._brides[place]
+        holdings.influence[seat] += chance * (MARRIAGE[place] - self._forfeit(guide))
+        holdings.coins[seat] += chance * (DOWRY_COINS[bride] - _bribe(guide, bride))
+        holdings.objects[seat] += chance * (DOWRY_OBJECT[bride] != NONE)
+        holdings.characters[seat] -= chance  # the loyal stays with her
+        holdings.married[seat] += (1 - holdings.married[seat]) * chance
+        self._brides[place] = NONE
+
+    def _forfeit(self, guide: _Guide) -> int:
+        return max(0, self._lord - guide.prestige)
+
+
+def _bribe(guide: _Guide, bride: int) -> int:
+    return max(0, BRIDE_CHARM[bride] - guide.charm)
+
+
 def expect_gains(position: Position, holdings: Holdings) -> None:
     """Add to `holdings` what the delegations that still wait will take."""
     seats = range(position.parameters.seats)
@@ -163,57 +244,10 @@ def expect_gains(position: Position, holdings: Holdings) -> None:
             for seat, tiles in sent
             if min(tiles) < FIRST_OBJECT
         ]
-        if guides:
-            guides.sort(key=lambda guide: guide.place_in_order)
-            _resolve(position, borough, guides, holdings)
-
-
-def _resolve(
-    position: Position, borough: int, guides: Sequence[_Guide], holdings: Holdings
-) -> None:
-    """Let each guide take what is worth most to it, in their order."""
-    workers = sum(position.borough_workers[borough])
-    tokens = position.tokens[borough]
-    common = position.commons[borough] != NONE
-    free = [
-        position.brides[spot] != NONE and position.spouse_seat[spot] == NONE
-        for spot in (2 * borough, 2 * borough + 1)
-    ]
-    chance = SUCCESS if len(guides) > 1 else 1.0
-    lord = LORD_PRESTIGE[position.lords[borough]]
-    for guide in guides:
-        seat = guide.seat
-        options = [(COIN, "ducato", 0), (WORKER * workers, "employ", 0), (tokens, "influence", 0)]
-        options.append((CHARACTER * common, "hire", 0))
-        forfeit = max(0, lord - guide.prestige)
-        for place in (0, 1) if guide.charm >= 0 else ():
-            bride = position.brides[2 * borough + place]
-            bribe = max(0, BRIDE_CHARM[bride] - guide.charm)
-            if free[place] and forfeit <= holdings.influence[seat] >= 0 <= holdings.coins[seat] - bribe:
-                value = MARRIAGE[place] + FIRST_MARRIAGE * (1 - holdings.married[seat])
-                options.append((chance * value - forfeit - COIN * bribe, "marry", place))
-        _, action, place = max(options)
-        if action == "marry":
-            bride = position.brides[2 * borough + place]
-            bribe = max(0, BRIDE_CHARM[bride] - guide.charm)
-            free[place] = False
-            holdings.influence[seat] += chance * (MARRIAGE[place] - forfeit)
-            holdings.coins[seat] += chance * (DOWRY_COINS[bride] - bribe)
-            holdings.objects[seat] += chance * (DOWRY_OBJECT[bride] != NONE)
-            holdings.characters[seat] -= chance
-            holdings.married[seat] += (1 - holdings.married[seat]) * chance
-        elif action == "employ":
-            for colour, number in enumerate(position.borough_workers[borough]):
-                holdings.workers[seat][colour] += number
-            workers = 0
-        elif action == "influence":
-            holdings.influence[seat] += tokens
-            tokens = 0
-        elif action == "hire":
-            holdings.characters[seat] += 1
-            common = False
-        else:
-            holdings.coins[seat] += 1
+        guides.sort(key=lambda guide: guide.place_in_order)
+        spoils = _Spoils(position, borough, SUCCESS if len(guides) > 1 else 1.0)
+        for guide in guides:
+            spoils.give(guide, holdings)
 
 
 # -- the model ------------------------------------------------------------------------------------

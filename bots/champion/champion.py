@@ -17,7 +17,11 @@ from arena.bot import Bot, Start, run
 from arena.search import Budget, Choice, Guide, Search
 from engine import Variant, get_variant
 
-GUIDES = {"pot-de-vin": "bots.pot_de_vin.guide", "bribery": "bots.bribery.guide"}
+GUIDES = {
+    "pot-de-vin": "bots.pot_de_vin.guide",
+    "bribery": "bots.bribery.guide",
+    "brides-and-bribes": "bots.brides_and_bribes.guide",
+}
 """By game: the module with `make_guide` and `actions_in`. It is imported when a game starts."""
 MAX_MILLISECONDS = 1000
 """Longer thinking is rarely worth the wait."""
