@@ -22,8 +22,7 @@ from engine.bribery.cards import BIT, CARDS, JOKERS, OFFICIALS, SEATS, SLOTS
 from engine.bribery.position import Position
 from engine.bribery.state import BriberyState
 
-TEMPERATURE = 0.5
-"""The points that make an action likelier by a factor of e."""
+MAX_EXPONENT = 50.0
 POINTS_PER_BRIBE = 0.35
 """The error of expected points for the square root of the number of bribes still to be played."""
 MIN_ERROR = 0.4
@@ -41,6 +40,8 @@ class BriberyGuide(Guide):
     """Values actions and boards as `fixer` does."""
 
     hidden_hands: ClassVar[bool] = False  # what an action is worth depends on the board
+    temperature: ClassVar[float] = 0.5
+    """The points that make an action likelier by a factor of e."""
 
     def __init__(self, variant: Variant) -> None:
         self._sides = len(variant.sides)
@@ -52,7 +53,9 @@ class BriberyGuide(Guide):
     def priors(self, state: State, legal: Sequence[str]) -> Sequence[float]:
         """Return how likely a seat plays each action: the more it gains, the likelier."""
         values, current = self._values(state, legal)
-        return [math.exp(min(50.0, (values[action] - current) / TEMPERATURE)) for action in legal]
+        return [
+            math.exp(min(50.0, (values[action] - current) / self.temperature)) for action in legal
+        ]
 
     def play(self, state: State, legal: Sequence[str], rng: random.Random) -> str:
         """Return the best action."""

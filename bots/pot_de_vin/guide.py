@@ -6,8 +6,9 @@ what a seat has won is one number, its tally.
 
 import math
 import random
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any, ClassVar
 
 from arena.search import Guide
 from bots.pot_de_vin.cards import POT_DE_VIN_POINTS
@@ -19,9 +20,10 @@ from bots.pot_de_vin.planner import (
 )
 from engine import State, Variant
 from engine.pot_de_vin.actions import CARD, PASS, SIZE, SUIT_BIT, TALLY_WON
-from engine.pot_de_vin.cards import CHARACTER, GUILDS, INDEX, KIND_BITS, TALLY
+from engine.pot_de_vin.cards import CHARACTER, GEM_TALLY, GUILDS, INDEX, KIND_BITS, TALLY
 from engine.pot_de_vin.cards import POT_DE_VIN as POTS
 from engine.pot_de_vin.position import NOT_LED, Position
+from engine.pot_de_vin.rules import legal_actions
 from engine.pot_de_vin.state import PotDeVinState
 
 TEMPERATURE = 1.2
@@ -30,6 +32,14 @@ NOISE_POINTS = 1.5
 """The greatest error of a seat in a simulated game, in points."""
 LEAD_SCALE = 8.0
 """The lead in points that is worth three quarters of a sure win, without regard to places."""
+LEAD_SCALE_OF_ROUND = 3.0
+"""The same for expected points, for the square root of the number of rounds left."""
+MIN_ROUNDS_LEFT = 3
+"""The last rounds are simulated to the end."""
+BELIEF_TEMPERATURE = 2.0
+"""As `TEMPERATURE`, for what others have played: they may value actions in another way."""
+ERROR_PROBABILITY = 0.3
+"""The probability that another seat has played by chance."""
 PLACE_WEIGHT = 0.7
 """The part of the value of a finished game that depends on places only."""
 
@@ -66,6 +76,13 @@ _OTHER_POINTS = [
 """Points of the numbers of joker, bonus, penalty and Pot de Vin cards."""
 
 
+_HAND_POINTS = [
+    CARD_VALUE_POINTS * sum([value for value in range(1, _VALUES + 1) if suit >> value - 1 & 1])
+    for suit in range(1 << _VALUES)
+]
+"""By suit of a hand: what its cards are worth until they are played."""
+
+
 class Worth:
     """The expected points of tallies at the end of the game, as `ForecastEvaluation` has them."""
 
@@ -85,6 +102,10 @@ class Worth:
             guilds = self._add(low) + self._add(high)
         return guilds + _OTHER_POINTS[own >> _JOKERS & 4095] + (own >> _GEMS)
 
+    def of_others(self, own: int) -> float:
+        """Return the expected points of all but the guild cards of a tally."""
+        return _OTHER_POINTS[own >> _JOKERS & 4095] + (own >> _GEMS)
+
     def _add(self, key: int) -> float:
         points = 0.0
         for guild in range(3):
@@ -97,8 +118,15 @@ class Worth:
 class PotDeVinGuide(Guide):
     """Values actions by the expected points of the trick, for the side that wins it."""
 
+    rounds_played_on: ClassVar[int] = 1
+    """The rounds that are simulated beyond the tree, before expected points count."""
+    recalled_actions: ClassVar[int] = 6
+    """The last actions that a world should explain."""
+    max_worlds: ClassVar[int] = 128
+
     def __init__(self, variant: Variant) -> None:
         self._sides = len(variant.sides)
+        self._seats = variant.seats
         self._teamed = self._sides < variant.seats
         self._worth = Worth(variant.seats, self._teamed)
         self._missing = [(1 - 1 / (variant.seats - 1)) ** n for n in range(_VALUES * 4)]
@@ -115,6 +143,53 @@ class PotDeVinGuide(Guide):
         chance = rng.random
         values = [value + NOISE_POINTS * chance() for value in self.values(state, legal)]
         return legal[values.index(max(values))]
+
+    def estimate(self, state: State, steps: int) -> Sequence[float] | None:
+        """Return the chances of the sides by their expected points, some rounds after the tree."""
+        assert isinstance(state, PotDeVinState)
+        position = state.position
+        if position.trick or steps < self.rounds_played_on * self._seats:
+            return None
+        left = position.parameters.rounds - position.round + 1
+        if not position.round or left < MIN_ROUNDS_LEFT:
+            return None
+        tallies, hands, seats = position.tallies, position.hands, self._seats
+        remaining = _GUILD_CARDS - (sum(tallies) & _GUILDS_MASK)
+        points = []
+        for side in range(self._sides):
+            mate = tallies[side + self._sides] if self._teamed else 0
+            expected = self._worth(tallies[side], mate, remaining) + self._worth.of_others(mate)
+            for seat in range(side, seats, self._sides):
+                for suit in hands[seat]:
+                    expected += _HAND_POINTS[suit]
+            points.append(expected)
+        return self._chances(points, LEAD_SCALE_OF_ROUND * math.sqrt(left))
+
+    def _chances(self, points: Sequence[float], scale: float) -> list[float]:
+        """Return for each side the mean chance to get more points than another one."""
+        values = []
+        for own in points:
+            # The side itself adds 0 to the sum.
+            ahead = sum([math.tanh((own - other) / (2 * scale)) for other in points])
+            values.append(0.5 + ahead / (2 * (self._sides - 1)))
+        return values
+
+    def likelihood(self, world: State) -> float:
+        """Return how likely the others would have played their last actions with these hands."""
+        assert isinstance(world, PotDeVinState)
+        position = world.position
+        likelihood = 1.0
+        for earlier, action in islice(_rewind(position), self.recalled_actions):
+            if earlier.seat_to_act == position.seat_to_act:
+                continue
+            legal = legal_actions(earlier)
+            if len(legal) > 1:
+                values = self._trick_values(earlier, legal)
+                best = max(values)
+                weights = [math.exp((value - best) / BELIEF_TEMPERATURE) for value in values]
+                share = weights[legal.index(action)] / sum(weights)
+                likelihood *= ERROR_PROBABILITY / len(legal) + (1 - ERROR_PROBABILITY) * share
+        return likelihood
 
     def result(self, state: State) -> Sequence[float]:
         """Return the mean over the other sides of being placed before them, and of the lead."""
@@ -224,6 +299,39 @@ def _others(hands: Sequence[Sequence[int]], seat: int) -> tuple[int, int, int, i
             enzo |= third
             ugo |= fourth
     return aldo, pietra, enzo, ugo
+
+
+def _rewind(position: Position) -> Iterator[tuple[Position, str]]:
+    """Yield the position before each past action and that action, the last one first.
+
+    The same object is yielded each time, with what the values of actions depend on.
+    """
+    earlier = position.copy()
+    if not position.round:
+        return
+    earlier.trick = position.trick.copy()
+    rounds = [*position.past_rounds]
+    while True:
+        while earlier.trick:
+            action = earlier.trick.pop()
+            seat = earlier.active[len(earlier.trick)]
+            earlier.seat_to_act = seat
+            character, bit = SUIT_BIT[action]
+            if bit:
+                earlier.hands[seat][character] |= bit
+            else:
+                earlier.gems[seat] += 1
+            if not earlier.trick:
+                earlier.led = NOT_LED
+            yield earlier, action
+        if not rounds:
+            return
+        active, trick, winner = rounds.pop()
+        earlier.round -= 1
+        earlier.active, earlier.trick = active, [*trick]
+        earlier.led = SUIT_BIT[trick[0]][0]
+        cards, gems = earlier.winnings_of_round(earlier.round)
+        earlier.tallies[winner] -= sum([TALLY[card] for card in cards]) + gems * GEM_TALLY
 
 
 def make_guide(variant: Variant) -> PotDeVinGuide:
