@@ -63,4 +63,11 @@ def register_bots() -> Iterable[RegisteredBot]:
             quick=False,
             uses=(pot_de_vin, bribery, brides),
         ),
+        _bundled(
+            champion,
+            "expert",
+            "thinks ahead for five milliseconds; any game",
+            quick=False,
+            uses=(pot_de_vin, bribery, brides),
+        ),
     ]

@@ -119,7 +119,7 @@ def _tiles_of(position: Position, seat: int) -> list[int]:
 def _workshops_in_reach(position: Position, seat: int, workers: Sequence[float]) -> float:
     """Return the influence of the two workshops that are nearest, less for what they lack."""
     owned = [SHOP_OF[card] for card in position.shops[seat]]
-    values = []
+    values = [0.0, 0.0]
     for shop, stack in enumerate(STACKS):
         taken = position.shops_taken[shop]
         if shop not in owned and taken < len(stack):
@@ -127,9 +127,10 @@ def _workshops_in_reach(position: Position, seat: int, workers: Sequence[float])
             for need, own in zip(CARD_WORKERS[stack[0]], workers, strict=True):
                 if need > own:
                     missing += need - own
-            values.append(CARD_INFLUENCE[stack[taken]] * IN_REACH**missing)
+            part: float = IN_REACH**missing
+            values.append(CARD_INFLUENCE[stack[taken]] * part)
     values.sort()
-    return values[-1] + 0.5 * values[-2] if len(values) > 1 else sum(values)
+    return values[-1] + 0.5 * values[-2]
 
 
 # -- waiting delegations --------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from arena.protocol import Limits, raw
 from arena.record import Game, GameRecord
 from bots.any_game.monte_carlo import MonteCarloBot
 from bots.champion.champion import ChampionBot
+from bots.champion.expert import ExpertBot
 from engine import Variant, get_variant, variants
 
 
@@ -27,10 +28,19 @@ class HastyChampionBot(ChampionBot):
     iterations = 1
 
 
+class HastyExpertBot(ExpertBot):
+    """Searches as little as it can, and heeds no clock."""
+
+    iterations = 1
+
+
+SEARCHING = (HastyMonteCarloBot, HastyChampionBot, HastyExpertBot)
+
+
 def classes() -> dict[str, type[Bot]]:
     """Return the class of each bundled bot, by name; those that search do so in haste."""
     found = {name: class_of(name) for name, one in bots().items() if "bots" in one.folder}
-    return found | {one.name: one for one in (HastyMonteCarloBot, HastyChampionBot)}
+    return found | {one.name: one for one in SEARCHING}
 
 
 def variants_of(bot_class: type[Bot]) -> list[str]:

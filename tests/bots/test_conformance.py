@@ -34,8 +34,7 @@ from engine import get_variant, variants
 from tests.arena.playing import Bots, plug_in
 from tests.bots.boards import (
     PATIENT,
-    HastyChampionBot,
-    HastyMonteCarloBot,
+    SEARCHING,
     classes,
     make_game,
     variants_of,
@@ -43,7 +42,6 @@ from tests.bots.boards import (
 from tests.engine.games import LONG_GAMES
 
 CLASSES = classes()
-SEARCHING = (HastyMonteCarloBot, HastyChampionBot)
 BUNDLED = {bot.name: bot for bot in register_bots()}
 each_bot = pytest.mark.parametrize("name", CLASSES)
 QUICK_GAMES = ("pot-de-vin/3", "pot-de-vin/4-teams", "bribery/2", "bribery/4-teams")
@@ -183,5 +181,5 @@ def test_a_change_in_the_folder_of_a_game_changes_the_fingerprints_of_its_bots_o
         if old.fingerprint != new.fingerprint
     ]
     # The one that learned plays other variants as `fixer`, and the champion expects others to.
-    names = ("spoiler", "banker", "fixer", "learned", "champion")
+    names = ("spoiler", "banker", "fixer", "learned", "champion", "expert")
     assert changed == [f"copied-{name}" for name in names]
