@@ -3,7 +3,10 @@
 It is what a search knows of an unfinished game. The delegations that still wait in their boroughs
 first take what they want by the plain rules, as if nobody played a tile. Then the *goods* of the
 seats are compared by a linear model: the chance that a seat ends before another one is a logistic
-function of the difference of their goods. The weights were fitted to games of `doge`
+function of the difference of their goods.
+
+The weights say what goods cause, not what goes with winning: they were measured in pairs of games
+that are equal up to one action, which is drawn by chance in one of the two
 (`python -m benchmarks.brides_forecast`).
 """
 
@@ -42,9 +45,9 @@ GOODS: Final = (
     "favor",
 )
 """What is counted of each seat."""
-WEIGHTS: Final = (0.39, 0.0, 0.085, 0.18, 0.27, 0.33, 0.15, 0.08)
+WEIGHTS: Final = (0.15, 0.25, 0.02, 0.10, 0.09, 0.05, 0.065, 0.055)
 """By good: its weight in the last round."""
-WEIGHTS_BEFORE: Final = (-0.25, 0.24, 0.0, 0.35, -0.49, 0.44, 0.15, 0.01)
+WEIGHTS_BEFORE: Final = (0.0, -0.19, 0.0, 0.4, 0.0, 0.24, 0.0, 0.0)
 """By good: what is added to its weight if all rounds are left. Less is added if fewer are."""
 
 MARRIAGE: Final = (5.0, 3.0)

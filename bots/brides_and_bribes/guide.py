@@ -26,7 +26,7 @@ PAUSES = ("activate", "ship", "upkeep", "buy-back", "build")
 class BridesGuide(Guide):
     """Values actions as `doge` does, and positions by their forecast."""
 
-    exploration: ClassVar[float] = 0.3
+    exploration: ClassVar[float] = 0.15
 
     def __init__(self, variant: Variant) -> None:
         self._model = Model(variant.seats)
