@@ -7,6 +7,7 @@ Bots of the ladders play games of each kind of endgame, each seat another bot by
 late position whose actions differ in value (`endgame_solvers.py`) each bot is asked what it would
 play there, with all that the seat has seen. The table shows how often that is one of the best
 actions, and how much a decision loses on average. It is printed, or written to `docs/bots.md`.
+Bots that search simulate a fixed number of games (`levels.py`), so the table is always the same.
 """
 
 import argparse
@@ -22,7 +23,6 @@ from arena import plugins
 from arena.bench.head_to_head import PATIENT, Score, share_ahead
 from arena.bot_games import ask, new_bot
 from arena.match.decision import Ask
-from arena.match.in_process import class_of
 from arena.match.seat_messages import SeatMessages
 from arena.protocol import Start
 from arena.rating.intervals import share_interval
@@ -35,6 +35,7 @@ from benchmarks.endgame_solvers import (
     solve_pot_de_vin,
 )
 from benchmarks.ladder import LADDERS, PAGE, plays, table, with_tables
+from benchmarks.levels import class_at
 from engine import State, get_variant
 from engine.bribery.state import BriberyState
 from engine.pot_de_vin.state import PotDeVinState
@@ -53,7 +54,7 @@ def choice(bot: str, state: State, seed: int = 0) -> str:
     """Return what a new `bot` plays for the seat to act, with all that the seat has seen."""
     seat, variant = state.seat_to_act, state.variant
     assert seat is not None, "expected a game that is not over"
-    bot_class = class_of(bot)
+    bot_class = class_at(bot, variant)
     start = Start(0, variant.game, variant.id, seat, variant.seats, variant.teams, seed)
     asked = Ask(seat, 1, state, state.events(seat), state.legal_actions())
     turn = SeatMessages(0, bot_class.detail, PATIENT).turn(asked)

@@ -8,8 +8,16 @@ import pytest
 
 from arena.match.in_process import class_of, play_in_process
 from arena.search import Budget, Search
+from benchmarks.brides_forecast import SLOPE, Branch, Row, fit, rows_of
 from bots.brides_and_bribes.doge import DogeBot
-from bots.brides_and_bribes.forecast import GOODS, Holdings, chances, expect_gains, goods_of
+from bots.brides_and_bribes.forecast import (
+    GOODS,
+    WEIGHTS,
+    Holdings,
+    chances,
+    expect_gains,
+    goods_of,
+)
 from bots.brides_and_bribes.guide import PAUSES, BridesGuide, actions_in, make_guide
 from bots.brides_and_bribes.model import USUAL_PRICE, Model
 from bots.brides_and_bribes.view import View
@@ -234,3 +242,39 @@ def test_champion_plays_it_without_fault(variant_id: str) -> None:
 
 def test_no_actions_are_followed_since_most_are_hidden() -> None:
     assert actions_in([{"event": "pass", "seat": 1}]) is None
+
+
+# -- how its weights are measured ---------------------------------------------------------------
+
+
+def test_weights_are_recovered_from_differences_that_they_made() -> None:
+    rng = random.Random(4)
+    now = [0.4, 0.0, 0.1, 0.0, 0.2, 0.0, 0.0, -0.1]
+    more = [0.0, 0.3, 0.0, 0.2, 0.0, 0.0, 0.1, 0.0]
+    rows = []
+    for _ in range(4_000):
+        left, goods = rng.random(), [rng.gauss(0, 1) for _ in GOODS]
+        terms = zip(now, more, goods, strict=True)
+        place = SLOPE * sum([(one + left * two) * good for one, two, good in terms])
+        rows.append(Row(left, goods, place + rng.gauss(0, 0.05)))
+    found_now, found_more, errors = fit(rows, ridge=0.0)
+    assert found_now == pytest.approx(now, abs=0.03)
+    assert found_more == pytest.approx(more, abs=0.05)
+    assert all(0 < error < 0.05 for error in errors)
+
+
+def test_the_ridge_draws_weights_towards_those_of_the_forecast() -> None:
+    rng = random.Random(5)
+    rows = [Row(rng.random(), [rng.gauss(0, 1) for _ in GOODS], 0.0) for _ in range(500)]
+    free, _, _ = fit(rows, ridge=0.0)
+    bound, _, _ = fit(rows, ridge=1e6)
+    assert free == pytest.approx([0.0] * len(GOODS), abs=1e-6)
+    assert bound == pytest.approx(WEIGHTS, abs=1e-3)
+
+
+def test_both_branches_of_a_pair_are_compared_seat_by_seat() -> None:
+    one = Branch(0.5, [[3.0, 1.0], [0.0, 0.0], [0.0, 2.0]], [1.0, 0.0, 0.5])
+    other = Branch(0.5, [[1.0, 1.0], [0.0, 0.0], [0.0, 0.0]], [0.5, 0.5, 0.5])
+    rows = list(rows_of(one, other))
+    assert [row.place for row in rows] == [0.5, -0.5, 0.0]
+    assert [list(row.goods) for row in rows] == [[2.0, -1.0], [-1.0, -1.0], [-1.0, 2.0]]
