@@ -15,14 +15,14 @@ import msgspec
 
 from arena.bot import Bot, Start, run
 from arena.search import Budget, Choice, Guide, Search
-from engine import Variant, get_variant
+from engine import Variant, get_variant, variants
 
 GUIDES = {
     "pot-de-vin": "bots.pot_de_vin.guide",
     "bribery": "bots.bribery.guide",
     "brides-and-bribes": "bots.brides_and_bribes.guide",
 }
-"""By game: the module with `make_guide` and `actions_in`. It is imported when a game starts."""
+"""By game: the module with `make_guide` and `actions_in`."""
 MAX_MILLISECONDS = 1000
 """Longer thinking is rarely worth the wait."""
 MAX_CLOCK_SHARE = 0.6
@@ -127,5 +127,14 @@ def _positive(text: str) -> int:
     return number
 
 
+def prepare() -> None:
+    """Import what a game needs, while no clock runs yet."""
+    variants()
+    for module in GUIDES.values():
+        importlib.import_module(module)
+
+
 if __name__ == "__main__":
-    run(from_command_line())
+    chosen = from_command_line()
+    prepare()
+    run(chosen)
