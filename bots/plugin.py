@@ -21,7 +21,7 @@ def _bundled(
 
 
 def _start(module: str) -> tuple[str, ...]:
-    """Return the options of Python that start a bot. Those that search in any game start themselves.
+    """Return the options of Python that start a bot. Those that search start themselves.
 
     They have options, or import what they need before their first clock runs.
     """
