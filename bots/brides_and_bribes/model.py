@@ -52,7 +52,7 @@ class Model:
         assert seat is not None, "expected a game that is not over"
         player = self._players[seat]
         player.goods = _goods(state.position) if state.position.window in PLACEMENT else None
-        view = msgspec.json.decode(msgspec.json.encode(state.view(seat)), type=View)
+        view = msgspec.convert(state.view(seat), View, from_attributes=True)
         return player.values(view, legal)
 
 

@@ -7,9 +7,9 @@ import pytest
 from arena.match.in_process import class_of
 from arena.plugins import bots
 from arena.rating.intervals import Estimate
-from benchmarks import doublings, levels
+from benchmarks import doublings, endgames, levels
 from benchmarks.doublings import Gain, Point
-from benchmarks.ladder import LADDERS, Step
+from benchmarks.ladder import LADDERS, PAGE, Step, with_tables
 from benchmarks.levels import Level, class_at, measure, play_one_side, timed
 from bots.champion.champion import ChampionBot
 from bots.champion.expert import ExpertBot
@@ -85,3 +85,9 @@ def test_the_picture_has_a_line_for_each_variant(tmp_path: Path) -> None:
     drawn = (tmp_path / "gains.svg").read_text("utf-8")
     assert "bribery/2 against fixer" in drawn
     assert "pot-de-vin/3 against planner" in drawn
+
+
+def test_the_page_has_a_place_for_each_table() -> None:
+    marks = [doublings.MARK, endgames.MARK, *[f"levels {game}" for game in LADDERS]]
+    page = with_tables(PAGE.read_text("utf-8"), {mark: f"| {mark} |" for mark in marks})
+    assert all(f"<!-- {mark} -->\n| {mark} |\n" in page for mark in marks)
