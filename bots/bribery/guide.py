@@ -12,18 +12,16 @@ from typing import Any, ClassVar
 
 from arena.search import Guide
 from bots.bribery.board import GROUPS, JOKER, Pile, Piles, SideBribe, pile_of
-from bots.bribery.bot import BriberyBot
 from bots.bribery.cards import BRIBES
 from bots.bribery.control import Future
 from bots.bribery.evaluation import Evaluation
-from bots.bribery.fixer import LATER_GAIN_FACTOR, FixerBot
+from bots.bribery.fixer import FixerBot
 from bots.bribery.view import Bribe, Control, Controlled, Official, Pending, View
 from engine import State, Variant
 from engine.bribery.cards import BIT, CARDS, JOKERS, OFFICIALS, SEATS, SLOTS
 from engine.bribery.position import Position
 from engine.bribery.state import BriberyState
 
-MAX_EXPONENT = 50.0
 POINTS_PER_BRIBE = 0.35
 """The error of expected points for the square root of the number of bribes still to be played."""
 MIN_ERROR = 0.4
@@ -37,61 +35,33 @@ _LAYOUT = [(group, [_NUMBER[name] for name in names]) for group, names in GROUPS
 _GROUP_OF = {number: group for group, numbers in _LAYOUT for number in numbers}
 
 
-class _CardByCard(FixerBot):
-    """Values a card without the others of the hand, which differ from world to world."""
-
-    def values(self, view: View, legal: Sequence[str]) -> Mapping[str, float]:
-        """Return the value of each legal action, in points."""
-        return BriberyBot.values(self, view, legal)
-
-
 class BriberyGuide(Guide):
     """Values actions and boards as `fixer` does."""
 
     hidden_hands: ClassVar[bool] = False  # what an action is worth depends on the board
-    whole_hands: ClassVar[int] = 1
     temperature: ClassVar[float] = 0.5
     """The points that make an action likelier by a factor of e."""
 
     def __init__(self, variant: Variant) -> None:
         self._sides = len(variant.sides)
         self._side_lists = [list(seats) for seats in variant.sides]
-        self._fixer = _CardByCard()
-        self._whole = FixerBot()
-        self.own_seat = -1
+        self._fixer = FixerBot()
         self._evaluations: dict[tuple[Sequence[int], int], Evaluation] = {}
         self._piles: dict[tuple[int, tuple[int, ...]], Pile] = {}
 
     def priors(self, state: State, legal: Sequence[str]) -> Sequence[float]:
-        """Return how likely a seat plays each action: the more it gains, the likelier."""
-        position = _position_of(state)
-        whole = self.whole_hands and len(legal) == len(state.legal_actions())
-        fixer = self._whole if whole and self._is_root(position) else self._fixer
-        values = fixer.values(self.view(state), legal)
-        current = fixer.current_value()
-        gains = {action: value - current for action, value in values.items()}
-        best: dict[str, float] = {}
-        if fixer is self._fixer:
-            for action, gain in gains.items():
-                card = _bribe_in(action)
-                best[card] = max(gain, best.get(card, 0.0))
-        elif position.phase == "play":
-            shift = max(gains.values())
-            gains = {action: value - shift for action, value in gains.items()}
-        priors = []
-        for action, gain in gains.items():
-            card = _bribe_in(action)
-            kept = LATER_GAIN_FACTOR * best.get(card, 0.0) if card else 0.0
-            priors.append(math.exp(min(MAX_EXPONENT, (gain - kept) / self.temperature)))
-        return priors
+        """Return how likely a seat plays each action: the better it is, the likelier.
 
-    def _is_root(self, position: Position) -> bool:
-        return position.seat_to_act == self.own_seat
+        The best action of `legal` has the prior 1, so cards that the seat has in different worlds
+        can be compared.
+        """
+        values = self._fixer.values(self.view(state), legal)
+        best = max(values.values())
+        return [math.exp((values[action] - best) / self.temperature) for action in legal]
 
     def play(self, state: State, legal: Sequence[str], rng: random.Random) -> str:
-        """Return the likeliest action. Only an ability that is pending is played on."""
-        priors = self.priors(state, legal)
-        return legal[priors.index(max(priors))]
+        """Return the best action. Only an ability that is pending is played on."""
+        return self._fixer.choose(self._fixer.values(self.view(state), legal))
 
     def estimate(self, state: State, steps: int) -> Sequence[float] | None:
         """Return the chances to be placed before others, by what is expected of the board."""
@@ -192,12 +162,6 @@ class BriberyGuide(Guide):
 
     # -- actions ----------------------------------------------------------------------------------
 
-    def _gains(self, state: State, legal: Sequence[str]) -> Mapping[str, float]:
-        """Return the points that each action gains for the seat to act, each card by itself."""
-        values = self._fixer.values(self.view(state), legal)
-        current = self._fixer.current_value()
-        return {action: value - current for action, value in values.items()}
-
     def view(self, state: State) -> View:
         """Return what the bots read of the view of the seat to act."""
         position = _position_of(state)
@@ -235,12 +199,6 @@ class BriberyGuide(Guide):
 def _position_of(state: State) -> Position:
     assert isinstance(state, BriberyState), f"expected a state of Bribery, got {state!r}"
     return state.position
-
-
-def _bribe_in(action: str) -> str:
-    """Return the bribe that an action puts on an official from the hand, or an empty text."""
-    word, _, rest = action.partition(" ")
-    return rest.partition(" ")[0] if word == "bribe" else ""
 
 
 @lru_cache(maxsize=1 << 14)
