@@ -1,4 +1,7 @@
-"""The pages of a run's site in a browser, opened as files and from a server."""
+"""The pages of a run's site in a browser, opened as files and from a server.
+
+The replays' module tries a browser in the default tests; a second browser takes them 15 seconds.
+"""
 
 from pathlib import Path
 from typing import Literal
@@ -22,7 +25,7 @@ from tests.arena.publish.browsing import (
     watch,
 )
 
-pytestmark = needs_chromium
+pytestmark = [needs_chromium, pytest.mark.slow]
 
 
 # -- the whole site ------------------------------------------------------------------------------
@@ -125,7 +128,7 @@ new PerformanceObserver((list) => {
 MAX_SHIFT = 0.1
 
 
-@pytest.mark.parametrize("width", [390, pytest.param(768, marks=pytest.mark.slow), 1440])
+@pytest.mark.parametrize("width", [390, 768, 1440])
 def test_nothing_moves_while_a_page_appears(page: Page, site: Site, width: int) -> None:
     page.set_viewport_size({"width": width, "height": 900})
     page.add_init_script(SHIFTS)
