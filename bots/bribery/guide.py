@@ -22,7 +22,6 @@ from engine.bribery.cards import BIT, CARDS, JOKERS, OFFICIALS, SEATS, SLOTS
 from engine.bribery.position import Position
 from engine.bribery.state import BriberyState
 
-MAX_EXPONENT = 50.0
 POINTS_PER_BRIBE = 0.35
 """The error of expected points for the square root of the number of bribes still to be played."""
 MIN_ERROR = 0.4
@@ -51,15 +50,18 @@ class BriberyGuide(Guide):
         self._piles: dict[tuple[int, tuple[int, ...]], Pile] = {}
 
     def priors(self, state: State, legal: Sequence[str]) -> Sequence[float]:
-        """Return how likely a seat plays each action: the more it gains, the likelier."""
-        values, current = self._values(state, legal)
-        return [
-            math.exp(min(50.0, (values[action] - current) / self.temperature)) for action in legal
-        ]
+        """Return how likely a seat plays each action: the better it is, the likelier.
+
+        The best action of `legal` has the prior 1, so cards that the seat has in different worlds
+        can be compared.
+        """
+        values = self._fixer.values(self.view(state), legal)
+        best = max(values.values())
+        return [math.exp((values[action] - best) / self.temperature) for action in legal]
 
     def play(self, state: State, legal: Sequence[str], rng: random.Random) -> str:
-        """Return the best action."""
-        return self._fixer.choose(self._values(state, legal)[0])
+        """Return the best action. Only an ability that is pending is played on."""
+        return self._fixer.choose(self._fixer.values(self.view(state), legal))
 
     def estimate(self, state: State, steps: int) -> Sequence[float] | None:
         """Return the chances to be placed before others, by what is expected of the board."""
@@ -159,11 +161,6 @@ class BriberyGuide(Guide):
         return pile
 
     # -- actions ----------------------------------------------------------------------------------
-
-    def _values(self, state: State, legal: Sequence[str]) -> tuple[Mapping[str, float], float]:
-        """Return the values of actions for the seat to act, and that of the board as it is."""
-        values = self._fixer.values(self.view(state), legal)
-        return values, self._fixer.current_value()
 
     def view(self, state: State) -> View:
         """Return what the bots read of the view of the seat to act."""

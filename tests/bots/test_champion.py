@@ -19,9 +19,10 @@ from bots.bribery.view import View
 from bots.champion.champion import MAX_MILLISECONDS, ChampionBot, describe, from_command_line
 from bots.pot_de_vin import guide
 from bots.pot_de_vin.evaluation import ForecastEvaluation
-from bots.pot_de_vin.guide import PotDeVinGuide, Worth
+from bots.pot_de_vin.guide import PotDeVinGuide
 from bots.pot_de_vin.memory import Memory
 from bots.pot_de_vin.view import View as PotDeVinView
+from bots.pot_de_vin.worth import Worth
 from engine import State, get_variant, variants
 from engine.pot_de_vin.cards import GUILD_OF, TALLY
 from tests.bots.boards import PATIENT, make_game
