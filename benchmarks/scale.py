@@ -3,13 +3,14 @@
     python -m benchmarks.scale                       # 200 workers, games of 1 s
     python -m benchmarks.scale --workers 50 --game-ms 100
 
-All but the games is real: schedule, batches, messages, scheduler, database and leaderboard. All
-workers are threads of one other process, so what they cost together is measured too. A worker
-answers each game with the record of one that was played before, after the time of the game.
+All but the games is real: schedule, batches, messages, scheduler, database and leaderboard. The
+scheduler has a process, and so have each 25 workers. A worker answers each game with the record of
+one that was played before, after the time of the game.
 docs/scale.md explains the figures, which are printed as JSON.
 """
 
 import argparse
+import asyncio
 import os
 import random
 import resource
@@ -18,9 +19,15 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, ExitStack, asynccontextmanager
+from functools import partial
 from pathlib import Path
+from typing import Self
 
+import dask
 import msgspec
+from distributed import Scheduler, Worker
 
 from arena.bot import Bot
 from arena.contest.entrants import find_entrants
@@ -29,8 +36,10 @@ from arena.match.in_process import play_in_process
 from arena.protocol import Limits
 from arena.record import Game, GameRecord, Observations, Timing, write_record
 from arena.tournament.executors.dask.cluster import Cluster
+from arena.tournament.executors.dask.connection import LOCALHOST, QUIET
 from arena.tournament.executors.dask.messages import Outcome, Work, pack, unpack
 from arena.tournament.games import count_games
+from arena.tournament.portion_sizes import PortionSizes
 from arena.tournament.run import open_or_create, play_missing
 from arena.tournament.settings import Settings
 from arena.tournament.standings import rank
@@ -41,6 +50,10 @@ KNOWN = 6
 """Games that are played; the other games get copies of their records."""
 GAME_MS = "ARENA_SCALE_GAME_MS"
 EXTRAPOLATED_GAMES = 10_000_000
+PORTION = 1_600
+"""Boards of a portion: those of a long run, after its first 3,200 boards."""
+OF_A_PROCESS = 25
+"""Workers of a process."""
 
 _known: list[GameRecord] = []
 _lock = threading.Lock()
@@ -53,12 +66,15 @@ class Figures(msgspec.Struct, frozen=True):
     games: int
     seconds: float
     games_per_s: float
+    steady_games_per_s: float
+    """In the third quarter: workers have been greeted, and none waits for the last games."""
     ideal_games_per_s: float
     """If all workers slept all the time."""
     main_cpu_us: float
     """Processor time of the main process for a game."""
-    cluster_cpu_us: float
-    """That of the scheduler and of all workers."""
+    scheduler_cpu_us: float
+    workers_cpu_us: float
+    """That of all workers together."""
     bytes_sent: float
     """To workers, for a game."""
     bytes_received: float
@@ -109,74 +125,126 @@ def _seen() -> Observations:
     return Observations(timings=(Timing(20, 20_000, 3_000),) * 4)
 
 
-def run_cluster(workers: int) -> None:
-    """Run a scheduler and workers until stdin ends. Print the address, then the processor time."""
-    from distributed import LocalCluster
+def run_part(start: Callable[[], AbstractAsyncContextManager[str]]) -> None:
+    """Run a part of the cluster in this process until stdin ends.
 
-    with LocalCluster(
-        n_workers=workers,
-        threads_per_worker=1,
-        processes=False,
-        protocol="tcp",
-        host="127.0.0.1",
-        dashboard_address=None,
-        memory_limit=0,
-    ) as cluster:
-        print(cluster.scheduler_address, flush=True)
-        began = time.process_time()
-        sys.stdin.readline()
-        print(time.process_time() - began, flush=True)
-        sys.stdin.readline()
+    Print its address. Then, for each line of stdin, print the processor time since the last one.
+    """
+
+    async def run() -> None:
+        async with start() as address:
+            print(address, flush=True)
+            before = 0.0
+            while await asyncio.to_thread(sys.stdin.readline):
+                now = time.process_time()
+                print(now - before, flush=True)
+                before = now
+
+    with dask.config.set(QUIET):
+        asyncio.run(run())
 
 
-def measure(workers: int, game_ms: float, games: int) -> Figures:
-    """Return the figures of a run of about so many games."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "benchmarks.scale", "--cluster", "--workers", str(workers)],
-        env={**os.environ, GAME_MS: str(game_ms)},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdin
-    assert process.stdout
-    settings = Settings(1, 1, (VARIANT,), tuple(find_entrants(BOTS)), Limits())
-    settings = msgspec.structs.replace(
-        settings, rounds=max(1, round(games / count_games(settings)))
-    )
+@asynccontextmanager
+async def scheduler() -> AsyncIterator[str]:
+    """Run a scheduler."""
+    async with Scheduler(protocol="tcp", host=LOCALHOST, port=0, dashboard=False) as found:
+        yield found.address
+
+
+@asynccontextmanager
+async def workers(address: str, number: int) -> AsyncIterator[str]:
+    """Run so many workers, which share an event loop. Each has a thread for its tasks."""
+    async with AsyncExitStack() as stack:
+        for _ in range(number):
+            await stack.enter_async_context(
+                Worker(address, nthreads=1, host=LOCALHOST, memory_limit=0, dashboard=False)
+            )
+        yield address
+
+
+class Part:
+    """A process of the cluster. As a context manager it ends it."""
+
+    def __init__(self, game_ms: float, *options: str) -> None:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "benchmarks.scale", *options],
+            env={**os.environ, GAME_MS: str(game_ms), "DASK_LOGGING__DISTRIBUTED": "error"},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._process.communicate()
+
+    def hear(self) -> str:
+        """Return the next line that it prints."""
+        assert self._process.stdout
+        return self._process.stdout.readline().strip()
+
+    def cpu(self) -> float:
+        """Return its processor time since the last call, in seconds."""
+        assert self._process.stdin
+        self._process.stdin.write("\n")
+        self._process.stdin.flush()
+        return float(self.hear())
+
+
+def measure(number: int, game_ms: float, games: int) -> Figures:
+    """Return the figures of a run of about so many games on so many workers."""
+    settings = Settings(100, 1, (VARIANT,), tuple(find_entrants(BOTS)), Limits())
+    rounds = max(1, round(100 * games / count_games(settings)))
+    sizes = PortionSizes(PORTION, PORTION)
+    settings = msgspec.structs.replace(settings, rounds=rounds, portion_sizes=sizes)
     games = count_games(settings)
     with (
-        process,
+        ExitStack() as stack,
         tempfile.TemporaryDirectory() as folder,
         open_or_create(Path(folder) / "run", settings, print) as store,
     ):
+        parts = [stack.enter_context(Part(game_ms, "--part", "scheduler"))]
+        address = parts[0].hear()
+        for first in range(0, number, OF_A_PROCESS):
+            options = ("--part", address, "--workers", str(min(OF_A_PROCESS, number - first)))
+            parts.append(stack.enter_context(Part(game_ms, *options)))
+        for part in parts[1:]:
+            part.hear()
         from benchmarks.scale import sleep_instead  # not that of __main__, which workers lack
 
         cluster = Cluster(
-            ExecutorSettings(scheduler=process.stdout.readline().strip()),
+            ExecutorSettings(scheduler=address),
             lambda text: print(text, file=sys.stderr),
             play=sleep_instead,
         )
+        done: list[tuple[float, int]] = []
         with cluster:
+            for part in parts:
+                part.cpu()
             began, cpu = time.monotonic(), time.process_time()
-            play_missing(store, settings, cluster, lambda _: None)
+
+            def progress(more: int) -> None:
+                done.append((time.monotonic() - began, more))
+
+            play_missing(store, settings, cluster, progress)
             seconds, cpu = time.monotonic() - began, time.process_time() - cpu
-        process.stdin.write("\n")
-        process.stdin.flush()
-        cluster_cpu = float(process.stdout.readline())
-        process.stdin.close()
+            scheduler_cpu, *workers_cpu = [part.cpu() for part in parts]
         ranking = time.process_time()
         assert rank(store).games == games
         ranking = time.process_time() - ranking
         size = sum([one.stat().st_size for one in (Path(folder) / "run").glob("arena.db*")])
         return Figures(
-            workers,
+            number,
             games,
             seconds,
             games / seconds,
-            workers * 1000 / game_ms,
+            _steady(done, games),
+            number * 1000 / game_ms,
             cpu / games * 1e6,
-            cluster_cpu / games * 1e6,
+            scheduler_cpu / games * 1e6,
+            sum(workers_cpu) / games * 1e6,
             cluster.traffic.sent / games,
             cluster.traffic.received / games,
             resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
@@ -186,16 +254,28 @@ def measure(workers: int, game_ms: float, games: int) -> Figures:
         )
 
 
+def _steady(done: Sequence[tuple[float, int]], games: int) -> float:
+    """Return the games a second of the third quarter of a run, when its portions are large."""
+    total, marks = 0, []
+    for moment, more in done:
+        total += more
+        if games / 2 <= total <= games * 3 / 4:
+            marks.append((moment, total))
+    (first, before), (last, after) = marks[0], marks[-1]
+    return (after - before) / (last - first)
+
+
 def main() -> None:
     """Print the figures as JSON."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--workers", type=int, default=200)
     parser.add_argument("--game-ms", type=float, default=1000)
     parser.add_argument("--games", type=int, default=10_000)
-    parser.add_argument("--cluster", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--part", help=argparse.SUPPRESS)
     given = parser.parse_args()
-    if given.cluster:
-        run_cluster(given.workers)
+    if given.part:
+        start = partial(workers, given.part, given.workers)
+        run_part(scheduler if given.part == "scheduler" else start)
         return
     figures = measure(given.workers, given.game_ms, given.games)
     print(msgspec.json.format(msgspec.json.encode(figures), indent=2).decode())

@@ -5,6 +5,7 @@ the old one, and the old one before it is deleted. So a bot that prints much kee
 """
 
 import os
+import shutil
 import urllib.parse
 from collections.abc import Iterator
 from pathlib import Path
@@ -55,19 +56,32 @@ class LogWriter:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._close_all()
+        self.close_files()
 
     def write(self, line: LogLine) -> None:
         """Add a line of a bot. A full disk loses logs and does not end the run."""
         key = line.game.key if line.game else ""
         stored = StoredLine(VERSION, line.text, key, line.seat, line.move)
-        data = msgspec.json.encode(stored) + b"\n"
+        self._add(line.bot, msgspec.json.encode(stored) + b"\n")
+
+    def append(self, bot: str, stored: str) -> None:
+        """Add lines of a bot that another machine has stored, as `take_logs` returns them."""
+        for line in stored.encode().splitlines(keepends=True):
+            self._add(bot, line)
+
+    def close_files(self) -> None:
+        """Close all files. The next line opens one again."""
+        for file, _ in self._files.values():
+            os.close(file)
+        self._files.clear()
+
+    def _add(self, bot: str, data: bytes) -> None:
         try:
-            file, size = self._open(line.bot)
+            file, size = self._open(bot)
             os.write(file, data)
         except OSError:
             return
-        self._files[line.bot] = file, size + len(data)
+        self._files[bot] = file, size + len(data)
 
     def _open(self, bot: str) -> tuple[int, int]:
         """Return the file of a bot, with room for a line, and its size."""
@@ -79,7 +93,7 @@ class LogWriter:
             file = -1
         if file < 0:
             if len(self._files) >= MAX_OPEN:
-                self._close_all()
+                self.close_files()
             self._folder.mkdir(mode=0o700, exist_ok=True)  # only for who plays the run
             path.parent.mkdir(mode=0o700, exist_ok=True)
             file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
@@ -87,16 +101,30 @@ class LogWriter:
             self._files[bot] = file, size
         return file, size
 
-    def _close_all(self) -> None:
-        for file, _ in self._files.values():
-            os.close(file)
-        self._files.clear()
-
 
 def folder_of(logs: Path, bot: str) -> Path:
     """Return the folder of a bot's logs; its name is that of the bot, with `%` for odd letters."""
     name = urllib.parse.quote(bot, safe="+()")
     return logs / (f"%2E{name[1:]}" if name.startswith(".") else name)
+
+
+def take_logs(logs: Path) -> dict[str, str]:
+    """Remove logs to which nobody writes, and return them: by bot, whole lines as they are stored.
+
+    What cannot be read is lost.
+    """
+    taken = {}
+    for folder in sorted(logs.glob("*")):
+        lines = ""
+        for file in sorted(folder.glob("*.jsonl"), key=_age):
+            try:
+                whole, _, _ = file.read_text("utf-8", "replace").rpartition("\n")
+            except OSError:
+                continue
+            lines += f"{whole}\n" if whole else ""
+        taken[urllib.parse.unquote(folder.name)] = lines
+    shutil.rmtree(logs, ignore_errors=True)
+    return taken
 
 
 def read_logs(logs: Path, bot: str) -> Iterator[StoredLine]:

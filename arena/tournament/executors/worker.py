@@ -118,6 +118,9 @@ def main() -> None:
                 try:
                     for message in _reports_of(batch, tables or None, waiting_games, lives):
                         reports.write(msgspec.json.encode(message) + b"\n")
+                    if writer:
+                        writer.close_files()  # a parent process may move them between batches
+                    reports.write(msgspec.json.encode(Done()) + b"\n")
                 except (Stopped, BrokenPipeError):  # the parent process has ended
                     return
                 except ArenaError as error:
@@ -128,14 +131,13 @@ def main() -> None:
 
 def _reports_of(
     batch: Batch, tables: int | None, waiting_games: int, lives: Lives
-) -> Iterator[Played | Done]:
+) -> Iterator[Played]:
     players: dict[str, Player] = {entrant.name: entrant for entrant in batch.entrants}
     for name, reason in batch.withdrawn.items():
         players[name] = always(Fault("withdrawn", reason))
     settings = MatchSettings(batch.limits, batch.sandbox, tables, waiting_games)
     for record, seen in lives.watch_games(batch.lane, batch.games, players, settings):
         yield Played(record.key, msgspec.Raw(write_record(record)), seen)
-    yield Done()
 
 
 def _leave(signum: int, frame: FrameType | None) -> NoReturn:

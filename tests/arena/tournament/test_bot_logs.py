@@ -14,6 +14,7 @@ from arena.tournament.bot_logs import (
     StoredLine,
     folder_of,
     read_logs,
+    take_logs,
 )
 from tests.arena.playing import make_game
 
@@ -70,6 +71,30 @@ def test_more_bots_than_files_may_be_open(tmp_path: Path) -> None:
             for name in names:
                 writer.write(line(turn, name))
     assert all(texts(tmp_path, name) == ["1", "2"] for name in names)
+
+
+def test_logs_of_another_machine_are_taken_there_and_appended_here(tmp_path: Path) -> None:
+    names = ["mine", "ann (guest)", "李雷", ".hidden"]
+    there, here = tmp_path / "there", tmp_path / "here"
+    with LogWriter(there, 0) as writer, LogWriter(here, 4) as collector:
+        for turn in ("1\r\n2", "\u2028 3"):
+            for name in names:
+                writer.write(line(turn, name))
+            writer.close_files()
+            for name, stored in take_logs(there).items():
+                collector.append(name, stored)
+            assert not there.exists()
+    assert take_logs(there) == {}
+    assert all(texts(here, name) == ["1\r\n2", "\u2028 3"] for name in names)
+
+
+def test_a_line_that_is_half_written_does_not_travel(tmp_path: Path) -> None:
+    with LogWriter(tmp_path / "logs", 0) as writer:
+        writer.write(line("whole"))
+    file = folder_of(tmp_path / "logs", "mine") / "0.jsonl"
+    whole = file.read_bytes()
+    file.write_bytes(whole + b'{"v":1,"te')
+    assert take_logs(tmp_path / "logs") == {"mine": whole.decode()}
 
 
 @pytest.mark.parametrize("name", ["ann (guest)", "a/b", "..", ".hidden", "李雷", "a.b+c-d"])

@@ -15,9 +15,11 @@ import msgspec
 from arena.contracts import Batch, ExecutorSettings, Played
 from arena.errors import ArenaError, GameError
 from arena.tournament.executors.dask import tasks
+from arena.tournament.executors.dask.collected_logs import CollectedLogs
 from arena.tournament.executors.dask.connection import Connection, ConnectionLost, End
-from arena.tournament.executors.dask.members import Member, Members
+from arena.tournament.executors.dask.members import Members
 from arena.tournament.executors.dask.messages import (
+    Farewell,
     Outcome,
     Work,
     pack,
@@ -71,6 +73,7 @@ class Cluster:
         self._members = Members()
         self._reception = Reception(settings, self._members, notice)
         self._pieces = Pieces()
+        self._logs = CollectedLogs(settings.logs)
         self._tasks: dict[int, _Task] = {}
         self._looked_at = 0.0
         self._progress_at = 0.0
@@ -92,7 +95,9 @@ class Cluster:
     ) -> None:
         self._depth -= 1
         if self._connection and not self._depth:
-            self._connection.tell(tasks.leave, self._reception.session)
+            answers = self._connection.tell(tasks.leave, self._reception.session)
+            for address, data in answers.items():
+                self._logs.add(address, unpack(data, Farewell).logs)
             self._connection.close()
             self._connection = None
 
@@ -194,14 +199,16 @@ class Cluster:
 
     def _give(self) -> None:
         """Give pieces to workers with idle slots, and send them the bots that they lack."""
+        taken = self._members.parts()
         for member in self._members:
             while member.has_queue:
-                others = self._members.parts_of_others(member) if member.has_room else None
-                piece = self._pieces.take(member.can_play, member.parts, others)
+                others = taken if member.has_room else None
+                piece = self._pieces.take(member.bots_for, member.parts, others)
                 if piece is None:
                     break
                 if piece.part is not None:
                     member.parts.add(piece.part)
+                    taken.add(piece.part)
                 member.under_way += 1
                 work = Work(self._reception.session, piece.batch, member.core)
                 data = pack(work)
@@ -217,13 +224,14 @@ class Cluster:
         for end in self.connection.ends(BEAT_S):
             task = self._tasks.pop(end.number, None)
             if task:
-                played += self._finish(self._members.get(task.address), task.piece, end)
+                played += self._finish(task, end)
             else:
                 self._reception.hear(end)
         return played
 
-    def _finish(self, member: Member | None, piece: Piece, end: End) -> Iterable[Played]:
+    def _finish(self, task: _Task, end: End) -> Iterable[Played]:
         """Return the games of a piece that has ended, and give what is left to others."""
+        member, piece = self._members.get(task.address), task.piece
         if member:
             member.under_way -= 1
         if end.result is None:
@@ -235,6 +243,7 @@ class Cluster:
             return ()
         self.traffic.received += len(end.result)
         outcome = unpack(end.result, Outcome)
+        self._logs.add(task.address, outcome.logs)
         name = member.name if member else ""
         for text in outcome.notices:
             self._notice(f"{name}: {text}")

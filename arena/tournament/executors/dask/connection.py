@@ -3,8 +3,6 @@
 import contextlib
 import logging
 import queue
-import signal
-import threading
 import time
 from collections.abc import Callable
 from typing import NamedTuple
@@ -20,6 +18,13 @@ CONNECT_S = 30.0
 MAX_OUTAGE_S = 300.0
 """The time for which a lost scheduler is waited for."""
 LOCALHOST = "127.0.0.1"
+QUIET = {
+    "distributed.admin.large-graph-warning-threshold": "1 GiB",
+    "distributed.admin.tick.interval": "1s",
+    "distributed.worker.profile.enabled": False,
+}
+"""Settings of Dask. By default, it looks at itself so often that an idle worker takes 3 % of a
+core, and the scheduler 4 %."""
 
 
 class ConnectionLost(Exception):
@@ -42,7 +47,7 @@ class Connection:
     def __init__(
         self, scheduler: str | None, workers: int | None, notice: Callable[[str], object]
     ) -> None:
-        """Connect to the `scheduler`, or start a cluster with so many `workers`.
+        """Connect to the `scheduler`, or start a cluster with so many slots, `workers`.
 
         Raises:
             SettingsError: there is no scheduler at this address.
@@ -51,8 +56,9 @@ class Connection:
         self._futures: dict[int, Future] = {}
         self._ended: queue.Queue[tuple[int, Future]] = queue.Queue()
         self._number = 0
+        self._slots: dict[str, int] = {}
         self._cluster: LocalCluster | None = None
-        self._config = dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 GiB"})
+        self._config = dask.config.set(QUIET)
         if scheduler is None:
             self._cluster = _local_cluster(workers or len(usable()))
             scheduler = self._cluster.scheduler_address
@@ -89,13 +95,17 @@ class Connection:
         self._config.__exit__(None, None, None)
 
     def slots(self) -> dict[str, int]:
-        """Return by address the number of task slots of each worker. Raises `ConnectionLost`."""
-        try:
-            if self._client.status == "running":
-                return dict(self._client.nthreads())
-        except (OSError, TimeoutError):
-            pass
-        raise ConnectionLost
+        """Return by address the number of task slots of each worker, as far as it is known.
+
+        Raises:
+            ConnectionLost: the scheduler is gone, not only too busy to answer.
+        """
+        if self._client.status == "running":
+            with contextlib.suppress(OSError, TimeoutError):
+                self._slots = dict(self._client.nthreads())
+        if self._client.status != "running":
+            raise ConnectionLost
+        return self._slots
 
     def reconnect(self) -> None:
         """Wait until the scheduler is there again.
@@ -104,6 +114,7 @@ class Connection:
             ArenaError: it was not there for `MAX_OUTAGE_S`.
         """
         self._futures.clear()
+        self._slots.clear()
         with contextlib.suppress(OSError, TimeoutError):
             self._client.close(timeout=1)
         deadline = time.monotonic() + MAX_OUTAGE_S
@@ -155,32 +166,34 @@ class Connection:
             del self._futures[number]
         return ends
 
-    def tell(self, function: Callable[[str], None], text: str) -> None:
-        """Have all workers call a function at once, whatever they are doing."""
-        with contextlib.suppress(OSError, TimeoutError):
-            self._client.run(function, text, on_error="ignore")
+    def tell(self, function: Callable[[str], bytes], text: str) -> dict[str, bytes]:
+        """Have all workers call a function at once, whatever they are doing.
+
+        Return by address what those that can be reached answer.
+        """
+        try:
+            return dict(self._client.run(function, text, on_error="ignore"))
+        except (OSError, TimeoutError):
+            return {}
 
     def _connect(self) -> Client:
         return Client(self._scheduler, timeout=CONNECT_S, set_as_default=False)
 
 
-def _local_cluster(workers: int) -> LocalCluster:
-    """Start a cluster on this machine. Ctrl-C reaches only this process, which ends the workers."""
-    is_main = threading.current_thread() is threading.main_thread()  # others get no signals
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN) if is_main else None
-    try:
-        return LocalCluster(
-            n_workers=workers,
-            threads_per_worker=1,
-            host=LOCALHOST,
-            dashboard_address=f"{LOCALHOST}:0",
-            worker_dashboard_address=None,
-            memory_limit=0,
-            silence_logs=logging.ERROR,  # its warnings at the end of a run are no news
-        )
-    finally:
-        if is_main:
-            signal.signal(signal.SIGINT, before)
+def _local_cluster(slots: int) -> LocalCluster:
+    """Start a cluster in this process.
+
+    Its threads only pass messages, since games are played in processes of their own.
+    """
+    return LocalCluster(
+        n_workers=1,
+        threads_per_worker=slots,
+        processes=False,
+        dashboard_address=f"{LOCALHOST}:0",
+        worker_dashboard_address=None,
+        memory_limit=0,
+        silence_logs=logging.ERROR,  # its warnings at the end of a run are no news
+    )
 
 
 def _error(future: Future) -> str:

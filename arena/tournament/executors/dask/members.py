@@ -58,13 +58,12 @@ class Member:
         """Whether a piece may wait there, so that a slot goes on at once."""
         return self.is_welcome and self.under_way < 2 * self.slots
 
-    def can_play(self, batch: Batch) -> bool:
-        """Return whether all bots of a batch are there and run."""
-        return all(self._bots.get(one.fingerprint) == "" for one in batch.entrants)
-
-    def cannot_run(self, batch: Batch) -> bool:
-        """Return whether it is known that it cannot run one of the bots."""
-        return bool(self.obstacles(batch))
+    def bots_for(self, batch: Batch) -> Collection[str]:
+        """Return the bots of a batch that run there; none while one of them is on its way."""
+        obstacles = {one.name: self._bots.get(one.fingerprint) for one in batch.entrants}
+        if None in obstacles.values():
+            return ()
+        return {name for name, obstacle in obstacles.items() if not obstacle}
 
     def obstacles(self, batch: Batch) -> list[str]:
         """Return why it cannot run the bots of a batch."""
@@ -134,6 +133,6 @@ class Members:
             core += 1
         return core
 
-    def parts_of_others(self, member: Member) -> Collection[int]:
-        """Return the parts that other workers have."""
-        return {part for one in self._members.values() if one is not member for part in one.parts}
+    def parts(self) -> set[int]:
+        """Return the parts that workers have."""
+        return {part for one in self._members.values() for part in one.parts}

@@ -10,7 +10,7 @@ from arena.errors import ArenaError
 from arena.protocol import Limits
 from arena.record import Entrant
 
-VERSION = 1
+VERSION = 2
 """The version of these messages. Main process and workers must have the same."""
 LEVEL = 1
 """Of compression. Records are mostly repetitions, so the quickest level is enough."""
@@ -38,6 +38,8 @@ class Hello(msgspec.Struct, frozen=True):
     tables: int | None
     waiting_games: int
     pin: bool
+    keeps_logs: bool
+    """Whether the worker sends what bots write to stderr."""
 
 
 class Greeting(msgspec.Struct, frozen=True):
@@ -109,6 +111,15 @@ class Outcome(msgspec.Struct, frozen=True):
     """Of a game that raised an exception: what reproduces it, as JSON."""
     is_forgotten: bool = False
     """Whether the worker does not know the session or one of the bots."""
+    logs: dict[str, str] = {}
+    """By bot, what was written to stderr since the last outcome, as it is stored."""
+
+
+class Farewell(msgspec.Struct, frozen=True):
+    """The last message of a worker in a run."""
+
+    logs: dict[str, str] = {}
+    """As in `Outcome`, of bots that ended."""
 
 
 MessageT = TypeVar("MessageT", bound=msgspec.Struct)

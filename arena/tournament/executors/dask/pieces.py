@@ -1,6 +1,6 @@
 """Batches cut into pieces that take a few seconds, so that workers share them evenly."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 import msgspec
 
@@ -13,7 +13,7 @@ PIECE_S = 4.0
 
 Longer pieces cost less to send. Shorter ones are shared more evenly, and less is played again when
 a worker is lost."""
-INITIAL_GAME_S = 0.5
+INITIAL_GAME_S = 2.0
 """The supposed time of a game of a variant that was not played yet."""
 MAX_CHANGE = 10.0
 """The factor by which one piece may change the supposed time of a game."""
@@ -22,7 +22,7 @@ MAX_LOSSES = 5
 
 
 class Piece(msgspec.Struct, frozen=True, eq=False):
-    """Consecutive games of a batch, for one worker."""
+    """Games of a batch, in its order, for one worker."""
 
     batch: Batch
     losses: int = 0
@@ -57,39 +57,52 @@ class Pieces:
 
     def take(
         self,
-        can_play: Callable[[Batch], bool],
+        bots_for: Callable[[Batch], Collection[str]],
         own: Collection[int],
         others: Collection[int] | None,
     ) -> Piece | None:
         """Return the next piece for a worker, or None.
 
         Args:
-            can_play: whether the worker can play a batch now.
+            bots_for: the bots of a batch that run on the worker. It gets only games of these.
             own: the parts whose bots the worker has kept, which come first.
-            others: the parts of other workers, which come last; None takes own parts only.
+            others: the parts of all workers. Those of others come last. None takes own parts only.
         """
 
         def rank(place: int) -> tuple[int, int]:
             part = self._waiting[place].part
             return (0 if part in own else 2 if part in (others or ()) else 1), place
 
-        for place in sorted(range(len(self._waiting)), key=rank):
-            piece = self._waiting[place]
-            if (others is not None or piece.part in own) and can_play(piece.batch):
-                return self._cut(place)
+        places: Iterable[int] = range(len(self._waiting))
+        if others is None:
+            places = [place for place in places if self._waiting[place].part in own]
+        for place in sorted(places, key=rank):
+            bots = bots_for(self._waiting[place].batch)
+            if bots and (cut := self._cut(place, bots)):
+                return cut
         return None
 
-    def _cut(self, place: int) -> Piece:
+    def _cut(self, place: int, bots: Collection[str]) -> Piece | None:
+        """Cut off the first games of these bots. Return None if there are none."""
         piece = self._waiting[place]
-        games = piece.batch.games
-        number, seconds = 0, 0.0
-        while number < len(games) and (number == 0 or seconds < self._piece_s):
-            seconds += self._game_s.get(games[number].variant, INITIAL_GAME_S)
-            number += 1
-        if number == len(games):
+        games = iter(piece.batch.games)
+        chosen: list[Game] = []
+        left: list[Game] = []
+        seconds = 0.0
+        for game in games:
+            if not all(name in bots for name in game.entrants):
+                left.append(game)
+                continue
+            chosen.append(game)
+            seconds += self._game_s.get(game.variant, INITIAL_GAME_S)
+            if seconds >= self._piece_s:
+                break
+        left += games
+        if not left:
             return self._waiting.pop(place)
-        self._waiting[place] = _with_games(piece, games[number:])
-        return _with_games(piece, games[:number])
+        if chosen:
+            self._waiting[place] = _with_games(piece, left)
+        return _with_games(piece, chosen) if chosen else None
 
     def measured(self, piece: Piece, seconds: float) -> None:
         """Note how long a piece took."""
@@ -115,12 +128,12 @@ class Pieces:
         self._waiting.insert(0, Piece(piece.batch, losses))
 
 
-def _with_games(piece: Piece, games: tuple[Game, ...]) -> Piece:
+def _with_games(piece: Piece, games: Sequence[Game]) -> Piece:
     """Return a piece with some of its games, and only the bots that are in them."""
     names = {name for game in games for name in game.entrants}
     batch = msgspec.structs.replace(
         piece.batch,
-        games=games,
+        games=tuple(games),
         entrants=tuple([one for one in piece.batch.entrants if one.name in names]),
         withdrawn={name: why for name, why in piece.batch.withdrawn.items() if name in names},
     )

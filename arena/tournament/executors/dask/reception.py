@@ -53,23 +53,22 @@ class Reception:
             settings.tables,
             settings.waiting_games,
             settings.pin,
+            bool(settings.logs),
         )
         number = connection.submit(tasks.greet, pack(hello), member.address)
         self._questions[number] = _Question(member.address)
 
     def send_bots(self, member: Member, batches: Iterable[Batch], connection: Connection) -> None:
-        """Send a worker the bots that it lacks for the first batch that it may be able to play."""
+        """Send a worker the bots that it lacks for the first batch of which it lacks any."""
         for batch in batches:
-            if member.cannot_run(batch):
-                continue
-            for bot in batch.entrants:
-                if member.lacks(bot.fingerprint):
-                    member.expect(bot.fingerprint)
-                    number = connection.submit(
-                        tasks.receive, self._packed(bot, batch), member.address
-                    )
-                    self._questions[number] = _Question(member.address, bot)
-            return
+            lacking = [one for one in batch.entrants if member.lacks(one.fingerprint)]
+            for bot in lacking:
+                member.expect(bot.fingerprint)
+                data = self._packed(bot, batch)
+                number = connection.submit(tasks.receive, data, member.address)
+                self._questions[number] = _Question(member.address, bot)
+            if lacking:
+                return
 
     def _packed(self, bot: Entrant, batch: Batch) -> bytes:
         if bot.fingerprint not in self._luggage:

@@ -14,6 +14,7 @@ from arena.tournament.executors.dask.inspection import Inspection, obstacle_of
 from arena.tournament.executors.dask.messages import (
     VERSION,
     Arrival,
+    Farewell,
     Greeting,
     Hello,
     Luggage,
@@ -28,6 +29,8 @@ from engine import UnknownVariant, get_variant
 
 FOLDER = "bribe-arena"
 """In the folder of a Dask worker, which Dask removes, also after the worker was killed."""
+LOOK_S = 30.0
+"""The time between two looks whether a session is abandoned."""
 
 _sessions: dict[str, WorkerSession] = {}
 _lock = threading.Lock()
@@ -49,7 +52,6 @@ def greet(data: bytes) -> bytes:
     """Begin or go on with a session: answer a `Hello` with a `Greeting`."""
     hello = unpack(data, Hello)
     worker = get_worker()
-    _close_abandoned()
     with _lock:
         session = _sessions.get(hello.session)
     is_open = hello.sandbox.level == "none" and not hello.sandbox.readable
@@ -60,6 +62,7 @@ def greet(data: bytes) -> bytes:
         session = WorkerSession(hello, folder)
         with _lock:
             _sessions[hello.session] = session
+        _watch(hello.session)
     return pack(
         Greeting(
             f"{platform.node()}/{worker.name}",
@@ -85,16 +88,19 @@ def play(data: bytes) -> bytes:
     return pack(session.play(work) if session else Outcome(is_forgotten=True))
 
 
-def leave(name: str) -> None:
-    """End a session on this worker."""
+def leave(name: str) -> bytes:
+    """End a session on this worker, with a `Farewell`."""
     with _lock:
         session = _sessions.pop(name, None)
-    if session:
-        session.close()
+    return pack(Farewell(session.close() if session else {}))
 
 
-def _close_abandoned() -> None:
-    with _lock:
-        names = [name for name, session in _sessions.items() if session.is_abandoned]
-    for name in names:
+def _watch(name: str) -> None:
+    """End a session when it is abandoned. Looks at it at intervals as long as it lasts."""
+    session = _sessions.get(name)
+    if session and session.is_abandoned:
         leave(name)
+    elif session:
+        timer = threading.Timer(LOOK_S, _watch, (name,))
+        timer.daemon = True
+        timer.start()

@@ -5,6 +5,7 @@ slot, if possible the one that has kept bot processes for its part of the portio
 """
 
 import contextlib
+import itertools
 import shutil
 import threading
 import time
@@ -15,6 +16,7 @@ import msgspec
 from arena.contracts import Batch, Played
 from arena.errors import ArenaError, BotError, GameError, RunStopped
 from arena.record import Entrant
+from arena.tournament.bot_logs import take_logs
 from arena.tournament.executors.dask.inspection import Inspection, obstacle_of
 from arena.tournament.executors.dask.luggage import needs_trial, unpack_bot
 from arena.tournament.executors.dask.messages import Arrival, Hello, Luggage, Outcome, Work
@@ -24,13 +26,19 @@ IDLE_S = 300.0
 """The time without games after which the processes and files of a session are removed.
 
 The main process says when it ends, unless it is killed."""
+MAX_BOTS_BYTES = 2 << 30
+"""The size of the files of all bots of a run on a Dask worker."""
 
 
 class _Slot:
     """A worker process for one task at a time."""
 
-    def __init__(self, number: int, hello: Hello, core: int, stop: threading.Event) -> None:
+    def __init__(
+        self, number: int, hello: Hello, core: int, stop: threading.Event, logs: Path
+    ) -> None:
         self.number = number
+        self.logs = logs
+        """The folder for what bots write to stderr."""
         self.part: int | None = None
         """The part of the portions whose bots it keeps."""
         self.notices: list[str] = []
@@ -41,6 +49,7 @@ class _Slot:
             waiting_games=hello.waiting_games,
             pin=hello.pin,
             first_core=core + number,
+            logs=logs if hello.keeps_logs else None,
         )
         self.workers.clock = self._clock
         self._stop = stop
@@ -59,16 +68,19 @@ class _Slot:
 class WorkerSession:
     """A run on one Dask worker. Tasks call it from several threads."""
 
-    def __init__(self, hello: Hello, folder: Path) -> None:
-        """Begin without bots and processes. `folder` is for files, and need not exist."""
+    def __init__(self, hello: Hello, folder: Path, max_bots_bytes: int = MAX_BOTS_BYTES) -> None:
+        """Begin without bots and processes. `folder` is for files; it exists."""
         self._hello = hello
         self._folder = folder
+        self._left_bytes = max_bots_bytes
+        """Room for the files of bots."""
         self._bots: dict[str, Entrant] = {}
         """By fingerprint, as they are started on this machine."""
         self._slots: list[_Slot] = []
         self._idle: list[_Slot] = []
         self._lock = threading.Lock()
         self._stop = threading.Event()
+        self._numbers = itertools.count()
         self._used_at = time.monotonic()
 
     @property
@@ -85,22 +97,37 @@ class WorkerSession:
 
     def receive(self, luggage: Luggage) -> Arrival:
         """Unpack a bot, and try it if it needs more than its files."""
+        self._used_at = time.monotonic()
         bot = luggage.entrant
         if bot.fingerprint in self._bots:
             return Arrival()
-        folder = self._folder / f"{len(list(self._folder.glob('*')))}-{bot.fingerprint}"
+        size = sum([len(file.data) for file in luggage.files])
+        with self._lock:
+            if size > self._left_bytes:
+                return Arrival(
+                    f"its files have {size} bytes, and the bots of a run may have "
+                    f"{self._left_bytes} more on a Dask worker: make them smaller"
+                )
+            self._left_bytes -= size
+            folder = self._folder / f"bot-{next(self._numbers)}-{bot.fingerprint}"
+        if obstacle := self._install(luggage, folder):
+            shutil.rmtree(folder, ignore_errors=True)
+            with self._lock:
+                self._left_bytes += size
+        return Arrival(obstacle)
+
+    def _install(self, luggage: Luggage, folder: Path) -> str:
+        """Unpack a bot, and return why it does not work here. Empty if it does."""
         try:
             found = unpack_bot(luggage, folder)
         except (BotError, OSError) as error:
-            shutil.rmtree(folder, ignore_errors=True)
-            return Arrival(str(error))
+            return str(error)
         if needs_trial(luggage):
             inspection = Inspection(self._hello.sandbox, found, luggage.limits)
             if obstacle := obstacle_of(inspection):
-                shutil.rmtree(folder, ignore_errors=True)
-                return Arrival(obstacle)
-        self._bots[bot.fingerprint] = found
-        return Arrival()
+                return obstacle
+        self._bots[found.fingerprint] = found
+        return ""
 
     def play(self, work: Work) -> Outcome:
         """Play games to their end."""
@@ -121,18 +148,26 @@ class WorkerSession:
             slot.part = None
         notices = (*slot.notices,)
         slot.notices.clear()
+        logs = take_logs(slot.logs)
         self._return_slot(slot)
         seconds = time.monotonic() - began
-        return Outcome((*played,), seconds, notices, failure, broken)
+        return Outcome((*played,), seconds, notices, failure, broken, logs=logs)
 
-    def close(self) -> None:
-        """End all processes, also those that play, and remove all files."""
+    def close(self) -> dict[str, str]:
+        """End all processes, also those that play, and remove all files.
+
+        Return by bot what those that did not play wrote to stderr at their end.
+        """
         self._stop.set()
+        logs: dict[str, str] = {}
         with self._lock:
             for slot in self._idle:
                 slot.close()
+                for bot, lines in take_logs(slot.logs).items():
+                    logs[bot] = logs.get(bot, "") + lines
             self._idle.clear()
         shutil.rmtree(self._folder, ignore_errors=True)
+        return logs
 
     def _with_own_bots(self, batch: Batch) -> Batch | None:
         """Return a batch with the bots of this machine, or None if one is not here."""
@@ -156,7 +191,9 @@ class WorkerSession:
             elif self._idle:
                 slot = self._idle.pop()
             else:
-                slot = _Slot(len(self._slots), self._hello, core, self._stop)
+                number = len(self._slots)
+                logs = self._folder / f"logs-{number}"
+                slot = _Slot(number, self._hello, core, self._stop, logs)
                 self._slots.append(slot)
         if part is not None:
             slot.part = part

@@ -1,13 +1,10 @@
 """A run on a Dask cluster: the same bytes as on one machine, also when workers are lost."""
 
 import os
+import secrets
 import signal
-import socket
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Self
 
 import msgspec
 import pytest
@@ -16,26 +13,32 @@ pytest.importorskip("distributed", reason="needs bribe-arena[dask]")
 
 from distributed import Client, LocalCluster
 
-from arena.contracts import ExecutorSettings, SandboxSettings
+from arena.contracts import Executor, ExecutorSettings, SandboxSettings
 from arena.errors import RunStopped
+from arena.tournament.bot_logs import LOGS, StoredLine, read_logs
 from arena.tournament.executors.dask.cluster import Cluster
+from arena.tournament.executors.local import Workers
 from arena.tournament.run import finish, open_or_create, play_missing
 from arena.tournament.settings import Settings
 from arena.tournament.store import DATABASE, Store
 from tests.arena.runs import (
     CRASHING_BOT,
+    DICE_BOT,
     PATIENT_OPTIONS,
+    bot_options,
     ignore,
     in_portions,
     in_processes,
     make_bot,
     make_bots,
+    marked,
     played,
     run_arena,
     settings_of,
     silent,
     start_arena,
 )
+from tests.arena.tournament.executors.dask_processes import Processes
 
 VARIANTS = ("pot-de-vin/3", "bribery/3", "brides-and-bribes/3")
 pytestmark = pytest.mark.filterwarnings("default")  # those of Dask are not ours
@@ -108,46 +111,43 @@ def test_no_game_is_lost_or_doubled_when_workers_are_killed_and_others_join(
     assert any("is gone" in notice for notice in notices)
 
 
+PRINTING_BOT = DICE_BOT.replace(
+    '    elif kind == "turn":\n',
+    """\
+    elif kind == "turn":
+        print("of", len(message["legal"]), file=sys.stderr, flush=True)
+""",
+)
+
+
+def test_what_bots_print_on_workers_is_stored_as_of_a_local_run(
+    tmp_path: Path, cluster: LocalCluster
+) -> None:
+    bots = [make_bot(tmp_path / "bots", "printer", PRINTING_BOT), *make_bots(tmp_path / "bots", 2)]
+    run = in_portions(settings_of(bots, "pot-de-vin/3", rounds=12), 2, 2)
+
+    def logs_of(name: str, open_executor: Callable[[Path], Executor]) -> list[StoredLine]:
+        logs = tmp_path / name / LOGS
+        with open_or_create(tmp_path / name, run, silent) as store:
+            play_missing(store, run, open_executor(logs), ignore)
+        lines = read_logs(logs, "printer")
+        return sorted(lines, key=lambda line: (line.game, line.move or 0))
+
+    local = logs_of("local", lambda logs: Workers(1, silent, logs=logs))
+    scheduler = cluster.scheduler_address
+    clustered = logs_of(
+        "dask",
+        lambda logs: Cluster(ExecutorSettings(scheduler=scheduler, logs=str(logs)), silent),
+    )
+    assert clustered == local
+    assert len({line.game for line in local}) == 12
+
+
 @pytest.fixture
-def cluster_of_processes() -> Iterator["Processes"]:
+def cluster_of_processes() -> Iterator[Processes]:
     """A scheduler and workers as processes, which can be killed."""
     with Processes() as found:
         yield found
-
-
-class Processes:
-    """Dask processes of this machine. As a context manager it kills them all."""
-
-    def __init__(self) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as server:
-            self.port = server.getsockname()[1]
-        self.scheduler = f"tcp://127.0.0.1:{self.port}"
-        self.started: list[subprocess.Popen[bytes]] = []
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        for one in self.started:
-            self.kill(one)
-
-    def start_scheduler(self) -> subprocess.Popen[bytes]:
-        options = ("--host", "127.0.0.1", "--port", str(self.port), "--no-dashboard")
-        return self._start("dask_scheduler", *options)
-
-    def start_worker(self) -> subprocess.Popen[bytes]:
-        options = ("--host", "127.0.0.1", "--nthreads", "1", "--no-nanny", "--no-dashboard")
-        return self._start("dask_worker", self.scheduler, *options)
-
-    def kill(self, process: subprocess.Popen[bytes]) -> None:
-        process.kill()
-        process.wait()
-
-    def _start(self, program: str, *options: str) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-P", "-m", f"distributed.cli.{program}", *options]
-        quiet = subprocess.DEVNULL
-        self.started.append(subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet))
-        return self.started[-1]
 
 
 def test_a_run_outlives_its_scheduler(tmp_path: Path, cluster_of_processes: Processes) -> None:
@@ -177,7 +177,7 @@ def test_a_run_outlives_its_scheduler(tmp_path: Path, cluster_of_processes: Proc
     assert any("scheduler is gone" in notice for notice in notices)
 
 
-def test_a_killed_run_is_resumed_on_the_same_cluster(
+def test_a_killed_run_is_resumed_on_the_same_cluster_and_published(
     tmp_path: Path, cluster_of_processes: Processes
 ) -> None:
     dask = cluster_of_processes
@@ -190,6 +190,7 @@ def test_a_killed_run_is_resumed_on_the_same_cluster(
     assert run_arena("run", *local).returncode == 0
     clustered = [*options, "--results", str(tmp_path / "dask"), "--name", "run"]
     clustered += ["--executor", "dask", "--scheduler", dask.scheduler]
+    clustered += ["--publish", str(tmp_path / "site")]
     first = start_arena(["run", *clustered])
     database = tmp_path / "dask" / "run" / DATABASE
     while first.poll() is None and not (database.is_file() and count(database)):
@@ -201,11 +202,32 @@ def test_a_killed_run_is_resumed_on_the_same_cluster(
     for name in ("local", "dask"):
         shown = run_arena("export", str(tmp_path / name / "run"))
         (tmp_path / f"{name}.jsonl").write_text(shown.stdout)
+    published = run_arena("publish", str(tmp_path / "dask/run"), "--to", str(tmp_path / "later"))
+    assert published.returncode == 0, published.stderr
+    for site in ("site", "later"):
+        assert "bot-2" in (tmp_path / site / "index.html").read_text()
     boards = [
         (tmp_path / one / "run" / "leaderboard.json").read_bytes() for one in ("local", "dask")
     ]
     assert boards[0] == boards[1]
     assert (tmp_path / "local.jsonl").read_text() == (tmp_path / "dask.jsonl").read_text()
+
+
+def test_ctrl_c_ends_the_cluster_of_this_machine(tmp_path: Path) -> None:
+    mark = secrets.token_hex(8)
+    options = [*PATIENT_OPTIONS, "--variant", "pot-de-vin/3", "--rounds", "3000", "--seed", "1"]
+    options += [*bot_options(make_bots(tmp_path / "bots", 3)), "--results", str(tmp_path)]
+    options += ["--name", "run", "--executor", "dask", "--workers", "2"]
+    running = start_arena(["run", *options], mark)
+    database = tmp_path / "run" / DATABASE
+    while running.poll() is None and not (database.is_file() and count(database)):
+        os.sched_yield()
+    running.send_signal(signal.SIGINT)
+    _, said = running.communicate(timeout=300)
+    assert running.returncode == 1, said
+    assert "Dask dashboard: http://localhost:" in said
+    assert "resume with `arena run" in said
+    assert not marked(mark)
 
 
 def count(database: Path) -> int:

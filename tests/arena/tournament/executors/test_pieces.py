@@ -1,5 +1,7 @@
 """Batches cut into pieces by the time that games were measured to take."""
 
+from collections.abc import Collection
+
 import pytest
 
 from arena.contracts import Batch, Lane
@@ -15,12 +17,12 @@ def batch_of(part: int, boards: int = 30) -> Batch:
     return Batch(tuple(games), run.entrants, run.limits, lane=Lane(0, 0, part))
 
 
-def always(batch: Batch) -> bool:
-    return True
+def all_bots(batch: Batch) -> Collection[str]:
+    return {one.name for one in batch.entrants}
 
 
 def take(pieces: Pieces) -> Piece:
-    piece = pieces.take(always, (), ())
+    piece = pieces.take(all_bots, (), ())
     assert piece
     return piece
 
@@ -46,9 +48,24 @@ def test_workers_take_their_own_parts_first_and_those_of_others_last() -> None:
     pieces = Pieces(piece_s=1e9)
     for part in range(3):
         pieces.add(batch_of(part))
-    assert pieces.take(always, (), None) is None
-    parts = [pieces.take(always, {1}, {0}) for _ in range(3)]
+    assert pieces.take(all_bots, (), None) is None
+    parts = [pieces.take(all_bots, {1}, {0}) for _ in range(3)]
     assert [one.part for one in parts if one] == [1, 2, 0]
+
+
+def test_a_worker_that_cannot_run_a_bot_gets_the_games_without_it() -> None:
+    run = made_up_settings(4, "pot-de-vin/3", rounds=36)
+    games = [game for game in schedule_of(run) if game.rotation == 0]
+    pieces = Pieces(piece_s=1e9)
+    pieces.add(Batch(tuple(games), run.entrants, run.limits, lane=Lane(0, 0, 0)))
+    without = pieces.take(lambda _: {"e1", "e2", "e3"}, (), ())
+    assert without
+    assert [*without.batch.games] == [one for one in games if "e4" not in one.entrants]
+    assert all_bots(without.batch) == {"e1", "e2", "e3"}
+    assert pieces.take(lambda _: {"e1", "e2", "e3"}, (), ()) is None
+    assert pieces.take(lambda _: (), (), ()) is None
+    assert [*take(pieces).batch.games] == [one for one in games if "e4" in one.entrants]
+    assert not pieces
 
 
 def test_a_piece_with_which_workers_are_lost_comes_back_until_the_run_gives_up() -> None:
