@@ -38,8 +38,6 @@ PLACE_WEIGHT = 0.7
 class PotDeVinGuide(Guide):
     """Values actions by the expected points of the trick, for the side that wins it."""
 
-    rounds_played_on: ClassVar[int] = 1
-    """The rounds that are simulated beyond the tree, before expected points count."""
     recalled_actions: ClassVar[int] = 6
     """The last actions that a world should explain."""
     max_worlds: ClassVar[int] = 128
@@ -48,6 +46,7 @@ class PotDeVinGuide(Guide):
         self._sides = len(variant.sides)
         self._seats = variant.seats
         self._trick_values = TrickValues(variant)
+        self._ends_early = variant.seats > 3  # as was measured: docs/bots.md
 
     def priors(self, state: State, legal: Sequence[str]) -> Sequence[float]:
         """Return how likely a seat plays each action: the better it is, the likelier."""
@@ -62,10 +61,13 @@ class PotDeVinGuide(Guide):
         return legal[values.index(max(values))]
 
     def estimate(self, state: State, steps: int) -> Sequence[float] | None:
-        """Return the chances of the sides by their expected points, some rounds after the tree."""
+        """Return the chances of the sides by their expected points, a round after the tree.
+
+        With three seats, games are simulated to the end.
+        """
         assert isinstance(state, PotDeVinState)
         position = state.position
-        if position.trick or steps < self.rounds_played_on * self._seats:
+        if not self._ends_early or position.trick or steps < self._seats:
             return None
         left = position.parameters.rounds - position.round + 1
         if not position.round or left < MIN_ROUNDS_LEFT:
