@@ -1,12 +1,16 @@
 """Strength of the bundled bots: the certainty of each step of their ladders, and their ratings.
 
     python benchmarks/ladder.py [--game GAME] [--seed 0] [--workers 2] [--write]
+    python benchmarks/ladder.py --levels [--games 40] [--game GAME] [--seed 0] [--write]
 
 plays each bot of a ladder (`bots/ladders.toml`) against the one below it on boards whose sides they
 share, until one is certainly better or 800 boards are played. Then it plays a tournament of the
-quick bots for their ratings. It prints the tables of `docs/bots.md`, or writes them there, and ends
-with exit code 1 when a step is not certain. The bots play in the workers themselves, without a
-clock, so the same seed and bots give the same tables on every machine.
+quick bots for their ratings. `--levels` measures all levels with those that search instead, in one
+table with the time of a move (`levels.py`).
+
+It prints the tables of `docs/bots.md`, or writes them there, and ends with exit code 1 when a step
+is not certain. The bots play in the workers themselves, without a clock, so the same seed and bots
+give the same tables on every machine.
 """
 
 import argparse
@@ -201,13 +205,21 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0, help="fixes all deals and dice")
     parser.add_argument("--workers", type=int, default=2, help="number of processes that play")
     parser.add_argument("--write", action="store_true", help="write the tables to docs/bots.md")
+    parser.add_argument("--levels", action="store_true", help="the table of all levels instead")
+    parser.add_argument("--games", type=int, default=40, help="games of a step between levels")
     options = parser.parse_args()
     if options.workers < 1:
         parser.error(f"expected at least one worker, got {options.workers}")
-    tables = {}
+    if options.games < 2:
+        parser.error(f"an interval needs at least 2 games, got {options.games}")
+    tables: dict[str, str] = {}
     certain = True
+    games = options.game or list(LADDERS)
     with ProcessPoolExecutor(options.workers) as pool:
-        for game in options.game or LADDERS:
+        if options.levels:
+            tables = {f"levels {game}": levels_of(game, options, pool) for game in games}
+            games = []
+        for game in games:
             measured = measure_all(game, options.seed, pool)
             certain &= all(one.is_certain for one in measured)
             rated = rate(game, ROUNDS, options.seed, partial(play_all, pool))
@@ -218,6 +230,19 @@ def main() -> int:
     else:
         print("\n\n".join([f"{name}\n\n{text}" for name, text in tables.items()]))
     return 0 if certain else 1
+
+
+def levels_of(game: str, options: argparse.Namespace, pool: Executor) -> str:
+    """Measure the levels of a game, and return their table."""
+    from benchmarks import levels  # it needs this module
+
+    steps = levels.steps(game)
+    measuring = partial(levels.measure, games=options.games, seed=options.seed)
+    found = []
+    for one in tqdm(pool.map(measuring, steps), game, len(steps)):
+        tqdm.write(" ".join(one.row()), file=sys.stderr)
+        found.append(one.row())
+    return table(levels.HEADS, found)
 
 
 def measure_all(game: str, seed: int, pool: Executor) -> list[Measured]:

@@ -21,9 +21,12 @@ def _bundled(
 
 
 def _start(module: str) -> tuple[str, ...]:
-    """Return the options of Python that start a bot. One that has options starts itself."""
+    """Return the options of Python that start a bot. Those that search start themselves.
+
+    They have options, or import what they need before their first clock runs.
+    """
     # `-m` takes a quarter longer to start than `-c`.
-    starts_itself = module == "bots.any_game.monte_carlo"
+    starts_itself = module == "bots.any_game.monte_carlo" or module.startswith("bots.champion.")
     return (
         ("-m", module) if starts_itself else ("-c", "from bots.start import main; main()", module)
     )
@@ -32,7 +35,7 @@ def _start(module: str) -> tuple[str, ...]:
 @hookimpl
 def register_bots() -> Iterable[RegisteredBot]:
     """Return the bundled bots."""
-    any_game, pot_de_vin, bribery, brides, learned = GAMES
+    any_game, pot_de_vin, bribery, brides, learned, champion = GAMES
     return [
         _bundled(any_game, "random", "plays a random legal action; any game"),
         _bundled(pot_de_vin, "timid", "avoids every trick that it can; Pot de Vin"),
@@ -55,5 +58,19 @@ def register_bots() -> Iterable[RegisteredBot]:
             "a network that learned from games; Pot de Vin, Bribery",
             quick=False,
             uses=(pot_de_vin, bribery),
+        ),
+        _bundled(
+            champion,
+            "champion",
+            "thinks ahead for as long as its clock allows; any game",
+            quick=False,
+            uses=(pot_de_vin, bribery, brides),
+        ),
+        _bundled(
+            champion,
+            "expert",
+            "thinks ahead for five milliseconds; any game",
+            quick=False,
+            uses=(pot_de_vin, bribery, brides),
         ),
     ]

@@ -14,6 +14,7 @@ GAMES = {
     "bribery": ("bribery",),
     "brides_and_bribes": ("brides-and-bribes",),
     "learned": ("pot-de-vin", "bribery"),
+    "champion": (),
 }
 """By folder: the games of its bots, empty for all."""
 WITHOUT_VIEWS = ("random",)

@@ -49,12 +49,16 @@ class BriberyBot(Bot):
         """Return the action that `choose` selects, or the only legal one."""
         if len(legal) == 1:
             return legal[0]
+        return self.choose(self.values(view, legal))
+
+    def values(self, view: View, legal: Sequence[str]) -> Mapping[str, float]:
+        """Return the value of each legal action, in points."""
         self.view = view
         self.board = board_of(view)
         future = self._future()
         if self.evaluation is None or self.evaluation.future != future:
             self.evaluation = Evaluation(future)
-        return self.choose({action: self._value(action) for action in legal})
+        return {action: self._value(action) for action in legal}
 
     def choose(self, values: Mapping[str, float]) -> str:
         """Return the action with the highest value; of equals, the one with the lowest bribe."""

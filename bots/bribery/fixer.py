@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from arena.bot import run
 from bots.bribery.bot import BriberyBot
-from bots.bribery.view import unplayed
+from bots.bribery.view import View, unplayed
 
 # Tuned by playing many boards. It may be wrong by half or more.
 LATER_GAIN_FACTOR = 1.2
@@ -40,11 +40,10 @@ class FixerBot(BriberyBot):
             left[view.side] -= 1
         return left
 
-    def choose(self, values: Mapping[str, float]) -> str:
-        """Return the play that leaves good places for the other cards of the hand."""
-        if self.view.phase == "play":
-            values = self._with_rest_of_hand(values)
-        return super().choose(values)
+    def values(self, view: View, legal: Sequence[str]) -> Mapping[str, float]:
+        """Return the values of actions: a play should leave good places for the other cards."""
+        values = super().values(view, legal)
+        return self._with_rest_of_hand(values) if view.phase == "play" else values
 
     def _with_rest_of_hand(self, values: Mapping[str, float]) -> Mapping[str, float]:
         """Add to each value the gains that the other cards could make at other officials."""

@@ -42,21 +42,30 @@ class BridesBot(Bot):
         """Return the action with the highest value, the first one of equals."""
         if len(legal) == 1:
             return legal[0]
+        values = self.values(view, legal)
+        best = legal[values.index(max(values))]
+        if best.startswith("place ship-"):
+            self.price = SHIP_PRICES[best.removeprefix("place ")]
+        return best
+
+    def values(self, view: View, legal: Sequence[str]) -> list[float]:
+        """Return the value of each action, in points of influence."""
         if self._valued is None or not view.has_same_goods(self._valued):
             last = self.evaluation if self._valued is not None else None
             self.evaluation = Evaluation(view, self.weights, last)
             self._valued = view
-            self.delegations = Delegations(self.evaluation)
+            self.delegations = self.make_delegations()
             self.placements = Placements(self.evaluation, self.delegations)
         self.view = view
         if view.resolution is not None:
             self.situation = Situation(self.evaluation, view.resolution)
             self.plays = Plays(self.situation, self.delegations)
         value = self._values[view.window]
-        best = max(legal, key=lambda action: value(self, *action.split()))
-        if best.startswith("place ship-"):
-            self.price = SHIP_PRICES[best.removeprefix("place ")]
-        return best
+        return [value(self, *action.split()) for action in legal]
+
+    def make_delegations(self) -> Delegations:
+        """Return the values of delegations in the position that is evaluated."""
+        return Delegations(self.evaluation)
 
     # Each method below returns the value of an action in a window, given the words of the action.
 

@@ -11,6 +11,8 @@ from arena.plugins import bots
 from arena.protocol import Limits, raw
 from arena.record import Game, GameRecord
 from bots.any_game.monte_carlo import MonteCarloBot
+from bots.champion.champion import ChampionBot
+from bots.champion.expert import ExpertBot
 from engine import Variant, get_variant, variants
 
 
@@ -20,10 +22,25 @@ class HastyMonteCarloBot(MonteCarloBot):
     iterations = 1
 
 
+class HastyChampionBot(ChampionBot):
+    """Searches as little as it can."""
+
+    iterations = 1
+
+
+class HastyExpertBot(ExpertBot):
+    """Searches as little as it can, and heeds no clock."""
+
+    iterations = 1
+
+
+SEARCHING = (HastyMonteCarloBot, HastyChampionBot, HastyExpertBot)
+
+
 def classes() -> dict[str, type[Bot]]:
     """Return the class of each bundled bot, by name; those that search do so in haste."""
     found = {name: class_of(name) for name, one in bots().items() if "bots" in one.folder}
-    return found | {HastyMonteCarloBot.name: HastyMonteCarloBot}
+    return found | {one.name: one for one in SEARCHING}
 
 
 def variants_of(bot_class: type[Bot]) -> list[str]:

@@ -32,7 +32,13 @@ from arena.record import Game
 from bots.plugin import register_bots
 from engine import get_variant, variants
 from tests.arena.playing import Bots, plug_in
-from tests.bots.boards import PATIENT, HastyMonteCarloBot, classes, make_game, variants_of
+from tests.bots.boards import (
+    PATIENT,
+    SEARCHING,
+    classes,
+    make_game,
+    variants_of,
+)
 from tests.engine.games import LONG_GAMES
 
 CLASSES = classes()
@@ -46,7 +52,7 @@ def bots_and_variants() -> Iterator[object]:
     """Yield each bot with each variant that it plays."""
     for name, one in CLASSES.items():
         for variant_id in variants_of(one):
-            is_long = one is HastyMonteCarloBot and variant_id not in QUICK_GAMES
+            is_long = one in SEARCHING and variant_id not in QUICK_GAMES
             is_slow = is_long or variant_id in LONG_GAMES
             yield pytest.param(name, variant_id, marks=[pytest.mark.slow] if is_slow else [])
 
@@ -174,5 +180,6 @@ def test_a_change_in_the_folder_of_a_game_changes_the_fingerprints_of_its_bots_o
         for old, new in zip(before, after, strict=True)
         if old.fingerprint != new.fingerprint
     ]
-    # The one that learned plays other variants as `fixer`, with code of this folder.
-    assert changed == ["copied-spoiler", "copied-banker", "copied-fixer", "copied-learned"]
+    # The one that learned plays other variants as `fixer`, and the champion expects others to.
+    names = ("spoiler", "banker", "fixer", "learned", "champion", "expert")
+    assert changed == [f"copied-{name}" for name in names]

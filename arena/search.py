@@ -1,0 +1,346 @@
+"""Information-set tree search: the action of a seat in any game, from simulated games.
+
+    search = Search(seat, Guide(), random.Random(7))
+    choice = search.choose(state, Budget(iterations=500))
+    choice.action                      # what to play
+    choice.best(3)                     # the three most visited actions, with visits and values
+    search.advance([choice.action])    # and the actions of others: the next search resumes here
+
+One tree serves many *worlds*: states that agree with all that the seat has seen. In each simulated
+game, seats may do what is legal in its world, so an action is judged over all worlds in which it
+was possible (single-observer information-set Monte Carlo tree search). Every seat maximizes the
+value of its side, so seats of a team work together. Within the tree, our seat sees each action of
+the others, also one that the game hides for a while.
+
+A `Guide` says what is known of a game. A budget is a number of simulated games, or a time by a
+clock that is handed in. With a number of games, the same state, guide and generator give the
+same choice.
+"""
+
+import math
+import random
+from bisect import bisect
+from collections.abc import Callable, Iterable, Sequence
+from typing import ClassVar, NamedTuple
+
+from engine import State, Variant
+
+POINT_VALUE = 0.005
+"""The value of a point of lead. The difference between the last place and the first is 1."""
+
+
+class Guide:
+    """What a search knows of a game. This one knows the rules only, and plays by chance.
+
+    Values are by side, and should be from 0 to 1.
+    """
+
+    hidden_hands: ClassVar[bool] = True
+    """Whether priors depend on what only the acting seat sees, as in a game of cards.
+
+    Priors of other seats are then computed in each world. Otherwise a node keeps the prior of each
+    action, and `priors` is asked for new ones only, which must be in the unit of those before.
+    """
+    exploration: ClassVar[float] = 0.6
+    """The weight of trying actions that have few visits."""
+    first_visit_discount: ClassVar[float] = 0.05
+    """What an action without visits is expected to be worth less than those with visits."""
+    min_width: ClassVar[int] = 12
+    """The number of actions that a node considers from the start, the likeliest ones."""
+    widening: ClassVar[float] = 2.0
+    """A node considers this number of actions more for each square root of its visits."""
+    max_worlds: ClassVar[int] = 256
+    """The number of worlds that a search draws. Further simulated games choose among them."""
+
+    def priors(self, state: State, legal: Sequence[str]) -> Sequence[float]:
+        """Return how likely the seat to act plays each action of `legal`, in any unit.
+
+        They must depend only on what that seat sees, and none may be negative. `legal` may have a
+        part of the legal actions.
+        """
+        return [1.0] * len(legal)
+
+    def play(self, state: State, legal: Sequence[str], rng: random.Random) -> str:
+        """Return the action of `legal` that the seat to act plays in a simulated game."""
+        return legal[int(rng.random() * len(legal))]
+
+    def estimate(self, state: State, steps: int) -> Sequence[float] | None:
+        """Return the values of an unfinished game, or None to go on with it.
+
+        `steps` is the number of actions that the simulated game has played beyond the tree.
+        """
+        return None
+
+    def result(self, state: State) -> Sequence[float]:
+        """Return the values of a finished game."""
+        return placement_values(state)
+
+    def likelihood(self, world: State) -> float:
+        """Return how well a world explains what other seats have done, in any unit."""
+        return 1.0
+
+
+def placement_values(state: State) -> list[float]:
+    """Return the place of each side in a finished game, and a little for its lead in points.
+
+    The last place is 0, the first is 1. Wins that count twice are twice as far from the middle.
+    """
+    outcome = state.outcome()
+    seats = [side[0] for side in state.variant.sides]
+    total = sum([outcome.points[seat] for seat in seats])
+    others = len(seats) - 1
+    values = []
+    for own in seats:
+        rank, points = outcome.ranks[own], outcome.points[own]
+        place = sum([(outcome.ranks[one] > rank) - (outcome.ranks[one] < rank) for one in seats])
+        lead = points * len(seats) - total
+        values.append(0.5 + (outcome.win_weight * place / 2 + POINT_VALUE * lead) / others)
+    return values
+
+
+class Budget(NamedTuple):
+    """The end of a search: a number of simulated games, a time, or whichever is first."""
+
+    iterations: int | None = None
+    """The number of simulated games."""
+    stop: float = math.inf
+    """The time by `clock` at which the search ends, also within a simulated game."""
+    clock: Callable[[], float] | None = None
+
+
+class ActionStatistics(NamedTuple):
+    """What a search found out about an action."""
+
+    action: str
+    visits: int
+    """The number of simulated games that began with it."""
+    value: float
+    """The mean value of these games for the side of the seat, or 0 without visits."""
+    prior: float
+    """The part of all priors that the guide gave it."""
+
+
+class Choice(NamedTuple):
+    """The result of a search."""
+
+    action: str
+    iterations: int
+    """The number of simulated games of this search, without those that it resumed."""
+    statistics: Sequence[ActionStatistics]
+    """Of each legal action, in the order of the rules."""
+
+    def best(self, count: int) -> list[ActionStatistics]:
+        """Return the `count` actions with most visits, the best one first."""
+        return sorted(self.statistics, key=_preference, reverse=True)[:count]
+
+
+def _preference(one: ActionStatistics) -> tuple[int, float, float]:
+    return one.visits, one.value, one.prior
+
+
+class _Node:
+    """A sequence of actions since the root; its values are for the side that played the last."""
+
+    __slots__ = ("children", "priors", "total", "visits")
+
+    def __init__(self) -> None:
+        self.children: dict[str, _Node] = {}
+        self.priors: dict[str, float] = {}
+        self.total = 0.0
+        self.visits = 0
+
+
+class _OutOfTimeError(Exception):
+    """The time of the budget is over within a simulated game."""
+
+
+class Search:
+    """The search of one seat through a game. It keeps its tree from one decision to the next."""
+
+    def __init__(self, seat: int, guide: Guide, rng: random.Random) -> None:
+        self._seat = seat
+        self._guide = guide
+        self._rng = rng
+        self._root = _Node()
+        self._side_of: dict[int, int] = {}
+
+    def advance(self, actions: Iterable[str]) -> None:
+        """Move to the part of the tree after `actions`, those of all seats since the last choice.
+
+        Leave it out, or call `forget`, if the actions are unknown.
+        """
+        for action in actions:
+            self._root = self._root.children.get(action) or _Node()
+
+    def forget(self) -> None:
+        """Start the next search with an empty tree."""
+        self._root = _Node()
+
+    @property
+    def known_visits(self) -> int:
+        """The number of simulated games that the next search resumes."""
+        return sum([child.visits for child in self._root.children.values()])
+
+    def choose(self, state: State, budget: Budget) -> Choice:
+        """Return the action with most visits after a search within `budget`.
+
+        `state` is a state in which our seat is to act. What the seat cannot know of it is drawn
+        again for each world. Without a single simulated game, the likeliest action is chosen.
+
+        Raises:
+            ValueError: another seat is to act, or the budget has no end.
+        """
+        if state.seat_to_act != self._seat:
+            raise ValueError(
+                f"seat {self._seat} can't search: in this state, {state.seat_to_act} is to act"
+            )
+        if budget.iterations is None and (budget.clock is None or budget.stop == math.inf):
+            raise ValueError("a budget needs an end: give `iterations`, or `stop` and `clock`")
+        self._side_of = _sides_of(state.variant)
+        self._root.priors = {}  # what the tree expected of this decision, the seat now sees
+        games = 0 if len(state.legal_actions()) == 1 else self._search(state, budget)
+        return self._choice(state, games)
+
+    def _search(self, state: State, budget: Budget) -> int:
+        """Simulate games until the budget is over, and return how many."""
+        worlds = _Worlds(state, self._seat, self._guide, self._rng)
+        check = _checker(budget)
+        games = 0
+        try:
+            while games != budget.iterations:
+                check()
+                self._simulate(worlds.draw(), check)
+                games += 1
+        except _OutOfTimeError:
+            pass
+        return games
+
+    def _choice(self, state: State, games: int) -> Choice:
+        legal = state.legal_actions()
+        priors = self._priors_at(self._root, state, legal)
+        whole = math.fsum(priors) or 1.0
+        statistics = []
+        for action, prior in zip(legal, priors, strict=True):
+            child = self._root.children.get(action) or _Node()
+            value = child.total / child.visits if child.visits else 0.0
+            statistics.append(ActionStatistics(action, child.visits, value, prior / whole))
+        return Choice(max(statistics, key=_preference).action, games, statistics)
+
+    def _simulate(self, world: State, check: Callable[[], None]) -> None:
+        """Play a game down the tree, from there as the guide does, and note what came of it."""
+        node = self._root
+        path: list[tuple[int, _Node]] = []
+        while (seat := world.seat_to_act) is not None:
+            legal = world.legal_actions()
+            action = legal[0] if len(legal) == 1 else self._select(node, world, legal)
+            child = node.children.get(action)
+            if child is None:
+                child = node.children[action] = _Node()
+            world.apply(action)
+            path.append((self._side_of[seat], child))
+            node = child
+            if not child.visits and len(legal) > 1:
+                break
+            check()
+        values = self._play_out(world, check)
+        for side, child in path:
+            child.visits += 1
+            child.total += values[side]
+
+    def _play_out(self, world: State, check: Callable[[], None]) -> Sequence[float]:
+        """Play on as the guide does, and return the values at the end."""
+        guide, rng = self._guide, self._rng
+        steps = 0
+        while world.seat_to_act is not None:
+            values = guide.estimate(world, steps)
+            if values is not None:
+                return values
+            legal = world.legal_actions()
+            world.apply(legal[0] if len(legal) == 1 else guide.play(world, legal, rng))
+            steps += 1
+            check()
+        return guide.result(world)
+
+    # -- the choice within the tree ---------------------------------------------------------------
+
+    def _select(self, node: _Node, world: State, legal: Sequence[str]) -> str:
+        """Return the action with the highest value after adding what little is known of it.
+
+        The addition is that of PUCT: it grows with the prior and shrinks with the visits.
+        """
+        guide, children = self._guide, node.children
+        priors = self._priors_at(node, world, legal)
+        tried = [child for action in legal if (child := children.get(action))]
+        visits = sum([child.visits for child in tried])
+        width = guide.min_width + int(guide.widening * math.sqrt(visits))
+        if len(legal) > width:
+            legal, priors = _likeliest(legal, priors, width)
+        mean = sum([child.total for child in tried]) / visits if visits else 0.5
+        first = mean - guide.first_visit_discount
+        explore = guide.exploration * math.sqrt(visits + 1) / (sum(priors) or 1.0)
+        best, chosen = -math.inf, legal[0]
+        for action, prior in zip(legal, priors, strict=True):
+            child = children.get(action)
+            if child is None or not child.visits:
+                score = first + explore * prior
+            else:
+                own = child.visits
+                score = child.total / own + explore * prior / (1 + own)
+            if score > best:
+                best, chosen = score, action
+        return chosen
+
+    def _priors_at(self, node: _Node, world: State, legal: Sequence[str]) -> Sequence[float]:
+        """Return the priors of `legal`, which a node keeps where all worlds have the same."""
+        if world.seat_to_act != self._seat and self._guide.hidden_hands:
+            return self._guide.priors(world, legal)
+        known = node.priors
+        new = [action for action in legal if action not in known]
+        if new:
+            known.update(zip(new, self._guide.priors(world, new), strict=True))
+        return [known[action] for action in legal]
+
+
+def _likeliest(
+    legal: Sequence[str], priors: Sequence[float], width: int
+) -> tuple[Sequence[str], Sequence[float]]:
+    """Return the `width` actions with the highest priors, and these."""
+    order = sorted(range(len(legal)), key=priors.__getitem__, reverse=True)[:width]
+    return [legal[place] for place in order], [priors[place] for place in order]
+
+
+def _checker(budget: Budget) -> Callable[[], None]:
+    """Return a function that raises `_OutOfTimeError` when the time of `budget` is over."""
+    clock, stop = budget.clock, budget.stop
+
+    def check() -> None:
+        if clock is not None and clock() >= stop:
+            raise _OutOfTimeError
+
+    return check
+
+
+def _sides_of(variant: Variant) -> dict[int, int]:
+    return {seat: side for side, seats in enumerate(variant.sides) for seat in seats}
+
+
+class _Worlds:
+    """Worlds that agree with what a seat has seen, each with the likelihood of its guide."""
+
+    def __init__(self, state: State, seat: int, guide: Guide, rng: random.Random) -> None:
+        self._state = state
+        self._seat = seat
+        self._guide = guide
+        self._rng = rng
+        self._worlds: list[State] = []
+        self._sums: list[float] = []  # of the likelihoods up to each world
+
+    def draw(self) -> State:
+        """Return a copy of a world, the likelier ones more often."""
+        if len(self._worlds) < self._guide.max_worlds:
+            world = self._state.determinize(self._seat, self._rng)
+            likelihood = self._guide.likelihood(world)
+            self._sums.append((self._sums[-1] if self._sums else 0.0) + likelihood)
+            self._worlds.append(world)
+        place = bisect(self._sums, self._rng.random() * self._sums[-1])
+        return self._worlds[min(place, len(self._worlds) - 1)].clone()

@@ -1,0 +1,118 @@
+"""The levels of each game in one table: `champion`, `expert`, and the quick bots of the ladder.
+
+    python benchmarks/ladder.py --levels [--game GAME] [--games 40] [--workers 2] [--write]
+
+A step from one level to the next is measured in games of one side of the better bot among sides of
+the worse one, on a deal of their own. The better bot has another side from game to game. For equals
+it would be placed before half of the other sides. A bot that searches simulates a fixed number of
+games for a decision, so the same seed gives the same shares on every machine. The time of a move is
+that of the processor.
+"""
+
+import random
+import time
+from itertools import pairwise
+from typing import Any, ClassVar, NamedTuple
+
+from arena.bench.head_to_head import PATIENT, Score, share_ahead
+from arena.bot import Bot
+from arena.errors import BotError
+from arena.match.in_process import class_of, play_in_process
+from arena.protocol import raw
+from arena.rating.board_result import placement_scores
+from arena.rating.intervals import Estimate, share_interval
+from arena.record import Game
+from benchmarks.champion import DEFAULT_ITERATIONS, ITERATIONS
+from benchmarks.ladder import LADDERS, Step, variants_of
+from engine import Variant, get_variant
+
+SEARCHING = {"champion": 1, "expert": 20}
+"""The bots that search, strongest first, and which part of the time of `champion` each has."""
+HEADS = ("variant", "level", "ms a move", "against", "placed before it", "games", "is")
+
+
+class Level(NamedTuple):
+    """How well a bot plays against the one below it, and how long a move takes."""
+
+    step: Step
+    games: int
+    share: Estimate
+    move_ms: float
+
+    def row(self) -> tuple[str, ...]:
+        """Return a row of the table."""
+        low, high = share_interval(self.share, self.games) or (0.0, 1.0)
+        verdict = "certainly better" if low > 0.5 else "certainly weaker" if high < 0.5 else "open"
+        share = f"{self.share.mean:.0%} ({low:.0%} to {high:.0%})"
+        variant, better, worse = self.step
+        cells = (f"`{variant}`", f"`{better}`", f"{self.move_ms:.2g}", f"`{worse}`")
+        return *cells, share, str(self.games), verdict
+
+
+def steps(game: str) -> list[Step]:
+    """Return the steps of a game from the top, in each variant."""
+    names = [*SEARCHING, *reversed(LADDERS[game])]
+    return [Step(variant, *pair) for variant in variants_of(game) for pair in pairwise(names)]
+
+
+def measure(step: Step, games: int, seed: int) -> Level:
+    """Play the games of a step."""
+    variant = get_variant(step.variant)
+    better, worse = timed(class_at(step.better, variant)), class_at(step.worse, variant)
+    scores = [play_one_side(variant, better, worse, number, seed) for number in range(games)]
+    return Level(step, games, share_ahead(scores), 1000 * better.seconds / max(1, better.moves))
+
+
+def class_at(name: str, variant: Variant) -> type[Bot]:
+    """Return the class of a bot; one that searches simulates a fixed number of games."""
+    bot_class = class_of(name)
+    if name not in SEARCHING:
+        return bot_class
+    games = ITERATIONS.get(variant.game, DEFAULT_ITERATIONS) // SEARCHING[name]
+    return type(bot_class.__name__, (bot_class,), {"iterations": max(1, games)})
+
+
+def play_one_side(
+    variant: Variant, one: type[Bot], others: type[Bot], number: int, seed: int = 0
+) -> Score:
+    """Return the score of one side of `one` among sides of `others`; `number` says which side.
+
+    Raises:
+        BotError: one of the bots had a fault.
+    """
+    rng = random.Random(f"levels {seed} {variant.id} {number}")
+    deal = raw(variant.deal(rng))
+    seeds = tuple([rng.getrandbits(32) for _ in range(variant.seats)])
+    side = number % len(variant.sides)
+    own = variant.sides[side]
+    seated = [one if seat in own else others for seat in range(variant.seats)]
+    names = tuple([bot_class.name for bot_class in seated])
+    record = play_in_process(Game("", variant.id, number, 0, deal, names, seeds), seated, PATIENT)
+    if record.faults:
+        fault = record.faults[0]
+        raise BotError(f"{names[fault.seat]} had a fault in {record.title}: {fault.text}")
+    ahead = placement_scores(record.ranks, variant.sides)[side]
+    others_sides = len(variant.sides) - 1
+    return Score(record.win_weight * ahead, record.win_weight * others_sides)
+
+
+class TimedBot(Bot):
+    """Measures the processor time of the decisions of all bots of its class."""
+
+    moves: ClassVar[int] = 0
+    seconds: ClassVar[float] = 0.0
+
+    def act(self, view: Any, legal: list[str]) -> str:
+        """Return the action, and note how long it took if there was a choice."""
+        began = time.process_time()
+        action = super().act(view, legal)
+        if len(legal) > 1:
+            counted = type(self)
+            counted.seconds += time.process_time() - began
+            counted.moves += 1
+        return action
+
+
+def timed(bot_class: type[Bot]) -> type[TimedBot]:
+    """Return a class that plays as `bot_class` and measures its time."""
+    return type(bot_class.__name__, (TimedBot, bot_class), {"moves": 0, "seconds": 0.0})

@@ -1,0 +1,132 @@
+"""How seats play in simulated games of Brides & Bribes: as `doge` does, computed faster.
+
+Simulated games from one position differ little while tiles are placed, since no goods change
+hands. So the values of places and of delegations are kept, by all that they depend on.
+"""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from bots.brides_and_bribes.delegations import ActionValue, Delegations
+from bots.brides_and_bribes.doge import DogeBot
+from bots.brides_and_bribes.evaluation import Evaluation
+from bots.brides_and_bribes.terms import Budget
+from bots.brides_and_bribes.view import Borough, View
+from engine.brides_and_bribes.position import Position
+from engine.brides_and_bribes.state import BridesAndBribesState
+from engine.brides_and_bribes.tiles import SEATS
+
+MAX_KEPT = 50_000
+"""The number of values that are kept of each kind."""
+PLACEMENT = ("place", "tile")
+"""The windows in which tiles are placed."""
+USUAL_PRICE = 2
+"""The price of a worker on a ship, if it is not known which ship it was."""
+
+DelegationKey = tuple[object, ...]
+
+
+class Model:
+    """The values of actions for all seats of a game."""
+
+    def __init__(self, seats: int) -> None:
+        self._players = [_Player() for _ in range(seats)]
+        self._kept: dict[tuple[object, ...], Sequence[float]] = {}
+
+    def values(self, state: BridesAndBribesState, legal: Sequence[str]) -> Sequence[float]:
+        """Return the value of each action for the seat to act, in points of influence."""
+        position = state.position
+        if position.window not in PLACEMENT:
+            return self._compute(state, legal)
+        key = *_goods(position), *_placed(position), tuple(legal)
+        values = self._kept.get(key)
+        if values is None:
+            if len(self._kept) >= MAX_KEPT:
+                self._kept.clear()
+            values = self._kept[key] = self._compute(state, legal)
+        return values
+
+    def _compute(self, state: BridesAndBribesState, legal: Sequence[str]) -> Sequence[float]:
+        seat = state.seat_to_act
+        assert seat is not None, "expected a game that is not over"
+        player = self._players[seat]
+        player.goods = _goods(state.position) if state.position.window in PLACEMENT else None
+        view = msgspec.convert(state.view(seat), View, from_attributes=True)
+        return player.values(view, legal)
+
+
+def _goods(position: Position) -> tuple[object, ...]:
+    """Return what does not change while tiles are placed, as far as `doge` reads it."""
+    return (
+        position.round,
+        *position.influence,
+        *position.coins,
+        *map(tuple, position.workers),
+        *position.shops,
+        *position.brides,
+        *position.spouse_seat,
+        *position.commons,
+        *position.borough_workers,
+        *position.tokens,
+        position.favor_order,
+    )
+
+
+def _placed(position: Position) -> tuple[object, ...]:
+    """Return what the seat to act sees of the tiles that were placed."""
+    seat = position.seat_to_act
+    assert seat is not None, "expected a game that is not over"
+    return (
+        seat,
+        position.hands[seat],
+        position.ship_tiles[seat],
+        *position.delegations[seat::SEATS],
+        *map(bool, position.delegations),
+        position.alley_shown[seat],
+        position.passed,
+        *position.coaches,
+    )
+
+
+class _Player(DogeBot):
+    """Plays as `doge`, and keeps the values of delegations."""
+
+    goods: tuple[object, ...] | None = None
+    """The goods of the position, or None if they may change at once."""
+    price = USUAL_PRICE
+
+    def __init__(self) -> None:
+        self._kept: dict[DelegationKey, ActionValue] = {}
+
+    def make_delegations(self) -> Delegations:
+        """Return the values of delegations, those that are known if only tiles are placed."""
+        if self.goods is None:
+            return Delegations(self.evaluation)
+        if len(self._kept) >= MAX_KEPT:
+            self._kept.clear()
+        goods = *self.goods, *self.evaluation.me.tiles
+        return _KeptDelegations(self.evaluation, goods, self._kept)
+
+
+class _KeptDelegations(Delegations):
+    """The values of delegations while tiles are placed."""
+
+    def __init__(
+        self,
+        evaluation: Evaluation,
+        goods: tuple[object, ...],
+        kept: dict[DelegationKey, ActionValue],
+    ) -> None:
+        super().__init__(evaluation)
+        self._goods = hash(goods)
+        self._kept = kept
+
+    def best(self, borough: Borough, tiles: Sequence[str], budget: Budget) -> ActionValue:
+        """Return the value of a delegation in a borough with its best guide."""
+        rivals = self._prospects_in(borough).rivals
+        key = self._goods, borough.borough, rivals, budget, *tiles
+        value = self._kept.get(key)
+        if value is None:
+            value = self._kept[key] = super().best(borough, tiles, budget)
+        return value

@@ -1,0 +1,140 @@
+"""A bot that thinks ahead in any game, for as long as its clock allows.
+
+`python -P -m bots.champion.champion --iterations 500` simulates a fixed number of games for each
+decision, so it plays the same game the same way each time. `--milliseconds` limits the time for a
+decision. The guide of a game says how its seats play; without a guide they play by chance.
+"""
+
+import argparse
+import importlib
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
+
+import msgspec
+
+from arena.bot import Bot, Start, run
+from arena.search import Budget, Choice, Guide, Search
+from engine import Variant, get_variant, variants
+
+GUIDES = {
+    "pot-de-vin": "bots.pot_de_vin.guide",
+    "bribery": "bots.bribery.guide",
+    "brides-and-bribes": "bots.brides_and_bribes.guide",
+}
+"""By game: the module with `make_guide` and `actions_in`."""
+MAX_MILLISECONDS = 1000
+"""Longer thinking is rarely worth the wait."""
+MAX_CLOCK_SHARE = 0.6
+"""The part of its clock that the bot uses at most. It does not know what else the machine does."""
+RESERVE_MS = 30
+"""The time that the bot leaves for reading the request and writing the answer."""
+SHOWN_ACTIONS = 3
+"""The number of actions in a note."""
+
+ActionsIn = Callable[[Sequence[Any]], list[str] | None]
+
+
+class ChampionBot(Bot):
+    """Searches the tree of the game over worlds that agree with its view."""
+
+    name = "champion"
+    iterations: ClassVar[int | None] = None
+    """The simulated games for a decision. None stands for as many as time allows."""
+    milliseconds: ClassVar[int] = MAX_MILLISECONDS
+
+    _variant: Variant
+    _search: Search
+    _actions_in: ActionsIn
+
+    def start(self, table: Start) -> None:
+        """Look up the rules and what is known of the game."""
+        self._variant = get_variant(table.variant)
+        guide, self._actions_in = _guide_of(self._variant)
+        self._search = Search(table.seat, guide, self.rng)
+
+    def events(self, events: list[Any]) -> None:
+        """Follow the game down the tree."""
+        actions = self._actions_in(events)
+        if actions is None:
+            self._search.forget()
+        else:
+            self._search.advance(actions)
+
+    def act(self, view: Any, legal: list[str]) -> str:
+        """Return the action that the search prefers, or the only legal one."""
+        if len(legal) == 1:
+            return legal[0]
+        now = time.monotonic()
+        seen = msgspec.convert(view, self._variant.view_type)
+        state = self._variant.imagine(seen, self.rng)
+        stop = now + self._time_limit_s()
+        choice = self._search.choose(state, Budget(self.iterations, stop, time.monotonic))
+        self.note = describe(choice)
+        return choice.action
+
+    def _time_limit_s(self) -> float:
+        """Return the longest time for a decision, which leaves a reserve on the clock."""
+        limit_ms = min(MAX_CLOCK_SHARE * self.clock_ms, self.clock_ms - RESERVE_MS)
+        if self.iterations is None:
+            limit_ms = min(limit_ms, self.milliseconds)
+        return limit_ms / 1000
+
+
+def _guide_of(variant: Variant) -> tuple[Guide, ActionsIn]:
+    """Return the guide of a game, and the function that finds the actions in its events."""
+    if variant.game not in GUIDES:
+        return Guide(), lambda events: None
+    module = importlib.import_module(GUIDES[variant.game])
+    return module.make_guide(variant), module.actions_in
+
+
+def describe(choice: Choice) -> str:
+    """Return the value and visits of the best actions, as a remark on the choice."""
+    best = [one for one in choice.best(SHOWN_ACTIONS) if one.visits]
+    shown = [f"{one.action} {one.value:.0%} in {one.visits}" for one in best]
+    return "; ".join(shown) or f"{choice.action} without search"
+
+
+def from_command_line(arguments: Sequence[str] | None = None) -> type[ChampionBot]:
+    """Return the bot class with the settings of the command line."""
+    parser = argparse.ArgumentParser(
+        prog="bots.champion.champion", description="A bot that thinks ahead in any game."
+    )
+    parser.add_argument(
+        "--iterations",
+        type=_positive,
+        help="simulated games for a decision (default: as many as time allows)",
+    )
+    parser.add_argument(
+        "--milliseconds",
+        type=_positive,
+        default=MAX_MILLISECONDS,
+        help="time limit for a decision (default: %(default)s)",
+    )
+    options = parser.parse_args(arguments)
+    return type(
+        "ChampionBot",
+        (ChampionBot,),
+        {"iterations": options.iterations, "milliseconds": options.milliseconds},
+    )
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"expected a number of at least 1, got {number}")
+    return number
+
+
+def prepare() -> None:
+    """Import what a game needs, while no clock runs yet."""
+    variants()
+    for module in GUIDES.values():
+        importlib.import_module(module)
+
+
+if __name__ == "__main__":
+    chosen = from_command_line()
+    prepare()
+    run(chosen)

@@ -1,0 +1,185 @@
+"""What a search knows of Pot de Vin: how seats play, and what positions are worth."""
+
+import math
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any, ClassVar
+
+from arena.search import Guide
+from bots.pot_de_vin.planner import CARD_VALUE_POINTS
+from bots.pot_de_vin.trick_values import TrickValues
+from bots.pot_de_vin.worth import GUILD_CARDS, GUILDS_MASK, SUM_OF_VALUES
+from engine import State, Variant
+from engine.pot_de_vin.actions import PASS, SUIT_BIT
+from engine.pot_de_vin.cards import GEM_TALLY, TALLY
+from engine.pot_de_vin.position import NOT_LED, Position
+from engine.pot_de_vin.rules import legal_actions
+from engine.pot_de_vin.state import PotDeVinState
+
+TEMPERATURE = 1.2
+"""The points that make an action likelier by a factor of e."""
+NOISE_POINTS = 1.5
+"""The greatest error of a seat in a simulated game, in points."""
+LEAD_SCALE = 8.0
+"""The lead in points that is worth three quarters of a sure win, without regard to places."""
+LEAD_SCALE_OF_ROUND = 3.0
+"""The same for expected points, for the square root of the number of rounds left."""
+MIN_ROUNDS_LEFT = 3
+"""The last rounds are simulated to the end."""
+BELIEF_TEMPERATURE = 2.0
+"""As `TEMPERATURE`, for what others have played: they may value actions in another way."""
+ERROR_PROBABILITY = 0.3
+"""The probability that another seat has played by chance."""
+PLACE_WEIGHT = 0.7
+"""The part of the value of a finished game that depends on places only."""
+
+
+class PotDeVinGuide(Guide):
+    """Values actions by the expected points of the trick, for the side that wins it."""
+
+    recalled_actions: ClassVar[int] = 6
+    """The last actions that a world should explain."""
+    max_worlds: ClassVar[int] = 128
+
+    def __init__(self, variant: Variant) -> None:
+        self._sides = len(variant.sides)
+        self._seats = variant.seats
+        self._trick_values = TrickValues(variant)
+        self._ends_early = variant.seats > 3  # as was measured: docs/bots.md
+
+    def priors(self, state: State, legal: Sequence[str]) -> Sequence[float]:
+        """Return how likely a seat plays each action: the better it is, the likelier."""
+        values = self.values(state, legal)
+        best = max(values)
+        return [math.exp((value - best) / TEMPERATURE) for value in values]
+
+    def play(self, state: State, legal: Sequence[str], rng: random.Random) -> str:
+        """Return the best action after random errors."""
+        chance = rng.random
+        values = [value + NOISE_POINTS * chance() for value in self.values(state, legal)]
+        return legal[values.index(max(values))]
+
+    def estimate(self, state: State, steps: int) -> Sequence[float] | None:
+        """Return the chances of the sides by their expected points, a round after the tree.
+
+        With three seats, games are simulated to the end.
+        """
+        assert isinstance(state, PotDeVinState)
+        position = state.position
+        if not self._ends_early or position.trick or steps < self._seats:
+            return None
+        left = position.parameters.rounds - position.round + 1
+        if not position.round or left < MIN_ROUNDS_LEFT:
+            return None
+        tallies, hands, worth = position.tallies, position.hands, self._trick_values.worth
+        remaining = GUILD_CARDS - (sum(tallies) & GUILDS_MASK)
+        points = []
+        for side, seats in enumerate(position.parameters.sides):
+            mate = tallies[seats[1]] if len(seats) > 1 else 0
+            expected = worth(tallies[side], mate, remaining) + worth.without_guilds(mate)
+            values = sum([SUM_OF_VALUES[suit] for seat in seats for suit in hands[seat]])
+            points.append(expected + CARD_VALUE_POINTS * values)
+        return self._chances(points, LEAD_SCALE_OF_ROUND * math.sqrt(left))
+
+    def _chances(self, points: Sequence[float], scale: float) -> list[float]:
+        """Return for each side the mean chance to get more points than another one."""
+        values = []
+        for own in points:
+            # The side itself adds 0 to the sum.
+            ahead = sum([math.tanh((own - other) / (2 * scale)) for other in points])
+            values.append(0.5 + ahead / (2 * (self._sides - 1)))
+        return values
+
+    def likelihood(self, world: State) -> float:
+        """Return how likely the others would have played their last actions with these hands."""
+        assert isinstance(world, PotDeVinState)
+        position = world.position
+        likelihood = 1.0
+        for earlier, action in islice(_rewind(position), self.recalled_actions):
+            if earlier.seat_to_act == position.seat_to_act:
+                continue
+            legal = legal_actions(earlier)
+            if len(legal) > 1:
+                values = self._trick_values(earlier, legal)
+                best = max(values)
+                weights = [math.exp((value - best) / BELIEF_TEMPERATURE) for value in values]
+                share = weights[legal.index(action)] / sum(weights)
+                likelihood *= ERROR_PROBABILITY / len(legal) + (1 - ERROR_PROBABILITY) * share
+        return likelihood
+
+    def result(self, state: State) -> Sequence[float]:
+        """Return the mean over the other sides of being placed before them, and of the lead."""
+        outcome = state.outcome()
+        sides = self._sides
+        points, ranks = outcome.points[:sides], outcome.ranks[:sides]
+        values = []
+        for own, rank in zip(points, ranks, strict=True):
+            value = 0.0
+            for other, other_rank in zip(points, ranks, strict=True):
+                value += PLACE_WEIGHT * ((rank < other_rank) - (rank > other_rank))
+                value += (1 - PLACE_WEIGHT) * math.tanh((own - other) / (2 * LEAD_SCALE))
+            values.append(0.5 + value / (2 * (sides - 1)))
+        return values
+
+    def values(self, state: State, legal: Sequence[str]) -> list[float]:
+        """Return the expected points of each action for the seat to act."""
+        assert isinstance(state, PotDeVinState)
+        position = state.position
+        if not position.round:  # a low card takes few tricks
+            return [-CARD_VALUE_POINTS * int(action.rpartition("-")[2]) for action in legal]
+        return self._trick_values(position, legal)
+
+
+def _rewind(position: Position) -> Iterator[tuple[Position, str]]:
+    """Yield the position before each past action and that action, the last one first.
+
+    The same object is yielded each time, with what the values of actions depend on.
+    """
+    earlier = position.copy()
+    if not position.round:
+        return
+    earlier.trick = position.trick.copy()
+    rounds = [*position.past_rounds]
+    while True:
+        while earlier.trick:
+            action = earlier.trick.pop()
+            seat = earlier.active[len(earlier.trick)]
+            earlier.seat_to_act = seat
+            character, bit = SUIT_BIT[action]
+            if bit:
+                earlier.hands[seat][character] |= bit
+            else:
+                earlier.gems[seat] += 1
+            if not earlier.trick:
+                earlier.led = NOT_LED
+            yield earlier, action
+        if not rounds:
+            return
+        active, trick, winner = rounds.pop()
+        earlier.round -= 1
+        earlier.active, earlier.trick = active, [*trick]
+        earlier.led = SUIT_BIT[trick[0]][0]
+        cards, gems = earlier.winnings_of_round(earlier.round)
+        earlier.tallies[winner] -= sum([TALLY[card] for card in cards]) + gems * GEM_TALLY
+
+
+def make_guide(variant: Variant) -> PotDeVinGuide:
+    """Return the guide of a variant."""
+    return PotDeVinGuide(variant)
+
+
+def actions_in(events: Sequence[Mapping[str, Any]]) -> list[str] | None:
+    """Return the actions that events tell of, or None if one of them is hidden."""
+    actions = []
+    for event in events:
+        match event["event"]:
+            case "play":
+                actions.append(f"play {event['card']}")
+            case "pass":
+                actions.append(PASS)
+            case "discard":
+                if event["card"] is None:
+                    return None
+                actions.append(f"discard {event['card']}")
+    return actions

@@ -1,0 +1,198 @@
+"""The bot that searches with the knowledge of other bots: its settings, its notes, its guides."""
+
+import random
+from collections.abc import Iterator
+
+import msgspec
+import pytest
+
+from arena.bench.head_to_head import play_board, share_ahead
+from arena.bot_games import new_bot
+from arena.match.in_process import class_of, play_in_process
+from arena.plugins import bots
+from arena.protocol import Start
+from arena.search import Budget, Search
+from bots.bribery import guide as bribery_guide
+from bots.bribery.board import board_of
+from bots.bribery.guide import BriberyGuide
+from bots.bribery.view import View
+from bots.champion.champion import MAX_MILLISECONDS, ChampionBot, describe, from_command_line
+from bots.pot_de_vin import guide
+from bots.pot_de_vin.evaluation import ForecastEvaluation
+from bots.pot_de_vin.guide import PotDeVinGuide
+from bots.pot_de_vin.memory import Memory
+from bots.pot_de_vin.view import View as PotDeVinView
+from bots.pot_de_vin.worth import Worth
+from engine import State, get_variant, variants
+from engine.pot_de_vin.cards import GUILD_OF, TALLY
+from tests.bots.boards import PATIENT, make_game
+
+GUIDED = [one.id for one in variants().values() if one.game in ("pot-de-vin", "bribery")]
+QUICK = from_command_line(["--iterations", "5"])
+
+
+def positions(variant_id: str, seed: int) -> Iterator[State]:
+    """Yield the states of a game of random actions."""
+    variant, rng = get_variant(variant_id), random.Random(seed)
+    state = variant.start(variant.deal(rng))
+    while state.seat_to_act is not None:
+        yield state
+        state.apply(rng.choice(state.legal_actions()))
+
+
+def seen_as(view_type: type, state: State) -> object:
+    """Return the view of the seat to act in the type that bots read."""
+    return msgspec.json.decode(msgspec.json.encode(state.view(state.seat_to_act)), type=view_type)
+
+
+def test_the_command_line_says_how_long_it_thinks() -> None:
+    assert from_command_line([]).iterations is None
+    assert from_command_line([]).milliseconds == MAX_MILLISECONDS
+    asked = from_command_line(["--iterations", "50", "--milliseconds", "20"])
+    assert (asked.iterations, asked.milliseconds) == (50, 20)
+
+
+@pytest.mark.parametrize("wrong", ["0", "-1", "many"])
+def test_a_wrong_number_is_refused(wrong: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        from_command_line(["--iterations", wrong])
+    assert "--iterations" in capsys.readouterr().err
+
+
+def test_it_answers_when_its_clock_is_over_before_it_has_begun() -> None:
+    variant = get_variant("pot-de-vin/3")
+    state = variant.start(variant.deal(random.Random(1)))
+    assert state.seat_to_act is not None
+    bot = new_bot(ChampionBot, Start(0, variant.game, variant.id, state.seat_to_act, 3, None, 7))
+    bot.clock_ms = 1
+    view = msgspec.json.decode(msgspec.json.encode(state.view(state.seat_to_act)))
+    assert bot.act(view, state.legal_actions()) in state.legal_actions()
+    assert "without search" in bot.note
+
+
+def test_its_notes_say_value_and_visits_of_three_actions() -> None:
+    record = play_in_process(make_game("bribery/2", 1), [QUICK] * 2, PATIENT)
+    assert record.faults == ()
+    assert record.notes
+    assert all(1 <= len(note.text.split("; ")) <= 3 for note in record.notes)
+
+
+def test_a_note_has_the_best_action_first() -> None:
+    variant = get_variant("pot-de-vin/3")
+    state = variant.start(variant.deal(random.Random(1)))
+    assert state.seat_to_act is not None
+    search = Search(state.seat_to_act, PotDeVinGuide(variant), random.Random(2))
+    choice = search.choose(state, Budget(30))
+    visits = max([one.visits for one in choice.statistics])
+    assert describe(choice).startswith(f"{choice.action} ")
+    assert f" in {visits}" in describe(choice).partition(";")[0]
+
+
+def test_it_enters_a_run_only_by_its_name() -> None:
+    champion = bots()["champion"]
+    assert not champion.quick
+    assert champion.games == ()
+
+
+@pytest.mark.parametrize("variant_id", ["pot-de-vin/3", "bribery/3-advanced"])
+def test_it_finds_the_actions_of_all_seats_in_its_events(variant_id: str) -> None:
+    module = guide if variant_id.startswith("pot-de-vin") else bribery_guide
+    rng = random.Random(6)
+    variant = get_variant(variant_id)
+    state = variant.start(variant.deal(rng))
+    actions = []
+    while state.seat_to_act is not None:
+        actions.append(rng.choice(state.legal_actions()))
+        state.apply(actions[-1])
+    assert module.actions_in(msgspec.json.decode(msgspec.json.encode(state.events(1)))) == actions
+
+
+def test_a_discard_that_it_does_not_see_is_no_action_to_follow() -> None:
+    assert guide.actions_in([{"event": "discard", "seat": 2, "card": None}]) is None
+
+
+# -- what its guides know ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("variant_id", GUIDED)
+def test_the_values_of_sides_add_up_to_half_of_them(variant_id: str) -> None:
+    variant = get_variant(variant_id)
+    guiding = class_of_guide(variant_id)(variant)
+    rng = random.Random(3)
+    for state in positions(variant_id, 3):
+        values = guiding.estimate(state, 0)
+        assert values is None or sum(values) == pytest.approx(len(values) / 2)
+        legal = state.legal_actions()
+        assert guiding.play(state, legal, rng) in legal
+        assert min(guiding.priors(state, legal)) >= 0
+    assert sum(guiding.result(state)) == pytest.approx(len(variant.sides) / 2)
+
+
+def class_of_guide(variant_id: str) -> type[PotDeVinGuide | BriberyGuide]:
+    """Return the guide of a variant's game."""
+    return PotDeVinGuide if variant_id.startswith("pot-de-vin") else BriberyGuide
+
+
+@pytest.mark.parametrize("variant_id", ["bribery/2", "bribery/4-teams-advanced"])
+def test_the_guide_of_bribery_sees_the_board_as_its_bots_do(variant_id: str) -> None:
+    guiding = BriberyGuide(get_variant(variant_id))
+    for state in positions(variant_id, 4):
+        view = seen_as(View, state)
+        assert isinstance(view, View)
+        seen = guiding.view(state)
+        assert guiding.board(state) == board_of(view)
+        assert (seen.board, seen.pending, seen.discards) == (
+            view.board,
+            view.pending,
+            view.discards,
+        )
+        assert sorted(seen.hand) == sorted(view.hand)
+
+
+@pytest.mark.parametrize("variant_id", ["pot-de-vin/3", "pot-de-vin/4-teams"])
+def test_the_guide_of_pot_de_vin_expects_the_points_that_the_planner_does(variant_id: str) -> None:
+    variant = get_variant(variant_id)
+    worth = Worth(variant.seats, variant.teams is not None)
+    sides = len(variant.sides)
+    for state in positions(variant_id, 5):
+        view = seen_as(PotDeVinView, state)
+        assert isinstance(view, PotDeVinView)
+        kinds = {card: GUILD_OF[card] for card in view.hand if card in GUILD_OF}
+        if not view.hand or len(kinds) < len(view.hand):
+            continue  # neutral cards have no guild
+        unseen = Memory(view).unseen
+        kinds |= {card: GUILD_OF[card] for card in unseen if card in GUILD_OF}
+        unseen = [card for card in unseen if card in GUILD_OF]
+        evaluation = ForecastEvaluation(view, kinds, unseen)
+        own = tally_of(view, view.seat)
+        partner = tally_of(view, (view.seat + sides) % view.n) if sides < view.n else 0
+        remaining = sum([TALLY[card] for card in [*unseen, *view.hand]])
+        won = TALLY[view.hand[0]]
+        gain = worth(own + won, partner, remaining) - worth(own, partner, remaining)
+        assert gain == pytest.approx(evaluation.gain(view.seat, view.hand[:1], 0))
+
+
+def tally_of(view: PotDeVinView, seat: int) -> int:
+    """Return the tally of the guild cards that a seat has won."""
+    return sum([TALLY[card] for cards in view.columns[seat].values() for card in cards])
+
+
+# -- how well it plays -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("variant_id", ["pot-de-vin/4-teams", "bribery/2"])
+def test_it_beats_chance_with_few_simulated_games(variant_id: str) -> None:
+    variant = get_variant(variant_id)
+    scores = [play_board(variant, QUICK, class_of("random"), number) for number in range(2)]
+    assert share_ahead(scores).mean > 0.7
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("variant_id", "other"), [("pot-de-vin/3", "planner"), ("bribery/2", "fixer")]
+)
+def test_it_is_better_than_the_best_bot_that_does_not_search(variant_id: str, other: str) -> None:
+    variant = get_variant(variant_id)
+    thinking = from_command_line(["--iterations", "200"])
+    scores = [play_board(variant, thinking, class_of(other), number) for number in range(12)]
+    assert share_ahead(scores).mean > 0.5

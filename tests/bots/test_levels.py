@@ -1,0 +1,93 @@
+"""The levels of each game, and what champion gains by thinking longer: the commands."""
+
+from pathlib import Path
+
+import pytest
+
+from arena.match.in_process import class_of
+from arena.plugins import bots
+from arena.rating.intervals import Estimate
+from benchmarks import doublings, endgames, levels
+from benchmarks.doublings import Gain, Point
+from benchmarks.ladder import LADDERS, PAGE, Step, with_tables
+from benchmarks.levels import Level, class_at, measure, play_one_side, timed
+from bots.champion.champion import ChampionBot
+from bots.champion.expert import ExpertBot
+from engine import get_variant
+
+
+def test_expert_is_champion_for_five_milliseconds() -> None:
+    assert issubclass(class_of("expert"), ChampionBot)
+    assert (ExpertBot.milliseconds, ExpertBot.iterations) == (5, None)
+    assert not bots()["expert"].quick
+
+
+@pytest.mark.parametrize("game", LADDERS)
+def test_each_level_meets_the_one_below_it(game: str) -> None:
+    first = [step for step in levels.steps(game) if step.variant == levels.variants_of(game)[0]]
+    names = ["champion", "expert", *reversed(LADDERS[game])]
+    assert [step.better for step in first] == names[:-1]
+    assert [step.worse for step in first] == names[1:]
+
+
+def test_levels_that_search_have_a_fixed_number_of_games() -> None:
+    variant = get_variant("bribery/2")
+    champion, expert = class_at("champion", variant), class_at("expert", variant)
+    assert issubclass(champion, ChampionBot)
+    assert issubclass(expert, ChampionBot)
+    assert champion.iterations == 20 * (expert.iterations or 0)
+    assert class_at("fixer", variant) is class_of("fixer")
+
+
+def test_the_better_bot_has_every_side_in_turn_and_wins_most_meetings() -> None:
+    variant = get_variant("bribery/3")
+    fixer, random_bot = timed(class_of("fixer")), class_of("random")
+    scores = [play_one_side(variant, fixer, random_bot, number) for number in range(6)]
+    assert sum([one.ahead for one in scores]) > 0.6 * sum([one.meetings for one in scores])
+    assert all(one.meetings in (2, 4) for one in scores)
+    assert fixer.moves > 6 * 12
+    assert fixer.seconds > 0
+
+
+def test_the_same_seed_gives_the_same_shares() -> None:
+    step = Step("pot-de-vin/3", "planner", "greedy")
+    shares = [measure(step, 4, seed).share for seed in (1, 1, 2)]
+    assert shares[0] == shares[1] != shares[2]
+
+
+def test_a_row_says_what_is_certain() -> None:
+    step = Step("pot-de-vin/3", "champion", "expert")
+    row = Level(step, 40, Estimate(0.7, 0.05, 39), 101.23).row()
+    assert row[:4] == ("`pot-de-vin/3`", "`champion`", "1e+02", "`expert`")
+    assert row[-1] == "certainly better"
+    assert Level(step, 40, Estimate(0.5, 0.05, 39), 1.0).row()[-1] == "open"
+    assert Level(step, 40, Estimate(0.3, 0.05, 39), 1.0).row()[-1] == "certainly weaker"
+    assert len(row) == len(levels.HEADS)
+
+
+def test_time_is_told_in_simulated_games() -> None:
+    quick, long = Point("bribery/2", 25), Point("bribery/2", 1600)
+    assert long.iterations == 64 * quick.iterations
+    assert quick.against == "fixer"
+    assert doublings.points(["bribery/2"], 100) == [
+        Point("bribery/2", time) for time in (25, 50, 100)
+    ]
+
+
+def test_the_picture_has_a_line_for_each_variant(tmp_path: Path) -> None:
+    gains = [
+        Gain(Point(variant, time), 10, Estimate(0.6, 0.1, 9), 30.0)
+        for variant in ("bribery/2", "pot-de-vin/3")
+        for time in (25, 50)
+    ]
+    assert len(gains[0].row()) == len(doublings.HEADS)
+    doublings.draw(gains, str(tmp_path / "gains.svg"))
+    drawn = (tmp_path / "gains.svg").read_text("utf-8")
+    assert "bribery/2 against fixer" in drawn
+    assert "pot-de-vin/3 against planner" in drawn
+
+
+def test_the_page_has_a_place_for_each_table() -> None:
+    marks = [doublings.MARK, endgames.MARK, *[f"levels {game}" for game in LADDERS]]
+    page = with_tables(PAGE.read_text("utf-8"), {mark: f"| {mark} |" for mark in marks})
+    assert all(f"<!-- {mark} -->\n| {mark} |\n" in page for mark in marks)
