@@ -56,10 +56,22 @@ COMMANDS = {
     ),
     "rerun": ("rerun.rerun_command", "Play a game of a run again, and show the first difference."),
     "init": ("init.init", "Create the folder of a new contest, with a commented contest.toml."),
+    "roster": (
+        "roster.roster",
+        "List and change the people of a contest that `arena serve` shows.",
+    ),
+    "serve": (
+        "serve.serve_command",
+        "Serve a contest: students hand in bots and watch the ladder in their browsers.",
+    ),
     "submit": ("submit.submit", "Submit a bot: a .py file, a .zip or a folder."),
     "collect": (
         "collect.collect",
         "Submit the bots in an archive of submissions that Moodle or Canvas has written.",
+    ),
+    "backup": (
+        "backup.backup",
+        "Copy the whole folder of a contest to a file, also while a server or a run uses it.",
     ),
     "packages": (
         "packages.packages",
@@ -108,12 +120,15 @@ SECTIONS = {
         "packages",
         "submit",
         "collect",
+        "roster",
+        "serve",
         "run",
         "publish",
         "merge",
         "drop",
         "grades",
         "report",
+        "backup",
     ),
     "Results": (
         "runs",

@@ -10,6 +10,7 @@
     +-- StoreError      a run's folder cannot be read or written
     +-- BenchError      figures of `arena bench` cannot be read or compared
     +-- FaultFileError  a fault file cannot be read or written, or its games cannot be played
+    +-- ServeError      the contest server cannot do what was asked
     +-- GameError       a game raised an exception
     +-- RunStopped      a run was interrupted; its played games are kept
 
@@ -58,6 +59,10 @@ class BenchError(ArenaError):
 
 class FaultFileError(ArenaError):
     """A fault file cannot be read or written, or its games cannot be played."""
+
+
+class ServeError(ArenaError):
+    """The contest server cannot do what was asked."""
 
 
 class GameError(ArenaError):

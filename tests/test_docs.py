@@ -28,9 +28,9 @@ README = (CHECKOUT / "README.md").read_text(encoding="utf-8")
 PROTOCOL = (CHECKOUT / "docs" / "protocol.md").read_text(encoding="utf-8")
 PLUGIN_PAGES = ("plugins.md", "plugin-bots.md", "new-game.md")
 """They install a package, which is done in an environment of its own."""
-NOT_TYPED = {"bench", "collect", "drop", "merge", "packages", "replay-fault"}
-"""The first takes minutes. The others need what no page makes: the archive of a platform, more bots
-than seats, two runs, a network, the file of a fault."""
+NOT_TYPED = {"bench", "collect", "drop", "merge", "packages", "replay-fault", "serve"}
+"""The first takes minutes, the last does not end. The others need what no page makes: the archive
+of a platform, more bots than seats, two runs, a network, the file of a fault."""
 FIRST_VARIANT = {"pot-de-vin": "pot-de-vin/3", "bribery": "bribery/2", "hush-money": "hush-money/2"}
 UNDECIDED = 4
 """The exit code of a comparison whose budget was not enough, as a short one's is not."""
@@ -177,7 +177,10 @@ def test_commands_that_are_mentioned_exist_with_their_options(page: str, code: s
         assert name in ("--help", "--version")
         return
     assert name in main.commands, f"{page} mentions `{code}`"
-    known = {option for one in main.commands[name].params for option in one.opts} | {"--help"}
+    command = main.commands[name]
+    if isinstance(command, click.Group) and words:
+        command = command.commands[words[0]]
+    known = {option for one in command.params for option in one.opts} | {"--help"}
     for word in words:
         if word.startswith("--"):
             assert word.split("=")[0].strip("[]") in known, f"{page} mentions `{code}`"

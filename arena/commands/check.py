@@ -11,11 +11,12 @@ from arena.check.check import CheckSettings, check_bot
 from arena.check.fault_file import save_fault
 from arena.check.fault_report import WIDTH, wrap_command
 from arena.check.sandbox_probe import choose
-from arena.commands.common import chosen_variants, games_option, variants_option
+from arena.commands.common import games_option, variants_option
 from arena.commands.completers import complete_bots
 from arena.commands.settings import given, setting_options
 from arena.contest.entrants import find_entrant
 from arena.contest.settings import Contest, override
+from arena.contest.variant_choice import chosen_variants
 from arena.contracts import AUTO
 from arena.terminal.bot_output import MAX_LINES, BotOutput
 from arena.terminal.check_report import CheckReport, line_of, print_card, print_checked

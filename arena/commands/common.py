@@ -1,9 +1,7 @@
 """Options and arguments shared by several commands: the results folder, the sandbox, variants."""
 
 import os
-import signal
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,7 +18,7 @@ from arena.commands.completers import (
 )
 from arena.contest.contest_file import CONTEST_FILE
 from arena.contest.discovery import contest_at, find_contest, results_of
-from arena.contest.settings import INTERPRETERS, Contest, check_game, checked_run_name
+from arena.contest.settings import INTERPRETERS, Contest, checked_run_name
 from arena.contracts import AUTO
 from arena.errors import ArenaError, StoreError
 from arena.record import GameRecord
@@ -29,13 +27,9 @@ from arena.tournament.database import Database
 from arena.tournament.finished_boards import board_of, finished
 from arena.tournament.settings import Settings
 from arena.tournament.store import DATABASE, Store
-from engine import get_variant, variants
 from engine.errors import guess
-from engine.plugins import variants_of
 
 DEFAULT_RESULTS = Path(Contest().results)
-STOP_SIGNALS = ("SIGTERM", "SIGHUP")
-"""Signals that stop a run as Ctrl-C does: of a system that shuts down, and of a closed terminal."""
 
 
 def _results(_: click.Context, __: click.Parameter, given: Path | None) -> Path:
@@ -351,32 +345,3 @@ def find_finished_game(store: Database, name: str) -> GameRecord:
             f"again; wait until {both}all their rotations are played, or resume the run"
         )
     return record
-
-
-def chosen_variants(variant_ids: Sequence[str], games: Sequence[str]) -> tuple[str, ...]:
-    """Return the ids of the variants, and of all variants of the games; without either, all ids."""
-    for game in games:
-        check_game(game)
-    chosen = [get_variant(one).id for one in variant_ids]
-    if len(games) == 1:  # a run starts faster without the other games
-        chosen += variants_of(games[0])
-    elif games or not chosen:
-        chosen += [one.id for one in variants().values() if one.game in games or not games]
-    return tuple(dict.fromkeys(chosen))
-
-
-@contextmanager
-def stop_signals_as_ctrl_c() -> Iterator[None]:
-    """Raise `KeyboardInterrupt` inside this context when a signal of `STOP_SIGNALS` comes.
-
-    A signal that is ignored stays ignored, as SIGHUP is under `nohup`.
-    """
-    former = {}
-    for number in [getattr(signal, name) for name in STOP_SIGNALS if hasattr(signal, name)]:
-        if signal.getsignal(number) is not signal.SIG_IGN:
-            former[number] = signal.signal(number, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        for number, handler in former.items():
-            signal.signal(number, handler)

@@ -19,16 +19,15 @@ from arena.commands.common import (
     DEFAULT_RESULTS,
     open_source,
     results_option,
-    stop_signals_as_ctrl_c,
 )
 from arena.commands.completers import complete_bot_lists, complete_bots, complete_variants
-from arena.commands.playing import executor_of, former_settings, secret_of
 from arena.commands.settings import given, setting_options
 from arena.contest.settings import Contest, override
 from arena.contest.snapshots import Snapshots
 from arena.contest.version_pair import Wanted, find_pair
 from arena.errors import ArenaError, StoreError
 from arena.plugins import bots
+from arena.process.stop_signals import stop_signals_as_ctrl_c
 from arena.rating.compare import DELTA, THRESHOLD
 from arena.rating.pair_gap import PairGap, Side
 from arena.schedule.chance import Secret, SecretSettings
@@ -42,6 +41,7 @@ from arena.tournament.comparison import (
     with_boards,
 )
 from arena.tournament.comparison_run import PORTIONS, open_comparison, play_comparison
+from arena.tournament.contest_run import executor_of, former_settings, secret_of
 from arena.tournament.run_names import named_gap, names_of
 from arena.tournament.runs import latest_run
 from arena.tournament.settings import Settings, check_bot_folders, check_settings
@@ -192,7 +192,8 @@ def _play(store: Store, contest: Contest, again: Sequence[str]) -> ComparisonRes
         notice(f"{store.folder}: up to {_boards(boards)}, {until}")
     try:
         with _progress(boards) as progress:
-            return play_comparison(store, executor_of(contest.machine, store.folder), progress)
+            executor = executor_of(contest.machine, store.folder, notice)
+            return play_comparison(store, executor, progress)
     except ArenaError as error:
         raise type(error)(
             f"{error}; the games played are kept; resume with `arena {shlex.join(again)}`"

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from arena.commands.common import open_run, results_option, run_argument
-from arena.commands.grading import grades_of
+from arena.commands.grading import read_grades
 from arena.contest.grades import as_csv, as_json
 from arena.terminal.console import say_data
 
@@ -22,5 +22,5 @@ def grades_command(source: str, is_json: bool, results: Path) -> None:
     Baselines are the bots that are of no student.
     """
     with open_run(results, source) as store:
-        rows, _ = grades_of(store)
+        rows, _ = read_grades(store)
     say_data(as_json(rows) if is_json else as_csv(rows))

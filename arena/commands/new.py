@@ -6,12 +6,12 @@ from pathlib import Path
 import click
 from click.core import ParameterSource
 
-from arena.commands.common import chosen_variants
 from arena.contest.containers import IMAGES, add_containerfile
 from arena.contest.github_workflows import add_check_workflow
 from arena.contest.new_bot import LANGUAGES, build_command, make_bot
 from arena.contest.new_game import make_game
 from arena.contest.student_names import display_name, safe_id
+from arena.contest.variant_choice import chosen_variants
 from arena.errors import SettingsError
 from arena.terminal.console import say
 from engine import get_variant

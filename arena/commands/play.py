@@ -14,13 +14,13 @@ from arena.check.sandbox_probe import choose
 from arena.commands.common import (
     DEFAULT_RESULTS,
     against_option,
-    chosen_variants,
     interpreters_option,
     results_option,
     sandbox_option,
 )
 from arena.commands.completers import complete_games, complete_variants
 from arena.contest.entrants import find_entrants, introduce, seat_together
+from arena.contest.variant_choice import chosen_variants
 from arena.contracts import Bounds
 from arena.errors import SettingsError
 from arena.match.dispatcher import Dispatcher

@@ -6,10 +6,19 @@ from pathlib import Path
 
 import click
 
-from arena.commands.common import is_file, open_run, open_source, results_option, source_argument
+from arena.commands.common import (
+    chosen_contest,
+    is_file,
+    latest,
+    open_run,
+    open_source,
+    results_option,
+    source_argument,
+)
+from arena.commands.completers import complete_sources
 from arena.contest.secret_file import read_secret
 from arena.errors import ArenaError
-from arena.terminal.console import notice, say, say_data
+from arena.terminal.console import notice, say, say_data, warning
 from arena.tournament.digest import digest_lines, read_digest
 from arena.tournament.export import Export, export_lines, open_export
 from arena.tournament.verification import Verified, verify_export, verify_run
@@ -20,14 +29,31 @@ MAX_SHOWN = 20
 
 
 @click.command()
-@source_argument
+@click.argument(
+    "source", metavar="[RUN|FILE|CONTEST]", required=False, shell_complete=complete_sources
+)
+@click.option(
+    "--to",
+    "target",
+    metavar="FILE.zip",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write everything of a contest to this file instead: runs, grades, submissions, people.",
+)
 @results_option
-def export(source: str, results: Path) -> None:
+@click.pass_context
+def export(context: click.Context, source: str | None, target: Path | None, results: Path) -> None:
     """Print the game records of a run as JSON lines, in schedule order.
 
     The first line is a header with the digest and the settings of the run. Of a run under way, only
     boards that are over are printed: bots still meet the other deals.
+
+    With `--to`, all runs of a CONTEST are exported, with grades, submissions and people, as JSON,
+    CSV and plain files without secrets. A contest that goes on elsewhere needs `arena backup`.
     """
+    if target is not None:
+        _export_contest(None if source is None else Path(source), target)
+        return
+    source = latest(context) if source is None else source
     with open_source(results, source) as store, store.snapshot():
         printed = -1  # the header
         for line in export_lines(store):
@@ -35,6 +61,20 @@ def export(source: str, results: Path) -> None:
             printed += 1
         if left_out := store.count() - printed:
             notice(f"{left_out} games of boards that are not over are left out")
+
+
+def _export_contest(place: Path | None, target: Path) -> None:
+    """Write everything of a contest to a file, and say what it has."""
+    contest = chosen_contest(place)
+    if contest is None or not contest.is_file():
+        raise click.UsageError(f"got {place or 'no contest'}, expected the folder of a contest")
+    from arena.serve.contest_export import export_contest  # not above: records start sooner
+
+    done = export_contest(contest, target)
+    for text in done.left_out:
+        warning(f"left out: run {text}")
+    say(str(target))
+    notice(f"{done.runs} runs and {done.submitted_files} submitted files; it names students")
 
 
 def _digest_option(

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from arena.commands.common import open_run, results_option, run_argument
-from arena.commands.grading import grades_of
+from arena.commands.grading import read_grades
 from arena.errors import StoreError
 from arena.publish.run_statistics import collect_statistics
 from arena.publish.student_report import report_files
@@ -34,7 +34,7 @@ def report(source: str, folder: Path, results: Path) -> None:
     """
     with open_run(results, source) as store, store.snapshot():
         settings = store.settings(Settings)
-        rows, bots = grades_of(store)
+        rows, bots = read_grades(store)
         games = finished(store.observed_records(), board_of_observed, settings.boards_per_deal)
         variants = {one: get_variant(one) for one in settings.variants}
         statistics = collect_statistics(games, variants, 0, extra_boards(store))

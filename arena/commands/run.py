@@ -9,42 +9,39 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
-from arena.check.sandbox_probe import choose
 from arena.commands.common import (
     DEFAULT_RESULTS,
     all_tables_option,
     chosen_contest,
-    chosen_variants,
     run_folder,
-    stop_signals_as_ctrl_c,
 )
-from arena.commands.playing import executor_of, former_settings, secret_of
-from arena.commands.resuming import Given, check_resumable, grow
 from arena.commands.settings import given, setting_options
+from arena.contest.contest_check import sandbox_of
 from arena.contest.contest_file import read_contest
-from arena.contest.lineup import Lineup, RunBots, find_lineup, rules_of
-from arena.contest.packages import environments, equip
-from arena.contest.run_roster import ROSTER, read_run_roster, run_roster
 from arena.contest.secret_file import SECRET_FILE
 from arena.contest.settings import Contest, override
 from arena.contest.snapshots import Snapshots
 from arena.contest.submissions import unpacking
+from arena.contest.variant_choice import chosen_variants
 from arena.errors import ArenaError, GameError
 from arena.match.broken_game import BROKEN_GAME
+from arena.process.stop_signals import stop_signals_as_ctrl_c
 from arena.publish.layout import INDEX
 from arena.publish.refresh import refreshing
-from arena.record import Entrant
-from arena.schedule.chance import Secret, SecretSettings
 from arena.terminal.console import Progress, notice, progress_bar, terminal, warning
-from arena.tournament.games import (
-    count_games,
-    games_to_play,
-    least_boards,
-    rounds_by_variant,
-    with_dropped,
+from arena.tournament.contest_run import (
+    RunSoFar,
+    executor_of,
+    former_settings,
+    keep_roster,
+    lineup_of,
+    secret_of,
+    settings_of,
 )
+from arena.tournament.games import count_games, games_to_play, least_boards, rounds_by_variant
+from arena.tournament.resuming import Given, check_resumable, grow
 from arena.tournament.run import finish, open_or_create, play_missing
-from arena.tournament.settings import Settings, check_bot_folders, check_settings
+from arena.tournament.settings import Settings
 from arena.tournament.store import Store
 from engine import get_variant
 
@@ -88,17 +85,24 @@ def run(context: click.Context, /, place: Path | None, all_tables: bool, **_: ob
         contest, variants, grown = grow(contest, variants, former, source)
         for text in grown:
             notice(text)
-    executor = context.with_resource(executor_of(contest.machine, folder))
+    executor = context.with_resource(executor_of(contest.machine, folder, notice))
     executor.start(variants, 0 if former else least_boards(variants, contest.rounds))
     submissions = contest.entrants.submissions
+    so_far = RunSoFar(former, secret, snapshots)
     with unpacking(Path(submissions) if submissions is not None else None):
-        settings, lineup = _settings_of(contest, variants, secret, former, snapshots)
+        sandbox = sandbox_of(contest, notice)
+        lineup = lineup_of(contest, variants, sandbox, so_far)
+        for text in lineup.notices:
+            notice(text)
+        for text in lineup.warnings:
+            warning(text)
+        settings = settings_of(contest, variants, sandbox, lineup, so_far)
     if former:
         check_resumable(name, former, settings, source)
     _say_guests(settings)
     with open_or_create(folder, settings, notice, secret) as store:
         snapshots.keep(settings.entrants)
-        _keep_roster(store, contest, lineup)
+        keep_roster(store, contest, lineup)
         _say_rounding(settings)
         _say_chance(settings, folder)
         done, has_rule = store.count(), settings.stop_rule is not msgspec.UNSET
@@ -161,69 +165,6 @@ class _Looks:
         if self._variants > 1:  # a line has room for one of them
             text = f"{len(self._certain)} of {self._variants} certain; {variant}: {text}"
         self._progress.add_text(text)
-
-
-def _settings_of(
-    contest: Contest,
-    variants: tuple[str, ...],
-    secret: Secret | None,
-    former: Settings | None,
-    snapshots: Snapshots,
-) -> tuple[Settings, Lineup]:
-    """Return the settings of a contest's run, and its lineup."""
-    wanted = contest.sandbox
-    readable = (*wanted.readable, *environments(contest.packages))
-    sandbox = choose(wanted.level, wanted.bounds, readable, notice)
-
-    def check(bot: Entrant) -> None:
-        # Not above: most runs start without checks, and their first game comes earlier.
-        from arena.check.check import CheckSettings
-        from arena.contest.fitness import require_fit
-
-        settings = CheckSettings(contest.limits, sandbox)
-        require_fit(equip(bot, contest.packages), variants, settings)
-
-    lineup = find_lineup(
-        contest,
-        variants,
-        sandbox,
-        RunBots(former.entrants if former else (), snapshots),
-        check if contest.entrants.check else None,
-    )
-    for text in lineup.notices:
-        notice(text)
-    for text in lineup.warnings:
-        warning(text)
-    left = former.dropped_bots if former else frozenset[str]()
-    entrants = [snapshots.settled(one) for one in lineup.entrants if one.name not in left]
-    entrants += [one for one in former.entrants if one.name in left] if former else []
-    settings = Settings(
-        rounds=contest.rounds,
-        seed=contest.seed,
-        variants=variants,
-        entrants=tuple(entrants),
-        limits=contest.limits,
-        schedule=contest.schedule,
-        challengers=lineup.challengers,
-        withdrawal=contest.withdrawal,
-        sandbox=sandbox,
-        secret=SecretSettings(secret.hash) if secret else None,
-        stop_rule=contest.stop_rule() or msgspec.UNSET,
-        order="score" if contest.order == "score" and not contest.until else msgspec.UNSET,
-    )
-    if left:
-        settings = with_dropped(settings, left, settings.chance(secret))
-    check_settings(settings)
-    secret_file = Path(contest.secret) if contest.secret is not None else None
-    check_bot_folders(settings, Path(contest.results), contest.site, secret_file)
-    return settings, lineup
-
-
-def _keep_roster(store: Store, contest: Contest, lineup: Lineup) -> None:
-    """Keep in the run's folder who its students are, and when they have submitted."""
-    if rules := rules_of(contest):
-        roster = run_roster(rules, lineup.students, read_run_roster(store.folder).students)
-        store.write(ROSTER, roster.as_json())
 
 
 def _say_guests(settings: Settings) -> None:

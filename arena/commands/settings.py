@@ -132,6 +132,11 @@ SETTINGS = (
         "submit` does.",
     ),
     _setting(
+        "entrants.versions_a_day",
+        "--versions-a-day",
+        help="New versions that a student may submit in a day. Default: no limit.",
+    ),
+    _setting(
         "entrants.bots",
         "--bot",
         metavar="NAME|PATH",
@@ -219,6 +224,12 @@ SETTINGS = (
         "--name",
         shell_complete=complete_runs,
         help="Name of the run and its folder. Default: date and time.",
+    ),
+    _setting(
+        "deadline.opens",
+        "--opens",
+        metavar="TIME",
+        help="When submissions open, such as `2026-11-02 08:00`. Default: they are open.",
     ),
     _setting(
         "deadline.due",

@@ -7,22 +7,20 @@ from pathlib import Path
 
 import click
 
-from arena.check.check import Checked, CheckSettings
-from arena.check.sandbox_probe import choose
-from arena.commands.common import chosen_contest, chosen_variants
+from arena.check.check import Checked
+from arena.commands.common import chosen_contest
+from arena.contest import contest_check
 from arena.contest.admission import Check, Prepare, Receipt, Rules
+from arena.contest.contest_check import sandbox_of
 from arena.contest.contest_file import CONTEST_FILE, read_contest
-from arena.contest.fitness import require_fit
 from arena.contest.lineup import rules_of
-from arena.contest.packages import environments, equip
 from arena.contest.roster import Student
+from arena.contest.server_client import RemoteStep, RemoteSubmission
 from arena.contest.settings import Contest, override
-from arena.contest.submissions import Incoming
-from arena.contracts import SandboxSettings
 from arena.errors import SettingsError, SubmissionError
-from arena.record import Entrant
+from arena.protocol import printable
 from arena.terminal.check_report import print_card, print_checked
-from arena.terminal.console import notice, terminal
+from arena.terminal.console import notice, say, terminal
 
 
 def place_option(more: str = "") -> Callable[[click.decorators.FC], click.decorators.FC]:
@@ -69,9 +67,6 @@ def submission_rules(contest: Contest) -> Rules:
 
 def checker(contest: Contest, *, full: bool, quiet: bool = False) -> Check:
     """Return the check of a contest, which prints what it finds unless `quiet`."""
-    sandbox = _sandbox(contest)
-    variants = chosen_variants(contest.variants, contest.games)
-    settings = CheckSettings(contest.limits, sandbox)
     console = terminal()
 
     def tell(checked: Checked) -> None:
@@ -79,28 +74,12 @@ def checker(contest: Contest, *, full: bool, quiet: bool = False) -> Check:
         if checked.failure:
             print_card(console, checked.failure, full=full)
 
-    def check(bot: Entrant) -> None:
-        equipped = equip(bot, contest.packages)
-        require_fit(equipped, variants, settings, None if quiet else tell)
-
-    return check
+    return contest_check.checker(contest, sandbox_of(contest, notice), None if quiet else tell)
 
 
 def preparer(contest: Contest) -> Prepare:
     """Return what refuses a submission whose packages are not allowed, and builds the others."""
-
-    def prepare(handed_in: Incoming) -> Incoming:
-        equip(handed_in.bot, contest.packages)
-        return handed_in.built(_sandbox(contest)) if handed_in.build else handed_in
-
-    return prepare
-
-
-def _sandbox(contest: Contest) -> SandboxSettings:
-    """Return the sandbox of the contest, which is tried."""
-    wanted = contest.sandbox
-    readable = (*wanted.readable, *environments(contest.packages))
-    return choose(wanted.level, wanted.bounds, readable, notice)
+    return contest_check.preparer(contest, lambda: sandbox_of(contest, notice))
 
 
 def ask_whether_same(student: Student, number: int) -> None:
@@ -125,3 +104,30 @@ def receipt_text(receipt: Receipt) -> str:
     )
     late = ", late" if receipt.is_late else ""
     return f"{receipt.student.title} {accepted}{late}: {receipt.version}"
+
+
+# -- submissions to a server -------------------------------------------------------------------
+
+
+def tell_remote_step(step: RemoteStep) -> None:
+    """Print a step of a check on a server, with the report of its fault."""
+    print_checked(terminal(), step.as_checked())
+    if step.card:
+        say(f"\n{printable(step.card)}\n")
+
+
+def remote_receipt_text(submission: RemoteSubmission) -> str:
+    """Return what became of a submission to a server, for people.
+
+    Raises:
+        SubmissionError: it was refused.
+    """
+    page = printable(submission.url)
+    if submission.state == "refused":
+        raise SubmissionError(f"{printable(submission.reason)} ({page})")
+    became = (
+        f"is accepted as version {submission.version}"
+        if submission.state == "accepted"
+        else f"is unchanged: it equals version {submission.version}"
+    )
+    return f"{printable(submission.bot)} {became}{', late' if submission.late else ''}: {page}"

@@ -48,6 +48,8 @@ class Rules(NamedTuple):
     roster: Roster | None = None
     """None means that anybody may submit."""
     deadline: Deadline | None = None
+    versions_a_day: int | None = None
+    """New versions of a student that are accepted in a day. None means no limit."""
 
 
 class Receipt(NamedTuple):
@@ -113,10 +115,11 @@ def hand_in(  # noqa: PLR0913
     """
     attempt = Attempt(at, student.id, source.name, "refused", checked=check is not None)
     try:
-        is_late = _judge(rules, at) or is_late
+        is_late = judge(rules, at) or is_late
         with incoming(source, student.id, rules.folder, rules.interpreters) as handed_in:
             if prepare:
                 handed_in = prepare(handed_in)
+            check_daily_limit(rules, student.id, at, fingerprint=handed_in.bot.fingerprint)
             if check:
                 check(handed_in.bot)
             version, is_new = keep(handed_in)
@@ -124,12 +127,15 @@ def hand_in(  # noqa: PLR0913
     except BotError as error:
         note_attempt(rules.folder, msgspec.structs.replace(attempt, reason=str(error)))
         raise
+    fingerprint = handed_in.bot.fingerprint
+    known = (student.id, fingerprint) in accepted_bots(read_attempts(rules.folder))
     note_attempt(
         rules.folder,
         msgspec.structs.replace(
             attempt,
-            outcome="accepted" if is_new else "unchanged",
-            fingerprint=handed_in.bot.fingerprint,
+            # A version that is not in the log was kept by a process that was killed then.
+            outcome="accepted" if is_new or not known else "unchanged",
+            fingerprint=fingerprint,
             number=int(version.name),
             late=is_late,
         ),
@@ -137,15 +143,61 @@ def hand_in(  # noqa: PLR0913
     return Receipt(student, version, is_new, is_late)
 
 
-def _judge(rules: Rules, at: datetime) -> bool:
-    """Return whether a submission is late. Raises `SubmissionError` if it is too late."""
+def judge(rules: Rules, at: datetime) -> bool:
+    """Return whether a submission is late.
+
+    Raises:
+        SubmissionError: submissions are not open yet, or it is too late.
+    """
     deadline = rules.deadline
     timeliness = deadline.judge(at) if deadline else "on time"
-    if deadline and timeliness == "too late":
+    if deadline and deadline.opens and timeliness == "too early":
         raise SubmissionError(
-            f"it came at {at:%Y-%m-%d %H:%M}, after the deadline at {deadline.due:%Y-%m-%d %H:%M}"
+            f"it came at {_shown(at)}, and submissions open at {_shown(deadline.opens)}: submit it "
+            "then"
+        )
+    if deadline and deadline.due and timeliness == "too late":
+        raise SubmissionError(
+            f"it came at {_shown(at)}, after the deadline at {_shown(deadline.due)}"
         )
     return timeliness == "late"
+
+
+def check_daily_limit(
+    rules: Rules, student_id: str, at: datetime, waiting: int = 0, fingerprint: str = ""
+) -> None:
+    """Refuse a version beyond those that a student may submit in a day.
+
+    Versions that are refused do not count, nor does a bot that was accepted before.
+
+    Args:
+        rules: those of the contest.
+        student_id: the student.
+        at: the time of the submission; the day is that of its zone.
+        waiting: submissions of the student on this day that wait for their check.
+        fingerprint: that of the bot, if it is known.
+
+    Raises:
+        SubmissionError: there are as many versions already, or the log cannot be read.
+    """
+    limit = rules.versions_a_day
+    if limit is None:
+        return
+    own = [one for one in read_attempts(rules.folder) if one.id == student_id]
+    first = {one.fingerprint: one.time for one in reversed(own) if one.outcome == "accepted"}
+    if fingerprint in first:
+        return
+    today = sum([time.astimezone(at.tzinfo).date() == at.date() for time in first.values()])
+    if today + waiting >= limit:
+        wait = f" and {waiting} waiting for the check" if waiting else ""
+        raise SubmissionError(
+            f"got {today} new versions on {at:%Y-%m-%d}{wait}, and {limit} a day are allowed: "
+            "submit the next one tomorrow"
+        )
+
+
+def _shown(time: datetime) -> str:
+    return f"{time:%Y-%m-%d %H:%M}"
 
 
 # -- bots that were put into the folder --------------------------------------------------------
@@ -187,7 +239,7 @@ def admit(
         attempt = _attempt(found, bot.name, bot.fingerprint, checked=check is not None)
         assert attempt
         try:
-            is_late = _judge(rules, attempt.time)
+            is_late = judge(rules, attempt.time)
             if check:
                 check(bot)
             if fingerprint_now(bot) != bot.fingerprint:

@@ -13,6 +13,7 @@ import msgspec
 from arena.contest.bot_files import checked_name
 from arena.contest.deadline import check_late_rule, check_time
 from arena.contest.entrants import QUICK
+from arena.contest.server_risk import check_risk
 from arena.contest.settings import (
     Contest,
     Names,
@@ -173,8 +174,10 @@ _CHECKS: Mapping[str, Callable[[str], object]] = {
     "machine.executor": get_executor,
     "sandbox.level": _check_level,
     "entrants.interpreters": check_interpreter,
+    "deadline.opens": check_time,
     "deadline.due": check_time,
     "deadline.late": check_late_rule,
+    "serve.accepted_risk": check_risk,
 }
 
 

@@ -46,6 +46,10 @@ class Grade(msgspec.Struct, frozen=True):
     baselines: int = 0
 
 
+COLUMNS = tuple([name.replace("email", "e-mail") for name in Grade.__struct_fields__])
+"""The first row of the table of grades."""
+
+
 def grades(
     students: Sequence[RunStudent], rows: Sequence[Row], baselines: Collection[str]
 ) -> Iterator[Grade]:
@@ -107,8 +111,7 @@ def as_csv(rows: Sequence[Grade]) -> str:
     """Return grades as CSV that a spreadsheet opens without running any of it."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    names = [name.replace("email", "e-mail") for name in Grade.__struct_fields__]
-    writer.writerow(names)
+    writer.writerow(COLUMNS)
     for row in rows:
         writer.writerow([cell(value) for value in msgspec.structs.astuple(row)])
     return text.getvalue()
@@ -130,9 +133,14 @@ def text_cell(text: str) -> str:
 
     What looks like a formula gets a quotation mark in front, which makes it text.
     """
-    shown = "".join([letter if letter.isprintable() else " " for letter in text])
+    shown = visible(text)
     is_formula = text.startswith(_FORMULA) or shown.lstrip().startswith(_FORMULA)
     return f"'{shown}" if is_formula else shown
+
+
+def visible(text: str) -> str:
+    """Return a text with a space for each character that cannot be printed."""
+    return "".join([letter if letter.isprintable() else " " for letter in text])
 
 
 def as_json(rows: Sequence[Grade]) -> str:

@@ -58,14 +58,15 @@ def rules_of(contest: Contest) -> Rules | None:
     """Return what a contest asks of submissions, or None if it has no folder for them.
 
     Raises:
-        SettingsError: the roster cannot be read, or the deadline is no time.
+        SettingsError: the roster cannot be read, or a time of the deadline is wrong.
     """
     table = contest.entrants
     if table.submissions is None:
         return None
     roster = read_roster_file(Path(table.roster)) if table.roster is not None else None
     deadline = contest.deadline.deadline()
-    return Rules(Path(table.submissions), table.interpreters, roster, deadline)
+    folder = Path(table.submissions)
+    return Rules(folder, table.interpreters, roster, deadline, table.versions_a_day)
 
 
 def find_lineup(

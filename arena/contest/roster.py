@@ -3,13 +3,13 @@
 import csv
 import io
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
-from arena.contest.student_names import checked_id, display_name
+from arena.contest.student_names import checked_id, display_name, safe_id
 from arena.errors import SettingsError, SubmissionError
 from engine.errors import unknown
 
@@ -83,7 +83,7 @@ def read_roster_file(path: Path) -> Roster:
         ) from None
 
 
-def read_roster(text: str, source: str) -> Roster:
+def read_roster(text: str, source: str, needs_ids: bool = True) -> Roster:
     """Return the roster in a text: CSV whose first line names the columns.
 
     Columns are `id`, `name`, `e-mail` and `team`; only `id` is required, and others are ignored.
@@ -92,6 +92,7 @@ def read_roster(text: str, source: str) -> Roster:
     Args:
         text: the content of the file.
         source: the name of the text in errors.
+        needs_ids: False accepts names without ids, and makes the ids of them.
 
     Raises:
         SettingsError: the text is no roster. The error names the line.
@@ -101,7 +102,7 @@ def read_roster(text: str, source: str) -> Roster:
     line_of: dict[str, int] = {}
     try:
         header = [_column(cell) for cell in next(lines, [])]
-        if "id" not in header:
+        if "id" not in header and (needs_ids or "name" not in header):
             raise SettingsError(
                 f"{source}, line 1: got the columns {', '.join(header) or 'none'}; expected `id`, "
                 "and beside it `name`, `e-mail` and `team` if you like"
@@ -110,13 +111,39 @@ def read_roster(text: str, source: str) -> Roster:
             if not any(cell.strip() for cell in cells):
                 continue
             where = f"{source}, line {lines.line_num}"
-            one = _student(dict(zip(header, cells, strict=False)), where)
+            row = dict(zip(header, cells, strict=False))
+            if not needs_ids and not row.get("id", "").strip():
+                row["id"] = safe_id(" ".join(row.get("name", "").split()))
+            one = _student(row, where)
             if (before := line_of.setdefault(one.id.casefold(), lines.line_num)) < lines.line_num:
                 raise SettingsError(f"{where}: the id {one.id!r} is that of line {before} too")
             students[one.id] = one
     except csv.Error as error:
         raise SettingsError(f"{source}, line {lines.line_num}: {error}") from None
     return Roster(students)
+
+
+def with_students(text: str, source: str, students: Iterable[Student]) -> str:
+    """Return the text of a roster with more rows, in the columns that it has.
+
+    Raises:
+        SettingsError: a student has an e-mail or a team, and the roster has no column for it.
+    """
+    delimiter = _delimiter(text)
+    first = next(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter), [])
+    header = [_column(cell) for cell in first]
+    added = io.StringIO(newline="")
+    rows = csv.writer(added, delimiter=delimiter, lineterminator="\n")
+    for one in students:
+        row = {"id": one.id, "name": one.name, "e-mail": one.email, "team": one.team}
+        missing = [name for name, cell in row.items() if cell and name not in header]
+        if [name for name in missing if name != "name" or one.name != one.id]:
+            raise SettingsError(
+                f"{source} has no column {missing[0]!r}, which {one.title} needs: add it to the "
+                "first line"
+            )
+        rows.writerow([row.get(name, "") for name in header])
+    return f"{text}{'' if text.endswith(chr(10)) else chr(10)}{added.getvalue()}"
 
 
 def _delimiter(text: str) -> str:

@@ -53,11 +53,15 @@ class EntrantsTable(msgspec.Struct, frozen=True):
     """The CSV file of the students. None means that anybody may submit."""
     check: bool = True
     """Whether a bot that was put into the folder is checked before it plays."""
+    versions_a_day: Annotated[int, Meta(ge=1)] | None = None
+    """New versions that a student may submit in a day. None means no limit."""
 
 
 class DeadlineTable(msgspec.Struct, frozen=True):
-    """The table `[deadline]`: when submissions are due."""
+    """The table `[deadline]`: when submissions open, and when they are due."""
 
+    opens: str | None = None
+    """What comes before this time is refused. None means that submissions are open."""
     due: str | None = None
     """The time, in the zone of this machine unless it has one. None means no deadline."""
     grace_minutes: Annotated[int, Meta(ge=0)] = 0
@@ -66,11 +70,17 @@ class DeadlineTable(msgspec.Struct, frozen=True):
     """Whether a later one is accepted and marked, or refused."""
 
     def deadline(self) -> Deadline | None:
-        """Return the deadline, or None if there is none. Raises `SettingsError`."""
-        if self.due is None:
+        """Return both times, or None if neither is set. Raises `SettingsError`."""
+        if self.due is None and self.opens is None:
             return None
-        due = read_time(self.due, None)
-        return Deadline(due, timedelta(minutes=self.grace_minutes), self.late == "refuse")
+        opens = read_time(self.opens, None, starts=True) if self.opens else None
+        due = read_time(self.due, None) if self.due else None
+        if opens and due and due <= opens:
+            raise SettingsError(
+                f"got the deadline {self.due!r}, expected a time after {self.opens!r}, when "
+                "submissions open"
+            )
+        return Deadline(due, timedelta(minutes=self.grace_minutes), self.late == "refuse", opens)
 
 
 class SandboxTable(msgspec.Struct, frozen=True):
@@ -96,6 +106,19 @@ class PackagesTable(msgspec.Struct, frozen=True):
     """Python packages, with versions if they matter."""
     folder: str = "packages"
     """Where the wheels and the installed packages are."""
+
+
+class ServeTable(msgspec.Struct, frozen=True):
+    """The table `[serve]`: what the contest server shows and allows. No run depends on it."""
+
+    pseudonyms: bool = False
+    """Whether the public board shows pseudonyms instead of names."""
+    freeze_minutes: Annotated[int, Meta(ge=0)] = 0
+    """How long before the deadline the public board is frozen, until the final is over."""
+    final: bool = True
+    """Whether a final on fresh deals is played after the deadline."""
+    accepted_risk: str = ""
+    """The sentence `RISK` of `server_risk`, if submissions may run in a weaker sandbox."""
 
 
 class MachineTable(msgspec.Struct, frozen=True):
@@ -150,6 +173,7 @@ class Contest(msgspec.Struct, frozen=True):
     sandbox: SandboxTable = SandboxTable()
     machine: MachineTable = MachineTable()
     packages: PackagesTable = PackagesTable()
+    serve: ServeTable = ServeTable()
     programs: tuple[Program, ...] = msgspec.field(default=(), name="bot")
     """Bots with any program. They are no settings with an option, since only a file enters them."""
 
@@ -186,10 +210,12 @@ class Contest(msgspec.Struct, frozen=True):
 
 
 def all_settings(kind: type[msgspec.Struct] = Contest, table: str = "") -> dict[str, Any]:
-    """Return the field of every setting by its key, such as `limits.move_ms`."""
+    """Return the field of every setting of a run by its key, such as `limits.move_ms`."""
     found: dict[str, Any] = {}
     for field in msgspec.structs.fields(kind):
         key = table + field.name
+        if field.type is ServeTable:
+            continue
         if is_table(field.type):
             found |= all_settings(field.type, f"{key}.")
         elif not table_in(field.type):

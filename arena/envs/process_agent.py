@@ -21,6 +21,8 @@ from arena.protocol import (
     PROTOCOL,
     Act,
     End,
+    Fault,
+    FaultKind,
     Hello,
     Limits,
     Message,
@@ -33,6 +35,16 @@ from arena.record import Entrant
 
 PATIENT = msgspec.structs.replace(DEFAULT_LIMITS, start_ms=120_000, move_ms=120_000)
 """Limits that a bot keeps while learning takes all cores."""
+MEASURE_S = 0.1
+"""The time between two looks at what a bot uses while it is waited for."""
+
+
+class BrokenBot(BotError):
+    """A bot process has broken. Its log is in the text, and not in the `fault`."""
+
+    def __init__(self, text: str, fault: Fault) -> None:
+        super().__init__(text)
+        self.fault = fault
 
 
 def as_agent(
@@ -64,9 +76,15 @@ class ProcessAgent:
     """
 
     def __init__(
-        self, entrant: Entrant, limits: Limits = PATIENT, sandbox: SandboxSettings | None = None
+        self,
+        entrant: Entrant,
+        limits: Limits = PATIENT,
+        sandbox: SandboxSettings | None = None,
+        grace_ms: int = 0,
     ) -> None:
+        """Make an agent without a process. It may answer `grace_ms` later than its limits say."""
         self._entrant, self._limits, self._sandbox = entrant, limits, sandbox
+        self.grace_ms = grace_ms
         self._process: BotProcess | None = None
         self._pipes: Pipes | None = None
         self._ready: Ready | None = None
@@ -118,9 +136,10 @@ class ProcessAgent:
         self._pipes = Pipes()
         self._pipes.add(self._process)
         self.tell(Hello(PROTOCOL, __version__, self._entrant.name, self._limits))
-        answer = self.answer(self._limits.start_ms)
+        answer = self.answer(self._limits.start_ms + self.grace_ms)
         if not isinstance(answer, Ready) or answer.protocol != PROTOCOL:
-            raise self.broken(f"answered `hello` with {answer!r:.200}, expected `ready`")
+            text = f"answered `hello` with {answer!r:.200}, expected `ready`"
+            raise self.broken("malformed", text)
         return answer
 
     def tell(self, message: Message) -> None:
@@ -138,8 +157,8 @@ class ProcessAgent:
         """Wait for the next message of the bot.
 
         Raises:
-            BotError: it took longer than `patience_ms`, ended, or sent something else. Then its
-                process is gone.
+            BrokenBot: it took longer than `patience_ms`, ended, sent something else, or exceeds the
+                bounds of its sandbox. Then its process is gone.
         """
         process, pipes = self._process, self._pipes
         assert process is not None, "expected a process"
@@ -148,22 +167,35 @@ class ProcessAgent:
         lines: list[bytes] | None = []
         while lines == []:
             if (wait_s := deadline - time.monotonic()) <= 0:
-                raise self.broken(f"did not answer in {patience_ms / 1000:g} s")
-            pipes.wait(wait_s)
+                raise self.broken("timeout", f"did not answer in {patience_ms / 1000:g} s")
+            pipes.wait(min(wait_s, MEASURE_S))
             lines = process.read_lines()
             if process.too_long is not None:
-                raise self.broken(f"sent a line of more than {self._limits.line_bytes} bytes")
+                text = f"sent a line of more than {self._limits.line_bytes} bytes"
+                raise self.broken("flood", text)
+            if excess := process.excess():
+                raise self.broken("crash", f"was ended, since it {excess}")
         if lines is None:
             self._let_go()
-            raise self.broken(process.exit_text(), process)
+            raise self.broken("crash", process.exit_text(), process)
         if len(lines) > 1:
-            raise self.broken(f"sent {len(lines)} lines, expected one")
+            raise self.broken("flood", f"sent {len(lines)} lines, expected one")
         try:
             return read_from_bot(lines[0], self._limits.nesting)
         except ProtocolError as error:
-            raise self.broken(f"sent {show(lines[0])}: {error}") from None
+            raise self.broken("malformed", f"sent {show(lines[0])}: {error}") from None
 
-    def broken(self, what: str, process: BotProcess | None = None) -> BotError:
+    def freeze(self) -> None:
+        """Stop its process, as far as its sandbox can, until `thaw`."""
+        if self._process:
+            self._process.freeze()
+
+    def thaw(self) -> None:
+        """Let its process run again."""
+        if self._process:
+            self._process.thaw()
+
+    def broken(self, kind: FaultKind, what: str, process: BotProcess | None = None) -> BrokenBot:
         """Kill the process, and return the error that says what went wrong."""
         process = process or self._let_go()
         self._is_closed, self._ready = True, None
@@ -171,7 +203,8 @@ class ProcessAgent:
         if process:
             process.kill()
             log = process.last_words
-        return BotError(f"{self._entrant.name} {what}" + (f"; its log ends:\n{log}" if log else ""))
+        ending = f"; its log ends:\n{log}" if log else ""
+        return BrokenBot(f"{self._entrant.name} {what}{ending}", Fault(kind, what))
 
     def _let_go(self) -> BotProcess | None:
         """Listen to the process no more, and return it."""
@@ -190,10 +223,11 @@ class _ProcessSeat:
 
     def act(self, asked: Ask) -> str:
         self._agent.send(self._messages.line(asked))
-        act = self._agent.answer(self._messages.clock_ms)
+        act = self._agent.answer(self._messages.clock_ms + self._agent.grace_ms)
         if not isinstance(act, Act) or (act.table, act.turn) != (self._table, asked.turn):
             raise self._agent.broken(
-                f"answered {act!r:.200}, expected `act` of table {self._table}, turn {asked.turn}"
+                "malformed",
+                f"answered {act!r:.200}, expected `act` of table {self._table}, turn {asked.turn}",
             )
         return act.action
 

@@ -215,12 +215,12 @@ def _blame(fault: SeatFault | None) -> Blame | None:
 
 
 def _table(state: State) -> TableViews:
-    shown = _shown(state.view(None))
+    shown = shown_fields(state.view(None))
     seats = range(state.variant.seats)
-    return TableViews(shown, [delta(shown, _shown(state.view(seat))) for seat in seats])
+    return TableViews(shown, [delta(shown, shown_fields(state.view(seat))) for seat in seats])
 
 
-def _shown(view: msgspec.Struct) -> dict[str, Any]:
+def shown_fields(view: msgspec.Struct) -> dict[str, Any]:
     """Return the shown fields of a view."""
     fields = view.__struct_fields__
     return {field: getattr(view, field) for field in fields if field not in LEFT_OUT}

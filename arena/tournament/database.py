@@ -138,11 +138,16 @@ class Database:
         """Yield the games that count, in schedule order."""
         yield from self._games("WHERE position IS NOT NULL ORDER BY position, number")
 
+    def games_between(self, first: int, last: int) -> Iterator[StoredGame]:
+        """Yield the games that count from one position in the schedule to another, in its order."""
+        which = "WHERE position BETWEEN ? AND ? ORDER BY position, number"
+        yield from self._games(which, [first, last])
+
     def all_games(self) -> Iterator[StoredGame]:
         """Yield all games in the order in which they were stored."""
         yield from self._games("ORDER BY number")
 
-    def _games(self, which: str, values: Sequence[str] = ()) -> Iterator[StoredGame]:
+    def _games(self, which: str, values: Sequence[str | int] = ()) -> Iterator[StoredGame]:
         for number, key, position, record, seen, *digests in self._select(
             "SELECT number, key, position, record, seen, record_digest, part_digests, seen_digest "
             f"FROM games {which}",
@@ -234,7 +239,7 @@ class Database:
         except (ValueError, RecursionError) as error:
             raise self._unreadable(error) from None
 
-    def _select(self, query: str, values: Sequence[str] = ()) -> Iterator[tuple[Any, ...]]:
+    def _select(self, query: str, values: Sequence[str | int] = ()) -> Iterator[tuple[Any, ...]]:
         try:
             yield from self._database.execute(query, values)
         except sqlite3.Error as error:

@@ -54,6 +54,21 @@ arena.figure = function (name, value) {
   return arena.el("span", { class: "figure", "data-name": name }, `${name} `, shown);
 };
 
+/** Return the number that a figure shows; NaN if it is none. */
+arena.valueOf = function (figure) {
+  return Number(figure.querySelector("b").textContent);
+};
+
+/** Return a list with the change of a figure since the value `before`, or an empty list. */
+arena.changeOf = function (figure, before) {
+  const change = arena.valueOf(figure) - before;
+  if (!change) {
+    return []; // also if there is no number
+  }
+  const text = change > 0 ? ` +${change}` : ` \u2212${-change}`;
+  return [arena.el("span", { class: `change${change > 0 ? "" : " less"}` }, text)];
+};
+
 /** Draw a part of the table under a heading. */
 arena.section = function (title, className, ...children) {
   return arena.el("section", { class: className }, arena.el("h3", {}, title), ...children);

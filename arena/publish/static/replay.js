@@ -51,21 +51,6 @@ arena.told = function (move, viewer) {
   };
 };
 
-/** Return the number that a figure shows; NaN if it is none. */
-arena.valueOf = function (figure) {
-  return Number(figure.querySelector("b").textContent);
-};
-
-/** Return a list with the change of a figure since the value `before`, or an empty list. */
-arena.changeOf = function (figure, before) {
-  const change = arena.valueOf(figure) - before;
-  if (!change) {
-    return []; // also if there is no number
-  }
-  const text = change > 0 ? ` +${change}` : ` \u2212${-change}`;
-  return [arena.el("span", { class: `change${change > 0 ? "" : " less"}` }, text)];
-};
-
 /** Return the address of a step as a viewer sees it, from `#`. */
 arena.address = function (step, viewer) {
   return `#${step}${viewer === null ? "" : `&seat=${viewer}`}`;

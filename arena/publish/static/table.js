@@ -30,13 +30,19 @@ function sort(table, heading, column) {
   body.append(...rows.map(([, row]) => row));
 }
 
-for (const table of document.querySelectorAll("table[data-sortable]")) {
-  [...table.tHead.rows[0].cells].forEach((heading, column) => {
-    if ("unsorted" in heading.dataset) return;
-    const button = document.createElement("button");
-    button.type = "button";
-    button.append(...heading.childNodes);
-    button.addEventListener("click", () => sort(table, heading, column));
-    heading.append(button);
-  });
+function makeSortable() {
+  for (const table of document.querySelectorAll("table[data-sortable]:not([data-sorts])")) {
+    table.dataset.sorts = "";
+    [...table.tHead.rows[0].cells].forEach((heading, column) => {
+      if ("unsorted" in heading.dataset) return;
+      const button = document.createElement("button");
+      button.type = "button";
+      button.append(...heading.childNodes);
+      button.addEventListener("click", () => sort(table, heading, column));
+      heading.append(button);
+    });
+  }
 }
+
+makeSortable();
+document.addEventListener("board", makeSortable); // a live page has new tables

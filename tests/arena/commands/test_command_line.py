@@ -5,6 +5,7 @@ python -m tests.arena.commands.test_command_line > docs/command-line.md
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -22,11 +23,20 @@ else to stderr. The exit code is 0 on success, 1 on an error with one sentence t
 """
 
 
+def words_of(group: click.Group) -> Iterator[list[str]]:
+    """Yield the words of each command of a group, and of those of groups in it."""
+    for name in sorted(group.commands):
+        yield [name]
+        inner = group.commands[name]
+        if isinstance(inner, click.Group):
+            yield from [[name, *words] for words in words_of(inner)]
+
+
 def reference() -> str:
     """Return the page, with the help of all commands as it is printed on 80 columns."""
     assert isinstance(main, click.Group)
     parts = [HEAD]
-    for words in [[], *([name] for name in sorted(main.commands))]:
+    for words in [[], *words_of(main)]:
         result = CliRunner().invoke(main, [*words, "--help"], prog_name="arena", terminal_width=80)
         assert result.exit_code == 0
         parts.append(f"## arena {' '.join(words)}".rstrip() + f"\n\n```text\n{result.stdout}```\n")

@@ -6,7 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from arena.contest.admission import Rules, admit, former_versions, hand_in, identify
+from arena.contest.admission import (
+    Rules,
+    admit,
+    check_daily_limit,
+    former_versions,
+    hand_in,
+    identify,
+)
 from arena.contest.attempts import LOG, Record, read_attempts, records_of
 from arena.contest.deadline import Deadline
 from arena.contest.roster import read_roster
@@ -98,6 +105,44 @@ def test_after_the_grace_a_contest_may_refuse(folder: Path, tmp_path: Path) -> N
         hand_in(source, identify(rules, "ben"), rules, NOON + 2 * HOUR, None)
     assert [one.name for one in folder.iterdir() if one.is_dir()] == ["ann"]
     assert records_of(read_attempts(folder))["ben"] == Record(refused=1)
+
+
+def test_before_the_opening_a_contest_refuses(folder: Path, tmp_path: Path) -> None:
+    rules = Rules(folder, deadline=Deadline(None, opens=NOON))
+    source = write(tmp_path / "bot.py")
+    with pytest.raises(SubmissionError, match="and submissions open at 2026-12-01 12:00"):
+        hand_in(source, identify(rules, "ann"), rules, NOON - HOUR, None)
+    assert hand_in(source, identify(rules, "ann"), rules, NOON, None).is_new
+
+
+def test_versions_of_a_day_are_limited(folder: Path, tmp_path: Path) -> None:
+    rules = Rules(folder, versions_a_day=2)
+    ann, ben = identify(rules, "ann"), identify(rules, "ben")
+    sources = [write(tmp_path / str(number) / "bot.py", f"{PLAIN}#{number}") for number in range(4)]
+    for source in sources[:2]:
+        assert hand_in(source, ann, rules, NOON, None).is_new
+    with pytest.raises(SubmissionError, match="fails the check"):
+        hand_in(sources[0], ben, rules, NOON, Checks("ben"))
+    assert hand_in(sources[0], ben, rules, NOON, None).is_new, "what is refused does not count"
+    with pytest.raises(SubmissionError, match="got 2 new versions on 2026-12-01, and 2 a day"):
+        hand_in(sources[2], ann, rules, NOON + 11 * HOUR, None)
+    assert hand_in(sources[0], ann, rules, NOON, None).is_new, "an earlier bot is no new version"
+    assert hand_in(sources[2], ann, rules, NOON + 12 * HOUR, None).is_new, "the next day"
+    check_daily_limit(rules, "ben", NOON)
+    with pytest.raises(SubmissionError, match=r"got 1 .* and 1 waiting for the check, and 2 a day"):
+        check_daily_limit(rules, "ben", NOON, waiting=1)
+
+
+def test_a_version_that_the_log_missed_is_logged_when_it_comes_again(
+    folder: Path, tmp_path: Path
+) -> None:
+    rules = Rules(folder)
+    source, ann = write(tmp_path / "bot.py"), identify(rules, "ann")
+    hand_in(source, ann, rules, NOON, None)
+    (folder / LOG).unlink()  # as if killed before the log was written
+    assert not hand_in(source, ann, rules, NOON, None).is_new
+    hand_in(source, ann, rules, NOON, None)
+    assert [one.outcome for one in read_attempts(folder)] == ["accepted", "unchanged"]
 
 
 def test_what_is_put_into_the_folder_is_checked_once(folder: Path) -> None:

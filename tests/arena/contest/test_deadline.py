@@ -25,12 +25,22 @@ def test_the_last_moment_of_the_grace_is_on_time() -> None:
     assert Deadline(DUE).judge(DUE + SECOND) == "late"
 
 
+def test_what_comes_before_the_opening_is_too_early() -> None:
+    opens = Deadline(DUE, opens=DUE - TEN)
+    assert opens.judge(DUE - TEN - SECOND) == "too early"
+    assert opens.judge(DUE - TEN) == "on time"
+    assert opens.judge(DUE + SECOND) == "late"
+    always = Deadline(None, opens=DUE)
+    assert (always.judge(DUE - SECOND), always.judge(DUE + TEN)) == ("too early", "on time")
+
+
 def test_a_time_has_the_zone_that_is_written_or_that_of_the_reader() -> None:
     west = timezone(timedelta(hours=-5))
     assert read_time("2026-12-01 18:00", UTC) == DUE
     assert read_time("2026-12-01 13:00", west) == DUE
     assert read_time("2026-12-01T19:00+01:00", west) == DUE
     assert read_time("2026-12-01", UTC) == datetime(2026, 12, 1, 23, 59, tzinfo=UTC)
+    assert read_time("2026-12-01", UTC, starts=True) == datetime(2026, 12, 1, tzinfo=UTC)
     assert read_time("2026-12-01 18:00", None).utcoffset() is not None
     with pytest.raises(SettingsError, match="expected one such as '2026-12-01 18:00'"):
         read_time("tomorrow", UTC)

@@ -8,7 +8,7 @@ import pytest
 
 from arena.bot import Bot
 from arena.envs import Agent, as_agent, make
-from arena.envs.process_agent import ProcessAgent
+from arena.envs.process_agent import BrokenBot, ProcessAgent
 from arena.errors import BotError
 from arena.match.in_process import class_of
 from arena.record import Entrant
@@ -90,9 +90,22 @@ def test_a_closed_agent_does_not_sit_down() -> None:
 )
 def test_a_bot_that_breaks_says_how(name: str, text: str) -> None:
     agent = process_of(name)
-    with pytest.raises(BotError, match=text):
+    with pytest.raises(BrokenBot, match=text) as broken:
         play(agent)
     assert agent.pid is None
+    assert broken.value.fault.text in str(broken.value)
+    assert "Traceback" not in broken.value.fault.text
+
+
+@NEEDS_PROC
+def test_a_frozen_bot_answers_when_it_is_thawed() -> None:
+    with as_agent("random") as agent:
+        env = make("bribery/2", opponents=[agent])
+        first = env.reset(1)
+        agent.freeze()
+        assert "(stopped)" in Path(f"/proc/{agent.pid}/status").read_text()
+        agent.thaw()
+        assert env.step(first.legal[0]).legal
 
 
 def test_an_illegal_action_of_an_opponent_is_an_error() -> None:

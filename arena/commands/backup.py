@@ -1,0 +1,44 @@
+"""`arena backup`: a consistent copy of a contest, also while a server runs."""
+
+from pathlib import Path
+
+import click
+
+from arena.commands.common import chosen_contest
+from arena.contest.contest_file import CONTEST_FILE
+from arena.terminal.console import notice, say, warning
+
+
+@click.command("backup")
+@click.argument(
+    "place",
+    metavar="[CONTEST]",
+    required=False,
+    type=click.Path(exists=True, path_type=Path),
+)
+@click.option(
+    "--to",
+    "target",
+    metavar="FILE.tar.gz",
+    required=True,
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The file of the backup, outside of the contest's folder. It is replaced at once.",
+)
+def backup(place: Path | None, target: Path) -> None:
+    """Copy the whole folder of a contest to a file, also while a server or a run uses it.
+
+    Unpack the file with `tar xzf`, and `arena serve` or `arena run` goes on where the backup was
+    made. It contains all secrets of the contest, so only you may read it.
+    """
+    contest = chosen_contest(place)
+    if contest is None:
+        raise click.UsageError(
+            f"there is no {CONTEST_FILE} in this folder or above it: name the contest"
+        )
+    from arena.serve.backup import back_up  # not above: help comes sooner
+
+    made = back_up(contest, target)
+    for path in made.outside:
+        warning(f"not in the backup, since it is outside of the contest's folder: {path}")
+    say(str(target))
+    notice(f"{made.databases} databases and {made.files} other files, for your eyes only")

@@ -1,0 +1,61 @@
+"""How a contest checks and builds submissions."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from arena.check.sandbox_probe import choose
+from arena.contest.admission import Check, Prepare
+from arena.contest.packages import environments, equip
+from arena.contest.settings import Contest
+from arena.contest.submissions import Incoming
+from arena.contest.variant_choice import chosen_variants
+from arena.contracts import SandboxSettings
+from arena.record import Entrant
+
+if TYPE_CHECKING:
+    from arena.check.check import Checked
+
+
+def sandbox_of(contest: Contest, notice: Callable[[str], object]) -> SandboxSettings:
+    """Return the sandbox of a contest, which is tried.
+
+    Args:
+        contest: the contest.
+        notice: called with a sentence about the level that was chosen for `auto`.
+
+    Raises:
+        SandboxError: the sandbox does not hold on this machine.
+    """
+    wanted = contest.sandbox
+    readable = (*wanted.readable, *environments(contest.packages))
+    return choose(wanted.level, wanted.bounds, readable, notice)
+
+
+def checker(
+    contest: Contest, sandbox: SandboxSettings, tell: Callable[["Checked"], object] | None = None
+) -> Check:
+    """Return the check of a contest. `tell` is called with each step of it."""
+    # Not above: most runs need the sandbox only, and their first game comes earlier.
+    from arena.check.check import CheckSettings
+    from arena.contest.fitness import require_fit
+
+    variants = chosen_variants(contest.variants, contest.games)
+    settings = CheckSettings(contest.limits, sandbox)
+
+    def check(bot: Entrant) -> None:
+        require_fit(equip(bot, contest.packages), variants, settings, tell)
+
+    return check
+
+
+def preparer(contest: Contest, sandbox: Callable[[], SandboxSettings]) -> Prepare:
+    """Return what refuses a submission whose packages are not allowed, and builds the others.
+
+    `sandbox` returns that of builds. It is called if there is something to build.
+    """
+
+    def prepare(handed_in: Incoming) -> Incoming:
+        equip(handed_in.bot, contest.packages)
+        return handed_in.built(sandbox()) if handed_in.build else handed_in
+
+    return prepare

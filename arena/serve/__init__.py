@@ -1,0 +1,1 @@
+"""A contest that a class uses from its browsers: people, submissions, the ladder."""

@@ -1,0 +1,185 @@
+"""What works beside the pages: child processes that are watched, started again and stopped."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import IO, Protocol
+
+NICENESS = 10
+"""What is added to the niceness of a child, so that pages stay quick."""
+STOP_S = 20.0
+"""How long a child may take to stop before it is killed."""
+MIN_PAUSE_S = 1.0
+"""The pause before a child that has ended is started again; it doubles each time."""
+MAX_PAUSE_S = 60.0
+WAKE = b"wake\n"
+"""The line on a child's standard input that tells it to look for work."""
+
+
+class Background(Protocol):
+    """Work that the server starts and stops. All methods return soon and from any thread."""
+
+    def start(self) -> None:
+        """Start the work."""
+
+    def wake(self) -> None:
+        """Tell it that there may be something new to do."""
+
+    def stop(self) -> None:
+        """Stop the work, and wait until it is over."""
+
+
+class Idle:
+    """No work, as where pages are tested."""
+
+    def start(self) -> None:
+        pass
+
+    def wake(self) -> None:
+        pass
+
+    def stop(self) -> None:
+        pass
+
+
+class Child:
+    """A child process, started again when it ends with a failure.
+
+    Its standard input is a pipe: a line `wake` tells it to look for work. SIGINT tells it to stop,
+    and so does the end of the input, which comes when the server is killed. An exit code of 0 means
+    that there is no more work; the next `wake` starts it again.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        command: Sequence[str],
+        say: Callable[[str], object],
+        heard: Callable[[], object] | None = None,
+        min_pause_s: float = MIN_PAUSE_S,
+    ) -> None:
+        """Make a child that does not run yet. The last two parameters are options.
+
+        Args:
+            name: what it is called in messages.
+            command: its command.
+            say: called with a line when the child fails.
+            heard: called for each line that the child writes to its standard output, in a thread.
+                None adds its output to the log of the server.
+            min_pause_s: the pause before it is started again.
+        """
+        self._name = name
+        self._command = command
+        self._say = say
+        self._heard = heard
+        self._min_pause_s = min_pause_s
+        self._changed = threading.Condition()
+        self._child: subprocess.Popen[bytes] | None = None
+        self._thread: threading.Thread | None = None
+        self._is_stopping = False
+        self._has_work = True
+
+    @property
+    def pid(self) -> int | None:
+        """The id of the process, while it lives."""
+        with self._changed:
+            return self._child.pid if self._child else None
+
+    def start(self) -> None:
+        self._thread = threading.Thread(target=self._watch, name=self._name, daemon=True)
+        self._thread.start()
+
+    def wake(self) -> None:
+        with self._changed:
+            self._has_work = True
+            if self._child and self._child.stdin:
+                _write(self._child.stdin, WAKE)
+            self._changed.notify_all()
+
+    def stop(self) -> None:
+        with self._changed:
+            self._is_stopping = True
+            self._changed.notify_all()
+            child = self._child
+        if child:
+            _stop(child)
+        if self._thread:
+            self._thread.join()
+
+    def _watch(self) -> None:
+        pause = self._min_pause_s
+        while child := self._started():
+            began = time.monotonic()
+            if child.stdout and self._heard:
+                for _ in child.stdout:
+                    self._heard()
+                child.stdout.close()
+            code = child.wait()
+            with self._changed:
+                self._child = None
+                if child.stdin:
+                    _close(child.stdin)
+                if code == 0 or time.monotonic() - began > MAX_PAUSE_S:
+                    pause = self._min_pause_s
+                if code == 0 or self._is_stopping:
+                    continue
+                self._say(f"the {self._name} {_ending(code)}; it starts again in {pause:g} s")
+                self._has_work = True
+                self._changed.wait_for(lambda: self._is_stopping, timeout=pause)
+                pause = min(2 * pause, MAX_PAUSE_S)
+
+    def _started(self) -> subprocess.Popen[bytes] | None:
+        """Start the child when there is work, and return it, or None at the stop."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._is_stopping or self._has_work)
+            if self._is_stopping:
+                return None
+            self._has_work = False
+            self._child = _start(self._command, has_output=self._heard is not None)
+            return self._child
+
+
+def _ending(code: int) -> str:
+    return f"was killed by {signal.Signals(-code).name}" if code < 0 else f"failed with code {code}"
+
+
+def _start(command: Sequence[str], *, has_output: bool) -> subprocess.Popen[bytes]:
+    """Start a child in a session of its own, so that Ctrl-C reaches the server only."""
+    child = subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE if has_output else sys.stderr.fileno(),
+        start_new_session=True,
+    )
+    with contextlib.suppress(OSError):
+        ours = os.getpriority(os.PRIO_PROCESS, 0)
+        os.setpriority(os.PRIO_PROCESS, child.pid, min(19, ours + NICENESS))
+    return child
+
+
+def _stop(child: subprocess.Popen[bytes]) -> None:
+    """Ask a child to stop, as by Ctrl-C, then kill it with its process group."""
+    child.send_signal(signal.SIGINT)
+    try:
+        child.wait(STOP_S)
+    except subprocess.TimeoutExpired:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(child.pid, signal.SIGKILL)
+
+
+def _write(pipe: IO[bytes], line: bytes) -> None:
+    """Write a line to a child that may be gone, or that has been told as much already."""
+    with contextlib.suppress(OSError, ValueError):
+        os.set_blocking(pipe.fileno(), False)
+        pipe.write(line)
+        pipe.flush()
+
+
+def _close(pipe: IO[bytes]) -> None:
+    with contextlib.suppress(OSError):
+        pipe.close()

@@ -1,0 +1,121 @@
+"""The database of the server, `server.db` in the contest's folder."""
+
+import contextlib
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+from arena.errors import ServeError
+
+DATABASE = "server.db"
+SCHEMA_VERSION = 1
+BUSY_S = 10.0
+"""How long a transaction waits for that of another process."""
+_SCHEMA = Path(__file__).with_name("schema.sql")
+
+
+class Database:
+    """Opens connections to the database, one for each thread that uses it.
+
+    Each transaction reaches the disk before it is over, so that what was acknowledged stays.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Open the database, which is created if necessary. Only its owner may read it.
+
+        Raises:
+            ServeError: it has another schema version, is no database, or cannot be opened.
+        """
+        self.path = path
+        self._threads = threading.local()
+        self._opened: list[sqlite3.Connection] = []
+        self._lock = threading.Lock()
+        self._writing = threading.RLock()
+        try:
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+            self._create()
+        except (OSError, sqlite3.Error) as error:
+            self.close()
+            raise ServeError(f"cannot open {path}: {error}") from None
+        except ServeError:
+            self.close()
+            raise
+
+    def connect(self) -> sqlite3.Connection:
+        """Return the connection of this thread. Its rows have the names of their columns."""
+        connection: sqlite3.Connection | None = getattr(self._threads, "connection", None)
+        if connection is None:
+            connection = self._open()
+            self._threads.connection = connection
+        return connection
+
+    @contextlib.contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """Write in one transaction, which is taken back when an exception is raised."""
+        connection = self.connect()
+        with self._writing:  # threads take turns; SQLite would let one of them starve
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+                connection.execute("COMMIT")
+            except BaseException:
+                if connection.in_transaction:  # SQLite itself ends it when the disk is full
+                    connection.execute("ROLLBACK")
+                raise
+
+    def value(self, name: str) -> bytes | None:
+        """Return what the server keeps under a name, or None."""
+        query = "SELECT value FROM server WHERE name = ?"
+        row = self.connect().execute(query, [name]).fetchone()
+        return None if row is None else bytes(row["value"])
+
+    def keep_value(self, name: str, value: bytes) -> None:
+        """Keep a value under a name, in place of the one there."""
+        with self.transaction() as connection:
+            connection.execute("INSERT OR REPLACE INTO server VALUES (?, ?)", [name, value])
+
+    def close(self) -> None:
+        """Close the connections of all threads. No other thread may use the database any more."""
+        with self._lock:
+            for connection in self._opened:
+                connection.close()
+            self._opened.clear()
+        self._threads = threading.local()
+
+    def _open(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            self.path, timeout=BUSY_S, isolation_level=None, check_same_thread=False
+        )
+        connection.row_factory = sqlite3.Row
+        with self._lock:
+            self._opened.append(connection)
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA foreign_keys = ON")
+        return connection
+
+    def _create(self) -> None:
+        with self.transaction() as connection:
+            (version,) = connection.execute("PRAGMA user_version").fetchone()
+            if version == SCHEMA_VERSION:
+                return
+            if version or connection.execute("SELECT 1 FROM sqlite_master").fetchone():
+                raise ServeError(
+                    f"{self.path} has schema version {version}, expected {SCHEMA_VERSION}: use the "
+                    "version of bribe-arena that wrote it, or move the file away to begin again"
+                )
+            for statement in _statements(_SCHEMA.read_text("utf-8")):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+
+def _statements(script: str) -> Iterator[str]:
+    """Yield the statements of a script. `executescript` would end the transaction."""
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""

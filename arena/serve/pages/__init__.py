@@ -1,0 +1,1 @@
+"""Pages of the server, a module for each part. Each exports its `routes`."""

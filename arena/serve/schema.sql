@@ -1,0 +1,108 @@
+-- All tables of server.db. Times are seconds since 1970. A change needs another SCHEMA_VERSION.
+
+-- Of the server: the key of its cookies, its address.
+CREATE TABLE server (
+    name TEXT PRIMARY KEY,
+    value BLOB NOT NULL
+) WITHOUT ROWID;
+
+-- People: students and teachers. `owner` is the id of the bot that a student hands in, which is the
+-- student's own id, or that of the first member of the team.
+CREATE TABLE people (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    email TEXT NOT NULL,
+    team TEXT NOT NULL,
+    role TEXT NOT NULL CHECK (role IN ('student', 'teacher')),
+    owner TEXT NOT NULL,
+    pseudonym TEXT NOT NULL UNIQUE
+);
+CREATE INDEX people_of_owner ON people (owner);
+
+-- Sign-in links and tokens, of which only the SHA-256 is kept: one of each for a person.
+CREATE TABLE keys (
+    hash BLOB PRIMARY KEY,
+    person TEXT NOT NULL REFERENCES people,
+    kind TEXT NOT NULL CHECK (kind IN ('link', 'token')),
+    made REAL NOT NULL,
+    UNIQUE (person, kind)
+) WITHOUT ROWID;
+
+-- Signed-in browsers, by the SHA-256 of the session's id.
+CREATE TABLE sessions (
+    hash BLOB PRIMARY KEY,
+    person TEXT NOT NULL REFERENCES people,
+    made REAL NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX sessions_of_person ON sessions (person);
+
+-- The comparison of submissions that the teacher asked for last: JSON, or why it failed.
+CREATE TABLE similarity (
+    number INTEGER PRIMARY KEY CHECK (number = 1),
+    asked REAL NOT NULL,
+    made REAL,
+    report BLOB,
+    failure TEXT NOT NULL DEFAULT ''
+);
+-- Submissions, from their acknowledgement to the verdict. `key` is the folder of the file, empty once
+-- it was deleted. `turn` counts the checks that were begun.
+CREATE TABLE submissions (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    bot TEXT NOT NULL,
+    name TEXT NOT NULL,
+    person TEXT NOT NULL,
+    came REAL NOT NULL,
+    file TEXT NOT NULL,
+    key TEXT NOT NULL,
+    is_late INTEGER NOT NULL,
+    state TEXT NOT NULL DEFAULT 'waiting'
+        CHECK (state IN ('waiting', 'checking', 'accepted', 'unchanged', 'refused')),
+    turn INTEGER NOT NULL DEFAULT 0,
+    tries INTEGER NOT NULL DEFAULT 0,
+    version INTEGER NOT NULL DEFAULT 0,
+    reason TEXT NOT NULL DEFAULT ''
+);
+CREATE INDEX submissions_of_bot ON submissions (bot, turn);
+CREATE INDEX submissions_without_verdict ON submissions (state)
+    WHERE state IN ('waiting', 'checking');
+
+-- The steps of their checks, with the card and the file of a fault.
+CREATE TABLE check_steps (
+    submission INTEGER NOT NULL REFERENCES submissions,
+    number INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    outcome TEXT NOT NULL,
+    text TEXT NOT NULL,
+    card TEXT NOT NULL,
+    fault BLOB,
+    PRIMARY KEY (submission, number)
+) WITHOUT ROWID;
+
+-- How good each version of a bot was when it last played, by the fingerprint of its code.
+CREATE TABLE version_ratings (
+    bot TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    rank INTEGER NOT NULL,
+    best_rank INTEGER,
+    worst_rank INTEGER,
+    rating REAL NOT NULL,
+    score REAL,
+    games INTEGER NOT NULL,
+    faults INTEGER NOT NULL,
+    at REAL NOT NULL,
+    PRIMARY KEY (bot, fingerprint)
+) WITHOUT ROWID;
+
+-- Games of people against bots. `game` is JSON: variant, deal and actions so far, from which all of a
+-- position follows. `moves` is the number of these actions, so that an old page changes nothing.
+-- `points` and `rank` are those of the person, NULL until the game is over.
+CREATE TABLE browser_games (
+    id TEXT PRIMARY KEY,
+    person TEXT NOT NULL REFERENCES people,
+    game BLOB NOT NULL,
+    moves INTEGER NOT NULL,
+    played REAL NOT NULL,
+    points INTEGER,
+    rank INTEGER
+) WITHOUT ROWID;
+CREATE INDEX browser_games_of_person ON browser_games (person, played);

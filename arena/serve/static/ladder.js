@@ -1,0 +1,82 @@
+// The live board: when the server tells that it has changed, the part with the board is loaded again,
+// and its rows move to their new places. Without this script the page shows the board of its loading.
+"use strict";
+
+const live = document.getElementById("live");
+const MOVE_MS = 600;
+let shownVersion = null;
+let isLoading = false;
+let isBehind = false;
+
+function placesOfRows() {
+  const places = new Map();
+  for (const row of live.querySelectorAll(".leaderboard tbody tr")) {
+    places.set(keyOf(row), row.getBoundingClientRect().top);
+  }
+  return places;
+}
+
+// A bot has a row in several tables.
+function keyOf(row) {
+  const caption = row.closest("table").caption.textContent;
+  return `${caption} ${row.querySelector("th").textContent}`;
+}
+
+function move(before) {
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  for (const row of live.querySelectorAll(".leaderboard tbody tr")) {
+    const old = before.get(keyOf(row));
+    const now = row.getBoundingClientRect().top;
+    if (old === undefined || Math.abs(old - now) < 2) continue;
+    row.animate(
+      [{ transform: `translateY(${old - now}px)` }, { transform: "none" }],
+      { duration: MOVE_MS, easing: "ease-in-out" },
+    );
+  }
+}
+
+function openDetails() {
+  return [...live.querySelectorAll("details")].map((one) => one.open);
+}
+
+// What somebody reads or works with is not replaced under their hands.
+function isInUse() {
+  const chosen = document.getSelection();
+  return document.hidden
+    || (live.contains(document.activeElement) && document.activeElement !== live)
+    || (chosen && !chosen.isCollapsed && live.contains(chosen.anchorNode));
+}
+
+async function load() {
+  if (isLoading || isInUse()) {
+    isBehind = true;
+    return;
+  }
+  isLoading = true;
+  isBehind = false;
+  try {
+    const answer = await fetch(live.dataset.part, { headers: { Accept: "text/html" } });
+    if (!answer.ok) return;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const before = placesOfRows();
+    const open = openDetails();
+    live.replaceChildren(...page.body.childNodes);
+    live.querySelectorAll("details").forEach((one, at) => { one.open = open[at] ?? one.open; });
+    document.dispatchEvent(new Event("board"));
+    move(before);
+  } catch {
+    isBehind = true; // the next event loads it again
+  } finally {
+    isLoading = false;
+  }
+}
+
+const source = new EventSource(live.dataset.events);
+source.addEventListener("board", (event) => {
+  const version = event.data;
+  if (shownVersion !== null && version !== shownVersion) load();
+  shownVersion = version;
+});
+for (const name of ["visibilitychange", "focusout"]) {
+  document.addEventListener(name, () => { if (isBehind) setTimeout(load, 200); });
+}

@@ -1,0 +1,313 @@
+"""A contest server and its processes killed again and again while students hand in and games run.
+
+    pip install 'bribe-arena[serve]'
+    python -m benchmarks.serve_kills [--kills 50] [--seed 0] [--short]
+
+serves a new contest. Students hand in one bot after the other, by tokens. At random moments the
+server, or one of its processes, is killed with SIGKILL. A killed server is started again. At the
+end all that was acknowledged has to be checked exactly once, and the ladder has to have each game
+exactly once, with all that was ever stored. The exit code is 1 if anything is lost or doubled.
+"""
+
+import argparse
+import contextlib
+import os
+import random
+import secrets
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from arena.contest.reading_jobs import versions
+from arena.contest.roster import Student
+from arena.contest.server_client import ContestServer
+from arena.contest.server_risk import RISK
+from arena.errors import ArenaError
+from arena.serve.database import DATABASE, Database
+from arena.serve.handed_in import FINAL, Submissions
+from arena.serve.ladder_files import STATE, LadderState, read_file
+from arena.serve.people import People
+from arena.tournament.settings import Settings
+from arena.tournament.store import DATABASE as RUN_DATABASE
+from arena.tournament.store import Store
+from arena.tournament.verification import verify_run
+
+CONTEST = f"""\
+name = "kills"
+variants = ["pot-de-vin/3"]
+rounds = 60
+
+[entrants]
+submissions = "submissions"
+bots = ["random", "greedy"]
+fill = true
+
+[limits]
+move_ms = 60000
+start_ms = 60000
+
+[sandbox]
+level = "none"
+
+[serve]
+accepted_risk = "{RISK}"
+"""
+BOT = """\
+from arena.bot import Bot, run
+
+
+class Student(Bot):
+    def act(self, view, legal):
+        return legal[{move} % len(legal)]
+
+
+run(Student)
+# version {number}
+"""
+PARTS = ("server", "ladder_process", "board_process", "check_process")
+"""What is killed: the server most often."""
+WEIGHTS = (4, 3, 1, 2)
+END_S = 600.0
+"""How long the last checks and games may take."""
+
+Stored = dict[int, tuple[str, bytes]]
+
+
+class Wanted(NamedTuple):
+    """How much is done."""
+
+    kills: int
+    students: int = 5
+    uploads: int = 60
+    pause_s: float = 3.0
+    """Between two kills, on average."""
+
+
+class Uploads(threading.Thread):
+    """Hands in one bot after the other, each until it is acknowledged or refused."""
+
+    def __init__(self, wanted: Wanted, tokens: list[str], folder: Path) -> None:
+        super().__init__(daemon=True)
+        self.acknowledged: dict[int, str] = {}
+        """By the id of the submission, the student."""
+        self.refused: list[str] = []
+        self.address = ""
+        self._wanted, self._tokens, self._folder = wanted, tokens, folder
+        self._rng = random.Random(1)
+
+    def run(self) -> None:
+        gap_s = self._wanted.kills * self._wanted.pause_s / self._wanted.uploads
+        for number in range(self._wanted.uploads):
+            student = number % len(self._tokens)
+            file = self._folder / f"bot-{number}.py"
+            file.write_text(BOT.format(move=number, number=number))
+            self._hand_in(student, file)
+            time.sleep(self._rng.uniform(0, 2 * gap_s))
+
+    def _hand_in(self, student: int, file: Path) -> None:
+        for _ in range(200):
+            server = ContestServer(urlsplit(self.address), self._tokens[student])
+            try:
+                answer = server.hand_in(file)
+            except ArenaError:  # the server is gone: whether it was acknowledged is not known
+                time.sleep(0.3)
+                continue
+            self.acknowledged[answer.id] = f"s{student}"
+            return
+        self.refused.append(file.name)
+
+
+class Contest:
+    """A contest that is served, killed and served again."""
+
+    def __init__(self, folder: Path, students: int) -> None:
+        self.folder = folder / "contest"
+        (self.folder / "submissions").mkdir(parents=True)
+        (self.folder / "contest.toml").write_text(CONTEST)
+        database = Database(self.folder / DATABASE)
+        people = People(database, time.time, secrets.token_bytes)
+        people.add([Student(f"s{one}", f"Student {one}") for one in range(students)])
+        self.tokens = [people.make_key(f"s{one}", "token") for one in range(students)]
+        database.close()
+        self.server: subprocess.Popen[str] | None = None
+        self.log = (folder / "log").open("w")
+
+    @property
+    def run(self) -> Path:
+        """The folder of the ladder's run."""
+        return self.folder / "results" / "kills"
+
+    def start(self) -> str:
+        """Start the server, and return its address."""
+        arena = str(Path(sys.executable).with_name("arena"))
+        self.server = subprocess.Popen(
+            [arena, "serve", str(self.folder), "--port", "0"],
+            stdout=subprocess.PIPE,
+            stderr=self.log,
+            text=True,
+        )
+        assert self.server.stdout
+        line = self.server.stdout.readline()
+        if not line:
+            sys.exit(f"the server did not start: see {self.log.name}")
+        return line.split()[-1]
+
+    def kill(self, part: str) -> bool:
+        """Kill the server or one of its processes. Return whether it was there."""
+        assert self.server
+        pid = self.server.pid if part == "server" else _child(self.server.pid, part)
+        if pid is None:
+            return False
+        os.kill(pid, signal.SIGKILL)
+        if part == "server":
+            self.server.communicate()
+        return True
+
+    def stop(self) -> None:
+        """Stop the server as the system does."""
+        if self.server:
+            self.server.terminate()
+            self.server.communicate()
+        self.log.close()
+
+    def stored(self) -> Stored:
+        """Return by number the key and the digest of each stored game."""
+        if not (self.run / RUN_DATABASE).is_file():
+            return {}
+        with Store.open(self.run) as store:
+            return {game.number: (game.key, game.digest.record) for game in store.all_games()}
+
+
+def _child(parent: int, module: str) -> int | None:
+    """Return the process of a module that a process has started."""
+    for thread in Path(f"/proc/{parent}/task").iterdir():
+        for pid in (thread / "children").read_text().split():
+            with contextlib.suppress(OSError):
+                if f"arena.serve.{module}".encode() in Path(f"/proc/{pid}/cmdline").read_bytes():
+                    return int(pid)
+    return None
+
+
+def run(wanted: Wanted, folder: Path, rng: random.Random) -> list[str]:
+    """Serve and kill, print the figures, and return what went wrong."""
+    contest = Contest(folder, wanted.students)
+    wrong: list[str] = []
+    killed = Counter[str]()
+    before: Stored = {}
+    try:
+        uploads = Uploads(wanted, contest.tokens, folder)
+        uploads.address = contest.start()
+        uploads.start()
+        while killed.total() < wanted.kills:
+            time.sleep(rng.uniform(0, 2 * wanted.pause_s))
+            part = rng.choices(PARTS, WEIGHTS)[0]
+            if not contest.kill(part):
+                continue
+            killed[part] += 1
+            now = contest.stored()
+            wrong += _lost(before, now)
+            before = now
+            if part == "server":
+                uploads.address = contest.start()
+        uploads.join()
+        _wait_for_end(contest, uploads)
+        now = contest.stored()
+        wrong += _lost(before, now)
+    finally:
+        contest.stop()
+    wrong += _wrong_submissions(contest, uploads) + _wrong_games(contest)
+    kinds = ", ".join(f"{number} {part}" for part, number in sorted(killed.items()))
+    print(f"{killed.total()} kills: {kinds}")
+    print(f"{len(uploads.acknowledged)} submissions acknowledged, {len(now)} games stored")
+    return wrong
+
+
+def _lost(before: Stored, now: Stored) -> list[str]:
+    lost = [number for number, game in before.items() if now.get(number) != game]
+    return [f"{len(lost)} stored games were lost or changed"] if lost else []
+
+
+def _wait_for_end(contest: Contest, uploads: Uploads) -> None:
+    """Wait until all is checked and played."""
+    ends_at = time.monotonic() + END_S
+    while time.monotonic() < ends_at:
+        time.sleep(1)
+        state = read_file(contest.folder, STATE, LadderState)
+        if _unchecked(contest, uploads) or not state or state.activity != "over":
+            continue
+        with Store.open(contest.run) as store:
+            playing = {one.name for one in store.settings(Settings).entrants}
+        if playing >= set(uploads.acknowledged.values()):
+            return
+    sys.exit(f"the ladder is not over after {END_S:g} s: {state}")
+
+
+def _unchecked(contest: Contest, uploads: Uploads) -> list[int]:
+    """Return the acknowledged submissions that have no verdict."""
+    database = Database(contest.folder / DATABASE)
+    found = [Submissions(database).get(one) for one in uploads.acknowledged]
+    database.close()
+    return [one.id for one in found if one and one.state not in FINAL]
+
+
+def _wrong_submissions(contest: Contest, uploads: Uploads) -> list[str]:
+    """Return what is wrong with the submissions: one that is lost, refused, or counted twice."""
+    wrong = [f"{name} was never acknowledged" for name in uploads.refused]
+    database = Database(contest.folder / DATABASE)
+    submissions = Submissions(database)
+    accepted = Counter[tuple[str, int]]()
+    known: dict[str, set[int]] = {}
+    for one in range(1, max(uploads.acknowledged) + 1):
+        found = submissions.get(one)
+        if found is None or found.state not in ("accepted", "unchanged"):
+            if one in uploads.acknowledged:
+                wrong.append(f"submission {one} is lost: {found}")
+            continue
+        known.setdefault(found.bot, set()).add(found.version)
+        accepted[found.bot, found.version] += found.state == "accepted"
+    database.close()
+    wrong += [
+        f"version {two} of {bot} twice" for (bot, two), times in accepted.items() if times > 1
+    ]
+    for bot, numbers in known.items():
+        there = versions(contest.folder / "submissions" / bot)
+        if set(there) != numbers:
+            wrong.append(f"{bot} has the versions {there}, and submissions are {sorted(numbers)}")
+    return wrong
+
+
+def _wrong_games(contest: Contest) -> list[str]:
+    """Return what is wrong with the games: one that is missing, doubled or not as scheduled."""
+    with Store.open(contest.run) as store:
+        keys = Counter(game.key for game in store.counting_games())
+        verified = verify_run(store)
+    doubled = [key for key, times in keys.items() if times > 1]
+    wrong = [f"{len(doubled)} games twice"] if doubled else []
+    return wrong + [str(one) for one in (*verified.in_games, *verified.in_run, *verified.notices)]
+
+
+def main() -> None:
+    """Run the benchmark."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--kills", type=int, default=50)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--short", action="store_true", help="3 kills, 6 uploads")
+    given = parser.parse_args()
+    wanted = Wanted(3, 2, 6) if given.short else Wanted(given.kills)
+    with tempfile.TemporaryDirectory(prefix="serve-kills-") as folder:
+        wrong = run(wanted, Path(folder), random.Random(given.seed))
+    for one in wrong:
+        print(f"WRONG: {one}")
+    print("lost: 0, doubled: 0" if not wrong else f"{len(wrong)} things are wrong")
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()

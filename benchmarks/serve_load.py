@@ -1,0 +1,232 @@
+"""A class at a contest server: how quickly pages and verdicts come.
+
+    pip install 'bribe-arena[serve]' locust
+    python -m benchmarks.serve_load [--students 200] [--uploads 50] [--minutes 5] [--short]
+
+starts `arena serve` on a new contest with one worker for the ladder, and on the same machine
+Locust, with students who each look at a page every five seconds on average. Some of them hand in a
+bot, spread evenly over the time. It prints how long pages and verdicts took, the errors, and the
+processor time of the server and its children. It ends with exit code 1 when an aim is missed;
+`--short` only asks that there is no error and each bot has a verdict.
+"""
+
+import argparse
+import contextlib
+import json
+import os
+import secrets
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import psutil
+
+from arena.contest.roster import Student
+from arena.serve.addresses import sign_in_link
+from arena.serve.database import DATABASE, Database
+from arena.serve.people import People
+
+USERS = Path(__file__).with_name("serve_load_users.py")
+LOOK_EVERY_S = 5.0
+SIGN_INS_PER_S = "5"
+MAX_PAGE_P95_MS = 200
+MAX_VERDICT_S = 60.0
+PROMPT_VERDICTS = 0.8
+"""The share of the uploads, the first ones, whose verdict comes in `MAX_VERDICT_S`."""
+CONTEST = """\
+name = "load"
+games = ["pot-de-vin"]
+rounds = 1000
+until = "certain"
+
+[entrants]
+submissions = "submissions"
+bots = ["random", "greedy"]
+fill = true
+
+[machine]
+workers = 1
+"""
+
+
+class Load(NamedTuple):
+    """How much is asked of a server."""
+
+    students: int
+    uploads: int
+    minutes: float
+    after_s: float = 60.0
+    """How long the students stay after the last upload, for its verdict."""
+
+
+class Figures(NamedTuple):
+    """What the students have seen."""
+
+    pages: dict[str, dict[int, int]]
+    """By page: the number of answers by their time in ms."""
+    verdicts_s: list[float]
+    """How long each first verdict took."""
+    errors: list[str]
+
+
+def main() -> None:
+    """Run the benchmark."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--students", type=int, default=200)
+    parser.add_argument("--uploads", type=int, default=50)
+    parser.add_argument("--minutes", type=float, default=5.0, help="over which uploads are spread")
+    parser.add_argument("--short", action="store_true", help="few students, for a minute")
+    given = parser.parse_args()
+    load = Load(given.students, given.uploads, given.minutes)
+    if given.short:
+        load = Load(12, 4, 0.25, 15.0)
+    with tempfile.TemporaryDirectory(prefix="serve-load-") as folder:
+        missed = run(load, Path(folder), has_aims=not given.short)
+    for one in missed:
+        print(f"MISSED: {one}")
+    sys.exit(1 if missed else 0)
+
+
+def run(load: Load, folder: Path, *, has_aims: bool) -> list[str]:
+    """Serve a class, print the figures, and return the aims that were missed."""
+    contest = folder / "contest"
+    (contest / "submissions").mkdir(parents=True)
+    (contest / "contest.toml").write_text(CONTEST)
+    links = enrol(contest, load.students)
+    with serving(contest) as (server, address):
+        plan = folder / "plan.json"
+        gap_s = load.minutes * 60 / load.uploads
+        told = {
+            "links": [sign_in_link("", link) for link in links],
+            "uploads_at_s": [gap_s * number for number in range(1, load.uploads + 1)],
+            "look_every_s": LOOK_EVERY_S,
+        }
+        plan.write_text(json.dumps(told))
+        began, before = time.monotonic(), processor_s(server)
+        figures = watch(load, address, plan)
+        seconds, after = time.monotonic() - began, processor_s(server)
+    used = {name: after[name] - before.get(name, 0.0) for name in after}
+    return report(load, figures, used, seconds, has_aims=has_aims)
+
+
+def enrol(contest: Path, number: int) -> list[str]:
+    """Add students to a contest, and return their links."""
+    database = Database(contest / DATABASE)
+    people = People(database, time.time, secrets.token_bytes)
+    people.add([Student(f"s{one}", f"Student {one}") for one in range(number)])
+    links = [people.make_key(f"s{one}", "link") for one in range(number)]
+    database.close()
+    return links
+
+
+@contextlib.contextmanager
+def serving(contest: Path) -> Iterator[tuple[psutil.Process, str]]:
+    """Serve a contest in this context, and yield the process and the address."""
+    command = [str(Path(sys.executable).with_name("arena")), "serve", str(contest), "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout
+        address = server.stdout.readline().split()[-1]
+        yield psutil.Process(server.pid), address
+        server.terminate()
+        server.communicate()
+
+
+def watch(load: Load, address: str, plan: Path) -> Figures:
+    """Let the students look and hand in, and return what they have seen."""
+    seconds = int(load.minutes * 60 + load.after_s)
+    command = [
+        *(sys.executable, "-m", "locust", "-f", str(USERS), "--headless", "--json"),
+        *("--users", str(load.students), "--spawn-rate", SIGN_INS_PER_S, "--host", address),
+        *("--run-time", f"{seconds}s", "--stop-timeout", "5", "--loglevel", "WARNING"),
+        *("--exit-code-on-error", "0"),
+    ]
+    environment = {**os.environ, "SERVE_LOAD_PLAN": str(plan)}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(done.stderr)
+    pages, verdicts, errors = {}, [], []
+    for entry in json.loads(done.stdout):
+        times = {int(ms): int(number) for ms, number in entry["response_times"].items()}
+        name = f"{entry['method']} {entry['name']}"
+        if entry["method"] == "CHECK":
+            verdicts = [ms / 1000 for ms, number in times.items() for _ in range(number)]
+        else:
+            pages[name] = times
+        if entry["num_failures"]:
+            errors.append(f"{name}: {entry['num_failures']} of {entry['num_requests']}")
+    return Figures(pages, verdicts, errors)
+
+
+def processor_s(server: psutil.Process) -> dict[str, float]:
+    """Return the processor time of the server and of each of its children, with all they reaped."""
+    used = {"server": sum(server.cpu_times()[:2])}
+    for child in server.children():
+        with contextlib.suppress(psutil.Error):
+            command = child.cmdline()
+            module = command[command.index("-m") + 1] if "-m" in command else command[0]
+            name = module.rpartition(".")[2]
+            used[name] = used.get(name, 0.0) + sum(child.cpu_times()[:4])
+    return used
+
+
+def report(
+    load: Load,
+    figures: Figures,
+    used: Mapping[str, float],
+    seconds: float,
+    *,
+    has_aims: bool,
+) -> list[str]:
+    """Print the figures, and return the aims that were missed."""
+    whole: dict[int, int] = {}
+    print(f"{load.students} students, {load.uploads} uploads in {load.minutes:g} minutes")
+    print(f"{'page':<30} {'answers':>8} {'median':>8} {'p95':>8} {'worst':>8}")
+    for name, times in sorted(figures.pages.items()):
+        print(_row(name, times))
+        for ms, number in times.items():
+            whole[ms] = whole.get(ms, 0) + number
+    print(_row("all", whole))
+    ordered = sorted(figures.verdicts_s)
+    shown = f"median {_at(ordered, 0.5):.1f} s, worst {ordered[-1]:.1f} s" if ordered else "none"
+    print(f"first verdicts: {len(ordered)} of {load.uploads}, {shown}")
+    for name, processor in used.items():
+        print(f"processor time of {name}: {processor:.1f} s, {processor / seconds:.0%} of a core")
+    missed = [f"error: {one}" for one in figures.errors]
+    if len(ordered) < load.uploads:
+        missed.append(f"{load.uploads - len(ordered)} bots without a verdict")
+    if not has_aims:
+        return missed
+    p95 = percentile(whole, 0.95)
+    if p95 >= MAX_PAGE_P95_MS:
+        missed.append(f"95 % of the pages in {p95} ms, expected below {MAX_PAGE_P95_MS} ms")
+    prompt = sum([one <= MAX_VERDICT_S for one in ordered])
+    if prompt < PROMPT_VERDICTS * load.uploads:
+        missed.append(f"{prompt} verdicts within {MAX_VERDICT_S:g} s of {load.uploads}")
+    return missed
+
+
+def _row(name: str, times: Mapping[int, int]) -> str:
+    middle, high = percentile(times, 0.5), percentile(times, 0.95)
+    return f"{name:<30} {sum(times.values()):>8} {middle:>8} {high:>8} {max(times):>8}"
+
+
+def percentile(times: Mapping[int, int], share: float) -> int:
+    """Return the time in ms in which this share of the answers came."""
+    left = share * sum(times.values())
+    for ms in sorted(times):
+        left -= times[ms]
+        if left <= 0:
+            return ms
+    return max(times)
+
+
+def _at(ordered: list[float], share: float) -> float:
+    return ordered[int(share * (len(ordered) - 1))]
+
+
+if __name__ == "__main__":
+    main()

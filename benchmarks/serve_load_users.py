@@ -1,0 +1,90 @@
+"""The students of `serve_load.py`, for Locust: they look at pages, and some hand in bots."""
+
+import itertools
+import json
+import os
+import re
+import time
+from pathlib import Path
+
+import gevent
+from locust import FastHttpUser, between, task
+
+PLAN = json.loads(Path(os.environ["SERVE_LOAD_PLAN"]).read_text("utf-8"))
+"""What the benchmark has made: sign-in links, the times of uploads in seconds after the start."""
+BEGAN = time.monotonic()
+NUMBERS = itertools.count()
+LOOK_S = 2.0
+"""How often a page is looked at that shows the check of a bot."""
+BOT = """\
+from arena.bot import Bot, run
+
+
+class MyBot(Bot):  # of student {number}
+    def act(self, view, legal):
+        return legal[{number} % len(legal)]
+
+
+run(MyBot)
+"""
+
+
+class Student(FastHttpUser):
+    """Looks at a page every few seconds. Hands in a bot, and waits for the verdict."""
+
+    wait_time = between(0.5 * PLAN["look_every_s"], 1.5 * PLAN["look_every_s"])
+
+    def on_start(self) -> None:
+        """Sign in, and plan the upload of this student."""
+        self.number = next(NUMBERS)
+        self.own = ""
+        link = PLAN["links"][self.number]
+        page = self.client.get(link, name="/sign-in/LINK")
+        self.client.post(link, data={"csrf": csrf_in(page.text)}, name="/sign-in/LINK")
+        if self.number < len(PLAN["uploads_at_s"]):
+            gevent.spawn_later(PLAN["uploads_at_s"][self.number], self.hand_in)
+
+    @task(6)
+    def look_at_the_ladder(self) -> None:
+        self.client.get("/")
+
+    @task(3)
+    def look_at_the_own_page(self) -> None:
+        self.client.get("/me")
+
+    @task(1)
+    def look_at_the_last_check(self) -> None:
+        if self.own:
+            self.client.get(self.own, name="/submissions/N")
+        else:
+            self.client.get("/me")
+
+    def hand_in(self) -> None:
+        """Hand in a bot, and tell when the page first shows a verdict."""
+        page = self.client.get("/me")
+        code = BOT.format(number=self.number)
+        form = {"csrf": csrf_in(page.text), "code": code}
+        began = time.monotonic()
+        answer = self.client.post("/submissions", data=form, allow_redirects=False)
+        self.own = str(answer.headers["Location"]) if answer.headers and answer.ok else ""
+        while self.own:
+            steps = self.client.get(f"{self.own}/steps", name="/submissions/N/steps").text or ""
+            if "<b>Accepted" in steps or "<b>Refused" in steps:
+                self.environment.events.request.fire(
+                    request_type="CHECK",
+                    name="first verdict",
+                    response_time=(time.monotonic() - began) * 1000,
+                    response_length=0,
+                    exception=None if "<b>Accepted" in steps else ValueError(steps),
+                    context={},
+                )
+                return
+            gevent.sleep(LOOK_S)
+
+
+def csrf_in(page: str | None) -> str:
+    """Return the CSRF token of a page."""
+    found = re.search(r'name="csrf" value="(\w+)"', page or "")
+    if not found:
+        raise ValueError("the page has no form")
+    return found[1]

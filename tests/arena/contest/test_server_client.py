@@ -1,0 +1,180 @@
+"""A bot reaches a contest server, and each thing that can go wrong is said clearly."""
+
+import io
+import json
+import threading
+import zipfile
+from collections.abc import Iterator
+from email.parser import BytesParser
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.contest.server_client import RemoteStep, packed, server_at
+from arena.errors import SettingsError, SubmissionError
+from tests.arena.command import arena, refused
+from tests.arena.contest.submitted import PLAIN, TOML, write
+
+GONE = "http://127.0.0.1:1"
+"""An address at which nothing listens."""
+WAITING: dict[str, Any] = {"id": 7, "bot": "ann", "url": "http://it/submissions/7"}
+STEPS = [
+    {"name": "starts", "outcome": "passed", "text": "well"},
+    {"name": "plays", "outcome": "failed", "text": "badly", "card": "ann: crash\x1b[2J"},
+]
+
+
+class Server(ThreadingHTTPServer):
+    """Gives the answers that it was told to, and remembers what it was sent."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.answers: list[tuple[int, object]] = []
+        self.requests: list[tuple[str, str, str, bytes]] = []
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}"
+
+
+class Handler(BaseHTTPRequestHandler):
+    server: Server
+
+    def answer(self) -> None:
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        kind = f"Content-Type: {self.headers.get('Content-Type', '')}\r\n\r\n"
+        token = self.headers["Authorization"]
+        self.server.requests.append((self.command, self.path, token, kind.encode() + body))
+        status, content = self.server.answers.pop(0)
+        data = content if isinstance(content, bytes) else json.dumps(content).encode()
+        self.send_response(status)
+        if status == 302:
+            self.send_header("Location", "https://elsewhere/")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    do_GET = do_POST = answer  # noqa: N815
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    with Server() as made:
+        thread = threading.Thread(target=made.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        yield made
+        made.shutdown()
+        thread.join()
+
+
+def state(name: str, **more: object) -> tuple[int, object]:
+    return 200, {**WAITING, "state": name, **more}
+
+
+def test_a_folder_is_sent_as_a_zip_of_its_code(tmp_path: Path, server: Server) -> None:
+    folder = write(tmp_path / "My bot" / "bot.toml", TOML).parent
+    for name in ("play.py", "play.log", ".git/config", "__pycache__/play.pyc"):
+        write(folder / name)
+    server.answers = [(201, {**WAITING, "state": "waiting"})]
+    submission = server_at(f"{server.url}/", " abc \n").hand_in(folder)
+    assert (submission.id, submission.is_done) == (7, False)
+    ((method, path, token, sent),) = server.requests
+    assert (method, path, token) == ("POST", "/api/submissions", "Bearer abc")
+    (part,) = BytesParser().parsebytes(sent).get_payload()
+    assert part.get_param("name", header="content-disposition") == "file"  # type: ignore[union-attr]
+    assert part.get_filename() == "My bot.zip"  # type: ignore[union-attr]
+    content = part.get_payload(decode=True)  # type: ignore[union-attr]
+    assert zipfile.ZipFile(io.BytesIO(content)).namelist() == ["bot.toml", "play.py"]  # type: ignore[arg-type]
+
+
+def test_a_file_is_sent_as_it_is(tmp_path: Path) -> None:
+    assert packed(write(tmp_path / "a.py")) == ("a.py", PLAIN.encode())
+    with pytest.raises(SubmissionError, match=r"expected a \.py file, a \.zip file or a folder"):
+        packed(write(tmp_path / "a.txt"))
+    (tmp_path / "link.py").symlink_to("nowhere")
+    with pytest.raises(SubmissionError, match=r"cannot read .*link\.py"):
+        packed(tmp_path / "link.py")
+
+
+def test_the_command_prints_each_step_once_until_the_verdict(
+    tmp_path: Path, server: Server
+) -> None:
+    server.answers = [
+        (201, {**WAITING, "state": "waiting", "checks_before": 1}),
+        state("checking", steps=STEPS[:1]),
+        state("accepted", steps=STEPS[:1], version=3, late=True),
+    ]
+    command = ("submit", write(tmp_path / "a.py"), "--server", server.url, "--token", "abc")
+    result = arena(*command)
+    assert result.exit_code == 0
+    assert result.stdout.count("starts") == 1
+    assert result.stdout.endswith("ann is accepted as version 3, late: http://it/submissions/7\n")
+    assert "stored as submission 7" in result.stderr
+
+
+def test_a_bot_that_is_refused_ends_with_its_reason(tmp_path: Path, server: Server) -> None:
+    server.answers = [state("refused", steps=STEPS, reason="ann fails")]
+    result = arena("submit", write(tmp_path / "a.py"), "--server", server.url, "--token", "abc")
+    assert result.exit_code == 1
+    assert "ann: crash\\x1b[2J" in result.stdout
+    assert "Error: ann fails (http://it/submissions/7)" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("status", "content", "text"),
+    [
+        (401, {"error": "The token is not valid"}, "refuses it: The token is not valid"),
+        (403, {"error": "too late\x1b["}, r"refuses it: too late\\x1b\["),
+        (404, b"<html>", "is no contest server of bribe-arena, or another version of it"),
+        (200, {"id": "seven"}, "is no contest server of bribe-arena, or another version of it"),
+        (500, [], "is no contest server of bribe-arena"),
+        (302, b"", "redirects to https://elsewhere/: give that as --server"),
+    ],
+)
+def test_what_a_server_answers_is_said(
+    tmp_path: Path, server: Server, status: int, content: object, text: str
+) -> None:
+    server.answers = [(status, content)]
+    with pytest.raises(SubmissionError, match=text):
+        server_at(server.url, "abc").hand_in(write(tmp_path / "a.py"))
+
+
+def test_a_server_that_is_not_there_is_named(tmp_path: Path, server: Server) -> None:
+    source = write(tmp_path / "a.py")
+    with pytest.raises(SubmissionError, match="does not speak TLS: is it http:// instead of"):
+        server_at(server.url.replace("http:", "https:"), "abc").hand_in(source)
+    with pytest.raises(SubmissionError, match=f"^{GONE} does not answer: is the server running"):
+        server_at(GONE, "abc").hand_in(source)
+
+
+def test_a_server_that_goes_away_has_the_submission(tmp_path: Path, server: Server) -> None:
+    looks: list[RemoteStep] = []
+    server.answers = [(201, {**WAITING, "state": "waiting", "steps": STEPS[:1]})]
+    submission = server_at(server.url, "abc").hand_in(write(tmp_path / "a.py"))
+    with pytest.raises(SubmissionError, match="submission 7 is stored, but its check cannot be"):
+        server_at(GONE, "abc").watch(submission, lambda: None, looks.append)
+    assert [one.name for one in looks] == ["starts"]
+
+
+def test_wrong_addresses_and_tokens_are_refused(tmp_path: Path) -> None:
+    for url in (
+        "arena.example",
+        "ftp://arena.example",
+        "http://",
+        "http://a:b:c",
+        "http://a:99999",
+    ):
+        with pytest.raises(SettingsError, match="expected an address such as"):
+            server_at(url, "abc")
+    with pytest.raises(SettingsError, match="copy it again"):
+        server_at("http://a", "ab\r\nc")
+    source = write(tmp_path / "a.py")
+    assert "expected an address" in refused("submit", source, "--server", "a", "--token", "abc")
+    assert arena("submit", source, "--server", "http://a").exit_code == 2
+    more = arena("submit", source, "--server", "http://a", "--token", "b", "--name", "Ann")
+    assert "--name is for contests on this machine" in more.stderr

@@ -1,0 +1,65 @@
+"""A real server, as `arena serve` starts it, on a free port of this machine."""
+
+import contextlib
+import re
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from httpx2 import Client
+
+from tests.arena.runs import ARENA
+
+WAIT_S = 60
+"""More than a server takes to start or to stop."""
+
+
+class Server(NamedTuple):
+    """A server that takes requests."""
+
+    process: subprocess.Popen[str]
+    url: str
+    teacher_link: str
+
+    @property
+    def address(self) -> tuple[str, int]:
+        """Host and port."""
+        host, _, port = self.url.removeprefix("http://").rpartition(":")
+        return host, int(port)
+
+    def stop(self, number: int = signal.SIGTERM) -> int:
+        """Send a signal, and return the exit code."""
+        self.process.send_signal(number)
+        return self.process.wait(WAIT_S)
+
+
+def start(place: Path, *options: str) -> subprocess.Popen[str]:
+    """Start `arena serve` on a free port."""
+    return subprocess.Popen(
+        [*ARENA, "serve", str(place), "--port", "0", *options],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+@contextlib.contextmanager
+def serving(place: Path, *options: str) -> Iterator[Server]:
+    """Serve a contest while the context lasts."""
+    with start(place, *options) as process:
+        try:
+            assert process.stdout
+            lines = [process.stdout.readline(), process.stdout.readline()]
+            found = [re.search(r"https?://\S+", line) for line in lines]
+            assert found[0], lines
+            assert found[1], lines
+            yield Server(process, found[0][0], found[1][0])
+        finally:
+            process.terminate()
+
+
+def browser(server: Server) -> Client:
+    """Return a browser that follows redirects."""
+    return Client(base_url=server.url, follow_redirects=True, timeout=WAIT_S)
