@@ -1,7 +1,7 @@
 """Strength of the bundled bots: the certainty of each step of their ladders, and their ratings.
 
-    python benchmarks/ladder.py [--game GAME] [--seed 0] [--workers 2] [--write]
-    python benchmarks/ladder.py --levels [--games 40] [--game GAME] [--seed 0] [--write]
+    python -m benchmarks.ladder [--game GAME] [--seed 0] [--workers 2] [--write]
+    python -m benchmarks.ladder --levels [--games 40] [--game GAME] [--seed 0] [--write]
 
 plays each bot of a ladder (`bots/ladders.toml`) against the one below it on boards whose sides they
 share, until one is certainly better or 800 boards are played. Then it plays a tournament of the

@@ -1,6 +1,6 @@
 """Measures where the bot `learned` stands: against each bot of the ladder, as `ladder.py` does.
 
-    python benchmarks/learned.py --write
+    python -m benchmarks.learned --write
 
 writes the table into `docs/bots.md`. The bots play without a clock, on deals that no policy was
 trained with, so the same weights give the same table.

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.bots import DRIVER, ROOT, Tree, measure, record
+from benchmarks.quick_bots import DRIVER, ROOT, Tree, measure, record
 
 
 @pytest.mark.parametrize("variant_id", ["bribery/2", "brides-and-bribes/3"])

@@ -1,7 +1,7 @@
 """Processor time of the quick bots, which answer the recorded requests of fixed-seed games.
 
-    python -m benchmarks.bots
-    python -m benchmarks.bots --before HEAD~1 --game bribery
+    python -m benchmarks.quick_bots
+    python -m benchmarks.quick_bots --before HEAD~1 --game bribery
 
 A bot gets the lines that its process would get, without process and pipes. The reference decodes
 the same lines with msgspec as plain data and answers the first legal action. With `--before`, two
