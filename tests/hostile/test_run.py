@@ -68,6 +68,7 @@ def test_who_edits_a_bot_during_the_run_changes_no_game(level: str, tmp_path: Pa
     assert {note.text for record in records for note in record.notes} == {"old"}
 
 
+@pytest.mark.slow
 def test_a_student_whose_sandbox_cannot_be_set_up_is_left_out_and_the_run_goes_on(
     tmp_path: Path,
 ) -> None:
@@ -164,6 +165,7 @@ def test_the_export_of_a_run_under_way_has_no_deal_that_bots_will_meet(
     assert "0 in the run as a whole" in of_the_run.stderr, "its made-up fault is noticed only"
 
 
+@pytest.mark.slow
 def test_the_site_of_a_run_under_way_has_no_deal_that_bots_will_meet(
     under_way: UnderWay, tmp_path: Path
 ) -> None:

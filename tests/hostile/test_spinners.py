@@ -134,6 +134,7 @@ def play(attack: str, level: str, home: Callable[[], Home | None]) -> GameRecord
     return record
 
 
+@pytest.mark.slow
 @NEEDS_PROC
 @each_level_and_home
 def test_spinners_of_a_bot_that_is_not_asked_make_no_rival_late(
@@ -142,6 +143,7 @@ def test_spinners_of_a_bot_that_is_not_asked_make_no_rival_late(
     assert play(SPINS, level, home).faults == ()
 
 
+@pytest.mark.slow
 @NEEDS_PROC
 @each_level_and_home
 def test_whoever_makes_a_frozen_bot_go_on_makes_no_rival_late(

@@ -268,6 +268,7 @@ def test_a_name_that_is_too_long_for_a_run_is_refused(three: list[str], tmp_path
 # -- schedules and guests ----------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_gauntlet_enters_its_challengers_and_seats_one_at_every_board(
     three: list[str], tmp_path: Path
 ) -> None:
@@ -299,6 +300,7 @@ def test_a_schedule_that_does_not_fit_is_refused(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_guests_fill_up_and_are_marked_everywhere(three: list[str], tmp_path: Path) -> None:
     command = ["run", *three[:4], *three[6:], "--fill", "--name", "x", "--results", tmp_path]
     played = arena(*command)

@@ -132,6 +132,7 @@ def test_the_worse_one_of_two_zips_is_not_better(compared: Compared, tmp_path: P
     assert f"second (new) against first (old) in {VARIANT}: not better\n" in answer.stdout
 
 
+@pytest.mark.slow
 def test_equal_versions_are_undecided_after_a_small_budget(
     compared: Compared, tmp_path: Path
 ) -> None:

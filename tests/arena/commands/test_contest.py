@@ -83,6 +83,7 @@ def test_a_contest_is_played_and_the_same_command_goes_on_with_it(contest: Path)
     assert msgspec.json.decode(board, type=RunLeaderboard).games == 3
 
 
+@pytest.mark.slow
 def test_it_grows_by_options_and_by_submissions(contest: Path) -> None:
     done("run", contest, "--no-check")
     (contest.parent / "submissions" / "ann.py").write_text(f"{PLAIN}\n")
@@ -107,6 +108,7 @@ def test_an_option_holds_instead_of_the_file(contest: Path, tmp_path: Path) -> N
     assert settings.rounds == 3
 
 
+@pytest.mark.slow
 def test_submissions_can_be_named_without_a_file(contest: Path, tmp_path: Path) -> None:
     submissions = contest.parent / "submissions"
     told = refused(
@@ -116,6 +118,7 @@ def test_submissions_can_be_named_without_a_file(contest: Path, tmp_path: Path) 
     assert re.search(r"2 of .* pot-de-vin \(ann, ben\)", told)
 
 
+@pytest.mark.slow
 def test_who_cannot_play_is_left_out_and_named_at_the_end_again(contest: Path) -> None:
     submissions = contest.parent / "submissions"
     (submissions / "cem.py").write_text(DEAD)
@@ -137,6 +140,7 @@ def test_a_mistake_in_the_file_is_named_with_its_line(contest: Path) -> None:
     assert not (contest.parent / "results").exists()
 
 
+@pytest.mark.slow
 def test_nothing_that_was_unpacked_is_left(contest: Path) -> None:
     submissions = contest.parent / "submissions"
     before = [*sorted(submissions.rglob("*")), submissions / LOG]

@@ -117,6 +117,7 @@ def test_a_run_that_is_left_out_is_the_latest(
     assert left_out.stdout.replace(" ", "") == named.stdout.replace(" ", "")
 
 
+@pytest.mark.slow
 def test_a_game_is_found_with_its_run_and_without_it(
     played: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -195,6 +196,7 @@ def test_a_contest_file_that_is_not_toml_is_named(
 # -- settings that were given once -----------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_rounds_and_variants_that_were_given_once_stay(contest: Path) -> None:
     more = ["--rounds", 6, "--variant", VARIANT, "--variant", OTHER, "--bot", "bots/bot-1"]
     more += ["--bot", "bots/bot-2", "--bot", "bots/bot-3", "--bot", "random"]
@@ -208,11 +210,13 @@ def test_rounds_and_variants_that_were_given_once_stay(contest: Path) -> None:
     assert "14 games, 14 of them played before" in again.stderr
 
 
+@pytest.mark.slow
 def test_fewer_rounds_on_the_command_line_are_refused(contest: Path) -> None:
     printed("run")
     assert "(2 rounds, not 3)" in refused("run", "--rounds", 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "advice"),
     [

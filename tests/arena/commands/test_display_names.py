@@ -67,6 +67,7 @@ def test_two_bots_are_compared_by_their_names(of: str, results: Path, exported: 
     assert [one["bot"] for one in json.loads(listed)["bots"]] == ["bot-2", "bot-1"]
 
 
+@pytest.mark.slow
 def test_a_rerun_names_the_student_whose_code_has_changed(tmp_path: Path) -> None:
     bots = make_bots(tmp_path / "bots", 3)
     results = tmp_path / "results"

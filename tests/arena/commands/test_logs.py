@@ -63,6 +63,7 @@ def test_check_shows_what_a_bot_prints_unless_it_is_quiet(printing: Path, tmp_pa
         assert "turn 1" not in arena(*arguments, option).stderr
 
 
+@pytest.mark.slow
 def test_the_log_of_a_run_is_shown_game_by_game(tmp_path: Path) -> None:
     bots = [make_bot(tmp_path / "bots", "prints", PRINTS), *make_bots(tmp_path / "bots", 2)]
     results = tmp_path / "results"

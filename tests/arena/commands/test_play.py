@@ -106,6 +106,7 @@ def test_a_game_of_an_exported_run_must_be_named(tmp_path: Path) -> None:
     assert "got no GAME of" in refused.stderr
 
 
+@pytest.mark.slow
 def test_leaving_does_no_harm_and_saves_nothing(tmp_path: Path) -> None:
     against = ",".join(map(str, make_bots(tmp_path, 1)))
     for keys in ("q\n", "", "1\nq\n"):

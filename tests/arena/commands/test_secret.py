@@ -121,6 +121,7 @@ def test_the_hash_is_told_at_the_start_and_stands_under_the_leaderboard(contest:
     assert SECRET.text not in again.stdout + again.stderr
 
 
+@pytest.mark.slow
 def test_a_seed_says_that_bots_may_predict_the_deals(contest: Contest, seeded: Path) -> None:
     again = arena(*contest.command, "--name", "seeded", "--seed", 0)
     assert "seed 0" in again.stderr
@@ -213,6 +214,7 @@ def said_by(pids: list[int]) -> Iterator[bytes]:
 # -- new versions of a bot ---------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_new_version_meets_fresh_deals_and_other_boards_stay(own: Contest) -> None:
     folder = own.play("mine", "--secret", own.secret)
     before = [read_record(one) for one in records_in(folder)]

@@ -73,6 +73,7 @@ def test_kills_and_workers_change_neither_boards_nor_certificate(
     assert verified[0].stdout == verified[1].stdout  # with the digest
 
 
+@pytest.mark.slow
 def test_a_run_that_ends_undecided_says_what_to_do(two: list[str], tmp_path: Path) -> None:
     options = [*two, "--seed", "3", "--results", tmp_path, "--name", "few"]
     few = arena("run", *options, "--rounds", "4")

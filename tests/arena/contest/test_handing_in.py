@@ -69,6 +69,7 @@ def test_what_is_not_kept_leaves_nothing(folder: Path, tmp_path: Path) -> None:
     assert list(folder.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_two_that_are_handed_in_at_once_both_get_a_place(folder: Path, tmp_path: Path) -> None:
     sources = [write(tmp_path / f"{number}.py", PLAIN + "\n" * number) for number in range(12)]
     with ThreadPoolExecutor(4) as pool:

@@ -136,6 +136,7 @@ def test_challengers_are_students_or_bots_of_their_own(students: Class, tmp_path
         students.lineup(challengers=("nobody",))
 
 
+@pytest.mark.slow
 def test_programs_of_the_contest_play_whatever_their_command_is(
     students: Class, tmp_path: Path
 ) -> None:

@@ -110,6 +110,7 @@ HANGS = """
 """
 
 
+@pytest.mark.slow
 def test_the_test_of_a_bot_ends_a_bot_that_hangs_and_says_where(tmp_path: Path) -> None:
     folder = new(tmp_path / "my-own", "python", "pot-de-vin")
     bot = folder / "bot.py"

@@ -105,6 +105,7 @@ def test_nothing_but_names_and_versions_can_be_required(requirement: str) -> Non
         requirement_name(requirement)
 
 
+@pytest.mark.slow
 @each_level
 def test_a_fault_of_a_bot_with_packages_is_seen_again(
     tmp_path: Path, packages: PackagesTable, level: str
@@ -147,6 +148,7 @@ def test_what_is_not_allowed_is_refused_in_a_sentence(
         prepare_wheels(PackagesTable())
 
 
+@pytest.mark.slow
 def test_submissions_with_the_same_requirements_share_an_environment(
     tmp_path: Path, packages: PackagesTable
 ) -> None:

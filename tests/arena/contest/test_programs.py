@@ -3,6 +3,8 @@
 import shutil
 from pathlib import Path
 
+import pytest
+
 from arena.contest.entrants import find_entrant
 from arena.contest.new_bot import make_bot as make_new_bot
 from arena.contest.programs import programs_of
@@ -91,6 +93,7 @@ def test_what_cannot_be_compared_is_said(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.slow
 def test_programs_made_to_be_hard_to_read_leave_out_their_bots_alone(tmp_path: Path) -> None:
     run = tmp_path / "results" / "spring"
     ann, bob = new(tmp_path, "ann", OWN), new(tmp_path, "bob", OWN)

@@ -249,6 +249,7 @@ def test_what_a_killed_process_has_left_goes_and_what_another_one_needs_stays(
 # -- bots of a run ---------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_bot_is_found_again_with_its_code_of_today_or_else_of_its_run(
     run: Run, ann: Path
 ) -> None:

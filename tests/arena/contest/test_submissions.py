@@ -239,6 +239,7 @@ LETTERS = st.characters(exclude_characters="/\0", exclude_categories=["Cs"])
 CHILD_NAMES = st.lists(st.text(LETTERS, min_size=1, max_size=9), max_size=3, unique=True)
 
 
+@pytest.mark.slow
 @given(CHILD_NAMES, st.sampled_from(["", ".py", ".PY", ".zip", ".txt"]))
 @example(["..."], "")
 @example(["Ann", "ann", "\u00e4nn"], ".PY")

@@ -101,6 +101,7 @@ def test_only_the_bot_that_broke_gets_a_new_process_for_each_game(started: Count
     assert (started["first"], started["other"]) == (1, 1)
 
 
+@pytest.mark.slow
 def test_a_bot_that_dies_at_the_end_of_every_game_has_two_processes_for_each_at_most(
     started: Counter[str],
 ) -> None:
@@ -298,6 +299,7 @@ def test_a_bot_that_logs_a_lot_has_only_so_much_kept() -> None:
         assert seen.evidence[0].stderr == expected
 
 
+@pytest.mark.slow
 def test_records_do_not_hold_what_is_not_the_same_again() -> None:
     """A bot that breaks has the same record whatever else was under way."""
     for name in ("crashes_in_act", "sends_broken_json", "answers_another_table", "speaks_unasked"):

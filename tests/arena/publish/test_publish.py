@@ -278,6 +278,7 @@ def test_the_page_of_a_bot_shows_all_its_published_games(made: Made) -> None:
         assert 'id="course"' in text
 
 
+@pytest.mark.slow
 def test_the_worst_board_of_a_bot_is_published_with_all_rotations(tmp_path: Path) -> None:
     play_run(tmp_path / "run", hostile_settings(9, ["pot-de-vin/3"], NAMES[:3]), Crew())
     publish_run(tmp_path / "run", tmp_path / "site", read_choice("faults"))

@@ -71,6 +71,7 @@ def test_workers_that_end_again_and_again_stop_the_run(tmp_path: Path) -> None:
     assert len(notices) == MAX_DEATHS - 1
 
 
+@pytest.mark.slow
 @NEEDS_PROC
 def test_at_the_end_no_worker_is_left(tmp_path: Path) -> None:
     run = settings_of(make_bots(tmp_path / "bots", 3), VARIANT, rounds=6)

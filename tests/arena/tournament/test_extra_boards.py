@@ -105,6 +105,7 @@ def test_show_says_what_is_left_and_what_is_certain(adaptive: Path, tmp_path: Pa
     assert lines[TWO] == ["4", "58", "182"]
 
 
+@pytest.mark.slow
 def test_workers_and_stops_change_no_extra_board(adaptive: Path, tmp_path: Path) -> None:
     games = len(records_of(adaptive))
     with pytest.raises(RunStopped):

@@ -143,6 +143,7 @@ def stop_once(pid):
 """Stops a process, once in the life of the file."""
 
 
+@pytest.mark.slow
 @NEEDS_PROC
 def test_a_worker_that_a_bot_stops_is_replaced_and_its_games_are_played_again(
     tmp_path: Path,

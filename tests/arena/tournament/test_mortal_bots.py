@@ -78,6 +78,7 @@ def faults(run: list[bytes]) -> Counter[str]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "crews", [(1, 3), pytest.param((1, 2, 3, 1, 2, 3), marks=pytest.mark.slow)]
 )

@@ -425,6 +425,7 @@ def test_no_bot_process_ever_meets_a_deal_twice(tmp_path: Path, workers: int) ->
     assert met >= len(game_of)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [pytest.param(1, marks=pytest.mark.slow), 3])
 def test_bot_processes_live_over_the_portions_of_a_run(tmp_path: Path, workers: int) -> None:
     """Each plays one rotation of one part of every portion."""

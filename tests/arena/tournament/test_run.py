@@ -107,6 +107,7 @@ def bots(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return make_bots(tmp_path_factory.mktemp("bots"), 4)
 
 
+@pytest.mark.slow
 def test_records_and_ranking_do_not_depend_on_who_plays(tmp_path: Path, bots: list[Path]) -> None:
     run = settings_of(bots, VARIANT, TEAMS, rounds=4)
     outcomes: list[tuple[Any, ...]] = []
@@ -119,6 +120,7 @@ def test_records_and_ranking_do_not_depend_on_who_plays(tmp_path: Path, bots: li
     assert outcomes[0] == outcomes[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rounds", "ways"),
     [

@@ -164,6 +164,7 @@ def play_until(store: Store, settings: Settings, games: int) -> None:
         play_missing(store, settings, in_processes(2), stop)
 
 
+@pytest.mark.slow
 def test_no_bot_is_withdrawn_from_a_run_without_withdrawal(tmp_path: Path) -> None:
     settings = msgspec.structs.replace(run_settings(tmp_path / "bots", 9), withdrawal=False)
     with Store.create(tmp_path / "run", settings) as store:
@@ -171,6 +172,7 @@ def test_no_bot_is_withdrawn_from_a_run_without_withdrawal(tmp_path: Path) -> No
         assert [kinds_of(record) for record in store.records()] == [[("bad", "crash")]] * 9
 
 
+@pytest.mark.slow
 def test_a_withdrawn_bot_whose_code_is_fixed_plays_again(tmp_path: Path, crew: Crew) -> None:
     settings = run_settings(tmp_path / "bots")
     folder = tmp_path / "run"
@@ -269,6 +271,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stops", [pytest.param(0, marks=pytest.mark.slow), 3])
 @pytest.mark.parametrize(
     "change",
