@@ -14,6 +14,8 @@ SUBMISSIONS = "submissions"
 TEMPLATE = Path(__file__).with_name(CONTEST_FILE)
 """Every setting with its default, or with a value for a first contest."""
 IGNORED = ".gitignore"
+PRIVATE = (SECRET_FILE, "server.db*")
+"""What no repository may have: the secret of the deals, and the people of a server."""
 DEFAULT_NAME = "my-contest"
 _COMMENT_COLUMN = 32
 
@@ -41,7 +43,7 @@ def make_contest(folder: Path, secret: Secret) -> list[Path]:
         with file.open("x", encoding="utf-8") as contest:
             contest.write(text)
         write_secret(secret_file, secret)
-        _ignore_secret(folder)
+        _ignore_private(folder)
     except FileExistsError as error:
         raise SettingsError(
             f"{error.filename} exists already and was not changed: choose another folder"
@@ -51,12 +53,13 @@ def make_contest(folder: Path, secret: Secret) -> list[Path]:
     return [file, secret_file, submissions]
 
 
-def _ignore_secret(folder: Path) -> None:
-    """Keep the secret, and its copies in the folders of runs, out of a Git repository."""
+def _ignore_private(folder: Path) -> None:
+    """Keep the secret, its copies in the folders of runs, and people out of a Git repository."""
     file = folder / IGNORED
     lines = file.read_text("utf-8").splitlines() if file.exists() else []
-    if SECRET_FILE not in lines:
-        file.write_text("\n".join([*lines, SECRET_FILE, ""]), encoding="utf-8")
+    missing = [name for name in PRIVATE if name not in lines]
+    if missing:
+        file.write_text("\n".join([*lines, *missing, ""]), encoding="utf-8")
 
 
 def _replace_setting(template: str, setting: str) -> str:

@@ -101,7 +101,7 @@ def test_a_new_contest_is_called_like_its_folder_and_has_the_secret(tmp_path: Pa
     assert read_secret(made[1]).text == SECRET.text
     assert made[1].stat().st_mode & 0o777 == 0o600
     assert SECRET.text not in made[0].read_text()
-    assert (folder / ".gitignore").read_text() == "secret.txt\n"
+    assert (folder / ".gitignore").read_text() == "secret.txt\nserver.db*\n"
     assert contest.entrants.submissions == str(made[2])
     make_contest(tmp_path / "our spring!", SECRET)
     assert read_contest(tmp_path / "our spring!" / "contest.toml").name == "my-contest"
@@ -135,7 +135,7 @@ def test_a_secret_that_is_there_is_not_replaced(tmp_path: Path) -> None:
 def test_the_files_that_git_ignores_already_stay_ignored(tmp_path: Path) -> None:
     (tmp_path / ".gitignore").write_text("results/")
     make_contest(tmp_path, SECRET)
-    assert (tmp_path / ".gitignore").read_text() == "results/\nsecret.txt\n"
+    assert (tmp_path / ".gitignore").read_text() == "results/\nsecret.txt\nserver.db*\n"
 
 
 def test_every_setting_stands_in_the_new_file_with_its_default_as_a_comment() -> None:
