@@ -92,7 +92,7 @@ def test_a_frozen_bot_does_nothing_until_it_is_thawed(text: str, level: str, hom
             wait_for(lambda: writes(bot), "the bot to write")
             wait_for(bot.freeze, "the bot to stop")
             used = bot.usage()
-            assert bot.is_frozen
+            wait_for(lambda: bot.is_frozen, "what was in the kernel to stop, too")
             assert not writes(bot)
             assert used
             after = bot.usage()
