@@ -193,6 +193,6 @@ def test_it_beats_chance_with_few_simulated_games(variant_id: str) -> None:
 )
 def test_it_is_better_than_the_best_bot_that_does_not_search(variant_id: str, other: str) -> None:
     variant = get_variant(variant_id)
-    thinking = from_command_line(["--iterations", "200"])
+    thinking = from_command_line(["--iterations", "60"])
     scores = [play_board(variant, thinking, class_of(other), number) for number in range(12)]
     assert share_ahead(scores).mean > 0.5

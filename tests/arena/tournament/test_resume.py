@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -277,9 +277,9 @@ def test_a_run_that_is_killed_again_and_again_ends_like_one_that_never_was(tmp_p
             else:
                 with contextlib.suppress(subprocess.TimeoutExpired):
                     process.wait(rng.uniform(0, 0.3))
-            for each in marked(mark) if moment % 2 else [process.pid]:
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(each, signal.SIGKILL)
+            kill([process.pid])
+            while moment % 2 and (family := marked(mark)):  # a worker may just have started a bot
+                kill(family)
         wait_for(lambda mark=mark: not marked(mark), "the end of the workers and the bots")
         before, counted = counted, stored(folder)
         assert counted >= before
@@ -295,6 +295,13 @@ def test_a_run_that_is_killed_again_and_again_ends_like_one_that_never_was(tmp_p
     assert [one.returncode for one in verified] == [0, 0]
     assert verified[0].stdout == verified[1].stdout  # with the digest
     assert is_whole(folder)
+
+
+def kill(pids: Iterable[int]) -> None:
+    """Kill processes, of which some may have ended."""
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
 
 
 def is_whole(folder: Path) -> bool:
