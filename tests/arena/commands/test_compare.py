@@ -60,6 +60,7 @@ def compared(tmp_path_factory: pytest.TempPathFactory) -> Compared:
 # -- two versions ------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_better_version_is_found_and_told_to_programs(compared: Compared) -> None:
     assert compared.answer.returncode == 0, compared.answer.stderr
     result = json.loads(compared.answer.stdout)

@@ -156,6 +156,7 @@ def test_nothing_that_was_unpacked_is_left(contest: Path) -> None:
 # -- submit ------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_bot_is_checked_as_the_contest_will_play_it_and_taken(
     contest: Path, tmp_path: Path
 ) -> None:
@@ -237,6 +238,7 @@ def test_names_in_any_script_are_shown_wherever_a_person_reads(
         assert "Zoe-Muller" in done("leaderboard", run, form).stdout
 
 
+@pytest.mark.slow
 def test_a_student_who_leaves_takes_the_own_games_only(contest: Path, tmp_path: Path) -> None:
     contest.write_text(CONTEST.replace("rounds = 3", "rounds = 12"))
     for name in ("cem", "Zoë"):
@@ -262,6 +264,7 @@ def test_a_student_who_leaves_takes_the_own_games_only(contest: Path, tmp_path: 
     assert "has not left the run" in refused("drop", run, "ann", "--undo")
 
 
+@pytest.mark.slow
 def test_an_archive_of_a_platform_is_submitted_bot_by_bot(contest: Path, tmp_path: Path) -> None:
     place = "{}_{}_assignsubmission_file_/bot.py"
     with zipfile.ZipFile(tmp_path / "moodle.zip", "w") as made:

@@ -88,6 +88,7 @@ def copy(contest: Contest, tmp_path: Path) -> Contest:
 # -- drawing and keeping -----------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_same_secret_gives_the_same_run_byte_for_byte(contest: Contest) -> None:
     again = contest.play("again", "--secret", contest.secret, "--workers", 1)
     assert records_in(again) == records_in(contest.results / "spring")

@@ -31,6 +31,7 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     return [*bot_options(folders), *RUN_OPTIONS, *UNTIL]
 
 
+@pytest.mark.slow
 def test_a_run_ends_when_the_order_of_its_bots_is_certain(two: list[str], tmp_path: Path) -> None:
     folder = tmp_path / "whole"
     played = run_arena("run", *two, "--seed", "3", "--results", str(tmp_path), "--name", "whole")

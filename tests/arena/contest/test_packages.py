@@ -164,6 +164,7 @@ def test_submissions_with_the_same_requirements_share_an_environment(
     assert equip(plain, packages) is plain
 
 
+@pytest.mark.slow
 @each_level
 def test_a_bot_with_packages_is_submitted_and_plays(
     tmp_path: Path, packages: PackagesTable, level: str

@@ -315,6 +315,7 @@ def test_bots_that_never_met_are_not_ranked_together_first(tmp_path: Path) -> No
 # -- around it ---------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_command_says_where_the_site_is(tmp_path: Path) -> None:
     play_run(tmp_path / "results" / "spring", hostile_settings(2, ["bribery/2"], FEW))
     words = [

@@ -268,6 +268,7 @@ def test_whose_turn_is_next_is_marked(page: Page, site: Site, variant: str) -> N
     assert marked.count() == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "variant", [VARIANTS[0], pytest.param(VARIANTS[1], marks=pytest.mark.slow)]
 )
@@ -319,6 +320,7 @@ def test_numbers_stay_behind_names_that_are_written_from_right_to_left(
     assert gap >= -1
 
 
+@pytest.mark.slow
 def test_it_plays_by_itself_until_it_is_stopped(page: Page, site: Site) -> None:
     page.clock.install(time=0)
     record = open_replay(page, site, "pot-de-vin/3")

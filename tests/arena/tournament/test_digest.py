@@ -49,6 +49,7 @@ def printed_digest(text: str) -> str:
 # -- runs --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("crews", "rounds"), [((1, 3), 6), pytest.param((1, 2, 3), 30, marks=pytest.mark.slow)]
 )

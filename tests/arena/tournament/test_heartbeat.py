@@ -88,6 +88,7 @@ THINKER = "import json\nprint(json.dumps({'type': 'ready', 'protocol': 1}), flus
 """Says that it is ready, and no more."""
 
 
+@pytest.mark.slow
 def test_a_worker_whose_bot_thinks_is_not_silent(tmp_path: Path) -> None:
     folders = [make_bot(tmp_path / "bots", "thinker", THINKER), *make_bots(tmp_path / "bots", 2)]
     run = settings_of(folders, VARIANT)

@@ -407,6 +407,7 @@ def lives(folders: Sequence[Path]) -> Iterator[list[int]]:
                 yield [int(seed) for seed in life.split()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [pytest.param(1, marks=pytest.mark.slow), 3])
 def test_no_bot_process_ever_meets_a_deal_twice(tmp_path: Path, workers: int) -> None:
     """Nor across a resume: so it can't profit from what it has seen in another rotation."""

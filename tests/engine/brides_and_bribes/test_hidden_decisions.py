@@ -122,6 +122,7 @@ TELLING = {"opened", "guide_new", "guides"}
 """Events that show tiles of a borough hand."""
 
 
+@pytest.mark.slow
 def test_i7_to_decline_looks_like_having_nothing_to_play() -> None:
     """With other hidden tiles a seat is asked at other times; other seats see no difference."""
     compared = apart = 0
