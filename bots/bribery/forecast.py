@@ -91,11 +91,15 @@ class Forecast:
 
     def points(self, position: Position) -> list[float]:
         """Return the points that each side may expect at the end, with the cards in its hands."""
-        points = self.evaluation(position).points(self.board(position))
+        points = self.points_on_board(position)
         sides, worth = self._sides, self._worth
         for seat, hand in enumerate(position.hands):
             points[seat % sides] += sum([worth[card] for card in hand])
         return points
+
+    def points_on_board(self, position: Position) -> list[float]:
+        """Return the points that each side may expect at the end, whatever is in the hands."""
+        return self.evaluation(position).points(self.board(position))
 
     def values(self, position: Position) -> tuple[dict[str, float], float]:
         """Return the value of each play of a bribe for the seat to act, and of any other card.
