@@ -28,6 +28,8 @@ LAST_CARDS = 6
 """The cards, of all hands together, that are played to the end of the game."""
 LAST_CARDS_ADVANCED = 3
 """The same with abilities, whose values take more time."""
+OPEN_TEMPERATURE = 2.0
+"""The temperature for the last cards of two seats, who see everything and find the best replies."""
 PLACE_WEIGHT = 0.8
 """The part of the value of a finished game that depends on places only."""
 LEAD_SCALE = 4.0
@@ -49,6 +51,7 @@ class BriberyGuide(Guide):
     """The points that make an action likelier by a factor of e."""
 
     def __init__(self, variant: Variant) -> None:
+        self._seats = variant.seats
         self._sides = len(variant.sides)
         self._side_lists = [list(seats) for seats in variant.sides]
         self._fixer = InformedFixer()
@@ -60,8 +63,11 @@ class BriberyGuide(Guide):
         The best action of the seat has the prior 1, so cards that it has in different worlds can
         be compared.
         """
-        values, best = self._values(position_of(state), legal)
-        return [math.exp((value - best) / self.temperature) for value in values]
+        position = position_of(state)
+        values, best = self._values(position, legal)
+        is_open = self._seats == 2 and _is_late(position)
+        temperature = OPEN_TEMPERATURE if is_open else self.temperature
+        return [math.exp((value - best) / temperature) for value in values]
 
     def play(self, state: State, legal: Sequence[str], rng: random.Random) -> str:
         """Return the action that `fixer` prefers."""
@@ -91,9 +97,7 @@ class BriberyGuide(Guide):
         The last cards are played to the end.
         """
         position = position_of(state)
-        parameters = position.parameters
-        last = LAST_CARDS_ADVANCED if parameters.advanced else LAST_CARDS
-        if position.pending is not None or parameters.plays - position.turn <= last:
+        if position.pending is not None or _is_late(position):
             return None
         points = self._forecast.points(position)
         left = sum(self._forecast.unplayed(position))
@@ -151,6 +155,13 @@ class BriberyGuide(Guide):
                 ]
             ),
         )
+
+
+def _is_late(position: Position) -> bool:
+    """Return whether a simulated game goes on to the end of the game."""
+    parameters = position.parameters
+    last = LAST_CARDS_ADVANCED if parameters.advanced else LAST_CARDS
+    return parameters.plays - position.turn <= last
 
 
 def position_of(state: State) -> Position:
