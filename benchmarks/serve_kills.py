@@ -31,9 +31,9 @@ from arena.contest.server_client import ContestServer
 from arena.contest.server_risk import RISK
 from arena.errors import ArenaError
 from arena.serve.database import DATABASE, Database
-from arena.serve.handed_in import FINAL, Submissions
-from arena.serve.ladder_files import STATE, LadderState, read_file
-from arena.serve.people import People
+from arena.serve.submissions.submission_store import FINAL, Submissions
+from arena.serve.ladder.ladder_files import STATE, LadderState, read_file
+from arena.serve.people.people import People
 from arena.tournament.settings import Settings
 from arena.tournament.store import DATABASE as RUN_DATABASE
 from arena.tournament.store import Store

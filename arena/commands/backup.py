@@ -35,7 +35,7 @@ def backup(place: Path | None, target: Path) -> None:
         raise click.UsageError(
             f"there is no {CONTEST_FILE} in this folder or above it: name the contest"
         )
-    from arena.serve.backup import back_up  # not above: help comes sooner
+    from arena.serve.archive.backup import back_up  # not above: help comes sooner
 
     made = back_up(contest, target)
     for path in made.outside:

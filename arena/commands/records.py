@@ -68,7 +68,7 @@ def _export_contest(place: Path | None, target: Path) -> None:
     contest = chosen_contest(place)
     if contest is None or not contest.is_file():
         raise click.UsageError(f"got {place or 'no contest'}, expected the folder of a contest")
-    from arena.serve.contest_export import export_contest  # not above: records start sooner
+    from arena.serve.archive.contest_export import export_contest  # not above: records start sooner
 
     done = export_contest(contest, target)
     for text in done.left_out:

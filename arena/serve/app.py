@@ -18,27 +18,27 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from arena.errors import ArenaError
-from arena.serve.guards import count_request, site_of
-from arena.serve.middleware import HEADERS, BodyLimit, SecurityHeaders
+from arena.serve.web.guards import count_request, site_of
+from arena.serve.web.middleware import HEADERS, BodyLimit, SecurityHeaders
 from arena.serve.pages import (
     account,
     api,
     bots,
-    class_tools,
-    games,
+    replays,
+    similarity,
     ladder,
     my_bot,
     play,
     roster,
     sign_in,
-    similar,
+    teacher,
     submission,
 )
-from arena.serve.site import STATIC, Site
+from arena.serve.web.site import STATIC, Site
 
 PAGES = (
-    *(ladder, bots, games, sign_in, account, my_bot, submission, api, play),
-    *(roster, class_tools, similar),
+    *(ladder, bots, replays, sign_in, account, my_bot, submission, api, play),
+    *(roster, teacher, similarity),
 )
 """The modules whose `routes` are the pages."""
 TITLES = {

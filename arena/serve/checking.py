@@ -10,8 +10,8 @@ from arena.contest.server_risk import with_server_sandbox
 from arena.contest.settings import Contest
 from arena.serve.background import Child
 from arena.serve.database import Database
-from arena.serve.handed_in import Submissions
-from arena.serve.stored_files import StoredFiles
+from arena.serve.submissions.submission_store import Submissions
+from arena.serve.submissions.uploaded_files import StoredFiles
 
 
 def make_checker(
@@ -24,7 +24,7 @@ def make_checker(
         say: called with a line when the process fails.
         new_version: called, in a thread, when a version may play that was not there before.
     """
-    command = [sys.executable, "-P", "-m", "arena.serve.check_process", str(contest_file)]
+    command = [sys.executable, "-P", "-m", "arena.serve.submissions.checker", str(contest_file)]
     return Child("checker", command, say, new_version)
 
 

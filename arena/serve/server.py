@@ -14,15 +14,15 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from arena.errors import ServeError, StoreError
 from arena.lock import Lock, owner_of
-from arena.serve.addresses import keep_address, sign_in_link
+from arena.serve.web.addresses import keep_address, sign_in_link
 from arena.serve.app import application
 from arena.serve.background import Child
 from arena.serve.checking import make_checker, prepare_checks
-from arena.serve.enrolment import adopt_roster_file
-from arena.serve.http_protocol import PatientProtocol
-from arena.serve.ladder import LadderProcesses
-from arena.serve.middleware import RealPeer
-from arena.serve.site import Site, open_site
+from arena.serve.people.enrolment import adopt_roster_file
+from arena.serve.web.http_protocol import PatientProtocol
+from arena.serve.children import LadderProcesses
+from arena.serve.web.middleware import RealPeer
+from arena.serve.web.site import Site, open_site
 
 LOCK = "server.lock"
 TEACHER_KEY = "teacher"
@@ -92,7 +92,7 @@ def with_background(site: Site, workers: int | None = None) -> Site:
     ladder = LadderProcesses(site.contest_file, workers, _log)
     checker = make_checker(site.contest_file, _log, ladder.wake)
     file = str(site.contest_file.absolute())
-    command = [sys.executable, "-P", "-m", "arena.serve.similarity_process", file]
+    command = [sys.executable, "-P", "-m", "arena.serve.similarity.similarity_process", file]
     similarity = Child("comparison of submissions", command, _log)
     return dataclasses.replace(site, checker=checker, ladder=ladder, similarity=similarity)
 

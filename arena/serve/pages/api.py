@@ -12,10 +12,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from arena.serve.addresses import address_of
-from arena.serve.guards import bearer, limit_body, site_of
-from arena.serve.handed_in import HandedIn, Submissions
-from arena.serve.handing_in import MAX_UPLOAD_BYTES, acknowledge
+from arena.serve.web.addresses import address_of
+from arena.serve.web.guards import bearer, limit_body, site_of
+from arena.serve.submissions.submission_store import HandedIn, Submissions
+from arena.serve.pages.intake import MAX_UPLOAD_BYTES, acknowledge
 from arena.serve.pages.submission import own_submission
 
 FILE_FIELD = "file"

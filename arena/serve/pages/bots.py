@@ -9,8 +9,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from arena.publish.pages import milliseconds, result_of
-from arena.serve.board_view import bot_view
-from arena.serve.pages.viewing import Look, look
+from arena.serve.board.board_content import bot_view
+from arena.serve.pages.viewer import Look, look
 
 
 async def show(request: Request) -> Response:

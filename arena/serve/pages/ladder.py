@@ -13,9 +13,9 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response, Stream
 from starlette.routing import Route
 
 from arena.contest.contest_file import read_contest
-from arena.serve.board_view import board_view, iso_time
-from arena.serve.guards import read_form, site_of, teacher_only
-from arena.serve.ladder_files import (
+from arena.serve.board.board_content import board_view, iso_time
+from arena.serve.web.guards import read_form, site_of, teacher_only
+from arena.serve.ladder.ladder_files import (
     FINAL,
     FinalFile,
     delete_file,
@@ -23,10 +23,10 @@ from arena.serve.ladder_files import (
     read_file,
     write_file,
 )
-from arena.serve.ladder_times import times_of
-from arena.serve.live import Live, events
-from arena.serve.pages.viewing import Look, look, look_of_everybody
-from arena.serve.site import Site
+from arena.serve.ladder.ladder_times import times_of
+from arena.serve.board.live_board import Live, events
+from arena.serve.pages.viewer import Look, look, look_of_everybody
+from arena.serve.web.site import Site
 
 MAX_CONNECTIONS = 1000
 """Open pages that are told of changes; others are loaded again by hand."""

@@ -11,9 +11,9 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from arena.serve.guards import read_form, signed_in, site_of
-from arena.serve.handed_in import State, Submissions
-from arena.serve.handing_in import (
+from arena.serve.web.guards import read_form, signed_in, site_of
+from arena.serve.submissions.submission_store import State, Submissions
+from arena.serve.pages.intake import (
     MAX_CODE_CHARS,
     MAX_UPLOAD_BYTES,
     PASTED,
@@ -23,9 +23,9 @@ from arena.serve.handing_in import (
     rules_for,
     times_of,
 )
-from arena.serve.people import Person
-from arena.serve.site import Site
-from arena.serve.version_history import version_history
+from arena.serve.people.people import Person
+from arena.serve.web.site import Site
+from arena.serve.submissions.version_history import version_history
 
 MAX_SHOWN = 50
 """Submissions that are listed."""

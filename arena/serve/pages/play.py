@@ -23,15 +23,15 @@ from arena.publish.card_data import card_data_of
 from arena.publish.legends import legend_of
 from arena.publish.pages import title_of
 from arena.publish.rules_page import rules_of
-from arena.serve.browser_game import new_game, record_of_finished
-from arena.serve.game_shelf import MAX_UNFINISHED, StoredGame
-from arena.serve.guards import read_form, signed_in, site_of
-from arena.serve.moment import Moment, moment_of
-from arena.serve.opponents import Choosable
-from arena.serve.people import Person
-from arena.serve.replays import drawing_path, replay_script, replay_words, rules_path
-from arena.serve.site import Site
-from arena.serve.text_table import text_table
+from arena.serve.play.browser_game import new_game, record_of_finished
+from arena.serve.play.game_store import MAX_UNFINISHED, StoredGame
+from arena.serve.web.guards import read_form, signed_in, site_of
+from arena.serve.play.game_content import Moment, moment_of
+from arena.serve.play.opponents import Choosable
+from arena.serve.people.people import Person
+from arena.serve.pages.replay_content import drawing_path, replay_script, replay_words, rules_path
+from arena.serve.web.site import Site
+from arena.serve.play.text_table import text_table
 from engine import Variant, get_variant, variants
 
 PATIENCE_S = 1.5

@@ -12,11 +12,11 @@ from starlette.routing import Route
 from arena.contest.roster import Student
 from arena.contest.student_names import safe_id
 from arena.errors import ServeError
-from arena.serve.addresses import address_of, sign_in_link
-from arena.serve.enrolment import Enrolled, as_csv, enrol, read_students
-from arena.serve.guards import read_form, site_of, teacher_only
-from arena.serve.people import Person
-from arena.serve.site import Site
+from arena.serve.web.addresses import address_of, sign_in_link
+from arena.serve.people.enrolment import Enrolled, as_csv, enrol, read_students
+from arena.serve.web.guards import read_form, site_of, teacher_only
+from arena.serve.people.people import Person
+from arena.serve.web.site import Site
 
 MAX_ROSTER_BYTES = 1024**2
 

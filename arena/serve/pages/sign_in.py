@@ -6,8 +6,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from arena.serve.guards import client_of, limit, read_form, site_of
-from arena.serve.people import Person
+from arena.serve.web.guards import client_of, limit, read_form, site_of
+from arena.serve.people.people import Person
 
 
 async def ask(request: Request) -> Response:

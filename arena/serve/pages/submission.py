@@ -10,11 +10,11 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from arena.serve.guards import signed_in, site_of
-from arena.serve.handed_in import FINAL, HandedIn, Submissions
-from arena.serve.handing_in import local_time
-from arena.serve.people import Person
-from arena.serve.site import Site
+from arena.serve.web.guards import signed_in, site_of
+from arena.serve.submissions.submission_store import FINAL, HandedIn, Submissions
+from arena.serve.pages.intake import local_time
+from arena.serve.people.people import Person
+from arena.serve.web.site import Site
 
 LOOK_S = 0.5
 """How often the server looks for a new step while a browser watches a check."""

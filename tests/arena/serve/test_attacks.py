@@ -10,10 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from arena.contest.roster import Student
-from arena.serve.people import Person
-from arena.serve.rate_limits import Rate, RateLimits
-from arena.serve.sessions import COOKIE
-from arena.serve.site import PERSON_RATE, Site
+from arena.serve.people.people import Person
+from arena.serve.web.rate_limits import Rate, RateLimits
+from arena.serve.web.sessions import COOKIE
+from arena.serve.web.site import PERSON_RATE, Site
 from tests.arena.serve.attacking import (
     API_DOORS,
     CHANGES,

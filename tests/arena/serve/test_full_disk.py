@@ -9,11 +9,11 @@ import pytest
 
 from arena.contest.roster import Student
 from arena.serve.background import WAKE
-from arena.serve.handed_in import Submissions
-from arena.serve.site import open_site
+from arena.serve.submissions.submission_store import Submissions
+from arena.serve.web.site import open_site
 from tests.arena.playing import wait_for
-from tests.arena.serve.checks_there import GOOD
-from tests.arena.serve.ladders_there import (
+from tests.arena.serve.sample_submissions import GOOD
+from tests.arena.serve.ladder_runs import (
     check_run,
     ladder,
     make_gated_contest,

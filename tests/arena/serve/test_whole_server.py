@@ -11,12 +11,12 @@ import pytest
 from arena.contest.roster import Student
 from arena.contest.server_risk import RISK
 from arena.serve.database import DATABASE, Database
-from arena.serve.handed_in import Submissions
-from arena.serve.people import People
+from arena.serve.submissions.submission_store import Submissions
+from arena.serve.people.people import People
 from tests.arena.command import arena, refused
 from tests.arena.playing import wait_for
 from tests.arena.runs import marked, start_arena
-from tests.arena.serve.checks_there import GOOD
+from tests.arena.serve.sample_submissions import GOOD
 from tests.arena.serve.visiting import make_contest
 
 

@@ -11,8 +11,8 @@ from starlette.testclient import TestClient
 
 from arena.contest.server_risk import RISK
 from arena.serve.app import application
-from arena.serve.people import Person
-from arena.serve.site import Site
+from arena.serve.people.people import Person
+from arena.serve.web.site import Site
 
 START = 1_800_000_000.0
 """The time at which the clock of tests begins."""

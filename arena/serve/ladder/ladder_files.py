@@ -1,0 +1,142 @@
+"""What the processes of the ladder tell the server, as files in the folder `ladder` of a contest.
+
+ladder/state.json    what the ladder is doing
+ladder/board.json    the board as the teacher sees it
+ladder/public.json   the board as everybody sees it; it stays as it is while it is frozen
+ladder/final.json    the final that was asked for last, if any
+"""
+
+import contextlib
+import os
+from pathlib import Path
+from typing import Literal, TypeVar
+
+import msgspec
+
+from arena.contest.settings import Contest
+from arena.errors import ServeError
+from arena.serve.ladder.bot_results import BotResults, PlayedGame
+from arena.tournament.digest import RunDigest
+from arena.tournament.run_leaderboard import RunLeaderboard
+
+FOLDER = "ladder"
+STATE, BOARD, PUBLIC, FINAL = "state.json", "board.json", "public.json", "final.json"
+SCHEMA = 1
+OWNER_ONLY = 0o700
+DEFAULT_NAME = "ladder"
+"""The name of the run of a contest without a name."""
+
+Activity = Literal["starting", "playing", "over", "waiting", "stopped"]
+FileT = TypeVar("FileT", bound="LadderFile")
+
+
+class LadderFile(msgspec.Struct, frozen=True, kw_only=True):
+    """A file of the folder."""
+
+    schema: int = SCHEMA
+
+
+class LadderState(LadderFile, frozen=True, kw_only=True):
+    """What the ladder is doing."""
+
+    activity: Activity
+    run: str
+    since: float
+    """Seconds since 1970."""
+    text: str = ""
+    """Why it waits, for the teacher."""
+    left_out: tuple[str, ...] = ()
+    """Sentences for the teacher about bots that do not play, with the reasons."""
+    process: int = 0
+
+
+class BoardFile(LadderFile, frozen=True, kw_only=True):
+    """The board of a run, with all that its pages show. Bots have their ids."""
+
+    run: str
+    is_final: bool
+    is_over: bool
+    made: float
+    """Seconds since 1970."""
+    stored: int
+    """The number of the last game that was stored. Later games are not shown with this board."""
+    scheduled: int
+    """Games of the run; the most there may be, if it may end early."""
+    may_end_early: bool
+    board: RunLeaderboard
+    students: dict[str, str]
+    """By id, the names of those who are on the roster of the run."""
+    bots: dict[str, BotResults]
+    latest: tuple[PlayedGame, ...]
+    """The games that were played last, the last one first."""
+    digest: RunDigest | None = None
+    """Of a run that is over."""
+    secret: str = ""
+    """Of a final that is over, so that everybody can check its deals."""
+
+
+class FinalFile(LadderFile, frozen=True, kw_only=True):
+    """The final that was asked for last."""
+
+    run: str
+    asked: float
+    """Seconds since 1970."""
+    by_hand: bool = False
+    """Whether the teacher has asked for it, and not the deadline."""
+
+
+def run_name(contest: Contest) -> str:
+    """Return the name of the run that the ladder plays."""
+    return contest.name or DEFAULT_NAME
+
+
+def write_file(contest_folder: Path, name: str, value: LadderFile) -> None:
+    """Replace a file. Readers see the old or the new one, never a part.
+
+    Raises:
+        ServeError: the folder cannot be written.
+    """
+    folder = contest_folder / FOLDER
+    temporary = folder / f"{name}.{os.getpid()}.new"
+    try:
+        folder.mkdir(OWNER_ONLY, exist_ok=True)
+        with temporary.open("wb") as file:
+            file.write(msgspec.json.encode(value))
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, folder / name)
+    except OSError as error:
+        raise ServeError(f"cannot write {folder}: {error.strerror or error}") from None
+    finally:
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
+
+
+def delete_file(contest_folder: Path, name: str) -> None:
+    """Delete a file, if it is there. Raises `ServeError` if it cannot be deleted."""
+    path = contest_folder / FOLDER / name
+    try:
+        path.unlink(missing_ok=True)
+    except OSError as error:
+        raise ServeError(f"cannot delete {path}: {error.strerror}") from None
+
+
+def read_file(contest_folder: Path, name: str, kind: type[FileT]) -> FileT | None:
+    """Return the content of a file, or None if there is none, or one of another version.
+
+    All files but that of the final are written again by the next process.
+    """
+    try:
+        value = msgspec.json.decode((contest_folder / FOLDER / name).read_bytes(), type=kind)
+    except (OSError, ValueError):
+        return None
+    return value if value.schema == SCHEMA else None
+
+
+def final_name(contest: Contest, results: Path) -> str:
+    """Return the name of the next final: `spring-final`, then `spring-final-2` and so on."""
+    first = f"{run_name(contest)}-final"
+    number = 1
+    while (results / (name := first if number == 1 else f"{first}-{number}")).exists():
+        number += 1
+    return name

@@ -1,0 +1,111 @@
+"""The roster of a contest: its people in the database, and its roster file if it has one."""
+
+import csv
+import io
+import os
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.contest.roster import Student, read_roster, read_roster_file, with_students
+from arena.contest.settings import Contest
+from arena.errors import ServeError, SettingsError
+from arena.serve.people.people import People, Person
+
+
+class Enrolled(NamedTuple):
+    """What became of new rows of the roster."""
+
+    added: list[Person]
+    known: list[Person]
+    """Those who were there already, and were not changed."""
+
+
+def adopt_roster_file(people: People, contest: Contest) -> Enrolled:
+    """Add the students of the contest's roster file who are not there yet.
+
+    Raises:
+        SettingsError: the file cannot be read.
+    """
+    path = contest.entrants.roster
+    students = read_roster_file(Path(path)).students.values() if path is not None else ()
+    return _add(people, students)
+
+
+def enrol(people: People, contest: Contest, students: Iterable[Student]) -> Enrolled:
+    """Add students, to the contest's roster file as well, so that all commands know them.
+
+    Raises:
+        ServeError: an id is that of another person. Nobody is added then.
+        SettingsError: the file cannot be read or has no column that is needed.
+    """
+    adopt_roster_file(people, contest)
+    wanted = list(students)
+    _check_ids(people, wanted)
+    path = contest.entrants.roster
+    if path is not None:
+        _append(Path(path), [one for one in wanted if people.get(one.id) is None])
+    return _add(people, wanted)
+
+
+def read_students(text: str, source: str) -> list[Student]:
+    """Return the students in a CSV text, with ids made of their names where it has none.
+
+    Raises:
+        SettingsError: the text is no roster. The error names the line.
+    """
+    return list(read_roster(text, source, needs_ids=False).students.values())
+
+
+def as_csv(kind: str, rows: Iterable[tuple[Person, str]]) -> str:
+    """Return people with their links or tokens as CSV, for a mail merge.
+
+    Args:
+        kind: the name of the last column.
+        rows: each person with a link or token.
+    """
+    text = io.StringIO(newline="")
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow(["id", "name", "e-mail", kind])
+    table.writerows([[one.id, one.name, one.email, key] for one, key in rows])
+    return text.getvalue()
+
+
+def _check_ids(people: People, students: Iterable[Student]) -> None:
+    for one in students:
+        known = people.find_id(one.id)
+        if known is not None and known.name != one.name:
+            raise ServeError(
+                f"the id {known.id!r} is that of {known.name} already: give {one.name} another id"
+            )
+
+
+def _add(people: People, students: Iterable[Student]) -> Enrolled:
+    known, new = [], []
+    for one in students:
+        person = people.find_id(one.id)
+        if person is None:
+            new.append(one)
+        else:
+            known.append(person)
+    return Enrolled(people.add(new), known)
+
+
+def _append(path: Path, students: list[Student]) -> None:
+    """Add rows to a roster file, which is replaced whole."""
+    try:
+        text = path.read_text("utf-8-sig")
+        changed = with_students(text, str(path), students)
+        if not students:
+            return
+        with tempfile.NamedTemporaryFile(
+            "w", encoding="utf-8", dir=path.parent, delete=False
+        ) as file:
+            file.write(changed)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(file.name, path.stat().st_mode & 0o777)
+        os.replace(file.name, path)
+    except OSError as error:
+        raise SettingsError(f"cannot write the roster {path}: {error.strerror}") from None

@@ -1,0 +1,224 @@
+"""The people of a contest: students and teachers, their sign-in links and tokens."""
+
+import hashlib
+import itertools
+import secrets
+import sqlite3
+import time
+from collections.abc import Callable, Iterable
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from arena.contest.roster import Student
+from arena.contest.student_names import checked_id, display_name, safe_id
+from arena.errors import ServeError
+from arena.serve.database import Database
+from arena.serve.people.pseudonyms import draw_pseudonym
+from engine.errors import unknown
+
+Role = Literal["student", "teacher"]
+KeyKind = Literal["link", "token"]
+KEY_BYTES = 24
+"""Random bytes of a link or token: 192 bits."""
+TEACHER = Student("teacher", "Teacher")
+"""The teacher that a new contest has."""
+
+
+class Person(msgspec.Struct, frozen=True):
+    """A student or a teacher."""
+
+    id: str
+    name: str
+    email: str
+    team: str
+    role: Role
+    owner: str
+    """The id of the bot that this person hands in: the own, or that of the first in the team."""
+    pseudonym: str
+
+    @property
+    def is_teacher(self) -> bool:
+        return self.role == "teacher"
+
+    @property
+    def bot_name(self) -> str:
+        """The display name of the person's bot: that of the team, if there is one."""
+        return self.team or self.name
+
+
+class PublicName(NamedTuple):
+    """A bot as everybody may see it: an id for links, and a display name."""
+
+    id: str
+    name: str
+
+
+class People:
+    """Reads and changes the people in the database."""
+
+    def __init__(
+        self,
+        database: Database,
+        clock: Callable[[], float] = time.time,
+        random_bytes: Callable[[int], bytes] = secrets.token_bytes,
+    ) -> None:
+        """Take the time in seconds since 1970 from `clock`, and secrets from `random_bytes`."""
+        self._database = database
+        self._clock = clock
+        self._random_bytes = random_bytes
+
+    def all(self) -> list[Person]:
+        """Return all people, teachers first, then by name."""
+        rows = self._database.connect().execute(
+            "SELECT * FROM people ORDER BY role = 'student', name COLLATE NOCASE, id"
+        )
+        return [_person(row) for row in rows]
+
+    def get(self, person_id: str) -> Person | None:
+        """Return the person with an id, or None."""
+        return self._one("SELECT * FROM people WHERE id = ?", person_id)
+
+    def require(self, person_id: str) -> Person:
+        """Return the person with an id. Raises `ServeError` if there is none."""
+        person = self.get(person_id)
+        if person is None:
+            known = [one.id for one in self.all()]
+            raise ServeError(f"{unknown('id of the roster', person_id, known)}")
+        return person
+
+    def find_id(self, person_id: str) -> Person | None:
+        """Return the person with an id in any case, or None. No two ids differ in case only."""
+        return self._one("SELECT * FROM people WHERE lower(id) = lower(?)", person_id)
+
+    def find_account(self, account: str) -> Person | None:
+        """Return the person with this id or e-mail, in any case, or None if there is not just one.
+
+        Proxies name people so.
+        """
+        rows = self._database.connect().execute(
+            "SELECT * FROM people WHERE lower(id) = lower(?1) "
+            "OR (email <> '' AND lower(email) = lower(?1))",
+            [account],
+        )
+        found = rows.fetchmany(2)
+        return _person(found[0]) if len(found) == 1 else None
+
+    def members(self, owner: str) -> list[Person]:
+        """Return those who hand in the bot `owner`: a student, or the members of a team."""
+        query = "SELECT * FROM people WHERE owner = ? ORDER BY rowid"
+        return [_person(row) for row in self._database.connect().execute(query, [owner])]
+
+    def add(self, students: Iterable[Student], role: Role = "student") -> list[Person]:
+        """Add people in one transaction, and return them.
+
+        The first member of a team lends its id to the bot of the team.
+
+        Raises:
+            ServeError: an id is taken, or a name or id cannot be shown. Nobody is added then.
+            SubmissionError: as above, for a name or id that cannot be one.
+        """
+        with self._database.transaction() as connection:
+            return [self._insert(connection, one, role) for one in students]
+
+    def add_teacher(self) -> Person:
+        """Add the teacher of a new contest, with an id that nobody has."""
+        ids = itertools.chain([TEACHER.id], (f"{TEACHER.id}-{at}" for at in itertools.count(2)))
+        free = next(one for one in ids if self.find_id(one) is None)
+        return self.add([msgspec.structs.replace(TEACHER, id=free)], "teacher")[0]
+
+    def make_key(self, person_id: str, kind: KeyKind) -> str:
+        """Return a new link or token of a person, in place of the former one.
+
+        Raises:
+            ServeError: there is no such person.
+        """
+        self.require(person_id)
+        text = self._random_bytes(KEY_BYTES).hex()
+        with self._database.transaction() as connection:
+            connection.execute(
+                "INSERT OR REPLACE INTO keys VALUES (?, ?, ?, ?)",
+                [hash_of(text), person_id, kind, self._clock()],
+            )
+        return text
+
+    def revoke(self, person_id: str) -> None:
+        """Make the link and the token of a person invalid, and sign the person out everywhere.
+
+        Raises:
+            ServeError: there is no such person.
+        """
+        self.require(person_id)
+        with self._database.transaction() as connection:
+            connection.execute("DELETE FROM keys WHERE person = ?", [person_id])
+            connection.execute("DELETE FROM sessions WHERE person = ?", [person_id])
+
+    def of_key(self, text: str, kind: KeyKind) -> Person | None:
+        """Return the person whose link or token it is, or None."""
+        return self._one(
+            "SELECT people.* FROM people JOIN keys ON keys.person = people.id "
+            "WHERE keys.hash = ? AND keys.kind = ?",
+            hash_of(text),
+            kind,
+        )
+
+    def kinds_of_keys(self) -> dict[str, set[str]]:
+        """Return by id which of a link and a token each person has."""
+        kinds: dict[str, set[str]] = {}
+        for row in self._database.connect().execute("SELECT person, kind FROM keys"):
+            kinds.setdefault(row["person"], set()).add(row["kind"])
+        return kinds
+
+    def public_names(self, has_pseudonyms: bool) -> dict[str, PublicName]:
+        """Return by owner how the bot of each student or team is shown to everybody.
+
+        With pseudonyms, neither the id nor the name says whose it is.
+        """
+        names = {}
+        for one in self.all():
+            if one.id == one.owner and not one.is_teacher:
+                public = PublicName(safe_id(one.pseudonym), one.pseudonym)
+                names[one.owner] = public if has_pseudonyms else PublicName(one.id, one.bot_name)
+        return names
+
+    def _insert(self, connection: sqlite3.Connection, student: Student, role: Role) -> Person:
+        name = display_name(student.name)
+        person_id = checked_id(student.id)
+        taken = "SELECT name FROM people WHERE lower(id) = lower(?)"
+        if row := connection.execute(taken, [person_id]).fetchone():
+            raise ServeError(f"the id {person_id!r} is that of {row['name']} already")
+        owner = person_id
+        if student.team:
+            query = "SELECT owner FROM people WHERE lower(team) = lower(?) ORDER BY rowid LIMIT 1"
+            row = connection.execute(query, [student.team]).fetchone()
+            owner = row["owner"] if row else person_id
+        pseudonyms = {row["pseudonym"] for row in connection.execute("SELECT * FROM people")}
+        person = Person(
+            person_id,
+            name,
+            student.email,
+            display_name(student.team) if student.team else "",
+            role,
+            owner,
+            draw_pseudonym(self._draw, pseudonyms),
+        )
+        connection.execute(
+            "INSERT INTO people VALUES (?, ?, ?, ?, ?, ?, ?)", msgspec.structs.astuple(person)
+        )
+        return person
+
+    def _draw(self, below: int) -> int:
+        return int.from_bytes(self._random_bytes(8)) % below
+
+    def _one(self, query: str, *values: object) -> Person | None:
+        row = self._database.connect().execute(query, values).fetchone()
+        return None if row is None else _person(row)
+
+
+def hash_of(text: str) -> bytes:
+    """Return the SHA-256 of a link, a token or the id of a session. All have much entropy."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+
+
+def _person(row: sqlite3.Row) -> Person:
+    return Person(*row)

@@ -1,0 +1,74 @@
+"""The process that compares submissions when the teacher asks for it.
+
+    python -m arena.serve.similarity.similarity_process CONTEST_FILE
+
+It reads what strangers have written, so it limits its own time and memory. It ends when there is
+nothing to compare, and with its standard input, which the server holds.
+"""
+
+import os
+import resource
+import signal
+import sys
+import threading
+import time
+from contextlib import closing
+from pathlib import Path
+from types import FrameType
+
+import msgspec
+
+from arena.errors import ArenaError
+from arena.serve.database import DATABASE, Database
+from arena.serve.similarity.report_store import SimilarityStore
+
+MAX_CPU_S = 900
+MAX_MEMORY = 3 * 1024**3
+TOO_LONG = f"The comparison took more than {MAX_CPU_S} s of processor time."
+TOO_MUCH = f"The comparison took more than {MAX_MEMORY // 1024**3} GiB of memory."
+
+
+class _OutOfTime(Exception):
+    """The process has used all of its processor time."""
+
+
+def answer(contest_file: Path, store: SimilarityStore) -> None:
+    """Make the comparison that was asked for, and keep it or why it failed."""
+    try:
+        # Not above: without anything to do, the process ends before these imports.
+        from arena.serve.similarity.report import make_report
+
+        store.keep(msgspec.json.encode(make_report(contest_file)), time.time())
+    except ArenaError as error:
+        store.fail(str(error), time.time())
+    except MemoryError:
+        store.fail(TOO_MUCH, time.time())
+    except _OutOfTime:
+        store.fail(TOO_LONG, time.time())
+
+
+def main() -> None:
+    """Answer until nothing is asked for any more."""
+    threading.Thread(target=_end_with_input, daemon=True).start()
+    resource.setrlimit(resource.RLIMIT_CPU, (MAX_CPU_S, MAX_CPU_S + 60))
+    resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
+    signal.signal(signal.SIGXCPU, _stop)
+    contest_file = Path(sys.argv[1])
+    with closing(Database(contest_file.parent / DATABASE)) as database:
+        store = SimilarityStore(database)
+        while store.is_asked_for:
+            answer(contest_file, store)
+
+
+def _end_with_input() -> None:
+    while os.read(0, 1024):
+        pass
+    os._exit(0)
+
+
+def _stop(number: int, frame: FrameType | None) -> None:
+    raise _OutOfTime
+
+
+if __name__ == "__main__":
+    main()
