@@ -11,7 +11,7 @@ from arena.errors import StoreError
 
 
 @contextmanager
-def whole_file(target: Path) -> Iterator[IO[bytes]]:
+def archive_file(target: Path) -> Iterator[IO[bytes]]:
     """Yield a file that gets the name `target` when the context ends without an exception.
 
     Only its owner may read it. It is on the disk before it gets its name.

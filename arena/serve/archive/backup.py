@@ -2,8 +2,8 @@
 
 A backup is a `.tar.gz` of the folder, which is unpacked with `tar xzf` and served or played on. The
 databases are copied first, each as it is at one moment. Files are written before the rows that name
-them, and are not changed then. So every file that a copied row needs is in the backup. Only what
-was handed in is deleted, after its check: it is copied with the database that says which wait.
+them, and do not change after that. So every file that a copied row needs is in the backup. Only
+uploaded files are deleted, after their check, so they are copied together with the database.
 """
 
 import gzip
@@ -22,23 +22,23 @@ from arena.contest.attempts import LOG
 from arena.contest.contest_file import read_contest
 from arena.contest.settings import Contest
 from arena.errors import SettingsError, StoreError
+from arena.serve.archive.archive_file import archive_file
+from arena.serve.archive.contest_files import contest_files
 from arena.serve.database import DATABASE as SERVER_DATABASE
-from arena.serve.archive.contest_files import kept_files
 from arena.serve.submissions.uploaded_files import FOLDER
-from arena.serve.archive.archive_file import whole_file
 from arena.tournament.store import DATABASE
 
 MAX_TRIES = 20
-"""Copies of the server's database, until none of the files that wait for a check has gone."""
+"""Tries to copy the server's database together with all files that wait for a check."""
 BESIDE_DATABASES = ("-wal", "-shm", "-journal")
-"""Ends of the names of files that belong to a database. Its copy needs none of them."""
+"""Suffixes of the files that SQLite keeps beside a database. A copy does not need them."""
 COMPRESSION_LEVEL = 5
 COPY = "copy.db"
 """The name of the copy of a database, beside the backup."""
 
 
 class BackUp(NamedTuple):
-    """What a backup has."""
+    """Numbers of what a backup contains."""
 
     databases: int
     files: int
@@ -62,7 +62,7 @@ def back_up(contest_file: Path, target: Path) -> BackUp:
             "contain the former ones"
         )
     contest = read_contest(contest_file)
-    with whole_file(target) as file, TemporaryDirectory(dir=target.parent, prefix=".") as scratch:
+    with archive_file(target) as file, TemporaryDirectory(dir=target.parent, prefix=".") as scratch:
         databases = list(_databases(folder, Path(contest.results)))
         stored = Path(contest.entrants.submissions or folder).resolve() / FOLDER
         copies = Path(scratch)
@@ -94,7 +94,7 @@ def _name(path: Path, folder: Path) -> str:
 def _databases(folder: Path, results: Path) -> Iterator[Path]:
     """Yield the databases of a contest. That of the server comes first, since it knows of runs.
 
-    Databases that students have handed in are files like others, and are not opened.
+    Databases in submissions are not opened: they are copied as files.
     """
     if (folder / SERVER_DATABASE).is_file():
         yield folder / SERVER_DATABASE
@@ -105,8 +105,8 @@ def _databases(folder: Path, results: Path) -> Iterator[Path]:
 def _copy_with_files(source: Path, stored: Path, copies: Path) -> list[str]:
     """Copy the server's database, with the files that it names, and return their keys.
 
-    A file that is gone although its check is not over in the copy was checked since. Then both are
-    copied again.
+    If a file is gone although it waits for its check in the copy, it has been checked since then.
+    Then both are copied again.
 
     Raises:
         StoreError: the database cannot be copied, or checks end too quickly.
@@ -159,7 +159,7 @@ def _copy_database(source: Path, copy: Path) -> None:
 
 def _others(folder: Path, databases: frozenset[Path]) -> Iterator[Path]:
     """Yield what a backup has besides databases: files, links and empty folders."""
-    for path in kept_files(folder):
+    for path in contest_files(folder):
         is_of_database = path.name.endswith(BESIDE_DATABASES) and any(
             path.name.startswith(one.name) for one in databases if one.parent == path.parent
         )
@@ -191,7 +191,7 @@ def _add(archive: tarfile.TarFile, path: Path, name: str) -> bool:
 
 
 def _complete_lines(text: bytes, about: tarfile.TarInfo) -> io.BytesIO:
-    """Return a log without a last line that is being written, and put its size into `about`."""
+    """Return a log without its last incomplete line, and put its size into `about`."""
     text = text[: text.rfind(b"\n") + 1]
     about.size = len(text)
     return io.BytesIO(text)

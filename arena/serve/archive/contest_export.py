@@ -20,10 +20,10 @@ from arena.contest.grades import text_cell
 from arena.contest.run_roster import ROSTER
 from arena.errors import ArenaError, SettingsError
 from arena.rating.export import as_csv, as_json
+from arena.serve.archive.archive_file import archive_file
+from arena.serve.archive.contest_files import contest_files
 from arena.serve.database import DATABASE as SERVER_DATABASE
-from arena.serve.archive.contest_files import kept_files
 from arena.serve.submissions.uploaded_files import FOLDER
-from arena.serve.archive.archive_file import whole_file
 from arena.tournament.export import export_lines
 from arena.tournament.run_grades import grades_of
 from arena.tournament.runs import run_names
@@ -34,7 +34,7 @@ from engine.errors import EngineError
 EXPORTED = ("people", "submissions", "check_steps", "version_ratings", "browser_games")
 """The tables of the server that are exported."""
 KEPT_BACK = ("server", "keys", "sessions", "similarity")
-"""Those that are not: they have secrets, or can be made again."""
+"""The other tables: they have secrets, or can be made again."""
 README = "README.txt"
 TEXT = """\
 The contest {name}, exported by bribe-arena.
@@ -55,7 +55,7 @@ It names students. It has no secrets: to go on with the contest elsewhere, use `
 
 
 class Exported(NamedTuple):
-    """What an export has."""
+    """What an export contains."""
 
     runs: int
     submitted_files: int
@@ -66,7 +66,8 @@ class Exported(NamedTuple):
 def export_contest(contest_file: Path, target: Path) -> Exported:
     """Write everything of a contest but its secrets to a zip, which only its owner may read.
 
-    A server or a run may use the contest meanwhile: of a run under way it has the finished boards.
+    A server or a run may use the contest at the same time. A run under way is exported with its
+    finished boards.
 
     Raises:
         StoreError: a file cannot be written.
@@ -76,7 +77,7 @@ def export_contest(contest_file: Path, target: Path) -> Exported:
     left_out = []
     runs = submitted = 0
     with (
-        whole_file(target) as file,
+        archive_file(target) as file,
         zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False) as archive,
     ):
         root = folder.name
@@ -130,9 +131,9 @@ def _cell(value: object) -> object:
 def _add_submissions(archive: zipfile.ZipFile, folder: Path, root: str) -> int:
     """Add the folder of submissions, without links in it, and return how many files it has."""
     number = 0
-    for path in kept_files(folder):
+    for path in contest_files(folder):
         if path.is_symlink() or not path.is_file() or path.is_relative_to(folder / FOLDER):
-            continue  # the last ones are those that are checked now or were refused
+            continue  # uploads that wait for their check, or were refused
         name = path.relative_to(folder).as_posix()
         place = f"{root}/submissions.jsonl" if name == LOG else f"{root}/submissions/{name}"
         archive.write(path, place.encode(errors="replace").decode())

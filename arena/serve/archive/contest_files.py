@@ -1,4 +1,4 @@
-"""The files of a contest's folder that are worth keeping."""
+"""The files in the folder of a contest that belong in a backup."""
 
 import os
 from collections.abc import Iterator
@@ -10,11 +10,11 @@ from arena.contest.reading_jobs import UNPACKED
 from arena.contest.snapshots import STAGING_PREFIX
 
 INCOMPLETE = (INCOMING_PREFIX, STAGING_PREFIX, UNPACKED)
-"""Starts of the names of what is being written, or is made again when it is needed."""
+"""Prefixes of the names of files that are incomplete, or are made again when needed."""
 TEMPORARY = (".new", ".lock")
 
 
-def kept_files(folder: Path) -> Iterator[Path]:
+def contest_files(folder: Path) -> Iterator[Path]:
     """Yield the files of a folder at any depth, in order, and folders that are empty.
 
     Installed packages are left out, since they are made again from the wheels.
@@ -22,14 +22,14 @@ def kept_files(folder: Path) -> Iterator[Path]:
     try:
         with os.scandir(folder) as entries:
             children = sorted(entries, key=lambda entry: entry.name)
-    except FileNotFoundError:  # deleted since: it was temporary, or a copy of a former version
+    except FileNotFoundError:  # deleted since then: a temporary folder, or an old copy of a bot
         return
     kept = [one for one in children if _is_kept(one.name)]
     if not kept:
         yield folder
     for one in kept:
         if one.is_dir(follow_symlinks=False) and one.name != ENVIRONMENTS:
-            yield from kept_files(Path(one.path))
+            yield from contest_files(Path(one.path))
         else:
             yield Path(one.path)
 

@@ -1,13 +1,13 @@
 """The contents of the pages of the ladder, as plain data for the templates."""
 
-from datetime import UTC, datetime
 from typing import NamedTuple
 
 from arena.publish.meetings import never_met, never_met_text
 from arena.publish.pages import Legend, Line, legend_of, lines, verdict
+from arena.serve.board.bot_names import BotNames
 from arena.serve.ladder.bot_results import BotResults, PlayedGame
 from arena.serve.ladder.ladder_files import BoardFile, LadderState
-from arena.serve.board.bot_names import ShownBots
+from arena.serve.times import iso_time
 from arena.tournament.run_names import named_board
 
 
@@ -31,7 +31,7 @@ class GameLine(NamedTuple):
     seats: tuple[Cell, ...]
 
 
-class BoardView(NamedTuple):
+class BoardContent(NamedTuple):
     """What the page of the board shows."""
 
     title: str
@@ -61,7 +61,7 @@ class VariantRow(NamedTuple):
     worst_ms: float | None
 
 
-class BotView(NamedTuple):
+class BotContent(NamedTuple):
     """What the page of a bot shows."""
 
     id: str
@@ -72,21 +72,20 @@ class BotView(NamedTuple):
     results: BotResults
     games: list[GameLine]
     board: BoardFile
-    shown: ShownBots
 
 
-def board_view(
-    board: BoardFile, state: LadderState | None, shown: ShownBots, own: str = ""
-) -> BoardView:
+def board_content(
+    board: BoardFile, state: LadderState | None, names: BotNames, own: str = ""
+) -> BoardContent:
     """Return what the page of the board shows. `own` is the id of the viewer's bot."""
-    named = named_board(board.board, shown.names)
+    named = named_board(board.board, names.in_run)
     tables = []
     if len(named.variants) > 1:
         for variant, rows in named.variants.items():
             legend = legend_of(named, variant)
             tables.append((variant, lines(rows, {}, legend.certificate), legend))
     legend = legend_of(named)
-    return BoardView(
+    return BoardContent(
         title="Final" if board.is_final else "Ladder",
         status=status_of(board, state),
         is_playing=_is_playing(board, state),
@@ -97,16 +96,16 @@ def board_view(
         lines=lines(named.overall, {}, legend.certificate),
         legend=legend,
         variants=tables,
-        games=[game_line(one, shown, own) for one in board.latest],
+        games=[game_line(one, names, own) for one in board.latest],
         board=board,
         made=iso_time(board.made),
     )
 
 
-def bot_view(board: BoardFile, bot: str, shown: ShownBots, own: str = "") -> BotView | None:
+def bot_content(board: BoardFile, bot: str, names: BotNames, own: str = "") -> BotContent | None:
     """Return what the page of a bot shows; None if the board does not have it."""
-    named = named_board(board.board, shown.names)
-    name = shown.names.shown(bot)
+    named = named_board(board.board, names.in_run)
+    name = names.name(bot)
     overall = {line.row.bot: line for line in lines(named.overall, {})}
     if bot not in board.bots or name not in overall:
         return None
@@ -125,16 +124,15 @@ def bot_view(board: BoardFile, bot: str, shown: ShownBots, own: str = "") -> Bot
                     times.worst_ms if times else None,
                 )
             )
-    return BotView(
+    return BotContent(
         id=bot,
         name=name,
         line=overall[name],
         of=len(overall),
         variants=variants,
         results=results,
-        games=[game_line(one, shown, own) for one in results.latest],
+        games=[game_line(one, names, own) for one in results.latest],
         board=board,
-        shown=shown,
     )
 
 
@@ -160,12 +158,12 @@ def _is_certain(board: BoardFile) -> bool:
     return bool(certificates) and all(one.is_certain for one in certificates.values())
 
 
-def game_line(game: PlayedGame, shown: ShownBots, own: str) -> GameLine:
+def game_line(game: PlayedGame, names: BotNames, own: str) -> GameLine:
     """Return a line of a list of games. `own` is the id of the viewer's bot."""
     seats = [
         Cell(
-            shown.names.shown(bot),
-            shown.link(bot),
+            names.name(bot),
+            names.link(bot),
             game.points[seat],
             game.ranks[seat] == 1,
             game.faults[seat],
@@ -174,8 +172,3 @@ def game_line(game: PlayedGame, shown: ShownBots, own: str) -> GameLine:
         for seat, bot in enumerate(game.entrants)
     ]
     return GameLine(game.title, f"/games/{game.key}", tuple(seats))
-
-
-def iso_time(seconds: float) -> str:
-    """Return a time as ISO 8601 in UTC."""
-    return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%dT%H:%M:%SZ}"

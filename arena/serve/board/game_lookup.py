@@ -10,7 +10,7 @@ from arena.tournament.store import DATABASE, Store
 from engine import get_variant
 
 
-def find_shown_game(run: Path, key: str, last_number: int | None) -> GameRecord | None:
+def find_game(run: Path, key: str, last_number: int | None) -> GameRecord | None:
     """Return the record of a game of a run; None if there is none that may be shown.
 
     Args:

@@ -1,29 +1,17 @@
-"""The process that computes the boards of the ladder, so that neither games nor pages wait for it.
-
-    python -m arena.serve.ladder.boards CONTEST_FILE
-
-It ends with its standard input, which the server holds.
-"""
+"""The boards of the ladder, computed from the games of its run."""
 
 import contextlib
-import os
-import sqlite3
-import sys
-import threading
-import time
 from collections.abc import Callable
-from datetime import datetime
 from pathlib import Path
 
 import msgspec
 
 from arena.contest.contest_file import read_contest
 from arena.contest.run_roster import read_run_roster
-from arena.errors import ArenaError, StoreError
-from arena.process.stop_signals import stop_signals_as_ctrl_c
+from arena.errors import StoreError
 from arena.publish.run_statistics import collect_statistics
-from arena.serve.ladder.bot_results import LatestGames, results_of
 from arena.serve.database import DATABASE, Database
+from arena.serve.ladder.bot_results import LatestGames, results_of
 from arena.serve.ladder.ladder_files import (
     BOARD,
     FINAL,
@@ -36,18 +24,13 @@ from arena.serve.ladder.ladder_files import (
 )
 from arena.serve.ladder.ladder_times import times_of
 from arena.serve.submissions.version_history import note_ratings
+from arena.serve.times import local_time
 from arena.tournament.games import count_games
 from arena.tournament.settings import Settings
 from arena.tournament.standings import compare, extra_boards, noted_digest, rank, shown_games
 from arena.tournament.store import DATABASE as RUN_DATABASE
 from arena.tournament.store import Store
-from engine import EngineError, get_variant
-
-LOOK_S = 1.0
-"""How often the process looks whether games were stored."""
-REST = 3
-"""It rests so many times as long as it has worked, so that it takes little of a core."""
-MAX_REST_S = 60.0
+from engine import get_variant
 
 
 def board_of(folder: Path, made: float, *, is_final: bool) -> BoardFile:
@@ -109,7 +92,7 @@ class Boards:
         self._folder = contest_file.parent
         self._clock = clock
         self._known: tuple[object, ...] = ()
-        """What the last board was made of."""
+        """The state of the run for which the last board was made."""
 
     def update(self) -> bool:
         """Write the boards that have changed, and return whether there were any.
@@ -122,11 +105,11 @@ class Boards:
         results = Path(contest.results)
         run = results / (final.run if final else run_name(contest))
         is_final = final is not None and (run / RUN_DATABASE).is_file()
-        if not is_final:  # it has been asked for, and has not begun
+        if not is_final:  # no final is requested, or it has not begun
             run = results / run_name(contest)
         if not (run / RUN_DATABASE).is_file():
             return False
-        now = datetime.fromtimestamp(self._clock()).astimezone()
+        now = local_time(self._clock())
         is_frozen = times_of(contest).is_frozen(now, is_final_over=False)
         known = (*_state_of(run), is_frozen)
         if known == self._known:
@@ -141,7 +124,7 @@ class Boards:
         return True
 
     def _note_ratings(self, run: Path, board: BoardFile) -> None:
-        """Keep how good the versions are that play now, for the pages of their students."""
+        """Store the ratings of the versions that play now, for the pages of their students."""
         with Store.open(run) as store:
             entrants = store.settings(Settings).entrants
         fingerprints = {one.name: one.fingerprint for one in entrants}
@@ -150,40 +133,7 @@ class Boards:
 
 
 def _state_of(run: Path) -> tuple[object, ...]:
-    """Return what changes whenever a run gets games, a schedule, or its end."""
+    """Return a value that changes when a run gets games or another schedule, or ends."""
     with Store.open(run) as store:
         journal = store.journal()
         return str(run), journal.head, journal.games, hash(journal.settings), journal.digest
-
-
-def main() -> None:
-    """Write boards until the standard input ends, or a signal comes."""
-    ended = threading.Event()
-    threading.Thread(target=_wait_for_end, args=[ended], daemon=True).start()
-    with contextlib.suppress(KeyboardInterrupt), stop_signals_as_ctrl_c():
-        _update_until(ended, Boards(Path(sys.argv[1]), time.time))
-
-
-def _update_until(ended: threading.Event, boards: Boards) -> None:
-    said = ""
-    while not ended.is_set():
-        began = time.monotonic()
-        try:
-            has_worked, problem = boards.update(), ""
-        except (ArenaError, EngineError, sqlite3.Error) as error:
-            has_worked, problem = True, str(error)
-        if problem and problem != said:
-            print(f"cannot update the board: {problem}", file=sys.stderr, flush=True)
-        said = problem
-        worked = time.monotonic() - began
-        ended.wait(max(LOOK_S, min(MAX_REST_S, REST * worked)) if has_worked else LOOK_S)
-
-
-def _wait_for_end(ended: threading.Event) -> None:
-    while os.read(0, 1024):
-        pass
-    ended.set()
-
-
-if __name__ == "__main__":
-    main()

@@ -1,4 +1,4 @@
-"""What the pages of bots and the list of last games show of a run, as plain data."""
+"""The results of each bot and the last games of a run, as plain data for pages."""
 
 import heapq
 from collections import defaultdict
@@ -25,7 +25,7 @@ class PlayedGame(msgspec.Struct, frozen=True):
     """A game in a list; all tuples are by seat."""
 
     number: int
-    """In the order in which the games were stored."""
+    """Numbers grow in the order in which games are stored."""
     key: str
     title: str
     variant: str
@@ -43,7 +43,7 @@ class FaultCause(msgspec.Struct, frozen=True):
     cause: str
     size: int
     key: str
-    """Of the first game."""
+    """The key of the first game."""
     title: str
     move: int
 
@@ -63,7 +63,7 @@ class BotResults(msgspec.Struct, frozen=True):
     withdrawn: str = ""
     """Why it was withdrawn, or an empty text."""
     opponents: tuple[Pair, ...] = ()
-    """The one against which it did worst first."""
+    """Worst results first."""
     worst: tuple[BotBoard, ...] = ()
     notable: tuple[Notable, ...] = ()
     faults: tuple[BotFault, ...] = ()
@@ -76,7 +76,7 @@ class BotResults(msgspec.Struct, frozen=True):
 
 
 class LatestGames:
-    """Passes games on, and keeps those of them that were stored last: of all, and of each bot."""
+    """Passes games on, and keeps the last ones: those of the run, and those of each bot."""
 
     def __init__(self) -> None:
         self._latest: list[tuple[int, PlayedGame]] = []

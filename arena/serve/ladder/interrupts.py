@@ -1,4 +1,4 @@
-"""Interrupts of the main thread: by news, while it allows them, and to stop, at any time."""
+"""Interrupts of the main thread: by news while it allows that, and by stop signals at any time."""
 
 import contextlib
 import math
@@ -43,14 +43,14 @@ class Interrupts:
         return self._has_news
 
     def take_news(self) -> None:
-        """Note that what is done from now on takes account of all news."""
+        """Mark all news so far as taken."""
         self._has_news = False
 
     @contextlib.contextmanager
     def allowed(self, after_s: float = 0.0) -> Iterator[None]:
         """Let news interrupt this context, but not before `after_s` seconds.
 
-        News that came before is kept: whoever tells it again interrupts.
+        News that came before stays: the next signal of news interrupts.
 
         Raises:
             KeyboardInterrupt: there is news, or the process has to stop.
@@ -72,7 +72,7 @@ class Interrupts:
 
     def _stop(self, _: int, __: FrameType | None) -> None:
         is_first, self.must_stop = not self.must_stop, True
-        if is_first:  # a second one would disturb what the first one ends
+        if is_first:  # a second one would interrupt the end of the work
             raise KeyboardInterrupt
 
     def _tell_news(self, _: int, __: FrameType | None) -> None:

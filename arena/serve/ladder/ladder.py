@@ -1,29 +1,20 @@
-"""The process that plays the ladder of a contest, and its final.
+"""The ladder: it plays the contest's run as `arena run` does, and the final.
 
-    python -m arena.serve.ladder.ladder CONTEST_FILE [WORKERS]
-
-It plays the contest's run as `arena run` does. When there is a new fit version, it stops as by
-Ctrl-C and goes on with the new lineup, whose first boards are then played at once. When all is
-certain, it waits for the next version. A line on its standard input has it look again, and the end
-of the input, which the server holds, stops it.
+When there is a new fit version, the games are stopped as by Ctrl-C, and the ladder goes on with the
+new lineup. The first boards of the new version are then played at once. When the order is certain,
+the ladder waits for the next version.
 """
 
-import contextlib
 import os
-import signal
 import sys
-import threading
 import time
 from collections.abc import Callable, Sequence
-from datetime import datetime
 from pathlib import Path
 
 import msgspec
 
-from arena.contest.attempts import LOG, read_attempts
 from arena.contest.contest_check import sandbox_of
 from arena.contest.contest_file import read_contest
-from arena.contest.lineup import rules_of
 from arena.contest.server_risk import with_server_sandbox
 from arena.contest.settings import Contest
 from arena.contest.snapshots import Snapshots
@@ -31,8 +22,7 @@ from arena.contest.submissions import unpacking
 from arena.contest.variant_choice import chosen_variants
 from arena.errors import ArenaError, RunStopped, ServeError
 from arena.publish.refresh import refreshing
-from arena.serve.submissions.submission_store import are_unchecked
-from arena.serve.ladder.interrupts import NEWS_SIGNAL, Interrupts
+from arena.serve.ladder.interrupts import Interrupts
 from arena.serve.ladder.ladder_files import (
     FINAL,
     STATE,
@@ -46,6 +36,8 @@ from arena.serve.ladder.ladder_files import (
     write_file,
 )
 from arena.serve.ladder.ladder_times import times_of
+from arena.serve.submissions.submission_store import are_unchecked
+from arena.serve.times import local_time
 from arena.tournament.contest_run import (
     RunSoFar,
     executor_of,
@@ -62,11 +54,9 @@ from arena.tournament.standings import noted_digest
 from arena.tournament.store import DATABASE, Store
 from engine import EngineError
 
-LOOK_S = 1.0
-"""How often the process looks for new versions, and whether the final is due."""
 MAX_UNDISTURBED_S = 30.0
-"""News does not stop the games for as long as it took to begin them, at most so long: however often
-there are new versions, games are played."""
+"""The longest time for which news does not stop games that have begun. Usually it is the time that
+it took to begin them, so games are played however often versions come."""
 MIN_PAUSE_S, MAX_PAUSE_S = 5.0, 120.0
 """The pause after a failure, which doubles each time."""
 
@@ -81,7 +71,7 @@ class Ladder:
         interrupts: Interrupts,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        """Take the contest, and the number of workers, None for that of the contest."""
+        """Take the contest file, and the number of workers; None means the number in that file."""
         self._contest_file = contest_file
         self._folder = contest_file.parent
         self._workers = workers
@@ -89,7 +79,7 @@ class Ladder:
         self._clock = clock
 
     def play_until_stopped(self) -> None:
-        """Play whatever there is to play, until the interrupts say to stop."""
+        """Play the ladder and its finals until the process has to stop."""
         pause = MIN_PAUSE_S
         while not self._interrupts.must_stop:
             self._interrupts.take_news()
@@ -106,7 +96,7 @@ class Ladder:
         self._tell("stopped")
 
     def play(self) -> None:
-        """Play the final that has been asked for, or else the ladder, until all is played.
+        """Play the final if one is requested, then the ladder, until all is played.
 
         Raises:
             RunStopped, KeyboardInterrupt: there is news, or the process has to stop.
@@ -128,14 +118,14 @@ class Ladder:
         return msgspec.structs.replace(contest, machine=machine)
 
     def _final(self, contest: Contest) -> FinalFile | None:
-        """Return the final that was asked for last.
+        """Return the final that was requested last.
 
-        After the deadline one is asked for, once all that was handed in is checked. If the deadline
-        is put off after that, the final is forgotten, and another one is played later.
+        A final is requested after the deadline, once all submissions are checked. If the deadline
+        is moved after that, the request is deleted, and another final is played later.
         """
         final = read_file(self._folder, FINAL, FinalFile)
-        times, now = times_of(contest), _time_of(self._clock())
-        if final and not final.by_hand and not times.is_final_due(_time_of(final.asked)):
+        times, now = times_of(contest), local_time(self._clock())
+        if final and not final.by_hand and not times.is_final_due(local_time(final.asked)):
             delete_file(self._folder, FINAL)
             final = None
         if final is None and times.is_final_due(now) and not are_unchecked(self._folder):
@@ -156,7 +146,7 @@ class Ladder:
             left_out: list[str] = []
             lineup = None
             if former and is_final and _has_copies(former):
-                settings = former  # its lineup is that of its beginning
+                settings = former  # a final keeps the lineup that it began with
             else:
                 variants = chosen_variants(contest.variants, contest.games)
                 source = Given(self._contest_file, ())
@@ -198,23 +188,19 @@ class Ladder:
         )
         try:
             write_file(self._folder, STATE, state)
-        except ServeError as error:  # the disk is full: playing, not telling, is what matters
+        except ServeError as error:  # the disk is full, which must not stop the games
             _say(str(error))
 
 
 def as_final(contest: Contest, name: str) -> Contest:
-    """Return the settings of a final: its deals follow from a secret that it draws itself."""
+    """Return the settings of a final. Its deals follow from a secret of its own."""
     return msgspec.structs.replace(contest, name=name, seed=None, secret=None)
 
 
-def _time_of(seconds: float) -> datetime:
-    return datetime.fromtimestamp(seconds).astimezone()
-
-
 def _has_copies(settings: Settings) -> bool:
-    """Return whether all bots of a run are where its settings say.
+    """Return whether all bots of a run are in the folders that its settings name.
 
-    They are not if the process was killed while the run began.
+    Some are missing if the process was killed while the run began.
     """
     return all(Path(one.folder).is_dir() for one in settings.entrants if one.folder)
 
@@ -226,89 +212,5 @@ def _is_over(run: Path) -> bool:
         return noted_digest(store) is not None
 
 
-class News:
-    """What a running ladder has to know of: new versions, other settings, a final that is due."""
-
-    def __init__(self, contest_file: Path, clock: Callable[[], float] = time.time) -> None:
-        self._contest_file = contest_file
-        self._clock = clock
-        self._log: tuple[object, ...] = ()
-        self._playing: dict[str, tuple[int, str]] = {}
-        self._known: tuple[object, ...] = ()
-        self.has_come()
-
-    def has_come(self) -> bool:
-        """Return whether there is news since the last call."""
-        try:
-            known = self._look()
-        except (ArenaError, EngineError, OSError):  # the ladder itself says what is wrong
-            return False
-        has_come, self._known = known != self._known, known
-        return has_come
-
-    def _look(self) -> tuple[object, ...]:
-        contest = read_contest(self._contest_file)
-        now = _time_of(self._clock())
-        folder = self._contest_file.parent
-        final = read_file(folder, FINAL, FinalFile)
-        return (
-            _stamp(self._contest_file),
-            final or (times_of(contest).is_final_due(now) and not are_unchecked(folder)),
-            self._newest_versions(contest),
-        )
-
-    def _newest_versions(self, contest: Contest) -> dict[str, tuple[int, str]]:
-        """Return by student the number and the digest of the version that was accepted last."""
-        rules = rules_of(contest)
-        if rules is None:
-            return {}
-        if (log := _stamp(rules.folder / LOG)) != self._log:
-            attempts = read_attempts(rules.folder)
-            accepted = [one for one in attempts if one.outcome == "accepted"]
-            self._playing = {one.id: (one.number, one.fingerprint) for one in accepted}
-            self._log = log
-        return self._playing
-
-
-def _stamp(file: Path) -> tuple[object, ...]:
-    """Return what changes with a file."""
-    try:
-        found = file.stat()
-    except OSError:
-        return ()
-    return found.st_mtime_ns, found.st_size, found.st_ino
-
-
 def _say(text: str) -> None:
     print(f"ladder: {text}", file=sys.stderr, flush=True)
-
-
-def _listen() -> None:
-    """Tell the main thread of lines on the standard input, and stop it at its end."""
-    while os.read(0, 1024):
-        os.kill(os.getpid(), NEWS_SIGNAL)
-    os.kill(os.getpid(), signal.SIGTERM)
-
-
-def _watch(news: News, interrupts: Interrupts) -> None:
-    """Tell the main thread of news, again and again until it has taken it."""
-    while True:
-        time.sleep(LOOK_S)
-        if news.has_come() or interrupts.has_news:
-            os.kill(os.getpid(), NEWS_SIGNAL)
-
-
-def main() -> None:
-    """Play until the standard input ends."""
-    interrupts = Interrupts()
-    with contextlib.suppress(KeyboardInterrupt), interrupts.listening():
-        contest_file, *workers = sys.argv[1:]
-        news = News(Path(contest_file))
-        threading.Thread(target=_listen, daemon=True).start()
-        threading.Thread(target=_watch, args=[news, interrupts], daemon=True).start()
-        ladder = Ladder(Path(contest_file), int(workers[0]) if workers else None, interrupts)
-        ladder.play_until_stopped()
-
-
-if __name__ == "__main__":
-    main()

@@ -2,8 +2,8 @@
 
 ladder/state.json    what the ladder is doing
 ladder/board.json    the board as the teacher sees it
-ladder/public.json   the board as everybody sees it; it stays as it is while it is frozen
-ladder/final.json    the final that was asked for last, if any
+ladder/public.json   the public board, which does not change while it is frozen
+ladder/final.json    the final that was requested last, if any
 """
 
 import contextlib
@@ -51,7 +51,7 @@ class LadderState(LadderFile, frozen=True, kw_only=True):
 
 
 class BoardFile(LadderFile, frozen=True, kw_only=True):
-    """The board of a run, with all that its pages show. Bots have their ids."""
+    """The board of a run, with all that its pages show. Bots are named by their ids."""
 
     run: str
     is_final: bool
@@ -61,28 +61,28 @@ class BoardFile(LadderFile, frozen=True, kw_only=True):
     stored: int
     """The number of the last game that was stored. Later games are not shown with this board."""
     scheduled: int
-    """Games of the run; the most there may be, if it may end early."""
+    """Games of the run, or their maximum if the run may end early."""
     may_end_early: bool
     board: RunLeaderboard
     students: dict[str, str]
-    """By id, the names of those who are on the roster of the run."""
+    """By id, the names of the students on the roster of the run."""
     bots: dict[str, BotResults]
     latest: tuple[PlayedGame, ...]
     """The games that were played last, the last one first."""
     digest: RunDigest | None = None
-    """Of a run that is over."""
+    """The digest of a run that is over."""
     secret: str = ""
-    """Of a final that is over, so that everybody can check its deals."""
+    """The secret of a final that is over, to check its deals with."""
 
 
 class FinalFile(LadderFile, frozen=True, kw_only=True):
-    """The final that was asked for last."""
+    """The final that was requested last."""
 
     run: str
     asked: float
     """Seconds since 1970."""
     by_hand: bool = False
-    """Whether the teacher has asked for it, and not the deadline."""
+    """Whether the teacher has requested it, and not the deadline."""
 
 
 def run_name(contest: Contest) -> str:
@@ -122,9 +122,9 @@ def delete_file(contest_folder: Path, name: str) -> None:
 
 
 def read_file(contest_folder: Path, name: str, kind: type[FileT]) -> FileT | None:
-    """Return the content of a file, or None if there is none, or one of another version.
+    """Return the content of a file; None without a file, or if it has another schema version.
 
-    All files but that of the final are written again by the next process.
+    The next process writes all files again, except that of the final.
     """
     try:
         value = msgspec.json.decode((contest_folder / FOLDER / name).read_bytes(), type=kind)

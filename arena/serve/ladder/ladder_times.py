@@ -1,4 +1,4 @@
-"""When the public board is frozen, and when the final is due. Pure: the time is handed in."""
+"""When the public board is frozen, and when the final is due. Pure: the caller gives the time."""
 
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -10,14 +10,14 @@ class LadderTimes(NamedTuple):
     """The times of a contest that the ladder depends on."""
 
     freezes: datetime | None = None
-    """From then on the public board does not change. None means that it is never frozen."""
+    """When the public board is frozen. None means never."""
     closes: datetime | None = None
     """The end of the deadline's grace. None means no deadline."""
     has_final: bool = True
     """Whether a final is played after the deadline."""
 
     def is_frozen(self, now: datetime, *, is_final_over: bool) -> bool:
-        """Return whether the public board does not change at a time.
+        """Return whether the public board is frozen at a time.
 
         It stays frozen until the final is over, or without a final until the deadline.
         """
@@ -31,7 +31,7 @@ class LadderTimes(NamedTuple):
 
 
 def times_of(contest: Contest) -> LadderTimes:
-    """Return the times of a contest. Raises `SettingsError` if the deadline is no time."""
+    """Return the times of a contest. Raises `SettingsError` if the deadline is not a time."""
     deadline = contest.deadline.deadline()
     if deadline is None or deadline.due is None:
         return LadderTimes(has_final=contest.serve.final)

@@ -1,4 +1,4 @@
-"""The account of who is signed in: the team, the pseudonym, the token for the command line."""
+"""The account page: team, pseudonym, and the token for the command line."""
 
 from starlette.requests import Request
 from starlette.responses import Response

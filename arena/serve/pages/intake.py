@@ -1,4 +1,4 @@
-"""Handing in: a submission is judged, stored on the disk, and only then acknowledged."""
+"""Intake of submissions: judged, stored on the disk, and only then acknowledged."""
 
 from datetime import datetime
 from typing import IO, NamedTuple
@@ -11,10 +11,11 @@ from arena.contest.lineup import rules_of
 from arena.contest.reading_jobs import versions
 from arena.contest.roster import Student
 from arena.errors import SubmissionError
-from arena.serve.submissions.submission_store import Submissions
 from arena.serve.people.people import Person
+from arena.serve.submissions.submission_store import SubmissionStore
+from arena.serve.submissions.uploaded_files import UploadedFiles, safe_file_name, shown_name
+from arena.serve.times import local_time
 from arena.serve.web.site import Site
-from arena.serve.submissions.uploaded_files import StoredFiles, safe_file_name, shown_name
 
 MAX_UPLOAD_BYTES = 32 * 1024 * 1024
 """The size of an upload: a bot with the weights of a small network."""
@@ -23,7 +24,7 @@ MAX_CODE_CHARS = 512 * 1024
 MAX_UNCHECKED = 5
 """Submissions of a bot that may wait for their check."""
 PASTED = "bot.py"
-"""The file that pasted code becomes."""
+"""The name of the file for pasted code."""
 
 
 class Acknowledged(NamedTuple):
@@ -58,10 +59,10 @@ def acknowledge(site: Site, person: Person, name: str, content: IO[bytes]) -> Ac
     Raises:
         HTTPException: it is refused: 400 for a wrong file, 403 outside the times of the contest,
             and 429 for too many versions.
-        OSError: it cannot be stored, for example since the disk is full.
+        OSError: it cannot be stored, for example because the disk is full.
     """
     rules = rules_for(site, person)
-    submissions = Submissions(site.database)
+    submissions = SubmissionStore(site.database)
     came = site.clock()
     is_late = _judge(rules, came)
     unchecked = submissions.unchecked(person.owner)
@@ -81,7 +82,7 @@ def acknowledge(site: Site, person: Person, name: str, content: IO[bytes]) -> Ac
         safe_file_name(name)
     except SubmissionError as error:
         raise HTTPException(400, str(error)) from None
-    files = StoredFiles(rules.folder, site.random_bytes)
+    files = UploadedFiles(rules.folder, site.random_bytes)
     key = files.keep(content, name)
     try:
         number = submissions.add(person, came, shown_name(name), key, is_late)
@@ -115,10 +116,10 @@ def choose_version(site: Site, person: Person, number: int) -> int:
 
 
 def rules_for(site: Site, person: Person) -> Rules:
-    """Return what the contest asks of the submissions of a person.
+    """Return the rules of the contest for the submissions of a person.
 
     Raises:
-        HTTPException: 403 for the teacher, and 404 if the contest takes no submissions.
+        HTTPException: 403 for the teacher, 404 if the contest takes no submissions.
     """
     if person.is_teacher:
         raise HTTPException(
@@ -143,11 +144,6 @@ def times_of(rules: Rules, now: float) -> Times:
         deadline.refuses,
         rules.versions_a_day,
     )
-
-
-def local_time(seconds: float) -> datetime:
-    """Return a time, in seconds since 1970, in the zone of this machine."""
-    return datetime.fromtimestamp(seconds).astimezone()
 
 
 def _judge(rules: Rules, at: float) -> bool:

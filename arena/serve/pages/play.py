@@ -23,15 +23,16 @@ from arena.publish.card_data import card_data_of
 from arena.publish.legends import legend_of
 from arena.publish.pages import title_of
 from arena.publish.rules_page import rules_of
-from arena.serve.play.browser_game import new_game, record_of_finished
-from arena.serve.play.game_store import MAX_UNFINISHED, StoredGame
-from arena.serve.web.guards import read_form, signed_in, site_of
-from arena.serve.play.game_content import Moment, moment_of
-from arena.serve.play.opponents import Choosable
+from arena.serve.pages.replay_content import drawing_path, replay_content, replay_script, rules_path
 from arena.serve.people.people import Person
-from arena.serve.pages.replay_content import drawing_path, replay_script, replay_words, rules_path
-from arena.serve.web.site import Site
+from arena.serve.play.browser_game import new_game
+from arena.serve.play.course import record_of_finished
+from arena.serve.play.game_content import GameContent, game_content
+from arena.serve.play.game_store import MAX_UNFINISHED, StoredGame
+from arena.serve.play.opponents import Choosable
 from arena.serve.play.text_table import text_table
+from arena.serve.web.guards import read_form, signed_in, site_of
+from arena.serve.web.site import Site
 from engine import Variant, get_variant, variants
 
 PATIENCE_S = 1.5
@@ -39,7 +40,7 @@ PATIENCE_S = 1.5
 REPLAY = "replay"
 ANY_SEAT = "any"
 MAX_SEATS = 12
-"""Seats of a game that can be played here; no form has more fields."""
+"""The most seats of a game that can be played here, which bounds the fields of its form."""
 SEED_BYTES = 32
 
 
@@ -105,7 +106,7 @@ def _variant(variant_id: object) -> Variant:
 
 
 def _usual(bots: list[Choosable], number: int) -> list[str]:
-    """Return the bots that a form suggests: the first ones that were made for the game."""
+    """Return the bots that a form suggests: the first ones made for the game."""
     made = [one.id for one in bots if one.summary] or [one.id for one in bots]
     return [made[at % min(len(made), 3)] for at in range(number)]
 
@@ -141,37 +142,37 @@ def _begin(site: Site, person: Person, form: FormData) -> str:
 
 
 async def show(request: Request) -> Response:
-    """Show a game at its moment. Bots that still have to decide, as after a restart, go on."""
+    """Show a game as it stands. Bots that still have to decide, as after a restart, go on."""
     site, person, stored = await _own_game(request)
     name = person.name
-    moment = await run_in_threadpool(moment_of, stored.game, name)
+    content = await run_in_threadpool(game_content, stored.game, name)
     trouble = ""
-    if not (moment.is_asked or moment.is_over):
+    if not (content.is_asked or content.is_over):
         trouble = await _let_bots_play(site, stored.id, person)
         if now := await run_in_threadpool(site.games.get, stored.id):
             stored = now
-        moment = await run_in_threadpool(moment_of, stored.game, name)
-    words = await run_in_threadpool(_words_of, stored, moment)
-    return site.render(request, "play_game.html", trouble=trouble, **words)
+        content = await run_in_threadpool(game_content, stored.game, name)
+    context = await run_in_threadpool(_context_of, stored, content)
+    return site.render(request, "play_game.html", trouble=trouble, **context)
 
 
-def _words_of(stored: StoredGame, moment: Moment) -> Mapping[str, Any]:
+def _context_of(stored: StoredGame, content: GameContent) -> Mapping[str, Any]:
     """Return what the template of a game needs."""
-    table = moment.table
+    table = content.table
     game = table.game
     facts = card_data_of(game)
     is_drawn = facts is not None or presentation_of(game).replay
     return {
         "stored": stored,
-        "moment": moment,
-        "names": moment.names,
+        "content": content,
+        "names": content.names,
         "title": title_of(game),
         "variant": get_variant(table.variant),
         "table_data": _data(table),
         "facts_data": _data(facts),
         "has_icons": facts is not None,
         "drawing": f"/{drawing_path(game)}" if is_drawn else "",
-        "text": "" if moment.is_over else text_table(stored.game, moment.names),
+        "text": "" if content.is_over else text_table(stored.game, content.names),
         "legend": legend_of(game),
         "how": how_a_turn_goes(game),
         "has_rules": rules_of(game) is not None,
@@ -190,10 +191,10 @@ async def act(request: Request) -> Response:
     form = await read_form(request)
     here = f"/play/{stored.id}"
     if form.get("move") != str(len(stored.game.actions)):
-        return RedirectResponse(here, 303)  # of an old page: show how the game stands
+        return RedirectResponse(here, 303)  # an old page: show how the game stands
     action = form.get("action")
-    moment = await run_in_threadpool(moment_of, stored.game)
-    if action not in [choice.action for choice in moment.choices]:
+    content = await run_in_threadpool(game_content, stored.game)
+    if action not in [choice.action for choice in content.choices]:
         raise HTTPException(400, "That is not one of the actions that you may choose from now.")
     now = msgspec.structs.replace(stored.game, actions=(*stored.game.actions, str(action)))
     if await run_in_threadpool(site.games.extend, stored.id, stored.game, now):
@@ -222,7 +223,7 @@ async def _let_bots_play(site: Site, game_id: str, person: Person) -> str:
 
 
 async def _own_game(request: Request) -> tuple[Site, Person, StoredGame]:
-    """Return a game of the person. Raises `HTTPException` 404 if it is of somebody else."""
+    """Return a game of the person. Raises `HTTPException` 404 if it is another person's."""
     person, site = signed_in(request), site_of(request)
     stored = await run_in_threadpool(site.games.get, request.path_params["game"])
     if stored is None or stored.person != person.id:
@@ -237,11 +238,11 @@ async def replay(request: Request) -> Response:
     """Show the replay of a finished game."""
     site, stored = await _finished_game(request)
 
-    def words() -> dict[str, Any]:
+    def context() -> dict[str, Any]:
         record = record_of_finished(stored.game)
-        return replay_words(record, site.name, REPLAY, lambda _: f"/play/{stored.id}")
+        return replay_content(record, site.name, REPLAY, lambda _: f"/play/{stored.id}")
 
-    found = await run_in_threadpool(words)
+    found = await run_in_threadpool(context)
     return site.render(request, "play_replay.html", stored=stored, **found)
 
 
@@ -265,7 +266,7 @@ async def download(request: Request) -> Response:
 
 
 async def _finished_game(request: Request) -> tuple[Site, StoredGame]:
-    """Return a game that is over. A teacher may see those of all, if the address was shared."""
+    """Return a game that is over. A teacher may see those of all people."""
     person, site = signed_in(request), site_of(request)
     stored = await run_in_threadpool(site.games.get, request.path_params["game"])
     if stored is None or not (stored.person == person.id or person.is_teacher):

@@ -16,15 +16,15 @@ from arena.record import GameRecord
 BASE_PAGE = "base.html"
 
 
-def replay_words(
+def replay_content(
     record: GameRecord, run: str, name: str, bot_page: Callable[[str], str]
 ) -> dict[str, Any]:
-    """Return what the template `game.html` needs.
+    """Return the variables of the template `game.html`.
 
     Args:
-        record: the game, with the names that are shown.
+        record: the game, with the names that pages show.
         run: the name of its run.
-        name: what the address of the page ends in. The script `NAME.js` beside it has the data.
+        name: the end of the address of the page. The script `NAME.js` beside it has the data.
         bot_page: returns the path of the page of a bot by its shown name.
 
     Raises:
@@ -49,7 +49,7 @@ def replay_words(
 
 
 def replay_script(record: GameRecord) -> bytes:
-    """Return the script with the data of a replay. Raises `EngineError` as `replay_words` does."""
+    """Return the script with the data of a replay. Raises `EngineError` if it is not valid."""
     return b"window.replay = " + msgspec.json.encode(make_replay(record)) + b";\n"
 
 

@@ -1,4 +1,4 @@
-"""The teacher's page of the roster: who there is, new people, links made again and revoked."""
+"""The teacher's roster page: people, new students, new and revoked links."""
 
 from collections.abc import Iterable
 
@@ -12,10 +12,10 @@ from starlette.routing import Route
 from arena.contest.roster import Student
 from arena.contest.student_names import safe_id
 from arena.errors import ServeError
-from arena.serve.web.addresses import address_of, sign_in_link
 from arena.serve.people.enrolment import Enrolled, as_csv, enrol, read_students
-from arena.serve.web.guards import read_form, site_of, teacher_only
 from arena.serve.people.people import Person
+from arena.serve.web.addresses import address_of, sign_in_link
+from arena.serve.web.guards import read_form, site_of, teacher_only
 from arena.serve.web.site import Site
 
 MAX_ROSTER_BYTES = 1024**2

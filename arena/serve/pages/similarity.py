@@ -1,6 +1,4 @@
-"""The teacher's pages about submissions that are alike."""
-
-from datetime import datetime
+"""The teacher's pages about similar submissions."""
 
 import msgspec
 from starlette.concurrency import run_in_threadpool
@@ -9,19 +7,20 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from arena.serve.web.guards import read_form, site_of, teacher_only
 from arena.serve.similarity.programs import SCHEMA, SimilarityReport, pieces
-from arena.serve.similarity.report_store import Comparing, SimilarityStore
+from arena.serve.similarity.report_store import ReportState, ReportStore
+from arena.serve.times import local_time
+from arena.serve.web.guards import read_form, site_of, teacher_only
 from arena.serve.web.site import Site
 
 PATH = "/teacher/similarity"
 
 
 async def show(request: Request) -> Response:
-    """Show which submissions are alike, as far as they have been compared."""
+    """Show the pairs of similar submissions of the last comparison."""
     teacher_only(request)
     site = site_of(request)
-    kept = SimilarityStore(site.database).read()
+    kept = ReportStore(site.database).read()
     report = await run_in_threadpool(_report, kept)
     return site.render(
         request,
@@ -29,16 +28,16 @@ async def show(request: Request) -> Response:
         kept=kept,
         report=report,
         names=_names(site),
-        made=datetime.fromtimestamp(kept.made).astimezone() if kept.made and report else None,
+        made=local_time(kept.made) if kept.made and report else None,
     )
 
 
 async def ask(request: Request) -> Response:
-    """Have the submissions of now compared."""
+    """Request a comparison of the newest submissions."""
     teacher_only(request)
     await read_form(request)
     site = site_of(request)
-    SimilarityStore(site.database).ask(site.clock())
+    ReportStore(site.database).ask(site.clock())
     site.similarity.wake()
     return RedirectResponse(PATH, 303)
 
@@ -47,7 +46,7 @@ async def show_pair(request: Request) -> Response:
     """Show two programs side by side, with what they share."""
     teacher_only(request)
     site = site_of(request)
-    report = await run_in_threadpool(_report, SimilarityStore(site.database).read())
+    report = await run_in_threadpool(_report, ReportStore(site.database).read())
     number = request.path_params["number"]
     if report is None or not 1 <= number <= len(report.comparison.pairs):
         raise HTTPException(404, "There is no such pair: it was compared again since.")
@@ -62,7 +61,7 @@ async def show_pair(request: Request) -> Response:
     )
 
 
-def _report(kept: Comparing) -> SimilarityReport | None:
+def _report(kept: ReportState) -> SimilarityReport | None:
     """Return the last comparison; None if there is none, or one of another version of the arena."""
     if kept.report is None:
         return None

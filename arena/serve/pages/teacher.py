@@ -13,13 +13,14 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from arena.contest.grades import as_csv
-from arena.serve.board.board_content import status_of
-from arena.serve.teacher.class_grades import ClassGrades, class_grades
 from arena.serve.archive.contest_export import export_contest
-from arena.serve.web.guards import site_of, teacher_only
+from arena.serve.board.board_content import status_of
 from arena.serve.ladder.ladder_files import FINAL, FinalFile, read_file
+from arena.serve.teacher.class_grades import ClassGrades, class_grades
 from arena.serve.teacher.overview import overview
 from arena.serve.teacher.spreadsheet import MEDIA_TYPE, as_xlsx
+from arena.serve.times import local_time
+from arena.serve.web.guards import site_of, teacher_only
 
 CSV = "text/csv; charset=utf-8"
 BYTE_ORDER_MARK = "\ufeff"
@@ -27,17 +28,17 @@ BYTE_ORDER_MARK = "\ufeff"
 
 
 async def show(request: Request) -> Response:
-    """Show what is under way, with links to everything."""
+    """Show the overview, with links to all pages for the teacher."""
     teacher_only(request)
     site = site_of(request)
     now = await run_in_threadpool(overview, site)
-    words: dict[str, Any] = {
+    context: dict[str, Any] = {
         "now": now,
         "progress": status_of(now.board, now.state) if now.board else "",
         "time_of": _time,
         "folder": site.folder,
     }
-    return site.render(request, "overview.html", **words)
+    return site.render(request, "overview.html", **context)
 
 
 async def show_grades(request: Request) -> Response:
@@ -83,7 +84,7 @@ async def export(request: Request) -> Response:
 def _time(time: datetime | float) -> str:
     """Return a time in the zone of this machine."""
     if isinstance(time, int | float):
-        time = datetime.fromtimestamp(time)
+        time = local_time(time)
     return time.astimezone().strftime("%Y-%m-%d %H:%M %Z")
 
 

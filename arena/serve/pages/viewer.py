@@ -1,25 +1,25 @@
-"""What the pages of the ladder share: who looks, at which board, and how its bots are shown."""
+"""Who looks at the ladder, which board they see, and how its bots are named to them."""
 
 from typing import NamedTuple
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
-from arena.serve.web.guards import site_of
+from arena.serve.board.bot_names import BotNames
 from arena.serve.ladder.ladder_files import BoardFile
 from arena.serve.people.people import Person
+from arena.serve.web.guards import site_of
 from arena.serve.web.sessions import KEY
-from arena.serve.board.bot_names import ShownBots
 from arena.serve.web.site import Site
 
 
-class Look(NamedTuple):
-    """A look at the ladder."""
+class Viewer(NamedTuple):
+    """A person, or a visitor who is not signed in, on a page of the ladder."""
 
     site: Site
     person: Person | None
     sees_all: bool
-    """Whether it is the teacher's, to whom no board is frozen and no name hidden."""
+    """Whether it is the teacher, for whom no board is frozen and no name hidden."""
 
     @property
     def own(self) -> str:
@@ -27,7 +27,7 @@ class Look(NamedTuple):
         return self.person.owner if self.person and not self.person.is_teacher else ""
 
     def board(self) -> BoardFile | None:
-        """Return the board that is looked at; None before the first one."""
+        """Return the board that the viewer sees; None before the first one."""
         return self.site.live.board(sees_all=self.sees_all)
 
     def require_board(self) -> BoardFile:
@@ -37,24 +37,24 @@ class Look(NamedTuple):
             raise HTTPException(404, "No game has been played yet.")
         return board
 
-    def shown(self, board: BoardFile) -> ShownBots:
-        """Return how the bots of a board are shown."""
+    def names(self, board: BoardFile) -> BotNames:
+        """Return the names and links with which the bots of a board are shown to the viewer."""
         has_pseudonyms = self.site.contest.serve.pseudonyms and not self.sees_all
         secret = self.site.database.value(KEY) if has_pseudonyms else None
-        return ShownBots(board, self.site.people.public_names(has_pseudonyms), secret)
+        return BotNames(board, self.site.people.public_names(has_pseudonyms), secret)
 
     def version(self) -> str:
-        """Return what changes whenever what is seen does."""
+        """Return what changes whenever what the viewer sees does."""
         return self.site.live.version(sees_all=self.sees_all)
 
 
-def look(request: Request) -> Look:
-    """Return the look of whoever sends a request, who need not be signed in."""
+def viewer_of(request: Request) -> Viewer:
+    """Return the viewer who sends a request, signed in or not."""
     site = site_of(request)
     person = site.sessions.visitor(request).person
-    return Look(site, person, sees_all=bool(person and person.is_teacher))
+    return Viewer(site, person, sees_all=bool(person and person.is_teacher))
 
 
-def look_of_everybody(request: Request) -> Look:
-    """Return the look of somebody who is not signed in, whoever sends the request."""
-    return look(request)._replace(person=None, sees_all=False)
+def public_viewer(request: Request) -> Viewer:
+    """Return a viewer who sees only what is public, also if the sender is signed in."""
+    return viewer_of(request)._replace(person=None, sees_all=False)

@@ -15,15 +15,15 @@ from arena.serve.people.people import People, Person
 
 
 class Enrolled(NamedTuple):
-    """What became of new rows of the roster."""
+    """The result of adding students."""
 
     added: list[Person]
     known: list[Person]
-    """Those who were there already, and were not changed."""
+    """Students who were on the roster already. They were not changed."""
 
 
 def adopt_roster_file(people: People, contest: Contest) -> Enrolled:
-    """Add the students of the contest's roster file who are not there yet.
+    """Add the students of the contest's roster file who are not in the database yet.
 
     Raises:
         SettingsError: the file cannot be read.
@@ -37,8 +37,8 @@ def enrol(people: People, contest: Contest, students: Iterable[Student]) -> Enro
     """Add students, to the contest's roster file as well, so that all commands know them.
 
     Raises:
-        ServeError: an id is that of another person. Nobody is added then.
-        SettingsError: the file cannot be read or has no column that is needed.
+        ServeError: an id is that of another person. No student is added then.
+        SettingsError: the file cannot be read or lacks a column.
     """
     adopt_roster_file(people, contest)
     wanted = list(students)
@@ -53,7 +53,7 @@ def read_students(text: str, source: str) -> list[Student]:
     """Return the students in a CSV text, with ids made of their names where it has none.
 
     Raises:
-        SettingsError: the text is no roster. The error names the line.
+        SettingsError: the text is not a roster. The error names the line.
     """
     return list(read_roster(text, source, needs_ids=False).students.values())
 

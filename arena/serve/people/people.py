@@ -34,7 +34,7 @@ class Person(msgspec.Struct, frozen=True):
     team: str
     role: Role
     owner: str
-    """The id of the bot that this person hands in: the own, or that of the first in the team."""
+    """The id of the bot that this person submits: the person's id, or that of the team's first."""
     pseudonym: str
 
     @property
@@ -48,7 +48,7 @@ class Person(msgspec.Struct, frozen=True):
 
 
 class PublicName(NamedTuple):
-    """A bot as everybody may see it: an id for links, and a display name."""
+    """The public name of a bot: an id for links, and a display name."""
 
     id: str
     name: str
@@ -92,9 +92,9 @@ class People:
         return self._one("SELECT * FROM people WHERE lower(id) = lower(?)", person_id)
 
     def find_account(self, account: str) -> Person | None:
-        """Return the person with this id or e-mail, in any case, or None if there is not just one.
+        """Return the person whose id or e-mail is `account`, in any case.
 
-        Proxies name people so.
+        Return None if there is no such person, or more than one. Proxies name people by either.
         """
         rows = self._database.connect().execute(
             "SELECT * FROM people WHERE lower(id) = lower(?1) "
@@ -105,7 +105,7 @@ class People:
         return _person(found[0]) if len(found) == 1 else None
 
     def members(self, owner: str) -> list[Person]:
-        """Return those who hand in the bot `owner`: a student, or the members of a team."""
+        """Return the people who submit the bot `owner`: a student, or the members of a team."""
         query = "SELECT * FROM people WHERE owner = ? ORDER BY rowid"
         return [_person(row) for row in self._database.connect().execute(query, [owner])]
 
@@ -115,14 +115,14 @@ class People:
         The first member of a team lends its id to the bot of the team.
 
         Raises:
-            ServeError: an id is taken, or a name or id cannot be shown. Nobody is added then.
-            SubmissionError: as above, for a name or id that cannot be one.
+            ServeError: an id is taken. No person is added then.
+            SubmissionError: a name or id is not allowed. No person is added then.
         """
         with self._database.transaction() as connection:
             return [self._insert(connection, one, role) for one in students]
 
     def add_teacher(self) -> Person:
-        """Add the teacher of a new contest, with an id that nobody has."""
+        """Add the teacher of a new contest, with a free id."""
         ids = itertools.chain([TEACHER.id], (f"{TEACHER.id}-{at}" for at in itertools.count(2)))
         free = next(one for one in ids if self.find_id(one) is None)
         return self.add([msgspec.structs.replace(TEACHER, id=free)], "teacher")[0]
@@ -154,7 +154,7 @@ class People:
             connection.execute("DELETE FROM sessions WHERE person = ?", [person_id])
 
     def of_key(self, text: str, kind: KeyKind) -> Person | None:
-        """Return the person whose link or token it is, or None."""
+        """Return the person with a link or token, or None."""
         return self._one(
             "SELECT people.* FROM people JOIN keys ON keys.person = people.id "
             "WHERE keys.hash = ? AND keys.kind = ?",
@@ -163,16 +163,16 @@ class People:
         )
 
     def kinds_of_keys(self) -> dict[str, set[str]]:
-        """Return by id which of a link and a token each person has."""
+        """Return by id whether each person has a link, a token or both."""
         kinds: dict[str, set[str]] = {}
         for row in self._database.connect().execute("SELECT person, kind FROM keys"):
             kinds.setdefault(row["person"], set()).add(row["kind"])
         return kinds
 
     def public_names(self, has_pseudonyms: bool) -> dict[str, PublicName]:
-        """Return by owner how the bot of each student or team is shown to everybody.
+        """Return by owner the public name of the bot of each student or team.
 
-        With pseudonyms, neither the id nor the name says whose it is.
+        With pseudonyms, neither the id nor the name tells the owner.
         """
         names = {}
         for one in self.all():
@@ -216,7 +216,7 @@ class People:
 
 
 def hash_of(text: str) -> bytes:
-    """Return the SHA-256 of a link, a token or the id of a session. All have much entropy."""
+    """Return the SHA-256 of a link, a token or the id of a session. All are long and random."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 

@@ -1,4 +1,4 @@
-"""What a page shows of a game at one moment, from the view of one seat. Pure.
+"""What the page of a game shows, from the view of one seat.
 
 Nothing else of the game is sent to the browser: no deal, and no view of another seat.
 """
@@ -60,11 +60,11 @@ class Place(NamedTuple):
     rank: int
     points: int
     why: str
-    """Why it has this rank; empty where the points say it."""
+    """Why it has this rank; empty if the points tell."""
 
 
-class Moment(NamedTuple):
-    """A game at the moment at which the person is asked, a bot thinks, or it is over."""
+class GameContent(NamedTuple):
+    """A game when the person is asked, while a bot thinks, or at its end."""
 
     move: int
     """The number of actions so far."""
@@ -96,17 +96,17 @@ class Moment(NamedTuple):
 
 
 class _Followed(NamedTuple):
-    """A game that was played again up to now."""
+    """The position of a game now, and what led to it."""
 
     state: State
     since: int
-    """The number of events that the person had been told at the last decision."""
+    """The number of events before the last decision of the person."""
     why: Sequence[str]
     """Why actions failed so far."""
 
 
-def moment_of(game: BrowserGame, name: str = PERSON) -> Moment:
-    """Return what the page of a game shows now to the person, who has this name."""
+def game_content(game: BrowserGame, name: str = PERSON) -> GameContent:
+    """Return what the page of a game shows the person, whose name is `name`."""
     state, since, why = _follow(game)
     seat, variant = game.seat, state.variant
     names = tuple([YOU if at == seat else printable(one) for at, one in enumerate(game.names)])
@@ -118,7 +118,7 @@ def moment_of(game: BrowserGame, name: str = PERSON) -> Moment:
     places = _places(game, state, words)
     ranks = {place.seat: place.rank for place in places}
     accounts = explain_points(state, words) if places else []
-    return Moment(
+    return GameContent(
         move=len(game.actions),
         names=names,
         table=Table(

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import msgspec
 
 from arena.errors import ServeError
-from arena.serve.play.browser_game import BrowserGame
 from arena.serve.database import Database
+from arena.serve.play.browser_game import BrowserGame
 
 MAX_UNFINISHED = 4
 """Games that a person may have under way."""
@@ -32,7 +32,7 @@ class StoredGame(NamedTuple):
 
     id: str
     person: str
-    """The id of who plays it."""
+    """The id of the person who plays it."""
     game: BrowserGame
     played: float
     """When its last action was stored, in seconds since 1970."""
@@ -45,7 +45,7 @@ class StoredGame(NamedTuple):
         return self.result is not None
 
 
-class GameShelf:
+class GameStore:
     """Reads and writes the games of all people."""
 
     def __init__(
@@ -103,10 +103,10 @@ class GameShelf:
         now: BrowserGame,
         result: Result | None = None,
     ) -> bool:
-        """Store how a game goes on from `before`, and return whether it was still there.
+        """Store how a game goes on from `before`. Return False if the stored game is another one.
 
-        It is not, if another page has been quicker, or the person has left the game. `result` is
-        that of a game that is over.
+        It is another one if a second page was quicker, or the person has left the game. `result` is
+        the result of a game that is over.
         """
         with self._database.transaction() as connection:
             changed = connection.execute(

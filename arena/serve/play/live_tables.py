@@ -1,35 +1,24 @@
-"""Tables at which bots wait for a person, and the threads in which bots decide."""
+"""The games under way: their tables, and the threads in which bots decide."""
 
 import threading
-import time
 from collections import OrderedDict, deque
-from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 
-from arena.envs.process_agent import ProcessAgent
-from arena.envs.seats import Agent, Seated
-from arena.errors import BotError
-from arena.match.decision import Ask
-from arena.serve.play.browser_game import BrowserGame, Course
-from arena.serve.play.game_store import GameShelf, Result, StoredGame
-from engine import get_variant
+from arena.serve.play.game_store import GameStore
+from arena.serve.play.live_table import LiveTable, SeatBot, Stopping
 
 THREADS = 4
-"""Games in which bots decide at the same time; most of them wait for processes."""
+"""Games in which bots decide at the same time; most of these bots are other processes."""
 MAX_TABLES = 24
-"""Tables whose bots wait. Those of others are asked once more what they were asked before."""
-STORE_S = 1.0
-"""The time after which the actions of bots are stored while others still think."""
-
-SeatBot = Callable[[str], Agent]
-"""Returns the bot with an id as an agent of its own."""
+"""Tables that keep their bots. The bots of other games are started again, and asked once more what
+they were asked before."""
 
 
 class LiveTables:
     """Lets the bots of games decide, for each person in one game at a time."""
 
-    def __init__(self, shelf: GameShelf, seat_bot: SeatBot, max_tables: int = MAX_TABLES) -> None:
-        self._shelf = shelf
+    def __init__(self, games: GameStore, seat_bot: SeatBot, max_tables: int = MAX_TABLES) -> None:
+        self._games = games
         self._seat_bot = seat_bot
         self._max_tables = max_tables
         self._lock = threading.Lock()
@@ -38,11 +27,11 @@ class LiveTables:
         self._under_way: dict[str, Future[None]] = {}
         """By game, what `go_on` has returned."""
         self._again: set[str] = set()
-        """Games under way that have to be looked at once more."""
+        """Games under way that were asked to go on once more."""
         self._queues: dict[str, deque[str]] = {}
-        """By person, the games that are to go on, while a thread plays them one by one."""
-        self._waiting: OrderedDict[str, _Table] = OrderedDict()
-        """The tables at which bots wait, those used last at the end."""
+        """By person, the games that a thread of theirs plays next, one by one."""
+        self._waiting: OrderedDict[str, LiveTable] = OrderedDict()
+        """The tables whose bots wait for the person, those used last at the end."""
         self._is_stopping = threading.Event()
 
     @property
@@ -57,7 +46,7 @@ class LiveTables:
         """
         with self._lock:
             if under_way := self._under_way.get(game_id):
-                self._again.add(game_id)  # it may have looked at what is stored already
+                self._again.add(game_id)  # its thread may have read the stored game already
                 return under_way
             under_way = self._under_way[game_id] = Future()
             if person in self._queues:
@@ -94,14 +83,14 @@ class LiveTables:
         while not is_done:
             try:
                 table = self._advanced(game_id, table)
-            except BaseException as raised:  # whoever waits for the game gets it
+            except BaseException as raised:  # `go_on` has promised it to its callers
                 table, error = None, raised
             is_done = self._is_done(game_id, table, error)
 
-    def _is_done(self, game_id: str, table: "_Table | None", error: BaseException | None) -> bool:
-        """Let the bots of a table wait, unless its game has to be looked at once more.
+    def _is_done(self, game_id: str, table: LiveTable | None, error: BaseException | None) -> bool:
+        """Let the bots of a table wait, unless its game was asked to go on once more.
 
-        Return whether it has not. Then the bots of the table that has waited longest may end.
+        Return whether the bots wait. If there are too many tables, that used longest ago is closed.
         """
         longest = None
         with self._lock:
@@ -122,21 +111,21 @@ class LiveTables:
             under_way.set_result(None)
         return True
 
-    def _advanced(self, game_id: str, table: "_Table | None") -> "_Table | None":
-        """Let the bots of a game decide, and return its table; None if it is not needed any more.
+    def _advanced(self, game_id: str, table: LiveTable | None) -> LiveTable | None:
+        """Let the bots of a game decide. Return its table, or None if the table is closed.
 
-        `table` is the one that the game has, if any.
+        `table` is the table of the game, if it has one already.
         """
-        stored = self._shelf.get(game_id)
+        stored = self._games.get(game_id)
         if table and not (stored and table.fits(stored.game)):
             table.close()
             table = None
         if stored is None or stored.is_over:
             return None
-        table = table or _Table(self._shelf, stored, self._seat_bot, self._is_stopping)
+        table = table or LiveTable(self._games, stored, self._seat_bot, self._is_stopping)
         try:
             goes_on = table.go_on(stored.game)
-        except _Stopped:
+        except Stopping:
             goes_on = False
         except BaseException:
             table.close()
@@ -144,136 +133,3 @@ class LiveTables:
         if not goes_on:
             table.close()
         return table if goes_on else None
-
-
-class _Table:
-    """A game that goes on, with its bots."""
-
-    def __init__(
-        self,
-        shelf: GameShelf,
-        stored: StoredGame,
-        seat_bot: SeatBot,
-        is_stopping: threading.Event,
-    ) -> None:
-        self._shelf = shelf
-        self._game_id = stored.id
-        self._agents: list[Agent] = []
-        self._stored = stored.game
-        self._stored_at = 0.0
-        self._has_begun = False
-        try:
-            seated = {
-                seat: _UntilStopped(bot, is_stopping)
-                for seat, bot in self._seated(stored.game, seat_bot).items()
-            }
-            self._course = Course(stored.game, seated, self._store_sometimes)
-        except BaseException:
-            self.close()
-            raise
-
-    def fits(self, game: BrowserGame) -> bool:
-        """Return whether a stored game is this one, or this one with another action."""
-        known = self._course.game
-        return game.actions[: len(known.actions)] == known.actions and (
-            len(game.actions) - len(known.actions) <= 1
-        )
-
-    def go_on(self, game: BrowserGame) -> bool:
-        """Let the bots decide, and return whether the person is to act then.
-
-        `game` is what is stored: with another action of the person, if it is to go on. The game is
-        stored. It is over, or the person has left it meanwhile, if nobody is to act.
-        """
-        self._stored, self._stored_at = game, time.monotonic()
-        for process in self._processes:
-            process.thaw()
-        try:
-            if not self._has_begun:
-                self._has_begun = True
-                self._course.begin()
-            elif len(game.actions) > len(self._course.game.actions):
-                self._course.act(game.actions[-1])
-            result = self._result()
-            if result or self._course.game != self._stored:
-                self._store(self._course.game, result)
-        except _LeftGame:
-            return False
-        for process in self._processes:
-            process.freeze()
-        return result is None
-
-    def close(self) -> None:
-        """End the bots."""
-        for agent in self._agents:
-            agent.close()
-
-    @property
-    def _processes(self) -> list[ProcessAgent]:
-        return [agent for agent in self._agents if isinstance(agent, ProcessAgent)]
-
-    def _result(self) -> Result | None:
-        record, seat = self._course.record, self._course.game.seat
-        return Result(record.points[seat], record.ranks[seat]) if record else None
-
-    def _seated(self, game: BrowserGame, seat_bot: SeatBot) -> dict[int, Seated]:
-        variant = get_variant(game.variant)
-        seated: dict[int, Seated] = {}
-        for seat, bot in enumerate(game.bots):
-            if bot:
-                try:
-                    agent = seat_bot(bot)
-                    self._agents.append(agent)
-                    seated[seat] = agent.sit(game.start_of(variant, seat))
-                except BotError as error:
-                    seated[seat] = _Absent(error)
-        return seated
-
-    def _store_sometimes(self, game: BrowserGame) -> None:
-        if time.monotonic() - self._stored_at > STORE_S:
-            self._store(game)
-
-    def _store(self, game: BrowserGame, result: Result | None = None) -> None:
-        if not self._shelf.extend(self._game_id, self._stored, game, result):
-            raise _LeftGame
-        self._stored, self._stored_at = game, time.monotonic()
-
-
-class _LeftGame(Exception):
-    """The person has left the game."""
-
-
-class _Stopped(BaseException):
-    """The server stops. It is no `Exception`, which would be the fault of a bot."""
-
-
-class _UntilStopped:
-    """The seat of a bot that is not asked any more once the server stops."""
-
-    def __init__(self, seated: Seated, is_stopping: threading.Event) -> None:
-        self._seated = seated
-        self._is_stopping = is_stopping
-
-    def act(self, asked: Ask) -> str:
-        if self._is_stopping.is_set():
-            raise _Stopped
-        action = self._seated.act(asked)
-        if self._is_stopping.is_set():  # it may have been ended with the server
-            raise _Stopped
-        return action
-
-    def end(self, points: tuple[int, ...], ranks: tuple[int, ...]) -> None:
-        self._seated.end(points, ranks)
-
-
-class _Absent:
-    """The seat of a bot that could not be started."""
-
-    def __init__(self, error: BotError) -> None:
-        self._error = error
-
-    def act(self, asked: Ask) -> str:
-        raise self._error
-
-    def end(self, points: tuple[int, ...], ranks: tuple[int, ...]) -> None:
-        pass

@@ -1,4 +1,4 @@
-"""The bots that a person may play against, and how each is asked.
+"""The bots that a person may play against, found by their ids and started.
 
 Quick bots that were installed play in this process. All others are processes: those of students in
 the sandbox of the contest only.
@@ -22,15 +22,15 @@ from arena.errors import BotError
 from arena.match.in_process import class_of
 from arena.plugins import bots
 from arena.record import Entrant
-from arena.serve.play.browser_game import Opponent
 from arena.serve.people.people import People, Person
+from arena.serve.play.browser_game import Opponent
 
 REGISTERED, SUBMITTED = "bot", "student"
 """The kinds of bots, as the first part of their ids."""
 GRACE_MS = 5_000
-"""What a bot may take beyond its limits: nothing is at stake, and the machine may be busy."""
+"""Time for a bot beyond its limits: the game does not count, and the machine may be busy."""
 RANDOM = "random"
-"""A bot that only those play against who choose it."""
+"""The bot that comes last in the choice."""
 
 
 class Choosable(NamedTuple):
@@ -38,7 +38,7 @@ class Choosable(NamedTuple):
 
     id: str
     name: str
-    """With which it is shown."""
+    """The name that pages show."""
     summary: str
     """How it plays, in a line; empty for submissions."""
 

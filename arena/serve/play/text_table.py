@@ -1,4 +1,4 @@
-"""A table as text, for a page without JavaScript: the drawing of the terminal."""
+"""The table of a game as text, for a page without JavaScript: the drawing of the terminal."""
 
 from collections.abc import Sequence
 from io import StringIO
@@ -12,7 +12,7 @@ COLUMNS = 78
 
 
 def text_table(game: BrowserGame, names: Sequence[str]) -> str:
-    """Return the table as the seat of the person sees it; `names` are those shown, by seat."""
+    """Return the table as the person sees it. `names` are the shown names, by seat."""
     state = state_of(game)
     out = StringIO()
     console = Console(file=out, width=COLUMNS, color_system=None, legacy_windows=False)

@@ -18,15 +18,15 @@ from pygments.token import Comment, Name, Number, String, Text
 from arena.serve.similarity.programs import Comparison, Pair, Program, Shared, Span
 
 PASSAGE = 40
-"""Signs of a passage: characters, where each name, number and string is one. Programs that have
-nothing to do with each other share shorter ones."""
+"""The length of a passage in signs: characters, where a name, number or string counts as one.
+Independent programs share only shorter passages."""
 WINDOW = 6
-"""Passages in a row of which at least one is kept."""
+"""Of so many passages in a row, at least one fingerprint is kept."""
 MIN_SHARED = 0.4
 """The share of the shorter program from which a pair is reported. Of 1,275 pairs of
 programs of this project, which the same people wrote, none shares more than 0.33."""
 MIN_OWN = 200
-"""Signs of its own below which nothing is said of a program."""
+"""A program with fewer signs of its own is not compared."""
 MIN_COMMON = 6
 """Programs of a language from which a passage in more than half of them counts as the lesson's."""
 MAX_PAIRS = 200
@@ -37,7 +37,7 @@ _STANDS_FOR = ((Name, "V"), (String, _STRING), (Number, "0"))
 
 
 class _Signs(NamedTuple):
-    """A program without what does not count."""
+    """The signs of a program, without comments and layout."""
 
     text: list[str]
     starts: list[int]
@@ -141,11 +141,11 @@ def _with_own(programs: Sequence[Marked], public: Set[int]) -> list[Marked]:
 
 
 def _pair(first: Marked, second: Marked) -> Pair | None:
-    """Return what two programs share, or None if it is too little."""
+    """Return the passages that two programs share, or None if they share too little."""
     if first.program.group and first.program.group == second.program.group:
         return None
     shared = len(first.hashes & second.hashes)
-    if shared < MIN_SHARED / 2 * min(len(first.hashes), len(second.hashes)):  # by far
+    if shared < MIN_SHARED / 2 * min(len(first.hashes), len(second.hashes)):  # far too few
         return None
     _, shares, slices = compare_files(first.mark, second.mark)
     if max(shares) < MIN_SHARED:

@@ -1,4 +1,4 @@
-"""Programs that are alike, as data: what a comparison has found, and what its pages show."""
+"""Programs and the results of their comparison, as plain data."""
 
 from collections.abc import Sequence
 
@@ -22,11 +22,11 @@ class Program(msgspec.Struct, frozen=True):
 
 
 class Shared(msgspec.Struct, frozen=True):
-    """What one of two programs shares with the other."""
+    """The part of a program that another one has too."""
 
     bot: str
     share: float
-    """The part of what is its own that the other has too, from 0 to 1."""
+    """The shared part of what is its own, from 0 to 1."""
     spans: tuple[Span, ...]
 
 
@@ -44,12 +44,12 @@ class Pair(msgspec.Struct, frozen=True):
 
 
 class Comparison(msgspec.Struct, frozen=True):
-    """What a comparison of programs has found."""
+    """The result of comparing programs."""
 
     pairs: tuple[Pair, ...]
     """The most alike first."""
     compared: tuple[str, ...]
-    """The bots with enough that is their own."""
+    """The bots with enough code of their own."""
 
 
 SCHEMA = 1
@@ -62,7 +62,7 @@ class SimilarityReport(msgspec.Struct, frozen=True):
     left_out: tuple[tuple[str, str], ...]
     """Bots that could not be compared, and why."""
     programs: tuple[Program, ...]
-    """Those of which the comparison names passages."""
+    """The programs of these pairs."""
     schema: int = SCHEMA
 
     def program(self, bot: str, language: str) -> Program:

@@ -1,4 +1,4 @@
-"""The comparison of the newest submissions of a contest, which are read with limits of time."""
+"""The report on the newest submissions of a contest. Each is read with a limit of time."""
 
 import signal
 from collections import defaultdict
@@ -16,8 +16,8 @@ from arena.contest.lineup import rules_of
 from arena.contest.submissions import find_submissions, students_in, unpacking
 from arena.errors import BotError, SubmissionError
 from arena.record import Entrant
-from arena.serve.similarity.programs import Program, SimilarityReport
 from arena.serve.similarity.comparison import Marked, compare_programs
+from arena.serve.similarity.programs import Program, SimilarityReport
 
 LANGUAGES = {
     ".py": "python", ".js": "javascript", ".mjs": "javascript", ".ts": "typescript", ".c": "c",
@@ -28,9 +28,9 @@ LANGUAGES = {
 }  # fmt: skip
 """By the end of a file's name: the lexer of its language."""
 MAX_BYTES = 256 * 1024
-"""Program text of a bot that is compared. Longer ones have generated tables."""
+"""The most program text of a bot that is compared. Larger programs contain generated tables."""
 MAX_READ_S = 20
-"""Time for the lexer, for one program."""
+"""The time of the lexer for one program."""
 
 
 def make_report(contest_file: Path) -> SimilarityReport:

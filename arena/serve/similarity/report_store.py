@@ -1,15 +1,15 @@
-"""The comparison of submissions that the teacher asked for last, in the database of the server."""
+"""The last comparison of submissions, from its request to its report, in the database."""
 
 from typing import NamedTuple
 
 from arena.serve.database import Database
 
 
-class Comparing(NamedTuple):
-    """What is known of the comparison."""
+class ReportState(NamedTuple):
+    """The last comparison: requested, made or failed."""
 
     asked: float | None
-    """In seconds since 1970; None if none was asked for."""
+    """When it was requested, in seconds since 1970; None without a request."""
     made: float | None
     report: bytes | None
     """JSON of a `SimilarityReport`, the former one while the next is made."""
@@ -17,12 +17,12 @@ class Comparing(NamedTuple):
 
     @property
     def is_under_way(self) -> bool:
-        """Whether it was asked for and is not there yet."""
+        """Whether a comparison is requested and not made yet."""
         return self.asked is not None and (self.made is None or self.made < self.asked)
 
 
-class SimilarityStore:
-    """Keeps what was asked for and what came of it."""
+class ReportStore:
+    """Stores the request for a comparison, and its report or failure."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -32,14 +32,14 @@ class SimilarityStore:
         """Whether a comparison has to be made."""
         return self.read().is_under_way
 
-    def read(self) -> Comparing:
-        """Return what is known of the comparison."""
+    def read(self) -> ReportState:
+        """Return the state of the last comparison."""
         query = "SELECT asked, made, report, failure FROM similarity"
         row = self._database.connect().execute(query).fetchone()
-        return Comparing(*row) if row else Comparing(None, None, None, "")
+        return ReportState(*row) if row else ReportState(None, None, None, "")
 
     def ask(self, now: float) -> None:
-        """Ask for a comparison, unless one is under way."""
+        """Request a comparison, unless one is under way."""
         if not self.is_asked_for:
             with self._database.transaction() as connection:
                 connection.execute(
@@ -49,13 +49,13 @@ class SimilarityStore:
                 )
 
     def keep(self, report: bytes, now: float) -> None:
-        """Keep the comparison that was asked for, in place of the former one."""
+        """Store the report of the requested comparison, in place of the former one."""
         with self._database.transaction() as connection:
             query = "UPDATE similarity SET made = max(?, asked), report = ?, failure = ''"
             connection.execute(query, [now, report])
 
     def fail(self, reason: str, now: float) -> None:
-        """Keep why the comparison that was asked for could not be made."""
+        """Store why the requested comparison could not be made."""
         with self._database.transaction() as connection:
             query = "UPDATE similarity SET made = max(?, asked), failure = ?"
             connection.execute(query, [now, reason])

@@ -1,9 +1,9 @@
-"""The process that compares submissions when the teacher asks for it.
+"""The process that compares submissions when the teacher requests it.
 
     python -m arena.serve.similarity.similarity_process CONTEST_FILE
 
-It reads what strangers have written, so it limits its own time and memory. It ends when there is
-nothing to compare, and with its standard input, which the server holds.
+It reads untrusted programs, so it limits its own time and memory. It ends when no comparison is
+requested. The end of its standard input stops it.
 """
 
 import os
@@ -20,7 +20,7 @@ import msgspec
 
 from arena.errors import ArenaError
 from arena.serve.database import DATABASE, Database
-from arena.serve.similarity.report_store import SimilarityStore
+from arena.serve.similarity.report_store import ReportStore
 
 MAX_CPU_S = 900
 MAX_MEMORY = 3 * 1024**3
@@ -32,10 +32,10 @@ class _OutOfTime(Exception):
     """The process has used all of its processor time."""
 
 
-def answer(contest_file: Path, store: SimilarityStore) -> None:
-    """Make the comparison that was asked for, and keep it or why it failed."""
+def answer(contest_file: Path, store: ReportStore) -> None:
+    """Make the requested comparison, and store its report or why it failed."""
     try:
-        # Not above: without anything to do, the process ends before these imports.
+        # Not above: without a request, the process ends before these imports.
         from arena.serve.similarity.report import make_report
 
         store.keep(msgspec.json.encode(make_report(contest_file)), time.time())
@@ -48,14 +48,14 @@ def answer(contest_file: Path, store: SimilarityStore) -> None:
 
 
 def main() -> None:
-    """Answer until nothing is asked for any more."""
+    """Compare until there is no request."""
     threading.Thread(target=_end_with_input, daemon=True).start()
     resource.setrlimit(resource.RLIMIT_CPU, (MAX_CPU_S, MAX_CPU_S + 60))
     resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
     signal.signal(signal.SIGXCPU, _stop)
     contest_file = Path(sys.argv[1])
     with closing(Database(contest_file.parent / DATABASE)) as database:
-        store = SimilarityStore(database)
+        store = ReportStore(database)
         while store.is_asked_for:
             answer(contest_file, store)
 

@@ -1,4 +1,4 @@
-"""The order of checks: fair between bots, pure."""
+"""The order of checks, fair between bots. Pure."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
@@ -9,16 +9,16 @@ class Waiting(NamedTuple):
     """A submission that waits for its check."""
 
     id: int
-    """Grows from one submission to the next."""
+    """Ids grow from one submission to the next."""
     bot: str
 
 
 def order_checks(waiting: Iterable[Waiting], last_turns: Mapping[str, int]) -> Iterator[int]:
-    """Yield the ids of submissions in the order of their checks, if no other comes meanwhile.
+    """Yield the ids of submissions in the order of their checks, if no other submission comes.
 
-    The bot whose last check was begun first has the next turn, and a bot that was never checked
-    before all others. So a bot with many submissions delays the first check of another bot by one
-    check at most. Submissions of one bot keep their order.
+    Bots take turns: the next one is the bot whose last check began longest ago, or a bot that was
+    never checked. So a bot with many submissions delays the first check of another bot by one check
+    at most. Submissions of one bot keep their order.
 
     Args:
         waiting: the submissions.

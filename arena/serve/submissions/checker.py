@@ -1,53 +1,27 @@
-"""The checker: a process that checks submissions, one after the other.
+"""The checker: it checks the submissions that wait, one after the other."""
 
-    python -m arena.serve.submissions.checker contest.toml
-
-A line on its input tells it that there may be a new submission, and the end of the input that the
-server is gone. It writes a line to its output for each new version.
-"""
-
-import os
 import shutil
-import signal
-import sqlite3
 import sys
-import threading
 from collections.abc import Callable
-from datetime import datetime
-from pathlib import Path
 
-import msgspec
-
-from arena.check.check import Checked
-from arena.check.fault_file import FaultFile
-from arena.check.fault_report import CardStyle, card
 from arena.contest.admission import Rules, hand_in
 from arena.contest.archive import SUBMISSION_LIMITS
-from arena.contest.contest_check import checker, preparer, sandbox_of
-from arena.contest.contest_file import read_contest
-from arena.contest.lineup import rules_of
+from arena.contest.contest_check import checker, sandbox_of
 from arena.contest.roster import Student
-from arena.contest.server_risk import with_server_sandbox
 from arena.contest.settings import Contest
-from arena.contest.submissions import Incoming
 from arena.contracts import SandboxSettings
-from arena.errors import ArenaError, BotError, SandboxError, StoreError
-from arena.process.stop_signals import stop_signals_as_ctrl_c
-from arena.serve.database import DATABASE, Database
-from arena.serve.submissions.submission_store import HandedIn, Submissions
-from arena.serve.submissions.uploaded_files import StoredFiles
-
-READS, BUILDS = "can be read", "builds"
-"""The steps before those of the check."""
-NEW_VERSION = "new version"
-"""What is written for each new version."""
-CARD_COLUMNS = 96
+from arena.errors import BotError, SandboxError, StoreError
+from arena.serve.database import Database
+from arena.serve.submissions.check_report import CheckReport
+from arena.serve.submissions.submission_store import Submission, SubmissionStore
+from arena.serve.submissions.uploaded_files import UploadedFiles
+from arena.serve.times import local_time
 
 
 class Checker:
     """Checks the submissions of a contest."""
 
-    def __init__(self, contest: Contest, rules: Rules, database: Database, files: StoredFiles):
+    def __init__(self, contest: Contest, rules: Rules, database: Database, files: UploadedFiles):
         """Take the contest with the sandbox in which submissions run.
 
         Raises:
@@ -56,7 +30,7 @@ class Checker:
         self._contest = contest
         self._rules = rules
         self._files = files
-        self._submissions = Submissions(database)
+        self._submissions = SubmissionStore(database)
         self._sandbox: SandboxSettings = sandbox_of(contest, _note)
 
     def resume(self) -> None:
@@ -80,10 +54,10 @@ class Checker:
             if is_new:
                 accepted()
 
-    def _check(self, submission: HandedIn) -> bool:
+    def _check(self, submission: Submission) -> bool:
         """Check a submission, and return whether it is a new version."""
-        at = datetime.fromtimestamp(submission.came).astimezone()
-        report = _Report(self._submissions, submission.id)
+        at = local_time(submission.came)
+        report = CheckReport(self._submissions, submission.id)
         try:
             receipt = hand_in(
                 self._files.path(submission.key),
@@ -111,101 +85,5 @@ class Checker:
             )
 
 
-class _Report:
-    """Tells the steps of the check of one submission."""
-
-    def __init__(self, submissions: Submissions, number: int) -> None:
-        self._submissions = submissions
-        self._number = number
-        self._paths: dict[str, str] = {}
-        """What stands for paths of this machine."""
-
-    def preparing(
-        self, contest: Contest, sandbox: SandboxSettings
-    ) -> Callable[[Incoming], Incoming]:
-        """Return what builds a submission, and tells that it was read and built."""
-        prepare = preparer(contest, lambda: sandbox)
-
-        def prepare_and_tell(handed_in: Incoming) -> Incoming:
-            folder = handed_in.bot.folder
-            self._paths = {f"{folder}/": "", folder: "its folder", sys.executable: "python"}
-            command = " ".join(handed_in.bot.command)
-            self.tell(Checked(READS, "passed", f"it is started by `{command}`"))
-            prepared = prepare(handed_in)
-            if handed_in.build:
-                self.tell(Checked(BUILDS, "passed", f"by `{handed_in.build}`"))
-            return prepared
-
-        return prepare_and_tell
-
-    def tell(self, checked: Checked) -> None:
-        """Add a step to those that the student sees."""
-        failure = checked.failure
-        self._submissions.add_step(
-            self._number,
-            msgspec.structs.replace(checked, text=self.plain(checked.text)),
-            self._card(failure) if failure else "",
-            self._file(failure) if failure else None,
-        )
-
-    def plain(self, text: str) -> str:
-        """Return a text without paths of this machine."""
-        for path, word in self._paths.items():
-            text = text.replace(path, word)
-        return text
-
-    def _card(self, failure: FaultFile) -> str:
-        style = CardStyle(width=CARD_COLUMNS, hint="the fault file has all")
-        return self.plain(
-            card(failure.bot.name, failure.where, failure.fault, failure.evidence, style)
-        )
-
-    def _file(self, failure: FaultFile) -> bytes:
-        """Return the fault file as JSON. A student replays it with `--bot`."""
-        bot = failure.bot
-        command = tuple([self.plain(word) for word in bot.command])
-        own = msgspec.structs.replace(bot, folder=".", source="", command=command)
-        file = msgspec.structs.replace(failure, bot=own)
-        return msgspec.json.format(msgspec.json.encode(file), indent=1) + b"\n"
-
-
-def main(contest_file: Path) -> None:
-    """Check submissions until the input ends.
-
-    Raises:
-        ArenaError: the contest cannot be read, or its sandbox does not hold.
-    """
-    contest = with_server_sandbox(read_contest(contest_file))
-    rules = rules_of(contest)
-    if rules is None:
-        return
-    database = Database(contest_file.parent / DATABASE)
-    woken = threading.Event()
-    threading.Thread(target=_listen, args=[woken], daemon=True).start()
-    work = Checker(contest, rules, database, StoredFiles(rules.folder, os.urandom))
-    work.resume()
-    while True:
-        work.check_all(lambda: print(NEW_VERSION, flush=True))
-        woken.wait()
-        woken.clear()
-
-
-def _listen(woken: threading.Event) -> None:
-    """Wait for lines of the server. Interrupt this process when the server is gone."""
-    for _ in sys.stdin:
-        woken.set()
-    os.kill(os.getpid(), signal.SIGINT)
-
-
 def _note(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
-
-
-if __name__ == "__main__":
-    with stop_signals_as_ctrl_c():
-        try:
-            main(Path(sys.argv[1]))
-        except KeyboardInterrupt:
-            pass
-        except (ArenaError, sqlite3.Error) as error:
-            sys.exit(f"Error: {error}")

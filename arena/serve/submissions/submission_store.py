@@ -7,22 +7,22 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from arena.check.check import Checked, Outcome
-from arena.serve.submissions.check_queue import Waiting, order_checks
 from arena.serve.database import DATABASE, Database
 from arena.serve.people.people import Person
+from arena.serve.submissions.check_queue import Waiting, order_checks
 
 State = Literal["waiting", "checking", "accepted", "unchanged", "refused"]
 """`unchanged` is a submission that equals the newest version."""
-FINAL: tuple[State, ...] = ("accepted", "unchanged", "refused")
+DONE: tuple[State, ...] = ("accepted", "unchanged", "refused")
 MAX_TRIES = 3
-"""Checks of a submission that may end with the checker itself."""
+"""Checks of a submission in which the checker may be killed."""
 GAVE_UP = (
     f"the program that checks submissions ended {MAX_TRIES} times during this check; tell the "
     "teacher, or submit another version"
 )
 
 
-class HandedIn(NamedTuple):
+class Submission(NamedTuple):
     """A submission."""
 
     id: int
@@ -36,21 +36,21 @@ class HandedIn(NamedTuple):
     file: str
     """The name of the file, as it is shown."""
     key: str
-    """That of the stored file."""
+    """The key of its uploaded file; empty once the file is deleted."""
     is_late: bool
     state: State
     turn: int
-    """The number of its check among all that were begun; 0 before."""
+    """The number of its check, counted over all submissions; 0 before the check."""
     tries: int
     version: int
-    """The number of the version that it is; 0 before and if it was refused."""
+    """The number of its version; 0 if it was refused or has no verdict."""
     reason: str
     """Why it was refused."""
 
     @property
     def is_done(self) -> bool:
         """Whether there is a verdict."""
-        return self.state in FINAL
+        return self.state in DONE
 
 
 class Step(NamedTuple):
@@ -67,19 +67,19 @@ class Step(NamedTuple):
 
 
 class Progress(NamedTuple):
-    """How far the check of a submission is. It differs when a page has something new to show."""
+    """How far the check of a submission is. It changes whenever its page does."""
 
     state: State
     steps: int
     before: int
-    """Checks that come first."""
+    """Checks that come before it."""
 
 
 MAX_ID = 2**63 - 1
-_COLUMNS = ", ".join(HandedIn._fields)
+_COLUMNS = ", ".join(Submission._fields)
 
 
-class Submissions:
+class SubmissionStore:
     """Reads and writes the submissions in the database."""
 
     def __init__(self, database: Database) -> None:
@@ -106,16 +106,16 @@ class Submissions:
             assert added.lastrowid
             return added.lastrowid
 
-    def get(self, number: int) -> HandedIn | None:
+    def get(self, number: int) -> Submission | None:
         """Return the submission with an id, or None."""
         found = self._all("WHERE id = ?", min(number, MAX_ID))
         return found[0] if found else None
 
-    def of_bot(self, bot: str, most: int) -> list[HandedIn]:
-        """Return the newest submissions of a bot, newest first, but not more than `most`."""
+    def of_bot(self, bot: str, most: int) -> list[Submission]:
+        """Return the `most` newest submissions of a bot, newest first."""
         return self._all("WHERE bot = ? ORDER BY id DESC LIMIT ?", bot, most)
 
-    def unchecked(self, bot: str) -> list[HandedIn]:
+    def unchecked(self, bot: str) -> list[Submission]:
         """Return the submissions of a bot without a verdict."""
         return self._all("WHERE bot = ? AND state IN ('waiting', 'checking') ORDER BY id", bot)
 
@@ -143,7 +143,7 @@ class Submissions:
         return Progress(row["state"], row["steps"], before)
 
     def checks_before(self, number: int) -> int:
-        """Return how many checks come before that of a submission, if no other one is handed in."""
+        """Return how many checks come before that of a submission, if there are no new ones."""
         connection = self._database.connect()
         under_way = connection.execute(
             "SELECT count(*) FROM submissions WHERE state = 'checking'"
@@ -152,13 +152,13 @@ class Submissions:
         return int(under_way) + order.index(number) if number in order else 0
 
     def keys(self) -> set[str]:
-        """Return the keys of all files that are still of use."""
+        """Return the keys of all files that are still needed."""
         rows = self._database.connect().execute("SELECT key FROM submissions WHERE key <> ''")
         return {row["key"] for row in rows}
 
     # -- what the checker does --------------------------------------------------------------------
 
-    def begin_next(self) -> HandedIn | None:
+    def begin_next(self) -> Submission | None:
         """Begin the next check, and return the submission; None if nothing waits."""
         with self._database.transaction() as connection:
             number = next(_order(connection), None)
@@ -191,14 +191,14 @@ class Submissions:
         self._end(number, "refused", 0, reason)
 
     def wait_again(self, number: int) -> None:
-        """Let a submission wait again, whose check was broken off for no fault of its own."""
+        """Let a submission wait again after its check was interrupted, and do not count the try."""
         with self._database.transaction() as connection:
             connection.execute(
                 "UPDATE submissions SET state = 'waiting', tries = tries - 1 WHERE id = ?", [number]
             )
 
     def resume(self) -> None:
-        """Let the submissions wait again whose checker was killed, but for the last time."""
+        """Let submissions of a killed checker wait again; refuse them after `MAX_TRIES` checks."""
         with self._database.transaction() as connection:
             connection.execute(
                 "UPDATE submissions SET state = 'refused', reason = ? "
@@ -208,9 +208,9 @@ class Submissions:
             connection.execute("UPDATE submissions SET state = 'waiting' WHERE state = 'checking'")
 
     def forget_files(self, bot: str) -> list[str]:
-        """Return the keys of the files of a bot that are of no use any more, and forget them.
+        """Return the keys of the files of a bot that are not needed any more, and remove them here.
 
-        These are accepted ones, and refused ones but for the newest, which the teacher may look at.
+        These are accepted files, and refused ones except the newest, for the teacher to look at.
         """
         with self._database.transaction() as connection:
             rows = connection.execute(
@@ -231,11 +231,11 @@ class Submissions:
                 [state, version, reason, number],
             )
 
-    def _all(self, where: str, *values: object) -> list[HandedIn]:
+    def _all(self, where: str, *values: object) -> list[Submission]:
         rows = self._database.connect().execute(
             f"SELECT {_COLUMNS} FROM submissions {where}", values
         )
-        return [_handed_in(row) for row in rows]
+        return [_submission(row) for row in rows]
 
 
 def _order(connection: sqlite3.Connection) -> Iterator[int]:
@@ -244,8 +244,8 @@ def _order(connection: sqlite3.Connection) -> Iterator[int]:
     return order_checks([Waiting(*row) for row in waiting], dict(turns.fetchall()))
 
 
-def _handed_in(row: sqlite3.Row) -> HandedIn:
-    found = HandedIn(*row)
+def _submission(row: sqlite3.Row) -> Submission:
+    found = Submission(*row)
     return found._replace(is_late=bool(found.is_late))
 
 

@@ -1,4 +1,4 @@
-"""Files of submissions, kept from the moment that they are acknowledged until after their check.
+"""Uploaded files of submissions, kept until after their check.
 
 submissions/.handed-in/           only its owner may read it
     0f3c.../my_bot.py             a submission, in a folder with a random name
@@ -29,16 +29,16 @@ MAX_NAME_CHARS = 100
 """Characters of the name of a file that are shown."""
 
 
-class StoredFiles:
-    """The files of all submissions of a contest that are not deleted yet."""
+class UploadedFiles:
+    """Stores the uploaded files of a contest."""
 
     def __init__(self, submissions: Path, random_bytes: Callable[[int], bytes]) -> None:
-        """Keep files in the folder of submissions, below names from `random_bytes`."""
+        """Take the folder of submissions. Names of folders in it are made from `random_bytes`."""
         self._folder = submissions / FOLDER
         self._random_bytes = random_bytes
 
     def keep(self, content: IO[bytes], name: str) -> str:
-        """Write a file to the disk, and return its key. It is there as a whole or not at all.
+        """Write a file to the disk, and return its key. It is stored whole or not at all.
 
         Args:
             content: is read to its end.
@@ -73,14 +73,14 @@ class StoredFiles:
         raise SubmissionError("its file is not there any more: submit it again")
 
     def delete(self, keys: Collection[str]) -> None:
-        """Delete files by their keys. Those that are gone do no harm."""
+        """Delete files by their keys. Missing files are ignored."""
         for key in keys:
             shutil.rmtree(self._folder / key, ignore_errors=True)
 
     def delete_others(self, keys: Collection[str]) -> None:
-        """Delete all but these files: what was not acknowledged when a server was killed.
+        """Delete all files but these: uploads that a killed server did not acknowledge.
 
-        No file may be written meanwhile.
+        No file may be written at the same time.
         """
         with suppress(FileNotFoundError):
             for folder in self._folder.iterdir():

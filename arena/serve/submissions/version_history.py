@@ -1,4 +1,4 @@
-"""The versions of a bot, with how good each was when it last played."""
+"""The versions of a bot, with the rating of each when it last played."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -12,7 +12,7 @@ from arena.serve.database import Database
 
 
 class VersionRating(NamedTuple):
-    """How good a version was when it last played."""
+    """The rank and rating of a version when it last played."""
 
     rank: int
     best_rank: int
@@ -47,10 +47,10 @@ _COLUMNS = ", ".join(VersionRating._fields)
 def note_ratings(
     database: Database, rows: Sequence[Row], fingerprints: Mapping[str, str], at: float
 ) -> None:
-    """Keep how good the versions are that play now.
+    """Store the ranks and ratings of the versions that play now.
 
     Args:
-        database: that of the server.
+        database: the database of the server.
         rows: the overall table of the leaderboard.
         fingerprints: by bot, the digest of the code that plays.
         at: the time, in seconds since 1970.
@@ -75,7 +75,7 @@ def version_history(database: Database, submissions: Path, bot: str) -> list[Ver
     """Return the versions of a bot, newest first.
 
     Args:
-        database: that of the server.
+        database: the database of the server.
         submissions: the folder of submissions.
         bot: the id of the bot.
 
@@ -99,7 +99,7 @@ def version_history(database: Database, submissions: Path, bot: str) -> list[Ver
 
 
 def _code(attempt: Attempt | None, number: int) -> str:
-    """Return what stands for the code of a version: its digest, or its number without a log."""
+    """Return the digest of the code of a version, or its number if the log does not have it."""
     return attempt.fingerprint if attempt else str(number)
 
 

@@ -21,7 +21,7 @@ class ClassGrades(NamedTuple):
     """The grades of a class."""
 
     run: str
-    """The run that they are of; empty if none has been played."""
+    """The run that is graded; empty if none has been played."""
     runs: tuple[str, ...]
     """All runs, those played last first."""
     is_over: bool
@@ -34,8 +34,8 @@ def class_grades(
 ) -> ClassGrades | None:
     """Return the grades of a run: `wanted`, or the `final` if it is over, or that played last.
 
-    Of those on the roster who have no bot in it, there are rows without a rank. Return None if
-    there is no run `wanted`.
+    Students on the roster who have no bot in the run get rows without a rank. Return None if there
+    is no run `wanted`.
 
     Raises:
         SettingsError, StoreError, SubmissionError: the contest or the run cannot be read.

@@ -1,7 +1,7 @@
-"""What the teacher's first page says of the contest: people, checks, ladder, times."""
+"""The overview of a contest for its teacher: people, checks, ladder, times."""
 
 import shutil
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,6 +12,7 @@ from arena.errors import ArenaError
 from arena.serve.ladder.ladder_files import FINAL, BoardFile, FinalFile, LadderState, read_file
 from arena.serve.ladder.ladder_times import times_of
 from arena.serve.people.people import Person
+from arena.serve.times import local_time
 from arena.serve.web.site import Site
 from arena.tournament.standings import is_complete
 from arena.tournament.store import DATABASE, Store
@@ -21,14 +22,14 @@ LOW_SPACE = 2 * 1024**3
 
 
 class Checks(NamedTuple):
-    """The submissions that have no verdict, and the verdicts of the others."""
+    """Numbers of submissions, without a verdict and by verdict."""
 
     waiting: int
     checking: int
     accepted: int
     refused: int
     oldest: float | None
-    """When the one came that waits longest, in seconds since 1970."""
+    """When the oldest submission without a verdict came, in seconds since 1970."""
 
 
 class Times(NamedTuple):
@@ -43,7 +44,7 @@ class Times(NamedTuple):
 
 
 class Final(NamedTuple):
-    """The final that was asked for last."""
+    """The final that was requested last."""
 
     run: str
     has_begun: bool
@@ -57,9 +58,9 @@ class Overview(NamedTuple):
     bots: int
     """Students and teams."""
     fit: int
-    """Those of them with a version that was accepted."""
+    """Students and teams with an accepted version."""
     missing: list[Person]
-    """The others, by the first member of each team."""
+    """Students without an accepted version; the first member stands for a team."""
     checks: Checks
     state: LadderState | None
     board: BoardFile | None
@@ -80,7 +81,7 @@ def overview(site: Site) -> Overview:
     """Return what the teacher's first page shows."""
     contest, problem = site.contest, ""
     try:
-        contest = read_contest(site.contest_file)  # the ladder reads it again, too
+        contest = read_contest(site.contest_file)  # as the ladder does: it may have changed
     except ArenaError as error:
         problem = str(error)
     people = [one for one in site.people.all() if not one.is_teacher]
@@ -117,7 +118,7 @@ def _checks(site: Site) -> Checks:
 
 def _times(contest: Contest, now: float, *, is_final_over: bool) -> Times:
     deadline, times = contest.deadline.deadline(), times_of(contest)
-    is_frozen = times.is_frozen(datetime.fromtimestamp(now, UTC), is_final_over=is_final_over)
+    is_frozen = times.is_frozen(local_time(now), is_final_over=is_final_over)
     return Times(
         deadline.opens if deadline else None,
         deadline.due if deadline else None,

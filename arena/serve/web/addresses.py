@@ -8,12 +8,12 @@ _ADDRESS = "address"
 
 
 def keep_address(database: Database, address: str) -> None:
-    """Keep the address that people type, for the links that commands print."""
+    """Store the address that people type, for the links that commands print."""
     database.keep_value(_ADDRESS, address.encode())
 
 
 def address_of(database: Database) -> str:
-    """Return the address where the server was last, or that of a server without options."""
+    """Return the last address of the server, or the default one before its first start."""
     kept = database.value(_ADDRESS)
     return DEFAULT_ADDRESS if kept is None else kept.decode()
 

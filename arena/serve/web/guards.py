@@ -1,8 +1,7 @@
-"""What a handler asks before it answers: who it is, and whether a change is meant.
+"""Checks that a handler makes first: the sender of a request, CSRF tokens, sizes, rates.
 
-A handler that changes something reads its form with `read_form`, which checks the CSRF token of the
-session, or is for programs and asks `bearer` for the person of a token, which browsers do not send
-by themselves.
+A handler that changes something calls `read_form`, which checks the CSRF token of the session. A
+handler for programs calls `bearer`, which asks for a token that browsers never send by themselves.
 """
 
 import hmac
@@ -21,7 +20,7 @@ MAX_FORM_BYTES = 64 * 1024
 """The size of a form without files."""
 MAX_FORM_FIELDS = 50
 MAX_FIELD_BYTES = 1024 * 1024
-"""The size of a field that is no file, and so is kept in memory."""
+"""The size of a field that is not a file. Such fields are kept in memory."""
 CSRF_FIELD = "csrf"
 CSRF_HEADER = "X-CSRF-Token"
 
@@ -33,7 +32,7 @@ def site_of(request: HTTPConnection) -> Site:
 
 
 def signed_in(request: HTTPConnection) -> Person:
-    """Return who is signed in. Raises `HTTPException` 401 if nobody is."""
+    """Return the person who is signed in. Raises `HTTPException` 401 without one."""
     person = site_of(request).sessions.visitor(request).person
     if person is None:
         raise HTTPException(401, "Sign in with your personal link first.")
@@ -72,17 +71,17 @@ def bearer(request: HTTPConnection) -> Person:
 async def read_form(
     request: Request, *, max_bytes: int = MAX_FORM_BYTES, max_files: int = 0
 ) -> FormData:
-    """Return the form of a change, which must bring the CSRF token of its session.
+    """Return the form of a change, which must have the CSRF token of its session.
 
     The token is the field `csrf`, or the header `X-CSRF-Token` of a script.
 
     Args:
-        request: of a browser.
-        max_bytes: the size of the whole body.
+        request: a request of a browser.
+        max_bytes: the largest size of the body.
         max_files: how many of its fields may be files; `request.close` closes them.
 
     Raises:
-        HTTPException: 403 without the token, 413 if the body is larger, 400 if it is no form.
+        HTTPException: 403 without the token, 413 if the body is larger, 400 if it is not a form.
     """
     check_is_own(request)
     limit_body(request, max_bytes)
@@ -105,7 +104,7 @@ async def read_form(
 
 
 def check_csrf(request: HTTPConnection, sent: object) -> None:
-    """Refuse a change that does not bring the CSRF token of its session, by `HTTPException` 403."""
+    """Refuse a change without the CSRF token of its session, by `HTTPException` 403."""
     expected = site_of(request).sessions.visitor(request).csrf
     if not isinstance(sent, str) or not hmac.compare_digest(sent.encode(), expected.encode()):
         raise HTTPException(
@@ -114,7 +113,7 @@ def check_csrf(request: HTTPConnection, sent: object) -> None:
 
 
 def check_is_own(request: HTTPConnection) -> None:
-    """Refuse what a browser says that another site has sent, by `HTTPException` 403."""
+    """Refuse a form that another site sends, as the browser says, by `HTTPException` 403."""
     if request.headers.get("Sec-Fetch-Site") in ("cross-site", "same-site"):
         raise HTTPException(403, "The form comes from another site.")
 
@@ -122,13 +121,14 @@ def check_is_own(request: HTTPConnection) -> None:
 def limit_body(request: HTTPConnection, max_bytes: int) -> None:
     """Refuse a body that is larger than `max_bytes`, by `HTTPException` 413.
 
-    One whose declared length is too large is refused before it is read, others as they come.
+    If the declared length is too large, no part is read. Other bodies are refused while they are
+    read.
     """
     request.scope["arena.body"].lower_to(max_bytes)
 
 
 def count_request(request: HTTPConnection) -> None:
-    """Count a request of who is signed in, or else of its address.
+    """Count a request for the person who is signed in, or else for its address.
 
     Raises `HTTPException` 429 if there are too many.
     """
@@ -151,7 +151,7 @@ def limit(site: Site, limits: RateLimits, key: Hashable) -> None:
 
 
 def client_of(request: HTTPConnection) -> str:
-    """Return the address of a client. Those of one IPv6 network count as one."""
+    """Return the address of a client, or its network with IPv6."""
     host = request.client.host if request.client else ""
     try:
         address = ip_address(host)

@@ -1,4 +1,4 @@
-"""HTTP connections that are closed when a request does not come."""
+"""HTTP connections with a limit of time for the head of a request."""
 
 import asyncio
 from typing import Any
@@ -10,7 +10,7 @@ HEAD_S = 20.0
 
 
 class PatientProtocol(H11Protocol):
-    """Closes connections that send the head of a request too slowly, which uvicorn would not."""
+    """Closes connections that send the head of a request too slowly; uvicorn has no such limit."""
 
     head_s = HEAD_S
     _head_timer: asyncio.TimerHandle | None = None
@@ -28,7 +28,7 @@ class PatientProtocol(H11Protocol):
         super().connection_lost(exc)
 
     def _watch_head(self) -> None:
-        """Start the timer when the head of a request begins, and stop it when it is there."""
+        """Start the timer at the beginning of the head of a request, and stop it at its end."""
         is_missing = self.cycle is None or self.cycle.response_complete
         if not is_missing:
             self._stop_timer()

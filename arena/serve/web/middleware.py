@@ -1,4 +1,4 @@
-"""What happens to each request before and after its handler: limits of bodies, headers."""
+"""Middleware: limits of request bodies, and headers of all answers."""
 
 import asyncio
 import contextlib
@@ -13,16 +13,16 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from arena.serve.web.sessions import PEER
 
 MAX_BODY_BYTES = 64 * 1024 * 1024
-"""The size of the largest body. What reads a body asks for less."""
+"""The size of the largest body. Handlers allow less."""
 BODY_S = 120.0
-"""The time for a whole body."""
+"""The time in which a body must come."""
 DRAIN_S = 10.0
-"""How long the rest of a body that was refused may come, until the connection is closed."""
+"""How long the rest of a refused body is read before the connection is closed."""
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
-"""The Content-Security-Policy of a page that brings none of its own."""
+"""The Content-Security-Policy of pages that do not set their own."""
 HEADERS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -32,11 +32,11 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
-"""The headers of each answer, where it does not set them itself."""
+"""The headers of each answer. A handler may set other values."""
 
 
 class RealPeer:
-    """Notes where a request really comes from, before headers of a proxy say for whom."""
+    """Notes the address that a request comes from, before the headers of a proxy replace it."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -67,7 +67,7 @@ class Body:
     """The body of one request as it is read: no larger and no slower than allowed."""
 
     def __init__(self, receive: Receive, headers: Headers, body_s: float) -> None:
-        """Take what gives its parts, and the seconds that all of them may take."""
+        """Take the source of its parts, and the seconds in which all parts must come."""
         self._receive = receive
         self._body_s = body_s
         self._max_bytes = MAX_BODY_BYTES
@@ -76,10 +76,10 @@ class Body:
         declared = headers.get("content-length", "0")
         self._declared = int(declared[:20]) if declared.isdecimal() else 0
         self.is_read = self._declared == 0 and "transfer-encoding" not in headers
-        """Whether nothing is left of it."""
+        """Whether all of it was read."""
         self._waits_for_answer = "expect" in headers
         self.form: FormData | None = None
-        """What was read of it, whose files are closed when the request is over."""
+        """The form in it, once read. Its files are closed when the request is over."""
 
     def lower_to(self, max_bytes: int) -> None:
         """Allow `max_bytes` only. Raises `HTTPException` 413 if the body is declared larger."""
@@ -114,7 +114,7 @@ class Body:
         return message
 
     async def drain(self) -> None:
-        """Read the rest and forget it, within limits, so that the client reads the answer.
+        """Read and discard the rest, within limits, so that the client reads the answer.
 
         A client that is still sending when the connection closes would see no answer at all.
         """
@@ -141,7 +141,7 @@ class Body:
 class BodyLimit:
     """Gives each request its `Body`, in `scope["arena.body"]`.
 
-    What a handler has not read is forgotten, and the connection is closed.
+    The rest that a handler has not read is discarded, and the connection is closed.
     """
 
     def __init__(self, app: ASGIApp, body_s: float = BODY_S) -> None:

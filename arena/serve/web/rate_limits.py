@@ -1,11 +1,11 @@
-"""Rate limits: how often somebody may ask for something. Pure: the time is handed in."""
+"""Rate limits by token buckets. Pure: the caller gives the time."""
 
 from collections import OrderedDict
 from collections.abc import Hashable
 from typing import NamedTuple
 
 MAX_BUCKETS = 10_000
-"""Full buckets are forgotten when there are more, and those used longest ago."""
+"""When there are more buckets, the one used longest ago is dropped."""
 
 
 class Rate(NamedTuple):
@@ -21,7 +21,7 @@ class RateLimits:
     def __init__(self, rate: Rate) -> None:
         self._rate = rate
         self._buckets: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()
-        """The tokens that were there, and when, by key; those used last at the end."""
+        """By key, the tokens that were left, and when; buckets used last are at the end."""
 
     def wait_s(self, key: Hashable, now: float) -> float:
         """Take a token of `key` and return 0, or the seconds until there is one.

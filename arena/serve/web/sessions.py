@@ -1,4 +1,4 @@
-"""Who sends a request: sessions in signed cookies, or the header of a trusted proxy."""
+"""Sessions: the sender of a request, by a signed cookie or the header of a trusted proxy."""
 
 import hashlib
 import hmac
@@ -15,7 +15,7 @@ from arena.serve.people.people import People, Person, hash_of
 
 COOKIE = "arena_session"
 SESSION_S = 30 * 24 * 3600
-"""How long a browser stays signed in: a course, with a few visits to the link."""
+"""How long a browser stays signed in: 30 days, so a student needs the link rarely."""
 SESSION_BYTES = 24
 KEY = "cookie-key"
 """The name of the key of cookies in the database."""
@@ -24,17 +24,17 @@ PEER = "arena.peer"
 
 
 class Visitor(NamedTuple):
-    """Who sends a request."""
+    """The sender of a request."""
 
     person: Person | None
     csrf: str
-    """The token that a change from this browser must bring."""
+    """The token that changes from this browser must have."""
     session: str
     """The id of the session, or "" if the proxy names the person."""
 
 
 class Sessions:
-    """Knows who sends a request, signs people in and out."""
+    """Finds the sender of a request, and signs people in and out."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class Sessions:
         self._signer = Signer(key, salt="arena-session", digest_method=hashlib.sha256)
 
     def visitor(self, request: HTTPConnection) -> Visitor:
-        """Return who sends a request. It is looked up once for each."""
+        """Return the sender of a request, who is looked up once."""
         found: Visitor | None = request.scope.get("arena.visitor")
         if found is None:
             found = self._named_by_proxy(request) or self._of_cookie(request)
@@ -66,7 +66,7 @@ class Sessions:
         return found
 
     def sign_in(self, request: HTTPConnection, response: Response, person: Person) -> None:
-        """Begin a session of a person, with an id that nobody knew before."""
+        """Begin a session of a person, with a new id."""
         self._forget(request)
         session = self._new_id()
         now = self._clock()
@@ -83,17 +83,17 @@ class Sessions:
         response.delete_cookie(COOKIE, httponly=True, samesite="lax")
 
     def keep_anonymous(self, request: HTTPConnection, response: Response) -> None:
-        """Let a browser keep the session in which it was shown a form before it is signed in."""
+        """Give a browser without a session one, so that it can send the form that it is shown."""
         visitor = self.visitor(request)
         if visitor.session and not self._cookie_of(request):
             self._give(request, response, visitor.session)
 
     def _named_by_proxy(self, request: HTTPConnection) -> Visitor | None:
-        """Return the person whom a trusted proxy names; None without one."""
+        """Return the visitor that a trusted proxy names; None without such a proxy."""
         if not self._trust_header or not is_loopback(request.scope.get(PEER)):
             return None
         accounts = request.headers.getlist(self._trust_header)
-        if len(accounts) != 1 or not accounts[0]:  # of two, one may come from the browser
+        if len(accounts) != 1 or not accounts[0]:  # with two, one may come from the browser
             return None
         account = accounts[0]
         return Visitor(self._people.find_account(account), self._csrf(f"proxy {account}"), "")
@@ -128,7 +128,7 @@ class Sessions:
             self._signer.sign(session).decode(),
             max_age=SESSION_S,
             httponly=True,
-            samesite="lax",  # "strict" would sign nobody in who comes by a link from elsewhere
+            samesite="lax",  # with "strict", browsers omit it after a link on another site
             secure=request.url.scheme in ("https", "wss"),
         )
 

@@ -1,4 +1,4 @@
-"""The contest that a server shows: its folder, its settings, its people."""
+"""The site of a contest: its folder, settings, people and templates."""
 
 import secrets
 import time
@@ -18,12 +18,12 @@ from arena.contest.settings import Contest
 from arena.protocol import printable
 from arena.publish.render import TEMPLATES as PUBLISHED
 from arena.serve.background import Background, Idle
+from arena.serve.board.live_board import LiveBoard
 from arena.serve.database import DATABASE, Database
-from arena.serve.play.game_store import GameShelf
-from arena.serve.board.live_board import Live
+from arena.serve.people.people import People, Person
+from arena.serve.play.game_store import GameStore
 from arena.serve.play.live_tables import LiveTables
 from arena.serve.play.opponents import Opponents
-from arena.serve.people.people import People, Person
 from arena.serve.web.rate_limits import Rate, RateLimits
 from arena.serve.web.sessions import Sessions
 
@@ -34,21 +34,21 @@ PERSON_RATE = Rate(per_s=10, burst=200)
 ADDRESS_RATE = Rate(per_s=200, burst=4000)
 """Requests of one address without a session: a whole class may share one."""
 SIGN_IN_RATE = Rate(per_s=5, burst=1000)
-"""Requests to sign in from one address: a class of 200 behind one needs 400 at once."""
+"""Requests to sign in from one address: 200 students behind one address need 400 at once."""
 
 
 @dataclass(frozen=True)
 class Site:
-    """What handlers need; a request has it as `request.app.state.site`."""
+    """Holds what handlers need. A request has it as `request.app.state.site`."""
 
     contest_file: Path
     contest: Contest
-    """As the file says at the start of the server."""
+    """The contest as its file was at the start of the server."""
     database: Database
     people: People
     sessions: Sessions
     opponents: Opponents
-    games: GameShelf
+    games: GameStore
     """The games of people against bots."""
     tables: LiveTables
     clock: Callable[[], float] = time.time
@@ -73,17 +73,17 @@ class Site:
         return self.contest.name or self.folder.resolve().name
 
     @cached_property
-    def live(self) -> Live:
+    def live(self) -> LiveBoard:
         """The boards of the ladder."""
-        return Live(self.folder)
+        return LiveBoard(self.folder)
 
     def render(
-        self, request: HTTPConnection, template: str, status: int = 200, **words: object
+        self, request: HTTPConnection, template: str, status: int = 200, **context: object
     ) -> HTMLResponse:
-        """Return a page from a template, with the names that `base.html` needs."""
+        """Return a page from a template, with the variables of `base.html`."""
         visitor = self.sessions.visitor(request)
-        words = {"site": self, "person": visitor.person, "csrf": visitor.csrf, **words}
-        page = self.templates.get_template(template).render(path=request.url.path, **words)
+        context = {"site": self, "person": visitor.person, "csrf": visitor.csrf, **context}
+        page = self.templates.get_template(template).render(path=request.url.path, **context)
         return HTMLResponse(page, status)
 
 
@@ -105,7 +105,7 @@ def open_site(
     people = People(database, clock, random_bytes)
     sessions = Sessions(database, people, clock, random_bytes, trust_header)
     opponents = Opponents(contest, people)
-    games = GameShelf(database, clock, random_bytes)
+    games = GameStore(database, clock, random_bytes)
     return Site(
         contest_file,
         contest,
@@ -121,7 +121,7 @@ def open_site(
 
 
 def navigation(person: Person | None) -> list[tuple[str, str]]:
-    """Return the links in the head of each page, as text and path."""
+    """Return the links at the top of each page, as text and path."""
     links = [("Ladder", "/")]
     if person:
         links += [("My bot", "/me"), ("Play", "/play"), ("Account", "/account")]

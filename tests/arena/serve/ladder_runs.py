@@ -11,6 +11,7 @@ from arena.contest.admission import hand_in
 from arena.contest.contest_file import read_contest
 from arena.contest.lineup import rules_of
 from arena.contest.roster import Student
+from arena.serve.children import LADDER
 from arena.serve.ladder.ladder_files import STATE, LadderState, read_file
 from arena.tournament.settings import Settings
 from arena.tournament.store import DATABASE, Store
@@ -29,7 +30,14 @@ def ladder(contest_file: Path, log: Path | None = None) -> Iterator[subprocess.P
 
     What it says is added to the file `log`, by default one beside that of the contest.
     """
-    command = [sys.executable, "-P", "-m", "arena.serve.ladder.ladder", str(contest_file), "1"]
+    command = [
+        sys.executable,
+        "-P",
+        "-m",
+        LADDER,
+        str(contest_file),
+        "1",
+    ]
     log = log or contest_file.with_name("ladder.log")
     with (
         log.open("ab") as said,

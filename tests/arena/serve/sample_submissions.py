@@ -5,10 +5,10 @@ import os
 from arena.contest.contest_file import read_contest
 from arena.contest.lineup import rules_of
 from arena.contest.server_risk import with_server_sandbox
-from arena.serve.submissions.checker import Checker
 from arena.serve.database import DATABASE, Database
+from arena.serve.submissions.checker import Checker
+from arena.serve.submissions.uploaded_files import UploadedFiles
 from arena.serve.web.site import Site
-from arena.serve.submissions.uploaded_files import StoredFiles
 
 GOOD = b"""\
 from arena.bot import Bot, run
@@ -32,7 +32,7 @@ def check_all(site: Site) -> int:
     assert rules
     database = Database(site.folder / DATABASE)
     news: list[None] = []
-    checker = Checker(contest, rules, database, StoredFiles(rules.folder, os.urandom))
+    checker = Checker(contest, rules, database, UploadedFiles(rules.folder, os.urandom))
     checker.resume()
     checker.check_all(lambda: news.append(None))
     database.close()

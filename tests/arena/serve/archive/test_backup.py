@@ -15,9 +15,9 @@ from arena.contest.roster import Student
 from arena.errors import SettingsError, StoreError
 from arena.serve.archive.backup import back_up
 from arena.serve.database import DATABASE, Database
-from arena.serve.submissions.submission_store import Submissions
 from arena.serve.people.people import People
-from arena.serve.submissions.uploaded_files import FOLDER, StoredFiles
+from arena.serve.submissions.submission_store import SubmissionStore
+from arena.serve.submissions.uploaded_files import FOLDER, UploadedFiles
 from tests.arena.command import arena, contest_text, done, records_in
 
 OWNER_ONLY = 0o600
@@ -62,12 +62,12 @@ class Writer:
 
     def _write(self) -> None:
         numbers = itertools.count(1)
-        stored = StoredFiles(
+        stored = UploadedFiles(
             self._folder / "submissions", lambda size: next(numbers).to_bytes(size)
         )
         with closing(Database(self._folder / DATABASE)) as database:
             ann = People(database).add([Student("ann", "Ann")])[0]
-            submissions = Submissions(database)
+            submissions = SubmissionStore(database)
             while not self._stopped.is_set():
                 key = stored.keep(io.BytesIO(b"bot"), "bot.py")
                 submissions.add(ann, 0.0, "bot.py", key, False)
@@ -92,10 +92,10 @@ def test_each_submission_of_a_backup_has_its_file(tmp_path: Path) -> None:
     before = 0
     for number in range(4):
         folder = unpacked(tmp_path / f"{number}.tar.gz", tmp_path / str(number))
-        stored = StoredFiles(folder / "submissions", bytes)
+        stored = UploadedFiles(folder / "submissions", bytes)
         with closing(Database(folder / DATABASE)) as database:
             assert database.connect().execute("PRAGMA integrity_check").fetchone()[0] == "ok"
-            rows = Submissions(database).of_bot("ann", 10_000)
+            rows = SubmissionStore(database).of_bot("ann", 10_000)
         assert len(rows) > before
         before = len(rows)
         for one in rows:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from arena.errors import RunStopped
-from arena.serve.board.game_lookup import find_shown_game
+from arena.serve.board.game_lookup import find_game
 from arena.tournament.finished_boards import board_in
 from arena.tournament.run import open_or_create, play_missing
 from arena.tournament.standings import shown_games
@@ -27,7 +27,7 @@ def test_only_games_of_boards_that_are_over_are_shown(tmp_path: Path) -> None:
     assert 0 < len(over) < len(keys)
     assert len(boards) > len(over) // 3
     for key in keys:
-        found = find_shown_game(run, key, None)
+        found = find_game(run, key, None)
         assert (found is not None) is (key in over)
         assert found is None or found.key == key
 
@@ -38,11 +38,11 @@ def test_games_that_were_stored_later_are_not_shown(tmp_path: Path) -> None:
     first, *_, last = keys_of(run)
     with Store.open(run) as store:
         numbers = {game.key: game.number for game in store.counting_games()}
-    assert find_shown_game(run, last, numbers[last] - 1) is None
-    assert find_shown_game(run, first, max(numbers.values()))
+    assert find_game(run, last, numbers[last] - 1) is None
+    assert find_game(run, first, max(numbers.values()))
 
 
 def test_there_need_be_no_run_and_no_such_game(tmp_path: Path) -> None:
-    assert find_shown_game(tmp_path / "none", "0" * 32, None) is None
+    assert find_game(tmp_path / "none", "0" * 32, None) is None
     play_run(tmp_path / "run")
-    assert find_shown_game(tmp_path / "run", "0" * 32, None) is None
+    assert find_game(tmp_path / "run", "0" * 32, None) is None

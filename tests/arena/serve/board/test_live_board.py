@@ -1,10 +1,9 @@
-"""What tells open pages that the board has changed."""
+"""The boards that pages show, read again when they have changed."""
 
-import asyncio
 from pathlib import Path
 
+from arena.serve.board.live_board import LiveBoard
 from arena.serve.ladder.ladder_files import PUBLIC, STATE, BoardFile, LadderState, write_file
-from arena.serve.board.live_board import BEAT_S, LOOK_S, Live, events
 from arena.tournament.run_leaderboard import RunLeaderboard
 
 
@@ -25,30 +24,8 @@ def some_board(stored: int) -> BoardFile:
     )
 
 
-def told_by(versions: list[str]) -> list[bytes]:
-    """Return what is told of versions of which each lasts for one look, until the server ends."""
-
-    async def listen() -> list[bytes]:
-        left = list(versions)
-        told = events(lambda: left[0], lambda: not left, lambda _: asyncio.sleep(0, left.pop(0)))
-        return [line async for line in told]
-
-    return asyncio.run(listen())
-
-
-def test_a_page_is_told_of_each_version_once() -> None:
-    first, *told = told_by(["a", "a", "b", "b", "a"])
-    assert first.startswith(b"retry: ")
-    assert told == [b'event: board\ndata: "%s"\n\n' % one for one in (b"a", b"b", b"a")]
-
-
-def test_a_quiet_connection_is_kept_open() -> None:
-    told = told_by(["a"] * (2 + int(BEAT_S / LOOK_S)))
-    assert told[2:] == [b": still here\n\n"]
-
-
 def test_files_are_read_again_when_they_have_changed(tmp_path: Path) -> None:
-    live = Live(tmp_path)
+    live = LiveBoard(tmp_path)
     assert live.board(sees_all=False) is None
     before = live.version(sees_all=False)
     write_file(tmp_path, PUBLIC, some_board(1))
@@ -66,5 +43,5 @@ def test_files_are_read_again_when_they_have_changed(tmp_path: Path) -> None:
 
 
 def test_a_part_is_made_again_when_its_source_has_changed(tmp_path: Path) -> None:
-    live, made = Live(tmp_path), iter("ab")
+    live, made = LiveBoard(tmp_path), iter("ab")
     assert [live.part("x", one, lambda: next(made)) for one in (1, 1, 2, 2)] == list("aabb")

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from arena.contest.contest_file import read_contest
-from arena.serve.ladder.bot_results import MAX_LATEST, MAX_LATEST_OF_BOT
 from arena.serve.database import DATABASE, Database
+from arena.serve.ladder.bot_results import MAX_LATEST, MAX_LATEST_OF_BOT
 from arena.serve.ladder.ladder_files import (
     BOARD,
     FINAL,

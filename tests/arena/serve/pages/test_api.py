@@ -3,9 +3,9 @@
 import pytest
 from httpx2 import Response
 
-from arena.serve.submissions.submission_store import Submissions
 from arena.serve.pages.intake import MAX_UPLOAD_BYTES
 from arena.serve.people.people import Person
+from arena.serve.submissions.submission_store import SubmissionStore
 from arena.serve.web.site import Site
 from tests.arena.serve.sample_submissions import BAD, GOOD, check_all
 from tests.arena.serve.visiting import Browser
@@ -23,7 +23,7 @@ class Program:
     def send(self, content: bytes = GOOD, name: str = "my_bot.py") -> Response:
         return self.client.post(PATH, files={"file": (name, content)}, headers=self.head)
 
-    def look(self, number: int) -> Response:
+    def viewer_of(self, number: int) -> Response:
         return self.client.get(f"{PATH}/{number}", headers=self.head)
 
 
@@ -60,7 +60,7 @@ def test_a_wrong_token_hands_in_nothing(site: Site, program: Program, header: st
     for answer in (program.send(), program.look(1)):
         assert answer.status_code == 401
         assert "The token is not valid" in answer.json()["error"]
-    assert not Submissions(site.database).of_bot("ann", 1)
+    assert not SubmissionStore(site.database).of_bot("ann", 1)
 
 
 def test_the_session_of_a_browser_is_no_token(anns: Browser) -> None:

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from arena.serve.people.people import Person
 from arena.serve.similarity.programs import Comparison, Pair, Program, Shared, SimilarityReport
-from arena.serve.similarity.report_store import SimilarityStore
+from arena.serve.similarity.report_store import ReportStore
 from arena.serve.web.site import Site
 from tests.arena.publish.browsing import CHROMIUM, FLAGS, needs_chromium
 from tests.arena.serve.in_chromium import SIZES, check_page, serving, signed_in
@@ -35,7 +35,7 @@ def test_the_pages_of_the_class_are_accessible(
     programs = tuple([Program(bot, "python", text) for bot in ("ann", "bob")])
     left_out = (("cem", "too little that is its own"),)
     report = SimilarityReport(Comparison(pairs, ("ann", "bob")), left_out, programs)
-    store = SimilarityStore(site.database)
+    store = ReportStore(site.database)
     store.ask(site.clock())
     store.keep(msgspec.json.encode(report), site.clock())
     with serving(site) as served, signed_in(browser, served, teacher, size) as page:

@@ -9,11 +9,11 @@ import pytest
 
 from arena.check.fault_file import FaultFile
 from arena.contest.roster import Student
-from arena.serve.submissions.submission_store import Submissions
 from arena.serve.pages.intake import MAX_UNCHECKED, MAX_UPLOAD_BYTES
 from arena.serve.people.people import Person
-from arena.serve.web.site import Site
+from arena.serve.submissions.submission_store import SubmissionStore
 from arena.serve.submissions.uploaded_files import FOLDER
+from arena.serve.web.site import Site
 from tests.arena.serve.sample_submissions import BAD, GOOD, check_all
 from tests.arena.serve.visiting import Browser
 
@@ -91,7 +91,7 @@ def test_a_version_that_fails_never_replaces_the_one_that_plays(anns: Browser) -
 def test_the_fault_file_brings_a_student_to_the_same_fault(anns: Browser) -> None:
     path = send(anns, BAD)
     check_all(anns.site)
-    (step,) = [one for one in Submissions(anns.site.database).steps(1) if one.fault is not None]
+    (step,) = [one for one in SubmissionStore(anns.site.database).steps(1) if one.fault is not None]
     answer = anns.get(f"{path}/faults/{step.number}")
     assert "attachment" in answer.headers["Content-Disposition"]
     file = msgspec.json.decode(answer.content, type=FaultFile)
@@ -107,7 +107,7 @@ def test_a_student_sees_the_own_submissions_only(
 ) -> None:
     path = send(anns, BAD)
     check_all(anns.site)
-    (step,) = [one for one in Submissions(anns.site.database).steps(1) if one.fault is not None]
+    (step,) = [one for one in SubmissionStore(anns.site.database).steps(1) if one.fault is not None]
     for part in ("", "/steps", "/events", f"/faults/{step.number}"):
         assert anns.get(path + part).status_code == 200
         assert bobs.get(path + part).status_code == 404
@@ -184,7 +184,7 @@ def test_uploads_are_limited(anns: Browser) -> None:
 def test_a_form_without_its_token_hands_in_nothing(anns: Browser) -> None:
     for path in ("/submissions", "/versions"):
         assert anns.client.post(path, data={"version": "1"}).status_code == 403
-    assert not Submissions(anns.site.database).of_bot("ann", 9)
+    assert not SubmissionStore(anns.site.database).of_bot("ann", 9)
 
 
 def test_a_team_has_one_bot(site: Site, ann: Person) -> None:

@@ -11,8 +11,8 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from arena.bot import Bot
 from arena.envs.seats import ClassAgent
-from arena.serve.play.live_tables import LiveTables
 from arena.serve.people.people import Person
+from arena.serve.play.live_tables import LiveTables
 from arena.serve.web.site import Site
 from tests.arena.playing import WAIT_S
 from tests.arena.publish.browsing import CHROMIUM, FLAGS, needs_chromium

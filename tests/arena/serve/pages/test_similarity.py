@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from arena.serve.background import Background, Idle
-from arena.serve.similarity.report_store import SimilarityStore
+from arena.serve.children import COMPARISON
+from arena.serve.similarity.report_store import ReportStore
 from arena.serve.web.site import Site
 from tests.arena.serve.similarity.test_comparison import disguised, program_text
 from tests.arena.serve.visiting import Browser, Clock
@@ -45,7 +46,13 @@ def site(site: Site, woken: Background) -> Site:
 
 def compare(site: Site) -> None:
     """Answer as the process of a server does."""
-    command = [sys.executable, "-P", "-m", "arena.serve.similarity.similarity_process", site.contest_file]
+    command = [
+        sys.executable,
+        "-P",
+        "-m",
+        COMPARISON,
+        site.contest_file,
+    ]
     with subprocess.Popen(command, stdin=subprocess.PIPE) as process:
         assert process.wait(120) == 0, "its input is open until here"
 
@@ -53,7 +60,7 @@ def compare(site: Site) -> None:
 def test_the_teacher_asks_and_looks_at_a_pair(
     site: Site, teachers: Browser, anns: Browser, bobs: Browser, woken: Woken, clock: Clock
 ) -> None:
-    store = SimilarityStore(site.database)
+    store = ReportStore(site.database)
     assert "Compare the newest" in teachers.get("/teacher/similarity").text
     assert teachers.get("/teacher/similarity/1").status_code == 404
     assert "being compared" in teachers.post("/teacher/similarity").text
@@ -76,7 +83,7 @@ def test_the_teacher_asks_and_looks_at_a_pair(
 def test_a_failure_is_told_and_the_former_comparison_stays(
     site: Site, teachers: Browser, clock: Clock
 ) -> None:
-    store = SimilarityStore(site.database)
+    store = ReportStore(site.database)
     store.ask(clock())
     compare(site)
     clock.now += 1
@@ -90,4 +97,4 @@ def test_a_failure_is_told_and_the_former_comparison_stays(
 
 def test_the_process_ends_at_once_when_nothing_is_asked_for(site: Site) -> None:
     compare(site)
-    assert SimilarityStore(site.database).read().made is None
+    assert ReportStore(site.database).read().made is None

@@ -15,8 +15,8 @@ from httpx2 import Response
 from arena.contest.attempts import Attempt, note_attempt
 from arena.contest.grades import COLUMNS
 from arena.contest.roster import Student
-from arena.serve.submissions.submission_store import Submissions
 from arena.serve.ladder.ladder_files import FINAL, STATE, FinalFile, LadderState, write_file
+from arena.serve.submissions.submission_store import SubmissionStore
 from arena.serve.teacher.overview import Final, overview
 from arena.serve.web.site import Site, open_site
 from tests.arena.command import done
@@ -108,7 +108,7 @@ def test_the_overview_says_what_is_under_way_and_links_to_everything(
     site: Site, graded: Browser, clock: Clock
 ) -> None:
     ann = site.people.require("ann")
-    submissions = Submissions(site.database)
+    submissions = SubmissionStore(site.database)
     for _ in range(3):
         submissions.add(ann, clock(), "bot.py", "", False)
     submissions.begin_next()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena.contest.roster import Student
-from arena.serve.submissions.submission_store import Submissions
+from arena.serve.submissions.submission_store import SubmissionStore
 from arena.serve.web.site import Site, open_site
 from tests.arena.serve.sample_submissions import GOOD, check_all
 from tests.arena.serve.visiting import START, Browser, Clock, make_contest, make_random_bytes
@@ -76,7 +76,7 @@ def test_a_contest_may_refuse_late_submissions(tmp_path: Path, open_contest: lis
     assert (status, "after the deadline" in page) == (403, True)
     assert "None are accepted any more" in contest.browser.get("/me").text
     check_all(contest.site)  # what came in time is checked after the deadline
-    assert Submissions(contest.site.database).of_bot("ann", 9)[0].state == "accepted"
+    assert SubmissionStore(contest.site.database).of_bot("ann", 9)[0].state == "accepted"
     assert contest.browser.post("/versions", {"version": "1"}).status_code == 403
 
 

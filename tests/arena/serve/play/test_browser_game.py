@@ -11,15 +11,8 @@ from arena.bot import Bot
 from arena.envs.seats import ClassAgent, Seated
 from arena.match.in_process import class_of
 from arena.publish.replays import make_replay
-from arena.serve.play.browser_game import (
-    PERSON,
-    BrowserGame,
-    Course,
-    Opponent,
-    new_game,
-    record_of_finished,
-    state_of,
-)
+from arena.serve.play.browser_game import PERSON, BrowserGame, Opponent, new_game, state_of
+from arena.serve.play.course import Course, record_of_finished
 from engine import IllegalAction, get_variant, variants
 
 BOTS = {"pot-de-vin": "planner", "bribery": "fixer", "brides-and-bribes": "doge"}

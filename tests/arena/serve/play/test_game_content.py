@@ -8,8 +8,9 @@ import pytest
 
 from arena.narration.cards import cards_of
 from arena.publish.replays import LEFT_OUT
-from arena.serve.play.browser_game import Course, state_of
-from arena.serve.play.game_content import Moment, moment_of
+from arena.serve.play.browser_game import state_of
+from arena.serve.play.course import Course
+from arena.serve.play.game_content import GameContent, game_content
 from engine import variants
 from tests.arena.serve.play.test_browser_game import Breaks, game_of, play_on, seat_bots
 
@@ -18,16 +19,18 @@ SLUG = re.compile(r"[a-z]+(?:-[a-z0-9]+)+|(?:10|[2-9akqj])[shdc]")
 EACH_GAME = ("pot-de-vin/3", "bribery/3-advanced", "brides-and-bribes/3")
 
 
-def moments(variant_id: str, decisions: int = 10_000, seed: int = 5) -> list[tuple[Moment, Course]]:
+def moments(
+    variant_id: str, decisions: int = 10_000, seed: int = 5
+) -> list[tuple[GameContent, Course]]:
     """Play a game by dice, and return its moments."""
     game = game_of(variant_id, seed=seed)
     course = Course(game, seat_bots(game))
     course.begin()
     rng = random.Random(seed)
-    seen = [(moment_of(course.game), course)]
+    seen = [(game_content(course.game), course)]
     while course.record is None and len(seen) <= decisions:
         play_on(course, rng, 1)
-        seen.append((moment_of(course.game), course))
+        seen.append((game_content(course.game), course))
     return seen
 
 
@@ -45,7 +48,7 @@ def test_a_moment_names_no_card_that_the_seat_does_not_know(variant_id: str) -> 
     rng = random.Random(2)
     hidden_cards = 0
     while course.record is None:
-        moment = moment_of(course.game)
+        moment = game_content(course.game)
         state = state_of(course.game)
         view, events = state.view(game.seat), state.events(game.seat)
         known = slugs_in([view, events], moment.table.game)
@@ -105,7 +108,7 @@ def test_a_bot_that_was_replaced_is_named_and_its_text_is_not_shown() -> None:
     course = Course(game, seat_bots(game, Breaks))
     course.begin()
     play_on(course, random.Random(3), 6)
-    moment = moment_of(course.game)
+    moment = game_content(course.game)
     assert sorted(moment.faults) == [
         "random has broken (crash), so a stand-in plays on for it",
         "random-2 has broken (crash), so a stand-in plays on for it",
@@ -119,6 +122,6 @@ def test_while_a_bot_thinks_nothing_can_be_chosen() -> None:
     game = msgspec.structs.replace(course.game, actions=course.game.actions[:1])
     if state_of(game).seat_to_act == game.seat:
         game = msgspec.structs.replace(game, seat=(game.seat + 1) % 3)
-    moment = moment_of(game)
+    moment = game_content(game)
     assert (moment.is_asked, moment.is_over, moment.choices) == (False, False, [])
     assert moment.table.next is None

@@ -13,10 +13,10 @@ from arena.envs.process_agent import ProcessAgent
 from arena.envs.seats import Agent, ClassAgent, Seated
 from arena.errors import BotError, SandboxError
 from arena.match.in_process import class_of
-from arena.serve.play.browser_game import BrowserGame, state_of
-from arena.serve.play.game_store import GameShelf, StoredGame
-from arena.serve.play.live_tables import LiveTables
 from arena.serve.people.people import Person
+from arena.serve.play.browser_game import BrowserGame, state_of
+from arena.serve.play.game_store import GameStore, StoredGame
+from arena.serve.play.live_tables import LiveTables
 from arena.serve.web.site import Site
 from tests.arena.playing import WAIT_S
 from tests.arena.serve.play.test_browser_game import game_of
@@ -63,24 +63,24 @@ def tables(site: Site, bots: Bots) -> Iterator[LiveTables]:
     assert bots.open == 0
 
 
-def begin(shelf: GameShelf, person: Person, variant_id: str = "pot-de-vin/3") -> str:
-    return shelf.begin(person.id, game_of(variant_id))
+def begin(store: GameStore, person: Person, variant_id: str = "pot-de-vin/3") -> str:
+    return store.begin(person.id, game_of(variant_id))
 
 
-def stored(shelf: GameShelf, game_id: str) -> StoredGame:
-    found = shelf.get(game_id)
+def stored(store: GameStore, game_id: str) -> StoredGame:
+    found = store.get(game_id)
     assert found is not None
     return found
 
 
-def decide(shelf: GameShelf, tables: LiveTables, game_id: str) -> StoredGame:
+def decide(store: GameStore, tables: LiveTables, game_id: str) -> StoredGame:
     """Let the person take the first legal action, and the bots answer."""
-    game = stored(shelf, game_id).game
+    game = stored(store, game_id).game
     action = state_of(game).legal_actions()[0]
     now = msgspec.structs.replace(game, actions=(*game.actions, action))
-    assert shelf.extend(game_id, game, now)
+    assert store.extend(game_id, game, now)
     tables.go_on(game_id, "ann").result(WAIT_S)
-    return stored(shelf, game_id)
+    return stored(store, game_id)
 
 
 def is_asked(game: BrowserGame) -> bool:
@@ -180,13 +180,13 @@ def held(site: Site) -> Iterator[LiveTables]:
     made.stop()
 
 
-def begin_before_bots(shelf: GameShelf, person: Person) -> str:
+def begin_before_bots(store: GameStore, person: Person) -> str:
     """Begin a game in which a bot is to act."""
-    game_id = begin(shelf, person, "bribery/4")
-    game = stored(shelf, game_id).game
+    game_id = begin(store, person, "bribery/4")
+    game = stored(store, game_id).game
     if is_asked(game):
         action = state_of(game).legal_actions()[0]
-        assert shelf.extend(game_id, game, msgspec.structs.replace(game, actions=(action,)))
+        assert store.extend(game_id, game, msgspec.structs.replace(game, actions=(action,)))
     return game_id
 
 

@@ -7,8 +7,8 @@ import pytest
 
 pytest.importorskip("copydetect", reason="the extra `serve` is missing")
 
-from arena.serve.similarity.programs import Comparison, Program, pieces
 from arena.serve.similarity.comparison import MIN_COMMON, Marked, compare_programs
+from arena.serve.similarity.programs import Comparison, Program, pieces
 from arena.serve.similarity.report import make_report
 from tests.arena.command import contest_text
 

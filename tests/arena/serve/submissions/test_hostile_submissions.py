@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.serve.submissions.submission_store import Submissions
+from arena.serve.submissions.submission_store import SubmissionStore
 from tests.arena.serve.sample_submissions import GOOD, check_all
 from tests.arena.serve.visiting import Browser
 
@@ -55,7 +55,7 @@ def test_a_hostile_zip_is_refused_with_a_reason(anns: Browser, tmp_path: Path, w
     content, reason = HOSTILE[what]
     path = anns.post("/submissions", files={"file": ("bot.zip", content)}).url.path
     assert check_all(anns.site) == 0
-    (submission,) = Submissions(anns.site.database).of_bot("ann", 9)
+    (submission,) = SubmissionStore(anns.site.database).of_bot("ann", 9)
     assert submission.state == "refused"
     assert reason in submission.reason
     page = anns.get(path).text

@@ -3,30 +3,30 @@
 import pytest
 
 from arena.check.check import Checked
-from arena.serve.submissions.submission_store import MAX_TRIES, Submissions
 from arena.serve.people.people import Person
+from arena.serve.submissions.submission_store import MAX_TRIES, SubmissionStore
 from arena.serve.web.site import Site
 
 PASSED = Checked("starts", "passed", "well")
 
 
 @pytest.fixture
-def submissions(site: Site) -> Submissions:
-    return Submissions(site.database)
+def submissions(site: Site) -> SubmissionStore:
+    return SubmissionStore(site.database)
 
 
-def add(submissions: Submissions, *people: Person) -> list[int]:
+def add(submissions: SubmissionStore, *people: Person) -> list[int]:
     """Add a submission of each person, and return their ids."""
     return [submissions.add(one, 0.0, "bot.py", f"key{one.id}", False) for one in people]
 
 
-def begin(submissions: Submissions) -> int:
+def begin(submissions: SubmissionStore) -> int:
     """Begin the next check, and return the id of the submission; 0 if none waits."""
     found = submissions.begin_next()
     return found.id if found else 0
 
 
-def test_bots_take_turns(submissions: Submissions, ann: Person, bob: Person) -> None:
+def test_bots_take_turns(submissions: SubmissionStore, ann: Person, bob: Person) -> None:
     anns = add(submissions, ann, ann, ann)
     assert begin(submissions) == anns[0]
     (bobs,) = add(submissions, bob)
@@ -36,7 +36,7 @@ def test_bots_take_turns(submissions: Submissions, ann: Person, bob: Person) -> 
 
 
 def test_what_a_killed_checker_had_begun_begins_again(
-    submissions: Submissions, ann: Person
+    submissions: SubmissionStore, ann: Person
 ) -> None:
     (number,) = add(submissions, ann)
     for tries in range(1, MAX_TRIES + 1):
@@ -54,7 +54,7 @@ def test_what_a_killed_checker_had_begun_begins_again(
 
 
 def test_a_check_that_the_server_stopped_does_not_count(
-    submissions: Submissions, ann: Person
+    submissions: SubmissionStore, ann: Person
 ) -> None:
     (number,) = add(submissions, ann)
     for _ in range(2 * MAX_TRIES):
@@ -66,7 +66,7 @@ def test_a_check_that_the_server_stopped_does_not_count(
 
 
 def test_files_are_kept_while_they_are_of_use(
-    submissions: Submissions, ann: Person, bob: Person
+    submissions: SubmissionStore, ann: Person, bob: Person
 ) -> None:
     accepted, refused, newest, waiting = add(submissions, ann, ann, ann, ann)
     for number in (accepted, refused, newest):
@@ -83,7 +83,7 @@ def test_files_are_kept_while_they_are_of_use(
     assert submissions.keys() == {"keyann", "keybob"}
 
 
-def test_steps_are_numbered_and_keep_their_fault(submissions: Submissions, ann: Person) -> None:
+def test_steps_are_numbered_and_keep_their_fault(submissions: SubmissionStore, ann: Person) -> None:
     (number,) = add(submissions, ann)
     submissions.add_step(number, PASSED, "", None)
     submissions.add_step(number, Checked("plays", "failed", "badly"), "a card", b"{}")

@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.errors import SubmissionError
-from arena.serve.submissions.uploaded_files import FOLDER, StoredFiles, safe_file_name, shown_name
+from arena.serve.submissions.uploaded_files import FOLDER, UploadedFiles, safe_file_name, shown_name
 from tests.arena.serve.visiting import make_random_bytes
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> StoredFiles:
-    return StoredFiles(tmp_path, make_random_bytes())
+def files(tmp_path: Path) -> UploadedFiles:
+    return UploadedFiles(tmp_path, make_random_bytes())
 
 
 class Torn(io.BytesIO):
@@ -26,7 +26,7 @@ class Torn(io.BytesIO):
         return super().read(3)
 
 
-def test_a_file_is_kept_as_a_whole_or_not_at_all(files: StoredFiles, tmp_path: Path) -> None:
+def test_a_file_is_kept_as_a_whole_or_not_at_all(files: UploadedFiles, tmp_path: Path) -> None:
     key = files.keep(io.BytesIO(b"code"), "My Bot.PY")
     assert files.path(key) == tmp_path / FOLDER / key / "My-Bot.py"
     assert files.path(key).read_bytes() == b"code"
@@ -35,7 +35,7 @@ def test_a_file_is_kept_as_a_whole_or_not_at_all(files: StoredFiles, tmp_path: P
     assert [one.name for one in (tmp_path / FOLDER).iterdir()] == [key]
 
 
-def test_files_are_deleted_by_their_keys(files: StoredFiles, tmp_path: Path) -> None:
+def test_files_are_deleted_by_their_keys(files: UploadedFiles, tmp_path: Path) -> None:
     keys = [files.keep(io.BytesIO(b"code"), "bot.py") for _ in range(3)]
     files.delete([keys[0], "gone"])
     with pytest.raises(SubmissionError, match="submit it again"):
@@ -45,7 +45,7 @@ def test_files_are_deleted_by_their_keys(files: StoredFiles, tmp_path: Path) -> 
     assert [one.name for one in (tmp_path / FOLDER).iterdir()] == [keys[1]]
 
 
-def test_where_nothing_was_handed_in_nothing_is_deleted(files: StoredFiles) -> None:
+def test_where_nothing_was_handed_in_nothing_is_deleted(files: UploadedFiles) -> None:
     files.delete_others([])
 
 

@@ -7,8 +7,8 @@ from arena.contest.admission import Rules, hand_in
 from arena.contest.attempts import read_attempts
 from arena.contest.roster import Student
 from arena.rating.leaderboard import Row
-from arena.serve.web.site import Site
 from arena.serve.submissions.version_history import note_ratings, version_history
+from arena.serve.web.site import Site
 from tests.arena.contest.submitted import PLAIN, write
 
 ANN = Student("ann", "Ann Lee")

@@ -10,8 +10,8 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from arena.contest.roster import Student
 from arena.serve.app import application
-from arena.serve.web.middleware import RealPeer
 from arena.serve.server import PROXIES
+from arena.serve.web.middleware import RealPeer
 from arena.serve.web.site import Site, open_site
 from tests.arena.serve.visiting import csrf_in
 
