@@ -17,7 +17,7 @@ TITLES = {
     401: "You are not signed in",
     403: "That is not allowed",
     404: "There is no such page",
-    405: "That is not done here",
+    405: "That method is not allowed here",
     408: "That took too long",
     413: "That is too large",
     429: "Too many requests",

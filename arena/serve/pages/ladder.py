@@ -103,7 +103,7 @@ async def forget_final(request: Request) -> Response:
     await read_form(request)
     site = site_of(request)
     if _is_final_due(site):
-        raise HTTPException(409, "The deadline is over: everybody sees the final.")
+        raise HTTPException(409, "The deadline is over: everyone sees the final.")
     await run_in_threadpool(delete_file, site.folder, FINAL)
     site.ladder.wake()
     return RedirectResponse("/", 303)

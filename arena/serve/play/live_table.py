@@ -60,8 +60,8 @@ class LiveTable:
     def go_on(self, game: BrowserGame) -> bool:
         """Let the bots decide, and return whether the person is to act then.
 
-        `game` is what is stored: with another action of the person, if it is to go on. The game is
-        stored. It is over, or the person has left it meanwhile, if nobody is to act.
+        `game` is the stored game, usually with one more action of the person. The result is stored.
+        The person is not to act if the game is over, or if they have left it.
         """
         self._stored, self._stored_at = game, time.monotonic()
         for process in self._processes:

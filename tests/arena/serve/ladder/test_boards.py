@@ -1,4 +1,4 @@
-"""The boards of the ladder as files: what everybody sees, and what the teacher sees."""
+"""The boards of the ladder as files: the public board, and the teacher's."""
 
 from datetime import UTC, datetime
 from pathlib import Path

@@ -170,7 +170,7 @@ def test_only_the_teacher_asks_for_a_final(site: Site, anns: Browser, teachers: 
     final = read_file(site.folder, FINAL, FinalFile)
     assert final
     assert (final.run, final.by_hand) == ("spring-final", True)
-    assert "Show the ladder to everybody again" in teachers.get("/").text
+    assert "Show the ladder to everyone again" in teachers.get("/").text
     assert anns.post("/teacher/ladder").status_code == 403
     assert teachers.post("/teacher/ladder").status_code == 200
     assert read_file(site.folder, FINAL, FinalFile) is None
@@ -181,7 +181,7 @@ def test_after_the_deadline_the_final_stays(tmp_path: Path, clock: Clock) -> Non
     site = open_site(file, clock=clock, random_bytes=make_random_bytes())
     teachers = Browser(site).sign_in(site.people.add([TEACHER], "teacher")[0])
     write_file(site.folder, FINAL, FinalFile(run="spring-final", asked=clock()))
-    assert "Show the ladder to everybody again" not in teachers.get("/").text
+    assert "Show the ladder to everyone again" not in teachers.get("/").text
     assert teachers.post("/teacher/ladder").status_code == 409
     assert read_file(site.folder, FINAL, FinalFile)
     site.database.close()

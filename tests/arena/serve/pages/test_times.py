@@ -60,7 +60,7 @@ def test_a_contest_opens_and_marks_late_submissions(
     contest.clock.now = START + 4 * HOUR
     assert ", late" not in contest.send()[1]
     contest.clock.now += 60
-    assert "What comes now is marked as late" in contest.browser.get("/me").text
+    assert "Submissions that come now are marked as late" in contest.browser.get("/me").text
     assert ", late" in contest.send("#")[1]
     check_all(contest.site)
     assert "(late)" in contest.browser.get("/me").text
