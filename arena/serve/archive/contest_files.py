@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from arena import atomic_file
 from arena.contest.packages import ENVIRONMENTS
 from arena.contest.reader_process import INCOMING_PREFIX
 from arena.contest.reading_jobs import UNPACKED
@@ -11,7 +12,7 @@ from arena.contest.snapshots import STAGING_PREFIX
 
 INCOMPLETE = (INCOMING_PREFIX, STAGING_PREFIX, UNPACKED)
 """Prefixes of the names of files that are incomplete, or are made again when needed."""
-TEMPORARY = (".new", ".lock")
+TEMPORARY = (atomic_file.INCOMPLETE, ".lock")
 
 
 def contest_files(folder: Path) -> Iterator[Path]:

@@ -6,7 +6,6 @@ The end of its standard input stops it.
 """
 
 import contextlib
-import os
 import sqlite3
 import sys
 import threading
@@ -16,6 +15,7 @@ from pathlib import Path
 from arena.errors import ArenaError
 from arena.process.stop_signals import stop_signals_as_ctrl_c
 from arena.serve.ladder.boards import Boards
+from arena.serve.server_input import watch_input
 from engine import EngineError
 
 LOOK_S = 1.0
@@ -28,7 +28,7 @@ MAX_REST_S = 60.0
 def main() -> None:
     """Write boards until the standard input ends, or a signal comes."""
     ended = threading.Event()
-    threading.Thread(target=_wait_for_end, args=[ended], daemon=True).start()
+    watch_input(ended.set)
     with contextlib.suppress(KeyboardInterrupt), stop_signals_as_ctrl_c():
         _update_until(ended, Boards(Path(sys.argv[1]), time.time))
 
@@ -46,12 +46,6 @@ def _update_until(ended: threading.Event, boards: Boards) -> None:
         said = problem
         worked = time.monotonic() - began
         ended.wait(max(LOOK_S, min(MAX_REST_S, REST * worked)) if has_worked else LOOK_S)
-
-
-def _wait_for_end(ended: threading.Event) -> None:
-    while os.read(0, 1024):
-        pass
-    ended.set()
 
 
 if __name__ == "__main__":

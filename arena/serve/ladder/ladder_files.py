@@ -6,13 +6,12 @@ ladder/public.json   the public board, which does not change while it is frozen
 ladder/final.json    the final that was requested last, if any
 """
 
-import contextlib
-import os
 from pathlib import Path
 from typing import Literal, TypeVar
 
 import msgspec
 
+from arena.atomic_file import atomic_file
 from arena.contest.settings import Contest
 from arena.errors import ServeError
 from arena.serve.ladder.bot_results import BotResults, PlayedGame
@@ -97,19 +96,12 @@ def write_file(contest_folder: Path, name: str, value: LadderFile) -> None:
         ServeError: the folder cannot be written.
     """
     folder = contest_folder / FOLDER
-    temporary = folder / f"{name}.{os.getpid()}.new"
     try:
         folder.mkdir(OWNER_ONLY, exist_ok=True)
-        with temporary.open("wb") as file:
+        with atomic_file(folder / name) as file:
             file.write(msgspec.json.encode(value))
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, folder / name)
     except OSError as error:
         raise ServeError(f"cannot write {folder}: {error.strerror or error}") from None
-    finally:
-        with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
 
 
 def delete_file(contest_folder: Path, name: str) -> None:

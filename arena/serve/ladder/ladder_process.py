@@ -16,6 +16,7 @@ from pathlib import Path
 from arena.serve.ladder.interrupts import NEWS_SIGNAL, Interrupts
 from arena.serve.ladder.ladder import Ladder
 from arena.serve.ladder.news import News
+from arena.serve.server_input import watch_input
 
 LOOK_S = 1.0
 """How often the process looks for new versions, and whether the final is due."""
@@ -27,17 +28,10 @@ def main() -> None:
     with contextlib.suppress(KeyboardInterrupt), interrupts.listening():
         contest_file, *workers = sys.argv[1:]
         news = News(Path(contest_file))
-        threading.Thread(target=_listen, daemon=True).start()
+        watch_input(lambda: _tell(signal.SIGTERM), lambda: _tell(NEWS_SIGNAL))
         threading.Thread(target=_watch, args=[news, interrupts], daemon=True).start()
         ladder = Ladder(Path(contest_file), int(workers[0]) if workers else None, interrupts)
         ladder.play_until_stopped()
-
-
-def _listen() -> None:
-    """Tell the main thread of lines on the standard input, and stop it at its end."""
-    while os.read(0, 1024):
-        os.kill(os.getpid(), NEWS_SIGNAL)
-    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _watch(news: News, interrupts: Interrupts) -> None:
@@ -45,7 +39,12 @@ def _watch(news: News, interrupts: Interrupts) -> None:
     while True:
         time.sleep(LOOK_S)
         if news.has_come() or interrupts.has_news:
-            os.kill(os.getpid(), NEWS_SIGNAL)
+            _tell(NEWS_SIGNAL)
+
+
+def _tell(number: signal.Signals) -> None:
+    """Send this process a signal, which its main thread handles."""
+    os.kill(os.getpid(), number)
 
 
 if __name__ == "__main__":

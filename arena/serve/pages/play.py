@@ -23,6 +23,7 @@ from arena.publish.card_data import card_data_of
 from arena.publish.legends import legend_of
 from arena.publish.pages import title_of
 from arena.publish.rules_page import rules_of
+from arena.serve.pages.downloads import JSON, download
 from arena.serve.pages.replay_content import drawing_path, replay_content, replay_script, rules_path
 from arena.serve.people.people import Person
 from arena.serve.play.browser_game import new_game
@@ -253,16 +254,12 @@ async def replay_data(request: Request) -> Response:
     return Response(script, media_type="text/javascript")
 
 
-async def download(request: Request) -> Response:
+async def send_file(request: Request) -> Response:
     """Answer with the file of a finished game, for `arena replay`."""
     _, stored = await _finished_game(request)
     record = await run_in_threadpool(record_of_finished, stored.game)
     name = f"{stored.game.variant.replace('/', '-')}-{stored.id[:8]}.json"
-    return Response(
-        msgspec.json.encode(GameFile(FORMAT, __version__, record)),
-        media_type="application/json",
-        headers={"Content-Disposition": f'attachment; filename="{name}"'},
-    )
+    return download(msgspec.json.encode(GameFile(FORMAT, __version__, record)), JSON, name)
 
 
 async def _finished_game(request: Request) -> tuple[Site, StoredGame]:
@@ -285,5 +282,5 @@ routes = [
     Route("/play/{game}/leave", leave, methods=["POST"]),
     Route("/play/{game}/replay", replay, methods=["GET"]),
     Route(f"/play/{{game}}/{REPLAY}.js", replay_data, methods=["GET"]),
-    Route("/play/{game}/game.json", download, methods=["GET"]),
+    Route("/play/{game}/game.json", send_file, methods=["GET"]),
 ]

@@ -49,9 +49,7 @@ async def show_pair(request: Request) -> Response:
     report = await run_in_threadpool(_report, ReportStore(site.database).read())
     number = request.path_params["number"]
     if report is None or not 1 <= number <= len(report.comparison.pairs):
-        raise HTTPException(
-            404, "There is no such pair any more: the submissions were compared again."
-        )
+        raise HTTPException(404, "There is no such pair: the submissions were compared again.")
     pair = report.comparison.pairs[number - 1]
     sides = [
         (one, program, pieces(program.text, one.spans))

@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
+from arena.serve.pages.downloads import JSON, download
 from arena.serve.people.people import Person
 from arena.serve.submissions.submission_store import DONE, Submission, SubmissionStore
 from arena.serve.times import local_time
@@ -47,8 +48,7 @@ async def fault_file(request: Request) -> Response:
     for step in steps:
         if step.number == number and step.fault is not None:
             name = f"fault-{submission.bot}-{submission.id}-{number}.json"
-            headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-            return Response(step.fault, media_type="application/json", headers=headers)
+            return download(step.fault, JSON, name)
     raise HTTPException(404, "There is no fault file of this step.")
 
 

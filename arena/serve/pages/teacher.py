@@ -16,6 +16,7 @@ from arena.contest.grades import as_csv
 from arena.serve.archive.contest_export import export_contest
 from arena.serve.board.board_content import status_of
 from arena.serve.ladder.ladder_files import FINAL, FinalFile, read_file
+from arena.serve.pages.downloads import download
 from arena.serve.teacher.class_grades import ClassGrades, class_grades
 from arena.serve.teacher.overview import overview
 from arena.serve.teacher.spreadsheet import MEDIA_TYPE, as_xlsx
@@ -51,7 +52,7 @@ async def grades_csv(request: Request) -> Response:
     """Send the grades of a run as CSV."""
     teacher_only(request)
     found = await _grades(request)
-    return _file((BYTE_ORDER_MARK + as_csv(found.rows)).encode(), CSV, f"{_title(found)}.csv")
+    return download((BYTE_ORDER_MARK + as_csv(found.rows)).encode(), CSV, f"{_title(found)}.csv")
 
 
 async def grades_xlsx(request: Request) -> Response:
@@ -59,7 +60,7 @@ async def grades_xlsx(request: Request) -> Response:
     teacher_only(request)
     found = await _grades(request)
     content = await run_in_threadpool(as_xlsx, found.rows)
-    return _file(content, MEDIA_TYPE, f"{_title(found)}.xlsx")
+    return download(content, MEDIA_TYPE, f"{_title(found)}.xlsx")
 
 
 async def export(request: Request) -> Response:
@@ -103,11 +104,6 @@ async def _grades(request: Request) -> ClassGrades:
 
 def _title(found: ClassGrades) -> str:
     return f"grades-{found.run}" if found.run else "grades"
-
-
-def _file(content: bytes, media_type: str, name: str) -> Response:
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(content, media_type=media_type, headers=headers)
 
 
 routes = [

@@ -3,11 +3,11 @@
 import csv
 import io
 import os
-import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
+from arena.atomic_file import atomic_file
 from arena.contest.roster import Student, read_roster, read_roster_file, with_students
 from arena.contest.settings import Contest
 from arena.errors import ServeError, SettingsError
@@ -99,13 +99,8 @@ def _append(path: Path, students: list[Student]) -> None:
         changed = with_students(text, str(path), students)
         if not students:
             return
-        with tempfile.NamedTemporaryFile(
-            "w", encoding="utf-8", dir=path.parent, delete=False
-        ) as file:
-            file.write(changed)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(file.name, path.stat().st_mode & 0o777)
-        os.replace(file.name, path)
+        with atomic_file(path) as file:
+            file.write(changed.encode())
+            os.fchmod(file.fileno(), path.stat().st_mode & 0o777)
     except OSError as error:
         raise SettingsError(f"cannot write the roster {path}: {error.strerror}") from None

@@ -10,7 +10,6 @@ import os
 import resource
 import signal
 import sys
-import threading
 import time
 from contextlib import closing
 from pathlib import Path
@@ -20,6 +19,7 @@ import msgspec
 
 from arena.errors import ArenaError
 from arena.serve.database import DATABASE, Database
+from arena.serve.server_input import watch_input
 from arena.serve.similarity.report_store import ReportStore
 
 MAX_CPU_S = 900
@@ -49,7 +49,7 @@ def answer(contest_file: Path, store: ReportStore) -> None:
 
 def main() -> None:
     """Compare until there is no request."""
-    threading.Thread(target=_end_with_input, daemon=True).start()
+    watch_input(lambda: os._exit(0))
     resource.setrlimit(resource.RLIMIT_CPU, (MAX_CPU_S, MAX_CPU_S + 60))
     resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, MAX_MEMORY))
     signal.signal(signal.SIGXCPU, _stop)
@@ -58,12 +58,6 @@ def main() -> None:
         store = ReportStore(database)
         while store.is_asked_for:
             answer(contest_file, store)
-
-
-def _end_with_input() -> None:
-    while os.read(0, 1024):
-        pass
-    os._exit(0)
 
 
 def _stop(number: int, frame: FrameType | None) -> None:

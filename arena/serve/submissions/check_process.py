@@ -19,6 +19,7 @@ from arena.contest.server_risk import with_server_sandbox
 from arena.errors import ArenaError
 from arena.process.stop_signals import stop_signals_as_ctrl_c
 from arena.serve.database import DATABASE, Database
+from arena.serve.server_input import watch_input
 from arena.serve.submissions.checker import Checker
 from arena.serve.submissions.uploaded_files import UploadedFiles
 
@@ -38,20 +39,13 @@ def main(contest_file: Path) -> None:
         return
     database = Database(contest_file.parent / DATABASE)
     woken = threading.Event()
-    threading.Thread(target=_listen, args=[woken], daemon=True).start()
+    watch_input(lambda: os.kill(os.getpid(), signal.SIGINT), woken.set)
     work = Checker(contest, rules, database, UploadedFiles(rules.folder, os.urandom))
     work.resume()
     while True:
         work.check_all(lambda: print(NEW_VERSION, flush=True))
         woken.wait()
         woken.clear()
-
-
-def _listen(woken: threading.Event) -> None:
-    """Wait for lines of the server. Interrupt this process when the server is gone."""
-    for _ in sys.stdin:
-        woken.set()
-    os.kill(os.getpid(), signal.SIGINT)
 
 
 if __name__ == "__main__":

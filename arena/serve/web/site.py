@@ -17,6 +17,7 @@ from arena.contest.contest_file import read_contest
 from arena.contest.settings import Contest
 from arena.protocol import printable
 from arena.publish.render import TEMPLATES as PUBLISHED
+from arena.publish.render import Link
 from arena.serve.background import Background, Idle
 from arena.serve.board.live_board import LiveBoard
 from arena.serve.database import DATABASE, Database
@@ -120,13 +121,13 @@ def open_site(
     )
 
 
-def navigation(person: Person | None) -> list[tuple[str, str]]:
-    """Return the links at the top of each page, as text and path."""
-    links = [("Ladder", "/")]
+def navigation(person: Person | None) -> list[Link]:
+    """Return the links at the top of each page."""
+    links = [Link("Ladder", "/")]
     if person:
-        links += [("My bot", "/me"), ("Play", "/play"), ("Account", "/account")]
+        links += [Link("My bot", "/me"), Link("Play", "/play"), Link("Account", "/account")]
     if person and person.is_teacher:
-        links += [("Class", "/teacher"), ("Roster", "/teacher/roster")]
+        links += [Link("Class", "/teacher"), Link("Roster", "/teacher/roster")]
     return links
 
 

@@ -23,7 +23,7 @@ class Program:
     def send(self, content: bytes = GOOD, name: str = "my_bot.py") -> Response:
         return self.client.post(PATH, files={"file": (name, content)}, headers=self.head)
 
-    def viewer_of(self, number: int) -> Response:
+    def look(self, number: int) -> Response:
         return self.client.get(f"{PATH}/{number}", headers=self.head)
 
 
