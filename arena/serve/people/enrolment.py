@@ -3,12 +3,19 @@
 import csv
 import io
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
 from arena.atomic_file import atomic_file
-from arena.contest.roster import Student, read_roster, read_roster_file, with_students
+from arena.contest.reading_jobs import versions
+from arena.contest.roster import (
+    Student,
+    read_roster,
+    read_roster_file,
+    with_changed_students,
+    with_students,
+)
 from arena.contest.settings import Contest
 from arena.errors import ServeError, SettingsError
 from arena.serve.people.people import People, Person
@@ -45,8 +52,29 @@ def enrol(people: People, contest: Contest, students: Iterable[Student]) -> Enro
     _check_ids(people, wanted)
     path = contest.entrants.roster
     if path is not None:
-        _append(Path(path), [one for one in wanted if people.get(one.id) is None])
+        new = [one for one in wanted if people.get(one.id) is None]
+        _rewrite(Path(path), lambda text: with_students(text, path, new))
     return _add(people, wanted)
+
+
+def change_student(people: People, contest: Contest, student: Student) -> list[Person]:
+    """Give the person with the id of `student` its e-mail and team, in the roster file as well.
+
+    Return all people who changed: the others of a team that is renamed are changed too.
+
+    Raises:
+        ServeError, SubmissionError: as `People.change` says.
+        SettingsError: the roster file cannot be read or written, or lacks a column.
+    """
+    submissions, roster = contest.entrants.submissions, contest.entrants.roster
+    has_versions = submissions is not None and bool(versions(Path(submissions, student.id)))
+
+    def change_file(changed: Iterable[Person]) -> None:
+        if roster is not None:
+            rows = [Student(one.id, one.name, one.email, one.team) for one in changed]
+            _rewrite(Path(roster), lambda text: with_changed_students(text, roster, rows))
+
+    return people.change(student.id, student.email, student.team, has_versions, change_file)
 
 
 def read_students(text: str, source: str) -> list[Student]:
@@ -92,12 +120,16 @@ def _add(people: People, students: Iterable[Student]) -> Enrolled:
     return Enrolled(people.add(new), known)
 
 
-def _append(path: Path, students: list[Student]) -> None:
-    """Add rows to a roster file, which is replaced whole."""
+def _rewrite(path: Path, change: Callable[[str], str]) -> None:
+    """Replace the text of a roster file by what `change` returns for it.
+
+    Raises:
+        SettingsError: the file cannot be read or written.
+    """
     try:
         text = path.read_text("utf-8-sig")
-        changed = with_students(text, str(path), students)
-        if not students:
+        changed = change(text)
+        if changed == text:
             return
         with atomic_file(path) as file:
             file.write(changed.encode())

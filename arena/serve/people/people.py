@@ -121,6 +121,61 @@ class People:
         with self._database.transaction() as connection:
             return [self._insert(connection, one, role) for one in students]
 
+    def change(
+        self,
+        person_id: str,
+        email: str,
+        team: str,
+        has_versions: bool,
+        check: Callable[[list[Person]], object],
+    ) -> list[Person]:
+        """Give a person another e-mail and another team, and return all people who changed.
+
+        A person who joins a team shares its bot, and one who leaves a team has an own bot again. If
+        the bot of a team has the id of the person, a new team renames the team for all members.
+
+        Args:
+            person_id: the id of the person.
+            email: the e-mail, empty for none.
+            team: the team, empty for none.
+            has_versions: whether there is a bot with the id of the person.
+            check: called with the result before it is stored. On an exception nothing changes.
+
+        Raises:
+            ServeError: there is no such person, or a bot would lose its team.
+            SubmissionError: the name of the team is not allowed.
+        """
+        team = display_name(team) if team else ""
+        with self._database.transaction() as connection:
+            person = self.require(person_id)
+            owner, members = person.owner, [person]
+            if team.lower() != person.team.lower():
+                owner = _owner_of_team(connection, team) or person.id
+                if owner != person.id and (has_versions or _is_checked(connection, person.id)):
+                    raise ServeError(
+                        f"{person.name} has submitted a bot, which would play beside that of the "
+                        f"team {team}: let its members join a team of {person.name} instead"
+                    )
+                if person.id == person.owner:
+                    members = self.members(person.id)
+            if len(members) > 1 and (owner != person.id or not team):
+                others = ", ".join([one.name for one in members if one.id != person.id])
+                raise ServeError(
+                    f"the bot of the team {person.team} has the id of {person.name}: change the "
+                    f"team of {others} first"
+                )
+            changed = [msgspec.structs.replace(one, team=team, owner=owner) for one in members]
+            changed = [
+                msgspec.structs.replace(one, email=email) if one.id == person.id else one
+                for one in changed
+            ]
+            connection.executemany(
+                "UPDATE people SET email = ?, team = ?, owner = ? WHERE id = ?",
+                [[one.email, one.team, one.owner, one.id] for one in changed],
+            )
+            check(changed)
+        return changed
+
     def add_teacher(self) -> Person:
         """Add the teacher of a new contest, with a free id."""
         ids = itertools.chain([TEACHER.id], (f"{TEACHER.id}-{at}" for at in itertools.count(2)))
@@ -187,11 +242,7 @@ class People:
         taken = "SELECT name FROM people WHERE lower(id) = lower(?)"
         if row := connection.execute(taken, [person_id]).fetchone():
             raise ServeError(f"the id {person_id!r} is that of {row['name']} already")
-        owner = person_id
-        if student.team:
-            query = "SELECT owner FROM people WHERE lower(team) = lower(?) ORDER BY rowid LIMIT 1"
-            row = connection.execute(query, [student.team]).fetchone()
-            owner = row["owner"] if row else person_id
+        owner = _owner_of_team(connection, student.team) or person_id
         pseudonyms = {row["pseudonym"] for row in connection.execute("SELECT * FROM people")}
         person = Person(
             person_id,
@@ -213,6 +264,19 @@ class People:
     def _one(self, query: str, *values: object) -> Person | None:
         row = self._database.connect().execute(query, values).fetchone()
         return None if row is None else _person(row)
+
+
+def _owner_of_team(connection: sqlite3.Connection, team: str) -> str | None:
+    """Return the id of the bot of a team, or None without a team or members."""
+    query = "SELECT owner FROM people WHERE lower(team) = lower(?) ORDER BY rowid LIMIT 1"
+    row = connection.execute(query, [team]).fetchone() if team else None
+    return row["owner"] if row else None
+
+
+def _is_checked(connection: sqlite3.Connection, bot: str) -> bool:
+    """Return whether a submission of a bot waits for its check or is being checked."""
+    query = "SELECT 1 FROM submissions WHERE bot = ? AND state IN ('waiting', 'checking')"
+    return connection.execute(query, [bot]).fetchone() is not None
 
 
 def hash_of(text: str) -> bytes:

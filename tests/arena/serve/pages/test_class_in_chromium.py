@@ -39,6 +39,6 @@ def test_the_pages_of_the_class_are_accessible(
     store.ask(site.clock())
     store.keep(msgspec.json.encode(report), site.clock())
     with serving(site) as served, signed_in(browser, served, teacher, size) as page:
-        for path in ("", "/grades", "/similarity", "/similarity/1"):
+        for path in ("", "/grades", "/similarity", "/similarity/1", "/roster", "/roster/ann/edit"):
             page.goto(f"{served.url}/teacher{path}")
             check_page(page, size)

@@ -7,6 +7,7 @@ import pytest
 
 from arena.contest.contest_file import read_contest
 from arena.contest.roster import read_roster_file
+from arena.serve.people.enrolment import adopt_roster_file
 from arena.serve.people.people import Person
 from arena.serve.web.site import Site, open_site
 from tests.arena.serve.visiting import Browser
@@ -106,4 +107,51 @@ def test_students_are_added_to_the_roster_file_too(contest_file: Path, tmp_path:
     assert refused.status_code == 400
     assert site.people.get("Cy") is None
     assert read_contest(contest_file).entrants.roster is not None
+    site.database.close()
+
+
+def test_the_teacher_changes_an_e_mail_and_a_team(
+    teachers: Browser, anns: Browser, site: Site
+) -> None:
+    form = teachers.get("/teacher/roster/ann/edit").text
+    assert 'value="ann@example.edu"' in form
+    changed = {"email": " a@x.org ", "team": "<b>Nobles</b>"}
+    assert anns.post("/teacher/roster/ann/edit", changed).status_code == 403
+    assert teachers.client.post("/teacher/roster/ann/edit", data=changed).status_code == 403
+    page = teachers.post("/teacher/roster/ann/edit", changed)
+    assert page.url.path == "/teacher/roster"
+    assert "<td>a@x.org</td><td>&lt;b&gt;Nobles&lt;/b&gt;</td>" in page.text
+    assert "&lt;b&gt;Nobles" in anns.get("/me").text
+    assert site.people.require("ann").email == "a@x.org"
+    assert teachers.get("/teacher/roster/nobody/edit").status_code == 404
+    assert teachers.post("/teacher/roster/nobody/edit", changed).status_code == 404
+
+
+def test_a_student_with_a_bot_does_not_join_a_team(
+    teachers: Browser, anns: Browser, site: Site
+) -> None:
+    teachers.post("/teacher/roster/csv", {"text": CSV})
+    folder = site.folder / "submissions" / "ann" / "1"
+    folder.mkdir(parents=True)
+    refused = teachers.post("/teacher/roster/ann/edit", {"team": "Nobles"})
+    assert refused.status_code == 400
+    assert "Ann Lee has submitted a bot" in refused.text
+    assert site.people.require("ann").team == ""
+
+
+def test_a_change_reaches_the_roster_file(contest_file: Path) -> None:
+    file = contest_file.parent / "class.csv"
+    file.write_text("id,name,team,room\nann,Ann,red,7\nbob,Bob,red,8\n")
+    file.chmod(0o640)
+    text = contest_file.read_text().replace("[entrants]", '[entrants]\nroster = "class.csv"')
+    contest_file.write_text(text)
+    site = open_site(contest_file)
+    adopt_roster_file(site.people, site.contest)
+    teachers = Browser(site).sign_in(site.people.add_teacher())
+    assert teachers.post("/teacher/roster/ann/edit", {"team": "blue"}).status_code == 200
+    assert file.read_text() == "id,name,team,room\nann,Ann,blue,7\nbob,Bob,blue,8\n"
+    assert file.stat().st_mode & 0o777 == 0o640
+    refused = teachers.post("/teacher/roster/bob/edit", {"team": "", "email": "b@x.org"})
+    assert refused.status_code == 400
+    assert site.people.require("bob").team == "blue", "the file has no column for an e-mail"
     site.database.close()
