@@ -26,7 +26,7 @@ class Database:
         """Open the database, which is created if necessary, readable by its owner only.
 
         Raises:
-            ServeError: it has another schema version, is no database, or cannot be opened.
+            ServeError: it has another schema version, is not a database, or cannot be opened.
         """
         self.path = path
         self._threads = threading.local()

@@ -1,4 +1,4 @@
-"""What the processes of the ladder tell the server, as files in the folder `ladder` of a contest.
+"""The files by which the ladder reports to the server, in the folder `ladder` of a contest.
 
 ladder/state.json    what the ladder is doing
 ladder/board.json    the board as the teacher sees it

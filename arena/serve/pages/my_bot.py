@@ -70,7 +70,7 @@ async def choose(request: Request) -> Response:
 
 
 def _sent(form: FormData) -> tuple[str, IO[bytes]]:
-    """Return the name and the content of what a form brings. Raises `HTTPException` 400 or 413."""
+    """Return the name and the content of a submitted file. Raises `HTTPException` 400 or 413."""
     sent, code = form.get("file"), form.get("code")
     if isinstance(sent, UploadFile) and sent.filename:
         return sent.filename, sent.file

@@ -1,4 +1,4 @@
-"""Replays and rules in the drawing of published sites, as pages of the server."""
+"""Contents of pages with replays, in the drawing of published sites."""
 
 from collections.abc import Callable
 from typing import Any

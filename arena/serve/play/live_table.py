@@ -21,7 +21,7 @@ SeatBot = Callable[[str], Agent]
 
 
 class Stopping(BaseException):
-    """The server stops. It is no `Exception`, since those are faults of bots."""
+    """Raised when the server stops. It is not an `Exception`, since these are faults of bots."""
 
 
 class LiveTable:

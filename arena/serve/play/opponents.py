@@ -92,7 +92,7 @@ class Opponents:
         if kind == REGISTERED and name in bots() and bots()[name].quick:
             try:
                 return ClassAgent(class_of(name))
-            except BotError:  # it is no class in Python
+            except BotError:  # it is not a Python class
                 pass
         entrant = self._entrant(bot)
         if kind == SUBMITTED:

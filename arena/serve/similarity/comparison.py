@@ -28,12 +28,12 @@ programs of this project, which the same people wrote, none shares more than 0.3
 MIN_OWN = 200
 """A program with fewer signs of its own is not compared."""
 MIN_COMMON = 6
-"""Programs of a language from which a passage in more than half of them counts as the lesson's."""
+"""With this many programs of a language, passages in more than half of them do not count."""
 MAX_PAIRS = 200
 """Pairs of a report, the most alike first."""
 _STRING = "S"
 _STANDS_FOR = ((Name, "V"), (String, _STRING), (Number, "0"))
-"""What each name, string and number counts as."""
+"""The sign for each name, string and number."""
 
 
 class _Signs(NamedTuple):
@@ -69,7 +69,7 @@ class Marked:
     """A program and its fingerprints."""
 
     def __init__(self, program: Program) -> None:
-        """Read the text of a program, which takes far longer than to compare it."""
+        """Read the text of a program, which takes far longer than comparing it."""
         self.program = program
         self._signs = _signs_of(program)
         signs = io.StringIO("".join(self._signs.text))
@@ -105,12 +105,12 @@ class Marked:
 
 
 def compare_programs(programs: Iterable[Marked], public: Iterable[Marked]) -> Comparison:
-    """Return the pairs of programs of one language that share much.
+    """Return the pairs of programs of one language that share at least `MIN_SHARED`.
 
     Args:
         programs: those of the students, at most one of a bot in each language. Passages that do not
             count are left out of them.
-        public: what all have seen, such as templates. What is in them does not count.
+        public: programs that all students know, such as templates. Their passages do not count.
     """
     by_language: dict[str, list[Marked]] = defaultdict(list)
     for one in programs:

@@ -1,1 +1,1 @@
-"""Requests before a page answers them: who sends them, what is allowed, and the site they reach."""
+"""What happens to a request before its handler: sessions, checks, limits. Also the `Site`."""

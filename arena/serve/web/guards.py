@@ -50,7 +50,7 @@ def teacher_only(request: HTTPConnection) -> Person:
 def bearer(request: HTTPConnection) -> Person:
     """Return the person of the token in `Authorization: Bearer TOKEN`.
 
-    Raises `HTTPException` 401 if it is missing or no token of a person.
+    Raises `HTTPException` 401 if it is missing or not valid.
     """
     site = site_of(request)
     scheme, _, token = request.headers.get("Authorization", "").partition(" ")

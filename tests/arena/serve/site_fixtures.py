@@ -47,7 +47,7 @@ def bob(site: Site) -> Person:
 
 @pytest.fixture
 def visitor(site: Site) -> Browser:
-    """A browser that nobody is signed in with."""
+    """A browser in which no person is signed in."""
     return Browser(site)
 
 

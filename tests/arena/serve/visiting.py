@@ -59,7 +59,7 @@ class Browser:
     """A browser that follows redirects, and sends forms with the CSRF token of their page."""
 
     def __init__(self, site: Site, **more: Any) -> None:
-        """Open a browser that nobody is signed in with. `more` is for the test client."""
+        """Open a browser in which no person is signed in. `more` is for the test client."""
         self.site = site
         self.client = TestClient(application(site), **more)
 

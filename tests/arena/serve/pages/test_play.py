@@ -195,7 +195,7 @@ def test_an_action_that_is_not_legal_is_refused(anns: Browser, site: Site, actio
     assert len(stored(site, page).game.actions) == int(page.move)
 
 
-def test_nobody_else_sees_or_changes_a_game(
+def test_no_other_person_sees_or_changes_a_game(
     anns: Browser, bobs: Browser, teachers: Browser, visitor: Browser, site: Site
 ) -> None:
     page = begin(anns)

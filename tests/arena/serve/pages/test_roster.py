@@ -80,7 +80,7 @@ def test_the_teacher_is_not_locked_out(teachers: Browser) -> None:
     assert teachers.get("/teacher/roster").status_code == 200
 
 
-def test_nobody_is_changed_under_an_unknown_id(teachers: Browser) -> None:
+def test_an_unknown_id_is_not_found(teachers: Browser) -> None:
     assert teachers.post("/teacher/roster/nobody/link").status_code == 404
 
 

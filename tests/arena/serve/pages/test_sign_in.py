@@ -17,7 +17,7 @@ def test_a_link_asks_before_it_signs_in(site: Site, ann: Person, visitor: Browse
 
 
 def test_signing_in_changes_the_session(site: Site, ann: Person, visitor: Browser) -> None:
-    """Who made somebody use a session that is known elsewhere is not signed in with it."""
+    """A session that an attacker knows is not the session after signing in."""
     path = f"/sign-in/{site.people.make_key('ann', 'link')}"
     page = visitor.get(path)
     before = visitor.client.cookies[COOKIE]

@@ -1,4 +1,4 @@
-"""Submissions are taken between the opening and the deadline, so many a day."""
+"""The times of submissions: opening, deadline, and versions a day."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime

@@ -15,7 +15,7 @@ from arena.serve.submissions.submission_store import SubmissionStore
 from arena.serve.web.site import Site
 
 
-def test_nobody_is_added_when_one_cannot_be(site: Site) -> None:
+def test_all_people_are_added_or_none(site: Site) -> None:
     for wrong in (Student("ann", "Other"), Student("ANN", "Ann"), Student("../x", "X")):
         with pytest.raises((ServeError, SubmissionError)):
             site.people.add([Student("ann", "Ann"), wrong])

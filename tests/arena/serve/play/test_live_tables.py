@@ -206,7 +206,7 @@ def test_a_game_that_is_left_while_bots_think_is_not_stored_again(
 def test_bots_of_a_person_decide_in_one_game_at_a_time(
     site: Site, ann: Person, bob: Person, held: LiveTables
 ) -> None:
-    """So whoever plays against slow bots keeps others waiting no longer than one game does."""
+    """So a person with many games against slow bots delays others no more than one game does."""
     first, second = [held.go_on(begin_before_bots(site.games, ann), "ann") for _ in range(2)]
     other = held.go_on(begin_before_bots(site.games, bob), "bob")
     assert Held.asked.acquire(timeout=WAIT_S)
