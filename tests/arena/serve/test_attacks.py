@@ -200,9 +200,7 @@ def test_any_text_is_an_id_that_is_found_or_not(site: Site, value: str) -> None:
 
 
 @pytest.mark.parametrize("forged", ["", "x", "x.y", "." * 50, "é", "0" * 48 + "." + "A" * 43])
-def test_a_forged_cookie_is_refused(
-    teachers: Browser, visitor: Browser, forged: str
-) -> None:
+def test_a_forged_cookie_is_refused(teachers: Browser, visitor: Browser, forged: str) -> None:
     visitor.client.cookies.clear()
     headers = {"Cookie": f"{COOKIE}={forged}".encode()}
     assert visitor.client.get("/me", headers=headers).status_code == 401
