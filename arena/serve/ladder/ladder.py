@@ -10,11 +10,13 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
 from arena.contest.contest_check import sandbox_of
 from arena.contest.contest_file import read_contest
+from arena.contest.lineup import Lineup
 from arena.contest.server_risk import with_server_sandbox
 from arena.contest.settings import Contest
 from arena.contest.snapshots import Snapshots
@@ -59,6 +61,15 @@ MAX_UNDISTURBED_S = 30.0
 it took to begin them, so games are played however often versions come."""
 MIN_PAUSE_S, MAX_PAUSE_S = 5.0, 120.0
 """The pause after a failure, which doubles each time."""
+
+
+class _Plan(NamedTuple):
+    """What a run is played with."""
+
+    contest: Contest
+    settings: Settings
+    lineup: Lineup | None = None
+    """The bots that were read now; None if they are those of the settings."""
 
 
 class Ladder:
@@ -142,38 +153,45 @@ class Ladder:
         former = former_settings(folder)
         secret = secret_of(contest, folder, former)
         with Snapshots(folder) as snapshots:
-            run = RunSoFar(former, secret, snapshots)
-            left_out: list[str] = []
-            lineup = None
             if former and is_final and _has_copies(former):
-                settings = former  # a final keeps the lineup that it began with
+                plan = _Plan(contest, former)  # a final keeps the lineup that it began with
             else:
-                variants = chosen_variants(contest.variants, contest.games)
-                source = Given(self._contest_file, ())
-                if former:
-                    contest, variants, _ = grow(contest, variants, former, source)
-                submissions = contest.entrants.submissions
-                with unpacking(Path(submissions) if submissions is not None else None):
-                    sandbox = sandbox_of(contest, _say)
-                    lineup = lineup_of(contest, variants, sandbox, run)
-                    left_out = lineup.warnings
-                    settings = settings_of(contest, variants, sandbox, lineup, run)
-                if former:
-                    check_resumable(name, former, settings, source)
-            with open_or_create(folder, settings, _say, secret) as store:
-                snapshots.keep(settings.entrants)
-                if lineup:
-                    keep_roster(store, contest, lineup)
+                plan = self._plan(contest, RunSoFar(former, secret, snapshots))
+            left_out = plan.lineup.warnings if plan.lineup else []
+            with open_or_create(folder, plan.settings, _say, secret) as store:
+                snapshots.keep(plan.settings.entrants)
+                if plan.lineup:
+                    keep_roster(store, plan.contest, plan.lineup)
                 self._tell("playing", name, left_out=left_out)
-                executor = executor_of(contest.machine, folder, _say)
+                executor = executor_of(plan.contest.machine, folder, _say)
                 undisturbed_s = min(MAX_UNDISTURBED_S, time.monotonic() - began)
+                site = None if is_final else plan.contest.site
                 with (
-                    refreshing(folder, None if is_final else contest.site, _say) as refresh,
+                    refreshing(folder, site, _say) as refresh,
                     self._interrupts.allowed(undisturbed_s),
                 ):
-                    play_missing(store, settings, executor, lambda _: refresh())
+                    play_missing(store, plan.settings, executor, lambda _: refresh())
                 finish(store)
         self._tell("over", name, left_out=left_out)
+
+    def _plan(self, contest: Contest, run: RunSoFar) -> _Plan:
+        """Return the plan of a run with the submissions of now.
+
+        Raises:
+            ArenaError: bots cannot be read, or the run cannot go on with these settings.
+        """
+        name, variants = contest.name or "", chosen_variants(contest.variants, contest.games)
+        source = Given(self._contest_file, ())
+        if run.former:
+            contest, variants, _ = grow(contest, variants, run.former, source)
+        submissions = contest.entrants.submissions
+        with unpacking(Path(submissions) if submissions is not None else None):
+            sandbox = sandbox_of(contest, _say)
+            lineup = lineup_of(contest, variants, sandbox, run)
+            settings = settings_of(contest, variants, sandbox, lineup, run)
+        if run.former:
+            check_resumable(name, run.former, settings, source)
+        return _Plan(contest, settings, lineup)
 
     def _tell(
         self, activity: Activity, run: str = "", *, text: str = "", left_out: Sequence[str] = ()
