@@ -7,10 +7,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.bot import Bot
+from arena.bot import Bot, Start
 from arena.envs.seats import ClassAgent, Seated
 from arena.match.in_process import class_of
 from arena.publish.replays import make_replay
+from arena.record import Game
 from arena.serve.play.browser_game import PERSON, BrowserGame, Opponent, new_game, state_of
 from arena.serve.play.course import Course, record_of_finished
 from engine import IllegalAction, get_variant, variants
@@ -43,6 +44,23 @@ def play_on(course: Course, rng: random.Random, decisions: int = 10_000) -> int:
             return number
         course.act(rng.choice(course.state.legal_actions()))
     return decisions
+
+
+def test_opponents_sit_clockwise_from_the_left_and_repeat() -> None:
+    variant = get_variant("pot-de-vin/5")
+    chosen = [opponent("greedy"), opponent("random")]
+    game = new_game(variant, 3, chosen, random.Random(5))
+    assert game.names == ("random", "greedy-3", "random-4", PERSON, "greedy")
+    assert game.bots == ("random", "greedy", "random", "", "greedy")
+    assert (game.variant, game.seat, game.actions, game.faults) == ("pot-de-vin/5", 3, (), ())
+    assert len({*game.seeds}) == 5
+    start = Start(0, "pot-de-vin", "pot-de-vin/5", 2, 5, None, game.seeds[2])
+    assert game.start_of(variant, 2) == start
+    names = (game.names, game.seeds)
+    assert game.as_game == Game(game.key, "pot-de-vin/5", 1, 0, game.deal, *names)
+    other = new_game(variant, 3, [*chosen[:1], opponent("timid")], random.Random(5))
+    assert (other.deal, other.seeds) == (game.deal, game.seeds)
+    assert other.key != game.key
 
 
 @pytest.mark.parametrize("variant_id", [one for one in variants() if "/" in one])
