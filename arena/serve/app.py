@@ -22,7 +22,9 @@ from arena.serve.pages import (
     bots,
     ladder,
     my_bot,
+    new_game,
     play,
+    played_game,
     replays,
     roster,
     sign_in,
@@ -35,7 +37,8 @@ from arena.serve.web.middleware import BodyLimit, SecurityHeaders
 from arena.serve.web.site import STATIC, Site
 
 PAGES = (
-    *(ladder, bots, replays, sign_in, account, my_bot, submission, api, play),
+    *(ladder, bots, replays, sign_in, account, my_bot, submission, api),
+    *(new_game, play, played_game),
     *(roster, teacher, similarity),
 )
 """The modules whose `routes` are the pages."""

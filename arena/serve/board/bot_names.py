@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from arena.contest.run_roster import Names, RunStudent
 from arena.serve.ladder.ladder_files import BoardFile
-from arena.serve.people.people import PublicName
+from arena.serve.people.person import PublicName
 from arena.serve.people.pseudonyms import draw_pseudonym
 
 

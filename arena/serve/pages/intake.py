@@ -11,7 +11,7 @@ from arena.contest.lineup import rules_of
 from arena.contest.reading_jobs import versions
 from arena.contest.roster import Student
 from arena.errors import SubmissionError
-from arena.serve.people.people import Person
+from arena.serve.people.person import Person
 from arena.serve.submissions.submission_store import SubmissionStore
 from arena.serve.submissions.uploaded_files import UploadedFiles, safe_file_name, shown_name
 from arena.serve.times import local_time

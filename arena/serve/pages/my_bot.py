@@ -20,7 +20,7 @@ from arena.serve.pages.intake import (
     rules_for,
     times_of,
 )
-from arena.serve.people.people import Person
+from arena.serve.people.person import Person
 from arena.serve.submissions.submission_store import State, SubmissionStore
 from arena.serve.submissions.version_history import version_history
 from arena.serve.times import local_time

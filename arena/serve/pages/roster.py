@@ -13,7 +13,7 @@ from arena.contest.roster import Student
 from arena.contest.student_names import safe_id
 from arena.errors import ServeError
 from arena.serve.people.enrolment import Enrolled, as_csv, change_student, enrol, read_students
-from arena.serve.people.people import Person
+from arena.serve.people.person import Person
 from arena.serve.web.addresses import address_of, sign_in_link
 from arena.serve.web.guards import read_form, site_of, teacher_only
 from arena.serve.web.site import Site

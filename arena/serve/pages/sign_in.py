@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from arena.serve.people.people import Person
+from arena.serve.people.person import Person
 from arena.serve.web.guards import client_of, limit, read_form, site_of
 
 

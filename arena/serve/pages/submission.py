@@ -11,7 +11,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from arena.serve.pages.downloads import JSON, download
-from arena.serve.people.people import Person
+from arena.serve.people.person import Person
 from arena.serve.submissions.submission_store import DONE, Submission, SubmissionStore
 from arena.serve.times import local_time
 from arena.serve.web.guards import signed_in, site_of

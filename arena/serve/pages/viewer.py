@@ -7,7 +7,7 @@ from starlette.requests import Request
 
 from arena.serve.board.bot_names import BotNames
 from arena.serve.ladder.ladder_files import BoardFile
-from arena.serve.people.people import Person
+from arena.serve.people.person import Person
 from arena.serve.web.guards import site_of
 from arena.serve.web.sessions import KEY
 from arena.serve.web.site import Site

@@ -18,7 +18,8 @@ from arena.contest.roster import (
 )
 from arena.contest.settings import Contest
 from arena.errors import ServeError, SettingsError
-from arena.serve.people.people import People, Person
+from arena.serve.people.people import People
+from arena.serve.people.person import Person
 
 
 class Enrolled(NamedTuple):

@@ -6,7 +6,7 @@ import secrets
 import sqlite3
 import time
 from collections.abc import Callable, Iterable
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import msgspec
 
@@ -14,44 +14,16 @@ from arena.contest.roster import Student
 from arena.contest.student_names import checked_id, display_name, safe_id
 from arena.errors import ServeError
 from arena.serve.database import Database
+from arena.serve.people.person import Person, PublicName, Role
 from arena.serve.people.pseudonyms import draw_pseudonym
+from arena.serve.people.teams import with_team
 from engine.errors import unknown
 
-Role = Literal["student", "teacher"]
 KeyKind = Literal["link", "token"]
 KEY_BYTES = 24
 """Random bytes of a link or token: 192 bits."""
 TEACHER = Student("teacher", "Teacher")
 """The teacher that a new contest has."""
-
-
-class Person(msgspec.Struct, frozen=True):
-    """A student or a teacher."""
-
-    id: str
-    name: str
-    email: str
-    team: str
-    role: Role
-    owner: str
-    """The id of the bot that this person submits: the person's id, or that of the team's first."""
-    pseudonym: str
-
-    @property
-    def is_teacher(self) -> bool:
-        return self.role == "teacher"
-
-    @property
-    def bot_name(self) -> str:
-        """The display name of the person's bot: that of the team, if there is one."""
-        return self.team or self.name
-
-
-class PublicName(NamedTuple):
-    """The public name of a bot: an id for links, and a display name."""
-
-    id: str
-    name: str
 
 
 class People:
@@ -147,28 +119,15 @@ class People:
         """
         team = display_name(team) if team else ""
         with self._database.transaction() as connection:
-            person = self.require(person_id)
-            owner, members = person.owner, [person]
-            if team.lower() != person.team.lower():
-                owner = _owner_of_team(connection, team) or person.id
-                if owner != person.id and (has_versions or _is_checked(connection, person.id)):
-                    raise ServeError(
-                        f"{person.name} has submitted a bot, which would play beside that of the "
-                        f"team {team}: let its members join a team of {person.name} instead"
-                    )
-                if person.id == person.owner:
-                    members = self.members(person.id)
-            if len(members) > 1 and (owner != person.id or not team):
-                others = ", ".join([one.name for one in members if one.id != person.id])
-                raise ServeError(
-                    f"the bot of the team {person.team} has the id of {person.name}: change the "
-                    f"team of {others} first"
-                )
-            changed = [msgspec.structs.replace(one, team=team, owner=owner) for one in members]
-            changed = [
-                msgspec.structs.replace(one, email=email) if one.id == person.id else one
-                for one in changed
-            ]
+            person = msgspec.structs.replace(self.require(person_id), email=email)
+            others = [one for one in self.members(person.id) if one.id != person.id]
+            changed = with_team(
+                person,
+                others,
+                team,
+                _owner_of_team(connection, team),
+                has_bot=has_versions or _is_checked(connection, person.id),
+            )
             connection.executemany(
                 "UPDATE people SET email = ?, team = ?, owner = ? WHERE id = ?",
                 [[one.email, one.team, one.owner, one.id] for one in changed],

@@ -22,7 +22,8 @@ from arena.errors import BotError
 from arena.match.in_process import class_of
 from arena.plugins import bots
 from arena.record import Entrant
-from arena.serve.people.people import People, Person
+from arena.serve.people.people import People
+from arena.serve.people.person import Person
 from arena.serve.play.browser_game import Opponent
 
 REGISTERED, SUBMITTED = "bot", "student"

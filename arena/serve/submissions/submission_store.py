@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from arena.check.check import Checked, Outcome
 from arena.serve.database import DATABASE, Database
-from arena.serve.people.people import Person
+from arena.serve.people.person import Person
 from arena.serve.submissions.check_queue import Waiting, order_checks
 
 State = Literal["waiting", "checking", "accepted", "unchanged", "refused"]

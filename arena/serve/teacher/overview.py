@@ -11,7 +11,7 @@ from arena.contest.settings import Contest
 from arena.errors import ArenaError
 from arena.serve.ladder.ladder_files import FINAL, BoardFile, FinalFile, LadderState, read_file
 from arena.serve.ladder.ladder_times import times_of
-from arena.serve.people.people import Person
+from arena.serve.people.person import Person
 from arena.serve.times import local_time
 from arena.serve.web.site import Site
 from arena.tournament.standings import is_complete

@@ -12,7 +12,7 @@ from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 
-from arena.serve.people.people import Person
+from arena.serve.people.person import Person
 from arena.serve.web.rate_limits import RateLimits
 from arena.serve.web.site import Site
 

@@ -11,7 +11,8 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from arena.serve.database import Database
-from arena.serve.people.people import People, Person, hash_of
+from arena.serve.people.people import People, hash_of
+from arena.serve.people.person import Person
 
 COOKIE = "arena_session"
 SESSION_S = 30 * 24 * 3600

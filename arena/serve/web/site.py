@@ -21,7 +21,8 @@ from arena.publish.render import Link
 from arena.serve.background import Background, Idle
 from arena.serve.board.live_board import LiveBoard
 from arena.serve.database import DATABASE, Database
-from arena.serve.people.people import People, Person
+from arena.serve.people.people import People
+from arena.serve.people.person import Person
 from arena.serve.play.game_store import GameStore
 from arena.serve.play.live_tables import LiveTables
 from arena.serve.play.opponents import Opponents

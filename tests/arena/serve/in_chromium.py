@@ -15,7 +15,7 @@ import uvicorn
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
 from arena.serve.app import application
-from arena.serve.people.people import Person
+from arena.serve.people.person import Person
 from arena.serve.web.site import Site
 from tests.arena.publish.browsing import PATIENCE_MS, failure_of
 

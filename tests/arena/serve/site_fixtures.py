@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from arena.contest.roster import Student
-from arena.serve.people.people import Person
+from arena.serve.people.person import Person
 from arena.serve.web.site import Site, open_site
 from tests.arena.serve.visiting import Browser, Clock, make_contest, make_random_bytes
 

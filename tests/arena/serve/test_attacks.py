@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from arena.contest.roster import Student
-from arena.serve.people.people import Person
+from arena.serve.people.person import Person
 from arena.serve.web.rate_limits import Rate, RateLimits
 from arena.serve.web.sessions import COOKIE
 from arena.serve.web.site import PERSON_RATE, Site

@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 
 from arena.contest.server_risk import RISK
 from arena.serve.app import application
-from arena.serve.people.people import Person
+from arena.serve.people.person import Person
 from arena.serve.web.site import Site
 
 START = 1_800_000_000.0

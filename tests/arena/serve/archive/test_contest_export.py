@@ -13,7 +13,7 @@ import pytest
 
 from arena.contest.roster import Student
 from arena.serve.archive.contest_export import EXPORTED, KEPT_BACK
-from arena.serve.people.people import Person
+from arena.serve.people.person import Person
 from arena.serve.web.site import Site
 from tests.arena.command import done, printed, refused
 from tests.arena.runs import RUN_OPTIONS

@@ -4,7 +4,7 @@ import pytest
 from httpx2 import Response
 
 from arena.serve.pages.intake import MAX_UPLOAD_BYTES
-from arena.serve.people.people import Person
+from arena.serve.people.person import Person
 from arena.serve.submissions.submission_store import SubmissionStore
 from arena.serve.web.site import Site
 from tests.arena.serve.sample_submissions import BAD, GOOD, check_all

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from arena.serve.people.people import Person
+from arena.serve.people.person import Person
 from arena.serve.similarity.programs import Comparison, Pair, Program, Shared, SimilarityReport
 from arena.serve.similarity.report_store import ReportStore
 from arena.serve.web.site import Site

@@ -10,7 +10,7 @@ import pytest
 from arena.check.fault_file import FaultFile
 from arena.contest.roster import Student
 from arena.serve.pages.intake import MAX_UNCHECKED, MAX_UPLOAD_BYTES
-from arena.serve.people.people import Person
+from arena.serve.people.person import Person
 from arena.serve.submissions.submission_store import SubmissionStore
 from arena.serve.submissions.uploaded_files import FOLDER
 from arena.serve.web.site import Site

@@ -13,7 +13,8 @@ from arena.serve.ladder.ladder_files import (
     read_file,
     write_file,
 )
-from arena.serve.people.people import TEACHER, Person
+from arena.serve.people.people import TEACHER
+from arena.serve.people.person import Person
 from arena.serve.web.site import Site, open_site
 from tests.arena.serve.sample_boards import keys_of, make_boards, play_run, settings_of_ladder
 from tests.arena.serve.visiting import Browser, Clock, make_contest, make_random_bytes

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from arena.serve.people.people import Person
+from arena.serve.people.person import Person
 from arena.serve.web.site import Site
 from tests.arena.publish.browsing import needs_chromium
 from tests.arena.publish.conftest import browser

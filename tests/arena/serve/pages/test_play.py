@@ -14,7 +14,7 @@ from arena.contest.bot_files import BOT_FILE
 from arena.narration.cards import cards_of
 from arena.plugins import registered
 from arena.publish.replays import LEFT_OUT
-from arena.serve.people.people import Person
+from arena.serve.people.person import Person
 from arena.serve.play.browser_game import state_of
 from arena.serve.play.game_store import MAX_UNFINISHED, StoredGame
 from arena.serve.web.site import Site, open_site

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from arena.bot import Bot
 from arena.envs.seats import ClassAgent
-from arena.serve.people.people import Person
+from arena.serve.people.person import Person
 from arena.serve.play.live_tables import LiveTables
 from arena.serve.web.site import Site
 from tests.arena.playing import WAIT_S

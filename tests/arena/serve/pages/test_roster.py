@@ -8,7 +8,7 @@ import pytest
 from arena.contest.contest_file import read_contest
 from arena.contest.roster import read_roster_file
 from arena.serve.people.enrolment import adopt_roster_file
-from arena.serve.people.people import Person
+from arena.serve.people.person import Person
 from arena.serve.web.site import Site, open_site
 from tests.arena.serve.visiting import Browser
 

@@ -1,6 +1,6 @@
 """Signing in by a personal link, and out."""
 
-from arena.serve.people.people import Person
+from arena.serve.people.person import Person
 from arena.serve.web.sessions import COOKIE, SESSION_S
 from arena.serve.web.site import Site
 from tests.arena.serve.visiting import Browser, Clock, csrf_in

@@ -4,7 +4,7 @@ import pytest
 
 from arena.contest.roster import Student
 from arena.errors import ServeError, SubmissionError
-from arena.serve.people.people import Person
+from arena.serve.people.person import Person
 from arena.serve.submissions.submission_store import SubmissionStore
 from arena.serve.web.site import Site
 

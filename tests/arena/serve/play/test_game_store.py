@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from arena.errors import ServeError
-from arena.serve.people.people import Person
+from arena.serve.people.person import Person
 from arena.serve.play.browser_game import BrowserGame
 from arena.serve.play.game_store import MAX_FINISHED, MAX_UNFINISHED, GameStore, Result
 from arena.serve.web.site import Site

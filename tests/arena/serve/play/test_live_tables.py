@@ -13,7 +13,7 @@ from arena.envs.process_agent import ProcessAgent
 from arena.envs.seats import Agent, ClassAgent, Seated
 from arena.errors import BotError, SandboxError
 from arena.match.in_process import class_of
-from arena.serve.people.people import Person
+from arena.serve.people.person import Person
 from arena.serve.play.browser_game import BrowserGame, state_of
 from arena.serve.play.game_store import GameStore, StoredGame
 from arena.serve.play.live_tables import LiveTables

@@ -3,7 +3,7 @@
 import pytest
 
 from arena.check.check import Checked
-from arena.serve.people.people import Person
+from arena.serve.people.person import Person
 from arena.serve.submissions.submission_store import MAX_TRIES, SubmissionStore
 from arena.serve.web.site import Site
 
