@@ -34,7 +34,7 @@ class Acknowledged(NamedTuple):
     is_late: bool
 
 
-class Times(NamedTuple):
+class SubmissionTimes(NamedTuple):
     """When a contest takes submissions, for its pages."""
 
     now: Timeliness
@@ -131,12 +131,12 @@ def rules_for(site: Site, person: Person) -> Rules:
     return rules
 
 
-def times_of(rules: Rules, now: float) -> Times:
+def submission_times(rules: Rules, now: float) -> SubmissionTimes:
     """Return when a contest takes submissions. `now` is in seconds since 1970."""
     deadline = rules.deadline
     if deadline is None:
-        return Times("on time", None, None, 0, False, rules.versions_a_day)
-    return Times(
+        return SubmissionTimes("on time", None, None, 0, False, rules.versions_a_day)
+    return SubmissionTimes(
         deadline.judge(local_time(now)),
         deadline.opens,
         deadline.due,

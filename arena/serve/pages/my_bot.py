@@ -18,7 +18,7 @@ from arena.serve.pages.intake import (
     acknowledge,
     choose_version,
     rules_for,
-    times_of,
+    submission_times,
 )
 from arena.serve.people.person import Person
 from arena.serve.submissions.submission_store import State, SubmissionStore
@@ -86,7 +86,7 @@ def _context(site: Site, person: Person) -> dict[str, Any]:
     """Return what the page of a student shows."""
     rules = rules_for(site, person)
     return {
-        "times": times_of(rules, site.clock()),
+        "times": submission_times(rules, site.clock()),
         "submissions": SubmissionStore(site.database).of_bot(person.owner, MAX_SHOWN),
         "versions": version_history(site.database, rules.folder, person.owner),
         "members": site.people.members(person.owner),

@@ -32,7 +32,7 @@ class Checks(NamedTuple):
     """When the oldest submission without a verdict came, in seconds since 1970."""
 
 
-class Times(NamedTuple):
+class ContestTimes(NamedTuple):
     """The times of the contest; None where one is not set."""
 
     opens: datetime | None
@@ -64,7 +64,7 @@ class Overview(NamedTuple):
     checks: Checks
     state: LadderState | None
     board: BoardFile | None
-    times: Times
+    times: ContestTimes
     final: Final | None
     free: int
     """Bytes on the disk of the contest."""
@@ -116,10 +116,10 @@ def _checks(site: Site) -> Checks:
     return Checks(waiting, checking, accepted, many.get("refused", 0), oldest)
 
 
-def _times(contest: Contest, now: float, *, is_final_over: bool) -> Times:
+def _times(contest: Contest, now: float, *, is_final_over: bool) -> ContestTimes:
     deadline, times = contest.deadline.deadline(), times_of(contest)
     is_frozen = times.is_frozen(local_time(now), is_final_over=is_final_over)
-    return Times(
+    return ContestTimes(
         deadline.opens if deadline else None,
         deadline.due if deadline else None,
         times.closes,

@@ -12,6 +12,8 @@ def test_a_burst_passes_and_then_a_steady_rate() -> None:
     assert limits.wait_s("ann", 0.25) == 0.25
     assert limits.wait_s("ann", 0.5) == 0
     assert limits.wait_s("ann", 0.5) == 0.5
+    assert limits.wait_s("ann", 1.25) == 0, "half a token is left"
+    assert limits.wait_s("ann", 1.25) == 0.25
 
 
 def test_keys_do_not_share_a_bucket() -> None:
