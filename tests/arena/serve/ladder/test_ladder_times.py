@@ -43,6 +43,11 @@ def test_the_final_is_due_after_the_grace() -> None:
     assert TIMES.is_final_due(DUE + GRACE + SECOND)
 
 
+def test_a_board_without_a_time_for_it_is_never_frozen() -> None:
+    assert not TIMES._replace(freezes=None).is_frozen(DUE, is_final_over=False)
+    assert not TIMES._replace(closes=None).is_frozen(DUE, is_final_over=False)
+
+
 def test_a_contest_without_a_deadline_has_neither() -> None:
     times = LadderTimes()
     assert not times.is_frozen(DUE, is_final_over=False)

@@ -48,17 +48,17 @@ def play_on(course: Course, rng: random.Random, decisions: int = 10_000) -> int:
 
 def test_opponents_sit_clockwise_from_the_left_and_repeat() -> None:
     variant = get_variant("pot-de-vin/5")
-    chosen = [opponent("greedy"), opponent("random")]
+    chosen = [opponent("greedy"), opponent("random"), opponent("planner")]
     game = new_game(variant, 3, chosen, random.Random(5))
-    assert game.names == ("random", "greedy-3", "random-4", PERSON, "greedy")
-    assert game.bots == ("random", "greedy", "random", "", "greedy")
+    assert game.names == ("random", "planner", "greedy-4", PERSON, "greedy")
+    assert game.bots == ("random", "planner", "greedy", "", "greedy")
     assert (game.variant, game.seat, game.actions, game.faults) == ("pot-de-vin/5", 3, (), ())
     assert len({*game.seeds}) == 5
     start = Start(0, "pot-de-vin", "pot-de-vin/5", 2, 5, None, game.seeds[2])
     assert game.start_of(variant, 2) == start
     names = (game.names, game.seeds)
     assert game.as_game == Game(game.key, "pot-de-vin/5", 1, 0, game.deal, *names)
-    other = new_game(variant, 3, [*chosen[:1], opponent("timid")], random.Random(5))
+    other = new_game(variant, 3, [*chosen[:2], opponent("timid")], random.Random(5))
     assert (other.deal, other.seeds) == (game.deal, game.seeds)
     assert other.key != game.key
 
