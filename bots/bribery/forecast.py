@@ -109,11 +109,12 @@ class Forecast:
         """
         seat = position.seat_to_act
         assert seat is not None, "expected a game that is not over"
+        side = seat % self._sides
         left = list(self.unplayed(position))
-        left[seat % self._sides] -= left[seat % self._sides] > 0  # the one that is played now
+        left[side] = max(0, left[side] - 1)  # without the bribe that is played now
         evaluation = self._evaluation(position, tuple(left))
         board = self.board(position)
-        lead = self._lead(evaluation.points(board), seat % self._sides)
+        lead = _lead(evaluation.points(board), side)
         gains = self._gains_of_hand(position, seat, evaluation, board)
         best = {card: _best_two(each) for card, each in gains.items()}
         rest = sum([first for first, _, _ in best.values()])
@@ -138,7 +139,7 @@ class Forecast:
         """Return the gains of each bribe in the hand of a seat, by its card."""
         side = seat % self._sides
         _, countries = evaluation.jokers(board[JOKER])
-        before = self._lead(evaluation.points(board), side)
+        before = _lead(evaluation.points(board), side)
         free = position.control[JOKER_4] == side
         gains: dict[int, Gains] = {}
         for card in position.hands[seat]:
@@ -159,7 +160,7 @@ class Forecast:
                     known = self._gains[key] = {}
                     for official in _members(accepting):
                         changed = self._with_bribe(board, group, official, bribe, position)
-                        known[official] = self._lead(evaluation.points(changed), side) - before
+                        known[official] = _lead(evaluation.points(changed), side) - before
                 of_card.update(known)
         return gains
 
@@ -170,11 +171,6 @@ class Forecast:
         place, piles = _PLACE_OF[official], board[group]
         pile = self._pile(group, (*position.piles[official], bribe))
         return {**board, group: (*piles[:place], pile, *piles[place + 1 :])}
-
-    def _lead(self, points: Sequence[float], side: int) -> float:
-        """Return the difference between the points of a side and the mean of the others."""
-        own = points[side]
-        return own - (sum(points) - own) / (len(points) - 1)
 
     # -- boards -----------------------------------------------------------------------------------
 
@@ -261,6 +257,12 @@ def _rounded(left: Sequence[int], places: int) -> Future:
         return Future(0.0, (0.0,) * len(left))
     rate = RATE_STEP ** round(math.log(number / places, RATE_STEP))
     return Future(rate, tuple([round(SHARE_STEPS * each / number) / SHARE_STEPS for each in left]))
+
+
+def _lead(points: Sequence[float], side: int) -> float:
+    """Return the difference between the points of a side and the mean of the others."""
+    own = points[side]
+    return own - (sum(points) - own) / (len(points) - 1)
 
 
 def _best_two(gains: Gains) -> tuple[float, int, float]:
