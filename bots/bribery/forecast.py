@@ -36,7 +36,7 @@ SHARE_STEPS = 24
 """The part of the future bribes that a side plays is rounded to such parts of them."""
 MANY = 1 << 10
 """More than the sum of all bribes."""
-MAX_PILES = 1 << 14
+MAX_PILES = 1 << 13
 """The number of piles that are kept, with all that was computed of them."""
 
 _LAYOUT = [(group, [OFFICIALS.index(name) for name in names]) for group, names in GROUPS.items()]
