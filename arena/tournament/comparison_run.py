@@ -72,8 +72,8 @@ def _resumed(store: Store, settings: Settings) -> Settings:
 
 def _looks_at(store: Store, settings: Settings) -> Looks:
     looks = Looks(settings)
-    for record in store.records():
-        looks.add(record)
+    for result in store.results():
+        looks.add(result)
     return looks
 
 
@@ -135,7 +135,7 @@ def _settle(store: Store, settings: Settings, looks: Looks) -> ComparisonResult:
     if final != settings:
         chance = final.chance(store.secret(final.secret))
         store.reschedule(final, kept_games(store, final, chance))
-    result = comparison_of(final, store.records())
+    result = comparison_of(final, store.results())
     store.write(COMPARISON_FILE, comparison_json(result))
     finish(store)
     return result

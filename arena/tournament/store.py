@@ -15,15 +15,15 @@ import msgspec
 from arena.contest.secret_file import SECRET_FILE, read_secret, write_secret
 from arena.errors import StoreError
 from arena.lock import Lock, owner_of
-from arena.record import NO_OBSERVATIONS, Observations
+from arena.record import NO_OBSERVATIONS, GameResult, Observations, result_in, write_result
 from arena.schedule.chance import Secret, SecretSettings
 from arena.tournament.database import Database
 from arena.tournament.journal import EMPTY_JOURNAL, GameDigest, digest_game, extend_journal
-from arena.tournament.packed_records import pack, variant_in
+from arena.tournament.packed_records import pack
 
 DATABASE = "arena.db"
 LOCK = "arena.lock"
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 OWNER_ONLY = 0o600
 
 SCHEMA = """
@@ -32,6 +32,7 @@ CREATE TABLE games (            -- rows are never deleted, and change their posi
     number INTEGER PRIMARY KEY, -- from 1, in the order in which the games were stored
     key TEXT NOT NULL,
     position INTEGER,           -- in the schedule; NULL when the game does not count
+    result BLOB NOT NULL,       -- JSON of the result in the record, see arena.record.GameResult
     record BLOB NOT NULL,       -- JSON, packed: see arena.tournament.packed_records
     seen BLOB,                  -- JSON of the observations; NULL when there are none
     record_digest BLOB NOT NULL,
@@ -67,6 +68,7 @@ class Row(NamedTuple):
 
     key: str
     position: int
+    result: GameResult
     record: bytes
     seen: bytes | None
     digest: GameDigest
@@ -74,7 +76,8 @@ class Row(NamedTuple):
     @property
     def values(self) -> list[object]:
         """The values for `INSERT`."""
-        return [*self[:-1], *msgspec.structs.astuple(self.digest)]
+        result, digest = write_result(self.result), msgspec.structs.astuple(self.digest)
+        return [self.key, self.position, result, self.record, self.seen, *digest]
 
 
 class Store(Database):
@@ -231,7 +234,7 @@ class Store(Database):
             dictionaries = self.dictionaries()
             added = 0
             for row in rows:
-                variant = variant_in(row.record)
+                variant = row.result.variant
                 if variant not in dictionaries:
                     dictionaries[variant] = row.record
                     database.execute(
@@ -303,15 +306,19 @@ class Store(Database):
 
 INSERT = """
 INSERT OR IGNORE INTO games
-(key, position, record, seen, record_digest, part_digests, seen_digest)
-VALUES (?, ?, ?, ?, ?, ?, ?)
+(key, position, result, record, seen, record_digest, part_digests, seen_digest)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?)
 """
 
 
 def row_of(key: str, position: int, record: bytes, seen: Observations) -> Row:
-    """Return a game with its digest, as `INSERT` stores it."""
+    """Return a game with its result and digest, as `INSERT` stores it.
+
+    Raises:
+        msgspec.DecodeError: `record` is not the JSON of a record.
+    """
     data = None if seen == NO_OBSERVATIONS else msgspec.json.encode(seen)
-    return Row(key, position, record, data, digest_game(record, data))
+    return Row(key, position, result_in(record), record, data, digest_game(record, data))
 
 
 def _move(database: sqlite3.Connection, moves: Iterable[Move]) -> None:
