@@ -1,6 +1,7 @@
 """A scheduled game and the record of a played game, as data."""
 
 import hashlib
+from collections.abc import Callable
 
 import msgspec
 
@@ -199,7 +200,7 @@ class GameResult(msgspec.Struct, frozen=True):
         }
 
 
-class _StoredResult(GameResult, frozen=True, array_like=True):
+class _StoredResult(GameResult, frozen=True, array_like=True, gc=False):
     """A result as a run stores it: a JSON array of the fields."""
 
 
@@ -269,6 +270,5 @@ def write_result(result: GameResult) -> bytes:
     return _encoder.encode(msgspec.structs.astuple(result))
 
 
-def read_result(data: bytes) -> GameResult:
-    """Return the result that `write_result` has written. Raises the errors of `read_record`."""
-    return _result_decoder.decode(data)
+read_result: Callable[[bytes], GameResult] = _result_decoder.decode
+"""Returns the result that `write_result` has written. Raises the errors of `read_record`."""

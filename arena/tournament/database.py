@@ -191,9 +191,9 @@ class Database:
         """Yield the results of the games, in schedule order."""
         query = "SELECT result FROM games WHERE position IS NOT NULL ORDER BY position, number"
         try:
-            for (data,) in self._select(query):
+            for (data,) in self._database.execute(query):
                 yield read_result(data)
-        except (TypeError, ValueError, RecursionError) as error:
+        except (sqlite3.Error, TypeError, ValueError, RecursionError) as error:
             raise self._unreadable(error) from None
 
     def results_with(self, keys: Sequence[str]) -> Iterator[StoredResult]:
