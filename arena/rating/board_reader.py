@@ -70,6 +70,7 @@ class BoardReader:
         seats, places = variant.seats, [place for side in variant.sides for place in side]
         self._places = places
         """By the number of an entrant in the order of the sides, its place on the board."""
+        self._has_teams = variant.teams is not None
         self._rotations = list(range(seats))
         self._of_sides = seats_of_sides(seats, variant.sides)
         own = range(seats)
@@ -89,7 +90,7 @@ class BoardReader:
             *[game(one.rotation, one.ranks, one.win_weight, faulty_seats(one)) for one in games]
         )
         first, variant = games[0], self._variant
-        sides = sides_of(first.entrants, variant)
+        sides = sides_of(first.entrants, variant) if self._has_teams else tuple(zip(first.entrants))
         points = self._by_entrant(tuple(chain.from_iterable([one.points for one in games])))
         before, chances, wins, won, ranks = outcome
         if ranks is None:

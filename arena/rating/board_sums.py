@@ -53,6 +53,18 @@ class Meeting:
         self.squares += other.squares
 
 
+class _Meetings(dict[tuple[Side, Side], Meeting]):
+    """Meetings on boards with the same total of win weights, by their sides."""
+
+    def __init__(self, whole: int) -> None:
+        """Begin without meetings. `whole` is `BoardShares.whole`."""
+        self._whole = whole
+
+    def __missing__(self, sides: tuple[Side, Side]) -> Meeting:
+        found = self[sides] = Meeting(sides, self._whole)
+        return found
+
+
 @lru_cache
 def _pairs_of_members(sizes: tuple[int, ...]) -> tuple[list[tuple[int, int]], list[int]]:
     """Return all pairs of entrants of sides of these `sizes`, each also with itself, as places in
@@ -78,7 +90,6 @@ class Lineup:
         "cells",
         "challengers",
         "denominator",
-        "meetings",
         "others",
         "pairs",
         "parts",
@@ -87,19 +98,15 @@ class Lineup:
         "sides",
     )
 
-    def __init__(
-        self, place: tuple[tuple[Side, ...], int, Side], size: int, meetings: Sequence[Meeting]
-    ) -> None:
+    def __init__(self, place: tuple[tuple[Side, ...], int, Side], size: int) -> None:
         """Begin without boards.
 
         Args:
             place: its sides, `BoardShares.whole` and the challengers. Lineups are sorted by it.
             size: the number of all entrants.
-            meetings: those of its sides.
         """
         self.place = place
         self.sides, whole, self.challengers = place
-        self.meetings = meetings
         self.others = len(self.sides) - 1
         """The number of sides that a side meets."""
         self.parts = len(self.challengers) or 1
@@ -107,9 +114,9 @@ class Lineup:
         self.denominator = whole * self.others
         """What a share is divided by, which is a whole number in `sums`."""
         self.boards = 0
-        self.shares: Sequence[int] = ()
+        self.shares: tuple[int, ...] = ()
         """By side, the sum of its shares as whole numbers."""
-        self._more_products: Sequence[int] = ()
+        self._more_products: tuple[int, ...] = ()
         """`products`, once there are two boards."""
         pairs, self.pairs = _pairs_of_members(tuple(map(len, self.sides)))
         """By cell, the place of the two sides in `products`."""
@@ -135,28 +142,19 @@ class Lineup:
         """Return the entrants, each with the number of its side."""
         return [(one, number) for number, side in enumerate(self.sides) for one in side]
 
-    def add(self, shares: Sequence[int], before: Iterable[int]) -> None:
-        """Add a board.
-
-        Args:
-            shares: by side, its share as a whole number.
-            before: by two sides, `BoardShares.before` of the first and the second.
-        """
+    def add(self, shares: tuple[int, ...]) -> None:
+        """Add a board, given the share of each side as a whole number."""
         if self.boards:
-            self._more_products = list(map(add, self.products, _products(shares)))
-            shares = list(map(add, self.shares, shares))
+            self._more_products = tuple(map(add, self.products, _products(shares)))
+            shares = tuple(map(add, self.shares, shares))
         self.shares = shares
         self.boards += 1
-        for meeting, value in zip(self.meetings, before, strict=True):
-            meeting.boards += 1
-            meeting.before += value
-            meeting.squares += value * value
 
     def add_all(self, other: "Lineup") -> None:
-        """Add the boards of another one with the same sides; their meetings are added apart."""
+        """Add the boards of another one with the same sides."""
         if self.boards:
-            self._more_products = list(map(add, self.products, other.products))
-            self.shares = list(map(add, self.shares, other.shares))
+            self._more_products = tuple(map(add, self.products, other.products))
+            self.shares = tuple(map(add, self.shares, other.shares))
         else:
             self._more_products, self.shares = other._more_products, other.shares
         self.boards += other.boards
@@ -185,7 +183,8 @@ class BoardSums:
         self._sides = _Sides(self._number)
         self._lineups: dict[tuple[tuple[Side, ...], int, Side], Lineup] = {}
         self._sorted: list[Lineup] = []
-        self._meetings: dict[tuple[tuple[Side, Side], int], Meeting] = {}
+        self._meetings: dict[int, _Meetings] = {}
+        """By `BoardShares.whole`."""
         for board in boards:
             self.add(board)
 
@@ -194,12 +193,15 @@ class BoardSums:
         unsorted = list(map(self._sides.__getitem__, board.sides))
         sides = tuple(sorted(unsorted))
         challengers = self._sides[board.challengers] if board.challengers else ()
-        place = sides, board.whole, challengers
-        order, before = tuple(map(unsorted.index, sides)), board.before
-        flat = list(chain.from_iterable(before))
-        (self._lineups.get(place) or self._lineup_at(place)).add(
-            [sum(before[side]) for side in order], [flat[pair] for pair in _pairs_of_sides(order)]
-        )
+        order, before, whole = tuple(map(unsorted.index, sides)), board.before, board.whole
+        shares = tuple([sum(before[side]) for side in order])
+        self._lineup_at((sides, whole, challengers)).add(shares)
+        flat, meetings = list(chain.from_iterable(before)), self._meetings_of(whole)
+        for both, cell in zip(combinations(sides, 2), _pairs_of_sides(order), strict=True):
+            meeting, value = meetings[both], flat[cell]
+            meeting.boards += 1
+            meeting.before += value
+            meeting.squares += value * value
         self.boards += 1
 
     def add_all(self, other: "BoardSums") -> None:
@@ -209,8 +211,9 @@ class BoardSums:
         def renumbered(side: Side) -> Side:
             return tuple([numbers[one] for one in side])
 
-        for ((one, another), whole), meeting in other._meetings.items():
-            self._meeting_of((renumbered(one), renumbered(another)), whole).add_all(meeting)
+        for meeting in other.meetings():
+            one, another = map(renumbered, meeting.sides)
+            self._meetings_of(meeting.whole)[one, another].add_all(meeting)
         for (sides, whole, challengers), lineup in other._lineups.items():
             place = tuple(map(renumbered, sides)), whole, renumbered(challengers)
             self._lineup_at(place).add_all(lineup)
@@ -219,17 +222,14 @@ class BoardSums:
     def _lineup_at(self, place: tuple[tuple[Side, ...], int, Side]) -> Lineup:
         lineup = self._lineups.get(place)
         if lineup is None:
-            sides, whole, _ = place
-            meetings = [self._meeting_of(pair, whole) for pair in combinations(sides, 2)]
-            lineup = self._lineups[place] = Lineup(place, len(self.names), meetings)
+            lineup = self._lineups[place] = Lineup(place, len(self.names))
         return lineup
 
-    def _meeting_of(self, sides: tuple[Side, Side], whole: int) -> Meeting:
-        key = sides, whole
-        meeting = self._meetings.get(key)
-        if meeting is None:
-            meeting = self._meetings[key] = Meeting(sides, whole)
-        return meeting
+    def _meetings_of(self, whole: int) -> _Meetings:
+        meetings = self._meetings.get(whole)
+        if meetings is None:
+            meetings = self._meetings[whole] = _Meetings(whole)
+        return meetings
 
     def among(self, entrants: Iterable[str]) -> "BoardSums":
         """Return the sums over the same boards for `entrants`, who include all that sit at them."""
@@ -245,7 +245,8 @@ class BoardSums:
 
     def meetings(self) -> list[Meeting]:
         """Return all meetings of two sides, sorted."""
-        return [self._meetings[key] for key in sorted(self._meetings)]
+        found = chain.from_iterable([own.values() for own in self._meetings.values()])
+        return sorted(found, key=attrgetter("sides", "whole"))
 
     def matrix(self) -> tuple[list[list[int]], int]:
         """Return a multiple of the matrix of the normal equations, and the factor."""
