@@ -106,7 +106,9 @@ class BoardReader:
     ) -> _GameOutcome:
         shares = shares_of_win(ranks, faulty, self._variant.sides)
         seats = [(place + rotation) % len(ranks) for place in self._places]
-        won = [(number, weight * shares[seat]) for number, seat in enumerate(seats) if seat in shares]
+        won = [
+            (number, weight * shares[seat]) for number, seat in enumerate(seats) if seat in shares
+        ]
         return _GameOutcome(placed_before(self._of_sides[rotation](ranks), weight), weight, won)
 
     def _outcome_of_board(self, *games: _GameOutcome) -> _BoardOutcome:

@@ -13,10 +13,11 @@ from array import array
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import chain, combinations, repeat
+from itertools import chain, repeat
 from operator import sub
 from typing import NamedTuple
 
+from arena.rating.board_effects import board_matrix
 from arena.rating.intervals import Estimate
 from arena.rating.least_squares import LeastSquares
 
@@ -173,44 +174,9 @@ class BoardSample:
 
     @cached_property
     def _matrix(self) -> list[list[int]]:
-        """The matrix of the normal equations: of how many scores two effects are both a part.
-
-        It follows from how often each two met as opponents or partners, since each of them has a
-        score, and so has each of the others on the board.
-        """
-        n, size, seats = len(self.names), len(self._sides[0]), self.seats
-        matrix = [[0] * self._width for _ in range(self._width)]
-        others = seats - size
-        for name, one in zip(self.names, range(n), strict=True):
-            boards = self.boards[name]
-            matrix[one][one] = boards
-            matrix[n + one][n + one] = boards * others
-            if size > 1:
-                matrix[2 * n + one][2 * n + one] = boards * (size - 1)
-        for one, other, boards in self._met(is_partner=False):
-            matrix[one][n + other] += boards
-            matrix[n + one][n + other] += boards * (others - size)
-            if size > 1:
-                matrix[n + one][2 * n + other] += boards * (size - 1)
-        for one, other, boards in self._met(is_partner=True):
-            matrix[one][2 * n + other] += boards
-            matrix[n + one][n + other] += boards * others
-            matrix[2 * n + one][2 * n + other] += boards * (size - 2)
-        for one, row in enumerate(matrix):
-            for other in range(one + 1, len(row)):
-                matrix[other][one] = row[other]
-        return matrix
-
-    def _met(self, *, is_partner: bool) -> Iterator[tuple[int, int, int]]:
-        """Yield each two entrants that met, in both orders, with the number of their boards."""
-        own, seats = self._columns[0], self.seats
         side_of = [number for number, side in enumerate(self._sides) for _ in side]
-        for one, other in combinations(range(seats), 2):
-            if (side_of[one] == side_of[other]) == is_partner:
-                pairs = Counter(zip(own[one::seats], own[other::seats], strict=True))
-                for (first, second), boards in pairs.items():
-                    yield first, second, boards
-                    yield second, first, boards
+        own, seats = self._columns[0], self.seats
+        return board_matrix(len(self.names), [own[at::seats] for at in range(seats)], side_of)
 
     @cached_property
     def _equations(self) -> LeastSquares:
@@ -314,9 +280,7 @@ def _variance_within(sample: BoardSample) -> float:
     means = sample.mean_points
     apart = [array("d", map(sub, points, means)) for points in sample.points]
     advantage = [math.fsum(own) / len(means) for own in apart]
-    squares = [
-        (one - more) ** 2 for own, more in zip(apart, advantage, strict=True) for one in own
-    ]
+    squares = [(one - more) ** 2 for own, more in zip(apart, advantage, strict=True) for one in own]
     return math.fsum(squares) / (len(means) * sample.seats)
 
 

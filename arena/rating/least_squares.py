@@ -5,7 +5,7 @@ What the equations leave open is found exactly, and only their solutions are com
 
 import math
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from arena.rating.linear_system import inverse_on, null_space
 
@@ -36,3 +36,21 @@ class LeastSquares:
             [other for other in groups[entries] if other != index]
             for index, entries in enumerate(self._null_entries)
         ]
+
+
+def effects_matrix(columns: Iterable[Sequence[int]], width: int) -> list[list[int]]:
+    """Return the matrix of the normal equations for values that are sums of `width` effects.
+
+    `columns` are of each value the indices of the effects whose sum it is.
+    """
+    matrix = [[0] * width for _ in range(width)]
+    for own in columns:
+        for place, column in enumerate(own):
+            row = matrix[column]
+            for other in own[place:]:
+                row[other] += 1
+    for one, row in enumerate(matrix):
+        for other in range(one):
+            both = row[other] + matrix[other][one]
+            row[other] = matrix[other][one] = both
+    return matrix

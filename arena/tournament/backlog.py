@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING
 
 from arena.contracts import Batch, Lane, Played
 from arena.plugins import get_schedule
-from arena.record import Game, result_in
+from arena.record import Game
 from arena.schedule.chance import Chance
 from arena.tournament.database import StoredResult
 from arena.tournament.portions import ScheduledPortion, certainty_courses, portions
 from arena.tournament.rotations import WaitingBatches, lanes
 from arena.tournament.settings import Settings
-from arena.tournament.store import Move, Store
+from arena.tournament.store import Move, Row, Store, row_of
 from arena.tournament.withdrawal import Portion, WithdrawalCourse
 
 if TYPE_CHECKING:
@@ -86,12 +86,13 @@ class Backlog:
                 if self._looked:
                     self._looked(variant, certificate)
 
-    def finish(self, played: Played) -> int:
-        """Note that a game is over, and return its position in the schedule."""
+    def finish(self, played: Played) -> Row:
+        """Note that a game is over, and return it as it is stored."""
         position, portion = self._under_way.pop(played.key)
-        portion.results[played.key] = result_in(bytes(played.record))
+        row = row_of(played.key, position, bytes(played.record), played.seen)
+        portion.results[played.key] = row.result
         self._waiting.finish(played.key)
-        return position
+        return row
 
     def _missing(self, some: ScheduledPortion) -> Sequence[Game]:
         """Return the games of a portion that the store does not have; they are under way now.

@@ -7,7 +7,6 @@ import msgspec
 
 from arena.contracts import Batch, Executor
 from arena.errors import RunStopped, SettingsError
-from arena.record import read_record
 from arena.schedule.chance import Secret
 from arena.tournament.backlog import Backlog, kept_games
 from arena.tournament.comparison import (
@@ -114,11 +113,10 @@ def _play(
 ) -> None:
     with executor:
         for played in executor.play_batches(_until_decided(backlog.batches(executor.width), looks)):
-            store.add(
-                [(one.key, backlog.finish(one), bytes(one.record), one.seen) for one in played]
-            )
-            for one in played:
-                looks.add(read_record(bytes(one.record)))
+            rows = [backlog.finish(one) for one in played]
+            store.add_rows(rows)
+            for row in rows:
+                looks.add(row.result)
             progress(looks)
 
 

@@ -7,8 +7,9 @@ variant that the run has stored. The stream names its dictionary by the Adler-32
 import zlib
 from collections.abc import Mapping
 
-LEVEL = 6
-"""Of zlib. A lower one saves a fourth of the time, and needs an eighth more space."""
+LEVEL = 5
+"""Of zlib. Level 6 takes a sixth more time and saves 3 % of the space. Level 4 saves a seventh of the
+time and needs a tenth more space."""
 MAX_BYTES = 16 * 2**20
 """A larger record is kept as it is, and a stream of more is no record: it could fill the memory."""
 HEADER_BYTES = 6

@@ -6,7 +6,7 @@ One process at a time owns a run and adds to it. Any number of processes may rea
 import contextlib
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -40,8 +40,8 @@ CREATE TABLE games (            -- rows are never deleted, and change their posi
     seen_digest BLOB NOT NULL
 );
 CREATE INDEX games_by_position ON games (position);
-CREATE INDEX games_by_key ON games (key);
-CREATE UNIQUE INDEX counting_games ON games (key) WHERE position IS NOT NULL;
+CREATE UNIQUE INDEX games_by_key -- one game of a key counts, and any number is set aside
+    ON games (key, CASE WHEN position IS NULL THEN number ELSE 0 END);
 CREATE TABLE dictionaries (     -- of packed records
     variant TEXT PRIMARY KEY,
     data BLOB NOT NULL          -- the first record of the variant that was stored, as JSON
@@ -86,6 +86,8 @@ class Store(Database):
     def __init__(self, folder: Path, database: sqlite3.Connection, lock: Lock | None) -> None:
         super().__init__(folder / DATABASE, database)
         self._lock = lock
+        self._packing: dict[str, bytes] = {}
+        """By variant the dictionary of its packed records, as far as this process has used them."""
 
     @classmethod
     def create(
@@ -222,29 +224,38 @@ class Store(Database):
     def add(self, games: Iterable[tuple[str, int, bytes, Observations]]) -> None:
         """Add games, and note them in the journal, in one transaction.
 
-        Each is a key, a position in the schedule, a record as JSON and observations. A game that
-        counts already does not change.
+        Each is a key, a position in the schedule, a record as JSON and observations. See
+        `add_rows`.
+        """
+        self.add_rows([row_of(*game) for game in games])
+
+    def add_rows(self, rows: Sequence[Row]) -> None:
+        """Add games, and note them in the journal, in one transaction.
+
+        A game that counts already does not change.
 
         Raises:
             StoreError: the disk is full or cannot be written. None of the games is added.
         """
-        rows = [row_of(*game) for game in games]
         with self._writing() as database:
-            head = self.journal().head
-            dictionaries = self.dictionaries()
-            added = 0
+            head, added = self.journal().head, 0
             for row in rows:
-                variant = row.result.variant
-                if variant not in dictionaries:
-                    dictionaries[variant] = row.record
-                    database.execute(
-                        "INSERT INTO dictionaries VALUES (?, ?)", [variant, row.record]
-                    )
-                packed = row._replace(record=pack(row.record, dictionaries[variant]))
+                dictionary = self._dictionary_for(row, database)
+                packed = row._replace(record=pack(row.record, dictionary))
                 if database.execute(INSERT, packed.values).rowcount:
                     head = extend_journal(head, row.digest)
                     added += 1
             database.execute("UPDATE journal SET games = games + ?, head = ?", [added, head])
+
+    def _dictionary_for(self, row: Row, database: sqlite3.Connection) -> bytes:
+        """Return the dictionary for a record. The first record of a variant becomes one."""
+        variant = row.result.variant
+        if variant not in self._packing:
+            self._packing = self.dictionaries()
+        if variant not in self._packing:
+            database.execute("INSERT INTO dictionaries VALUES (?, ?)", [variant, row.record])
+            self._packing[variant] = row.record
+        return self._packing[variant]
 
     def move(self, moves: Iterable[Move]) -> None:
         """Change positions of stored games, in one transaction. Raises `StoreError`."""
@@ -282,8 +293,11 @@ class Store(Database):
             with self._database as database:
                 database.execute("BEGIN IMMEDIATE")
                 yield database
-        except sqlite3.Error as error:
-            raise StoreError(_cannot_write(self.folder, error)) from None
+        except BaseException as error:
+            self._packing = {}  # some may not be stored
+            if isinstance(error, sqlite3.Error):
+                raise StoreError(_cannot_write(self.folder, error)) from None
+            raise
 
     def read(self, name: str) -> str:
         """Return the content of a file in the run's folder. Raises `StoreError`."""

@@ -244,7 +244,7 @@ IN_RUN: dict[str, tuple[Callable[[Path], object], list[str]]] = {
     ),
     "a game doubled": (
         sql(
-            "DROP INDEX counting_games",
+            "DROP INDEX games_by_key",
             "INSERT INTO games SELECT 99, key, 30, result, record, seen, record_digest, "
             "part_digests, seen_digest FROM games WHERE position = 3",
         ),
