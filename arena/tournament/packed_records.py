@@ -8,8 +8,8 @@ import zlib
 from collections.abc import Mapping
 
 LEVEL = 5
-"""Of zlib. Level 6 takes a sixth more time and saves 3 % of the space. Level 4 saves a seventh of the
-time and needs a tenth more space."""
+"""Of zlib. Level 6 takes a sixth more time and saves 3 % of the space. Level 4 saves a seventh of
+the time and needs a tenth more space."""
 MAX_BYTES = 16 * 2**20
 """A larger record is kept as it is, and a stream of more is no record: it could fill the memory."""
 HEADER_BYTES = 6
