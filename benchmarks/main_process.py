@@ -51,8 +51,9 @@ LINES = (
 """Games, bots and variants of each line. 0 bots are the 14 quick ones, no variants are all."""
 REPORTED = 15
 """Games that are stored together: some 0.2 s of two workers with quick bots."""
-PLAYED = 6
-"""Games of each variant that are played; the other games get copies of their records."""
+PLAYED = 24
+"""Games of each variant that are played; the other games get copies of their records. So many that
+boards with the same ranks in all games are as rare as in a run."""
 SECRET = Secret("5e" * 16)
 QUICK_BOTS = {"pot-de-vin": 5, "bribery": 4, "brides-and-bribes": 4}
 """The number of quick bots of each game. One more plays all games."""

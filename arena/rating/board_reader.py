@@ -3,8 +3,9 @@
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import chain
-from operator import itemgetter
-from typing import NamedTuple
+from operator import add, itemgetter
+
+import msgspec
 
 from arena.rating.board_result import BoardResult, ranks_of
 from arena.rating.board_sample import BoardScores
@@ -23,7 +24,7 @@ KNOWN_GAMES, KNOWN_BOARDS = 1 << 12, 1 << 12
 """Outcomes that a reader remembers."""
 
 
-class ReadBoard(NamedTuple):
+class ReadBoard(msgspec.Struct, frozen=True, gc=False):
     """A complete board, taken apart."""
 
     shares: BoardShares
@@ -47,7 +48,7 @@ class _GameOutcome:
         """The number of each winner, and its share, by win weight."""
 
 
-class _BoardOutcome(NamedTuple):
+class _BoardOutcome(msgspec.Struct, frozen=True, gc=False):
     """What the ranks of all games of a board say."""
 
     before: tuple[tuple[int, ...], ...]
@@ -92,12 +93,12 @@ class BoardReader:
         first, variant = games[0], self._variant
         sides = sides_of(first.entrants, variant) if self._has_teams else tuple(zip(first.entrants))
         points = self._by_entrant(tuple(chain.from_iterable([one.points for one in games])))
-        before, chances, wins, won, ranks = outcome
+        before, chances, ranks = outcome.before, outcome.chances, outcome.ranks
         if ranks is None:
             ranks = ranks_of(tuple(map(sum, before)), self._points_of_sides(points))
         return ReadBoard(
             BoardShares(variant.id, first.board, sides, before, 2 * chances),
-            BoardScores(sides, points, wins, chances, won),
+            BoardScores(sides, points, outcome.wins, chances, outcome.won),
             BoardResult(variant.id, sides, ranks),
         )
 
@@ -113,8 +114,10 @@ class BoardReader:
 
     def _outcome_of_board(self, *games: _GameOutcome) -> _BoardOutcome:
         size = len(self._variant.sides)
-        flat = tuple(map(sum, zip(*[one.before for one in games], strict=True)))
-        before = tuple([flat[start : start + size] for start in range(0, size * size, size)])
+        flat = games[0].before
+        for one in games[1:]:
+            flat = list(map(add, flat, one.before))
+        before = tuple(zip(*[iter(flat)] * size, strict=True))
         won = tuple(chain.from_iterable([one.won for one in games]))
         wins = [0.0] * len(self._places)
         for number, share in won:

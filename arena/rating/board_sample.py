@@ -17,6 +17,8 @@ from itertools import chain, repeat
 from operator import sub
 from typing import NamedTuple
 
+import msgspec
+
 from arena.rating.board_effects import board_matrix
 from arena.rating.intervals import Estimate
 from arena.rating.least_squares import LeastSquares
@@ -28,7 +30,7 @@ MIN_DEGREES_OF_GAIN = 30.0
 this number its relative error is about a quarter."""
 
 
-class BoardScores(NamedTuple):
+class BoardScores(msgspec.Struct, frozen=True, gc=False):
     """The points and wins of the entrants of a board, who sat once in every seat."""
 
     sides: tuple[tuple[str, ...], ...]

@@ -142,7 +142,8 @@ class _Counted:
         self.games += games
         if name not in self._readers:
             self._readers[name] = BoardReader(variant)
-        shares, scores, result = self._readers[name].read(board)
+        read = self._readers[name].read(board)
+        shares = read.shares
         if self.courses and (course := self.courses.get(name)):
             shares = course.add(shares)
         self.sums_by_variant[name].add(shares)
@@ -150,9 +151,9 @@ class _Counted:
             if record.faults:
                 count_faults(record, *self._tables[name])
         if not shares.challengers:  # an extra board counts for scores only
-            self.results.add(result)
-            self.samples[name].add(scores)
-            count_wins(scores, *self._tables[name])
+            self.results.add(read.result)
+            self.samples[name].add(read.scores)
+            count_wins(read.scores, *self._tables[name])
 
     def end(self) -> None:
         """Count what is summed up for all boards together."""

@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate
-from typing import NamedTuple
 
 import msgspec
 from trueskill import TrueSkill
@@ -30,7 +29,7 @@ INTERVAL_SIGMAS = 1.96
 """Half width, in sigmas, of the 95 % interval of a mu."""
 
 
-class Rating(NamedTuple):
+class Rating(msgspec.Struct, frozen=True, gc=False):
     """The rating of an entrant."""
 
     mu: float
