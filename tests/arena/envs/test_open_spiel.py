@@ -22,9 +22,15 @@ from arena.errors import SettingsError
 
 VARIANTS = variants()
 SHORT = [one for one in VARIANTS if not one.startswith("brides")]
+LONG = ("brides-and-bribes/4", "brides-and-bribes/5")
+"""Variants whose games take OpenSpiel so long that only a smaller sister is tried more often."""
 every_variant = pytest.mark.parametrize(
     "variant_id",
-    [one if one in SHORT else pytest.param(one, marks=pytest.mark.slow) for one in VARIANTS],
+    [
+        *SHORT,
+        pytest.param("brides-and-bribes/3", marks=pytest.mark.slow),
+        *[pytest.param(one, marks=pytest.mark.long) for one in LONG],
+    ],
 )
 
 

@@ -3,6 +3,7 @@
 import contextlib
 import logging
 import queue
+import tempfile
 import time
 from collections.abc import Callable
 from typing import NamedTuple
@@ -58,9 +59,13 @@ class Connection:
         self._number = 0
         self._slots: dict[str, int] = {}
         self._cluster: LocalCluster | None = None
-        self._config = dask.config.set(QUIET)
+        self._at_end = contextlib.ExitStack()
+        self._at_end.enter_context(dask.config.set(QUIET))
         if scheduler is None:
-            self._cluster = _local_cluster(workers or len(usable()))
+            folder = tempfile.TemporaryDirectory(prefix="arena-dask-")
+            self._cluster = _local_cluster(
+                workers or len(usable()), self._at_end.enter_context(folder)
+            )
             scheduler = self._cluster.scheduler_address
         self._scheduler = scheduler
         try:
@@ -92,7 +97,7 @@ class Connection:
             self._client.close(timeout=CONNECT_S)
         if self._cluster:
             self._cluster.close(timeout=CONNECT_S)
-        self._config.__exit__(None, None, None)
+        self._at_end.close()
 
     def slots(self) -> dict[str, int]:
         """Return by address the number of task slots of each worker, as far as it is known.
@@ -180,8 +185,8 @@ class Connection:
         return Client(self._scheduler, timeout=CONNECT_S, set_as_default=False)
 
 
-def _local_cluster(slots: int) -> LocalCluster:
-    """Start a cluster in this process.
+def _local_cluster(slots: int, folder: str) -> LocalCluster:
+    """Start a cluster in this process that keeps its files in `folder`.
 
     Its threads only pass messages, since games are played in processes of their own.
     """
@@ -189,6 +194,7 @@ def _local_cluster(slots: int) -> LocalCluster:
         n_workers=1,
         threads_per_worker=slots,
         processes=False,
+        local_directory=folder,  # where Dask leaves locks
         dashboard_address=f"{LOCALHOST}:0",
         worker_dashboard_address=None,
         memory_limit=0,

@@ -20,7 +20,8 @@ from arena.tournament.executors.dask.cluster import Cluster
 from arena.tournament.executors.local import Workers
 from arena.tournament.run import finish, open_or_create, play_missing
 from arena.tournament.settings import Settings
-from arena.tournament.store import DATABASE, Store
+from tests.arena.command import stored
+from tests.arena.playing import wait_for
 from tests.arena.runs import (
     CRASHING_BOT,
     DICE_BOT,
@@ -45,7 +46,7 @@ pytestmark = pytest.mark.filterwarnings("default")  # those of Dask are not ours
 
 
 @pytest.fixture(scope="module")
-def cluster() -> Iterator[LocalCluster]:
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCluster]:
     """A Dask cluster of two workers, each restarted when it is killed."""
     with LocalCluster(
         n_workers=2,
@@ -53,6 +54,7 @@ def cluster() -> Iterator[LocalCluster]:
         host="127.0.0.1",
         dashboard_address=None,
         memory_limit=0,
+        local_directory=str(tmp_path_factory.mktemp("dask")),
     ) as found:
         yield found
 
@@ -144,9 +146,9 @@ def test_what_bots_print_on_workers_is_stored_as_of_a_local_run(
 
 
 @pytest.fixture
-def cluster_of_processes() -> Iterator[Processes]:
+def cluster_of_processes(tmp_path: Path) -> Iterator[Processes]:
     """A scheduler and workers as processes, which can be killed."""
-    with Processes() as found:
+    with Processes(tmp_path / "of-dask") as found:
         yield found
 
 
@@ -192,9 +194,7 @@ def test_a_killed_run_is_resumed_on_the_same_cluster_and_published(
     clustered += ["--executor", "dask", "--scheduler", dask.scheduler]
     clustered += ["--publish", str(tmp_path / "site")]
     first = start_arena(["run", *clustered])
-    database = tmp_path / "dask" / "run" / DATABASE
-    while first.poll() is None and not (database.is_file() and count(database)):
-        os.sched_yield()
+    wait_for(lambda: first.poll() is not None or stored(tmp_path / "dask" / "run") > 0, "a game")
     first.kill()
     first.communicate()
     again = run_arena("run", *clustered)
@@ -219,21 +219,13 @@ def test_ctrl_c_ends_the_cluster_of_this_machine(tmp_path: Path) -> None:
     options += [*bot_options(make_bots(tmp_path / "bots", 3)), "--results", str(tmp_path)]
     options += ["--name", "run", "--executor", "dask", "--workers", "2"]
     running = start_arena(["run", *options], mark)
-    database = tmp_path / "run" / DATABASE
-    while running.poll() is None and not (database.is_file() and count(database)):
-        os.sched_yield()
+    wait_for(lambda: running.poll() is not None or stored(tmp_path / "run") > 0, "a game")
     running.send_signal(signal.SIGINT)
     _, said = running.communicate(timeout=300)
     assert running.returncode == 1, said
     assert "Dask dashboard: http://localhost:" in said
     assert "resume with `arena run" in said
     assert not marked(mark)
-
-
-def count(database: Path) -> int:
-    """Return the number of stored games."""
-    with Store.open(database.parent) as store:
-        return store.count()
 
 
 def test_a_worker_on_which_the_sandbox_does_not_hold_gets_no_games(
