@@ -62,10 +62,10 @@ class Connection:
         self._at_end = contextlib.ExitStack()
         self._at_end.enter_context(dask.config.set(QUIET))
         if scheduler is None:
-            folder = tempfile.TemporaryDirectory(prefix="arena-dask-")
-            self._cluster = _local_cluster(
-                workers or len(usable()), self._at_end.enter_context(folder)
-            )
+            # Dask leaves locks in its folder.
+            folder = self._at_end.enter_context(tempfile.TemporaryDirectory(prefix="arena-dask-"))
+            self._at_end.enter_context(dask.config.set({"temporary-directory": folder}))
+            self._cluster = _local_cluster(workers or len(usable()))
             scheduler = self._cluster.scheduler_address
         self._scheduler = scheduler
         try:
@@ -185,8 +185,8 @@ class Connection:
         return Client(self._scheduler, timeout=CONNECT_S, set_as_default=False)
 
 
-def _local_cluster(slots: int, folder: str) -> LocalCluster:
-    """Start a cluster in this process that keeps its files in `folder`.
+def _local_cluster(slots: int) -> LocalCluster:
+    """Start a cluster in this process.
 
     Its threads only pass messages, since games are played in processes of their own.
     """
@@ -194,7 +194,6 @@ def _local_cluster(slots: int, folder: str) -> LocalCluster:
         n_workers=1,
         threads_per_worker=slots,
         processes=False,
-        local_directory=folder,  # where Dask leaves locks
         dashboard_address=f"{LOCALHOST}:0",
         worker_dashboard_address=None,
         memory_limit=0,

@@ -11,6 +11,7 @@ import pytest
 
 pytest.importorskip("distributed", reason="needs bribe-arena[dask]")
 
+from dask import config
 from distributed import Client, LocalCluster
 
 from arena.contracts import Executor, ExecutorSettings, SandboxSettings
@@ -48,14 +49,17 @@ pytestmark = pytest.mark.filterwarnings("default")  # those of Dask are not ours
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCluster]:
     """A Dask cluster of two workers, each restarted when it is killed."""
-    with LocalCluster(
-        n_workers=2,
-        threads_per_worker=1,
-        host="127.0.0.1",
-        dashboard_address=None,
-        memory_limit=0,
-        local_directory=str(tmp_path_factory.mktemp("dask")),
-    ) as found:
+    folder = str(tmp_path_factory.mktemp("dask"))
+    with (
+        config.set({"temporary-directory": folder}),
+        LocalCluster(
+            n_workers=2,
+            threads_per_worker=1,
+            host="127.0.0.1",
+            dashboard_address=None,
+            memory_limit=0,
+        ) as found,
+    ):
         yield found
 
 

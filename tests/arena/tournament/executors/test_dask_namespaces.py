@@ -107,6 +107,7 @@ def network(tmp_path: Path) -> Iterator[Network]:
     found = Network(tmp_path)
     try:
         options = ("--host", HUB, "--port", PORT, "--no-dashboard")
+        options += ("--local-directory", str(tmp_path / "of-scheduler"))
         module = ("-P", "-m", "distributed.cli.dask_scheduler")
         found.start(found.hub, sys.executable, *module, *options)
         for number in range(WORKERS):
