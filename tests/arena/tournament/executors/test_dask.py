@@ -18,6 +18,7 @@ from arena.contracts import Executor, ExecutorSettings, SandboxSettings
 from arena.errors import RunStopped
 from arena.tournament.bot_logs import LOGS, StoredLine, read_logs
 from arena.tournament.executors.dask.cluster import Cluster
+from arena.tournament.executors.dask.connection import Connection, End
 from arena.tournament.executors.local import Workers
 from arena.tournament.run import finish, open_or_create, play_missing
 from arena.tournament.settings import Settings
@@ -115,6 +116,20 @@ def test_no_game_is_lost_or_doubled_when_workers_are_killed_and_others_join(
             assert (store.read("leaderboard.json"), played(store)) == expected
     assert calls >= 5
     assert any("is gone" in notice for notice in notices)
+
+
+def test_a_result_that_does_not_come_is_given_up(cluster: LocalCluster) -> None:
+    with Client(cluster, set_as_default=False) as client:
+        connection = Connection(cluster.scheduler_address, None, silent, fetch_s=0.2)
+        address, *_ = pids = client.run(os.getpid)
+        number = connection.submit(bytes, b"result", address)
+        wait_for(lambda: any(client.has_what().values()), "the result")
+        os.kill(pids[address], signal.SIGSTOP)
+        try:
+            assert connection.ends(wait_s=60.0) == [End(number, None)]
+        finally:
+            os.kill(pids[address], signal.SIGCONT)
+        connection.close()
 
 
 PRINTING_BOT = DICE_BOT.replace(
