@@ -82,15 +82,13 @@ class Network:
         worker = f"{sys.executable} -P -m distributed.cli.dask_worker tcp://{HUB}:{PORT}"
         options = f"--host {address} --nthreads 1 --no-nanny --no-dashboard --name {link}"
         mount = f"mount -t tmpfs none {self.hidden}"
-        files = f"--local-directory {self.hidden}/of-worker-{number}"
-        self.start(
-            namespace, "unshare", "-m", "sh", "-c", f"{mount} && exec {worker} {options} {files}"
-        )
+        self.start(namespace, "unshare", "-m", "sh", "-c", f"{mount} && exec {worker} {options}")
 
     def start(self, namespace: str, *command: str) -> subprocess.Popen[bytes]:
         log = subprocess.DEVNULL
         words = ["ip", "netns", "exec", namespace, *command]
-        self.processes.append(subprocess.Popen(words, stdin=log, stdout=log, stderr=log))
+        files = {**os.environ, "DASK_TEMPORARY_DIRECTORY": str(self.hidden / "of-dask")}
+        self.processes.append(subprocess.Popen(words, stdin=log, stdout=log, stderr=log, env=files))
         return self.processes[-1]
 
     def close(self) -> None:
@@ -107,7 +105,6 @@ def network(tmp_path: Path) -> Iterator[Network]:
     found = Network(tmp_path)
     try:
         options = ("--host", HUB, "--port", PORT, "--no-dashboard")
-        options += ("--local-directory", str(tmp_path / "of-scheduler"))
         module = ("-P", "-m", "distributed.cli.dask_scheduler")
         found.start(found.hub, sys.executable, *module, *options)
         for number in range(WORKERS):
