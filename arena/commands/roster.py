@@ -8,7 +8,7 @@ from typing import NamedTuple
 import click
 import msgspec
 
-from arena.commands.common import chosen_contest, json_option, say_json
+from arena.commands.common import json_option, required_contest, say_json
 from arena.contest.contest_file import read_contest
 from arena.contest.roster import Student
 from arena.contest.settings import Contest
@@ -162,9 +162,7 @@ def revoke(ids: Sequence[str], place: Path | None) -> None:
 
 @contextlib.contextmanager
 def _open(place: Path | None) -> Iterator[_Opened]:
-    contest_file = chosen_contest(place)
-    if contest_file is None:
-        raise click.UsageError("name the contest with --to, or create one with `arena init`")
+    contest_file = required_contest(place, "--to")
     contest = read_contest(contest_file)
     with contextlib.closing(Database(contest_file.parent / DATABASE)) as database:
         people = People(database)
