@@ -272,7 +272,7 @@ def java_bot(tmp_path_factory: pytest.TempPathFactory) -> Entrant:
         pytest.skip("need a Java compiler")
     folder = tmp_path_factory.mktemp("java")
     (folder / "Bot.java").write_text(JAVA)
-    subprocess.run(["javac", "Bot.java"], cwd=folder, check=True, timeout=120)
+    subprocess.run(["javac", "-J-XX:-UsePerfData", "Bot.java"], cwd=folder, check=True, timeout=120)
     return Entrant("anna", ("java", "-XX:-UsePerfData", "-cp", ".", "Bot"), str(folder), "")
 
 
