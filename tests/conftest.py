@@ -65,8 +65,9 @@ def temporary_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]
     ):
         os.chmod(folder, 0o755)
         patch.setenv("TMPDIR", folder)
-        patch.setattr(tempfile, "tempdir", folder)
+        tempfile.tempdir = folder
         yield Path(folder)
+    tempfile.tempdir = None  # it is found again when it is asked for
 
 
 @pytest.fixture(scope="module", autouse=True)
