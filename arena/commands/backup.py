@@ -25,7 +25,7 @@ def backup(place: Path | None, target: Path) -> None:
     made. It contains all secrets of the contest, so only you may read it.
     """
     contest = required_contest(place)
-    from arena.serve.backup import back_up  # not above: help comes sooner
+    from arena.serve.archive.backup import back_up  # not above: help comes sooner
 
     made = back_up(contest, target)
     for path in made.outside:

@@ -13,10 +13,11 @@ from arena.contest.contest_file import read_contest
 from arena.contest.roster import Student
 from arena.contest.settings import Contest
 from arena.contest.student_names import safe_id
-from arena.serve.addresses import address_of, sign_in_link
 from arena.serve.database import DATABASE, Database
-from arena.serve.enrolment import adopt_roster_file, as_csv, enrol, read_students
-from arena.serve.people import People, Person
+from arena.serve.people.enrolment import adopt_roster_file, as_csv, enrol, read_students
+from arena.serve.people.people import People
+from arena.serve.people.person import Person
+from arena.serve.web.addresses import address_of, sign_in_link
 from arena.terminal.columns import Column, plain_table
 from arena.terminal.console import notice, say_data, terminal
 
