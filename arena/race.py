@@ -31,9 +31,11 @@ from arena.search import (
 from engine import State
 
 MIN_WORLDS = 4
-"""The number of worlds before an action may drop out."""
+"""The number of worlds before anything is concluded."""
 CERTAINTY = 2.0
 """An action drops out when it is behind by this number of standard errors."""
+DOUBT = 1.0
+"""The likeliest action is chosen unless it is behind by this number of standard errors."""
 
 
 class _Runner:
@@ -49,11 +51,13 @@ class _Runner:
         """Return the mean value and the bonus."""
         return fmean(self.values) + self.bonus
 
-    def is_beaten_by(self, leader: "_Runner") -> bool:
-        """Return whether `leader` is certainly better, by the worlds so far."""
+    def is_behind(self, leader: "_Runner", errors: float) -> bool:
+        """Return whether `leader` is ahead by this number of standard errors."""
+        if len(self.values) < MIN_WORLDS:
+            return False
         gaps = [one - own for one, own in zip(leader.values, self.values, strict=True)]
         lead = fmean(gaps) + leader.bonus - self.bonus
-        return lead >= CERTAINTY * stdev(gaps) / math.sqrt(len(gaps))
+        return lead >= errors * stdev(gaps) / math.sqrt(len(gaps))
 
 
 class Race:
@@ -68,7 +72,7 @@ class Race:
         """Return the action with the highest value and bonus after a race within `budget`.
 
         `state` is a state in which our seat is to act. What the seat cannot know of it is drawn
-        again for each world. Without a whole world, the likeliest action is chosen.
+        again for each world. After a few worlds only, the likeliest action is chosen.
 
         Raises:
             ValueError: another seat is to act, or the budget has no end.
@@ -77,9 +81,7 @@ class Race:
         legal = state.legal_actions()
         priors = self._guide.priors(state, legal) if len(legal) > 1 else [1.0]
         runners = self._runners(legal, priors)
-        games = 0
-        if len(runners) > 1:
-            games = self._race(runners, state, budget)
+        games, chosen = self._race(runners, state, budget)
         values = {one.action: one.values for one in runners}
         whole = math.fsum(priors) or 1.0
         statistics = []
@@ -87,7 +89,7 @@ class Race:
             own = values.get(action, [])
             mean = fmean(own) if own else 0.0
             statistics.append(ActionStatistics(action, len(own), mean, prior / whole))
-        return Choice(runners[0].action, games, statistics)
+        return Choice(chosen.action, games, statistics)
 
     def _runners(self, legal: Sequence[str], priors: Sequence[float]) -> list[_Runner]:
         """Return the actions that are worth a trial, the likeliest one first."""
@@ -100,8 +102,10 @@ class Race:
                 runners.append(_Runner(action, guide.prior_value * math.log(part)))
         return runners
 
-    def _race(self, runners: list[_Runner], state: State, budget: Budget) -> int:
-        """Draw worlds until the budget is over, put the best first, and return the games played."""
+    def _race(
+        self, runners: Sequence[_Runner], state: State, budget: Budget
+    ) -> tuple[int, _Runner]:
+        """Draw worlds until the budget is over, and return the games played and the best."""
         worlds = Worlds(state, self._seat, self._guide, self._rng)
         check = time_check(budget)
         most = math.inf if budget.iterations is None else budget.iterations
@@ -114,14 +118,13 @@ class Race:
                 games += len(left)
                 for one, value in zip(left, values, strict=True):
                     one.values.append(value)
-                left.sort(key=_Runner.score, reverse=True)
-                if len(left[0].values) >= MIN_WORLDS:
-                    leader, *others = left
-                    left = [leader, *[one for one in others if not one.is_beaten_by(leader)]]
+                leader, *others = sorted(left, key=_Runner.score, reverse=True)
+                left = [leader, *[one for one in others if not one.is_behind(leader, CERTAINTY)]]
         except OutOfTimeError:
             pass
-        runners.sort(key=lambda one: one is not left[0])
-        return games
+        likeliest, leader = runners[0], left[0]
+        doubtful = likeliest in left and not likeliest.is_behind(leader, DOUBT)
+        return games, likeliest if doubtful else leader
 
     def _try(
         self, runner: _Runner, world: State, rng: random.Random, check: Callable[[], None]

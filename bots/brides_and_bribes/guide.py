@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 from arena.search import Guide
 from bots.brides_and_bribes.forecast import chances
 from bots.brides_and_bribes.model import Model
+from bots.brides_and_bribes.weights import TUNED
 from engine import State, Variant
 from engine.brides_and_bribes.state import BridesAndBribesState
 
@@ -29,7 +30,7 @@ class BridesGuide(Guide):
     exploration: ClassVar[float] = 0.15
 
     def __init__(self, variant: Variant) -> None:
-        self._model = Model(variant.seats)
+        self._model = Model(variant.seats, TUNED)
 
     def priors(self, state: State, legal: Sequence[str]) -> Sequence[float]:
         """Return how likely a seat plays each action: the better it is, the likelier."""

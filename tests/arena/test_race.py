@@ -67,9 +67,7 @@ def test_it_plays_the_bundled_games(variant_id: str) -> None:
 
 @few
 @given(seeds, st.sampled_from(TOYS), st.integers(0, 300))
-def test_it_does_nothing_more_when_the_time_is_over(
-    seed: int, variant: Variant, stop: int
-) -> None:
+def test_it_does_nothing_more_when_the_time_is_over(seed: int, variant: Variant, stop: int) -> None:
     state = some_state(variant, seed)
     clock = Ticks()
     guide = CountingGuide(clock)
