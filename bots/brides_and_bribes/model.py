@@ -33,7 +33,7 @@ class Model:
 
     def __init__(self, seats: int, weights: Weights = DogeBot.weights) -> None:
         """Model seats that play as `doge` does, but with these weights."""
-        player = type("_Player", (_Player,), {"weights": weights})
+        player: type[_Player] = type("_Player", (_Player,), {"weights": weights})
         self._players = [player() for _ in range(seats)]
         self._kept: dict[tuple[object, ...], Sequence[float]] = {}
 

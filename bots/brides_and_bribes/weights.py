@@ -55,6 +55,26 @@ class Weights(msgspec.Struct, frozen=True):
     """The influence that the leader is expected to gain in a round, which predicts the end."""
 
 
-TUNED: Final = Weights()
+TUNED: Final = Weights(
+    marriages=0.75,
+    workers=1.3,
+    commons=0.93,
+    tokens=1.15,
+    favor=1.6,
+    harm=0.9,
+    first_marriage=3.4,
+    patience=0.27,
+    urgency=0.2,
+    early_marriages=-0.27,
+    second_brides=-0.42,
+    declared_marriages=-0.35,
+    early_tokens=0.056,
+    declared_hires=-0.13,
+    earning=0.83,
+    delegations=0.2,
+    asking=0.42,
+    guides=0.05,
+    leader_gain=3.2,
+)
 """The weights of `champion`, found by playing many games: each effect was measured in games whose
 seats had all weights changed by chance (`python -m benchmarks.brides_weights`)."""
