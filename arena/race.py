@@ -81,6 +81,8 @@ class Race:
         legal = state.legal_actions()
         priors = self._guide.priors(state, legal) if len(legal) > 1 else [1.0]
         runners = self._runners(legal, priors)
+        if not self._guide.is_worth_a_race(state):
+            runners = runners[:1]
         games, chosen = self._race(runners, state, budget)
         values = {one.action: one.values for one in runners}
         whole = math.fsum(priors) or 1.0

@@ -79,6 +79,10 @@ class Guide:
         """Return the values of a finished game."""
         return placement_values(state)
 
+    def is_worth_a_race(self, state: State) -> bool:
+        """Return whether simulated games tell more than the priors; a race leaves it out if not."""
+        return True
+
     def likelihood(self, world: State) -> float:
         """Return how well a world explains what other seats have done, in any unit."""
         return 1.0

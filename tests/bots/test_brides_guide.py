@@ -12,13 +12,14 @@ from benchmarks.brides_forecast import SLOPE, Branch, Row, fit, rows_of
 from bots.brides_and_bribes.doge import DogeBot
 from bots.brides_and_bribes.forecast import (
     GOODS,
+    PAUSES,
     WEIGHTS,
     Holdings,
     chances,
     expect_gains,
     goods_of,
 )
-from bots.brides_and_bribes.guide import PAUSES, BridesGuide, actions_in, make_guide
+from bots.brides_and_bribes.guide import BridesGuide, actions_in, make_guide
 from bots.brides_and_bribes.model import USUAL_PRICE, Model
 from bots.brides_and_bribes.view import View
 from bots.champion.champion import from_command_line
