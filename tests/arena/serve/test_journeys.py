@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.arena.publish.browsing import CHROMIUM, FLAGS, needs_chromium
-from tests.arena.serve.checks_there import BAD, GOOD
 from tests.arena.serve.in_chromium import SIZES, problems_of, watched_page
+from tests.arena.serve.sample_submissions import BAD, GOOD
 from tests.arena.serve.serving import Server, serving
 from tests.arena.serve.visiting import make_contest
 
