@@ -11,6 +11,7 @@ MISSING = [
 ]
 
 if not MISSING:
+    from tests.arena.publish.conftest import browser  # noqa: F401
     from tests.arena.serve.site_fixtures import (  # noqa: F401
         ann,
         anns,

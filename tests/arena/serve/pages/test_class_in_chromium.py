@@ -1,28 +1,18 @@
 """The teacher's pages for the class in Chromium: axe-core finds nothing, and they fit a phone."""
 
-from collections.abc import Iterator
-
 import msgspec
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser
 
 from arena.serve.people.person import Person
 from arena.serve.similarity.programs import Comparison, Pair, Program, Shared, SimilarityReport
 from arena.serve.similarity.report_store import ReportStore
 from arena.serve.web.site import Site
-from tests.arena.publish.browsing import CHROMIUM, FLAGS, needs_chromium
+from tests.arena.publish.browsing import needs_chromium
 from tests.arena.serve.in_chromium import SIZES, check_page, serving, signed_in
 from tests.arena.serve.similarity.test_comparison import program_text
 
 pytestmark = [needs_chromium, pytest.mark.slow]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield started
-        started.close()
 
 
 @pytest.mark.parametrize("size", SIZES)

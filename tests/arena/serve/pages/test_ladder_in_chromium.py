@@ -8,13 +8,11 @@ from playwright.sync_api import Browser, Page, expect
 from arena.serve.people.person import Person
 from arena.serve.web.site import Site
 from tests.arena.publish.browsing import needs_chromium
-from tests.arena.publish.conftest import browser
 from tests.arena.serve.in_chromium import SIZES, Served, check_page, serving, signed_in
 from tests.arena.serve.sample_boards import keys_of, make_boards, play_run, settings_of_ladder
 from tests.arena.serve.visiting import Clock
 
 pytestmark = needs_chromium
-__all__ = ["browser"]  # a fixture
 
 
 @pytest.fixture

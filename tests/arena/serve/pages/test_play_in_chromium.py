@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from arena.bot import Bot
 from arena.envs.seats import ClassAgent
@@ -15,21 +15,13 @@ from arena.serve.people.person import Person
 from arena.serve.play.live_tables import LiveTables
 from arena.serve.web.site import Site
 from tests.arena.playing import WAIT_S
-from tests.arena.publish.browsing import CHROMIUM, FLAGS, needs_chromium
+from tests.arena.publish.browsing import needs_chromium
 from tests.arena.serve.in_chromium import SIZES, Served, check_page, serving, signed_in
 
 pytestmark = needs_chromium
 
 POT_DE_VIN = "pot-de-vin/3"
 EACH_GAME = (POT_DE_VIN, "bribery/3-advanced", "brides-and-bribes/3")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield started
-        started.close()
 
 
 @pytest.fixture
@@ -79,8 +71,14 @@ def play_out(page: Page) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("variant_id", EACH_GAME)
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(
+    ("size", "variant_id"),
+    [
+        *[("phone", one) for one in EACH_GAME],
+        ("desktop", POT_DE_VIN),
+        *[pytest.param("desktop", one, marks=pytest.mark.long) for one in EACH_GAME[1:]],
+    ],
+)
 def test_all_pages_of_a_game_fit_and_can_be_used_by_everybody(
     browser: Browser, served: Served, ann: Person, size: str, variant_id: str
 ) -> None:
