@@ -39,7 +39,7 @@ ActionsIn = Callable[[Sequence[Any]], list[str] | None]
 
 
 class ChampionBot(Bot):
-    """Searches the tree of the game over worlds that agree with its view."""
+    """Searches over worlds that agree with its view: a tree of the game, or a race of actions."""
 
     name = "champion"
     iterations: ClassVar[int | None] = None
