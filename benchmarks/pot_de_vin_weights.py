@@ -1,6 +1,6 @@
 """Weights of cards and columns in Pot de Vin, fitted to games in which all seats play alike.
 
-    python -m benchmarks.pot_de_vin_weights --games 5000 --write
+    python -m benchmarks.pot_de_vin_weights --games 3000 --write
 
 plays games in each variant as `champion` lets seats play in simulated games, and fits the points at
 the end to what each side has when a round begins: columns, other cards won, gems, its hand. Only
@@ -178,7 +178,7 @@ def _all(variant: Variant, numbers: Sequence[int], seed: int) -> Iterator[Exampl
 def main() -> None:
     """Fit the weights of all variants, and print or write them."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--games", type=int, default=5000, help="games of each variant")
+    parser.add_argument("--games", type=int, default=3000, help="games of each variant")
     parser.add_argument("--seed", type=int, default=0, help="fixes all deals and dice")
     parser.add_argument("--workers", type=int, default=2, help="number of processes that play")
     parser.add_argument("--write", action="store_true", help=f"write {FILE.name}")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
+from benchmarks import pot_de_vin_horizon as horizon
 from benchmarks import pot_de_vin_weights as fitting
 from benchmarks.pot_de_vin_weights import Example, goods_of, vector_of, weights_from
 from bots.pot_de_vin.guide import MIN_ROUNDS_LEFT, PotDeVinGuide
@@ -141,3 +142,28 @@ def test_what_never_happened_keeps_its_weight() -> None:
 def test_weights_are_the_same_as_a_vector(variant_id: str) -> None:
     weights = weights_of(variant_id)
     assert weights_from(vector_of(weights)) == weights
+
+
+# -- where simulated games end ------------------------------------------------------------------
+
+
+def test_games_to_the_end_have_most_noise_and_no_bias() -> None:
+    found = horizon.measure("pot-de-vin/4", count=3, games=12, seed=0)
+    assert [one.rounds for one in found] == [0, 1, 2, None]
+    noise = [one.noise for one in found]
+    assert noise == sorted(noise)
+    assert found[-1].squared_bias == 0
+
+
+def test_what_noise_explains_is_no_bias() -> None:
+    rng = random.Random(1)
+    found = []
+    for _ in range(4000):
+        true, wrong = rng.gauss(0, 1), rng.gauss(0, 0.5)
+        told = [[true + wrong + rng.gauss(0, 1), true + rng.gauss(0, 2)] for _ in range(2)]
+        halves = [[one[0]] * 3 + [one[1]] for one in told]
+        found.append(horizon.Difference(*halves, noise=[10.0] * 3 + [40.0]))
+    estimate, *_, end = horizon.summarize(found, games=20)
+    assert estimate.squared_bias == pytest.approx(0.25, abs=0.15)
+    assert estimate.squared_difference == pytest.approx(1, abs=0.2)
+    assert end.row("pot-de-vin/3")[1] == "the end of the game"
