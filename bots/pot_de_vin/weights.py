@@ -3,6 +3,7 @@
 Those of each variant are in `weights.json`, which `benchmarks/pot_de_vin_weights.py` writes.
 """
 
+import functools
 from pathlib import Path
 
 import msgspec
@@ -31,7 +32,12 @@ class Weights(msgspec.Struct, frozen=True):
 
 def weights_of(variant_id: str) -> Weights:
     """Return the weights that were fitted to games of a variant."""
-    return msgspec.json.decode(FILE.read_bytes(), type=dict[str, Weights])[variant_id]
+    return _all_weights()[variant_id]
+
+
+@functools.cache
+def _all_weights() -> dict[str, Weights]:
+    return msgspec.json.decode(FILE.read_bytes(), type=dict[str, Weights])
 
 
 def weights_of_planner(seats: int, teamed: bool) -> Weights:

@@ -33,11 +33,14 @@ class Worth:
         self._columns: dict[int, tuple[float, Steps]] = {}
         """By own, partner's and remaining symbols of three guilds: their points, and steps."""
         pots = weights.pots + [0.0] * (_MASK + 2 - len(weights.pots))
-        flat = (weights.joker, weights.bonus, weights.penalty)
+        flat = joker, bonus, penalty = weights.joker, weights.bonus, weights.penalty
+        numbers = range(_MASK + 1)
         self._neutral = [
-            sum([flat[kind] * (four >> KIND_BITS * kind & _MASK) for kind in range(3)])
-            + pots[four >> _THREE]
-            for four in range(_NEUTRAL_MASK + 1)
+            joker * jokers + bonus * bonuses + penalty * penalties + points
+            for points in pots[: len(numbers)]
+            for penalties in numbers
+            for bonuses in numbers
+            for jokers in numbers
         ]
         """Points of the numbers of joker, bonus, penalty and Pot de Vin cards."""
         self._gem = weights.gem
