@@ -1,10 +1,11 @@
 """A scheduled game and the record of a played game, as data."""
 
 import hashlib
+from collections.abc import Callable
 
 import msgspec
 
-from arena.protocol import Limits, SeatFault
+from arena.protocol import FaultKind, Limits, SeatFault
 from engine import Variant
 
 GUEST_MARK = " (guest)"
@@ -166,8 +167,19 @@ class GameRecord(msgspec.Struct, frozen=True):
         return tuple([fault for fault in self.faults if fault.seat == seat])
 
 
+class ResultFault(msgspec.Struct, frozen=True):
+    """The part of a `SeatFault` that is in a `GameResult`."""
+
+    seat: int
+    kind: FaultKind
+    text: str
+
+
 class GameResult(msgspec.Struct, frozen=True):
-    """The part of a `GameRecord` that standings depend on, which is read in half of the time."""
+    """The part of a `GameRecord` that standings, withdrawals and stop rules depend on.
+
+    A run stores it beside the record, and reads it in a small part of the time.
+    """
 
     variant: str
     board: int
@@ -176,7 +188,20 @@ class GameResult(msgspec.Struct, frozen=True):
     points: tuple[int, ...]
     ranks: tuple[int, ...]
     win_weight: int = 1
-    faults: tuple[SeatFault, ...] = ()
+    faults: tuple[ResultFault, ...] = ()
+
+    @property
+    def withdrawn(self) -> dict[str, str]:
+        """The reason for each entrant that was withdrawn before this game."""
+        return {
+            self.entrants[fault.seat]: fault.text
+            for fault in self.faults
+            if fault.kind == "withdrawn"
+        }
+
+
+class _StoredResult(GameResult, frozen=True, array_like=True, gc=False):
+    """A result as a run stores it: a JSON array of the fields."""
 
 
 AnyResult = GameRecord | GameResult
@@ -216,7 +241,8 @@ def key_of(
 
 _encoder = msgspec.json.Encoder()
 _decoder = msgspec.json.Decoder(GameRecord)
-_result_decoder = msgspec.json.Decoder(GameResult)
+_result_in_decoder = msgspec.json.Decoder(GameResult)
+_result_decoder = msgspec.json.Decoder(_StoredResult)
 
 
 def write_record(record: GameRecord) -> bytes:
@@ -229,6 +255,20 @@ def read_record(data: bytes) -> GameRecord:
     return _decoder.decode(data)
 
 
-def read_result(data: bytes) -> GameResult:
-    """Return the result in `data`, a record as JSON. Raises the errors of `read_record`."""
-    return _result_decoder.decode(data)
+def result_of(record: GameRecord) -> GameResult:
+    """Return the result of a game."""
+    return msgspec.convert(record, GameResult, from_attributes=True)
+
+
+def result_in(record: bytes) -> GameResult:
+    """Return the result in a record that is JSON. Raises the errors of `read_record`."""
+    return _result_in_decoder.decode(record)
+
+
+def write_result(result: GameResult) -> bytes:
+    """Return a result as a run stores it: a JSON array."""
+    return _encoder.encode(msgspec.structs.astuple(result))
+
+
+read_result: Callable[[bytes], GameResult] = _result_decoder.decode
+"""Returns the result that `write_result` has written. Raises the errors of `read_record`."""

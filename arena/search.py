@@ -51,6 +51,10 @@ class Guide:
     """A node considers this number of actions more for each square root of its visits."""
     max_worlds: ClassVar[int] = 256
     """The number of worlds that a search draws. Further simulated games choose among them."""
+    min_prior: ClassVar[float] = 0.02
+    """A race tries actions with this prior at least, as a part of the highest one."""
+    prior_value: ClassVar[float] = 0.0
+    """The value that a race adds to an action whose prior is higher by a factor of e."""
 
     def priors(self, state: State, legal: Sequence[str]) -> Sequence[float]:
         """Return how likely the seat to act plays each action of `legal`, in any unit.
@@ -74,6 +78,10 @@ class Guide:
     def result(self, state: State) -> Sequence[float]:
         """Return the values of a finished game."""
         return placement_values(state)
+
+    def is_worth_a_race(self, state: State) -> bool:
+        """Return whether simulated games tell more than the priors; a race leaves it out if not."""
+        return True
 
     def likelihood(self, world: State) -> float:
         """Return how well a world explains what other seats have done, in any unit."""
@@ -130,8 +138,9 @@ class Choice(NamedTuple):
     """Of each legal action, in the order of the rules."""
 
     def best(self, count: int) -> list[ActionStatistics]:
-        """Return the `count` actions with most visits, the best one first."""
-        return sorted(self.statistics, key=_preference, reverse=True)[:count]
+        """Return the `count` actions with most visits, but first the one that was chosen."""
+        order = sorted(self.statistics, key=_preference, reverse=True)
+        return sorted(order, key=lambda one: one.action != self.action)[:count]
 
 
 def _preference(one: ActionStatistics) -> tuple[int, float, float]:
@@ -150,7 +159,7 @@ class _Node:
         self.visits = 0
 
 
-class _OutOfTimeError(Exception):
+class OutOfTimeError(Exception):
     """The time of the budget is over within a simulated game."""
 
 
@@ -190,28 +199,23 @@ class Search:
         Raises:
             ValueError: another seat is to act, or the budget has no end.
         """
-        if state.seat_to_act != self._seat:
-            raise ValueError(
-                f"seat {self._seat} can't search: in this state, {state.seat_to_act} is to act"
-            )
-        if budget.iterations is None and (budget.clock is None or budget.stop == math.inf):
-            raise ValueError("a budget needs an end: give `iterations`, or `stop` and `clock`")
-        self._side_of = _sides_of(state.variant)
+        require_sense(state, self._seat, budget)
+        self._side_of = sides_of(state.variant)
         self._root.priors = {}  # what the tree expected of this decision, the seat now sees
         games = 0 if len(state.legal_actions()) == 1 else self._search(state, budget)
         return self._choice(state, games)
 
     def _search(self, state: State, budget: Budget) -> int:
         """Simulate games until the budget is over, and return how many."""
-        worlds = _Worlds(state, self._seat, self._guide, self._rng)
-        check = _checker(budget)
+        worlds = Worlds(state, self._seat, self._guide, self._rng)
+        check = time_check(budget)
         games = 0
         try:
             while games != budget.iterations:
                 check()
                 self._simulate(worlds.draw(), check)
                 games += 1
-        except _OutOfTimeError:
+        except OutOfTimeError:
             pass
         return games
 
@@ -242,24 +246,10 @@ class Search:
             if not child.visits and len(legal) > 1:
                 break
             check()
-        values = self._play_out(world, check)
+        values = play_out(world, self._guide, self._rng, check)
         for side, child in path:
             child.visits += 1
             child.total += values[side]
-
-    def _play_out(self, world: State, check: Callable[[], None]) -> Sequence[float]:
-        """Play on as the guide does, and return the values at the end."""
-        guide, rng = self._guide, self._rng
-        steps = 0
-        while world.seat_to_act is not None:
-            values = guide.estimate(world, steps)
-            if values is not None:
-                return values
-            legal = world.legal_actions()
-            world.apply(legal[0] if len(legal) == 1 else guide.play(world, legal, rng))
-            steps += 1
-            check()
-        return guide.result(world)
 
     # -- the choice within the tree ---------------------------------------------------------------
 
@@ -301,6 +291,30 @@ class Search:
         return [known[action] for action in legal]
 
 
+def require_sense(state: State, seat: int, budget: Budget) -> None:
+    """Refuse a search of a seat that is not to act, or one without an end."""
+    if state.seat_to_act != seat:
+        raise ValueError(f"seat {seat} can't search: in this state, {state.seat_to_act} is to act")
+    if budget.iterations is None and (budget.clock is None or budget.stop == math.inf):
+        raise ValueError("a budget needs an end: give `iterations`, or `stop` and `clock`")
+
+
+def play_out(
+    world: State, guide: Guide, rng: random.Random, check: Callable[[], None]
+) -> Sequence[float]:
+    """Play on as `guide` does, and return the values at the end; `check` may raise in between."""
+    steps = 0
+    while world.seat_to_act is not None:
+        values = guide.estimate(world, steps)
+        if values is not None:
+            return values
+        legal = world.legal_actions()
+        world.apply(legal[0] if len(legal) == 1 else guide.play(world, legal, rng))
+        steps += 1
+        check()
+    return guide.result(world)
+
+
 def _likeliest(
     legal: Sequence[str], priors: Sequence[float], width: int
 ) -> tuple[Sequence[str], Sequence[float]]:
@@ -309,22 +323,23 @@ def _likeliest(
     return [legal[place] for place in order], [priors[place] for place in order]
 
 
-def _checker(budget: Budget) -> Callable[[], None]:
-    """Return a function that raises `_OutOfTimeError` when the time of `budget` is over."""
+def time_check(budget: Budget) -> Callable[[], None]:
+    """Return a function that raises `OutOfTimeError` when the time of `budget` is over."""
     clock, stop = budget.clock, budget.stop
 
     def check() -> None:
         if clock is not None and clock() >= stop:
-            raise _OutOfTimeError
+            raise OutOfTimeError
 
     return check
 
 
-def _sides_of(variant: Variant) -> dict[int, int]:
+def sides_of(variant: Variant) -> dict[int, int]:
+    """Return the side of each seat."""
     return {seat: side for side, seats in enumerate(variant.sides) for seat in seats}
 
 
-class _Worlds:
+class Worlds:
     """Worlds that agree with what a seat has seen, each with the likelihood of its guide."""
 
     def __init__(self, state: State, seat: int, guide: Guide, rng: random.Random) -> None:

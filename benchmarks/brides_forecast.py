@@ -22,8 +22,14 @@ from tqdm import tqdm
 
 from arena.rating.board_result import placement_scores
 from benchmarks.ladder import table, variants_of
-from bots.brides_and_bribes.forecast import GOODS, WEIGHTS, WEIGHTS_BEFORE, goods_of, rounds_left
-from bots.brides_and_bribes.guide import PAUSES
+from bots.brides_and_bribes.forecast import (
+    GOODS,
+    PAUSES,
+    WEIGHTS,
+    WEIGHTS_BEFORE,
+    goods_of,
+    rounds_left,
+)
 from bots.brides_and_bribes.model import Model
 from engine import get_variant
 from engine.brides_and_bribes.state import BridesAndBribesState

@@ -23,7 +23,7 @@ from benchmarks.ladder import LADDERS, table
 from bots.champion.champion import ChampionBot
 from engine import get_variant, variants
 
-ITERATIONS = {"pot-de-vin": 400, "bribery": 300, "brides-and-bribes": 60}
+ITERATIONS = {"pot-de-vin": 400, "bribery": 300, "brides-and-bribes": 30}
 """By game: the simulated games of about 100 ms on an idle core."""
 DEFAULT_ITERATIONS = 100
 CONFIDENCE = 0.95

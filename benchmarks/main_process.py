@@ -51,8 +51,9 @@ LINES = (
 """Games, bots and variants of each line. 0 bots are the 14 quick ones, no variants are all."""
 REPORTED = 15
 """Games that are stored together: some 0.2 s of two workers with quick bots."""
-PLAYED = 6
-"""Games of each variant that are played; the other games get copies of their records."""
+PLAYED = 24
+"""Games of each variant that are played; the other games get copies of their records. So many that
+boards with the same ranks in all games are as rare as in a run."""
 SECRET = Secret("5e" * 16)
 QUICK_BOTS = {"pot-de-vin": 5, "bribery": 4, "brides-and-bribes": 4}
 """The number of quick bots of each game. One more plays all games."""
@@ -213,11 +214,11 @@ def store_again(source: Path, copy: Path) -> float:
         kept = [data for (data,) in database.execute("SELECT data FROM dictionaries")]
         dictionaries = {dictionary_id(data): data for data in kept}
         rows = database.execute(
-            "SELECT key, position, record, seen, record_digest, part_digests, seen_digest "
+            "SELECT key, position, result, record, seen, record_digest, part_digests, seen_digest "
             "FROM games ORDER BY number"
         )
         while some := rows.fetchmany(REPORTED):
-            records = [unpack(row[2], dictionaries) for row in some]
+            records = [unpack(row[3], dictionaries) for row in some]
             began = time.process_time()
             for record in records:
                 decoder.decode(record)
@@ -230,20 +231,18 @@ def store_again(source: Path, copy: Path) -> float:
 def add_up(source: Path) -> float:
     """Return the processor time of adding up games, points and wins by bot.
 
-    This is what no leaderboard can do without: it reads the records in schedule order, unpacks
-    them, and decodes what ratings depend on. It computes no score, no error and no rating.
+    This is what no leaderboard can do without: it reads the results in schedule order and decodes
+    them. It computes no score, no error and no rating.
     """
     began = time.process_time()
     games: dict[str, int] = defaultdict(int)
     points: dict[str, int] = defaultdict(int)
     wins: dict[str, int] = defaultdict(int)
     with contextlib.closing(sqlite3.connect(source)) as database:
-        kept = [data for (data,) in database.execute("SELECT data FROM dictionaries")]
-        dictionaries = {dictionary_id(data): data for data in kept}
         for (data,) in database.execute(
-            "SELECT record FROM games WHERE position IS NOT NULL ORDER BY position, number"
+            "SELECT result FROM games WHERE position IS NOT NULL ORDER BY position, number"
         ):
-            result = read_result(unpack(data, dictionaries))
+            result = read_result(data)
             for name, own, rank_ in zip(result.entrants, result.points, result.ranks, strict=True):
                 games[name] += 1
                 points[name] += own

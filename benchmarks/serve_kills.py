@@ -31,9 +31,9 @@ from arena.contest.server_client import ContestServer
 from arena.contest.server_risk import RISK
 from arena.errors import ArenaError
 from arena.serve.database import DATABASE, Database
-from arena.serve.handed_in import FINAL, Submissions
-from arena.serve.ladder_files import STATE, LadderState, read_file
-from arena.serve.people import People
+from arena.serve.ladder.ladder_files import STATE, LadderState, read_file
+from arena.serve.people.people import People
+from arena.serve.submissions.submission_store import DONE, SubmissionStore
 from arena.tournament.settings import Settings
 from arena.tournament.store import DATABASE as RUN_DATABASE
 from arena.tournament.store import Store
@@ -190,7 +190,7 @@ def _child(parent: int, module: str) -> int | None:
     for thread in Path(f"/proc/{parent}/task").iterdir():
         for pid in (thread / "children").read_text().split():
             with contextlib.suppress(OSError):
-                if f"arena.serve.{module}".encode() in Path(f"/proc/{pid}/cmdline").read_bytes():
+                if f".{module}\0".encode() in Path(f"/proc/{pid}/cmdline").read_bytes():
                     return int(pid)
     return None
 
@@ -252,16 +252,16 @@ def _wait_for_end(contest: Contest, uploads: Uploads) -> None:
 def _unchecked(contest: Contest, uploads: Uploads) -> list[int]:
     """Return the acknowledged submissions that have no verdict."""
     database = Database(contest.folder / DATABASE)
-    found = [Submissions(database).get(one) for one in uploads.acknowledged]
+    found = [SubmissionStore(database).get(one) for one in uploads.acknowledged]
     database.close()
-    return [one.id for one in found if one and one.state not in FINAL]
+    return [one.id for one in found if one and one.state not in DONE]
 
 
 def _wrong_submissions(contest: Contest, uploads: Uploads) -> list[str]:
     """Return what is wrong with the submissions: one that is lost, refused, or counted twice."""
     wrong = [f"{name} was never acknowledged" for name in uploads.refused]
     database = Database(contest.folder / DATABASE)
-    submissions = Submissions(database)
+    submissions = SubmissionStore(database)
     accepted = Counter[tuple[str, int]]()
     known: dict[str, set[int]] = {}
     for one in range(1, max(uploads.acknowledged) + 1):

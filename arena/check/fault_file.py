@@ -5,8 +5,6 @@ detail that the bot wants of its views now.
 """
 
 import hashlib
-import os
-import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
@@ -14,6 +12,7 @@ from typing import Annotated, Literal, NamedTuple
 import msgspec
 
 from arena import __version__
+from arena.atomic_file import atomic_file
 from arena.contracts import Bounds
 from arena.errors import FaultFileError
 from arena.protocol import Limits, SeatFault, printable
@@ -154,21 +153,13 @@ def save_fault(file: FaultFile, folder: Path) -> Path:
     fault = msgspec.json.encode(msgspec.structs.replace(file, evidence=Evidence(0)))
     digest = hashlib.blake2b(fault, digest_size=6).hexdigest()
     path = folder / f"fault-{file.bot.name.replace(' ', '-')}-{digest}.json"
-    unnamed: Path | None = None
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        descriptor, name = tempfile.mkstemp(prefix=".fault-", suffix=".new", dir=folder)
-        unnamed = Path(name)
-        with os.fdopen(descriptor, "wb") as output:
+        with atomic_file(path) as output:
             output.write(msgspec.json.format(msgspec.json.encode(file), indent=1) + b"\n")
-        unnamed.chmod(0o644)
-        os.replace(unnamed, path)
     except OSError as error:
         text = f"cannot write a fault file into {folder}: {error.strerror}"
         raise FaultFileError(text) from None
-    finally:
-        if unnamed:
-            unnamed.unlink(missing_ok=True)
     return path
 
 

@@ -4,18 +4,12 @@ from pathlib import Path
 
 import click
 
-from arena.commands.common import chosen_contest
-from arena.contest.contest_file import CONTEST_FILE
+from arena.commands.common import contest_argument, required_contest
 from arena.terminal.console import notice, say, warning
 
 
 @click.command("backup")
-@click.argument(
-    "place",
-    metavar="[CONTEST]",
-    required=False,
-    type=click.Path(exists=True, path_type=Path),
-)
+@contest_argument
 @click.option(
     "--to",
     "target",
@@ -30,12 +24,8 @@ def backup(place: Path | None, target: Path) -> None:
     Unpack the file with `tar xzf`, and `arena serve` or `arena run` goes on where the backup was
     made. It contains all secrets of the contest, so only you may read it.
     """
-    contest = chosen_contest(place)
-    if contest is None:
-        raise click.UsageError(
-            f"there is no {CONTEST_FILE} in this folder or above it: name the contest"
-        )
-    from arena.serve.backup import back_up  # not above: help comes sooner
+    contest = required_contest(place)
+    from arena.serve.archive.backup import back_up  # not above: help comes sooner
 
     made = back_up(contest, target)
     for path in made.outside:

@@ -77,6 +77,15 @@ def run_argument(metavar: str) -> Callable[[click.decorators.FC], click.decorato
 source_argument = run_argument("[RUN|FILE]")
 
 
+contest_argument = click.argument(
+    "place",
+    metavar="[CONTEST]",
+    required=False,
+    type=click.Path(exists=True, path_type=Path),
+)
+"""A contest, by its folder or its contest.toml."""
+
+
 class GameOfRun(NamedTuple):
     """A game that was named on the command line."""
 
@@ -245,6 +254,24 @@ def chosen_contest(place: Path | None) -> Path | None:
     found = find_contest()
     if found is not None:
         notice(f"contest: {found}")
+    return found
+
+
+def required_contest(place: Path | None, option: str = "") -> Path:
+    """Return the contest file that a person means, as `chosen_contest` does.
+
+    `option` is what names the contest on the command line, if it is not an argument.
+
+    Raises:
+        SettingsError: the folder `place` has no contest file.
+        UsageError: `place` is None, and no contest was found.
+    """
+    found = chosen_contest(place)
+    if found is None:
+        raise click.UsageError(
+            f"there is no {CONTEST_FILE} in this folder or above it: name the folder of a contest"
+            f"{option and f' with {option}'}, or create one with `arena init`"
+        )
     return found
 
 

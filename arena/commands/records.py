@@ -7,11 +7,11 @@ from pathlib import Path
 import click
 
 from arena.commands.common import (
-    chosen_contest,
     is_file,
     latest,
     open_run,
     open_source,
+    required_contest,
     results_option,
     source_argument,
 )
@@ -65,10 +65,10 @@ def export(context: click.Context, source: str | None, target: Path | None, resu
 
 def _export_contest(place: Path | None, target: Path) -> None:
     """Write everything of a contest to a file, and say what it has."""
-    contest = chosen_contest(place)
-    if contest is None or not contest.is_file():
-        raise click.UsageError(f"got {place or 'no contest'}, expected the folder of a contest")
-    from arena.serve.contest_export import export_contest  # not above: records start sooner
+    contest = required_contest(place)
+    if not contest.is_file():
+        raise click.UsageError(f"got {place}, expected the folder of a contest")
+    from arena.serve.archive.contest_export import export_contest  # not above: it starts sooner
 
     done = export_contest(contest, target)
     for text in done.left_out:

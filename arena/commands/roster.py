@@ -8,15 +8,16 @@ from typing import NamedTuple
 import click
 import msgspec
 
-from arena.commands.common import chosen_contest, json_option, say_json
+from arena.commands.common import json_option, required_contest, say_json
 from arena.contest.contest_file import read_contest
 from arena.contest.roster import Student
 from arena.contest.settings import Contest
 from arena.contest.student_names import safe_id
-from arena.serve.addresses import address_of, sign_in_link
 from arena.serve.database import DATABASE, Database
-from arena.serve.enrolment import adopt_roster_file, as_csv, enrol, read_students
-from arena.serve.people import People, Person
+from arena.serve.people.enrolment import adopt_roster_file, as_csv, enrol, read_students
+from arena.serve.people.people import People
+from arena.serve.people.person import Person
+from arena.serve.web.addresses import address_of, sign_in_link
 from arena.terminal.columns import Column, plain_table
 from arena.terminal.console import notice, say_data, terminal
 
@@ -162,9 +163,7 @@ def revoke(ids: Sequence[str], place: Path | None) -> None:
 
 @contextlib.contextmanager
 def _open(place: Path | None) -> Iterator[_Opened]:
-    contest_file = chosen_contest(place)
-    if contest_file is None:
-        raise click.UsageError("name the contest with --to, or create one with `arena init`")
+    contest_file = required_contest(place, "--to")
     contest = read_contest(contest_file)
     with contextlib.closing(Database(contest_file.parent / DATABASE)) as database:
         people = People(database)

@@ -13,6 +13,7 @@ from arena.commands.common import (
     DEFAULT_RESULTS,
     all_tables_option,
     chosen_contest,
+    contest_argument,
     run_folder,
 )
 from arena.commands.settings import given, setting_options
@@ -51,12 +52,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument(
-    "place",
-    metavar="[CONTEST]",
-    required=False,
-    type=click.Path(exists=True, path_type=Path),
-)
+@contest_argument
 @setting_options()
 @all_tables_option
 @click.pass_context

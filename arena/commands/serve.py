@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from arena.commands.common import chosen_contest
+from arena.commands.common import contest_argument, required_contest
 from arena.errors import ServeError
 from arena.terminal.console import notice, say, warning
 
@@ -13,12 +13,7 @@ THIS_MACHINE = ("127.0.0.1", "::1", "localhost")
 
 
 @click.command("serve")
-@click.argument(
-    "place",
-    metavar="[CONTEST]",
-    required=False,
-    type=click.Path(exists=True, path_type=Path),
-)
+@contest_argument
 @click.option(
     "--host",
     default="127.0.0.1",
@@ -62,9 +57,7 @@ def serve_command(
     CONTEST is the folder of a contest as created by `arena init`, or its contest.toml. Everything
     is kept in that folder. Ctrl-C stops the server.
     """
-    contest_file = chosen_contest(place)
-    if contest_file is None:
-        raise click.UsageError("name the folder of a contest, or create one with `arena init`")
+    contest_file = required_contest(place)
     try:
         from arena.serve.server import ServerSettings, serve
     except ImportError as error:

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from arena.check.check import Checked
-from arena.commands.common import chosen_contest
+from arena.commands.common import required_contest
 from arena.contest import contest_check
 from arena.contest.admission import Check, Prepare, Receipt, Rules
 from arena.contest.contest_check import sandbox_of
@@ -46,12 +46,8 @@ def contest_for(place: Path | None, sandbox: str | None) -> Contest:
     """
     if place is not None and place.is_dir() and not (place / CONTEST_FILE).is_file():
         contest = override(Contest(), {"entrants.submissions": str(place)})
-    elif found := chosen_contest(place):
-        contest = read_contest(found)
     else:
-        raise click.UsageError(
-            f"there is no {CONTEST_FILE} in this folder or above it: name the contest with --to"
-        )
+        contest = read_contest(required_contest(place, "--to"))
     return contest if sandbox is None else override(contest, {"sandbox.level": sandbox})
 
 

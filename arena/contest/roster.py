@@ -138,12 +138,51 @@ def with_students(text: str, source: str, students: Iterable[Student]) -> str:
         row = {"id": one.id, "name": one.name, "e-mail": one.email, "team": one.team}
         missing = [name for name, cell in row.items() if cell and name not in header]
         if [name for name in missing if name != "name" or one.name != one.id]:
-            raise SettingsError(
-                f"{source} has no column {missing[0]!r}, which {one.title} needs: add it to the "
-                "first line"
-            )
+            raise _no_column(source, missing[0], one)
         rows.writerow([row.get(name, "") for name in header])
     return f"{text}{'' if text.endswith(chr(10)) else chr(10)}{added.getvalue()}"
+
+
+def with_changed_students(text: str, source: str, students: Iterable[Student]) -> str:
+    """Return the text of a roster with the e-mail and the team of each student in their row.
+
+    All other cells and rows stay as they are. Students without a row are left out.
+
+    Raises:
+        SettingsError: a student has an e-mail or a team, and the roster has no column for it.
+    """
+    by_id = {one.id.casefold(): one for one in students}
+    lines = list(io.StringIO(text, newline=""))
+    delimiter = _delimiter(text)
+    rows = csv.reader(iter(lines), delimiter=delimiter, strict=True)
+    try:
+        header = [_column(cell) for cell in next(rows, [])]
+        parts, end = lines[: rows.line_num], rows.line_num
+        for cells in rows:
+            start, end = end, rows.line_num
+            parts.append("".join(lines[start:end]))
+            row = dict(zip(header, cells, strict=False))
+            student = by_id.get(row.get("id", "").strip().casefold())
+            if student is None:
+                continue
+            for name, cell in (("e-mail", student.email), ("team", student.team)):
+                if cell and name not in header:
+                    raise _no_column(source, name, student)
+                row[name] = cell
+            changed = io.StringIO(newline="")
+            ending = parts[-1][len(parts[-1].rstrip("\r\n")) :]
+            writer = csv.writer(changed, delimiter=delimiter, lineterminator=ending)
+            writer.writerow([*[row.get(name, "") for name in header], *cells[len(header) :]])
+            parts[-1] = changed.getvalue()
+    except csv.Error as error:
+        raise SettingsError(f"{source}, line {rows.line_num}: {error}") from None
+    return "".join(parts)
+
+
+def _no_column(source: str, name: str, student: Student) -> SettingsError:
+    return SettingsError(
+        f"{source} has no column {name!r}, which {student.title} needs: add it to the first line"
+    )
 
 
 def _delimiter(text: str) -> str:

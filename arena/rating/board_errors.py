@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import combinations_with_replacement
 from typing import NamedTuple
 
-from arena.rating.board_fit import Counted, Strengths, mean_residuals, ratio
+from arena.rating.board_fit import Counted, SideStrengths, Strengths, mean_residuals, ratio
 from arena.rating.board_sums import BoardSums, Lineup, square
 from arena.rating.linear_system import Matrix, congruence, product, transposed
 
@@ -42,15 +42,16 @@ def _sum_products(
 ) -> tuple[Matrix, Matrix]:
     """Return the sums of products of residuals, and the number of common boards."""
     uu, common = [0.0] * (size * size), [0.0] * (size * size)
+    by_side = SideStrengths(strengths)
     for lineup in lineups:
-        boards, products = lineup.boards, _residual_products(lineup, strengths)
+        boards, products = lineup.boards, _residual_products(lineup, by_side)
         for cell, pair in zip(lineup.cells, lineup.pairs, strict=True):
             uu[cell] += products[pair]
             common[cell] += boards
     return square(uu, size), square(common, size)
 
 
-def _residual_products(lineup: Lineup, strengths: Sequence[float]) -> list[float]:
+def _residual_products(lineup: Lineup, strengths: SideStrengths) -> list[float]:
     """Return by two sides, and each with itself, the sum of the products of their residuals."""
     boards, means = lineup.boards, mean_residuals(lineup, strengths)
     if boards == 1:
@@ -106,9 +107,10 @@ def _weighted_products(
     """Return the sums of products where boards count for some of their entrants only."""
     size = len(counted.boards)
     vu, vv, weights, squares = [_zeros(size) for _ in range(4)]
+    by_side = SideStrengths(strengths)
     for lineup in lineups:
         boards, weight, deviations = lineup.boards, 1 / lineup.parts, _deviations(lineup)
-        means = mean_residuals(lineup, strengths)
+        means = mean_residuals(lineup, by_side)
         u = [(one, side, means[side]) for one, side in lineup.members()]
         v = [
             (one, side, mean - counted.mean_residuals[one], weight / counted.weights[one])

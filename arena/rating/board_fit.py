@@ -6,7 +6,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from arena.rating.board_sums import BoardSums, Lineup
+from arena.rating.board_sums import BoardSums, Lineup, Side
 from arena.rating.least_squares import LeastSquares
 from arena.rating.linear_system import Matrix
 
@@ -45,10 +45,22 @@ def fit_strengths(sums: BoardSums) -> Strengths:
     )
 
 
-def mean_residuals(lineup: Lineup, strengths: Sequence[float]) -> list[float]:
+class SideStrengths(dict[Side, float]):
+    """The strength of each side, which is the sum of those of its members."""
+
+    def __init__(self, strengths: Sequence[float]) -> None:
+        """Take the strength of each entrant."""
+        self._strengths = strengths
+
+    def __missing__(self, side: Side) -> float:
+        found = self[side] = sum([self._strengths[one] for one in side])
+        return found
+
+
+def mean_residuals(lineup: Lineup, strengths: SideStrengths) -> list[float]:
     """Return by side the mean of its shares less the fitted share."""
     others, whole = lineup.others, lineup.boards * lineup.denominator
-    own = [sum([strengths[one] for one in side]) for side in lineup.sides]
+    own = [strengths[side] for side in lineup.sides]
     fitted = 0.5 - sum(own) / others
     factor = 1 + 1 / others
     return [
@@ -77,9 +89,10 @@ def count(sums: BoardSums, strengths: Strengths) -> Counted:
         weights = [float(number) for number in boards]
         return Counted(boards, weights, weights, strengths.mean_shares, [0.0] * len(boards))
     weights, squares, shares, residuals = [[0.0] * len(sums.names) for _ in range(4)]
+    by_side = SideStrengths(strengths.values)
     for lineup in lineups:
         weight = lineup.boards / lineup.parts
-        means = mean_residuals(lineup, strengths.values)
+        means = mean_residuals(lineup, by_side)
         whole = lineup.parts * lineup.denominator
         for one, side in lineup.members():
             if lineup.counts_for(one):

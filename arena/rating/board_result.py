@@ -44,22 +44,23 @@ def board_result(records: Sequence[AnyResult], variant: Variant) -> BoardResult:
 
 def result_of(shares: BoardShares, records: Sequence[AnyResult], variant: Variant) -> BoardResult:
     """Return the result of a complete board from its `shares`, and the points in its `records`."""
-    ranks = _ranks(shares.before)
-    if len({*ranks}) < len(ranks):
-        of_sides = seats_of_sides(variant.seats, variant.sides)
-        points = [of_sides[one.rotation](one.points) for one in records]
-        ranks = _ranks(shares.before, tuple(map(sum, zip(*points, strict=True))))
+    of_sides = seats_of_sides(variant.seats, variant.sides)
+    points = [of_sides[one.rotation](one.points) for one in records]
+    totals = tuple(map(sum, shares.before))
+    ranks = ranks_of(totals, tuple(map(sum, zip(*points, strict=True))))
     return BoardResult(variant.id, shares.sides, ranks)
 
 
-@lru_cache(maxsize=1 << 16)
-def _ranks(before: Sequence[Sequence[int]], points: Sequence[int] | None = None) -> tuple[int, ...]:
-    """Return the ranks of sides by `BoardShares.before`, then by points. Few boards differ.
+@lru_cache(maxsize=1 << 12)
+def ranks_of(placed: Sequence[int], points: Sequence[int] | None = None) -> tuple[int, ...]:
+    """Return the ranks of sides. Few boards differ.
 
-    The sum of a side's row is twice its placement score, summed over the games.
+    Args:
+        placed: the sum of the row of each side in `BoardShares.before`, which is twice its
+            placement score, summed over the games.
+        points: those of each side; they decide between sides that are placed alike.
     """
-    placed = map(sum, before)
-    totals = list(zip(placed, points or [0] * len(before), strict=True))
+    totals = list(zip(placed, points or placed, strict=True))
     place_of = sorted(totals, reverse=True).index
     return tuple([1 + place_of(total) for total in totals])
 

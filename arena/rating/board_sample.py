@@ -13,12 +13,15 @@ from array import array
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import chain
+from itertools import chain, repeat
 from operator import sub
 from typing import NamedTuple
 
+import msgspec
+
+from arena.rating.board_effects import board_matrix
 from arena.rating.intervals import Estimate
-from arena.rating.least_squares import LeastSquares, effects_matrix
+from arena.rating.least_squares import LeastSquares
 
 MIN_DEGREES = 2.0
 """Degrees of freedom below which there is no estimate: its interval would be too wide to help."""
@@ -27,7 +30,7 @@ MIN_DEGREES_OF_GAIN = 30.0
 this number its relative error is about a quarter."""
 
 
-class BoardScores(NamedTuple):
+class BoardScores(msgspec.Struct, frozen=True, gc=False):
     """The points and wins of the entrants of a board, who sat once in every seat."""
 
     sides: tuple[tuple[str, ...], ...]
@@ -44,6 +47,15 @@ class BoardScores(NamedTuple):
     def names(self) -> tuple[str, ...]:
         """The entrants, in the order of the sides."""
         return tuple(chain.from_iterable(self.sides))
+
+
+class Totals(NamedTuple):
+    """The sums over all boards of an entrant."""
+
+    games: int
+    points: int
+    chances: int
+    """Games, each counted with its win weight."""
 
 
 class BoardSample:
@@ -119,10 +131,25 @@ class BoardSample:
         """The estimates of the points per game."""
         return self.estimates(self.mean_points)
 
-    def wins(self) -> Iterator[tuple[str, float, int]]:
+    def wins(self) -> Iterable[tuple[str, float, int]]:
         """Yield of each score its entrant, its wins and its chances."""
-        chances = (one for one in self._chances for _ in range(self.seats))
-        yield from zip(self._own_names(), self._wins, chances, strict=True)
+        return zip(self._own_names(), self._wins, self._chances_of_scores(), strict=True)
+
+    def _chances_of_scores(self) -> Iterator[int]:
+        return chain.from_iterable(map(repeat, self._chances, repeat(self.seats)))
+
+    def totals(self) -> dict[str, Totals]:
+        """Return the sums of each entrant."""
+        boards, points, chances = [[0] * len(self._numbers) for _ in range(3)]
+        of_scores = map(sum, zip(*[iter(self._points)] * max(1, self.seats), strict=True))
+        for own, score, more in zip(
+            self._entrants, of_scores, self._chances_of_scores(), strict=True
+        ):
+            boards[own] += self.seats
+            points[own] += score
+            chances[own] += more
+        found = zip(boards, map(int, points), chances, strict=True)
+        return dict(zip(self._numbers, map(Totals._make, found), strict=True))
 
     @cached_property
     def _columns(self) -> "Sequence[array[int]]":
@@ -143,16 +170,15 @@ class BoardSample:
             found.append(effects)
         return found
 
-    def _effects_of_scores(self) -> Iterator[tuple[int, ...]]:
-        return zip(*self._columns, strict=True)
-
     @cached_property
     def _width(self) -> int:
         return (3 if any(len(side) > 1 for side in self._sides) else 2) * len(self.names)
 
     @cached_property
     def _matrix(self) -> list[list[int]]:
-        return effects_matrix(self._effects_of_scores(), self._width)
+        side_of = [number for number, side in enumerate(self._sides) for _ in side]
+        own, seats = self._columns[0], self.seats
+        return board_matrix(len(self.names), [own[at::seats] for at in range(seats)], side_of)
 
     @cached_property
     def _equations(self) -> LeastSquares:
@@ -172,15 +198,13 @@ class BoardSample:
         Entrants with too few boards have None.
         """
         right = [0.0] * self._width
-        for columns, value in zip(self._effects_of_scores(), values, strict=True):
+        for value, *columns in zip(values, *self._columns, strict=True):
             for column in columns:
                 right[column] += value
         effects = self._equations.solve(right)
-        effect_of = effects.__getitem__
-        scores = zip(self._effects_of_scores(), values, strict=True)
-        residuals = array(
-            "d", (value - math.fsum(map(effect_of, columns)) for columns, value in scores)
-        )
+        parts = [map(effects.__getitem__, column) for column in self._columns]
+        fitted = map(math.fsum, zip(*parts, strict=True))
+        squares_of = array("d", [one**2 for one in map(sub, values, fitted)])
         uneven = self._unevenness(effects)
         free = len(values) - self._equations.rank
         found: dict[str, Estimate | None] = {}
@@ -188,7 +212,7 @@ class BoardSample:
             degrees = len(own) * free / len(values)
             if degrees >= MIN_DEGREES:
                 mean = math.fsum(map(values.__getitem__, own)) / len(own)
-                squares = math.fsum(residuals[index] ** 2 for index in own)
+                squares = math.fsum(map(squares_of.__getitem__, own))
                 variance = squares / degrees / len(own) + uneven[name]
                 found[name] = Estimate(mean, math.sqrt(variance), degrees)
             else:
@@ -256,12 +280,10 @@ def duplicate_gain(sample: BoardSample) -> float | None:
 def _variance_within(sample: BoardSample) -> float:
     """Return the variance of the points of a game round its board's mean and its seat's."""
     means = sample.mean_points
-    advantage = [math.fsum(map(sub, points, means)) / len(means) for points in sample.points]
-    return math.fsum(
-        (one - mean - more) ** 2
-        for points, more in zip(sample.points, advantage, strict=True)
-        for one, mean in zip(points, means, strict=True)
-    ) / (len(means) * sample.seats)
+    apart = [array("d", map(sub, points, means)) for points in sample.points]
+    advantage = [math.fsum(own) / len(means) for own in apart]
+    squares = [(one - more) ** 2 for own, more in zip(apart, advantage, strict=True) for one in own]
+    return math.fsum(squares) / (len(means) * sample.seats)
 
 
 def _plain_estimate(values: Sequence[float]) -> Estimate | None:

@@ -96,14 +96,19 @@ def _placed_before(
         weights: by game, its win weight.
     """
     size = len(ranks[0])
-    before = list(map(sum, zip(*map(_weighted, ranks, weights), strict=True)))
+    before = list(map(sum, zip(*map(placed_before, ranks, weights), strict=True)))
     rows = [tuple(before[start : start + size]) for start in range(0, size * size, size)]
     return tuple(rows), 2 * sum(weights)
 
 
 @lru_cache(maxsize=1 << 12)
-def _weighted(ranks: Sequence[int], weight: int) -> list[int]:
-    """Return what a game adds to `BoardShares.before`, row by row. Few games differ."""
+def placed_before(ranks: Sequence[int], weight: int) -> list[int]:
+    """Return what a game adds to `BoardShares.before`, row by row. Few games differ.
+
+    Args:
+        ranks: of the sides.
+        weight: its win weight.
+    """
     return [
         weight * (2 * (own < other) + (own == other)) if one != place else 0
         for one, own in enumerate(ranks)

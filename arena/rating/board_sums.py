@@ -6,12 +6,12 @@ has the normal equations.
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import combinations, combinations_with_replacement
+from itertools import chain, combinations, combinations_with_replacement
 from operator import add, attrgetter
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from arena.rating.board_shares import BoardShares
 
@@ -20,23 +20,15 @@ Side = tuple[int, ...]
 """The numbers of the entrants of a side, sorted."""
 
 
-class Result(NamedTuple):
-    """What a board adds to sums. Its sides are numbered in the order of its lineup."""
-
-    sums: tuple[int, ...]
-    """By side: its share, as a whole number; then by two sides, and each with itself, the product
-    of their shares."""
-    meetings: tuple[tuple[int, int], ...]
-    """By two sides: `BoardShares.before` of the first and the second, and its square."""
+def _products(shares: Sequence[int]) -> list[int]:
+    """Return by two sides, and each with itself, the product of their shares."""
+    return [one * other for one, other in combinations_with_replacement(shares, 2)]
 
 
-@lru_cache(maxsize=1 << 16)
-def result_of(before: Sequence[Sequence[int]], order: Sequence[int]) -> Result:
-    """Return what a board adds whose sides come in `order`. Few results differ."""
-    shares = [sum(before[side]) for side in order]
-    products = [one * other for one, other in combinations_with_replacement(shares, 2)]
-    wins = [before[one][other] for one, other in combinations(order, 2)]
-    return Result((*shares, *products), tuple([(value, value * value) for value in wins]))
+@lru_cache(maxsize=1 << 12)
+def _pairs_of_sides(order: tuple[int, ...]) -> list[int]:
+    """Return the places of two sides in flat rows, for all sides in this `order`."""
+    return [one * len(order) + other for one, other in combinations(order, 2)]
 
 
 class Meeting:
@@ -61,6 +53,18 @@ class Meeting:
         self.squares += other.squares
 
 
+class _Meetings(dict[tuple[Side, Side], Meeting]):
+    """Meetings on boards with the same total of win weights, by their sides."""
+
+    def __init__(self, whole: int) -> None:
+        """Begin without meetings. `whole` is `BoardShares.whole`."""
+        self._whole = whole
+
+    def __missing__(self, sides: tuple[Side, Side]) -> Meeting:
+        found = self[sides] = Meeting(sides, self._whole)
+        return found
+
+
 @lru_cache
 def _pairs_of_members(sizes: tuple[int, ...]) -> tuple[list[tuple[int, int]], list[int]]:
     """Return all pairs of entrants of sides of these `sizes`, each also with itself, as places in
@@ -81,32 +85,28 @@ class Lineup:
     """Boards of the same sides, with the same total of win weights and the same challengers."""
 
     __slots__ = (
+        "_more_products",
         "boards",
         "cells",
         "challengers",
         "denominator",
-        "meetings",
         "others",
         "pairs",
         "parts",
         "place",
+        "shares",
         "sides",
-        "sums",
     )
 
-    def __init__(
-        self, place: tuple[tuple[Side, ...], int, Side], size: int, meetings: Sequence[Meeting]
-    ) -> None:
+    def __init__(self, place: tuple[tuple[Side, ...], int, Side], size: int) -> None:
         """Begin without boards.
 
         Args:
             place: its sides, `BoardShares.whole` and the challengers. Lineups are sorted by it.
             size: the number of all entrants.
-            meetings: those of its sides.
         """
         self.place = place
         self.sides, whole, self.challengers = place
-        self.meetings = meetings
         self.others = len(self.sides) - 1
         """The number of sides that a side meets."""
         self.parts = len(self.challengers) or 1
@@ -114,24 +114,25 @@ class Lineup:
         self.denominator = whole * self.others
         """What a share is divided by, which is a whole number in `sums`."""
         self.boards = 0
-        self.sums: Sequence[int] = ()
-        """The sums over its boards of `Result.sums`."""
-        pairs, self.pairs = _pairs_of_members(tuple([len(side) for side in self.sides]))
-        """By cell, the place of the two sides in `products`."""
-        members = [one for side in self.sides for one in side]
-        both = [(members[one], members[other]) for one, other in pairs]
-        self.cells = tuple([a * size + b if a < b else b * size + a for a, b in both])
-        """By two entrants, and each with itself, their cell in `square`."""
-
-    @property
-    def shares(self) -> Sequence[int]:
+        self.shares: tuple[int, ...] = ()
         """By side, the sum of its shares as whole numbers."""
-        return self.sums[: len(self.sides)]
+        self._more_products: tuple[int, ...] = ()
+        """`products`, once there are two boards."""
+        pairs, self.pairs = _pairs_of_members(tuple(map(len, self.sides)))
+        """By cell, the place of the two sides in `products`."""
+        members = list(chain.from_iterable(self.sides))
+        if len(members) == len(self.sides):  # sorted, as the sides are
+            both = combinations_with_replacement(members, 2)
+            self.cells = tuple([a * size + b for a, b in both])
+            """By two entrants, and each with itself, their cell in `square`."""
+        else:
+            found = [(members[one], members[other]) for one, other in pairs]
+            self.cells = tuple([a * size + b if a < b else b * size + a for a, b in found])
 
     @property
     def products(self) -> Sequence[int]:
         """By two sides, and each with itself: the sum of the products of their shares."""
-        return self.sums[len(self.sides) :]
+        return self._more_products or _products(self.shares)
 
     def counts_for(self, entrant: int) -> bool:
         """Return whether a board counts for the score of an entrant of the lineup."""
@@ -141,14 +142,34 @@ class Lineup:
         """Return the entrants, each with the number of its side."""
         return [(one, number) for number, side in enumerate(self.sides) for one in side]
 
-    def add(self, result: Result) -> None:
-        """Add a board."""
-        self.sums = tuple(map(add, self.sums, result.sums)) if self.boards else result.sums
+    def add(self, shares: tuple[int, ...]) -> None:
+        """Add a board, given the share of each side as a whole number."""
+        if self.boards:
+            self._more_products = tuple(map(add, self.products, _products(shares)))
+            shares = tuple(map(add, self.shares, shares))
+        self.shares = shares
         self.boards += 1
-        for meeting, (before, square) in zip(self.meetings, result.meetings, strict=True):
-            meeting.boards += 1
-            meeting.before += before
-            meeting.squares += square
+
+    def add_all(self, other: "Lineup") -> None:
+        """Add the boards of another one with the same sides."""
+        if self.boards:
+            self._more_products = tuple(map(add, self.products, other.products))
+            self.shares = tuple(map(add, self.shares, other.shares))
+        else:
+            self._more_products, self.shares = other._more_products, other.shares
+        self.boards += other.boards
+
+
+class _Sides(dict[tuple[str, ...], Side]):
+    """Sides by the names of their members."""
+
+    def __init__(self, numbers: Mapping[str, int]) -> None:
+        """Take the number of each entrant."""
+        self._numbers = numbers
+
+    def __missing__(self, names: tuple[str, ...]) -> Side:
+        found = self[names] = tuple(sorted([self._numbers[name] for name in names]))
+        return found
 
 
 class BoardSums:
@@ -159,65 +180,61 @@ class BoardSums:
         self.names = sorted(entrants)
         self.boards = 0
         self._number = {name: index for index, name in enumerate(self.names)}
+        self._sides = _Sides(self._number)
         self._lineups: dict[tuple[tuple[Side, ...], int, Side], Lineup] = {}
         self._sorted: list[Lineup] = []
-        self._meetings: dict[tuple[tuple[Side, Side], int], Meeting] = {}
-        self._known: dict[object, Lineup] = {}
-        """By sides as a board has them, whole and challengers."""
-        self._order: dict[tuple[tuple[str, ...], ...], tuple[int, ...]] = {}
-        """By sides as a board has them: their order in the lineup."""
+        self._meetings: dict[int, _Meetings] = {}
+        """By `BoardShares.whole`."""
         for board in boards:
             self.add(board)
 
     def add(self, board: BoardShares) -> None:
         """Add a complete board."""
-        sides = board.sides
-        key = sides, board.whole, board.challengers
-        lineup = self._known.get(key)
-        if lineup is None:
-            lineup = self._known[key] = self._lineup_of(board)
-        lineup.add(result_of(board.before, self._order[sides]))
+        unsorted = list(map(self._sides.__getitem__, board.sides))
+        sides = tuple(sorted(unsorted))
+        challengers = self._sides[board.challengers] if board.challengers else ()
+        order, before, whole = tuple(map(unsorted.index, sides)), board.before, board.whole
+        shares = tuple([sum(before[side]) for side in order])
+        self._lineup_at((sides, whole, challengers)).add(shares)
+        flat, meetings = list(chain.from_iterable(before)), self._meetings_of(whole)
+        for both, cell in zip(combinations(sides, 2), _pairs_of_sides(order), strict=True):
+            meeting, value = meetings[both], flat[cell]
+            meeting.boards += 1
+            meeting.before += value
+            meeting.squares += value * value
         self.boards += 1
 
-    def _lineup_of(self, board: BoardShares) -> Lineup:
-        number = self._number
-        unsorted = [tuple(sorted([number[name] for name in side])) for side in board.sides]
-        sides = tuple(sorted(unsorted))
-        self._order[board.sides] = tuple(map(unsorted.index, sides))
-        challengers = tuple(sorted([number[name] for name in board.challengers]))
-        return self._lineup_at((sides, board.whole, challengers))
-
-    def _lineup_at(self, place: tuple[tuple[Side, ...], int, Side]) -> Lineup:
-        lineup = self._lineups.get(place)
-        if lineup is None:
-            sides, whole, _ = place
-            meetings = [self._meeting_of(pair, whole) for pair in combinations(sides, 2)]
-            lineup = self._lineups[place] = Lineup(place, len(self.names), meetings)
-        return lineup
-
-    def _meeting_of(self, sides: tuple[Side, Side], whole: int) -> Meeting:
-        key = sides, whole
-        meeting = self._meetings.get(key)
-        if meeting is None:
-            meeting = self._meetings[key] = Meeting(sides, whole)
-        return meeting
-
-    def among(self, entrants: Iterable[str]) -> "BoardSums":
-        """Return the sums over the same boards for `entrants`, who include all that sit at them."""
-        found = BoardSums(entrants)
-        found.boards = self.boards
-        numbers = [found._number.get(name, -1) for name in self.names]
+    def add_all(self, other: "BoardSums") -> None:
+        """Add the boards of another one, whose entrants are all among those of this one."""
+        numbers = [self._number.get(name, -1) for name in other.names]
 
         def renumbered(side: Side) -> Side:
             return tuple([numbers[one] for one in side])
 
-        for (pair, whole), meeting in self._meetings.items():
-            one, other = map(renumbered, pair)
-            found._meeting_of((one, other), whole).add_all(meeting)
-        for (sides, whole, challengers), lineup in self._lineups.items():
+        for meeting in other.meetings():
+            one, another = map(renumbered, meeting.sides)
+            self._meetings_of(meeting.whole)[one, another].add_all(meeting)
+        for (sides, whole, challengers), lineup in other._lineups.items():
             place = tuple(map(renumbered, sides)), whole, renumbered(challengers)
-            own = found._lineup_at(place)
-            own.boards, own.sums = lineup.boards, lineup.sums
+            self._lineup_at(place).add_all(lineup)
+        self.boards += other.boards
+
+    def _lineup_at(self, place: tuple[tuple[Side, ...], int, Side]) -> Lineup:
+        lineup = self._lineups.get(place)
+        if lineup is None:
+            lineup = self._lineups[place] = Lineup(place, len(self.names))
+        return lineup
+
+    def _meetings_of(self, whole: int) -> _Meetings:
+        meetings = self._meetings.get(whole)
+        if meetings is None:
+            meetings = self._meetings[whole] = _Meetings(whole)
+        return meetings
+
+    def among(self, entrants: Iterable[str]) -> "BoardSums":
+        """Return the sums over the same boards for `entrants`, who include all that sit at them."""
+        found = BoardSums(entrants)
+        found.add_all(self)
         return found
 
     def lineups(self) -> Sequence[Lineup]:
@@ -228,7 +245,8 @@ class BoardSums:
 
     def meetings(self) -> list[Meeting]:
         """Return all meetings of two sides, sorted."""
-        return [self._meetings[key] for key in sorted(self._meetings)]
+        found = chain.from_iterable([own.values() for own in self._meetings.values()])
+        return sorted(found, key=attrgetter("sides", "whole"))
 
     def matrix(self) -> tuple[list[list[int]], int]:
         """Return a multiple of the matrix of the normal equations, and the factor."""
@@ -248,7 +266,9 @@ class BoardSums:
         above: dict[int, list[int]] = {}
         for lineup in self._lineups.values():
             half = lineup.boards * lineup.denominator
-            sums = above.setdefault(2 * lineup.denominator, [0] * len(self.names))
+            sums = above.get(2 * lineup.denominator)
+            if sums is None:
+                sums = above[2 * lineup.denominator] = [0] * len(self.names)
             for side, share in zip(lineup.sides, lineup.shares, strict=True):
                 for one in side:
                     sums[one] += 2 * share - half

@@ -7,7 +7,7 @@ has that weight in the wins and in the chances to win.
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
-from arena.rating.board_sample import BoardScores
+from arena.rating.board_sample import BoardSample, BoardScores
 from arena.record import AnyResult
 from engine import Variant
 
@@ -56,55 +56,43 @@ NO_SEATS = frozenset[int]()
 
 def win_shares(record: AnyResult, variant: Variant) -> Mapping[int, float]:
     """Return the share of each winning seat in the win. A side with a fault has not won."""
-    return _win_shares(record.ranks, _faulty(record), variant.sides)
+    return shares_of_win(record.ranks, faulty_seats(record), variant.sides)
 
 
-def wins_by_seat(record: AnyResult, variant: Variant) -> tuple[float, ...]:
-    """Return the share of each seat in the win, by win weight."""
-    return _wins_by_seat(record.ranks, _faulty(record), variant.sides, record.win_weight)
-
-
-def _faulty(record: AnyResult) -> frozenset[int]:
+def faulty_seats(record: AnyResult) -> frozenset[int]:
+    """Return the seats that had a fault in a game."""
     return frozenset([fault.seat for fault in record.faults]) if record.faults else NO_SEATS
 
 
 @lru_cache(maxsize=1 << 16)
-def _win_shares(
+def shares_of_win(
     ranks: Sequence[int], faulty: frozenset[int], sides: Sequence[Sequence[int]]
 ) -> Mapping[int, float]:
+    """Return `win_shares` of a game with these `ranks`, by seat, and `faulty` seats."""
     winners = [side for side in sides if ranks[side[0]] == 1 and faulty.isdisjoint(side)]
     return {seat: 1 / len(winners) for side in winners for seat in side}
 
 
-@lru_cache(maxsize=1 << 12)
-def _wins_by_seat(
-    ranks: Sequence[int], faulty: frozenset[int], sides: Sequence[Sequence[int]], weight: int
-) -> tuple[float, ...]:
-    """Return `wins_by_seat`. Few games differ."""
-    shares = _win_shares(ranks, faulty, sides)
-    return tuple([weight * shares.get(seat, 0.0) for seat in range(len(ranks))])
+def count_wins(scores: BoardScores, *tables: Mapping[str, EntrantCounts]) -> None:
+    """Count the wins of a board in each of `tables`, which hold the counts by entrant.
 
-
-def count_board(
-    records: Sequence[AnyResult], scores: BoardScores, *tables: Mapping[str, EntrantCounts]
-) -> None:
-    """Count a board in each of `tables`, which hold the counts by entrant.
-
-    `scores` are those of the board's `records`, one per rotation.
+    They are added game by game, so that thirds are rounded as such.
     """
-    names, games = scores.names, len(records)
-    points = list(map(sum, zip(*[iter(scores.points)] * games, strict=True)))
-    for table in tables:  # as `Counts.add`, without a call for each seat of each game of a run
-        counts = [table[name] for name in names]
-        for own, more in zip(counts, points, strict=True):
-            own.games += games
-            own.points += more
-            own.chances += scores.chances
-        for number, share in scores.won:  # game by game, so that thirds are rounded as such
-            counts[number].wins += share
-    for record in records:
-        if record.faults:
-            count_faults(record, *tables)
+    names = scores.names
+    for number, share in scores.won:
+        name = names[number]
+        for table in tables:
+            table[name].wins += share
+
+
+def count_sample(sample: BoardSample, *tables: Mapping[str, EntrantCounts]) -> None:
+    """Count the games, points and chances of all boards of a variant in each of `tables`."""
+    for name, totals in sample.totals().items():
+        for table in tables:
+            counts = table[name]
+            counts.games += totals.games
+            counts.points += totals.points
+            counts.chances += totals.chances
 
 
 def count_faults(record: AnyResult, *tables: Mapping[str, EntrantCounts]) -> None:

@@ -13,21 +13,16 @@ import msgspec
 from msgspec.structs import replace
 
 from arena.rating.board_model import DECIMALS, BoardModel, fit_boards
-from arena.rating.board_result import result_of
+from arena.rating.board_reader import BoardReader
 from arena.rating.board_sample import BoardSample, duplicate_gain
-from arena.rating.board_shares import board_shares, group_boards
+from arena.rating.board_shares import group_boards
 from arena.rating.board_sums import BoardSums
 from arena.rating.certainty import Certificate
 from arena.rating.certainty_course import CertaintyCourse
-from arena.rating.counts import EntrantCounts, count_board, count_faults
+from arena.rating.counts import EntrantCounts, count_faults, count_sample, count_wins
 from arena.rating.result_log import ResultLog
 from arena.rating.trueskill import Rating, conservative, environments, initial_ratings, update
-from arena.rating.variant_means import (
-    VariantMeans,
-    board_scores,
-    points_interval,
-    wins_interval,
-)
+from arena.rating.variant_means import VariantMeans, points_interval, wins_interval
 from arena.record import AnyResult
 from engine import Variant
 
@@ -125,10 +120,12 @@ class _Counted:
         }
         self.samples = {name: BoardSample((), challengers) for name in self.by_variant}
         self.overall: dict[str, EntrantCounts] = defaultdict(EntrantCounts)
-        self.sums = BoardSums(entrants)
         self.sums_by_variant = {name: BoardSums(entrants) for name in self.by_variant}
+        self.sums = BoardSums(entrants)
+        """Of all variants, after `end`."""
         if len(self.by_variant) == 1:  # both tables have the same counts and sums
             (self.overall,), (self.sums,) = self.by_variant.values(), self.sums_by_variant.values()
+        self._readers: dict[str, BoardReader] = {}
         self._tables = {
             name: [own] if own is self.overall else [self.overall, own]
             for name, own in self.by_variant.items()
@@ -141,22 +138,29 @@ class _Counted:
         if len(board) < variant.seats:
             self.games_left_out += len(board)
             return
-        self.games += len(board)
-        tables = self._tables[variant.id]
-        shares = board_shares(board, variant)
-        if course := self.courses.get(variant.id):
+        name, games = variant.id, len(board)
+        self.games += games
+        if name not in self._readers:
+            self._readers[name] = BoardReader(variant)
+        read = self._readers[name].read(board)
+        shares = read.shares
+        if self.courses and (course := self.courses.get(name)):
             shares = course.add(shares)
-        self.sums.add(shares)
-        if (own := self.sums_by_variant[variant.id]) is not self.sums:
-            own.add(shares)
-        if shares.challengers:  # an extra board counts for scores only
-            for record in board:
-                count_faults(record, *tables)
-            return
-        self.results.add(result_of(shares, board, variant))
-        scores = board_scores(board, variant)
-        self.samples[variant.id].add(scores)
-        count_board(board, scores, *tables)
+        self.sums_by_variant[name].add(shares)
+        for record in board:
+            if record.faults:
+                count_faults(record, *self._tables[name])
+        if not shares.challengers:  # an extra board counts for scores only
+            self.results.add(read.result)
+            self.samples[name].add(read.scores)
+            count_wins(read.scores, *self._tables[name])
+
+    def end(self) -> None:
+        """Count what is summed up for all boards together."""
+        for name, own in self.sums_by_variant.items():
+            count_sample(self.samples[name], *self._tables[name])
+            if own is not self.sums:
+                self.sums.add_all(own)
 
 
 def leaderboard(
@@ -179,6 +183,7 @@ def leaderboard(
     counted = _Counted(variants, entrants, challengers, settings.courses or {})
     for variant, board in group_boards(records, variants):
         counted.add(board, variant)
+    counted.end()
     means = {
         variant_id: VariantMeans(sample, counted.by_variant[variant_id])
         for variant_id, sample in counted.samples.items()
@@ -186,10 +191,11 @@ def leaderboard(
     bases = _bases(counted, means, entrants, settings.players or {})
     certificates = _certificates(counted.courses)
     value = _score if settings.by_score else _rating
+    rows = {id(basis): tuple(_rows(basis)) for basis in bases.values()}  # tables may share one
     tables = {
-        name: _certified(_rows(basis), certificates[name])
+        name: _certified(rows[id(basis)], certificates[name])
         if name in certificates
-        else _ranked(_rows(basis), value)
+        else _ranked(rows[id(basis)], value)
         for name, basis in bases.items()
     }
     return Leaderboard(

@@ -48,10 +48,15 @@ class ResultLog:
         return len(self._order)
 
     def __iter__(self) -> Iterator[BoardResult]:
-        names, variants = list(self._numbers), list(self._variants.items())
-        data = iter(self._data)
+        variants = [(name, sum(sizes), sizes) for name, sizes in self._variants.items()]
+        name_of, data, first = list(self._numbers).__getitem__, self._data, 0
         for number in self._order:
-            variant, sizes = variants[number]
-            playing = map(names.__getitem__, data)
-            sides = [tuple(islice(playing, size)) for size in sizes]
-            yield BoardResult(variant, tuple(sides), tuple(islice(data, len(sizes))))
+            variant, entrants, sizes = variants[number]
+            end = first + entrants
+            playing = map(name_of, data[first:end])
+            if entrants == len(sizes):
+                sides: tuple[tuple[str, ...], ...] = tuple(zip(playing, strict=True))
+            else:
+                sides = tuple([tuple(islice(playing, size)) for size in sizes])
+            first = end + len(sizes)
+            yield BoardResult(variant, sides, tuple(data[end:first]))

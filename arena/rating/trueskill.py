@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate
-from typing import NamedTuple
 
 import msgspec
 from trueskill import TrueSkill
@@ -30,7 +29,7 @@ INTERVAL_SIGMAS = 1.96
 """Half width, in sigmas, of the 95 % interval of a mu."""
 
 
-class Rating(NamedTuple):
+class Rating(msgspec.Struct, frozen=True, gc=False):
     """The rating of an entrant."""
 
     mu: float
@@ -81,16 +80,33 @@ def initial_ratings(entrants: Iterable[str]) -> dict[str, Rating]:
 
 def update(ratings: dict[str, Rating], result: BoardResult, environment: TrueSkill) -> None:
     """Update `ratings` in place with the result of a board."""
+    order = _order_without_ties(result.ranks)
     try:
-        ratings.update(_rated(result, environment, ratings))
+        if order is None:
+            ratings.update(_rated(result, environment, ratings))
+            return
+        sides = [result.sides[place] for place in order]
+        before = [[ratings[name] for name in side] for side in sides]
+        after = factor_graph.rate(before, [False] * (len(sides) - 1), environment)
     except FloatingPointError:
         return  # when ratings are very far apart, floats cannot represent the update
+    for side, numbers in zip(sides, after, strict=True):
+        for name, (mu, sigma) in zip(side, numbers, strict=True):
+            ratings[name] = rating_of(mu, sigma)
+
+
+@lru_cache(maxsize=1 << 12)
+def _order_without_ties(ranks: tuple[int, ...]) -> list[int] | None:
+    """Return the places of sides with these `ranks`, best first; None if some are tied."""
+    if len({*ranks}) < len(ranks):
+        return None
+    return sorted(range(len(ranks)), key=ranks.__getitem__)
 
 
 def _rated(
     result: BoardResult, environment: TrueSkill, ratings: Mapping[str, Rating]
 ) -> dict[str, Rating]:
-    """Return the ratings after a board, independent of the order of tied sides.
+    """Return the ratings after a board with tied sides, independent of their order.
 
     TrueSkill compares each side with the next one only, so the update of tied sides depends on
     their order. Each tied side therefore takes each place of its tie equally often, and the mean
@@ -142,8 +158,6 @@ def _turned(tie: list[tuple[str, ...]], shift: int) -> list[tuple[str, ...]]:
 
 def _tied_sides(result: BoardResult, ratings: Mapping[str, Rating]) -> list[list[tuple[str, ...]]]:
     """Return the sides of a board by rank, best first; tied sides are sorted by strength."""
-    if len({*result.ranks}) == len(result.ranks):
-        return [[side] for _, side in sorted(zip(result.ranks, result.sides, strict=True))]
     by_rank: dict[int, list[tuple[str, ...]]] = {rank: [] for rank in sorted(result.ranks)}
     for side, own in zip(result.sides, result.ranks, strict=True):
         by_rank[own].append(side)

@@ -229,27 +229,24 @@ class _Search:
 
     def _best_swap(self, partition: _Partition, one: int) -> int | None:
         """Return the entrant whose swap with `one` lowers the cost most, or None."""
-        field, unit_of, cost = self._field, partition.unit_of, partition.cost
+        field, unit_of, cost, stay = self._field, partition.unit_of, partition.cost, partition.stay
         bye, byes, part = field.bye, field.byes, field.part
         here, near = unit_of[one], self._together[one]
-        own = [costs[one] - partition.stay[one] for costs in cost]
+        comes, own_stay, own_part, own_byes = cost[here], stay[one], part[one], byes[one]
         rest = field.rest_of_board[here]
         best, found = 0, None
-        others = zip(unit_of, cost[here], partition.stay, near, strict=True)
-        for other, (there, comes, stays, weight) in enumerate(others):
-            if there == here:
+        for other, there in enumerate(unit_of):
+            if there == here or part[other] != own_part:
                 continue
-            change = own[there] + comes - stays - weight
-            is_bye = here == bye or there == bye
-            if not is_bye:  # they do not meet after the swap, but both costs count the other one
-                change -= weight
+            if here == bye or there == bye:
+                if byes[other] != own_byes:
+                    continue
+                change = cost[there][one] - own_stay + comes[other] - stay[other] - near[other]
+            else:  # they do not meet after the swap, but both costs count the other one
+                change = cost[there][one] - own_stay + comes[other] - stay[other] - 2 * near[other]
                 if there in rest:
                     change += 2 * self._apart[one][other]
-            if (
-                change < best
-                and part[other] == part[one]
-                and (not is_bye or byes[other] == byes[one])
-            ):
+            if change < best:
                 best, found = change, other
         return found
 

@@ -1,1 +1,7 @@
-"""A contest that a class uses from its browsers: people, submissions, the ladder."""
+"""The web server of a contest, for a class and its teacher.
+
+From the top: `server` starts the application (`app`) and its child processes (`children`). The
+handlers are in `pages`; they use `web`, which checks requests. Below are the contest's own parts:
+`people`, `submissions`, the `ladder` with its `board`, games in the browser (`play`), `similarity`,
+and copies of all (`archive`).
+"""

@@ -1,8 +1,6 @@
-"""The web application of a contest: all pages, and the pages of errors."""
+"""The web application of a contest: all its pages, behind the middleware."""
 
 import contextlib
-import errno
-import sqlite3
 from collections.abc import AsyncIterator, Iterable
 from types import ModuleType
 from typing import Any
@@ -12,60 +10,44 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from arena.errors import ArenaError
-from arena.serve.guards import count_request, site_of
-from arena.serve.middleware import HEADERS, BodyLimit, SecurityHeaders
+from arena.serve.error_pages import HANDLERS, refused
 from arena.serve.pages import (
     account,
     api,
     bots,
-    class_tools,
-    games,
     ladder,
     my_bot,
+    new_game,
     play,
+    played_game,
+    replays,
     roster,
     sign_in,
-    similar,
+    similarity,
     submission,
+    teacher,
 )
-from arena.serve.site import STATIC, Site
+from arena.serve.web.guards import count_request
+from arena.serve.web.middleware import BodyLimit, SecurityHeaders
+from arena.serve.web.site import STATIC, Site
 
 PAGES = (
-    *(ladder, bots, games, sign_in, account, my_bot, submission, api, play),
-    *(roster, class_tools, similar),
+    *(ladder, bots, replays, sign_in, account, my_bot, submission, api),
+    *(new_game, play, played_game),
+    *(roster, teacher, similarity),
 )
 """The modules whose `routes` are the pages."""
-TITLES = {
-    400: "That request makes no sense",
-    401: "You are not signed in",
-    403: "That is not allowed",
-    404: "There is no such page",
-    405: "That is not done here",
-    408: "That took too long",
-    413: "That is too large",
-    429: "Too many requests",
-    500: "Something went wrong",
-    503: "The server cannot do this now",
-}
-"""The headings of pages of errors."""
-DISK_FULL = (
-    "The disk of the server is full. Nothing that was acknowledged is lost; tell the teacher, "
-    "and try again when there is space."
-)
-
-BUSY = "The server is busy with other changes. Nothing was changed: try again in a moment."
 
 
 def application(site: Site, pages: Iterable[ModuleType] = PAGES) -> Starlette:
     """Return the application of a site, which has the `routes` of `pages`.
 
-    It starts and stops what works beside it.
+    It starts and stops the processes and threads beside the pages.
     """
 
     @contextlib.asynccontextmanager
@@ -85,13 +67,7 @@ def application(site: Site, pages: Iterable[ModuleType] = PAGES) -> Starlette:
     app = Starlette(
         routes=[*routes, Mount("/static", static)],
         middleware=[Middleware(SecurityHeaders), Middleware(BodyLimit), Middleware(_RequestLimit)],
-        exception_handlers={
-            HTTPException: _refused,
-            ArenaError: _mistaken,
-            OSError: _failed,
-            sqlite3.OperationalError: _failed,
-            Exception: _broken,
-        },
+        exception_handlers=HANDLERS,
         lifespan=lifespan,
     )
     app.state.site = site
@@ -99,7 +75,7 @@ def application(site: Site, pages: Iterable[ModuleType] = PAGES) -> Starlette:
 
 
 class _RequestLimit:
-    """Refuses the requests of who sends too many. Files that browsers keep do not count."""
+    """Refuses requests above the rate limit. Static files, which browsers keep, do not count."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -111,53 +87,14 @@ class _RequestLimit:
             try:
                 count_request(request)
             except HTTPException as error:
-                answer = await _refused(request, error)
+                answer = await refused(request, error)
         await answer(scope, receive, send)
 
 
 class _Static(StaticFiles):
-    """Files that browsers keep, and ask whether they have changed."""
+    """Static files. Browsers keep them, and ask each time whether they have changed."""
 
     def file_response(self, *given: Any, **named: Any) -> Response:
         response = super().file_response(*given, **named)
         response.headers["Cache-Control"] = "no-cache"
         return response
-
-
-async def _refused(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    texts = {404: "Follow a link on the page above, or ask the teacher for the right address."}
-    text = error.detail
-    if error.status_code in texts and text == "Not Found":
-        text = texts[error.status_code]
-    response = _error_page(request, error.status_code, text)
-    response.headers.update(error.headers or {})
-    return response
-
-
-async def _mistaken(request: Request, error: Exception) -> Response:
-    return _error_page(request, 400, str(error))
-
-
-async def _failed(request: Request, error: Exception) -> Response:
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF  # the rest tells more of the same
-    if code == sqlite3.SQLITE_FULL or getattr(error, "errno", 0) in (errno.ENOSPC, errno.EDQUOT):
-        return _error_page(request, 503, DISK_FULL)
-    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        return _error_page(request, 503, BUSY)
-    raise error
-
-
-async def _broken(request: Request, _: Exception) -> Response:
-    text = "The server has made a mistake, which is in its log. Nothing was changed."
-    response = _error_page(request, 500, text)
-    response.headers.update(HEADERS)  # it is made outside the middleware
-    return response
-
-
-def _error_page(request: Request, status: int, text: str) -> Response:
-    """Return the page of an error, or for programs JSON with the field `error`."""
-    if request.url.path.startswith("/api/"):
-        return JSONResponse({"error": text}, status)
-    title = TITLES.get(status, "That did not work")
-    return site_of(request).render(request, "error.html", status, title=title, text=text)

@@ -1,4 +1,4 @@
-"""What works beside the pages: child processes that are watched, started again and stopped."""
+"""Child processes beside the pages: watched, started again and stopped."""
 
 import contextlib
 import os
@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import IO, Protocol
 
 NICENESS = 10
-"""What is added to the niceness of a child, so that pages stay quick."""
+"""Added to the niceness of a child, so that pages stay quick."""
 STOP_S = 20.0
 """How long a child may take to stop before it is killed."""
 MIN_PAUSE_S = 1.0
@@ -35,7 +35,7 @@ class Background(Protocol):
 
 
 class Idle:
-    """No work, as where pages are tested."""
+    """No background work, for tests of pages."""
 
     def start(self) -> None:
         pass
@@ -66,7 +66,7 @@ class Child:
         """Make a child that does not run yet. The last two parameters are options.
 
         Args:
-            name: what it is called in messages.
+            name: its name in messages.
             command: its command.
             say: called with a line when the child fails.
             heard: called for each line that the child writes to its standard output, in a thread.
@@ -173,7 +173,7 @@ def _stop(child: subprocess.Popen[bytes]) -> None:
 
 
 def _write(pipe: IO[bytes], line: bytes) -> None:
-    """Write a line to a child that may be gone, or that has been told as much already."""
+    """Write a line to a child, unless it is gone or has not read the lines before."""
     with contextlib.suppress(OSError, ValueError):
         os.set_blocking(pipe.fileno(), False)
         pipe.write(line)

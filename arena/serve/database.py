@@ -23,10 +23,10 @@ class Database:
     """
 
     def __init__(self, path: Path) -> None:
-        """Open the database, which is created if necessary. Only its owner may read it.
+        """Open the database, which is created if necessary, readable by its owner only.
 
         Raises:
-            ServeError: it has another schema version, is no database, or cannot be opened.
+            ServeError: it has another schema version, is not a database, or cannot be opened.
         """
         self.path = path
         self._threads = threading.local()
@@ -53,9 +53,9 @@ class Database:
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
-        """Write in one transaction, which is taken back when an exception is raised."""
+        """Write in one transaction, which is rolled back when an exception is raised."""
         connection = self.connect()
-        with self._writing:  # threads take turns; SQLite would let one of them starve
+        with self._writing:  # threads take turns; SQLite alone is not fair to them
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield connection
@@ -66,13 +66,13 @@ class Database:
                 raise
 
     def value(self, name: str) -> bytes | None:
-        """Return what the server keeps under a name, or None."""
+        """Return the value that is stored under a name, or None."""
         query = "SELECT value FROM server WHERE name = ?"
         row = self.connect().execute(query, [name]).fetchone()
         return None if row is None else bytes(row["value"])
 
     def keep_value(self, name: str, value: bytes) -> None:
-        """Keep a value under a name, in place of the one there."""
+        """Store a value under a name, in place of an earlier one."""
         with self.transaction() as connection:
             connection.execute("INSERT OR REPLACE INTO server VALUES (?, ?)", [name, value])
 

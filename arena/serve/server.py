@@ -1,6 +1,5 @@
 """The server process: one for each contest folder, until it is told to stop."""
 
-import dataclasses
 import signal
 import socket
 import sys
@@ -14,15 +13,13 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from arena.errors import ServeError, StoreError
 from arena.lock import Lock, owner_of
-from arena.serve.addresses import keep_address, sign_in_link
 from arena.serve.app import application
-from arena.serve.background import Child
-from arena.serve.checking import make_checker, prepare_checks
-from arena.serve.enrolment import adopt_roster_file
-from arena.serve.http_protocol import PatientProtocol
-from arena.serve.ladder import LadderProcesses
-from arena.serve.middleware import RealPeer
-from arena.serve.site import Site, open_site
+from arena.serve.children import prepare_checks, with_children
+from arena.serve.people.enrolment import adopt_roster_file
+from arena.serve.web.addresses import keep_address, sign_in_link
+from arena.serve.web.http_protocol import PatientProtocol
+from arena.serve.web.middleware import RealPeer
+from arena.serve.web.site import Site, open_site
 
 LOCK = "server.lock"
 TEACHER_KEY = "teacher"
@@ -32,20 +29,20 @@ CLOSE_S = 5
 MAX_CONNECTIONS = 2000
 """Connections at a time; others are answered 503."""
 PROXIES = "127.0.0.1,::1"
-"""Addresses whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed."""
+"""Addresses whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted."""
 
 
 class ServerSettings(NamedTuple):
-    """Where a server listens, and whom it believes."""
+    """Where a server listens, and which header it trusts."""
 
     host: str = "127.0.0.1"
     port: int = 8000
     """0 chooses a free one."""
     url: str = ""
-    """The address that people type, if a proxy stands before the server."""
+    """The address that people type, if there is a proxy before the server."""
     trust_header: str = ""
     workers: int | None = 1
-    """Of the ladder. None means that of the contest."""
+    """The workers of the ladder. None means the number in the contest file."""
 
 
 def serve(
@@ -78,23 +75,11 @@ def serve(
             keep_address(site.database, url)
             adopt_roster_file(site.people, site.contest)
             link = sign_in_link(url, _teacher_link(site))
-            _run(with_background(site, settings.workers), listening, lambda: announce(url, link))
+            live = with_children(site, settings.workers, _log)
+            _run(live, listening, lambda: announce(url, link))
         site.database.close()
     finally:
         lock.release()
-
-
-def with_background(site: Site, workers: int | None = None) -> Site:
-    """Return the site with what works beside it, which starts with the application.
-
-    `workers` is the number of workers of the ladder; None means that of the contest.
-    """
-    ladder = LadderProcesses(site.contest_file, workers, _log)
-    checker = make_checker(site.contest_file, _log, ladder.wake)
-    file = str(site.contest_file.absolute())
-    command = [sys.executable, "-P", "-m", "arena.serve.similarity_process", file]
-    similarity = Child("comparison of submissions", command, _log)
-    return dataclasses.replace(site, checker=checker, ladder=ladder, similarity=similarity)
 
 
 def _log(line: str) -> None:
@@ -177,7 +162,7 @@ def _run(site: Site, listening: socket.socket, announce: Callable[[], object]) -
     )
     server = uvicorn.Server(config)
     site.live.is_ending = lambda: server.should_exit
-    # uvicorn hears signals while it runs, and raises those again at its end, which must not kill us
+    # uvicorn handles signals while it runs and raises them again at its end: that must not kill us
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, server.handle_exit)

@@ -7,12 +7,12 @@ from arena.contracts import Batch, Lane, Played
 from arena.plugins import get_schedule
 from arena.record import Game
 from arena.schedule.chance import Chance
-from arena.tournament.database import StoredGame
+from arena.tournament.database import StoredResult
 from arena.tournament.portions import ScheduledPortion, certainty_courses, portions
 from arena.tournament.rotations import WaitingBatches, lanes
 from arena.tournament.settings import Settings
-from arena.tournament.store import Move, Store
-from arena.tournament.withdrawal import Portion, WithdrawalCourse, conduct_in
+from arena.tournament.store import Move, Row, Store, row_of
+from arena.tournament.withdrawal import Portion, WithdrawalCourse
 
 if TYPE_CHECKING:
     from arena.rating.certainty import Certificate
@@ -86,12 +86,13 @@ class Backlog:
                 if self._looked:
                     self._looked(variant, certificate)
 
-    def finish(self, played: Played) -> int:
-        """Note that a game is over, and return its position in the schedule."""
+    def finish(self, played: Played) -> Row:
+        """Note that a game is over, and return it as it is stored."""
         position, portion = self._under_way.pop(played.key)
-        portion.conducts[played.key] = conduct_in(bytes(played.record))
+        row = row_of(played.key, position, bytes(played.record), played.seen)
+        portion.results[played.key] = row.result
         self._waiting.finish(played.key)
-        return position
+        return row
 
     def _missing(self, some: ScheduledPortion) -> Sequence[Game]:
         """Return the games of a portion that the store does not have; they are under way now.
@@ -99,7 +100,7 @@ class Backlog:
         In a run that has grown, the store may have a game with other withdrawn bots. Such a game is
         set aside and played again.
         """
-        stored = list(self._store.stored_games(some.portion.keys))
+        stored = list(self._store.results_with(some.portion.keys))
         kept = dict(_matching(some, stored, self._course))
         if moves := list(_corrections(stored, kept)):
             before = self._store.count()
@@ -108,7 +109,7 @@ class Backlog:
                 self._progress(more)
         missing = []
         for position, game in enumerate(some.games, some.first):
-            if game.key not in some.portion.conducts:
+            if game.key not in some.portion.results:
                 self._under_way[game.key] = (position, some.portion)
                 missing.append(game)
         return missing
@@ -142,28 +143,27 @@ def kept_games(store: Store, settings: Settings, chance: Chance) -> Iterator[Mov
             return
         course.advance()
         course.begin(some.portion)
-        for number, position in _matching(some, store.stored_games(some.portion.keys), course):
+        for number, position in _matching(some, store.results_with(some.portion.keys), course):
             yield Move(number, position)
 
 
 def _matching(
-    some: ScheduledPortion, stored: Iterable[StoredGame], course: WithdrawalCourse
+    some: ScheduledPortion, stored: Iterable[StoredResult], course: WithdrawalCourse
 ) -> Iterator[tuple[int, int]]:
     """Yield number and position of the stored games with the withdrawn bots of the portion.
 
-    Their conducts are noted in the portion.
+    Their results are noted in the portion.
     """
     scheduled = {game.key: (position, game) for position, game in enumerate(some.games, some.first)}
-    conducts = some.portion.conducts
+    results = some.portion.results
     for one in stored:
-        conduct = conduct_in(one.record)
         position, game = scheduled[one.key]
-        if one.key not in conducts and conduct.withdrawn == course.withdrawn(game.entrants):
-            conducts[one.key] = conduct
+        if one.key not in results and one.result.withdrawn == course.withdrawn(game.entrants):
+            results[one.key] = one.result
             yield one.number, position
 
 
-def _corrections(stored: Iterable[StoredGame], kept: dict[int, int]) -> Iterator[Move]:
+def _corrections(stored: Iterable[StoredResult], kept: dict[int, int]) -> Iterator[Move]:
     """Yield a move for each stored game that is not at the position that `kept` gives it."""
     for one in stored:
         if one.position != (position := kept.get(one.number)):

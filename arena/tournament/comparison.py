@@ -10,7 +10,7 @@ import msgspec
 from arena.errors import SettingsError
 from arena.rating.board_shares import board_shares
 from arena.rating.compare import Comparison, Evidence
-from arena.record import NEW_MARK, GameRecord
+from arena.record import NEW_MARK, AnyResult
 from arena.schedule.versions import CHALLENGERS
 from arena.tournament.settings import Settings
 from engine import get_variant
@@ -53,7 +53,7 @@ class Looks:
         self.games = 0
         """The games that have ended, also those of incomplete boards."""
         self._variant = get_variant(settings.variants[0])
-        self._waiting: dict[int, list[GameRecord]] = {}
+        self._waiting: dict[int, list[AnyResult]] = {}
         """By number of the deal: the games that have ended."""
         self._next = 1
 
@@ -62,7 +62,7 @@ class Looks:
         """Whether there is a verdict other than `undecided`."""
         return self.evidence.verdict != "undecided"
 
-    def add(self, record: GameRecord) -> None:
+    def add(self, record: AnyResult) -> None:
         """Take a game that has ended, and look at the boards that are complete now."""
         self.games += 1
         deal = 1 + (record.board - 1) // CHALLENGERS
@@ -94,7 +94,7 @@ def with_boards(settings: Settings, boards: int) -> Settings:
     return msgspec.structs.replace(settings, rounds=rounds)
 
 
-def comparison_of(settings: Settings, records: Iterable[GameRecord]) -> ComparisonResult:
+def comparison_of(settings: Settings, records: Iterable[AnyResult]) -> ComparisonResult:
     """Return the result of a comparison. Records after its verdict do not count."""
     looks = Looks(settings)
     faults = {looks.old: 0, looks.new: 0}

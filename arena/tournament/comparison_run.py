@@ -7,7 +7,6 @@ import msgspec
 
 from arena.contracts import Batch, Executor
 from arena.errors import RunStopped, SettingsError
-from arena.record import read_record
 from arena.schedule.chance import Secret
 from arena.tournament.backlog import Backlog, kept_games
 from arena.tournament.comparison import (
@@ -72,8 +71,8 @@ def _resumed(store: Store, settings: Settings) -> Settings:
 
 def _looks_at(store: Store, settings: Settings) -> Looks:
     looks = Looks(settings)
-    for record in store.records():
-        looks.add(record)
+    for result in store.results():
+        looks.add(result)
     return looks
 
 
@@ -114,11 +113,10 @@ def _play(
 ) -> None:
     with executor:
         for played in executor.play_batches(_until_decided(backlog.batches(executor.width), looks)):
-            store.add(
-                [(one.key, backlog.finish(one), bytes(one.record), one.seen) for one in played]
-            )
-            for one in played:
-                looks.add(read_record(bytes(one.record)))
+            rows = [backlog.finish(one) for one in played]
+            store.add_rows(rows)
+            for row in rows:
+                looks.add(row.result)
             progress(looks)
 
 
@@ -135,7 +133,7 @@ def _settle(store: Store, settings: Settings, looks: Looks) -> ComparisonResult:
     if final != settings:
         chance = final.chance(store.secret(final.secret))
         store.reschedule(final, kept_games(store, final, chance))
-    result = comparison_of(final, store.records())
+    result = comparison_of(final, store.results())
     store.write(COMPARISON_FILE, comparison_json(result))
     finish(store)
     return result

@@ -2,10 +2,10 @@
 
 import contextlib
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, NamedTuple, Self, TypeVar
 
 import msgspec
 
@@ -25,7 +25,6 @@ MAX_QUERY_KEYS = 500
 """Keys in one query."""
 
 SettingsT = TypeVar("SettingsT", bound=msgspec.Struct)
-ReadT = TypeVar("ReadT")
 
 
 class StoredGame(msgspec.Struct, frozen=True):
@@ -36,12 +35,25 @@ class StoredGame(msgspec.Struct, frozen=True):
     key: str
     position: int | None
     """Its position in the schedule, from 0; None if the game does not count."""
+    result: bytes
+    """JSON, by `write_result`."""
     record: bytes
     """JSON."""
     seen: bytes | None
     """JSON of the observations; None if there are none."""
     digest: GameDigest
     """As it was when the game was stored."""
+
+
+class StoredResult(NamedTuple):
+    """The result of a stored game. The fields are those of `StoredGame`."""
+
+    number: int
+    key: str
+    position: int | None
+    result: GameResult
+    record_digest: bytes
+    """SHA-256 of the record."""
 
 
 class Journal(msgspec.Struct, frozen=True):
@@ -128,11 +140,8 @@ class Database:
 
     def stored_games(self, keys: Sequence[str]) -> Iterator[StoredGame]:
         """Yield the stored games with these keys. Those that count come first."""
-        for first in range(0, len(keys), MAX_QUERY_KEYS):
-            some = keys[first : first + MAX_QUERY_KEYS]
-            marks = ",".join("?" * len(some))
-            order = "position IS NULL, number"
-            yield from self._games(f"WHERE key IN ({marks}) ORDER BY {order}", some)
+        for which, some in _with_keys(keys):
+            yield from self._games(which, some)
 
     def counting_games(self) -> Iterator[StoredGame]:
         """Yield the games that count, in schedule order."""
@@ -148,15 +157,16 @@ class Database:
         yield from self._games("ORDER BY number")
 
     def _games(self, which: str, values: Sequence[str | int] = ()) -> Iterator[StoredGame]:
-        for number, key, position, record, seen, *digests in self._select(
-            "SELECT number, key, position, record, seen, record_digest, part_digests, seen_digest "
-            f"FROM games {which}",
+        for number, key, position, result, record, seen, *digests in self._select(
+            "SELECT number, key, position, result, record, seen, record_digest, part_digests, "
+            f"seen_digest FROM games {which}",
             values,
         ):
             yield StoredGame(
                 number,
                 str(key),
                 position,
+                _as_bytes(result),
                 self._unpack(record),
                 None if seen is None else _as_bytes(seen),
                 GameDigest(*map(_as_bytes, digests)),
@@ -171,11 +181,41 @@ class Database:
 
     def records(self) -> Iterator[GameRecord]:
         """Yield the records in schedule order."""
-        yield from self._read_all(read_record)
+        try:
+            for data in self.raw_records():
+                yield read_record(data)
+        except (ValueError, RecursionError) as error:
+            raise self._unreadable(error) from None
 
     def results(self) -> Iterator[GameResult]:
         """Yield the results of the games, in schedule order."""
-        yield from self._read_all(read_result)
+        query = "SELECT result FROM games WHERE position IS NOT NULL ORDER BY position, number"
+        try:
+            for (data,) in self._database.execute(query):
+                yield read_result(data)
+        except (sqlite3.Error, TypeError, ValueError, RecursionError) as error:
+            raise self._unreadable(error) from None
+
+    def results_with(self, keys: Sequence[str]) -> Iterator[StoredResult]:
+        """Yield the results of the stored games with these keys. Those that count come first."""
+        for which, some in _with_keys(keys):
+            yield from self._stored_results(which, some)
+
+    def counting_results(self) -> Iterator[StoredResult]:
+        """Yield the results of the games that count, in schedule order."""
+        yield from self._stored_results("WHERE position IS NOT NULL ORDER BY position, number")
+
+    def _stored_results(
+        self, which: str, values: Sequence[str | int] = ()
+    ) -> Iterator[StoredResult]:
+        query = f"SELECT number, key, position, result, record_digest FROM games {which}"
+        try:
+            for number, key, position, result, digest in self._select(query, values):
+                yield StoredResult(
+                    number, str(key), position, read_result(result), _as_bytes(digest)
+                )
+        except (TypeError, ValueError, RecursionError) as error:
+            raise self._unreadable(error) from None
 
     def observed_records(self) -> Iterator[tuple[GameRecord, Observations]]:
         """Yield the records in schedule order, each with its observations."""
@@ -232,13 +272,6 @@ class Database:
             for variant, data in self._select("SELECT variant, data FROM dictionaries")
         }
 
-    def _read_all(self, read: Callable[[bytes], ReadT]) -> Iterator[ReadT]:
-        try:
-            for data in self.raw_records():
-                yield read(data)
-        except (ValueError, RecursionError) as error:
-            raise self._unreadable(error) from None
-
     def _select(self, query: str, values: Sequence[str | int] = ()) -> Iterator[tuple[Any, ...]]:
         try:
             yield from self._database.execute(query, values)
@@ -247,6 +280,14 @@ class Database:
 
     def _unreadable(self, reason: object) -> StoreError:
         return StoreError(f"cannot read {self._path}: {reason}")
+
+
+def _with_keys(keys: Sequence[str]) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield what chooses the games with these keys, some at a time, and the values in it."""
+    for first in range(0, len(keys), MAX_QUERY_KEYS):
+        some = keys[first : first + MAX_QUERY_KEYS]
+        marks = ",".join("?" * len(some))
+        yield f"WHERE key IN ({marks}) ORDER BY position IS NULL, number", some
 
 
 def _as_bytes(value: object) -> bytes:

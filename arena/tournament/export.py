@@ -17,7 +17,7 @@ from arena.tournament.digest import RunDigest, public
 from arena.tournament.games import count_games
 from arena.tournament.run_names import display_names_of
 from arena.tournament.settings import Settings
-from arena.tournament.standings import digest_of, is_over, rank, shown_games
+from arena.tournament.standings import digest_of, is_over, rank, shown_games, shown_results
 
 EXPORT_VERSION = 2
 CHECK_DIGITS = 8
@@ -75,7 +75,7 @@ def _header(store: Database, board: Leaderboard | None) -> ExportHeader:
         digest=parts.value,
         parts=parts,
         settings=public(settings, is_over=over),
-        checks="".join([one.digest.record.hex()[:CHECK_DIGITS] for one in shown_games(store)]),
+        checks="".join([one.record_digest.hex()[:CHECK_DIGITS] for one in shown_results(store)]),
         complete=msgspec.UNSET if settings.stop_rule is msgspec.UNSET else over,
         names=display_names_of(store) or msgspec.UNSET,
     )

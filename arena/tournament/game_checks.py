@@ -6,7 +6,7 @@ from itertools import groupby, islice
 import msgspec
 
 from arena.rating.certainty_course import CertaintyCourse
-from arena.record import Game, GameRecord, as_game, key_of
+from arena.record import Game, GameRecord, GameResult, as_game, key_of, result_of
 from arena.schedule.chance import Chance
 from arena.tournament.data_differences import shown
 from arena.tournament.known_schedule import KnownSchedule
@@ -19,7 +19,7 @@ from arena.tournament.portions import (
 )
 from arena.tournament.settings import Settings
 from arena.tournament.verify import Difference, verify
-from arena.tournament.withdrawal import Conduct, WithdrawalCourse
+from arena.tournament.withdrawal import WithdrawalCourse
 from engine import get_variant
 
 SCHEDULED_FIELDS = ("variant", "board", "rotation", "entrants", "seeds", "deal")
@@ -41,7 +41,7 @@ class GameChecks:
         self._schedule = KnownSchedule(settings, chance) if chance else None
         self._boards: dict[tuple[str, int], GameRecord] = {}
         """The first game of each board. Only used without a schedule."""
-        self._conducts: dict[str, Conduct] = {}
+        self._results: dict[str, GameResult] = {}
         """By key, in the order of the games."""
         self._games: list[Game] = []
         """Only used without a schedule."""
@@ -60,17 +60,10 @@ class GameChecks:
                 says it.
         """
         yield from verify(record)
-        if record.key in self._conducts:
+        if record.key in self._results:
             yield Difference(record.title, None, "the game occurs twice")
             return
-        self._conducts[record.key] = conduct = Conduct(
-            record.entrants,
-            record.faults,
-            record.board,
-            record.rotation,
-            record.ranks,
-            record.win_weight,
-        )
+        self._results[record.key] = result = result_of(record)
         if unknown := self._unknown(record):
             yield Difference(record.title, None, unknown)
         elif self._schedule is None:
@@ -82,11 +75,11 @@ class GameChecks:
         if not self.fits_leaderboard(record):
             self._is_sound = False
         elif self._schedule:
-            self._schedule.note(record.key, conduct)
+            self._schedule.note(record.key, result)
 
     def has(self, record: GameRecord) -> bool:
         """Return whether a game with this key has been checked."""
-        return record.key in self._conducts
+        return record.key in self._results
 
     def fits_leaderboard(self, record: GameRecord) -> bool:
         """Return whether a leaderboard can be computed from a record, right or wrong."""
@@ -109,7 +102,7 @@ class GameChecks:
     def missing(self) -> Iterator[Difference]:
         """Yield a difference for each scheduled game that has not been checked."""
         for game in self._schedule.games() if self._schedule else ():
-            if game.key not in self._conducts:
+            if game.key not in self._results:
                 title = f"{game.variant} board {game.board} rotation {game.rotation}"
                 yield Difference(title, None, "the game is missing")
 
@@ -143,10 +136,10 @@ class GameChecks:
         self, some: ScheduledPortion, course: WithdrawalCourse
     ) -> Iterator[Difference]:
         for game in some.games:
-            if (conduct := self._conducts.get(game.key)) is None:
+            if (result := self._results.get(game.key)) is None:
                 continue
-            some.portion.conducts[game.key] = conduct
-            got, expected = conduct.withdrawn, course.withdrawn(conduct.entrants)
+            some.portion.results[game.key] = result
+            got, expected = result.withdrawn, course.withdrawn(result.entrants)
             if got != expected:
                 title = f"{game.variant} board {game.board} rotation {game.rotation}"
                 text = f"withdrawn bots: got {_reasons(got)}, expected {_reasons(expected)}"

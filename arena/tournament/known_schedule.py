@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from arena.record import Game
+from arena.record import Game, GameResult
 from arena.schedule.chance import Chance
 from arena.tournament.portions import ScheduledPortion, certainty_courses, portions
 from arena.tournament.settings import Settings
-from arena.tournament.withdrawal import Conduct, Portion
+from arena.tournament.withdrawal import Portion
 
 
 class ScheduledGame(NamedTuple):
@@ -40,9 +40,9 @@ class KnownSchedule:
             self._extend()
         return self._scheduled.get(key)
 
-    def note(self, key: str, conduct: Conduct) -> None:
+    def note(self, key: str, result: GameResult) -> None:
         """Note how a known game was played."""
-        self._scheduled[key].portion.conducts[key] = conduct
+        self._scheduled[key].portion.results[key] = result
 
     def games(self) -> Iterator[Game]:
         """Yield the known games, in schedule order."""

@@ -97,7 +97,7 @@ def portions_until_certain(
             yield None
         for variant, some in chosen.items():
             for board in some:
-                results = [portion.conducts[game.key] for game in board]
+                results = [portion.results[game.key] for game in board]
                 courses[variant].add(board_shares(results, get_variant(variant)))
         first += len(games)
 

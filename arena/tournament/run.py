@@ -99,9 +99,7 @@ def play_missing(
     try:
         with executor:
             for played in executor.play_batches(backlog.batches(executor.width)):
-                store.add(
-                    [(one.key, backlog.finish(one), bytes(one.record), one.seen) for one in played]
-                )
+                store.add_rows([backlog.finish(one) for one in played])
                 progress(len(played))
     except KeyboardInterrupt:
         raise RunStopped(f"stopped after {store.count()} of {games_to_play(settings)}") from None

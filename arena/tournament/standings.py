@@ -13,7 +13,7 @@ from arena.rating.pair_gap import PairGap, pair_gap
 from arena.rating.pairs import Pair, pairs
 from arena.rating.trueskill import RatingSnapshot, rating_history
 from arena.record import AnyResult, GameResult
-from arena.tournament.database import Database, StoredGame
+from arena.tournament.database import Database, StoredGame, StoredResult
 from arena.tournament.digest import RunDigest, public, run_digest
 from arena.tournament.finished_boards import BoardId, board_in, board_of, finished
 from arena.tournament.games import count_games, games_by_variant
@@ -75,7 +75,7 @@ def digest_of(store: Database, board: Leaderboard) -> RunDigest:
     if (noted := noted_digest(store)) is not None:
         return noted
     settings = store.settings(Settings)
-    digests = (game.digest.record for game in shown_games(store))
+    digests = (game.record_digest for game in shown_results(store))
     return run_digest(public(settings, is_over=is_over(settings, board)), digests, board)
 
 
@@ -119,6 +119,12 @@ def shown_games(store: Database) -> Iterator[StoredGame]:
         )
     except ValueError as error:
         raise StoreError(f"cannot read a record of {store.folder}: {error}") from None
+
+
+def shown_results(store: Database) -> Iterator[StoredResult]:
+    """Yield the results of `shown_games`, without reading their records."""
+    boards_per_deal = store.settings(Settings).boards_per_deal
+    return finished(store.counting_results(), lambda game: board_of(game.result), boards_per_deal)
 
 
 def noted_digest(store: Database) -> RunDigest | None:

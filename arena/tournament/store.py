@@ -6,7 +6,7 @@ One process at a time owns a run and adds to it. Any number of processes may rea
 import contextlib
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,15 +15,15 @@ import msgspec
 from arena.contest.secret_file import SECRET_FILE, read_secret, write_secret
 from arena.errors import StoreError
 from arena.lock import Lock, owner_of
-from arena.record import NO_OBSERVATIONS, Observations
+from arena.record import NO_OBSERVATIONS, GameResult, Observations, result_in, write_result
 from arena.schedule.chance import Secret, SecretSettings
 from arena.tournament.database import Database
 from arena.tournament.journal import EMPTY_JOURNAL, GameDigest, digest_game, extend_journal
-from arena.tournament.packed_records import pack, variant_in
+from arena.tournament.packed_records import pack
 
 DATABASE = "arena.db"
 LOCK = "arena.lock"
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 OWNER_ONLY = 0o600
 
 SCHEMA = """
@@ -32,6 +32,7 @@ CREATE TABLE games (            -- rows are never deleted, and change their posi
     number INTEGER PRIMARY KEY, -- from 1, in the order in which the games were stored
     key TEXT NOT NULL,
     position INTEGER,           -- in the schedule; NULL when the game does not count
+    result BLOB NOT NULL,       -- JSON of the result in the record, see arena.record.GameResult
     record BLOB NOT NULL,       -- JSON, packed: see arena.tournament.packed_records
     seen BLOB,                  -- JSON of the observations; NULL when there are none
     record_digest BLOB NOT NULL,
@@ -39,8 +40,8 @@ CREATE TABLE games (            -- rows are never deleted, and change their posi
     seen_digest BLOB NOT NULL
 );
 CREATE INDEX games_by_position ON games (position);
-CREATE INDEX games_by_key ON games (key);
-CREATE UNIQUE INDEX counting_games ON games (key) WHERE position IS NOT NULL;
+CREATE UNIQUE INDEX games_by_key -- one game of a key counts, and any number is set aside
+    ON games (key, CASE WHEN position IS NULL THEN number ELSE 0 END);
 CREATE TABLE dictionaries (     -- of packed records
     variant TEXT PRIMARY KEY,
     data BLOB NOT NULL          -- the first record of the variant that was stored, as JSON
@@ -67,6 +68,7 @@ class Row(NamedTuple):
 
     key: str
     position: int
+    result: GameResult
     record: bytes
     seen: bytes | None
     digest: GameDigest
@@ -74,7 +76,8 @@ class Row(NamedTuple):
     @property
     def values(self) -> list[object]:
         """The values for `INSERT`."""
-        return [*self[:-1], *msgspec.structs.astuple(self.digest)]
+        result, digest = write_result(self.result), msgspec.structs.astuple(self.digest)
+        return [self.key, self.position, result, self.record, self.seen, *digest]
 
 
 class Store(Database):
@@ -83,6 +86,8 @@ class Store(Database):
     def __init__(self, folder: Path, database: sqlite3.Connection, lock: Lock | None) -> None:
         super().__init__(folder / DATABASE, database)
         self._lock = lock
+        self._packing: dict[str, bytes] = {}
+        """By variant the dictionary of its packed records, as far as this process has used them."""
 
     @classmethod
     def create(
@@ -219,29 +224,38 @@ class Store(Database):
     def add(self, games: Iterable[tuple[str, int, bytes, Observations]]) -> None:
         """Add games, and note them in the journal, in one transaction.
 
-        Each is a key, a position in the schedule, a record as JSON and observations. A game that
-        counts already does not change.
+        Each is a key, a position in the schedule, a record as JSON and observations. See
+        `add_rows`.
+        """
+        self.add_rows([row_of(*game) for game in games])
+
+    def add_rows(self, rows: Sequence[Row]) -> None:
+        """Add games, and note them in the journal, in one transaction.
+
+        A game that counts already does not change.
 
         Raises:
             StoreError: the disk is full or cannot be written. None of the games is added.
         """
-        rows = [row_of(*game) for game in games]
         with self._writing() as database:
-            head = self.journal().head
-            dictionaries = self.dictionaries()
-            added = 0
+            head, added = self.journal().head, 0
             for row in rows:
-                variant = variant_in(row.record)
-                if variant not in dictionaries:
-                    dictionaries[variant] = row.record
-                    database.execute(
-                        "INSERT INTO dictionaries VALUES (?, ?)", [variant, row.record]
-                    )
-                packed = row._replace(record=pack(row.record, dictionaries[variant]))
+                dictionary = self._dictionary_for(row, database)
+                packed = row._replace(record=pack(row.record, dictionary))
                 if database.execute(INSERT, packed.values).rowcount:
                     head = extend_journal(head, row.digest)
                     added += 1
             database.execute("UPDATE journal SET games = games + ?, head = ?", [added, head])
+
+    def _dictionary_for(self, row: Row, database: sqlite3.Connection) -> bytes:
+        """Return the dictionary for a record. The first record of a variant becomes one."""
+        variant = row.result.variant
+        if variant not in self._packing:
+            self._packing = self.dictionaries()
+        if variant not in self._packing:
+            database.execute("INSERT INTO dictionaries VALUES (?, ?)", [variant, row.record])
+            self._packing[variant] = row.record
+        return self._packing[variant]
 
     def move(self, moves: Iterable[Move]) -> None:
         """Change positions of stored games, in one transaction. Raises `StoreError`."""
@@ -279,8 +293,11 @@ class Store(Database):
             with self._database as database:
                 database.execute("BEGIN IMMEDIATE")
                 yield database
-        except sqlite3.Error as error:
-            raise StoreError(_cannot_write(self.folder, error)) from None
+        except BaseException as error:
+            self._packing = {}  # some may not be stored
+            if isinstance(error, sqlite3.Error):
+                raise StoreError(_cannot_write(self.folder, error)) from None
+            raise
 
     def read(self, name: str) -> str:
         """Return the content of a file in the run's folder. Raises `StoreError`."""
@@ -303,15 +320,19 @@ class Store(Database):
 
 INSERT = """
 INSERT OR IGNORE INTO games
-(key, position, record, seen, record_digest, part_digests, seen_digest)
-VALUES (?, ?, ?, ?, ?, ?, ?)
+(key, position, result, record, seen, record_digest, part_digests, seen_digest)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?)
 """
 
 
 def row_of(key: str, position: int, record: bytes, seen: Observations) -> Row:
-    """Return a game with its digest, as `INSERT` stores it."""
+    """Return a game with its result and digest, as `INSERT` stores it.
+
+    Raises:
+        msgspec.DecodeError: `record` is not the JSON of a record.
+    """
     data = None if seen == NO_OBSERVATIONS else msgspec.json.encode(seen)
-    return Row(key, position, record, data, digest_game(record, data))
+    return Row(key, position, result_in(record), record, data, digest_game(record, data))
 
 
 def _move(database: sqlite3.Connection, moves: Iterable[Move]) -> None:

@@ -11,7 +11,7 @@ import msgspec
 from arena.errors import SettingsError, StoreError
 from arena.plugins import schedules
 from arena.rating.export import as_csv, as_json
-from arena.record import GameRecord
+from arena.record import GameRecord, result_in, write_result
 from arena.schedule.chance import Chance, Secret
 from arena.tournament.comparison import (
     COMPARISON_FILE,
@@ -188,9 +188,12 @@ def _changes(game: StoredGame) -> Iterator[str]:
     """Yield what has changed in a game since it was stored."""
     try:
         now = digest_game(game.record, game.seen)
+        expected = write_result(result_in(game.record))
     except ValueError:
         yield f"record: {NOT_AS_STORED}"
         return
+    if game.result != expected:
+        yield "result: not that of the record, so leaderboards are wrong"
     if now.record != game.digest.record:
         for name in changed_parts(game.digest.parts, now.parts) or ["record"]:
             yield f"{name}: {NOT_AS_STORED}"

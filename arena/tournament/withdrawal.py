@@ -10,45 +10,12 @@ speed of the workers nor on where a run was stopped.
 from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 
-import msgspec
-
-from arena.protocol import SeatFault
+from arena.record import GameResult
 
 CONSECUTIVE_FAULTS = 3
 """Consecutive games with a fault after which a bot is withdrawn."""
 FAULTY_PERCENT, MIN_GAMES = 5, 40
 """Percentage of games with a fault from which a bot is withdrawn, once it has `MIN_GAMES` games."""
-
-
-class Conduct(msgspec.Struct, frozen=True):
-    """The part of a game record that the games of later portions depend on.
-
-    Withdrawals depend on entrants and faults, and the stop rule on the rest.
-    """
-
-    entrants: tuple[str, ...]
-    faults: tuple[SeatFault, ...] = ()
-    board: int = 0
-    rotation: int = 0
-    ranks: tuple[int, ...] = ()
-    win_weight: int = 1
-
-    @property
-    def withdrawn(self) -> dict[str, str]:
-        """The reason for each entrant that was withdrawn before this game."""
-        return {
-            self.entrants[fault.seat]: fault.text
-            for fault in self.faults
-            if fault.kind == "withdrawn"
-        }
-
-
-_decoder = msgspec.json.Decoder(Conduct)
-
-
-def conduct_in(record: bytes) -> Conduct:
-    """Return the conduct in a record that is JSON. Raises `msgspec.DecodeError`."""
-    return _decoder.decode(record)
 
 
 def portions_that_count(portion: int) -> int:
@@ -66,7 +33,7 @@ class Withdrawals:
         self._faulty: Counter[str] = Counter()
         self._consecutive: Counter[str] = Counter()
 
-    def count(self, game: Conduct) -> None:
+    def count(self, game: GameResult) -> None:
         """Count a game. Call this in schedule order."""
         kinds = {fault.seat: fault.kind for fault in game.faults}
         for seat, name in enumerate(game.entrants):
@@ -92,13 +59,13 @@ class Portion:
 
     def __init__(self, keys: Sequence[str]) -> None:
         self.keys = keys
-        self.conducts: dict[str, Conduct] = {}
+        self.results: dict[str, GameResult] = {}
         """By key, of the games whose withdrawn bots are those of the portion."""
 
     @property
     def is_over(self) -> bool:
         """Whether all games of the portion have been played."""
-        return len(self.conducts) == len(self.keys)
+        return len(self.results) == len(self.keys)
 
 
 class WithdrawalCourse:
@@ -118,7 +85,7 @@ class WithdrawalCourse:
                 return False
             portion = self._uncounted.popleft()
             for key in portion.keys if self._is_enabled else ():
-                self._withdrawals.count(portion.conducts[key])
+                self._withdrawals.count(portion.results[key])
         return True
 
     def begin(self, portion: Portion) -> None:

@@ -8,12 +8,13 @@ from typing import Any, ClassVar
 
 from arena.bot import Bot
 from bots.brides_and_bribes.delegations import NOTHING, Delegations
-from bots.brides_and_bribes.evaluation import OBJECT_VALUE, Evaluation, Weights
+from bots.brides_and_bribes.evaluation import OBJECT_VALUE, Evaluation
 from bots.brides_and_bribes.placements import SHIP_PRICES, Placements
 from bots.brides_and_bribes.plays import Plays
 from bots.brides_and_bribes.situation import Situation
-from bots.brides_and_bribes.tiles import as_place
+from bots.brides_and_bribes.tiles import as_place, tile_data
 from bots.brides_and_bribes.view import View
+from bots.brides_and_bribes.weights import Weights
 
 MEAN_CHARM = {"first": 9, "second": 6}
 """The mean charm of the brides for a place."""
@@ -108,18 +109,19 @@ class BridesBot(Bot):
         known = self.situation.own.known
         tiles = known if tile in known else [*known, tile]
         budget = self.delegations.budget_for("")
-        return self.delegations.guided(self.situation.borough, tile, tiles, budget).value
+        value = self.delegations.guided(self.situation.borough, tile, tiles, budget).value
+        return value + self.weights.guides * tile_data(tile).prestige
 
     def declare(self, verb: str, place: str = "") -> float:
         """Return the value of an action of our delegation."""
         evaluation, borough = self.evaluation, self.situation.borough
         if verb == "marry":
-            return self._marriage(place)
+            return self._marriage(place) + self.weights.declared_marriages
         if verb == "employ":
             return evaluation.workers(borough)
         if verb == "hire":
             assert borough.common is not None, "only legal if there is one"
-            return evaluation.common(borough.common)
+            return evaluation.common(borough.common) + self.weights.declared_hires
         return evaluation.tokens(borough) if verb == "influence" else evaluation.coin
 
     def _marriage(self, word: str) -> float:

@@ -3,8 +3,6 @@
 import functools
 import math
 
-import msgspec
-
 from bots.brides_and_bribes.tiles import (
     END_INFLUENCE,
     GUARDS,
@@ -15,20 +13,8 @@ from bots.brides_and_bribes.tiles import (
     kind_of,
 )
 from bots.brides_and_bribes.view import Borough, View
+from bots.brides_and_bribes.weights import Weights
 from bots.brides_and_bribes.workers import Workers
-
-
-class Weights(msgspec.Struct, frozen=True):
-    """The weights of a bot for the things that gain influence: 1 is the estimated true value."""
-
-    marriages: float = 1.0
-    workers: float = 1.0
-    commons: float = 1.0
-    tokens: float = 1.0
-    coins: float = 1.0
-    favor: float = 1.0
-    harm: float = 1.0
-
 
 # Tuned by playing many games. Half or twice as much is seldom clearly worse.
 MARRIAGE_VALUE = {"first": 5.0, "second": 3.0}
@@ -36,20 +22,14 @@ ADDITIONAL_VALUE = {"first": 3.0, "second": 1.0}
 """The part of a marriage's value that is lost when the bride dies."""
 MOVING_UP_VALUE = 2.0
 """The gain of the second bride's family when the first bride dies."""
-FIRST_MARRIAGE_VALUE = 4.0
-"""The extra value of a first marriage: a seat without one ranks behind all seats that have one."""
 COIN_VALUE = 0.2
 """The value of a coin at the end of the game."""
 COIN_VALUE_PER_ROUND = 0.08
 """The extra value of a coin for each remaining round, in which it can pay a bribe."""
 OBJECT_VALUE = 0.8
 """The value of an object in later rounds."""
-EARNING_SHARE = 0.7
-"""The part of the remaining rounds in which a worker earns coins, until it builds a workshop."""
 CHARACTER_VALUE_PER_ROUND = 0.25
 """The value of a character for each remaining round, minus its upkeep."""
-LEADER_GAIN_PER_ROUND = 3.5
-"""The influence that the leader gains in a round, which predicts the end of the game."""
 
 
 class Evaluation:
@@ -65,7 +45,7 @@ class Evaluation:
         self.boroughs = {borough.borough: borough for borough in view.boroughs}
         seats = len(view.players)
         lead = max([player.influence for player in view.players])
-        rounds_to_end = math.ceil((END_INFLUENCE[seats] - lead) / LEADER_GAIN_PER_ROUND) - 1
+        rounds_to_end = math.ceil((END_INFLUENCE[seats] - lead) / weights.leader_gain) - 1
         self.rounds_left = max(0, min(LAST_ROUND - view.round, rounds_to_end))
         """The expected number of rounds after this one."""
         self.coin = weights.coins * (COIN_VALUE + COIN_VALUE_PER_ROUND * self.rounds_left)
@@ -74,7 +54,7 @@ class Evaluation:
         if last is not None and last._workers.hold_for(*workers):
             self._workers: Workers = last._workers
         else:
-            income = EARNING_SHARE * self.rounds_left * self.coin
+            income = weights.earning * self.rounds_left * self.coin
             self._workers = Workers(*workers, income=income)
 
     # -- goods ------------------------------------------------------------------------------------
@@ -94,7 +74,8 @@ class Evaluation:
 
     def tokens(self, borough: Borough) -> float:
         """Return the value of the influence in a borough."""
-        return self.weights.tokens * borough.influence_tokens
+        weights = self.weights
+        return (weights.tokens + weights.early_tokens * self.rounds_left) * borough.influence_tokens
 
     def sale(self, what: str) -> float:
         """Return the value of selling a worker of colour `what`, or influence, to a merchant."""
@@ -149,5 +130,11 @@ class Evaluation:
 
     def marriage(self, place: Place) -> float:
         """Return the value of a marriage without its costs and without the dowry."""
-        more = 0 if self.me.marriages else FIRST_MARRIAGE_VALUE
-        return self.weights.marriages * MARRIAGE_VALUE[place] + more
+        weights, left = self.weights, self.rounds_left
+        more = weights.early_marriages * left
+        if not self.me.marriages:
+            more += weights.first_marriage - weights.patience * left
+            more += weights.urgency if left <= 1 else 0.0
+        if place == "second":
+            more += weights.second_brides
+        return weights.marriages * MARRIAGE_VALUE[place] + more

@@ -34,6 +34,8 @@ from engine.brides_and_bribes.tiles import (
 )
 from engine.brides_and_bribes.tiles import CHARM as LOYAL_CHARM
 
+PAUSES: Final = ("activate", "ship", "upkeep", "buy-back", "build")
+"""The windows between two parts of a round, in which no goods are about to change hands."""
 GOODS: Final = (
     "influence",
     "married",

@@ -13,6 +13,7 @@ from bots.brides_and_bribes.doge import DogeBot
 from bots.brides_and_bribes.evaluation import Evaluation
 from bots.brides_and_bribes.terms import Budget
 from bots.brides_and_bribes.view import Borough, View
+from bots.brides_and_bribes.weights import Weights
 from engine.brides_and_bribes.position import Position
 from engine.brides_and_bribes.state import BridesAndBribesState
 from engine.brides_and_bribes.tiles import SEATS
@@ -30,8 +31,10 @@ DelegationKey = tuple[object, ...]
 class Model:
     """The values of actions for all seats of a game."""
 
-    def __init__(self, seats: int) -> None:
-        self._players = [_Player() for _ in range(seats)]
+    def __init__(self, seats: int, weights: Weights = DogeBot.weights) -> None:
+        """Model seats that play as `doge` does, but with these weights."""
+        player: type[_Player] = type("_Player", (_Player,), {"weights": weights})
+        self._players = [player() for _ in range(seats)]
         self._kept: dict[tuple[object, ...], Sequence[float]] = {}
 
     def values(self, state: BridesAndBribesState, legal: Sequence[str]) -> Sequence[float]:

@@ -32,7 +32,8 @@ class Placements:
         data = tile_data(tile)
         cost = CHARACTER_COST * (data.prestige + data.charm)
         if place in self._evaluation.boroughs:
-            return self._in_borough(tile, place) - cost
+            new = 0.0 if place in self._own else self._evaluation.weights.delegations
+            return self._in_borough(tile, place) + new - cost
         if not is_character(tile):
             return -1.0
         value = self._elsewhere.get(place)
@@ -54,7 +55,9 @@ class Placements:
         """Return the value of asking for the Doge's favor."""
         evaluation = self._evaluation
         behind = evaluation.view.favor_order.index(evaluation.seat) / len(evaluation.rivals)
-        return evaluation.weights.favor * FAVOR_VALUE * behind * min(2, evaluation.rounds_left)
+        weights = evaluation.weights
+        gain = weights.favor * FAVOR_VALUE * behind * min(2, evaluation.rounds_left)
+        return gain + weights.asking
 
     def _voyage(self, place: str) -> float:
         """Return the value of one more character on a ship: a worker for its price."""

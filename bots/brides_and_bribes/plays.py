@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from bots.brides_and_bribes.delegations import Delegations
 from bots.brides_and_bribes.evaluation import (
     ADDITIONAL_VALUE,
-    FIRST_MARRIAGE_VALUE,
     MARRIAGE_VALUE,
     OBJECT_VALUE,
 )
@@ -32,6 +31,8 @@ SAVED_MARRIAGE_VALUE = 3.0
 """The value of preventing that our marriage fails."""
 LOST_GUIDE_DAMAGE = 1.5
 """The loss of a seat whose guide dies before it acts."""
+FIRST_MARRIAGE_DAMAGE = 2.0
+"""The loss of a seat whose first marriage fails, beyond the marriage itself."""
 DELAY_DAMAGE = {"magistrate": 0.4, "rat": 0.4, "defamer": 0.6}
 """The loss of a seat that must act later, by the kind that delays it."""
 
@@ -135,7 +136,7 @@ class Plays:
         player, verb = self._evaluation.view.players[seat], self._situation.verb
         value = FALLBACK_VALUE
         if verb == "marry":
-            first = 0.0 if player.marriages else FIRST_MARRIAGE_VALUE / 2
+            first = 0.0 if player.marriages else FIRST_MARRIAGE_DAMAGE
             value = MARRIAGE_VALUE[self._situation.place] + first
         elif verb == "employ":
             value = float(sum(self._borough.workers.values()))

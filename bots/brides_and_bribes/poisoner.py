@@ -2,7 +2,7 @@
 
 from arena.bot import run
 from bots.brides_and_bribes.bot import BridesBot
-from bots.brides_and_bribes.evaluation import Weights
+from bots.brides_and_bribes.weights import Weights
 
 
 class PoisonerBot(BridesBot):

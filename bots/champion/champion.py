@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from arena.bot import Bot, Start, run
+from arena.race import Race
 from arena.search import Budget, Choice, Guide, Search
 from engine import Variant, get_variant, variants
 
@@ -23,6 +24,8 @@ GUIDES = {
     "brides-and-bribes": "bots.brides_and_bribes.guide",
 }
 """By game: the module with `make_guide` and `actions_in`."""
+RACES = ("brides-and-bribes",)
+"""The games with few simulated games in the time, of which a race makes more than a tree does."""
 MAX_MILLISECONDS = 1000
 """Longer thinking is rarely worth the wait."""
 MAX_CLOCK_SHARE = 0.6
@@ -36,7 +39,7 @@ ActionsIn = Callable[[Sequence[Any]], list[str] | None]
 
 
 class ChampionBot(Bot):
-    """Searches the tree of the game over worlds that agree with its view."""
+    """Searches over worlds that agree with its view: a tree of the game, or a race of actions."""
 
     name = "champion"
     iterations: ClassVar[int | None] = None
@@ -44,17 +47,20 @@ class ChampionBot(Bot):
     milliseconds: ClassVar[int] = MAX_MILLISECONDS
 
     _variant: Variant
-    _search: Search
+    _search: Search | Race
     _actions_in: ActionsIn
 
     def start(self, table: Start) -> None:
         """Look up the rules and what is known of the game."""
         self._variant = get_variant(table.variant)
         guide, self._actions_in = _guide_of(self._variant)
-        self._search = Search(table.seat, guide, self.rng)
+        searching = Race if self._variant.game in RACES else Search
+        self._search = searching(table.seat, guide, self.rng)
 
     def events(self, events: list[Any]) -> None:
         """Follow the game down the tree."""
+        if isinstance(self._search, Race):
+            return
         actions = self._actions_in(events)
         if actions is None:
             self._search.forget()

@@ -7,18 +7,20 @@ import msgspec
 import pytest
 
 from arena.match.in_process import class_of, play_in_process
-from arena.search import Budget, Search
+from arena.race import Race
+from arena.search import Budget
 from benchmarks.brides_forecast import SLOPE, Branch, Row, fit, rows_of
 from bots.brides_and_bribes.doge import DogeBot
 from bots.brides_and_bribes.forecast import (
     GOODS,
+    PAUSES,
     WEIGHTS,
     Holdings,
     chances,
     expect_gains,
     goods_of,
 )
-from bots.brides_and_bribes.guide import PAUSES, BridesGuide, actions_in, make_guide
+from bots.brides_and_bribes.guide import BridesGuide, actions_in, make_guide
 from bots.brides_and_bribes.model import USUAL_PRICE, Model
 from bots.brides_and_bribes.view import View
 from bots.champion.champion import from_command_line
@@ -209,24 +211,47 @@ def pairs_in_order(values: Sequence[float], ranks: Sequence[int]) -> float:
 # -- the guide in a search ----------------------------------------------------------------------
 
 
-def test_simulated_games_end_between_two_parts_of_a_round() -> None:
-    guide = BridesGuide(get_variant("brides-and-bribes/3"))
-    for state in game("brides-and-bribes/3", 2):
+@each_variant
+def test_simulated_games_end_where_the_next_round_begins(variant_id: str) -> None:
+    guide = BridesGuide(get_variant(variant_id))
+    ends, last = [], 0
+    for state in game(variant_id, 2):
+        if state.seat_to_act is not None and state.position.window != "opening":
+            expected = guide.estimate(state, 0)
+            assert (expected is not None) == (state.position.round > last)
+            last = state.position.round
+            if expected is not None:
+                assert sum(expected) == pytest.approx(len(expected) / 2)
+                ends.append(last)
+    assert ends == list(range(1, last + 1))
+
+
+@each_variant
+def test_actions_are_tried_only_in_rounds_that_may_be_the_last(variant_id: str) -> None:
+    guide = BridesGuide(get_variant(variant_id))
+    rounds: dict[int, bool] = {}
+    for state in game(variant_id, 3):
         if state.seat_to_act is not None:
-            assert (guide.estimate(state, 0) is not None) == (state.position.window in PAUSES)
-            assert guide.estimate(state, 1_000) is not None
+            rounds[state.position.round] = guide.is_worth_a_race(state)
+    assert not rounds[1]
+    assert rounds[max(rounds)]
 
 
-def test_the_search_finds_what_only_the_forecast_knows() -> None:
-    state = start("brides-and-bribes/3", 8)
-    while state.position.window != "place":
-        state.apply(state.legal_actions()[0])
-    seat = state.seat_to_act
+def test_a_race_in_the_last_round_finds_what_wins() -> None:
+    state = next(state for state in game("brides-and-bribes/3", 8) if state.position.round == 6)
+    position, seat = state.position, state.seat_to_act
     assert seat is not None
-    rich = state.position.in_play[1]
-    state.position.tokens[rich] = 12
-    search = Search(seat, make_guide(state.variant), random.Random(1))
-    assert search.choose(state, Budget(40)).action == f"place {BOROUGHS[rich]}"
+    guide = make_guide(state.variant)
+    choice = Race(seat, guide, random.Random(1)).choose(state, Budget(40))
+    assert 8 <= choice.iterations <= 40
+    poor = state.clone()
+    poor.position.influence[seat] -= 8
+    worse = Race(seat, guide, random.Random(1)).choose(poor, Budget(40))
+    assert worse.best(1)[0].value < choice.best(1)[0].value
+    rich = position.in_play[1]
+    position.tokens[rich] = 12
+    best = Race(seat, guide, random.Random(1)).choose(state, Budget(40))
+    assert best.action == f"place {BOROUGHS[rich]}"
 
 
 @pytest.mark.parametrize(
@@ -234,12 +259,14 @@ def test_the_search_finds_what_only_the_forecast_knows() -> None:
     [VARIANTS[0], *[pytest.param(one, marks=[pytest.mark.slow]) for one in VARIANTS[1:]]],
 )
 def test_champion_plays_it_without_fault(variant_id: str) -> None:
-    hasty = from_command_line(["--iterations", "2"])
+    hasty = from_command_line(["--iterations", "8"])
     seats = get_variant(variant_id).seats
     bots = [hasty, *[class_of("doge")] * (seats - 1)]
     record = play_in_process(make_game(variant_id, 1), bots, PATIENT)
     assert record.faults == ()
-    assert any(" in 2" in note.text for note in record.notes)
+    notes = [note.text for note in record.notes]
+    assert any(note.endswith("without search") for note in notes)
+    assert any(" in 4; " in note for note in notes)  # two actions, each in four worlds
 
 
 def test_no_actions_are_followed_since_most_are_hidden() -> None:

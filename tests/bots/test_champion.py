@@ -187,7 +187,7 @@ def test_it_beats_chance_with_few_simulated_games(variant_id: str) -> None:
     assert share_ahead(scores).mean > 0.7
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("variant_id", "other"), [("pot-de-vin/3", "planner"), ("bribery/2", "fixer")]
 )

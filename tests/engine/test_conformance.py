@@ -22,7 +22,7 @@ def test_every_registered_variant_conforms(check: conformance.Check, variant: Va
     check(variant, random.Random(f"{check.__name__} {variant.id}"))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @CHECKS
 @pytest.mark.parametrize("variant", variants().values(), ids=list(variants()))
 @settings(max_examples=10)

@@ -85,7 +85,7 @@ def test_every_legal_action_of_random_games_has_its_own_number(variant: Variant)
     play_and_number(variant, random.Random(5))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("variant_id", VARIANTS)
 def test_every_legal_action_of_many_random_games_has_its_own_number(variant_id: str) -> None:
     for seed in range(300):

@@ -1,4 +1,4 @@
-"""Runs of bots that break, which are killed and resumed. The longer ones are slow."""
+"""Runs of bots that break, which are killed and resumed. All are long."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from benchmarks.soak_bots import BOTS
 from tests.arena.playing import NEEDS_PROC
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @NEEDS_PROC
 def test_a_run_of_broken_bots_that_is_killed_again_and_again_ends_like_any_other(
     tmp_path: Path,
@@ -23,7 +23,7 @@ def test_a_run_of_broken_bots_that_is_killed_again_and_again_ends_like_any_other
     assert not any(held.zombies > held.processes for held in result.held)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @NEEDS_PROC
 def test_a_run_with_hostile_bots_that_is_killed_charges_only_them_and_leaves_nothing(
     tmp_path: Path,
@@ -35,7 +35,7 @@ def test_a_run_with_hostile_bots_that_is_killed_charges_only_them_and_leaves_not
     assert all(BOTS[bot].faults for bot, _ in result.faults)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @NEEDS_PROC
 def test_ten_thousand_games(tmp_path: Path) -> None:
     result = soak(tmp_path, games=10_000, kills=20, level="auto")

@@ -1,11 +1,11 @@
-"""The account of who is signed in: the team, the pseudonym, the token for the command line."""
+"""The account page: team, pseudonym, and the token for the command line."""
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from arena.serve.addresses import address_of
-from arena.serve.guards import read_form, signed_in, site_of
+from arena.serve.web.addresses import address_of
+from arena.serve.web.guards import read_form, signed_in, site_of
 
 
 async def show(request: Request) -> Response:

@@ -12,11 +12,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from arena.serve.addresses import address_of
-from arena.serve.guards import bearer, limit_body, site_of
-from arena.serve.handed_in import HandedIn, Submissions
-from arena.serve.handing_in import MAX_UPLOAD_BYTES, acknowledge
+from arena.serve.pages.intake import MAX_UPLOAD_BYTES, acknowledge
 from arena.serve.pages.submission import own_submission
+from arena.serve.submissions.submission_store import Submission, SubmissionStore
+from arena.serve.web.addresses import address_of
+from arena.serve.web.guards import bearer, limit_body, site_of
 
 FILE_FIELD = "file"
 """The field of the form with the file."""
@@ -36,7 +36,7 @@ async def hand_in(request: Request) -> Response:
         if not isinstance(sent, UploadFile) or not sent.filename:
             raise HTTPException(400, f"The form has no file in its field `{FILE_FIELD}`.")
         stored = await run_in_threadpool(acknowledge, site, person, sent.filename, sent.file)
-    submission = await run_in_threadpool(Submissions(site.database).get, stored.id)
+    submission = await run_in_threadpool(SubmissionStore(site.database).get, stored.id)
     assert submission
     return JSONResponse(await run_in_threadpool(_as_json, request, submission), 201)
 
@@ -48,9 +48,9 @@ async def show(request: Request) -> Response:
     return JSONResponse(await run_in_threadpool(_as_json, request, submission))
 
 
-def _as_json(request: Request, submission: HandedIn) -> dict[str, Any]:
+def _as_json(request: Request, submission: Submission) -> dict[str, Any]:
     site = site_of(request)
-    submissions, address = Submissions(site.database), address_of(site.database)
+    submissions, address = SubmissionStore(site.database), address_of(site.database)
     return {
         "id": submission.id,
         "bot": submission.bot,

@@ -9,35 +9,35 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from arena.publish.pages import milliseconds, result_of
-from arena.serve.board_view import bot_view
-from arena.serve.pages.viewing import Look, look
+from arena.serve.board.board_content import bot_content
+from arena.serve.pages.viewer import Viewer, viewer_of
 
 
 async def show(request: Request) -> Response:
     """Show a bot."""
-    one = look(request)
-    return await run_in_threadpool(_page, request, one)
+    viewer = viewer_of(request)
+    return await run_in_threadpool(_page, request, viewer)
 
 
-def _page(request: Request, one: Look) -> Response:
-    board = one.require_board()
-    shown = one.shown(board)
+def _page(request: Request, viewer: Viewer) -> Response:
+    board = viewer.require_board()
+    names = viewer.names(board)
     link_id = request.path_params["bot"]
-    bot = shown.id_of(link_id)
-    view = bot_view(board, bot, shown, one.own) if bot else None
-    if bot is None or view is None:
+    bot = names.id_of(link_id)
+    content = bot_content(board, bot, names, viewer.own) if bot else None
+    if bot is None or content is None:
         raise HTTPException(404, "There is no such bot on the board.")
-    words: dict[str, Any] = {
-        "bot": view,
-        "is_own": bot == one.own,
-        "sees_cards": one.sees_all or bot == one.own,
-        "hides_author": one.site.contest.serve.pseudonyms and not one.sees_all,
-        "shown": shown.names.shown,
-        "link": shown.link,
+    context: dict[str, Any] = {
+        "bot": content,
+        "is_own": bot == viewer.own,
+        "sees_cards": viewer.sees_all or bot == viewer.own,
+        "hides_author": viewer.site.contest.serve.pseudonyms and not viewer.sees_all,
+        "shown_name": names.name,
+        "link": names.link,
         "milliseconds": milliseconds,
         "result_of": result_of,
     }
-    return one.site.render(request, "bot_of_ladder.html", **words)
+    return viewer.site.render(request, "bot_of_ladder.html", **context)
 
 
 routes = [Route("/bots/{bot}", show, methods=["GET"])]

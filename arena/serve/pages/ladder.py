@@ -1,7 +1,6 @@
 """The board of the ladder, live; its page for projection; the teacher's final."""
 
 from collections.abc import AsyncIterator
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +12,10 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response, Stream
 from starlette.routing import Route
 
 from arena.contest.contest_file import read_contest
-from arena.serve.board_view import board_view, iso_time
-from arena.serve.guards import read_form, site_of, teacher_only
-from arena.serve.ladder_files import (
+from arena.serve.board.board_content import board_content
+from arena.serve.board.board_events import board_events
+from arena.serve.board.live_board import LiveBoard
+from arena.serve.ladder.ladder_files import (
     FINAL,
     FinalFile,
     delete_file,
@@ -23,63 +23,64 @@ from arena.serve.ladder_files import (
     read_file,
     write_file,
 )
-from arena.serve.ladder_times import times_of
-from arena.serve.live import Live, events
-from arena.serve.pages.viewing import Look, look, look_of_everybody
-from arena.serve.site import Site
+from arena.serve.ladder.ladder_times import times_of
+from arena.serve.pages.viewer import Viewer, public_viewer, viewer_of
+from arena.serve.times import iso_time, local_time
+from arena.serve.web.guards import read_form, site_of, teacher_only
+from arena.serve.web.site import Site
 
 MAX_CONNECTIONS = 1000
-"""Open pages that are told of changes; others are loaded again by hand."""
+"""Open pages that are told of changes. Further pages must be loaded again by hand."""
 FRESH_S = 5.0
-"""How long the names on a board may be old."""
+"""After this time, the names on a board are read again."""
 
 
 async def show(request: Request) -> Response:
     """Show the board."""
-    one = look(request)
-    return await run_in_threadpool(_page, request, one)
+    viewer = viewer_of(request)
+    return await run_in_threadpool(_page, request, viewer)
 
 
 async def show_part(request: Request) -> Response:
     """Answer with the board alone, for an open page that replaces its own."""
-    one = look(request)
-    return HTMLResponse(await run_in_threadpool(_board, one, "board_part.html"))
+    viewer = viewer_of(request)
+    return HTMLResponse(await run_in_threadpool(_board, viewer, "board_part.html"))
 
 
 async def project(request: Request) -> Response:
-    """Show the public board in large letters, whoever is signed in."""
-    one = look_of_everybody(request)
+    """Show the public board in large letters, for a projector."""
+    viewer = public_viewer(request)
 
     def page() -> Response:
-        part = Markup(_board(one, "projection_part.html"))
-        return one.site.render(request, "projection.html", part=part)
+        part = Markup(_board(viewer, "projection_part.html"))
+        return viewer.site.render(request, "projection.html", part=part)
 
     return await run_in_threadpool(page)
 
 
 async def project_part(request: Request) -> Response:
     """Answer with the board of the projection alone."""
-    one = look_of_everybody(request)
-    return HTMLResponse(await run_in_threadpool(_board, one, "projection_part.html"))
+    viewer = public_viewer(request)
+    return HTMLResponse(await run_in_threadpool(_board, viewer, "projection_part.html"))
 
 
 async def tell(request: Request) -> Response:
     """Tell an open page whenever the board has changed, by server-sent events."""
-    one = look(request)
-    if "public" in request.query_params:  # that of the projection
-        one = one._replace(sees_all=False)
-    live = one.site.live
+    viewer = viewer_of(request)
+    if "public" in request.query_params:  # the projection shows the public board
+        viewer = viewer._replace(sees_all=False)
+    live = viewer.site.live
     if live.connections >= MAX_CONNECTIONS:
         raise HTTPException(503, "Too many pages are open: load the page again to see the board.")
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return StreamingResponse(
-        _counted(live, events(one.version, live.is_ending)),
+        _counted(live, board_events(viewer.version, live.is_ending)),
         media_type="text/event-stream",
         headers=headers,
     )
 
 
-async def _counted(live: Live, stream: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+async def _counted(live: LiveBoard, stream: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
     live.connections += 1
     try:
         async for one in stream:
@@ -89,7 +90,7 @@ async def _counted(live: Live, stream: AsyncIterator[bytes]) -> AsyncIterator[by
 
 
 async def ask_for_final(request: Request) -> Response:
-    """Have a new final played, with the fit versions of now."""
+    """Request a new final, with the versions that are fit now."""
     teacher_only(request)
     await read_form(request)
     await run_in_threadpool(_ask_for_final, site_of(request))
@@ -97,19 +98,19 @@ async def ask_for_final(request: Request) -> Response:
 
 
 async def forget_final(request: Request) -> Response:
-    """Have everybody see the ladder again, before the deadline. The run of the final stays."""
+    """Show the ladder to everyone again, before the deadline. The run of the final stays."""
     teacher_only(request)
     await read_form(request)
     site = site_of(request)
     if _is_final_due(site):
-        raise HTTPException(409, "The deadline is over: everybody sees the final.")
+        raise HTTPException(409, "The deadline is over: everyone sees the final.")
     await run_in_threadpool(delete_file, site.folder, FINAL)
     site.ladder.wake()
     return RedirectResponse("/", 303)
 
 
 def _is_final_due(site: Site) -> bool:
-    now = datetime.fromtimestamp(site.clock()).astimezone()
+    now = local_time(site.clock())
     return times_of(read_contest(site.contest_file)).is_final_due(now)
 
 
@@ -121,44 +122,44 @@ def _ask_for_final(site: Site) -> None:
     site.ladder.wake()
 
 
-def _page(request: Request, one: Look) -> Response:
-    board, site = one.board(), one.site
+def _page(request: Request, viewer: Viewer) -> Response:
+    board, site = viewer.board(), viewer.site
     own = None
-    if board and one.own in board.bots:
-        shown = one.shown(board)
-        line = next((row for row in board.board.overall if row.bot == one.own), None)
-        own = (shown.link(one.own), shown.names.shown(one.own), line)
+    if board and viewer.own in board.bots:
+        names = viewer.names(board)
+        line = next((row for row in board.board.overall if row.bot == viewer.own), None)
+        own = (names.link(viewer.own), names.name(viewer.own), line)
     public, newest = site.live.board(sees_all=False), site.live.board(sees_all=True)
     is_final_under_way = newest is not None and newest.is_final and not newest.is_over
-    words: dict[str, Any] = {
-        "part": Markup(_board(one, "board_part.html")),
+    context: dict[str, Any] = {
+        "part": Markup(_board(viewer, "board_part.html")),
         "own": own,
         "state": site.live.state(),
-        "sees_all": one.sees_all,
+        "sees_all": viewer.sees_all,
         "public_made": iso_time(public.made) if public else "",
-        "is_ahead": bool(one.sees_all and board and (not public or public.made < board.made)),
+        "is_ahead": bool(viewer.sees_all and board and (not public or public.made < board.made)),
         "final": read_file(site.folder, FINAL, FinalFile),
         "final_under_way": newest if is_final_under_way else None,
-        "may_forget": one.sees_all and not _is_final_due(site),
+        "may_forget": viewer.sees_all and not _is_final_due(site),
     }
-    return site.render(request, "board.html", **words)
+    return site.render(request, "board.html", **context)
 
 
-def _board(one: Look, template: str) -> str:
-    """Return a part of a page with the board. It is the same for all who see the same."""
-    site = one.site
-    made_of = (one.version(), int(site.clock() // FRESH_S))
+def _board(viewer: Viewer, template: str) -> str:
+    """Return a part of a page with the board, which is made once for all who see the same."""
+    site = viewer.site
+    made_of = (viewer.version(), int(site.clock() // FRESH_S))
 
     def make() -> str:
-        board = one.board()
+        board = viewer.board()
         if board is None:
             return site.templates.get_template("no_board.html").render(state=site.live.state())
-        shown = one.shown(board)
-        view = board_view(board, site.live.state(), shown)
-        words = {"view": view, "root": "", "bot_page": shown.link_of_name}
-        return site.templates.get_template(template).render(words)
+        names = viewer.names(board)
+        content = board_content(board, site.live.state(), names)
+        context = {"content": content, "root": "", "bot_page": names.link_of_name}
+        return site.templates.get_template(template).render(context)
 
-    return site.live.part(f"{template} {one.sees_all}", made_of, make)
+    return site.live.part(f"{template} {viewer.sees_all}", made_of, make)
 
 
 routes = [

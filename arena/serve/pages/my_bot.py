@@ -11,21 +11,21 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from arena.serve.guards import read_form, signed_in, site_of
-from arena.serve.handed_in import State, Submissions
-from arena.serve.handing_in import (
+from arena.serve.pages.intake import (
     MAX_CODE_CHARS,
     MAX_UPLOAD_BYTES,
     PASTED,
     acknowledge,
     choose_version,
-    local_time,
     rules_for,
-    times_of,
+    submission_times,
 )
-from arena.serve.people import Person
-from arena.serve.site import Site
-from arena.serve.version_history import version_history
+from arena.serve.people.person import Person
+from arena.serve.submissions.submission_store import State, SubmissionStore
+from arena.serve.submissions.version_history import version_history
+from arena.serve.times import local_time
+from arena.serve.web.guards import read_form, signed_in, site_of
+from arena.serve.web.site import Site
 
 MAX_SHOWN = 50
 """Submissions that are listed."""
@@ -39,11 +39,11 @@ VERDICTS: Mapping[State, str] = {
 
 
 async def me(request: Request) -> Response:
-    """Show a person the own page."""
+    """Show a person's own page."""
     person = signed_in(request)
     site = site_of(request)
-    words = {} if person.is_teacher else await run_in_threadpool(_words, site, person)
-    return site.render(request, "me.html", **words)
+    context = {} if person.is_teacher else await run_in_threadpool(_context, site, person)
+    return site.render(request, "me.html", **context)
 
 
 async def hand_in(request: Request) -> Response:
@@ -70,7 +70,7 @@ async def choose(request: Request) -> Response:
 
 
 def _sent(form: FormData) -> tuple[str, IO[bytes]]:
-    """Return the name and the content of what a form brings. Raises `HTTPException` 400 or 413."""
+    """Return the name and the content of a submitted file. Raises `HTTPException` 400 or 413."""
     sent, code = form.get("file"), form.get("code")
     if isinstance(sent, UploadFile) and sent.filename:
         return sent.filename, sent.file
@@ -82,12 +82,12 @@ def _sent(form: FormData) -> tuple[str, IO[bytes]]:
     return PASTED, io.BytesIO(lines.encode("utf-8", "surrogatepass"))
 
 
-def _words(site: Site, person: Person) -> dict[str, Any]:
-    """Return what the page of a student says."""
+def _context(site: Site, person: Person) -> dict[str, Any]:
+    """Return what the page of a student shows."""
     rules = rules_for(site, person)
     return {
-        "times": times_of(rules, site.clock()),
-        "submissions": Submissions(site.database).of_bot(person.owner, MAX_SHOWN),
+        "times": submission_times(rules, site.clock()),
+        "submissions": SubmissionStore(site.database).of_bot(person.owner, MAX_SHOWN),
         "versions": version_history(site.database, rules.folder, person.owner),
         "members": site.people.members(person.owner),
         "verdicts": VERDICTS,

@@ -1,4 +1,4 @@
-"""The teacher's page of the roster: who there is, new people, links made again and revoked."""
+"""The teacher's roster pages: people, new students, changes, new and revoked links."""
 
 from collections.abc import Iterable
 
@@ -12,11 +12,11 @@ from starlette.routing import Route
 from arena.contest.roster import Student
 from arena.contest.student_names import safe_id
 from arena.errors import ServeError
-from arena.serve.addresses import address_of, sign_in_link
-from arena.serve.enrolment import Enrolled, as_csv, enrol, read_students
-from arena.serve.guards import read_form, site_of, teacher_only
-from arena.serve.people import Person
-from arena.serve.site import Site
+from arena.serve.people.enrolment import Enrolled, as_csv, change_student, enrol, read_students
+from arena.serve.people.person import Person
+from arena.serve.web.addresses import address_of, sign_in_link
+from arena.serve.web.guards import read_form, site_of, teacher_only
+from arena.serve.web.site import Site
 
 MAX_ROSTER_BYTES = 1024**2
 
@@ -54,6 +54,22 @@ async def add_many(request: Request) -> Response:
     if not text:
         raise HTTPException(400, "There are no students: choose a file, or paste its text.")
     return await _enrol(request, read_students(text, "the roster"))
+
+
+async def show_person(request: Request) -> Response:
+    """Show the form with the e-mail and the team of a person."""
+    teacher_only(request)
+    return site_of(request).render(request, "person.html", one=_person(request))
+
+
+async def change_person(request: Request) -> Response:
+    """Give a person the e-mail and the team of a form."""
+    teacher_only(request)
+    form = await read_form(request)
+    site, one = site_of(request), _person(request)
+    changed = Student(one.id, one.name, _text(form, "email"), _text(form, "team"))
+    await run_in_threadpool(change_student, site.people, site.contest, changed)
+    return RedirectResponse("/teacher/roster", 303)
 
 
 async def make_link(request: Request) -> Response:
@@ -95,7 +111,7 @@ async def _enrol(request: Request, students: list[Student]) -> Response:
 def _page(
     request: Request, links: Iterable[tuple[Person, str]] = (), known: Iterable[Person] = ()
 ) -> Response:
-    """Return the page. `links` are new, and `known` are people who were not added again."""
+    """Return the roster. `links` are new, and `known` are people who were not added again."""
     site = site_of(request)
     rows = list(links)
     return site.render(
@@ -126,6 +142,8 @@ routes = [
     Route("/teacher/roster", show, methods=["GET"]),
     Route("/teacher/roster/add", add_one, methods=["POST"]),
     Route("/teacher/roster/csv", add_many, methods=["POST"]),
+    Route("/teacher/roster/{person}/edit", show_person, methods=["GET"]),
+    Route("/teacher/roster/{person}/edit", change_person, methods=["POST"]),
     Route("/teacher/roster/{person}/link", make_link, methods=["POST"]),
     Route("/teacher/roster/{person}/revoke", revoke, methods=["POST"]),
 ]

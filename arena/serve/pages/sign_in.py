@@ -6,15 +6,15 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from arena.serve.guards import client_of, limit, read_form, site_of
-from arena.serve.people import Person
+from arena.serve.people.person import Person
+from arena.serve.web.guards import client_of, limit, read_form, site_of
 
 
 async def ask(request: Request) -> Response:
-    """Show whose link it is, with a button that signs in.
+    """Show the owner of a link, with a button that signs in.
 
-    A link alone does not sign in, so that programs that look at links in mails cannot, and nobody
-    is signed in as somebody else without noticing it.
+    The link alone does not sign in: programs that open links in mails must not, and a person sees
+    first whose link it is.
     """
     site = site_of(request)
     response = site.render(request, "sign_in.html", owner=_owner(request))
@@ -23,7 +23,7 @@ async def ask(request: Request) -> Response:
 
 
 async def sign_in(request: Request) -> Response:
-    """Sign in whose link it is."""
+    """Sign in the owner of a link."""
     person = _owner(request)
     await read_form(request)
     response = RedirectResponse("/teacher/roster" if person.is_teacher else "/me", 303)
@@ -41,7 +41,7 @@ async def sign_out(request: Request) -> Response:
 
 
 def _owner(request: Request) -> Person:
-    """Return whose link it is. Raises `HTTPException` 404 if it is nobody's."""
+    """Return the owner of the link. Raises `HTTPException` 404 if the link is not valid."""
     site = site_of(request)
     limit(site, site.sign_in_limits, client_of(request))
     person = site.people.of_key(request.path_params["link"], "link")

@@ -10,16 +10,17 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
-from arena.serve.guards import signed_in, site_of
-from arena.serve.handed_in import FINAL, HandedIn, Submissions
-from arena.serve.handing_in import local_time
-from arena.serve.people import Person
-from arena.serve.site import Site
+from arena.serve.pages.downloads import JSON, download
+from arena.serve.people.person import Person
+from arena.serve.submissions.submission_store import DONE, Submission, SubmissionStore
+from arena.serve.times import local_time
+from arena.serve.web.guards import signed_in, site_of
+from arena.serve.web.site import Site
 
 LOOK_S = 0.5
 """How often the server looks for a new step while a browser watches a check."""
 MAX_EVENTS_S = 300
-"""How long an answer with events lasts. A browser asks for the next one by itself."""
+"""How long an answer with events lasts. A browser then connects again by itself."""
 
 
 async def show(request: Request) -> Response:
@@ -42,23 +43,22 @@ async def events(request: Request) -> Response:
 async def fault_file(request: Request) -> Response:
     """Send the file of a fault, for `arena replay-fault`."""
     submission = await run_in_threadpool(own_submission, request, signed_in(request))
-    steps = await run_in_threadpool(Submissions(site_of(request).database).steps, submission.id)
+    steps = await run_in_threadpool(SubmissionStore(site_of(request).database).steps, submission.id)
     number = request.path_params["step"]
     for step in steps:
         if step.number == number and step.fault is not None:
             name = f"fault-{submission.bot}-{submission.id}-{number}.json"
-            headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-            return Response(step.fault, media_type="application/json", headers=headers)
+            return download(step.fault, JSON, name)
     raise HTTPException(404, "There is no fault file of this step.")
 
 
-def own_submission(request: Request, person: Person) -> HandedIn:
-    """Return the submission that a request names, of the own bot. A teacher may see all.
+def own_submission(request: Request, person: Person) -> Submission:
+    """Return the submission that a request names, of the person's bot. A teacher may see all.
 
     Raises:
-        HTTPException: 404 if there is none, or it is of somebody else.
+        HTTPException: 404 if there is none, or it is another person's.
     """
-    submissions = Submissions(site_of(request).database)
+    submissions = SubmissionStore(site_of(request).database)
     found = submissions.get(request.path_params["number"])
     if found is None or (found.bot != person.owner and not person.is_teacher):
         raise HTTPException(404, "There is no such submission of yours.")
@@ -67,13 +67,13 @@ def own_submission(request: Request, person: Person) -> HandedIn:
 
 async def _page(request: Request, template: str) -> Response:
     person = signed_in(request)
-    words = await run_in_threadpool(_words, request, person)
-    return site_of(request).render(request, template, **words)
+    context = await run_in_threadpool(_context, request, person)
+    return site_of(request).render(request, template, **context)
 
 
-def _words(request: Request, person: Person) -> dict[str, Any]:
+def _context(request: Request, person: Person) -> dict[str, Any]:
     submission = own_submission(request, person)
-    submissions = Submissions(site_of(request).database)
+    submissions = SubmissionStore(site_of(request).database)
     return {
         "submission": submission,
         "steps": submissions.steps(submission.id),
@@ -83,11 +83,11 @@ def _words(request: Request, person: Person) -> dict[str, Any]:
 
 
 async def _events(site: Site, number: int) -> AsyncIterator[str]:
-    submissions = Submissions(site.database)
+    submissions = SubmissionStore(site.database)
     before: object = None
     for _ in range(int(MAX_EVENTS_S / LOOK_S)):
         now = await run_in_threadpool(submissions.progress, number)
-        if now.state in FINAL:
+        if now.state in DONE:
             yield "event: end\ndata: the check is over\n\n"
             return
         if now != before:

@@ -1,5 +1,5 @@
-// The live board: when the server tells that it has changed, the part with the board is loaded again,
-// and its rows move to their new places. Without this script the page shows the board of its loading.
+// The live board: when the server sends an event, the part with the board is loaded again, and its
+// rows move to their new places. Without this script the board does not change.
 "use strict";
 
 const live = document.getElementById("live");
@@ -39,7 +39,7 @@ function openDetails() {
   return [...live.querySelectorAll("details")].map((one) => one.open);
 }
 
-// What somebody reads or works with is not replaced under their hands.
+// The board is not replaced while a person uses it.
 function isInUse() {
   const chosen = document.getSelection();
   return document.hidden

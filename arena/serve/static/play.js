@@ -1,4 +1,4 @@
-// A game against bots: draws the table of arena/serve/moment.py, sends actions without loading the
+// A game against bots: draws the table of arena/serve/play/game_content.py, sends actions without loading the
 // whole page again, and takes keys. Without this script the page works by its form.
 "use strict";
 

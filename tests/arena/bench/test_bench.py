@@ -141,7 +141,7 @@ def test_a_run_is_watched_by_process(tmp_path: Path) -> None:
     assert use.record_bytes > 1
 
 
-@pytest.mark.slow  # some minutes: whole runs, with each number of workers
+@pytest.mark.long  # some minutes: whole runs, with each number of workers
 def test_the_whole_table_can_be_measured() -> None:
     found = figures()
     assert list(found) == [row.name for row in chosen_rows([], short=False)]

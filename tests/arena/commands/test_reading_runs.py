@@ -289,15 +289,24 @@ def test_a_broken_database_is_refused(spring: Played, tmp_path: Path, command: s
     assert str(folder) in refused(command, folder)
 
 
-def test_a_broken_record_is_refused_and_named_by_verify(spring: Played, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("column", "command", "named"),
+    [
+        ("record", "audit", r"^stored game \d: expected a game record: "),
+        ("result", "leaderboard", r" rotation \d: result: not that of the record"),
+    ],
+)
+def test_a_broken_game_is_refused_and_named_by_verify(
+    spring: Played, tmp_path: Path, column: str, command: str, named: str
+) -> None:
     folder = spring.copy(tmp_path)
     with contextlib.closing(sqlite3.connect(folder / DATABASE)) as database:
-        database.execute("UPDATE games SET record = x'7b' WHERE position = 2")
+        database.execute(f"UPDATE games SET {column} = x'7b' WHERE position = 2")
         database.commit()
-    assert str(folder) in refused("leaderboard", folder)
+    assert str(folder) in refused(command, folder)
     result = arena("verify", folder)
     assert result.exit_code == 1
-    assert re.search(r"^stored game \d: expected a game record: ", result.stdout, re.M)
+    assert re.search(named, result.stdout, re.M)
 
 
 def test_processes_that_broke_without_a_fault_are_named(tmp_path: Path) -> None:

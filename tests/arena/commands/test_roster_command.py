@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.serve.database import DATABASE, Database
-from arena.serve.people import People
+from arena.serve.people.people import People
 from tests.arena.command import arena, contest_text, done, printed, refused
 
 

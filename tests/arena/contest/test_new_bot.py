@@ -1,5 +1,6 @@
 """A new bot plays at once, in every language, and its own test passes."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -29,6 +30,8 @@ NEEDS = {
     "cpp": "g++",
 }
 """What a language needs beyond Python and a shell."""
+QUIET_JAVA = {"JAVA_TOOL_OPTIONS": "-XX:-UsePerfData"}
+"""Else `javac` makes a folder in the temporary folder, which stays."""
 TAKE_LONG = ("cpp", "go", "java", "javascript", "rust", "shell")
 """By default a bot in Python plays, and one in C, which is built first."""
 
@@ -62,7 +65,8 @@ def new(folder: Path, language: str, game: str) -> Path:
     assert str(folder / CONVERSATION) in made.stdout
     for line in made.stdout.splitlines():
         if line.startswith("build it first: "):
-            subprocess.run(["sh", "-c", line.removeprefix("build it first: ")], check=True)
+            build = ["sh", "-c", line.removeprefix("build it first: ")]
+            subprocess.run(build, env={**os.environ, **QUIET_JAVA}, check=True)
     return folder
 
 

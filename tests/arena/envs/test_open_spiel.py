@@ -1,6 +1,7 @@
 """The games in OpenSpiel: its own checks, its search, and what they do not look at."""
 
 import random
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -22,10 +23,24 @@ from arena.errors import SettingsError
 
 VARIANTS = variants()
 SHORT = [one for one in VARIANTS if not one.startswith("brides")]
-every_variant = pytest.mark.parametrize(
-    "variant_id",
-    [one if one in SHORT else pytest.param(one, marks=pytest.mark.slow) for one in VARIANTS],
-)
+EACH_KIND = ("pot-de-vin/3", "pot-de-vin/4-teams", "bribery/2", "bribery/2-advanced")
+EACH_KIND += ("brides-and-bribes/3",)
+
+
+def each_variant(often: Sequence[str]) -> pytest.MarkDecorator:
+    """Return the parameters of a test that is long for the variants that are not in `often`."""
+
+    def marks(variant_id: str) -> Sequence[pytest.MarkDecorator]:
+        if variant_id not in often:
+            return [pytest.mark.long]
+        return [] if variant_id in SHORT else [pytest.mark.slow]
+
+    return pytest.mark.parametrize(
+        "variant_id", [pytest.param(one, marks=marks(one)) for one in VARIANTS]
+    )
+
+
+every_variant = each_variant([*SHORT, "brides-and-bribes/3"])
 
 
 def game_of(variant_id: str, name: str = "bribe_arena", **parameters: object) -> Any:
@@ -66,7 +81,7 @@ def test_rewards_stay_within_what_is_said(variant_id: str, rewards: str) -> None
     pyspiel.random_sim_test(game, num_sims=1, serialize=False, verbose=False, mask_test=False)
 
 
-@every_variant
+@each_variant(EACH_KIND)
 def test_a_playthrough_stays_the_same(variant_id: str) -> None:
     assert playthrough(variant_id) == path_of(variant_id).read_text(encoding="utf-8")
 

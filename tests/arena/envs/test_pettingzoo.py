@@ -41,6 +41,11 @@ from arena.envs.table import Table
 VARIANTS = variants()
 CYCLES = 60
 every_variant = pytest.mark.parametrize("variant_id", VARIANTS)
+SMALLEST = ("pot-de-vin/3", "bribery/2", "brides-and-bribes/3")
+every_variant_others_long = pytest.mark.parametrize(
+    "variant_id",
+    [one if one in SMALLEST else pytest.param(one, marks=pytest.mark.long) for one in VARIANTS],
+)
 
 
 @pytest.fixture(autouse=True)
@@ -98,13 +103,13 @@ def test_parallel_api(variant_id: str) -> None:
 
 
 @pytest.mark.slow  # PettingZoo measures for 5 s
-@every_variant
+@every_variant_others_long
 def test_performance(variant_id: str) -> None:
     performance_benchmark(pettingzoo.env(variant_id))
 
 
 @pytest.mark.slow
-@every_variant
+@every_variant_others_long
 def test_api_in_long_games(variant_id: str) -> None:
     api_test(pettingzoo.env(variant_id, history=5), num_cycles=1000)
 

@@ -26,9 +26,12 @@ RUN_HERE = [(name, block) for name, block in BLOCKS if name != "policy_bot"]
 
 
 @pytest.mark.parametrize(("name", "block"), RUN_HERE, ids=[name for name, _ in RUN_HERE])
-def test_a_block_of_the_page_runs(name: str, block: str) -> None:
+def test_a_block_of_the_page_runs(
+    name: str, block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     if name in NEEDS:
         pytest.importorskip(NEEDS[name], reason=f"need {NEEDS[name]}")
+    monkeypatch.setenv("SB3_LOGDIR", str(tmp_path))  # else its folder stays
     exec(compile(block, name, "exec"), {})
 
 

@@ -6,7 +6,9 @@ fixtures are in `conftest.py`.
 
 import functools
 import http.server
+import os
 import shutil
+import tempfile
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -15,7 +17,15 @@ from typing import NamedTuple
 
 import msgspec
 import pytest
-from playwright.sync_api import BrowserContext, Page, Request, ViewportSize, expect
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Page,
+    Request,
+    ViewportSize,
+    expect,
+    sync_playwright,
+)
 
 from arena.bot import Bot
 from arena.contracts import Batch, Played
@@ -143,6 +153,17 @@ def serving(top: Path) -> Iterator[Site]:
         yield Site(top / PATHS, f"http://127.0.0.1:{server.server_port}/{PATHS}", records)
         server.shutdown()
         thread.join()
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Start Chromium with a temporary folder of its own, in which it leaves files."""
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        started = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=FLAGS, env={**os.environ, "TMPDIR": folder}
+        )
+        yield started
+        started.close()
 
 
 def watch(context: BrowserContext, site: Site, wrong: list[str]) -> None:

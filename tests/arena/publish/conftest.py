@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page
 
-from tests.arena.publish.browsing import CHROMIUM, FLAGS, Site, make_site, serving, watch
+from tests.arena.publish.browsing import Site, chromium, make_site, serving, watch
 from tests.arena.publish.sites import Made, make_hostile_site
 from tests.sharing import shared_folder
 
@@ -25,10 +25,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+    with chromium() as started:
         yield started
-        started.close()
 
 
 @pytest.fixture

@@ -148,7 +148,7 @@ def test_few_boards_say_nothing() -> None:
     assert (found.gains, found.openings, found.likenesses) == ((), (), ())
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("field", HONEST_RUNS, ids=lambda one: f"{one.variant} {one.seed}")
 def test_no_honest_bot_is_named_in_twenty_runs(field: PlayedField) -> None:
     """Open questions are allowed: `poisoner` really does better against `random` than others."""
@@ -159,7 +159,7 @@ def test_no_honest_bot_is_named_in_twenty_runs(field: PlayedField) -> None:
         assert not one.is_near_copy or kind_of(one.bots[0]) == kind_of(one.bots[1])
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_colluders_play_as_they_were_kept() -> None:
     field = COLLUDERS._replace(rounds=8)
     played = [record.actions for record in field.play()]

@@ -50,7 +50,7 @@ def test_certificates_are_true(field: SimulatedField) -> None:
     assert line.cells[4:6] == ("100.0", "0")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_extra_boards_save_boards_where_one_pair_is_close() -> None:
     field = simulated_fields(10, 3)["close-pair"]
     balanced, adaptive = play_with_both(field, true_scores(field), 0)

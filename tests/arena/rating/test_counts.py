@@ -1,7 +1,15 @@
 """Tests of the counts over games."""
 
-from arena.rating.counts import Counts, EntrantCounts, count_board, win_shares
-from arena.rating.variant_means import board_scores
+from arena.rating.board_reader import board_scores
+from arena.rating.board_sample import BoardSample
+from arena.rating.counts import (
+    Counts,
+    EntrantCounts,
+    count_faults,
+    count_sample,
+    count_wins,
+    win_shares,
+)
 from tests.arena.rating.made_boards import TEAMS, THREE, faulted
 from tests.arena.runs import hand_made
 
@@ -39,7 +47,10 @@ def test_a_board_is_counted_in_each_table() -> None:
     tables = [{name: EntrantCounts() for name in "abc"} for _ in range(2)]
     games = [hand_made((1, 2, 3), rotation=t, points=(5, 2, 1), win_weight=1 + t) for t in range(3)]
     games[1] = faulted(games[1], 0)
-    count_board(games, board_scores(games, THREE), *tables)
+    scores = board_scores(games, THREE)
+    count_wins(scores, *tables)
+    count_sample(BoardSample([scores]), *tables)
+    count_faults(games[1], *tables)
     for table in tables:
         assert [table[name].games for name in "abc"] == [3, 3, 3]
         assert [table[name].points for name in "abc"] == [8, 8, 8]

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 
 import pytest
 
+from arena.rating.board_reader import board_scores
 from arena.rating.board_sample import BoardSample, BoardScores
-from arena.rating.counts import EntrantCounts, count_board
+from arena.rating.counts import EntrantCounts, count_sample, count_wins
 from arena.rating.intervals import Estimate, share_interval
-from arena.rating.variant_means import VariantMeans, board_scores, points_interval, wins_interval
+from arena.rating.variant_means import VariantMeans, points_interval, wins_interval
 from arena.record import GameRecord
 from tests.arena.rating.made_boards import THREE, board_won_by
 from tests.arena.runs import hand_made
@@ -17,11 +18,13 @@ from tests.arena.runs import hand_made
 def means_of(boards: Sequence[Sequence[GameRecord]]) -> VariantMeans:
     """Return the means over boards for three."""
     counts: dict[str, EntrantCounts] = defaultdict(EntrantCounts)
-    scores: list[BoardScores] = []
+    sample = BoardSample()
     for board in boards:
-        scores.append(board_scores(board, THREE))
-        count_board(board, scores[-1], counts)
-    return VariantMeans(BoardSample(scores), counts)
+        scores = board_scores(board, THREE)
+        sample.add(scores)
+        count_wins(scores, counts)
+    count_sample(sample, counts)
+    return VariantMeans(sample, counts)
 
 
 def test_board_scores_have_points_by_seat_and_weighted_wins() -> None:

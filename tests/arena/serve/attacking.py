@@ -8,7 +8,7 @@ from starlette.routing import Route
 
 from arena.serve.app import PAGES
 from arena.serve.database import DATABASE
-from arena.serve.site import Site
+from arena.serve.web.site import Site
 
 SAFE_METHODS = {"GET", "HEAD"}
 API = "/api/"

@@ -11,7 +11,8 @@ MISSING = [
 ]
 
 if not MISSING:
-    from tests.arena.serve.people_there import (  # noqa: F401
+    from tests.arena.publish.conftest import browser  # noqa: F401
+    from tests.arena.serve.site_fixtures import (  # noqa: F401
         ann,
         anns,
         bob,

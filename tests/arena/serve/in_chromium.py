@@ -15,8 +15,8 @@ import uvicorn
 from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
 from arena.serve.app import application
-from arena.serve.people import Person
-from arena.serve.site import Site
+from arena.serve.people.person import Person
+from arena.serve.web.site import Site
 from tests.arena.publish.browsing import PATIENCE_MS, failure_of
 
 PHONE = ViewportSize(width=390, height=844)

@@ -10,10 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from arena.contest.roster import Student
-from arena.serve.people import Person
-from arena.serve.rate_limits import Rate, RateLimits
-from arena.serve.sessions import COOKIE
-from arena.serve.site import PERSON_RATE, Site
+from arena.serve.people.person import Person
+from arena.serve.web.rate_limits import Rate, RateLimits
+from arena.serve.web.sessions import COOKIE
+from arena.serve.web.site import PERSON_RATE, Site
 from tests.arena.serve.attacking import (
     API_DOORS,
     CHANGES,
@@ -200,7 +200,7 @@ def test_any_text_is_an_id_that_is_found_or_not(site: Site, value: str) -> None:
 
 
 @pytest.mark.parametrize("forged", ["", "x", "x.y", "." * 50, "é", "0" * 48 + "." + "A" * 43])
-def test_a_forged_cookie_is_nobodys(teachers: Browser, visitor: Browser, forged: str) -> None:
+def test_a_forged_cookie_is_refused(teachers: Browser, visitor: Browser, forged: str) -> None:
     visitor.client.cookies.clear()
     headers = {"Cookie": f"{COOKIE}={forged}".encode()}
     assert visitor.client.get("/me", headers=headers).status_code == 401
@@ -266,7 +266,7 @@ def test_too_many_attempts_to_sign_in_are_told_to_wait(site: Site) -> None:
 def test_a_person_is_no_more_than_a_person(
     teachers: Browser, anns: Browser, visitor: Browser, clock: Clock
 ) -> None:
-    """Who floods the server is told to wait, and nobody else is."""
+    """A person who floods the server is told to wait, and no other person is."""
     statuses = [anns.get("/account").status_code for _ in range(PERSON_RATE.burst + 50)]
     assert statuses[0] == 200
     assert statuses[-1] == 429
@@ -278,7 +278,7 @@ def test_a_person_is_no_more_than_a_person(
 
 
 def test_secrets_are_not_kept(site: Site, anns: Browser, keys: Keys) -> None:
-    """Who reads a copy of the database can sign in as nobody."""
+    """A reader of a copy of the database cannot sign in."""
     dump = str(kept(site))
     assert [one for one in [*keys.links.values(), *keys.tokens.values()] if one in dump] == []
     assert anns.client.cookies[COOKIE].split(".")[0] not in dump

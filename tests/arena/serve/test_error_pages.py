@@ -12,8 +12,8 @@ from starlette.testclient import TestClient
 
 from arena.errors import SubmissionError
 from arena.serve.app import application
-from arena.serve.middleware import POLICY
-from arena.serve.site import Site
+from arena.serve.web.middleware import POLICY
+from arena.serve.web.site import Site
 from tests.arena.serve.visiting import Browser
 
 

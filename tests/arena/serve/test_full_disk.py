@@ -9,11 +9,10 @@ import pytest
 
 from arena.contest.roster import Student
 from arena.serve.background import WAKE
-from arena.serve.handed_in import Submissions
-from arena.serve.site import open_site
+from arena.serve.submissions.submission_store import SubmissionStore
+from arena.serve.web.site import open_site
 from tests.arena.playing import wait_for
-from tests.arena.serve.checks_there import GOOD
-from tests.arena.serve.ladders_there import (
+from tests.arena.serve.ladder_runs import (
     check_run,
     ladder,
     make_gated_contest,
@@ -22,6 +21,7 @@ from tests.arena.serve.ladders_there import (
     stored_games,
     wait_until_over,
 )
+from tests.arena.serve.sample_submissions import GOOD
 from tests.arena.serve.visiting import Browser, Clock, make_contest, make_random_bytes
 
 SIZE_MIB = 24
@@ -88,9 +88,9 @@ def test_a_submission_is_refused_by_a_page_and_taken_later(disk: Path, clock: Cl
     answer = browser.client.post("/submissions", **sent)
     assert answer.status_code == 503
     assert "The disk of the server is full" in answer.text
-    assert not Submissions(site.database).of_bot("ann", 9)
+    assert not SubmissionStore(site.database).of_bot("ann", 9)
     assert browser.get("/").status_code == 200
     filling.unlink()
     assert browser.client.post("/submissions", **sent).status_code == 200
-    assert len(Submissions(site.database).of_bot("ann", 9)) == 1
+    assert len(SubmissionStore(site.database).of_bot("ann", 9)) == 1
     site.database.close()

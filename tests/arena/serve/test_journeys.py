@@ -7,23 +7,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
-from tests.arena.publish.browsing import CHROMIUM, FLAGS, needs_chromium
-from tests.arena.serve.checks_there import BAD, GOOD
+from tests.arena.publish.browsing import needs_chromium
 from tests.arena.serve.in_chromium import SIZES, problems_of, watched_page
+from tests.arena.serve.sample_submissions import BAD, GOOD
 from tests.arena.serve.serving import Server, serving
 from tests.arena.serve.visiting import make_contest
 
 pytestmark = [needs_chromium, pytest.mark.slow]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield started
-        started.close()
 
 
 @pytest.fixture

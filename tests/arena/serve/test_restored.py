@@ -7,14 +7,14 @@ from pathlib import Path
 
 from arena.contest.roster import Student
 from arena.serve.database import DATABASE, Database
-from arena.serve.handed_in import Submissions
-from arena.serve.people import People
+from arena.serve.people.people import People
+from arena.serve.submissions.submission_store import SubmissionStore
 from arena.tournament.standings import is_complete
 from arena.tournament.store import DATABASE as RUN_DATABASE
 from arena.tournament.store import Store
 from tests.arena.command import arena, done, stored
 from tests.arena.playing import wait_for
-from tests.arena.serve.checks_there import GOOD
+from tests.arena.serve.sample_submissions import GOOD
 from tests.arena.serve.serving import browser, serving
 from tests.arena.serve.visiting import csrf_in, make_contest
 
@@ -67,7 +67,7 @@ def test_a_server_goes_on_from_a_backup(tmp_path: Path) -> None:
         teachers.cookies.update(cookies)
         assert teachers.get("/teacher").status_code == 200, "the session goes on"
         with closing(Database(again / DATABASE)) as database:
-            states = Submissions(database)
+            states = SubmissionStore(database)
             wait_for(lambda: states.progress(2).state == "accepted", "the check that waited")
         wait_for(lambda: is_over(again, {"ann", "bob"}), "all games of both bots")
         assert server.stop() == 0

@@ -8,7 +8,7 @@ import pytest
 
 from arena.contest.roster import Student
 from arena.serve.server import LOCK
-from arena.serve.site import open_site
+from arena.serve.web.site import open_site
 from tests.arena.serve.serving import WAIT_S, browser, serving, start
 from tests.arena.serve.visiting import csrf_in, make_contest
 

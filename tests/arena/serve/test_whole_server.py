@@ -11,12 +11,12 @@ import pytest
 from arena.contest.roster import Student
 from arena.contest.server_risk import RISK
 from arena.serve.database import DATABASE, Database
-from arena.serve.handed_in import Submissions
-from arena.serve.people import People
+from arena.serve.people.people import People
+from arena.serve.submissions.submission_store import SubmissionStore
 from tests.arena.command import arena, refused
 from tests.arena.playing import wait_for
 from tests.arena.runs import marked, start_arena
-from tests.arena.serve.checks_there import GOOD
+from tests.arena.serve.sample_submissions import GOOD
 from tests.arena.serve.visiting import make_contest
 
 
@@ -56,7 +56,7 @@ def test_what_is_handed_in_is_checked_also_after_a_kill(tmp_path: Path, database
         process.kill()
     orphan = folder / "submissions" / ".handed-in" / "orphan"
     orphan.mkdir()
-    submissions = Submissions(database)
+    submissions = SubmissionStore(database)
     handed_in = submissions.get(1)
     assert handed_in
     assert handed_in.state == "accepted"

@@ -11,8 +11,8 @@ from starlette.testclient import TestClient
 
 from arena.contest.server_risk import RISK
 from arena.serve.app import application
-from arena.serve.people import Person
-from arena.serve.site import Site
+from arena.serve.people.person import Person
+from arena.serve.web.site import Site
 
 START = 1_800_000_000.0
 """The time at which the clock of tests begins."""
@@ -59,7 +59,7 @@ class Browser:
     """A browser that follows redirects, and sends forms with the CSRF token of their page."""
 
     def __init__(self, site: Site, **more: Any) -> None:
-        """Open a browser that nobody is signed in with. `more` is for the test client."""
+        """Open a browser in which no person is signed in. `more` is for the test client."""
         self.site = site
         self.client = TestClient(application(site), **more)
 

@@ -12,7 +12,15 @@ import msgspec
 
 from arena.match.referee import final_ranks, final_win_weight, start_game
 from arena.protocol import SeatFault, raw
-from arena.record import Game, GameRecord, as_game, read_record, write_record
+from arena.record import (
+    Game,
+    GameRecord,
+    as_game,
+    read_record,
+    result_in,
+    write_record,
+    write_result,
+)
 from arena.tournament.digest import RunDigest
 from arena.tournament.journal import EMPTY_JOURNAL, digest_game, extend_journal
 from arena.tournament.run import finish, open_or_create, play_missing
@@ -118,7 +126,7 @@ def unpacked(folder: Path) -> None:
 
 
 def hash_again(folder: Path) -> None:
-    """Make the hashes of all stored games, and the journal, those of what is stored now."""
+    """Make the results and hashes of all stored games, and the journal, those of the records."""
     with Store.open(folder) as store:
         games = list(store.all_games())
     head = EMPTY_JOURNAL
@@ -127,9 +135,13 @@ def hash_again(folder: Path) -> None:
             digest = digest_game(game.record, game.seen)
             head = extend_journal(head, digest)
             database.execute(
-                "UPDATE games SET record_digest = ?, part_digests = ?, seen_digest = ? "
-                "WHERE number = ?",
-                [*msgspec.structs.astuple(digest), game.number],
+                "UPDATE games SET result = ?, record_digest = ?, part_digests = ?, "
+                "seen_digest = ? WHERE number = ?",
+                [
+                    write_result(result_in(game.record)),
+                    *msgspec.structs.astuple(digest),
+                    game.number,
+                ],
             )
         database.execute("UPDATE journal SET head = ?, games = ?", [head, len(games)])
 

@@ -109,7 +109,7 @@ def test_a_finished_game_has_its_position_in_the_schedule(store: Store) -> None:
     for batch in backlog.batches(1):
         assert batch
         for game in batch.games:
-            assert backlog.finish(end(game)) == SCHEDULE.index(game.key)
+            assert backlog.finish(end(game)).position == SCHEDULE.index(game.key)
 
 
 def test_stored_games_are_not_missing_but_count(store: Store) -> None:

@@ -244,9 +244,9 @@ IN_RUN: dict[str, tuple[Callable[[Path], object], list[str]]] = {
     ),
     "a game doubled": (
         sql(
-            "DROP INDEX counting_games",
-            "INSERT INTO games SELECT 99, key, 30, record, seen, record_digest, part_digests, "
-            "seen_digest FROM games WHERE position = 3",
+            "DROP INDEX games_by_key",
+            "INSERT INTO games SELECT 99, key, 30, result, record, seen, record_digest, "
+            "part_digests, seen_digest FROM games WHERE position = 3",
         ),
         [f"{VARIANT} board 2 rotation 0: the game occurs twice"],
     ),
@@ -257,6 +257,10 @@ IN_RUN: dict[str, tuple[Callable[[Path], object], list[str]]] = {
     "a packed record damaged": (
         sql("UPDATE games SET record = substr(record, 1, 40) WHERE position = 3"),
         ["expected a game record", f"{VARIANT} board 2 rotation 0: the game is missing"],
+    ),
+    "a result forged": (
+        sql("UPDATE games SET result = replace(result, ',1,[', ',2,[') WHERE position = 3"),
+        [f"{VARIANT} board 2 rotation 0: result: not that of the record"],
     ),
     "seeds changed": (
         one(has_no_fault, lambda record: replace(record, seeds=(1, 2, 3))),

@@ -80,7 +80,7 @@ def faults(run: list[bytes]) -> Counter[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "crews", [(1, 3), pytest.param((1, 2, 3, 1, 2, 3), marks=pytest.mark.slow)]
+    "crews", [(1, 3), pytest.param((1, 2, 3, 1, 2, 3), marks=pytest.mark.long)]
 )
 def test_records_do_not_depend_on_who_plays_bots_that_die(
     tmp_path: Path, crews: tuple[int, ...]
@@ -97,7 +97,7 @@ def test_records_do_not_depend_on_who_plays_bots_that_die(
         assert other == first
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_many_runs_of_bots_that_die_close_their_output_or_hang(tmp_path: Path) -> None:
     bots = make_mortals(tmp_path / "bots", DEATHS | CLOSES | HANGS)
     limits = Limits(start_ms=120_000, move_ms=10_000)

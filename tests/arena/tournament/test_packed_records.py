@@ -10,7 +10,6 @@ from arena.tournament.packed_records import (
     dictionary_of,
     pack,
     unpack,
-    variant_in,
 )
 from tests.arena.runs import made_up_settings, play_out, schedule_of
 
@@ -69,7 +68,3 @@ def test_a_record_of_more_than_16_mib_is_kept_as_it_is() -> None:
     assert unpack(pack(large, FIRST), KNOWN) == large
     huge = large + b" "
     assert pack(huge, FIRST) is huge
-
-
-def test_the_variant_of_a_record_is_found() -> None:
-    assert {variant_in(record) for record in RECORDS} == {"pot-de-vin/3"}

@@ -7,11 +7,10 @@ import msgspec
 import pytest
 
 from arena.rating.stop_rule import StopRule
-from arena.record import Game
+from arena.record import Game, GameResult
 from arena.tournament.games import boards
 from arena.tournament.portions import certainty_courses, portions
 from arena.tournament.settings import Settings
-from arena.tournament.withdrawal import Conduct
 from engine import get_variant
 from tests.arena.rating.plain_model import Game as PlainGame
 from tests.arena.rating.plain_model import PlainBoard
@@ -65,17 +64,18 @@ def of_the_arena(settings: Settings) -> tuple[list[PlainPortion], list[str]]:
         tables = [turned(game.entrants) for game in scheduled.games if game.rotation == 0]
         found.append(PlainPortion(tables, list(courses[variant].challengers)))
         for game in scheduled.games:
-            scheduled.portion.conducts[game.key] = conduct(game)
+            scheduled.portion.results[game.key] = result_of(game)
     certificate = courses[variant].certificate
     assert certificate
     return found, [one.border for one in certificate.neighbours]
 
 
-def conduct(game: Game) -> Conduct:
+def result_of(game: Game) -> GameResult:
     """Return how a game ends."""
     rank_of = ranks_of(game.board, game.rotation, game.entrants)
     ranks = tuple([rank_of[name] for name in game.entrants])
-    return Conduct(game.entrants, board=game.board, rotation=game.rotation, ranks=ranks)
+    points = (0,) * len(ranks)
+    return GameResult(game.variant, game.board, game.rotation, game.entrants, points, ranks)
 
 
 def of_the_plain_program(settings: Settings) -> tuple[list[PlainPortion], list[str]]:

@@ -257,9 +257,13 @@ def test_a_killed_run_is_resumed_and_ends_alike(tmp_path: Path) -> None:
 
 @NEEDS_PROC
 @pytest.mark.slow
-def test_a_run_that_is_killed_again_and_again_ends_like_one_that_never_was(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("kills", "games"), [(4, 300), pytest.param(20, 600, marks=pytest.mark.long)]
+)
+def test_a_run_that_is_killed_again_and_again_ends_like_one_that_never_was(
+    tmp_path: Path, kills: int, games: int
+) -> None:
     """Killed at many moments, now the whole family, now only the process at its head."""
-    kills, games = 20, 600
     folders = make_bots(tmp_path / "bots", 4)
     write_secret(tmp_path / "secret.txt", SECRET)
     arguments = ["run", *bot_options(folders), "--variant", VARIANT, "--rounds", str(games)]

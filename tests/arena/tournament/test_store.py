@@ -10,7 +10,17 @@ import msgspec
 import pytest
 
 from arena.errors import StoreError
-from arena.record import NO_OBSERVATIONS, Evidence, Observations, write_record
+from arena.protocol import SeatFault
+from arena.record import (
+    NO_OBSERVATIONS,
+    Evidence,
+    Observations,
+    ResultFault,
+    result_in,
+    result_of,
+    write_record,
+    write_result,
+)
 from arena.tournament.journal import EMPTY_JOURNAL, digest_game, extend_journal
 from arena.tournament.store import DATABASE, LOCK, SCHEMA_VERSION, Move, Store
 from tests.arena.runs import hand_made
@@ -93,6 +103,25 @@ def test_records_come_in_schedule_order_whenever_they_were_added(folder: Path) -
         store.add(rows(3))
         store.add(rows(2))
         assert list(store.raw_records()) == RECORDS
+
+
+def test_the_result_of_a_game_is_read_without_its_record(folder: Path) -> None:
+    fault = SeatFault(1, 4, "withdrawn", "it is late", ("pass",))
+    record = msgspec.structs.replace(hand_made((2, 3, 1), board=7), faults=(fault,))
+    with Store.own(folder) as store:
+        store.add([("key 9", 9, write_record(record), NO_OBSERVATIONS)])
+    with database_of(folder) as database:
+        database.execute("UPDATE games SET record = x'7b'")
+    with Store.open(folder) as store:
+        found = list(store.results())
+        (by_key,) = store.results_with(["key 9", "key 7"])
+    assert [write_result(one) for one in found[:2]] == [
+        write_result(result_in(one)) for one in RECORDS[:2]
+    ]
+    assert write_result(found[2]) == write_result(result_of(record))
+    assert (found[2].ranks, found[2].withdrawn) == ((2, 3, 1), {"b": "it is late"})
+    assert found[2].faults == (ResultFault(1, "withdrawn", "it is late"),)
+    assert (by_key.number, by_key.position, by_key.result) == (3, 9, found[2])
 
 
 def test_a_game_that_is_there_already_stays_as_it_is(folder: Path) -> None:

@@ -307,11 +307,13 @@ def test_a_game_beyond_the_end_is_named(copy: Path) -> None:
     unpacked(copy)
     with database_of(copy) as database:
         (columns,) = database.execute(
-            "SELECT record, record_digest, part_digests, seen_digest FROM games WHERE position = 0"
+            "SELECT record, result, record_digest, part_digests, seen_digest FROM games "
+            "WHERE position = 0"
         )
         database.execute(
-            "INSERT INTO games (key, position, record, record_digest, part_digests, seen_digest) "
-            "VALUES ('more', 900, ?, ?, ?, ?)",
+            "INSERT INTO games "
+            "(key, position, record, result, record_digest, part_digests, seen_digest) "
+            "VALUES ('more', 900, ?, ?, ?, ?, ?)",
             [columns[0].replace(b'"key":"', b'"key":"x', 1), *columns[1:]],
         )
     assert "expected one of the schedule" in found_in(copy)

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from arena.check.rerun import first_difference, play_again
 from arena.errors import RunStopped
-from arena.protocol import FaultKind, SeatFault
-from arena.record import Game, GameRecord
+from arena.protocol import FaultKind
+from arena.record import Game, GameRecord, GameResult, ResultFault, result_in
 from arena.tournament.games import count_games
 from arena.tournament.run import open_or_create, play_missing
 from arena.tournament.settings import Settings
@@ -22,9 +22,7 @@ from arena.tournament.standings import rank
 from arena.tournament.store import Store
 from arena.tournament.verify import verify
 from arena.tournament.withdrawal import (
-    Conduct,
     Withdrawals,
-    conduct_in,
     portions_that_count,
 )
 from tests.arena.runs import (
@@ -50,16 +48,18 @@ VARIANT = "pot-de-vin/3"
 # -- the rule ----------------------------------------------------------------------------------
 
 
-def conduct(*names: str, faulty: Sequence[str] = (), kind: FaultKind = "crash") -> Conduct:
+def result(*names: str, faulty: Sequence[str] = (), kind: FaultKind = "crash") -> GameResult:
     """Return a game between these, of whom some had a fault."""
-    return Conduct(names, tuple(SeatFault(names.index(name), 0, kind, "") for name in faulty))
+    faults = tuple(ResultFault(names.index(name), kind, "") for name in faulty)
+    numbers = tuple(range(len(names)))
+    return GameResult(VARIANT, 1, 0, names, numbers, numbers, faults=faults)
 
 
 def reason(faults: Sequence[bool]) -> str | None:
     """Return why a bot is withdrawn after games with and without a fault, or None."""
     withdrawals = Withdrawals()
     for faulty in faults:
-        withdrawals.count(conduct("a", "b", faulty=["b"] if faulty else []))
+        withdrawals.count(result("a", "b", faulty=["b"] if faulty else []))
     assert "a" not in withdrawals.reasons
     return withdrawals.reasons.get("b")
 
@@ -97,7 +97,7 @@ def test_a_withdrawn_bot_stays_withdrawn(faults: list[bool], more: int) -> None:
 def test_games_in_which_it_is_withdrawn_are_no_new_faults() -> None:
     withdrawals = Withdrawals()
     for _ in range(9):
-        withdrawals.count(conduct("a", "b", faulty=["b"], kind="withdrawn"))
+        withdrawals.count(result("a", "b", faulty=["b"], kind="withdrawn"))
     assert withdrawals.reasons == {}
 
 
@@ -284,7 +284,7 @@ def test_a_run_that_has_grown_withdraws_bots_as_a_fresh_one_does(
     shutil.copytree(small, tmp_path / "grown")
     with play_with_faulty_bots(tmp_path / "fresh", grown) as fresh:
         whole, whole_rank = played(fresh), rank(fresh)
-        assert len({name for row in whole for name in conduct_in(row).withdrawn}) >= 2
+        assert len({name for row in whole for name in result_in(row).withdrawn}) >= 2
     with play_with_faulty_bots(tmp_path / "grown", grown, stops) as store:
         assert played(store) == whole
         assert rank(store) == whole_rank

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 
 from engine import Variant
-from tests.engine.brides_and_bribes.play import each_variant, public, random_game, random_games
+from tests.engine.brides_and_bribes.play import VARIANTS, public, random_game, random_games
 from tests.engine.games import SEEDS, Game, Json, as_json
 
 some = settings(max_examples=12)
@@ -136,7 +136,13 @@ ROUNDS_BELOW_6 = {3: 0, 4: 1, 5: 1}
 
 
 @pytest.mark.slow
-@each_variant
+@pytest.mark.parametrize(
+    "variant",
+    [
+        pytest.param(one, id=one.id, marks=[pytest.mark.long] if one.seats > 3 else [])
+        for one in VARIANTS
+    ],
+)
 def test_random_play_is_as_measured(variant: Variant) -> None:
     """2000 games among uniform players give the means of the page, within noise."""
     n, count = variant.seats, 2000

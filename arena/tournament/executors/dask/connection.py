@@ -1,8 +1,10 @@
 """The connection to a Dask scheduler: tasks for chosen workers, and their ends."""
 
+import asyncio
 import contextlib
 import logging
 import queue
+import tempfile
 import time
 from collections.abc import Callable
 from typing import NamedTuple
@@ -15,6 +17,8 @@ from arena.process.cores import usable
 
 CONNECT_S = 30.0
 """The time for one attempt to reach the scheduler."""
+FETCH_S = 30.0
+"""The time for results to come from their workers. They never do from a worker that is lost."""
 MAX_OUTAGE_S = 300.0
 """The time for which a lost scheduler is waited for."""
 LOCALHOST = "127.0.0.1"
@@ -45,21 +49,32 @@ class Connection:
     """A client of a Dask scheduler, or of a cluster of its own on this machine."""
 
     def __init__(
-        self, scheduler: str | None, workers: int | None, notice: Callable[[str], object]
+        self,
+        scheduler: str | None,
+        workers: int | None,
+        notice: Callable[[str], object],
+        fetch_s: float = FETCH_S,
     ) -> None:
         """Connect to the `scheduler`, or start a cluster with so many slots, `workers`.
+
+        Results are waited for at most `fetch_s` seconds.
 
         Raises:
             SettingsError: there is no scheduler at this address.
         """
         self._notice = notice
+        self._fetch_s = fetch_s
         self._futures: dict[int, Future] = {}
         self._ended: queue.Queue[tuple[int, Future]] = queue.Queue()
         self._number = 0
         self._slots: dict[str, int] = {}
         self._cluster: LocalCluster | None = None
-        self._config = dask.config.set(QUIET)
+        self._at_end = contextlib.ExitStack()
+        self._at_end.enter_context(dask.config.set(QUIET))
         if scheduler is None:
+            # Dask leaves locks in its folder.
+            folder = self._at_end.enter_context(tempfile.TemporaryDirectory(prefix="arena-dask-"))
+            self._at_end.enter_context(dask.config.set({"temporary-directory": folder}))
             self._cluster = _local_cluster(workers or len(usable()))
             scheduler = self._cluster.scheduler_address
         self._scheduler = scheduler
@@ -92,7 +107,7 @@ class Connection:
             self._client.close(timeout=CONNECT_S)
         if self._cluster:
             self._cluster.close(timeout=CONNECT_S)
-        self._config.__exit__(None, None, None)
+        self._at_end.close()
 
     def slots(self) -> dict[str, int]:
         """Return by address the number of task slots of each worker, as far as it is known.
@@ -154,8 +169,9 @@ class Connection:
                 found[number] = future
         known = {number: one for number, one in found.items() if number in self._futures}
         good = {number: one for number, one in known.items() if one.status == "finished"}
+        results: list[bytes | None]
         try:
-            results = self._client.gather([*good.values()]) if good else []
+            results = self._fetch([*good.values()]) if good else []
         except Exception:  # of any kind: a worker was lost before its result was fetched
             results = [None] * len(good)
         ends = [End(*one) for one in zip(good, results, strict=True)]
@@ -165,6 +181,17 @@ class Connection:
         for number in known:
             del self._futures[number]
         return ends
+
+    def _fetch(self, futures: list[Future]) -> list[bytes | None]:
+        """Return the results of tasks that have ended."""
+        # For one that is lost with its worker, Dask would wait for another worker at that address.
+        coming = asyncio.run_coroutine_threadsafe(
+            self._client.gather(futures, asynchronous=True), self._client.loop.asyncio_loop
+        )
+        try:
+            return list(coming.result(self._fetch_s))
+        finally:
+            coming.cancel()
 
     def tell(self, function: Callable[[str], bytes], text: str) -> dict[str, bytes]:
         """Have all workers call a function at once, whatever they are doing.

@@ -4,13 +4,16 @@ import os
 import socket
 import subprocess
 import sys
+from pathlib import Path
 from typing import Self
 
 
 class Processes:
     """Dask processes of this machine. As a context manager it kills them all."""
 
-    def __init__(self) -> None:
+    def __init__(self, folder: Path) -> None:
+        """Choose a port. Dask keeps files in `folder`, and leaves some."""
+        self.folder = folder
         with socket.create_server(("127.0.0.1", 0)) as server:
             self.port = server.getsockname()[1]
         self.scheduler = f"tcp://127.0.0.1:{self.port}"
@@ -59,7 +62,7 @@ class Processes:
         quiet = subprocess.DEVNULL
         process = subprocess.Popen(
             [sys.executable, "-P", *words],
-            env={**os.environ, **environment},
+            env={**os.environ, "DASK_TEMPORARY_DIRECTORY": str(self.folder), **environment},
             stdin=quiet,
             stdout=quiet,
             stderr=quiet,

@@ -72,7 +72,12 @@ def test_jobs_of_slurm_play_a_run_and_end(tmp_path: Path) -> None:
     cluster = subprocess.Popen(
         [sys.executable, str(EXAMPLES / "slurm.py"), *words],
         cwd=tmp_path,
-        env={**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "JOBS": str(jobs)},
+        env={
+            **os.environ,
+            "PATH": f"{programs}:{os.environ['PATH']}",
+            "JOBS": str(jobs),
+            "DASK_TEMPORARY_DIRECTORY": str(tmp_path / "of-dask"),
+        },
         stdout=subprocess.PIPE,
         text=True,
     )
@@ -136,7 +141,7 @@ def test_the_operator_of_kubernetes_knows_each_field() -> None:
 
 def test_the_commands_of_kubernetes_make_a_cluster(tmp_path: Path) -> None:
     (scheduler,), (worker,) = containers("scheduler"), containers("worker")
-    with Processes() as dask:
+    with Processes(tmp_path / "of-dask") as dask:
         own = ("--host", "127.0.0.1", "--no-dashboard")
         dask.start_command(*scheduler["args"], *own, "--port", str(dask.port))
         name = "arena-default-worker-1"  # the operator sets this variable, and the address below

@@ -11,16 +11,19 @@ import pytest
 
 pytest.importorskip("distributed", reason="needs bribe-arena[dask]")
 
+from dask import config
 from distributed import Client, LocalCluster
 
 from arena.contracts import Executor, ExecutorSettings, SandboxSettings
 from arena.errors import RunStopped
 from arena.tournament.bot_logs import LOGS, StoredLine, read_logs
 from arena.tournament.executors.dask.cluster import Cluster
+from arena.tournament.executors.dask.connection import Connection, End
 from arena.tournament.executors.local import Workers
 from arena.tournament.run import finish, open_or_create, play_missing
 from arena.tournament.settings import Settings
-from arena.tournament.store import DATABASE, Store
+from tests.arena.command import stored
+from tests.arena.playing import wait_for
 from tests.arena.runs import (
     CRASHING_BOT,
     DICE_BOT,
@@ -45,15 +48,19 @@ pytestmark = pytest.mark.filterwarnings("default")  # those of Dask are not ours
 
 
 @pytest.fixture(scope="module")
-def cluster() -> Iterator[LocalCluster]:
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCluster]:
     """A Dask cluster of two workers, each restarted when it is killed."""
-    with LocalCluster(
-        n_workers=2,
-        threads_per_worker=1,
-        host="127.0.0.1",
-        dashboard_address=None,
-        memory_limit=0,
-    ) as found:
+    folder = str(tmp_path_factory.mktemp("dask"))
+    with (
+        config.set({"temporary-directory": folder}),
+        LocalCluster(
+            n_workers=2,
+            threads_per_worker=1,
+            host="127.0.0.1",
+            dashboard_address=None,
+            memory_limit=0,
+        ) as found,
+    ):
         yield found
 
 
@@ -111,6 +118,20 @@ def test_no_game_is_lost_or_doubled_when_workers_are_killed_and_others_join(
     assert any("is gone" in notice for notice in notices)
 
 
+def test_a_result_that_does_not_come_is_given_up(cluster: LocalCluster) -> None:
+    with Client(cluster, set_as_default=False) as client:
+        connection = Connection(cluster.scheduler_address, None, silent, fetch_s=0.2)
+        address, *_ = pids = client.run(os.getpid)
+        number = connection.submit(bytes, b"result", address)
+        wait_for(lambda: any(client.has_what().values()), "the result")
+        os.kill(pids[address], signal.SIGSTOP)
+        try:
+            assert connection.ends(wait_s=60.0) == [End(number, None)]
+        finally:
+            os.kill(pids[address], signal.SIGCONT)
+        connection.close()
+
+
 PRINTING_BOT = DICE_BOT.replace(
     '    elif kind == "turn":\n',
     """\
@@ -144,9 +165,9 @@ def test_what_bots_print_on_workers_is_stored_as_of_a_local_run(
 
 
 @pytest.fixture
-def cluster_of_processes() -> Iterator[Processes]:
+def cluster_of_processes(tmp_path: Path) -> Iterator[Processes]:
     """A scheduler and workers as processes, which can be killed."""
-    with Processes() as found:
+    with Processes(tmp_path / "of-dask") as found:
         yield found
 
 
@@ -190,22 +211,16 @@ def test_a_killed_run_is_resumed_on_the_same_cluster_and_published(
     assert run_arena("run", *local).returncode == 0
     clustered = [*options, "--results", str(tmp_path / "dask"), "--name", "run"]
     clustered += ["--executor", "dask", "--scheduler", dask.scheduler]
-    clustered += ["--publish", str(tmp_path / "site")]
     first = start_arena(["run", *clustered])
-    database = tmp_path / "dask" / "run" / DATABASE
-    while first.poll() is None and not (database.is_file() and count(database)):
-        os.sched_yield()
+    wait_for(lambda: first.poll() is not None or stored(tmp_path / "dask" / "run") > 0, "a game")
     first.kill()
     first.communicate()
-    again = run_arena("run", *clustered)
+    again = run_arena("run", *clustered, "--publish", str(tmp_path / "site"))
     assert again.returncode == 0, again.stderr
     for name in ("local", "dask"):
         shown = run_arena("export", str(tmp_path / name / "run"))
         (tmp_path / f"{name}.jsonl").write_text(shown.stdout)
-    published = run_arena("publish", str(tmp_path / "dask/run"), "--to", str(tmp_path / "later"))
-    assert published.returncode == 0, published.stderr
-    for site in ("site", "later"):
-        assert "bot-2" in (tmp_path / site / "index.html").read_text()
+    assert "bot-2" in (tmp_path / "site" / "index.html").read_text()
     boards = [
         (tmp_path / one / "run" / "leaderboard.json").read_bytes() for one in ("local", "dask")
     ]
@@ -219,21 +234,13 @@ def test_ctrl_c_ends_the_cluster_of_this_machine(tmp_path: Path) -> None:
     options += [*bot_options(make_bots(tmp_path / "bots", 3)), "--results", str(tmp_path)]
     options += ["--name", "run", "--executor", "dask", "--workers", "2"]
     running = start_arena(["run", *options], mark)
-    database = tmp_path / "run" / DATABASE
-    while running.poll() is None and not (database.is_file() and count(database)):
-        os.sched_yield()
+    wait_for(lambda: running.poll() is not None or stored(tmp_path / "run") > 0, "a game")
     running.send_signal(signal.SIGINT)
     _, said = running.communicate(timeout=300)
     assert running.returncode == 1, said
     assert "Dask dashboard: http://localhost:" in said
     assert "resume with `arena run" in said
     assert not marked(mark)
-
-
-def count(database: Path) -> int:
-    """Return the number of stored games."""
-    with Store.open(database.parent) as store:
-        return store.count()
 
 
 def test_a_worker_on_which_the_sandbox_does_not_hold_gets_no_games(

@@ -82,15 +82,13 @@ class Network:
         worker = f"{sys.executable} -P -m distributed.cli.dask_worker tcp://{HUB}:{PORT}"
         options = f"--host {address} --nthreads 1 --no-nanny --no-dashboard --name {link}"
         mount = f"mount -t tmpfs none {self.hidden}"
-        files = f"--local-directory {self.hidden}/of-worker-{number}"
-        self.start(
-            namespace, "unshare", "-m", "sh", "-c", f"{mount} && exec {worker} {options} {files}"
-        )
+        self.start(namespace, "unshare", "-m", "sh", "-c", f"{mount} && exec {worker} {options}")
 
     def start(self, namespace: str, *command: str) -> subprocess.Popen[bytes]:
         log = subprocess.DEVNULL
         words = ["ip", "netns", "exec", namespace, *command]
-        self.processes.append(subprocess.Popen(words, stdin=log, stdout=log, stderr=log))
+        files = {**os.environ, "DASK_TEMPORARY_DIRECTORY": str(self.hidden / "of-dask")}
+        self.processes.append(subprocess.Popen(words, stdin=log, stdout=log, stderr=log, env=files))
         return self.processes[-1]
 
     def close(self) -> None:

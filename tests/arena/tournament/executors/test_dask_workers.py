@@ -1,6 +1,5 @@
 """Dask workers that differ from the main process get no games that they cannot play."""
 
-import os
 import secrets
 import sys
 from pathlib import Path
@@ -15,6 +14,7 @@ from arena.tournament.executors.dask.cluster import Cluster
 from arena.tournament.run import open_or_create, play_missing
 from arena.tournament.store import Store
 from tests.arena.levels import sandbox_settings_of
+from tests.arena.playing import wait_for
 from tests.arena.runs import (
     MARK,
     PATIENT_OPTIONS,
@@ -60,7 +60,7 @@ def test_a_worker_gets_only_games_that_it_can_play(tmp_path: Path) -> None:
     run = in_portions(settings_of(bots, "pot-de-vin/3", rounds=24), 4, 4)
     refusals: list[str] = []
     games: list[int] = []
-    with Processes() as dask:
+    with Processes(tmp_path / "of-dask") as dask:
 
         def add_good_worker() -> None:
             if len(refusals) == 2 and games and len(dask.started) == 3:
@@ -102,19 +102,18 @@ def test_files_and_processes_of_a_killed_run_are_removed(tmp_path: Path) -> None
     options = ["--variant", "pot-de-vin/3", "--seed", "1", "--rounds", "3000", *PATIENT_OPTIONS]
     options += [*bot_options(make_bots(tmp_path / "bots", 3)), "--executor", "dask"]
     options += ["--name", "run", "--results", str(tmp_path)]
-    with Processes() as dask:
+    with Processes(tmp_path / "of-dask") as dask:
         dask.start_scheduler()
-        folder = tmp_path / "of-dask"
-        variables = {MARK: mark, "DASK_TEMPORARY_DIRECTORY": str(folder)}
-        worker = dask.start_worker(before=IMPATIENT, **variables)
+        worker = dask.start_worker(before=IMPATIENT, **{MARK: mark})
         running = start_arena(["run", *options, "--scheduler", dask.scheduler])
-        while running.poll() is None and len(marked(mark)) < 5:
-            os.sched_yield()
-        assert len([*folder.rglob("bot.py")]) == 3
+        wait_for(lambda: running.poll() is not None or len(marked(mark)) >= 5, "the bots")
+        assert len([*dask.folder.rglob("bot.py")]) == 3
         running.kill()
         running.communicate()
-        while marked(mark) != [worker.pid] or [*folder.glob("*/*/bribe-arena/*")]:
-            os.sched_yield()
+        wait_for(
+            lambda: marked(mark) == [worker.pid] and not [*dask.folder.glob("*/*/bribe-arena/*")],
+            "the end of the session",
+        )
         assert worker.poll() is None
 
 
@@ -123,7 +122,7 @@ def test_a_worker_below_the_sandbox_of_the_run_gets_no_games(tmp_path: Path) -> 
     options = ["--variant", "pot-de-vin/3", "--seed", "1", "--rounds", "6", *PATIENT_OPTIONS]
     options += ["--sandbox", "isolated", *bot_options(make_bots(tmp_path / "bots", 3))]
     options += ["--name", "run", "--results", str(tmp_path), "--executor", "dask"]
-    with Processes() as dask:
+    with Processes(tmp_path / "of-dask") as dask:
         dask.start_scheduler()
         dask.start_worker("bare", PATH=str(tmp_path))
         running = start_arena(["run", *options, "--scheduler", dask.scheduler])

@@ -1,0 +1,1 @@
+"""Copies of a whole contest: backups, and exports in open formats."""

@@ -1,0 +1,40 @@
+"""The files in the folder of a contest that belong in a backup."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from arena import atomic_file
+from arena.contest.packages import ENVIRONMENTS
+from arena.contest.reader_process import INCOMING_PREFIX
+from arena.contest.reading_jobs import UNPACKED
+from arena.contest.snapshots import STAGING_PREFIX
+
+INCOMPLETE = (INCOMING_PREFIX, STAGING_PREFIX, UNPACKED)
+"""Prefixes of the names of files that are incomplete, or are made again when needed."""
+TEMPORARY = (atomic_file.INCOMPLETE, ".lock")
+
+
+def contest_files(folder: Path) -> Iterator[Path]:
+    """Yield the files of a folder at any depth, in order, and folders that are empty.
+
+    Installed packages are left out, since they are made again from the wheels.
+    """
+    try:
+        with os.scandir(folder) as entries:
+            children = sorted(entries, key=lambda entry: entry.name)
+    except FileNotFoundError:  # deleted since then: a temporary folder, or an old copy of a bot
+        return
+    kept = [one for one in children if _is_kept(one.name)]
+    if not kept:
+        yield folder
+    for one in kept:
+        if one.is_dir(follow_symlinks=False) and one.name != ENVIRONMENTS:
+            yield from contest_files(Path(one.path))
+        else:
+            yield Path(one.path)
+
+
+def _is_kept(name: str) -> bool:
+    """Return whether a file or folder of this name belongs into a backup."""
+    return not (name.startswith(INCOMPLETE) or name.endswith(TEMPORARY) or name == "__pycache__")

@@ -1,0 +1,167 @@
+"""The results of each bot and the last games of a run, as plain data for pages."""
+
+import heapq
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from arena.publish.notable_games import Notable, notable_games, point_scales
+from arena.publish.run_statistics import BotFault, RunStatistics
+from arena.publish.worst_boards import BotBoard, worst_boards
+from arena.rating.pairs import Pair
+from arena.record import NO_OBSERVATIONS, GameRecord, Observations, read_record
+from arena.tournament.database import StoredGame
+
+MAX_LATEST = 30
+"""Games on the list of last games."""
+MAX_LATEST_OF_BOT = 15
+"""Last games on the page of a bot."""
+MAX_FAULTS = 30
+"""Faults on the page of a bot; all are counted."""
+
+
+class PlayedGame(msgspec.Struct, frozen=True):
+    """A game in a list; all tuples are by seat."""
+
+    number: int
+    """Numbers grow in the order in which games are stored."""
+    key: str
+    title: str
+    variant: str
+    entrants: tuple[str, ...]
+    points: tuple[int, ...]
+    ranks: tuple[int, ...]
+    faults: tuple[str, ...]
+    """The kinds of faults, empty for none."""
+
+
+class FaultCause(msgspec.Struct, frozen=True):
+    """The faults of a bot that have one cause."""
+
+    kind: str
+    cause: str
+    size: int
+    key: str
+    """The key of the first game."""
+    title: str
+    move: int
+
+
+class AnswerTimes(msgspec.Struct, frozen=True):
+    """How long a bot takes for an answer in a variant, in ms."""
+
+    mean_ms: float
+    worst_ms: float
+
+
+class BotResults(msgspec.Struct, frozen=True):
+    """What the page of a bot shows besides its rows in the tables."""
+
+    author: str = ""
+    is_guest: bool = False
+    withdrawn: str = ""
+    """Why it was withdrawn, or an empty text."""
+    opponents: tuple[Pair, ...] = ()
+    """Worst results first."""
+    worst: tuple[BotBoard, ...] = ()
+    notable: tuple[Notable, ...] = ()
+    faults: tuple[BotFault, ...] = ()
+    """The last ones, the last one first."""
+    causes: tuple[FaultCause, ...] = ()
+    latest: tuple[PlayedGame, ...] = ()
+    """The last one first."""
+    times: dict[str, AnswerTimes] = {}
+    """By variant."""
+
+
+class LatestGames:
+    """Passes games on, and keeps the last ones: those of the run, and those of each bot."""
+
+    def __init__(self) -> None:
+        self._latest: list[tuple[int, PlayedGame]] = []
+        self._by_bot: dict[str, list[tuple[int, PlayedGame]]] = defaultdict(list)
+
+    def pass_on(self, games: Iterable[StoredGame]) -> Iterator[tuple[GameRecord, Observations]]:
+        """Yield the record and the observations of each game.
+
+        Raises:
+            ValueError: a record cannot be read.
+        """
+        for game in games:
+            record = read_record(game.record)
+            seen = msgspec.json.decode(game.seen, type=Observations) if game.seen else None
+            self._keep(game.number, record)
+            yield record, seen or NO_OBSERVATIONS
+
+    def all(self) -> tuple[PlayedGame, ...]:
+        """Return the last games, the last one first."""
+        return _newest_first(self._latest)
+
+    def of(self, bot: str) -> tuple[PlayedGame, ...]:
+        """Return the last games of a bot, the last one first."""
+        return _newest_first(self._by_bot.get(bot, []))
+
+    def _keep(self, number: int, record: GameRecord) -> None:
+        lists = [(self._latest, MAX_LATEST)]
+        lists += [(self._by_bot[name], MAX_LATEST_OF_BOT) for name in record.entrants]
+        wanting = [(one, most) for one, most in lists if len(one) < most or number > one[0][0]]
+        if not wanting:
+            return
+        game = played_game(number, record)
+        for one, most in wanting:
+            heapq.heappush(one, (number, game))
+            if len(one) > most:
+                heapq.heappop(one)
+
+
+def _newest_first(games: Iterable[tuple[int, PlayedGame]]) -> tuple[PlayedGame, ...]:
+    return tuple([game for _, game in sorted(games, key=lambda one: -one[0])])
+
+
+def played_game(number: int, record: GameRecord) -> PlayedGame:
+    """Return the entry of a game in a list."""
+    kinds = {fault.seat: str(fault.kind) for fault in record.faults}
+    return PlayedGame(
+        number,
+        record.key,
+        record.title,
+        record.variant,
+        record.entrants,
+        record.points,
+        record.ranks,
+        tuple([kinds.get(seat, "") for seat in range(len(record.entrants))]),
+    )
+
+
+def results_of(
+    bot: str, statistics: RunStatistics, pairs: Iterable[Pair], latest: LatestGames
+) -> BotResults:
+    """Return what the page of a bot shows, from the statistics and pairs of its run."""
+    scales = point_scales(statistics.points)
+    causes = statistics.causes.groups(bot)
+    return BotResults(
+        withdrawn=statistics.withdrawn.get(bot, ""),
+        opponents=tuple(sorted([one for one in pairs if one.bot == bot], key=_ahead)),
+        worst=tuple(worst_boards(statistics.worst_boards_of(bot), scales)),
+        notable=tuple(notable_games(statistics.extremes_of(bot), scales)),
+        faults=tuple(statistics.faults.get(bot, [])[: -MAX_FAULTS - 1 : -1]),
+        causes=tuple(
+            [
+                FaultCause(
+                    one.kind, one.cause, one.size, one.first.key, one.first.title, one.first.move
+                )
+                for one in causes
+            ]
+        ),
+        latest=latest.of(bot),
+        times={
+            variant: AnswerTimes(times.mean_ms, times.worst_ms)
+            for (name, variant), times in statistics.timings_in.items()
+            if name == bot and times.answers
+        },
+    )
+
+
+def _ahead(pair: Pair) -> tuple[float, str]:
+    return pair.ahead, pair.opponent

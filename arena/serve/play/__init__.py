@@ -1,0 +1,1 @@
+"""Games of a person against bots, in the browser."""

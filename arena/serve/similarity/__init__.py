@@ -1,0 +1,1 @@
+"""Submissions that are alike: their comparison, and the report for the teacher."""

@@ -1,0 +1,1 @@
+"""Submissions on the server: stored files, the queue of checks, the checker, versions."""

@@ -1,0 +1,1 @@
+"""What only the teacher sees: the overview of the contest, and grades."""
