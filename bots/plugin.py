@@ -64,13 +64,13 @@ def register_bots() -> Iterable[RegisteredBot]:
             "champion",
             "thinks ahead for as long as its clock allows; any game",
             quick=False,
-            uses=(pot_de_vin, bribery, brides),
+            uses=(any_game, pot_de_vin, bribery, brides),
         ),
         _bundled(
             champion,
             "expert",
             "thinks ahead for five milliseconds; any game",
             quick=False,
-            uses=(pot_de_vin, bribery, brides),
+            uses=(any_game, pot_de_vin, bribery, brides),
         ),
     ]

@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from arena.bot import Bot, Start, run
+from bots.any_game.options import positive
 from engine import Outcome, State, Variant, get_variant
 
 DEFAULT_ITERATIONS = 200
@@ -118,24 +119,17 @@ def from_command_line(arguments: Sequence[str] | None = None) -> type[MonteCarlo
     )
     parser.add_argument(
         "--iterations",
-        type=_positive,
+        type=positive,
         default=DEFAULT_ITERATIONS,
         help="playouts for a decision (default: %(default)s)",
     )
-    parser.add_argument("--milliseconds", type=_positive, help="time limit for a decision")
+    parser.add_argument("--milliseconds", type=positive, help="time limit for a decision")
     options = parser.parse_args(arguments)
     return type(
         "MonteCarloBot",
         (MonteCarloBot,),
         {"iterations": options.iterations, "milliseconds": options.milliseconds},
     )
-
-
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"expected a number of at least 1, got {number}")
-    return number
 
 
 if __name__ == "__main__":

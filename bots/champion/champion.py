@@ -16,6 +16,7 @@ import msgspec
 from arena.bot import Bot, Start, run
 from arena.race import Race
 from arena.search import Budget, Choice, Guide, Search
+from bots.any_game.options import positive
 from engine import Variant, get_variant, variants
 
 GUIDES = {
@@ -109,12 +110,12 @@ def from_command_line(arguments: Sequence[str] | None = None) -> type[ChampionBo
     )
     parser.add_argument(
         "--iterations",
-        type=_positive,
+        type=positive,
         help="simulated games for a decision (default: as many as time allows)",
     )
     parser.add_argument(
         "--milliseconds",
-        type=_positive,
+        type=positive,
         default=MAX_MILLISECONDS,
         help="time limit for a decision (default: %(default)s)",
     )
@@ -124,13 +125,6 @@ def from_command_line(arguments: Sequence[str] | None = None) -> type[ChampionBo
         (ChampionBot,),
         {"iterations": options.iterations, "milliseconds": options.milliseconds},
     )
-
-
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"expected a number of at least 1, got {number}")
-    return number
 
 
 def prepare() -> None:

@@ -7,9 +7,9 @@ from itertools import islice
 from typing import Any, ClassVar
 
 from arena.search import Guide
-from bots.pot_de_vin.planner import CARD_VALUE_POINTS
 from bots.pot_de_vin.trick_values import TrickValues
-from bots.pot_de_vin.worth import GUILD_CARDS, GUILDS_MASK, SUM_OF_VALUES
+from bots.pot_de_vin.weights import Weights, weights_of
+from bots.pot_de_vin.worth import GUILD_CARDS, GUILDS_MASK
 from engine import State, Variant
 from engine.pot_de_vin.actions import PASS, SUIT_BIT
 from engine.pot_de_vin.cards import GEM_TALLY, TALLY
@@ -21,16 +21,19 @@ TEMPERATURE = 1.2
 """The points that make an action likelier by a factor of e."""
 NOISE_POINTS = 1.5
 """The greatest error of a seat in a simulated game, in points."""
-LEAD_SCALE = 8.0
+RESULT_SCALE = 8.0
 """The lead in points that is worth three quarters of a sure win, without regard to places."""
-LEAD_SCALE_OF_ROUND = 3.0
-"""The same for expected points, for the square root of the number of rounds left."""
+LEAD_SCALE = 4.0
+LEAD_SCALE_GROWTH = 0.25
+"""The same for expected points: the scale with one round left, and a power of the rounds left."""
 MIN_ROUNDS_LEFT = 3
 """The last rounds are simulated to the end."""
 BELIEF_TEMPERATURE = 2.0
 """As `TEMPERATURE`, for what others have played: they may value actions in another way."""
 ERROR_PROBABILITY = 0.3
 """The probability that another seat has played by chance."""
+DISCARDED_VALUE_POINTS = 0.2
+"""The points that it costs to keep a card in the set-up, for each point of its value."""
 PLACE_WEIGHT = 0.7
 """The part of the value of a finished game that depends on places only."""
 
@@ -42,11 +45,11 @@ class PotDeVinGuide(Guide):
     """The last actions that a world should explain."""
     max_worlds: ClassVar[int] = 128
 
-    def __init__(self, variant: Variant) -> None:
+    def __init__(self, variant: Variant, weights: Weights | None = None) -> None:
+        """Prepare to guide a search; without `weights`, by those that were fitted."""
         self._sides = len(variant.sides)
         self._seats = variant.seats
-        self._trick_values = TrickValues(variant)
-        self._ends_early = variant.seats > 3  # as was measured: docs/bots.md
+        self._trick_values = TrickValues(variant, weights or weights_of(variant.id))
 
     def priors(self, state: State, legal: Sequence[str]) -> Sequence[float]:
         """Return how likely a seat plays each action: the better it is, the likelier."""
@@ -61,26 +64,28 @@ class PotDeVinGuide(Guide):
         return legal[values.index(max(values))]
 
     def estimate(self, state: State, steps: int) -> Sequence[float] | None:
-        """Return the chances of the sides by their expected points, a round after the tree.
-
-        With three seats, games are simulated to the end.
-        """
+        """Return the chances of the sides by their expected points, a round after the tree."""
         assert isinstance(state, PotDeVinState)
         position = state.position
-        if not self._ends_early or position.trick or steps < self._seats:
-            return None
         left = position.parameters.rounds - position.round + 1
-        if not position.round or left < MIN_ROUNDS_LEFT:
+        if position.trick or steps < self._seats or left < MIN_ROUNDS_LEFT or not position.round:
             return None
+        return self._chances(self.expected_points(position), LEAD_SCALE * left**LEAD_SCALE_GROWTH)
+
+    def expected_points(self, position: Position) -> list[float]:
+        """Return the points that each side is expected to have at the end of the game.
+
+        `position` is between two rounds. The same number of points is missing for each side.
+        """
         tallies, hands, worth = position.tallies, position.hands, self._trick_values.worth
+        of_suit = worth.of_suit
         remaining = GUILD_CARDS - (sum(tallies) & GUILDS_MASK)
         points = []
         for side, seats in enumerate(position.parameters.sides):
             mate = tallies[seats[1]] if len(seats) > 1 else 0
             expected = worth(tallies[side], mate, remaining) + worth.without_guilds(mate)
-            values = sum([SUM_OF_VALUES[suit] for seat in seats for suit in hands[seat]])
-            points.append(expected + CARD_VALUE_POINTS * values)
-        return self._chances(points, LEAD_SCALE_OF_ROUND * math.sqrt(left))
+            points.append(expected + sum([of_suit[suit] for seat in seats for suit in hands[seat]]))
+        return points
 
     def _chances(self, points: Sequence[float], scale: float) -> list[float]:
         """Return for each side the mean chance to get more points than another one."""
@@ -118,7 +123,7 @@ class PotDeVinGuide(Guide):
             value = 0.0
             for other, other_rank in zip(points, ranks, strict=True):
                 value += PLACE_WEIGHT * ((rank < other_rank) - (rank > other_rank))
-                value += (1 - PLACE_WEIGHT) * math.tanh((own - other) / (2 * LEAD_SCALE))
+                value += (1 - PLACE_WEIGHT) * math.tanh((own - other) / (2 * RESULT_SCALE))
             values.append(0.5 + value / (2 * (sides - 1)))
         return values
 
@@ -127,7 +132,7 @@ class PotDeVinGuide(Guide):
         assert isinstance(state, PotDeVinState)
         position = state.position
         if not position.round:  # a low card takes few tricks
-            return [-CARD_VALUE_POINTS * int(action.rpartition("-")[2]) for action in legal]
+            return [-DISCARDED_VALUE_POINTS * int(action.rpartition("-")[2]) for action in legal]
         return self._trick_values(position, legal)
 
 

@@ -1,44 +1,53 @@
-"""Expected points of tallies and hands in Pot de Vin, as `evaluation` has them, from tables.
+"""Expected points of tallies and hands in Pot de Vin, from tables that are made of weights.
 
 A tally is what a seat has won, as one number of the engine: `KIND_BITS` bits for each kind of card,
 guilds first, then the number of gems.
 """
 
-from bots.pot_de_vin.cards import POT_DE_VIN_POINTS, VALUES
-from bots.pot_de_vin.evaluation import FLAT_POINTS, MAX_REMAINING, forecast
+from collections.abc import Sequence
+from itertools import pairwise
+
+from bots.pot_de_vin.weights import Weights
 from engine.pot_de_vin.cards import GUILDS, KIND_BITS, POT_DE_VIN, TALLY
 
 _MASK = (1 << KIND_BITS) - 1
 _THREE = 3 * KIND_BITS
 _MASK_OF_THREE = (1 << _THREE) - 1
 _GUILD_BITS = len(GUILDS) * KIND_BITS
+_POTS = POT_DE_VIN * KIND_BITS
 _GEMS = (POT_DE_VIN + 1) * KIND_BITS
 _NEUTRAL_MASK = (1 << _GEMS - _GUILD_BITS) - 1
 GUILDS_MASK = (1 << _GUILD_BITS) - 1
 """The bits of a tally that count guild cards."""
 GUILD_CARDS = sum([tally for tally in TALLY.values() if tally <= GUILDS_MASK])
 """All guild cards of the game, as a tally."""
-_NEUTRAL_POINTS = [
-    FLAT_POINTS["joker"] * (four & _MASK)
-    + FLAT_POINTS["bonus"] * (four >> KIND_BITS & _MASK)
-    + FLAT_POINTS["penalty"] * (four >> 2 * KIND_BITS & _MASK)
-    + (*POT_DE_VIN_POINTS, 0, 0, 0)[four >> _THREE]
-    for four in range(_NEUTRAL_MASK + 1)
-]
-"""Points of the numbers of joker, bonus, penalty and Pot de Vin cards."""
-SUM_OF_VALUES = [
-    sum([value for value in VALUES if suit >> value - 1 & 1]) for suit in range(1 << len(VALUES))
-]
-"""By suit of a hand: the sum of the values of its cards."""
+Steps = tuple[float, ...]
+"""The points that one thing more adds, by guild or kind."""
 
 
 class Worth:
     """The expected points of tallies at the end of the game. Results are cached."""
 
-    def __init__(self, seats: int, teamed: bool) -> None:
-        self._forecast = forecast(seats, teamed)
-        self._columns: dict[int, float] = {}
-        """By own, partner's and remaining symbols of three guilds: their expected points."""
+    def __init__(self, weights: Weights) -> None:
+        self._table = weights.columns
+        self._columns: dict[int, tuple[float, Steps]] = {}
+        """By own, partner's and remaining symbols of three guilds: their points, and steps."""
+        pots = weights.pots + [0.0] * (_MASK + 2 - len(weights.pots))
+        flat = joker, bonus, penalty = weights.joker, weights.bonus, weights.penalty
+        numbers = range(_MASK + 1)
+        self._neutral = [
+            joker * jokers + bonus * bonuses + penalty * penalties + points
+            for points in pots[: len(numbers)]
+            for penalties in numbers
+            for bonuses in numbers
+            for jokers in numbers
+        ]
+        """Points of the numbers of joker, bonus, penalty and Pot de Vin cards."""
+        self._gem = weights.gem
+        self._neutral_steps = [(*flat, more - less, self._gem) for less, more in pairwise(pots)]
+        """By number of Pot de Vin cards: the points of one thing more of each kind."""
+        self.of_suit = _sums(weights.cards)
+        """By suit of a hand: the points of its cards."""
 
     def __call__(self, own: int, partner: int, remaining: int) -> float:
         """Return the points of a side for all cards and gems of `own`.
@@ -46,25 +55,49 @@ class Worth:
         `partner` is the tally of the partner, or 0; of it only the columns count. `remaining` has
         the guild cards that no seat has won, as a tally.
         """
-        mask = _MASK_OF_THREE
+        mask, columns = _MASK_OF_THREE, self._columns
         low = own & mask | (partner & mask) << _THREE | (remaining & mask) << 2 * _THREE
         high = own >> _THREE & mask | partner & mask << _THREE | remaining >> _THREE << 2 * _THREE
-        columns = self._columns
         try:
-            guilds = columns[low] + columns[high]
+            guilds = columns[low][0] + columns[high][0]
         except KeyError:
-            guilds = self._add(low) + self._add(high)
+            guilds = self._add(low)[0] + self._add(high)[0]
         return guilds + self.without_guilds(own)
+
+    def steps(self, own: int, partner: int, remaining: int) -> Steps:
+        """Return the points that one more thing of each kind adds to `own`, gems included.
+
+        A card that is added counts as one that no seat has won yet.
+        """
+        mask, columns = _MASK_OF_THREE, self._columns
+        low = own & mask | (partner & mask) << _THREE | (remaining & mask) << 2 * _THREE
+        high = own >> _THREE & mask | partner & mask << _THREE | remaining >> _THREE << 2 * _THREE
+        try:
+            guilds = columns[low][1] + columns[high][1]
+        except KeyError:
+            guilds = self._add(low)[1] + self._add(high)[1]
+        return guilds + self._neutral_steps[own >> _POTS & _MASK]
 
     def without_guilds(self, own: int) -> float:
         """Return the expected points of the neutral cards and gems of a tally."""
-        return _NEUTRAL_POINTS[own >> _GUILD_BITS & _NEUTRAL_MASK] + (own >> _GEMS)
+        return self._neutral[own >> _GUILD_BITS & _NEUTRAL_MASK] + self._gem * (own >> _GEMS)
 
-    def _add(self, key: int) -> float:
-        points = 0.0
+    def _add(self, key: int) -> tuple[float, Steps]:
+        points, steps = 0.0, []
         for guild in range(3):
             shifts = [_THREE * part + KIND_BITS * guild for part in range(3)]
             own, partner, remaining = [key >> shift & _MASK for shift in shifts]
-            points += self._forecast[own][partner][min(remaining, MAX_REMAINING)]
-        self._columns[key] = points
-        return points
+            now = self._table[own][partner][remaining]
+            more = self._table[min(own + 1, _MASK)][partner][remaining]
+            points += now
+            steps.append(more - now)
+        self._columns[key] = points, tuple(steps)
+        return self._columns[key]
+
+
+def _sums(weights: Sequence[float]) -> list[float]:
+    """Return for each set of things, as a number, the sum of their weights."""
+    sums = [0.0]
+    for weight in weights:
+        sums += [one + weight for one in sums]
+    return sums

@@ -22,6 +22,7 @@ from bots.pot_de_vin.evaluation import ForecastEvaluation
 from bots.pot_de_vin.guide import PotDeVinGuide
 from bots.pot_de_vin.memory import Memory
 from bots.pot_de_vin.view import View as PotDeVinView
+from bots.pot_de_vin.weights import weights_of_planner
 from bots.pot_de_vin.worth import Worth
 from engine import State, get_variant, variants
 from engine.pot_de_vin.cards import GUILD_OF, TALLY
@@ -150,9 +151,9 @@ def test_the_guide_of_bribery_sees_the_board_as_its_bots_do(variant_id: str) -> 
 
 
 @pytest.mark.parametrize("variant_id", ["pot-de-vin/3", "pot-de-vin/4-teams"])
-def test_the_guide_of_pot_de_vin_expects_the_points_that_the_planner_does(variant_id: str) -> None:
+def test_weights_of_the_planner_give_the_points_that_it_expects(variant_id: str) -> None:
     variant = get_variant(variant_id)
-    worth = Worth(variant.seats, variant.teams is not None)
+    worth = Worth(weights_of_planner(variant.seats, variant.teams is not None))
     sides = len(variant.sides)
     for state in positions(variant_id, 5):
         view = seen_as(PotDeVinView, state)
