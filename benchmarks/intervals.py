@@ -67,7 +67,7 @@ class Bidding(State):
         self.variant = variant
         self.deal = deal
         self.bids: list[int] = []
-        self.seat_to_act = 0
+        self.seat_to_act: int | None = 0
 
     def legal_actions(self) -> list[str]:
         if self.seat_to_act is None:

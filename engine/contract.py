@@ -9,7 +9,7 @@ import random
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from functools import cached_property
-from typing import ClassVar, Self
+from typing import ClassVar, Protocol, Self
 
 import msgspec
 
@@ -48,8 +48,12 @@ class Outcome:
         return self._describe()
 
 
-class State(ABC):
-    """A position of one game."""
+class State(Protocol):
+    """A position of one game.
+
+    A game can inherit from it, or just have its members. The compiled states do so, since a
+    compiled class that inherits from a plain one is called more slowly.
+    """
 
     __slots__ = ()  # a game with slots of its own saves time and memory
 

@@ -4,7 +4,7 @@ import functools
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from bots.bribery.cards import JOKERS, OFFICIALS, SUITS
+from bots.bribery.cards import BRIBES, JOKERS, OFFICIALS, SUITS
 from bots.bribery.view import View
 
 
@@ -21,10 +21,13 @@ class Pile:
     Equal piles are the same object, made by `pile_of`, so they are compared and hashed quickly.
     """
 
-    __slots__ = ("bribes", "places")
+    __slots__ = ("bribes", "is_of_one_side", "places", "values")
 
     def __init__(self, bribes: tuple[SideBribe, ...], places: int) -> None:
         self.bribes = bribes
+        self.values = [(side, BRIBES[card]) for card, side in bribes]
+        """The side and the printed value of each bribe."""
+        self.is_of_one_side = len({side for _, side in bribes}) == 1
         self.places = places
         """The number of suits of bribes that may still be put there, ignoring Joker #4."""
 
@@ -105,7 +108,11 @@ def with_bribes(board: Board, official: str, bribes: tuple[SideBribe, ...] | Non
 
 def put(board: Board, bribe: SideBribe, official: str) -> Board:
     """Return the board after `bribe` is put on `official`, which is in play."""
-    return with_bribes(board, official, (*(bribes_on(board, official) or ()), bribe))
+    group, place = PLACES[official]
+    piles = board[group]
+    before = piles[place]
+    pile = pile_of(group, (bribe,) if before is None else (*before.bribes, bribe))
+    return {**board, group: (*piles[:place], pile, *piles[place + 1 :])}
 
 
 def take(board: Board, card: str, official: str) -> tuple[Board, SideBribe]:

@@ -3,6 +3,7 @@
 import functools
 import math
 from collections.abc import Sequence
+from operator import add
 from typing import NamedTuple
 
 import msgspec
@@ -107,9 +108,9 @@ def standing(pile: Pile, value_bonus: BySide) -> Standing:
         value_bonus: the extra value, by side, of each bribe.
     """
     totals = [0.0] * len(value_bonus)
-    for card, side in pile.bribes:
-        totals[side] += BRIBES[card] + value_bonus[side]
-    return Standing(totals, leader(totals), len({side for _, side in pile.bribes}) == 1)
+    for side, value in pile.values:
+        totals[side] += value + value_bonus[side]
+    return Standing(totals, leader(totals), pile.is_of_one_side)
 
 
 class Control:
@@ -125,18 +126,20 @@ class Control:
         zero = (0.0,) * len(value_bonus)
         self._future = future
         self._value_bonus = value_bonus
-        self._known: dict[Pile | None, ControlChances] = {
+        self.known: dict[Pile | None, ControlChances] = {
             None: ControlChances(zero, zero, zero, 1.0)  # out of play
         }
+        """The chances that were asked for before."""
 
     def chances(self, pile: Pile | None) -> ControlChances:
         """Return the chances to control an official with these bribes on it."""
-        known = self._known.get(pile)
-        if known is None:
-            assert pile is not None, "known from the start"
-            now = standing(pile, self._value_bonus)
-            known = self._known[pile] = _after(now, self._future[pile.places])
-        return known
+        return self.known.get(pile) or self._add_chances(pile)
+
+    def _add_chances(self, pile: Pile | None) -> ControlChances:
+        assert pile is not None, "known from the start"
+        now = standing(pile, self._value_bonus)
+        found = self.known[pile] = _after(now, self._future[pile.places])
+        return found
 
 
 def _after(now: Standing, future: Arrivals) -> ControlChances:
@@ -146,7 +149,7 @@ def _after(now: Standing, future: Arrivals) -> ControlChances:
     # A side's own further bribes do not end its domination.
     stays = future.none if dominator is None else future.no_other[dominator]
     if stays < 1:
-        means = [total + more for total, more in zip(totals, future.values, strict=True)]
+        means = list(map(add, totals, future.values))
         changes = 1 - stays
         controls = [changes * wins for wins in win_probabilities(means, future.deviation)]
     else:

@@ -30,8 +30,7 @@ class Evaluation:
     def points(self, board: Board) -> list[float]:
         """Return the expected points of each side."""
         points, countries = self.jokers(board[JOKER])
-        by_country = [countries.points(suit, board[suit]) for suit in COUNTRIES]
-        return [j + s + h + d + c for j, s, h, d, c in zip(points, *by_country, strict=True)]
+        return [j + s + h + d + c for j, s, h, d, c in zip(points, *countries.points(board))]
 
     def jokers(self, piles: Piles) -> tuple[BySide, "Countries"]:
         """Return the expected points of the jokers, and the countries with their bonuses."""
@@ -44,7 +43,7 @@ class Evaluation:
         """Return the points of the jokers, and the countries with the bonuses of jokers 1 and 2."""
         points = list(self._zero)
         value_bonus = vote_bonus = self._zero
-        for (joker, joker_points), pile in zip(JOKERS.items(), piles, strict=True):
+        for (joker, joker_points), pile in zip(JOKERS.items(), piles):
             factors = self._control(value_bonus).chances(pile).factors
             if joker == "joker-1":
                 value_bonus = tuple(factors)
@@ -76,27 +75,26 @@ class Countries:
         """
         self._control = control
         self._vote_bonus = vote_bonus
-        self._known: dict[tuple[str, Piles], BySide] = {}
+        self._known: dict[str, dict[Piles, BySide]] = {suit: {} for suit in COUNTRIES}
 
-    def points(self, suit: str, piles: Piles) -> BySide:
-        """Return the expected points of each side for a country."""
-        key = (suit, piles)
-        known = self._known.get(key)
-        if known is None:
-            known = self._known[key] = self._points(suit, piles)
-        return known
+    def points(self, board: Board) -> list[BySide]:
+        """Return the expected points of each side, by country."""
+        return [
+            known.get(board[suit]) or self._add_points(suit, board[suit])
+            for suit, known in self._known.items()
+        ]
 
-    def _points(self, suit: str, piles: Piles) -> BySide:
-        chances = self._control.chances
+    def _add_points(self, suit: str, piles: Piles) -> BySide:
+        """Return the expected points of each side for a country, which are not known yet."""
+        known, chances = self._control.known, self._control.chances
         # Written out for the four officials, which takes half the time of a loop over them.
-        ace, king, queen, jack = [chances(pile) for pile in piles]
+        ace, king, queen, jack = [known.get(pile) or chances(pile) for pile in piles]
         votes: list[float] = []
         alone: list[float] = []  # the probability, by side, that no other side has votes here
         for bonus, ac, af, kc, kf, qc, qf, jc, jf in zip(
             self._vote_bonus,
             *(ace.controls, ace.factors, king.controls, king.factors),
             *(queen.controls, queen.factors, jack.controls, jack.factors),
-            strict=True,
         ):
             # fmt: off
             votes.append((ACE * af + bonus * ac) + (KING * kf + bonus * kc)
@@ -106,11 +104,12 @@ class Countries:
             # fmt: on
         uncontrolled = ace.none * king.none * queen.none * jack.none
         variance = 0.0
-        for official, square in zip((ace, king, queen, jack), SQUARES, strict=True):
+        for official, square in zip((ace, king, queen, jack), SQUARES):
             for one in official.variances:
                 variance += square * one
         wins = win_probabilities(votes, math.sqrt(max(0.0, variance)))
         points = COUNTRIES[suit]
-        return tuple(
-            [points * (win + one - uncontrolled) for win, one in zip(wins, alone, strict=True)]
+        found = self._known[suit][piles] = tuple(
+            [points * (win + one - uncontrolled) for win, one in zip(wins, alone)]
         )
+        return found

@@ -6,7 +6,7 @@ bribe is evaluated exactly. The bot plans for its whole hand, keeps the best bri
 and pays for an ability only if the gain is large.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from arena.bot import run
@@ -52,22 +52,24 @@ class FixerBot(BriberyBot):
         for action, value in values.items():
             _, card, *places = action.split()
             gains[card] += [(value - current, place) for place in places]
-        for each in gains.values():
-            each.sort(reverse=True)
+        best_two = {card: _best_two(each) for card, each in gains.items()}
         planned = {}
         for action, value in values.items():
             _, card, *places = action.split()
-            rest = [_best_elsewhere(each, places) for other, each in gains.items() if other != card]
+            rest = [
+                second if place in places else best
+                for other, (best, place, second) in best_two.items()
+                if other != card
+            ]
             planned[action] = value + LATER_GAIN_FACTOR * sum(rest)
         return planned
 
 
-def _best_elsewhere(gains: Iterable[tuple[float, str]], places: Sequence[str]) -> float:
-    """Return the first of `gains` that is at none of some places, or 0."""
-    for gain, place in gains:
-        if place not in places:
-            return gain
-    return 0.0
+def _best_two(gains: list[tuple[float, str]]) -> tuple[float, str, float]:
+    """Return the best gain with its place, and the best one at another place; 0 for none."""
+    gains.sort(reverse=True)
+    best, place = gains[0] if gains else (0.0, "")
+    return best, place, gains[1][0] if len(gains) > 1 else 0.0
 
 
 if __name__ == "__main__":

@@ -61,6 +61,8 @@ SUIT_OF: Final = tuple([suit for suit in SUIT for _ in range(SEATS)])
 """By bribe."""
 VALUE_OF: Final = tuple([int(card[:-1]) for card in BRIBES for _ in range(SEATS)])
 """By bribe: its face value."""
+ONE_BRIBE: Final = tuple([(bribe,) for bribe in range(len(BRIBES) * SEATS)])
+"""By bribe: the pile of this one."""
 
 BIT: Final = tuple([1 << official for official in range(len(OFFICIALS))])
 """By official."""

@@ -21,7 +21,7 @@ from engine.bribery.position import (
     SettledAbility,
 )
 from engine.bribery.result import Result, describe
-from engine.bribery.scoring import evaluate
+from engine.bribery.scoring import score
 
 PHASE = {
     "bribe": PLAY_PHASE,
@@ -119,7 +119,7 @@ def list_events(position: Position, since: int, history: History) -> list[Event]
     events = [*history.events[since:]]
     if position.seat_to_act is None and since <= len(history.events):
         parameters = position.parameters
-        points = evaluate(position.piles, parameters.side_table).points
+        points = score(position.piles, parameters.side_table)
         events.append(GameEnded(describe(points, parameters.side_of_seat)))
     return events
 

@@ -28,6 +28,13 @@ _VOTERS: Final = tuple(
     [(official, votes, COUNTRY[official]) for official, votes in enumerate(VOTES) if votes]
 )
 """The officials that have votes, with these and their countries."""
+_VOTERS_OF: Final = tuple(
+    [
+        tuple([(official, votes) for official, votes, of in _VOTERS if of == suit])
+        for suit in range(4)
+    ]
+)
+"""By suit: the officials of its country, with their votes."""
 
 
 class Evaluation(NamedTuple):
@@ -45,6 +52,33 @@ class Evaluation(NamedTuple):
     """By suit: the controller of its country."""
     points: list[int]
     """By side."""
+
+
+def score(piles: list[Pile], sides: SideTable) -> list[int]:
+    """Return the points of each side: those of `evaluate`, without all that a view shows.
+
+    It makes no list of controllers, which takes most of the time of a compiled `evaluate`.
+    """
+    bonus = sides.controller(piles[JOKER_1], VALUE_OF)
+    values = sides.values[bonus]
+    bonus_side, bonus_votes = sides.controller(piles[JOKER_2], values)
+    points = [0] * sides.count
+    for suit, voters in enumerate(_VOTERS_OF):
+        by_side = [0] * sides.count
+        for official, votes in voters:
+            pile = piles[official]
+            if pile:
+                side, factor = sides.controller(pile, values)
+                won = votes * factor
+                if factor and side == bonus_side:
+                    won += bonus_votes
+                by_side[side] = by_side[side] + won
+        side, factor = find_controller(by_side)
+        points[side] = points[side] + POINTS[suit] * factor
+    for joker, joker_points in _JOKER_POINTS:
+        side, factor = bonus if joker == JOKER_1 else sides.controller(piles[joker], values)
+        points[side] = points[side] + joker_points * factor
+    return points
 
 
 def evaluate(piles: list[Pile], sides: SideTable) -> Evaluation:
@@ -84,7 +118,9 @@ def evaluate(piles: list[Pile], sides: SideTable) -> Evaluation:
 
 def rank(points: Sequence[int]) -> list[int]:
     """Return the rank of each side: 1 plus the number of sides with more points [R22]."""
-    return [1 + len([other for other in points if other > own]) for own in points]
+    best_first = sorted(points)
+    best_first.reverse()
+    return [1 + best_first.index(own) for own in points]
 
 
 def win_weight(points: Sequence[int]) -> int:

@@ -6,13 +6,13 @@ from engine.bribery import hidden, rules
 from engine.bribery.events import Event, History, list_events, update_history
 from engine.bribery.position import Position
 from engine.bribery.result import describe
-from engine.bribery.scoring import evaluate, rank, win_weight
+from engine.bribery.scoring import rank, score, win_weight
 from engine.bribery.view import View, build_view
-from engine.contract import Outcome, State, Variant
+from engine.contract import Outcome, Variant
 from engine.errors import GameNotOver
 
 
-class BriberyState(State):
+class BriberyState:
     """A state of one game; `build_state` builds one."""
 
     __slots__ = ("histories", "position", "seat_to_act", "variant")
@@ -50,7 +50,7 @@ class BriberyState(State):
         if self.seat_to_act is not None:
             raise GameNotOver(f"no outcome yet: seat {self.seat_to_act} is to act")
         parameters = self.position.parameters
-        points = evaluate(self.position.piles, parameters.side_table).points
+        points = score(self.position.piles, parameters.side_table)
         ranks = rank(points)
         sides = parameters.side_of_seat
         return Outcome(

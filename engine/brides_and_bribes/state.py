@@ -10,11 +10,11 @@ from engine.brides_and_bribes.position import Position
 from engine.brides_and_bribes.result import describe, scores_of
 from engine.brides_and_bribes.scoring import rank
 from engine.brides_and_bribes.view import View, build_view
-from engine.contract import Outcome, State, Variant
+from engine.contract import Outcome, Variant
 from engine.errors import GameNotOver
 
 
-class BridesAndBribesState(State):
+class BridesAndBribesState:
     """A state of one game; `build_state` builds one."""
 
     __slots__ = ("position", "seat_to_act", "variant")

@@ -45,10 +45,10 @@ _UGO: Final = PLAYS[3]
 
 _ANY = range(len(CHARACTERS))
 _BY_CHARACTERS = [[_weigh_actions(trump, led) for led in _ANY] for trump in _ANY]
-_WEIGHTS: Final = {card: _BY_CHARACTERS[CHARACTER[card]] for card in CARDS}
-"""By trump card and led character: the weight of each action.
+_TRUMPS: Final = {card: (TALLY[card], _BY_CHARACTERS[CHARACTER[card]]) for card in CARDS}
+"""By trump card: its tally, and by led character the weight of each action.
 
-The greatest one wins, and the lower bits of their sum are what it takes.
+The greatest weight wins, and the lower bits of their sum are what it takes.
 """
 
 
@@ -170,8 +170,8 @@ def _begin_round(position: Position, active: tuple[int, ...]) -> None:
 def _end_round(position: Position) -> None:
     """Determine the winner, then begin the next round or end the game [5.3-5.5]."""
     parameters, before, trick = position.parameters, position.active, position.trick
-    trump = position.trumps[position.round - 1]
-    weights = _WEIGHTS[trump][position.led]
+    tally, weights_by_led = _TRUMPS[position.trumps[position.round - 1]]
+    weights = weights_by_led[position.led]
     first = best = total = 0
     for turn, action in enumerate(trick):
         weight = weights[action]
@@ -182,7 +182,7 @@ def _end_round(position: Position) -> None:
     winner = before[first]
     won = total & TALLY_OF_ROUND
     if not parameters.recycled_trumps:  # a recycled trump card stays in the pile
-        won += TALLY[trump]
+        won += tally
     tallies = position.tallies
     tallies[winner] = tallies[winner] + won
     position.past_rounds += ((before, trick, winner),)
@@ -196,11 +196,11 @@ def _end_round(position: Position) -> None:
     _begin_round(position, active)
 
 
-def _remove_gems(position: Position, seats: Iterable[int]) -> None:
+def _remove_gems(position: Position, seats: tuple[int, ...]) -> None:
     """Remove the gems of those of `seats` that have run out of cards [5.4]."""
-    removed = [*position.gems_removed]
+    removed, gems = list(position.gems_removed), position.gems
     for seat in seats:
         if position.hands[seat] == NO_CARDS:
-            removed[seat] = position.gems[seat]
-            position.gems[seat] = 0
+            removed[seat] = gems[seat]
+            gems[seat] = 0
     position.gems_removed = tuple(removed)

@@ -4,7 +4,7 @@ import random
 
 import msgspec
 
-from engine.contract import Outcome, State, Variant
+from engine.contract import Outcome, Variant
 from engine.errors import GameNotOver
 from engine.pot_de_vin import hidden, rules
 from engine.pot_de_vin.events import History, list_events, update_history
@@ -14,7 +14,7 @@ from engine.pot_de_vin.scoring import rank, score_side
 from engine.pot_de_vin.view import PastView, View, build_view, update_past_view
 
 
-class PotDeVinState(State):
+class PotDeVinState:
     """A state of one game; `build_state` builds one."""
 
     __slots__ = ("history", "past_view", "position", "seat_to_act", "variant")

@@ -9,6 +9,7 @@ from engine.bribery.cards import (
     COUNTRY,
     JOKER_1,
     OFFICIALS,
+    ONE_BRIBE,
     OPEN_OFFICIALS,
     OPENS_TO,
     SEATS,
@@ -39,7 +40,7 @@ def turn_down(position: Position, official: int) -> None:
 
 def put(position: Position, bribe: int, official: int) -> None:
     """Add a bribe to an official."""
-    position.piles[official] += (bribe,)
+    position.piles[official] += ONE_BRIBE[bribe]
     open_to, suit = position.open_to, SUIT_OF[bribe]
     open_to[suit] = open_to[suit] & ~BIT[official]
     update_control(position, official)

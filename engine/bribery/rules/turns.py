@@ -22,6 +22,7 @@ from engine.bribery.cards import (
     FIRST_OFFICIAL,
     JOKER_4,
     NUMBER,
+    ONE_BRIBE,
     OPEN_OFFICIALS,
     SEATS,
 )
@@ -97,17 +98,17 @@ def apply(position: Position, action: str) -> None:
         card, first_bribe, official, suit, bit = bribery
         open_to = position.open_to
         accepting = open_to[suit]
-        if card not in hand or not (
-            accepting & bit
-            or (
-                position.face_up & bit
-                and position.control[JOKER_4] == parameters.side_of_seat[seat]
-            )
+        if not accepting & bit and not (
+            position.face_up & bit and position.control[JOKER_4] == parameters.side_of_seat[seat]
         ):
             raise IllegalAction(action, seat, legal_actions(position))
-        hand.remove(card)
+        try:
+            hand.remove(card)
+        except ValueError:
+            raise IllegalAction(action, seat, legal_actions(position)) from None
         open_to[suit] = accepting & ~bit
-        position.piles[official] += (first_bribe + seat,)
+        piles = position.piles
+        piles[official] = piles[official] + ONE_BRIBE[first_bribe + seat]
         if parameters.is_tracked[official]:
             board.update_control(position, official)
     position.log.append(action)
@@ -142,7 +143,21 @@ def _play_other(position: Position, seat: int, action: str) -> None:
 def draw_hands(position: Position) -> None:
     """Begin a round: every seat draws its hand [4]."""
     first = (position.round - 1) * HAND_SIZE
-    position.hands = [sorted(deck[first : first + HAND_SIZE]) for deck in position.decks]
+    position.hands = [_ascending(deck[first : first + HAND_SIZE]) for deck in position.decks]
+
+
+def _ascending(cards: tuple[int, ...]) -> list[int]:
+    """Return the cards of a hand in order. Comparing three takes half the time of a sort."""
+    if len(cards) != 3:
+        return sorted(cards)
+    low, middle, high = cards
+    if middle < low:
+        low, middle = middle, low
+    if high < middle:
+        middle, high = high, middle
+        if middle < low:
+            low, middle = middle, low
+    return [low, middle, high]
 
 
 def refresh(position: Position) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from engine.bribery.cards import BRIBES as BRIBE_NAMES
 from engine.bribery.cards import JOKER_1, OFFICIALS, SEATS, VALUE_OF
 from engine.bribery.control import SideTable, find_controller
-from engine.bribery.scoring import evaluate
+from engine.bribery.scoring import evaluate, score
 from tests.engine.games import SEEDS, Json
 
 
@@ -85,6 +85,7 @@ def test_invariant_6_evaluate_is_that_of_the_page(board: tuple[int, list[tuple[i
     found = evaluate(piles, SideTable(count))
     expected = reference(count, piles)
     assert found.points == expected["points"]
+    assert score(piles, SideTable(count)) == expected["points"]
     for number, name in enumerate(OFFICIALS):
         side = found.officials[number][0]
         assert (None if side < 0 else side) == expected["controllers"][name]
