@@ -29,12 +29,15 @@ class Evaluation:
 
     def points(self, board: Board) -> list[float]:
         """Return the expected points of each side."""
-        jokers = board[JOKER]
-        known = self._jokers.get(jokers)
-        if known is None:
-            known = self._jokers[jokers] = self._evaluate_jokers(jokers)
-        points, countries = known
+        points, countries = self.jokers(board[JOKER])
         return [j + s + h + d + c for j, s, h, d, c in zip(points, *countries.points(board))]
+
+    def jokers(self, piles: Piles) -> tuple[BySide, "Countries"]:
+        """Return the expected points of the jokers, and the countries with their bonuses."""
+        known = self._jokers.get(piles)
+        if known is None:
+            known = self._jokers[piles] = self._evaluate_jokers(piles)
+        return known
 
     def _evaluate_jokers(self, piles: Piles) -> tuple[BySide, "Countries"]:
         """Return the points of the jokers, and the countries with the bonuses of jokers 1 and 2."""

@@ -1,7 +1,8 @@
-"""What a search knows of Bribery: the values of `fixer` for actions and boards.
+"""What a search knows of Bribery: how seats play, and what boards are worth, by `fixer`.
 
-It reads the position of the engine. A simulated game ends where the tree ends, and what `fixer`
-expects of that board takes the place of the rest.
+It reads the position of the engine. A simulated game ends where the tree ends. What `fixer` expects
+of that board, and what the cards in the hands are worth, take the place of the rest. Only the last
+cards are played to the end.
 """
 
 import math
@@ -11,28 +12,35 @@ from functools import cache, lru_cache
 from typing import Any, ClassVar
 
 from arena.search import Guide
-from bots.bribery.board import GROUPS, JOKER, Pile, Piles, SideBribe, pile_of
-from bots.bribery.cards import BRIBES
 from bots.bribery.control import Future
-from bots.bribery.evaluation import Evaluation
 from bots.bribery.fixer import FixerBot
+from bots.bribery.forecast import Forecast
 from bots.bribery.view import Bribe, Control, Controlled, Official, Pending, View
 from engine import State, Variant
-from engine.bribery.cards import BIT, CARDS, JOKERS, OFFICIALS, SEATS, SLOTS
-from engine.bribery.position import Position
+from engine.bribery.cards import BIT, CARDS, FIRST_OFFICIAL, OFFICIALS, SEATS, SLOTS
+from engine.bribery.position import PLAY_PHASE, Position
 from engine.bribery.state import BriberyState
 
 POINTS_PER_BRIBE = 0.35
 """The error of expected points for the square root of the number of bribes still to be played."""
 MIN_ERROR = 0.4
+LAST_CARDS = 6
+"""The cards, of all hands together, that are played to the end of the game."""
+LAST_CARDS_ADVANCED = 3
+"""The same with abilities, whose values take more time."""
+OPEN_TEMPERATURE = 2.0
+"""The temperature for the last cards of two seats, who see everything and find the best replies."""
 PLACE_WEIGHT = 0.8
 """The part of the value of a finished game that depends on places only."""
 LEAD_SCALE = 4.0
 
-_NUMBER = {name: number for number, name in enumerate(OFFICIALS)}
-_LAYOUT = [(group, [_NUMBER[name] for name in names]) for group, names in GROUPS.items()]
-"""The officials of each group, by the numbers of the engine."""
-_GROUP_OF = {number: group for group, numbers in _LAYOUT for number in numbers}
+
+class InformedFixer(FixerBot):
+    """Decides on abilities with the evaluation that it is given."""
+
+    def _future(self) -> Future:
+        assert self.evaluation is not None, "given before it is asked"
+        return self.evaluation.future
 
 
 class BriberyGuide(Guide):
@@ -43,35 +51,57 @@ class BriberyGuide(Guide):
     """The points that make an action likelier by a factor of e."""
 
     def __init__(self, variant: Variant) -> None:
+        self._seats = variant.seats
         self._sides = len(variant.sides)
         self._side_lists = [list(seats) for seats in variant.sides]
-        self._fixer = FixerBot()
-        self._evaluations: dict[tuple[Sequence[int], int], Evaluation] = {}
-        self._piles: dict[tuple[int, tuple[int, ...]], Pile] = {}
+        self._fixer = InformedFixer()
+        self._forecast = Forecast(variant)
 
     def priors(self, state: State, legal: Sequence[str]) -> Sequence[float]:
         """Return how likely a seat plays each action: the better it is, the likelier.
 
-        The best action of `legal` has the prior 1, so cards that the seat has in different worlds
-        can be compared.
+        The best action of the seat has the prior 1, so cards that it has in different worlds can
+        be compared.
         """
-        values = self._fixer.values(self.view(state), legal)
-        best = max(values.values())
-        return [math.exp((values[action] - best) / self.temperature) for action in legal]
+        position = position_of(state)
+        values, best = self._values(position, legal)
+        is_open = self._seats == 2 and _is_late(position)
+        temperature = OPEN_TEMPERATURE if is_open else self.temperature
+        return [math.exp((value - best) / temperature) for value in values]
 
     def play(self, state: State, legal: Sequence[str], rng: random.Random) -> str:
-        """Return the best action. Only an ability that is pending is played on."""
-        return self._fixer.choose(self._fixer.values(self.view(state), legal))
+        """Return the action that `fixer` prefers."""
+        values, best = self._values(position_of(state), legal)
+        if values.count(best) == 1:
+            return legal[values.index(best)]
+        return self._fixer.choose(dict(zip(legal, values, strict=True)))
+
+    def _values(self, position: Position, legal: Sequence[str]) -> tuple[list[float], float]:
+        """Return the value of each action of `legal`, and the greatest of all legal actions."""
+        if position.phase != PLAY_PHASE:
+            self._fixer.evaluation = self._forecast.evaluation(position)
+            values = self._fixer.values(self.view(position), legal)
+            return list(values.values()), max(values.values())
+        plays, wait = self._forecast.values(position)
+        seat = position.seat_to_act
+        assert seat is not None, "expected a game that is not over"
+        if not plays or position.hands[seat][-1] >= FIRST_OFFICIAL:
+            best = max(wait, *plays.values()) if plays else wait
+        else:
+            best = max(plays.values())
+        return [plays.get(action, wait) for action in legal], best
 
     def estimate(self, state: State, steps: int) -> Sequence[float] | None:
-        """Return the chances to be placed before others, by what is expected of the board."""
-        position = _position_of(state)
-        if position.pending is not None:
+        """Return the chances to be placed before others, by what is expected of the board.
+
+        The last cards are played to the end.
+        """
+        position = position_of(state)
+        if position.pending is not None or _is_late(position):
             return None
-        left = self._unplayed(position)
-        points = self._evaluation(position, left).points(self.board(state))
-        error = MIN_ERROR + POINTS_PER_BRIBE * math.sqrt(sum(left))
-        return self._placed_before(points, error)
+        points = self._forecast.points(position)
+        left = sum(self._forecast.unplayed(position))
+        return self._placed_before(points, MIN_ERROR + POINTS_PER_BRIBE * math.sqrt(left))
 
     def result(self, state: State) -> Sequence[float]:
         """Return the mean over the other sides of being placed before them, and of the lead."""
@@ -94,77 +124,8 @@ class BriberyGuide(Guide):
             values.append(0.5 + ahead / (2 * (self._sides - 1)))
         return values
 
-    # -- boards -----------------------------------------------------------------------------------
-
-    def _unplayed(self, position: Position) -> tuple[int, ...]:
-        """Return the number of bribes that each side has not played yet."""
-        sides = self._sides
-        left = [len(BRIBES) // sides] * sides
-        for pile in position.piles:
-            for bribe in pile:
-                left[bribe % SEATS % sides] -= 1
-        for bribe, _ in position.discards:
-            left[bribe % SEATS % sides] -= 1
-        return tuple(left)
-
-    def _evaluation(self, position: Position, left: Sequence[int]) -> Evaluation:
-        """Return the evaluation of boards with these numbers of bribes still to be played."""
-        places = sum([officials.bit_count() for officials in position.open_to])
-        key = (left, places // 4)
-        known = self._evaluations.get(key)
-        if known is None:
-            number = sum(left)
-            hidden = self._hidden_places(position)
-            rate = number / (places + hidden) if places + hidden else 0.0
-            shares = tuple([each / number if number else 0.0 for each in left])
-            known = self._evaluations[key] = Evaluation(Future(rate, shares))
-        return known
-
-    def _hidden_places(self, position: Position) -> int:
-        """Return the number of places on officials that are still to be played."""
-        hidden = [o for o in range(len(OFFICIALS)) if self._is_to_come(position, o)]
-        return sum([4 if OFFICIALS[o] in JOKERS else 3 for o in hidden])
-
-    def _is_to_come(self, position: Position, official: int) -> bool:
-        on_board = (position.face_up | position.face_down) & BIT[official]
-        name = OFFICIALS[official]
-        return not on_board and (name not in JOKERS or name in position.jokers)
-
-    def board(self, state: State) -> dict[str, Piles]:
-        """Return the board as the bots have it."""
-        position = _position_of(state)
-        piles, known, face_down = position.piles, self._piles, position.face_down
-        board: dict[str, Piles] = {}
-        for group, numbers in _LAYOUT:
-            row: list[Pile | None] = []
-            for number in numbers:
-                key = (number, piles[number])
-                pile = known.get(key)
-                row.append(self._add_pile(*key) if pile is None else pile)
-            if group == JOKER:
-                row = [
-                    pile if OFFICIALS[number] in position.jokers else None
-                    for number, pile in zip(numbers, row, strict=True)
-                ]
-            elif face_down:
-                row = [
-                    None if face_down & BIT[number] else pile
-                    for number, pile in zip(numbers, row, strict=True)
-                ]
-            board[group] = tuple(row)
-        return board
-
-    def _add_pile(self, official: int, bribes: tuple[int, ...]) -> Pile:
-        sides = self._sides
-        own = tuple([SideBribe(CARDS[bribe // SEATS], bribe % SEATS % sides) for bribe in bribes])
-        pile = self._piles[official, bribes] = pile_of(_GROUP_OF[official], own)
-        return pile
-
-    # -- actions ----------------------------------------------------------------------------------
-
-    def view(self, state: State) -> View:
+    def view(self, position: Position) -> View:
         """Return what the bots read of the view of the seat to act."""
-        position = _position_of(state)
         seat = position.seat_to_act
         assert seat is not None
         on_board = position.face_up | position.face_down
@@ -196,7 +157,15 @@ class BriberyGuide(Guide):
         )
 
 
-def _position_of(state: State) -> Position:
+def _is_late(position: Position) -> bool:
+    """Return whether a simulated game goes on to the end of the game."""
+    parameters = position.parameters
+    last = LAST_CARDS_ADVANCED if parameters.advanced else LAST_CARDS
+    return parameters.plays - position.turn <= last
+
+
+def position_of(state: State) -> Position:
+    """Return the position of a state of Bribery."""
     assert isinstance(state, BriberyState), f"expected a state of Bribery, got {state!r}"
     return state.position
 

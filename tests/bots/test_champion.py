@@ -13,9 +13,7 @@ from arena.plugins import bots
 from arena.protocol import Start
 from arena.search import Budget, Search
 from bots.bribery import guide as bribery_guide
-from bots.bribery.board import board_of
 from bots.bribery.guide import BriberyGuide
-from bots.bribery.view import View
 from bots.champion.champion import MAX_MILLISECONDS, ChampionBot, describe, from_command_line
 from bots.pot_de_vin import guide
 from bots.pot_de_vin.evaluation import ForecastEvaluation
@@ -132,22 +130,6 @@ def test_the_values_of_sides_add_up_to_half_of_them(variant_id: str) -> None:
 def class_of_guide(variant_id: str) -> type[PotDeVinGuide | BriberyGuide]:
     """Return the guide of a variant's game."""
     return PotDeVinGuide if variant_id.startswith("pot-de-vin") else BriberyGuide
-
-
-@pytest.mark.parametrize("variant_id", ["bribery/2", "bribery/4-teams-advanced"])
-def test_the_guide_of_bribery_sees_the_board_as_its_bots_do(variant_id: str) -> None:
-    guiding = BriberyGuide(get_variant(variant_id))
-    for state in positions(variant_id, 4):
-        view = seen_as(View, state)
-        assert isinstance(view, View)
-        seen = guiding.view(state)
-        assert guiding.board(state) == board_of(view)
-        assert (seen.board, seen.pending, seen.discards) == (
-            view.board,
-            view.pending,
-            view.discards,
-        )
-        assert sorted(seen.hand) == sorted(view.hand)
 
 
 @pytest.mark.parametrize("variant_id", ["pot-de-vin/3", "pot-de-vin/4-teams"])

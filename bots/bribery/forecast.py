@@ -1,0 +1,295 @@
+"""What `fixer` expects of a position of the engine: the points of the sides, the gains of plays.
+
+The numbers are those that `fixer` finds in a view, but for rounding. They take a part of its time,
+since a play changes one group of officials, and most groups were seen in another position before.
+"""
+
+import functools
+import math
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from bots.bribery.board import GROUPS, JOKER, Board, Pile, Piles, SideBribe, pile_of
+from bots.bribery.cards import BRIBES
+from bots.bribery.control import MEAN, Future
+from bots.bribery.evaluation import Evaluation
+from bots.bribery.fixer import LATER_GAIN_FACTOR
+from engine import Variant
+from engine.bribery.actions import BRIBE
+from engine.bribery.cards import (
+    BIT,
+    CARDS,
+    FIRST_OFFICIAL,
+    JOKER_4,
+    JOKERS,
+    OFFICIALS,
+    SEATS,
+    SUIT,
+    VALUE_OF,
+)
+from engine.bribery.parameters import HAND_SIZE
+from engine.bribery.position import Position
+
+RATE_STEP = 1.15
+"""Numbers of future bribes count as the same if the rounded logarithm to this base is."""
+SHARE_STEPS = 24
+"""The part of the future bribes that a side plays is rounded to such parts of them."""
+MANY = 1 << 10
+"""More than the sum of all bribes."""
+MAX_PILES = 1 << 13
+"""The number of piles that are kept, with all that was computed of them."""
+
+_LAYOUT = [(group, [OFFICIALS.index(name) for name in names]) for group, names in GROUPS.items()]
+"""The officials of each group, by the numbers of the engine."""
+_PLACE_OF = {number: place for _, numbers in _LAYOUT for place, number in enumerate(numbers)}
+"""By official: its place in its group."""
+_MASKS = {group: sum([BIT[number] for number in numbers]) for group, numbers in _LAYOUT}
+"""By group: the set of its officials."""
+
+Gains = dict[int, float]
+"""By official: what a bribe there adds to the lead of its side."""
+
+
+class HandPoints(NamedTuple):
+    """What cards in a hand are worth, in points that are to be expected at the end."""
+
+    official: float
+    bribe: float
+    """A bribe of mean value."""
+    pip: float
+    """The value above the mean, for each unit."""
+
+    def points(self, card: str) -> float:
+        """Return what a card is worth in a hand."""
+        return self.bribe + self.pip * (BRIBES[card] - MEAN) if card in BRIBES else self.official
+
+
+HANDS_OF_TWO_SIDES = HandPoints(official=0.7, bribe=3.8, pip=0.32)
+HANDS_OF_MORE_SIDES = HandPoints(official=0.4, bribe=2.1, pip=0.21)
+"""By regression (`python -m benchmarks.bribery_hands`, `docs/bots.md`)."""
+
+
+class Forecast:
+    """The expectations of `fixer` in a variant. Results are cached."""
+
+    def __init__(self, variant: Variant) -> None:
+        self._sides = len(variant.sides)
+        self._in_decks: dict[tuple[int, int], list[int]] = {}
+        hand = HANDS_OF_TWO_SIDES if self._sides == 2 else HANDS_OF_MORE_SIDES
+        self._worth = [hand.points(name) for name in CARDS]
+        """By card: what it adds to the expected points of its side while it is in a hand."""
+        self.forget()
+
+    def forget(self) -> None:
+        """Empty the caches of boards."""
+        self._evaluations: dict[Future, Evaluation] = {}
+        self._evaluation_of: dict[tuple[tuple[int, ...], int], Evaluation] = {}
+        self._piles: dict[tuple[str, tuple[int, ...]], Pile] = {}
+        self._equal_piles: dict[tuple[int, ...], Pile] = {}
+        self._rows: dict[tuple[object, ...], Piles] = {}
+        self._gains: dict[tuple[object, ...], Gains] = {}
+
+    def points(self, position: Position) -> list[float]:
+        """Return the points that each side may expect at the end, with the cards in its hands."""
+        points = self.points_on_board(position)
+        sides, worth = self._sides, self._worth
+        for seat, hand in enumerate(position.hands):
+            points[seat % sides] += sum([worth[card] for card in hand])
+        return points
+
+    def points_on_board(self, position: Position) -> list[float]:
+        """Return the points that each side may expect at the end, whatever is in the hands."""
+        return self.evaluation(position).points(self.board(position))
+
+    def values(self, position: Position) -> tuple[dict[str, float], float]:
+        """Return the value of each play of a bribe for the seat to act, and of any other card.
+
+        It is the lead of its side after the play, with what the other bribes of its hand could
+        gain at other officials.
+        """
+        seat = position.seat_to_act
+        assert seat is not None, "expected a game that is not over"
+        side = seat % self._sides
+        left = list(self.unplayed(position))
+        left[side] = max(0, left[side] - 1)  # without the bribe that is played now
+        evaluation = self._evaluation(position, tuple(left))
+        board = self.board(position)
+        lead = _lead(evaluation.points(board), side)
+        gains = self._gains_of_hand(position, seat, evaluation, board)
+        best = {card: _best_two(each) for card, each in gains.items()}
+        rest = sum([first for first, _, _ in best.values()])
+        values = {}
+        for card, of_card in gains.items():
+            now = lead + LATER_GAIN_FACTOR * (rest - best[card][0])
+            others = [two for other, two in best.items() if other != card]
+            actions = BRIBE[card]
+            for official, gain in of_card.items():
+                value = now + gain
+                for first, place, second in others:
+                    if place == official:  # the other card has to go elsewhere
+                        value += LATER_GAIN_FACTOR * (second - first)
+                values[actions[official]] = value
+        return values, lead + LATER_GAIN_FACTOR * rest
+
+    # -- gains ------------------------------------------------------------------------------------
+
+    def _gains_of_hand(
+        self, position: Position, seat: int, evaluation: Evaluation, board: Board
+    ) -> dict[int, Gains]:
+        """Return the gains of each bribe in the hand of a seat, by its card."""
+        side = seat % self._sides
+        _, countries = evaluation.jokers(board[JOKER])
+        before = _lead(evaluation.points(board), side)
+        free = position.control[JOKER_4] == side
+        gains: dict[int, Gains] = {}
+        for card in position.hands[seat]:
+            if card >= FIRST_OFFICIAL:
+                break
+            bribe = card * SEATS + seat
+            officials = position.face_up if free else position.open_to[SUIT[card]]
+            of_card = gains[card] = {}
+            for group, mask in _MASKS.items():
+                accepting = officials & mask
+                if not accepting:
+                    continue
+                # What a joker is worth depends on the whole board, so this is from a similar one.
+                whole = evaluation if group == JOKER else countries
+                key = (whole, group, board[group], accepting, VALUE_OF[bribe], side)
+                known = self._gains.get(key)
+                if known is None:
+                    known = self._gains[key] = {}
+                    for official in _members(accepting):
+                        changed = self._with_bribe(board, group, official, bribe, position)
+                        known[official] = _lead(evaluation.points(changed), side) - before
+                of_card.update(known)
+        return gains
+
+    def _with_bribe(
+        self, board: Board, group: str, official: int, bribe: int, position: Position
+    ) -> Board:
+        """Return the board after `bribe` is put on an official of a group."""
+        place, piles = _PLACE_OF[official], board[group]
+        pile = self._pile(group, (*position.piles[official], bribe))
+        return {**board, group: (*piles[:place], pile, *piles[place + 1 :])}
+
+    # -- boards -----------------------------------------------------------------------------------
+
+    def unplayed(self, position: Position) -> tuple[int, ...]:
+        """Return the number of bribes that each side has not played yet."""
+        sides, parameters = self._sides, position.parameters
+        number = parameters.round_of[position.turn]
+        in_decks = self._in_decks.get((position.start, number))
+        if in_decks is None:
+            seats = range(parameters.seats)
+            decks = [parameters.pattern(seat, position.start) for seat in seats]
+            rest = [deck[number * HAND_SIZE :].count("B") for deck in decks]
+            in_decks = [sum(rest[side::sides]) for side in range(sides)]
+            self._in_decks[position.start, number] = in_decks
+        left = in_decks.copy()
+        for seat, hand in enumerate(position.hands):
+            left[seat % sides] += len([card for card in hand if card < FIRST_OFFICIAL])
+        return tuple(left)
+
+    def evaluation(self, position: Position) -> Evaluation:
+        """Return the evaluation of the board as it is."""
+        return self._evaluation(position, self.unplayed(position))
+
+    def _evaluation(self, position: Position, left: tuple[int, ...]) -> Evaluation:
+        """Return the evaluation of boards with these numbers of bribes still to be played."""
+        on_board = position.face_up | position.face_down
+        places = sum([officials.bit_count() for officials in position.open_to])
+        places += _hidden_places(on_board, position.jokers)
+        known = self._evaluation_of.get((left, places))
+        if known is None:
+            if len(self._piles) >= MAX_PILES:
+                self.forget()
+            future = _rounded(left, places)
+            known = self._evaluations.setdefault(future, Evaluation(future))
+            self._evaluation_of[left, places] = known
+        return known
+
+    def board(self, position: Position) -> Board:
+        """Return the board as the bots have it."""
+        piles, known = position.piles, self._rows
+        board: dict[str, Piles] = {}
+        for group, (one, two, three, four) in _LAYOUT:
+            gone = position.jokers if group == JOKER else position.face_down & _MASKS[group]
+            key = (group, piles[one], piles[two], piles[three], piles[four], gone)
+            row = known.get(key)
+            if row is None:
+                row = known[key] = self._row(position, group)
+            board[group] = row
+        return board
+
+    def _row(self, position: Position, group: str) -> Piles:
+        """Return the piles of a group. An official that is out of play has none."""
+        row: list[Pile | None] = []
+        for name in GROUPS[group]:
+            number = OFFICIALS.index(name)
+            gone = position.face_down & BIT[number]
+            if gone or (group == JOKER and name not in position.jokers):
+                row.append(None)
+            else:
+                row.append(self._pile(group, position.piles[number]))
+        return tuple(row)
+
+    def _pile(self, group: str, bribes: tuple[int, ...]) -> Pile:
+        """Return a pile that is worth the same as `bribes` on an official of a group.
+
+        Piles differ in the bribes and the sum of each side, and in the number of open suits.
+        """
+        known = self._piles.get((group, bribes))
+        if known is None:
+            own = [SideBribe(CARDS[one // SEATS], one % SEATS % self._sides) for one in bribes]
+            pile = pile_of(group, tuple(own))
+            sums = [0] * self._sides
+            for card, side in own:
+                sums[side] += MANY + BRIBES[card]
+            known = self._equal_piles.setdefault((pile.places, *sums), pile)
+            self._piles[group, bribes] = known
+        return known
+
+
+def _rounded(left: Sequence[int], places: int) -> Future:
+    """Return the future bribes, by the number that each side has left, roughly."""
+    number = sum(left)
+    if not number or not places:
+        return Future(0.0, (0.0,) * len(left))
+    rate = RATE_STEP ** round(math.log(number / places, RATE_STEP))
+    return Future(rate, tuple([round(SHARE_STEPS * each / number) / SHARE_STEPS for each in left]))
+
+
+def _lead(points: Sequence[float], side: int) -> float:
+    """Return the difference between the points of a side and the mean of the others."""
+    own = points[side]
+    return own - (sum(points) - own) / (len(points) - 1)
+
+
+def _best_two(gains: Gains) -> tuple[float, int, float]:
+    """Return the greatest gain of a card, its official, and the greatest one elsewhere.
+
+    Where there is no official for it, nothing is gained.
+    """
+    order = sorted(gains, key=gains.__getitem__, reverse=True)
+    if not order:
+        return 0.0, -1, 0.0
+    return gains[order[0]], order[0], gains[order[1]] if len(order) > 1 else 0.0
+
+
+def _members(officials: int) -> Iterator[int]:
+    """Yield the members of a set of officials."""
+    while officials:
+        bit = officials & -officials
+        officials ^= bit
+        yield bit.bit_length() - 1
+
+
+@functools.lru_cache(maxsize=1 << 12)
+def _hidden_places(on_board: int, jokers: tuple[str, ...]) -> int:
+    """Return the number of places on officials that are still to be played."""
+    hidden = [
+        name
+        for number, name in enumerate(OFFICIALS)
+        if not on_board & BIT[number] and (name not in JOKERS or name in jokers)
+    ]
+    return sum([4 if name in JOKERS else 3 for name in hidden])

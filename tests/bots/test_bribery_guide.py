@@ -1,0 +1,180 @@
+"""What a search knows of Bribery: how seats play, and what boards and hands are worth."""
+
+import random
+from collections.abc import Iterator
+
+import msgspec
+import pytest
+
+from arena.search import Budget, Search
+from benchmarks.bribery_hands import Row, fit, lead, play
+from benchmarks.endgame_solvers import is_open, solve_bribery
+from bots.bribery.board import board_of, count_places
+from bots.bribery.control import Future
+from bots.bribery.evaluation import Evaluation
+from bots.bribery.fixer import FixerBot
+from bots.bribery.forecast import Forecast
+from bots.bribery.guide import LAST_CARDS, LAST_CARDS_ADVANCED, BriberyGuide
+from bots.bribery.view import View, unplayed
+from engine import get_variant, variants
+from engine.bribery.cards import NUMBER
+from engine.bribery.state import BriberyState
+
+BRIBERY = [one.id for one in variants().values() if one.game == "bribery"]
+each_variant = pytest.mark.parametrize("variant_id", BRIBERY)
+
+
+def game(variant_id: str, seed: int, errors: float = 0.3) -> Iterator[BriberyState]:
+    """Yield the states with a choice in a game of seats that play as the guide expects.
+
+    A part of the actions is random.
+    """
+    variant, rng = get_variant(variant_id), random.Random(seed)
+    guide = BriberyGuide(variant)
+    state = variant.start(variant.deal(rng))
+    assert isinstance(state, BriberyState)
+    while state.seat_to_act is not None:
+        legal = state.legal_actions()
+        if len(legal) == 1:
+            state.apply(legal[0])
+            continue
+        yield state
+        by_chance = rng.random() < errors
+        state.apply(rng.choice(legal) if by_chance else guide.play(state, legal, rng))
+
+
+def seen(state: BriberyState) -> View:
+    """Return what the bots read of the view of the seat to act."""
+    text = msgspec.json.encode(state.view(state.seat_to_act))
+    return msgspec.json.decode(text, type=View)
+
+
+# -- boards -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("variant_id", ["bribery/2", "bribery/4-teams-advanced"])
+def test_the_guide_sees_what_the_bots_see(variant_id: str) -> None:
+    guide = BriberyGuide(get_variant(variant_id))
+    for state in game(variant_id, 4):
+        view, found = seen(state), guide.view(state.position)
+        assert (found.board, found.pending) == (view.board, view.pending)
+        assert found.discards == view.discards
+        assert sorted(found.hand) == sorted(view.hand)
+
+
+@each_variant
+def test_boards_are_worth_about_what_fixer_expects(variant_id: str) -> None:
+    forecast = Forecast(get_variant(variant_id))
+    errors = []
+    for state in game(variant_id, 5):
+        view = seen(state)
+        board, left = board_of(view), unplayed(view)
+        assert forecast.unplayed(state.position) == tuple(left)
+        number, places = sum(left), count_places(board)
+        rate = number / places if places else 0.0
+        future = Future(rate, tuple([one / number if rate else 0.0 for one in left]))
+        expected = Evaluation(future).points(board)
+        found = forecast.points_on_board(state.position)
+        errors += [abs(one - other) for one, other in zip(found, expected, strict=True)]
+    assert sum(errors) < 0.2 * len(errors)
+    assert max(errors) < 1
+
+
+def test_what_is_remembered_changes_nothing() -> None:
+    states = [state.clone() for state in game("bribery/3", 6)]
+    forecast = Forecast(get_variant("bribery/3"))
+    first = [forecast.points(state.position) for state in states]
+    forecast.forget()
+    backwards = [forecast.points(state.position) for state in reversed(states)]
+    assert backwards[::-1] == first
+
+
+# -- hands --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("variant_id", ["bribery/2", "bribery/4"])
+def test_a_card_in_the_hand_is_worth_points(variant_id: str) -> None:
+    forecast = Forecast(get_variant(variant_id))
+    state = next(game(variant_id, 7))
+    worth = {}
+    for card in ("10s", "2s", "ac"):
+        hands = state.position.hands
+        state.position.hands = [[NUMBER[card]], *[[] for _ in hands[1:]]]
+        alone = forecast.points(state.position)
+        worth[card] = alone[0] - forecast.points_on_board(state.position)[0]
+        assert alone[1:] == forecast.points_on_board(state.position)[1:]
+        state.position.hands = hands
+    assert worth["10s"] > worth["2s"] > worth["ac"] > 0
+
+
+def test_points_of_cards_are_found_by_regression() -> None:
+    rng = random.Random(8)
+    leads = [[rng.gauss(0, 1) for _ in range(4)] for _ in range(50)]
+    weights = (0.5, 0.25, 1.5, 0.1)
+    exact = [sum(w * x for w, x in zip(weights, row, strict=True)) for row in leads]
+    found = fit([Row(row, later) for row, later in zip(leads, exact, strict=True)])
+    assert found.explained == pytest.approx(1)
+    assert found.weights == pytest.approx([0.5, 0.5, 3.0, 0.2])
+    assert found.board_only < 0.5
+
+
+def test_a_regression_has_the_leads_within_each_round() -> None:
+    rows = play("bribery/4", 0, 0)
+    assert rows == play("bribery/4", 0, 0)
+    assert len(rows) == 4 * (46 - 4)  # four sides; 46 plays, of which 4 begin a round
+    assert lead([5, 1, 0], 0) == 4.5
+
+
+# -- how seats play -----------------------------------------------------------------------------
+
+
+@each_variant
+def test_seats_play_as_fixer_in_nearly_all_positions(variant_id: str) -> None:
+    guide, fixer, rng = BriberyGuide(get_variant(variant_id)), FixerBot(), random.Random(9)
+    same = decisions = 0
+    for state in game(variant_id, 9):
+        legal = state.legal_actions()
+        same += guide.play(state, legal, rng) == fixer.choose(fixer.values(seen(state), legal))
+        decisions += 1
+    assert same > 0.85 * decisions
+
+
+@each_variant
+def test_the_best_action_has_the_prior_one(variant_id: str) -> None:
+    guide, rng = BriberyGuide(get_variant(variant_id)), random.Random(10)
+    for state in game(variant_id, 10):
+        legal = state.legal_actions()
+        priors = guide.priors(state, legal)
+        assert max(priors) == pytest.approx(1)
+        assert priors[legal.index(guide.play(state, legal, rng))] == pytest.approx(1)
+
+
+# -- the end ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("variant_id", "last"), [("bribery/2", LAST_CARDS), ("bribery/2-advanced", LAST_CARDS_ADVANCED)]
+)
+def test_the_last_cards_are_played_to_the_end(variant_id: str, last: int) -> None:
+    guide = BriberyGuide(get_variant(variant_id))
+    for state in game(variant_id, 11):
+        position = state.position
+        if position.pending is None:
+            left = position.parameters.plays - position.turn
+            assert (guide.estimate(state, 0) is None) == (left <= last)
+
+
+def test_near_the_end_it_plays_optimally() -> None:
+    checked = 0
+    for number in range(6):
+        for state in game("bribery/2", number):
+            if sum(map(len, state.position.hands)) > 4 or not is_open(state):
+                continue
+            values = solve_bribery(state)
+            if max(values.values()) > min(values.values()):
+                seat = state.position.seat_to_act or 0
+                search = Search(seat, BriberyGuide(state.variant), random.Random(number))
+                choice = search.choose(state, Budget(100))
+                assert values[choice.action] == max(values.values())
+                checked += 1
+    assert checked >= 3
