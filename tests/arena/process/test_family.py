@@ -187,12 +187,21 @@ done, tell = os.pipe()
 if os.fork() == 0:
     os.setsid()
     if os.fork() == 0:
+        os.write(tell, b"%d" % os.getpid())
         burn()
         os._exit(0)
     os._exit(0)
 os.wait()
 os.close(tell)
+orphan = int(os.read(done, 20))
 os.read(done, 1)
+try:  # what it used counts for its new parent when that has noticed its end, which may be never
+    end = time.monotonic() + 1
+    while time.monotonic() < end:
+        os.kill(orphan, 0)
+        time.sleep(0.001)
+except ProcessLookupError:
+    pass
 """
 BURNERS = {
     "in the bot": ("burn()", 200),
