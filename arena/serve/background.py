@@ -50,7 +50,7 @@ class Idle:
 class Child:
     """A child process, started again when it ends with a failure.
 
-    Its standard input is a pipe: a line `wake` tells it to look for work. SIGINT tells it to stop,
+    Its standard input is a pipe: a line `wake` tells it to look for work. SIGTERM tells it to stop,
     and so does the end of the input, which comes when the server is killed. An exit code of 0 means
     that there is no more work; the next `wake` starts it again.
     """
@@ -163,8 +163,8 @@ def _start(command: Sequence[str], *, has_output: bool) -> subprocess.Popen[byte
 
 
 def _stop(child: subprocess.Popen[bytes]) -> None:
-    """Ask a child to stop, as by Ctrl-C, then kill it with its process group."""
-    child.send_signal(signal.SIGINT)
+    """Ask a child to stop, then kill it with its process group."""
+    child.terminate()  # silent also while the child starts; SIGINT would print a traceback then
     try:
         child.wait(STOP_S)
     except subprocess.TimeoutExpired:

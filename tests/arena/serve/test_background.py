@@ -42,7 +42,8 @@ def heard(fifo: Path) -> Iterator[TextIO]:
 
 def child_of(program: str, fifo: Path, said: list[str]) -> Child:
     """Return a child that writes `begun` at first, which is when it can be woken."""
-    start = f"import os, sys; out = open({str(fifo)!r}, 'w', buffering=1); out.write('begun\\n')\n"
+    start = "import os, signal, sys; signal.signal(signal.SIGTERM, signal.default_int_handler)\n"
+    start += f"out = open({str(fifo)!r}, 'w', buffering=1); out.write('begun\\n')\n"
     command = [sys.executable, "-c", start + program]
     return Child("ladder", command, said.append, min_pause_s=0)
 

@@ -8,7 +8,15 @@ import pytest
 from arena.protocol import SeatFault
 from arena.publish.run_statistics import collect_statistics
 from arena.rating.pairs import Pair
-from arena.record import NO_OBSERVATIONS, GameRecord, Observations, Timing
+from arena.record import (
+    NO_OBSERVATIONS,
+    GameRecord,
+    Observations,
+    Timing,
+    result_of,
+    write_record,
+    write_result,
+)
 from arena.serve.ladder.bot_results import (
     MAX_FAULTS,
     MAX_LATEST,
@@ -42,9 +50,15 @@ def with_fault(record: GameRecord, seat: int, text: str = "no idea") -> GameReco
 
 def stored(number: int, record: GameRecord, seen: Observations | None = None) -> StoredGame:
     """Return a game as it is stored."""
-    kept = msgspec.json.encode(seen) if seen else None
-    digest = GameDigest(b"", b"", b"")
-    return StoredGame(number, record.key, number, msgspec.json.encode(record), kept, digest)
+    return StoredGame(
+        number=number,
+        key=record.key,
+        position=number,
+        result=write_result(result_of(record)),
+        record=write_record(record),
+        seen=msgspec.json.encode(seen) if seen else None,
+        digest=GameDigest(b"", b"", b""),
+    )
 
 
 def test_a_game_has_the_kinds_of_its_faults_by_seat(records: list[GameRecord]) -> None:

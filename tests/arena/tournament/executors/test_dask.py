@@ -195,7 +195,8 @@ def test_a_run_outlives_its_scheduler(tmp_path: Path, cluster_of_processes: Proc
         play_missing(store, run, executor, restart)
         finish(store)
         assert (store.read("leaderboard.json"), played(store)) == expected
-    assert any("scheduler is gone" in notice for notice in notices)
+    # the scheduler, or its worker if the client had found the new scheduler before it was asked
+    assert any("is gone" in notice for notice in notices)
 
 
 def test_a_killed_run_is_resumed_on_the_same_cluster_and_published(
