@@ -18,6 +18,7 @@ from statistics import fmean
 from typing import Any, ClassVar, NamedTuple
 
 from arena.bench.head_to_head import play_board, share_ahead
+from arena.bot import Bot
 from arena.match.in_process import class_of
 from arena.rating.intervals import Estimate
 from benchmarks.ladder import LADDERS, table
@@ -81,8 +82,10 @@ def measure(line: Line, boards: int, seed: int, rival: int | None = None) -> Mea
     settings = {"iterations": line.iterations, "times_s": times_s}
     champion = type("TimedChampion", (TimedChampion,), settings)
     variant = get_variant(line.variant)
-    same = type("Rival", (ChampionBot,), {"iterations": rival})
-    other = same if rival else class_of(line.against)
+    if rival:
+        other: type[Bot] = type("Rival", (ChampionBot,), {"iterations": rival})
+    else:
+        other = class_of(line.against)
     scores = [play_board(variant, champion, other, number, seed) for number in range(boards)]
     return Measured(line, boards, share_ahead(scores), 1000 * fmean(times_s))
 
@@ -102,7 +105,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--variant", choices=variants(), action="append", default=[])
     parser.add_argument("--against", help="default: the best bot of the ladder")
-    parser.add_argument("--rival", type=int, help="play against champion with so many iterations")
+    parser.add_argument("--rival", type=int, help="simulated games of champion as the other bot")
     parser.add_argument("--iterations", type=int, action="append", default=[])
     parser.add_argument("--boards", type=int, default=8, help="default: %(default)s")
     parser.add_argument("--seed", type=int, default=0, help="fixes all deals and dice")
