@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from arena.bot import Bot
+from bots.brides_and_bribes.actions import marriage
 from bots.brides_and_bribes.delegations import NOTHING, Delegations
 from bots.brides_and_bribes.evaluation import OBJECT_VALUE, Evaluation
 from bots.brides_and_bribes.placements import SHIP_PRICES, Placements
@@ -52,10 +53,10 @@ class BridesBot(Bot):
     def values(self, view: View, legal: Sequence[str]) -> list[float]:
         """Return the value of each action, in points of influence."""
         if self._valued is None or not view.has_same_goods(self._valued):
-            last = self.evaluation if self._valued is not None else None
-            self.evaluation = Evaluation(view, self.weights, last)
+            last = self.delegations if self._valued is not None else None
+            self.evaluation = Evaluation(view, self.weights, last and last.evaluation)
             self._valued = view
-            self.delegations = self.make_delegations()
+            self.delegations = self.make_delegations(last)
             self.placements = Placements(self.evaluation, self.delegations)
         self.view = view
         if view.resolution is not None:
@@ -64,9 +65,9 @@ class BridesBot(Bot):
         value = self._values[view.window]
         return [value(self, *action.split()) for action in legal]
 
-    def make_delegations(self) -> Delegations:
-        """Return the values of delegations in the position that is evaluated."""
-        return Delegations(self.evaluation)
+    def make_delegations(self, last: Delegations | None) -> Delegations:
+        """Return the values of delegations in the position that is evaluated, after `last`."""
+        return Delegations(self.evaluation, last)
 
     # Each method below returns the value of an action in a window, given the words of the action.
 
@@ -131,8 +132,8 @@ class BridesBot(Bot):
         assert bride is not None, "only legal if there is one"
         terms, budget = situation.best_terms(), situation.best_budget()
         if bride.married_seat is None:
-            marriage = self.delegations.marriage(place, bride, terms, budget)
-            return marriage.value if marriage else -1.0
+            value = marriage(evaluation, place, bride, terms, budget)
+            return -1.0 if value is None else value
         murder = evaluation.murder(situation.borough, place)
         if murder <= 0 or not terms.can_be_paid(MEAN_CHARM[place], budget):
             return murder

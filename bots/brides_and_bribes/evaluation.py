@@ -36,26 +36,31 @@ class Evaluation:
     """The values of things for the viewer of a position."""
 
     def __init__(self, view: View, weights: Weights, last: "Evaluation | None" = None) -> None:
-        """Evaluate a position. The values of workers are those of `last` if they still hold."""
+        """Evaluate a position. What still holds of the values of `last` is kept."""
         self.view = view
         self.weights = weights
         self.seat = view.seat
-        self.me = view.players[view.seat]
+        self.me = me = view.players[view.seat]
         self.rivals = [player for player in view.players if player.seat != view.seat]
         self.boroughs = {borough.borough: borough for borough in view.boroughs}
-        seats = len(view.players)
-        lead = max([player.influence for player in view.players])
-        rounds_to_end = math.ceil((END_INFLUENCE[seats] - lead) / weights.leader_gain) - 1
+        influence = [player.influence for player in view.players]
+        to_gain = END_INFLUENCE[len(influence)] - max(influence)
+        rounds_to_end = math.ceil(to_gain / weights.leader_gain) - 1
         self.rounds_left = max(0, min(LAST_ROUND - view.round, rounds_to_end))
         """The expected number of rounds after this one."""
         self.coin = weights.coins * (COIN_VALUE + COIN_VALUE_PER_ROUND * self.rounds_left)
         """The value of a coin."""
-        workers = (self.me, view.workshops, self.rounds_left)
+        workers = (me, view.workshops, self.rounds_left)
         if last is not None and last._workers.hold_for(*workers):
             self._workers: Workers = last._workers
         else:
             income = weights.earning * self.rounds_left * self.coin
             self._workers = Workers(*workers, income=income)
+        self._basis = (self._workers, influence, me.tiles, not me.marriages, view.seat)
+
+    def has_values_of(self, other: "Evaluation") -> bool:
+        """Return whether all goods have the values of another position."""
+        return self._basis == other._basis
 
     # -- goods ------------------------------------------------------------------------------------
 

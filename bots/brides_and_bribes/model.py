@@ -8,7 +8,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from bots.brides_and_bribes.delegations import ActionValue, Delegations
+from bots.brides_and_bribes.actions import ActionValue
+from bots.brides_and_bribes.delegations import Delegations
 from bots.brides_and_bribes.doge import DogeBot
 from bots.brides_and_bribes.evaluation import Evaluation
 from bots.brides_and_bribes.terms import Budget
@@ -102,10 +103,10 @@ class _Player(DogeBot):
     def __init__(self) -> None:
         self._kept: dict[DelegationKey, ActionValue] = {}
 
-    def make_delegations(self) -> Delegations:
+    def make_delegations(self, last: Delegations | None) -> Delegations:
         """Return the values of delegations, those that are known if only tiles are placed."""
         if self.goods is None:
-            return Delegations(self.evaluation)
+            return Delegations(self.evaluation, last)
         if len(self._kept) >= MAX_KEPT:
             self._kept.clear()
         goods = *self.goods, *self.evaluation.me.tiles

@@ -44,6 +44,16 @@ class Borough(msgspec.Struct, gc=False):
     brides: Brides
     delegations: list[VisibleDelegation]
 
+    def has_same_goods(self, other: "Borough") -> bool:
+        """Return whether the same can be gained as in another borough of this name."""
+        return self is other or (
+            self.brides == other.brides
+            and self.workers == other.workers
+            and self.common == other.common
+            and self.influence_tokens == other.influence_tokens
+            and self.lord_prestige == other.lord_prestige
+        )
+
 
 class Workshop(msgspec.Struct, gc=False):
     """A stack of workshops, with the gain and the cost of the top one."""
