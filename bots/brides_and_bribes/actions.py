@@ -1,19 +1,15 @@
 """Values of the actions of a delegation in a borough of Brides & Bribes."""
 
-from typing import NamedTuple
+from collections.abc import Sequence
 
 from bots.brides_and_bribes.evaluation import OBJECT_VALUE, Evaluation
 from bots.brides_and_bribes.terms import Budget, Terms
 from bots.brides_and_bribes.tiles import PLACES, Place
 from bots.brides_and_bribes.view import Borough, Bride
 
-
-class ActionValue(NamedTuple):
-    """The value of an action of a delegation, and what the action costs."""
-
-    value: float
-    bribe: int = 0
-    forfeit: int = 0
+ActionValue = tuple[float, int, int]
+"""The value of an action of a delegation; the bribe and the forfeit of influence that it costs."""
+NOTHING: ActionValue = (0.0, 0, 0)
 
 
 class Actions:
@@ -25,28 +21,35 @@ class Actions:
         if borough.common is not None:
             gains.append(evaluation.common(borough.common))
         gains.sort(reverse=True)
-        self._of_all = [ActionValue(gain) for gain in gains]
+        self._of_all: list[ActionValue] = [(gain, 0, 0) for gain in gains]
         """The actions that every character can take, best first."""
-        self._brides: list[tuple[int, float]] = []
-        """The charm of each free bride, and the value of a marriage with her that costs nothing."""
-        for place in PLACES:
-            bride = borough.brides.at(place)
-            if bride is not None and bride.married_seat is None:
-                self._brides.append((bride.charm, _worth(evaluation, place, bride)))
+        self._brides = [
+            (bride.charm, _worth(evaluation, place, bride))
+            for place in PLACES
+            if (bride := borough.brides.at(place)) is not None and bride.married_seat is None
+        ]
+        """The charm of each free bride, and the value of marrying her for nothing."""
+        self._of_loyals: dict[tuple[Terms, Budget], list[ActionValue]] = {}
 
-    def best_first(self, terms: Terms | None, budget: Budget) -> list[ActionValue]:
-        """Return the values of all actions; `terms` is None for a common, which can't marry."""
+    def best_first(self, terms: Terms | None, budget: Budget) -> Sequence[ActionValue]:
+        """Return the actions, best first; `terms` is None for a common, which can't marry."""
         if terms is None or not self._brides:
             return self._of_all
-        forfeit = terms.forfeit()
-        if forfeit > budget.influence:
-            return self._of_all
+        key = (terms, budget)
+        found = self._of_loyals.get(key)
+        if found is None:
+            found = self._of_loyals[key] = self._with_marriages(terms, budget)
+        return found
+
+    def _with_marriages(self, terms: Terms, budget: Budget) -> list[ActionValue]:
         found = self._of_all
-        for charm, worth in self._brides:
-            bribe = terms.bribe(charm)
-            if bribe <= budget.coins:
-                value = worth - forfeit - bribe * self._coin
-                found = [*found, ActionValue(value, bribe, forfeit)]
+        forfeit = terms.forfeit()
+        if forfeit <= budget.influence:
+            for charm, worth in self._brides:
+                bribe = terms.bribe(charm)
+                if bribe <= budget.coins:
+                    value = worth - forfeit - bribe * self._coin
+                    found = [*found, (value, bribe, forfeit)]
         return found if found is self._of_all else sorted(found, reverse=True)
 
 

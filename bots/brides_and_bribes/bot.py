@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 from arena.bot import Bot
-from bots.brides_and_bribes.actions import marriage
-from bots.brides_and_bribes.delegations import NOTHING, Delegations
+from bots.brides_and_bribes.actions import NOTHING, marriage
+from bots.brides_and_bribes.delegations import Delegations
 from bots.brides_and_bribes.evaluation import OBJECT_VALUE, Evaluation
 from bots.brides_and_bribes.placements import SHIP_PRICES, Placements
 from bots.brides_and_bribes.plays import Plays
@@ -67,7 +67,9 @@ class BridesBot(Bot):
 
     def make_delegations(self, last: Delegations | None) -> Delegations:
         """Return the values of delegations in the position that is evaluated, after `last`."""
-        return Delegations(self.evaluation, last)
+        if last is not None and self.evaluation.has_values_of(last.evaluation):
+            return Delegations(self.evaluation, last.kept)
+        return Delegations(self.evaluation)
 
     # Each method below returns the value of an action in a window, given the words of the action.
 
@@ -85,10 +87,10 @@ class BridesBot(Bot):
     def tile(self, verb: str, first: str, second: str = "") -> float:
         """Return the value of placing a tile."""
         if verb == "favor":
-            return self.placements.value(first, "favor")
+            return self.placements.values("favor")[first]
         if verb == "ship":
-            return self.placements.value(second, f"ship-{first}")
-        return self.placements.value(first, second)
+            return self.placements.values(f"ship-{first}")[second]
+        return self.placements.values(second)[first]
 
     def ship(self, verb: str, first: str = "", second: str = "") -> float:
         """Return the value of an exchange."""
@@ -103,14 +105,16 @@ class BridesBot(Bot):
 
     def activate(self, _verb: str, name: str) -> float:
         """Return the value of our delegation in the borough that is resolved next."""
-        return self.delegations.planned.get(name, NOTHING).value
+        value, *_ = self.delegations.planned().get(name, NOTHING)
+        return value
 
     def guide(self, _verb: str, tile: str) -> float:
         """Return the value of our delegation with `tile` as guide."""
         known = self.situation.own.known
-        tiles = known if tile in known else [*known, tile]
+        tiles = tuple(known) if tile in known else (*known, tile)
         budget = self.delegations.budget_for("")
-        value = self.delegations.guided(self.situation.borough, tile, tiles, budget).value
+        place = self.situation.resolution.borough
+        value, *_ = self.delegations.guided(place, tile, tiles, budget)
         return value + self.weights.guides * tile_data(tile).prestige
 
     def declare(self, verb: str, place: str = "") -> float:

@@ -42,6 +42,10 @@ class Evaluation:
         self.seat = view.seat
         self.me = me = view.players[view.seat]
         self.rivals = [player for player in view.players if player.seat != view.seat]
+        self.rivals_to_send = [
+            player.seat for player in self.rivals if player.coaches_left and not player.passed
+        ]
+        """The seats of those that may still send a delegation in this round."""
         self.boroughs = {borough.borough: borough for borough in view.boroughs}
         influence = [player.influence for player in view.players]
         to_gain = END_INFLUENCE[len(influence)] - max(influence)
@@ -55,7 +59,7 @@ class Evaluation:
             self._workers: Workers = last._workers
         else:
             income = weights.earning * self.rounds_left * self.coin
-            self._workers = Workers(*workers, income=income)
+            self._workers = Workers(*workers, income=income, weight=weights.workers)
         self._basis = (self._workers, influence, me.tiles, not me.marriages, view.seat)
 
     def has_values_of(self, other: "Evaluation") -> bool:
@@ -66,7 +70,12 @@ class Evaluation:
 
     def worker(self, colour: str, more: int = 0) -> float:
         """Return the value of a worker for a seat with `more` workers of the colour than now."""
-        return self._workers.value(colour, more, self.weights.workers)
+        return self._workers.value(colour, more)
+
+    @property
+    def best_worker(self) -> float:
+        """The value of one more worker of the best colour."""
+        return self._workers.best
 
     def income(self) -> float:
         """Return the value of a worker's earnings until it is spent or the game ends."""

@@ -8,7 +8,7 @@ from bots.brides_and_bribes.evaluation import (
     MARRIAGE_VALUE,
     OBJECT_VALUE,
 )
-from bots.brides_and_bribes.prospects import STOLEN_COINS
+from bots.brides_and_bribes.abilities import STOLEN_COINS
 from bots.brides_and_bribes.situation import Situation
 from bots.brides_and_bribes.terms import SHIFTS, Terms
 from bots.brides_and_bribes.tiles import (
@@ -103,7 +103,7 @@ class Plays:
         passed = [one for one in rivals if mine <= (one.prestige or 0) <= reached]
         terms = situation.best_terms() if situation.own.guide in LOYALS else None
         actions = self._delegations.actions(self._borough, terms, situation.best_budget())
-        return (actions[0].value - actions[1].value) * min(1.0, len(passed) / 2)
+        return (actions[0][0] - actions[1][0]) * min(1.0, len(passed) / 2)
 
     # -- against the active seat ------------------------------------------------------------------
 

@@ -1,12 +1,13 @@
-"""What to expect in a borough of Brides & Bribes: the rivals there and the help of abilities."""
+"""What to expect of a delegation of ours in a borough of Brides & Bribes, with rivals there."""
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Mapping, Sequence
 
-from bots.brides_and_bribes.actions import Actions, ActionValue
+from bots.brides_and_bribes.abilities import Abilities
+from bots.brides_and_bribes.actions import NOTHING, Actions, ActionValue
 from bots.brides_and_bribes.evaluation import Evaluation
-from bots.brides_and_bribes.leaders import Leader, Strength
+from bots.brides_and_bribes.leaders import Leader, Strength, leaders
 from bots.brides_and_bribes.terms import Budget, Terms
-from bots.brides_and_bribes.tiles import GUARDS, KILLERS, PLACES, is_character, kind_of
 from bots.brides_and_bribes.view import Borough
 
 # Tuned by playing many games. Half or twice as much is seldom clearly worse.
@@ -14,111 +15,106 @@ PREEMPTION_PROBABILITY = 0.6
 """The probability that a rival that acts before us takes what we want."""
 LATE_ARRIVAL_PROBABILITY = 0.2
 """The probability that a seat that can still send a delegation to a borough does so."""
-STOLEN_COINS = {"thief": 2, "gabriele": 1, "groomsman": 1}
-"""The number of coins that each kind steals."""
-MEAN_DAMAGE = {
-    "hag": 1.5,
-    "charmer": 1.5,
-    "plague-spreader": 1.2,
-    "damsel": 1.2,
-    "crook": 1.2,
-    "magistrate": 0.7,
-    "defamer": 0.7,
-    "barker": 0.5,
-    "rat": 0.3,
-    "beguiler": 0.4,
-    "tutor": 0.4,
-    "lover": 0.5,
-}
-"""The points that each kind takes from a rival on average."""
 
 
 class Prospects:
-    """What we expect in a borough, with any delegation of ours."""
+    """The values of delegations of ours in a borough. Those that were asked for are kept."""
 
     def __init__(
-        self, evaluation: Evaluation, borough: Borough, rivals: float, actions: Actions
+        self, lord_prestige: int, rivals: float, actions: Actions, abilities: Abilities
     ) -> None:
         """Expect this number of rivals, and a choice of these actions."""
-        self._evaluation = evaluation
-        self.borough = borough
-        self.rivals = rivals
-        self.actions = actions
-        brides = [borough.brides.at(place) for place in PLACES]
-        self._own_brides = len(
-            [bride for bride in brides if bride and bride.married_seat == evaluation.seat]
-        )
-        self._presence = 0.1 * min(1, rivals)
-        """The value of a character beside the guide."""
+        self._lord_prestige = lord_prestige
+        self._preemption = PREEMPTION_PROBABILITY * rivals
+        self._actions = actions
+        self._abilities = abilities
         self._plans: dict[tuple[Strength, Budget], ActionValue] = {}
-        self._help: dict[str, tuple[float, float]] = {}
+        self._gains: dict[tuple[tuple[str, ...], Budget], dict[str, float]] = {}
 
-    def led_by(self, leader: Leader, tiles: Sequence[str], budget: Budget) -> ActionValue:
-        """Return the value of a delegation with this leader, and what its action costs."""
+    def best(self, tiles: tuple[str, ...], budget: Budget) -> ActionValue:
+        """Return the value of a delegation with its best guide."""
+        return max([self.led_by(one, tiles, budget) for one in leaders(tiles)], default=NOTHING)
+
+    def led_by(self, leader: Leader, tiles: tuple[str, ...], budget: Budget) -> ActionValue:
+        """Return the value of a delegation with this leader."""
         guide, strength = leader
+        value, bribe, forfeit = self._plan(strength, budget)
+        help_of = self._abilities.help_of
+        for tile in tiles:
+            value += help_of(tile)[tile != guide]
+        return value, bribe, forfeit
+
+    def gains(
+        self, there: tuple[str, ...], more: Sequence[str], budget: Budget
+    ) -> Mapping[str, float]:
+        """Return what each tile of `more`, and maybe others, would add to a delegation."""
+        key = (there, budget)
+        gains = self._gains.get(key)
+        if gains is None:
+            gains = self._gains[key] = {}
+        unknown = [tile for tile in more if tile not in gains]
+        if unknown:
+            before = self.best(there, budget)[0] if there else 0.0
+            for tile in unknown:
+                gains[tile] = self.best((*there, tile), budget)[0] - before
+        return gains
+
+    def _plan(self, strength: Strength, budget: Budget) -> ActionValue:
+        """Return the best action of a delegation, without the help of its tiles."""
         key = (strength, budget)
         plan = self._plans.get(key)
         if plan is None:
-            plan = self._plans[key] = self._plan(strength, budget)
-        value, bribe, forfeit = plan
-        for tile in tiles:
-            help_of_tile = self._help.get(tile)
-            if help_of_tile is None:
-                help_of_tile = self._help[tile] = self._help_of(tile)
-            value += help_of_tile[tile != guide]
-        return ActionValue(value, bribe, forfeit)
+            plan = self._plans[key] = self._new_plan(strength, budget)
+        return plan
 
-    def _plan(self, strength: Strength, budget: Budget) -> ActionValue:
-        """Return the value of a delegation without the help of its tiles."""
+    def _new_plan(self, strength: Strength, budget: Budget) -> ActionValue:
         prestige, charm, has_edict = strength
-        terms = None if charm is None else Terms(self.borough.lord_prestige, prestige, charm)
-        actions = self.actions.best_first(terms, budget)
-        best = actions[0]
+        terms = None if charm is None else Terms(self._lord_prestige, prestige, charm)
+        actions = self._actions.best_first(terms, budget)
+        best, bribe, forfeit = actions[0]
         if has_edict:
-            return best
-        lost = PREEMPTION_PROBABILITY * self.rivals * self._rival_first(prestige)
-        fallback = actions[min(len(actions) - 1, 1 + int(lost))].value
-        value = best.value - min(1.0, lost) * (best.value - fallback)
-        return ActionValue(value, best.bribe, best.forfeit)
+            return actions[0]
+        first = 0.1 if self._abilities.own_brides else _rival_first(prestige)
+        lost = self._preemption * first
+        fallback = actions[min(len(actions) - 1, 1 + int(lost))][0]
+        return best - min(1.0, lost) * (best - fallback), bribe, forfeit
 
-    def _rival_first(self, prestige: int) -> float:
-        """Return the probability that a rival acts before our guide with this prestige."""
-        if self._own_brides:
-            return 0.1
-        return min(0.9, max(0.1, 0.6 - 0.12 * (prestige - 3)))
 
-    def _help_of(self, tile: str) -> tuple[float, float]:
-        """Return the value that a tile adds to our delegation: as guide, and beside the guide."""
-        ability = self._ability(kind_of(tile))
-        return ability, ability + (self._presence if is_character(tile) else 0.0)
+@functools.cache
+def _rival_first(prestige: int) -> float:
+    """Return the probability that a rival acts before our guide with this prestige."""
+    return min(0.9, max(0.1, 0.6 - 0.12 * (prestige - 3)))
 
-    def _ability(self, kind: str) -> float:
-        """Return the value that a tile of this kind adds to our delegation by its ability."""
-        evaluation, harm = self._evaluation, self._evaluation.weights.harm
-        rival = min(1, self.rivals)
-        if kind in GUARDS:
-            return rival * (0.2 + 1.0 * self._own_brides)
-        if kind in KILLERS:
-            killing = max([evaluation.murder(self.borough, place) for place in PLACES])
-            return max(0.0, killing) + harm * 0.3 * rival
-        if kind in STOLEN_COINS:
-            return STOLEN_COINS[kind] * evaluation.coin * rival
-        if kind in MEAN_DAMAGE:
-            return harm * MEAN_DAMAGE[kind] * rival / len(evaluation.rivals)
-        if kind == "merchant":
-            return evaluation.coin
-        if kind in ("raineo", "two-ducati"):
-            return 0.7 * evaluation.coin
-        if kind in ("wine", "extra-worker"):
-            return 0.7 * evaluation.worker(self.borough.colour, 1)
-        return 0.0
+
+class KeptProspects:
+    """The prospects in a borough by the expected number of rivals, while its goods stay."""
+
+    def __init__(self, evaluation: Evaluation, borough: Borough) -> None:
+        self.borough = borough
+        self.actions = Actions(evaluation, borough)
+        self._evaluation = evaluation
+        self._abilities: dict[float, Abilities] = {}
+        self._by_rivals: dict[float, Prospects] = {}
+
+    def with_rivals(self, rivals: float) -> Prospects:
+        """Return the prospects with this number of rivals."""
+        found = self._by_rivals.get(rivals)
+        if found is None:
+            rival = min(1, rivals)
+            abilities = self._abilities.get(rival)
+            if abilities is None:
+                abilities = Abilities(self._evaluation, self.borough, rival)
+                self._abilities[rival] = abilities
+            found = Prospects(self.borough.lord_prestige, rivals, self.actions, abilities)
+            self._by_rivals[rivals] = found
+        return found
 
 
 def expected_rivals(evaluation: Evaluation, borough: Borough) -> float:
     """Return the expected number of rivals in a borough."""
     there = [sent.seat for sent in borough.delegations if sent.seat != evaluation.seat]
     number = float(len(there))
-    for player in evaluation.rivals:
-        if not player.passed and player.coaches_left and player.seat not in there:
+    for seat in evaluation.rivals_to_send:
+        if seat not in there:
             number += LATE_ARRIVAL_PROBABILITY
     return number

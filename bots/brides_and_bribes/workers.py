@@ -1,5 +1,6 @@
 """Values of workers in Brides & Bribes, which earn coins and build workshops."""
 
+import functools
 from collections.abc import Sequence
 
 from bots.brides_and_bribes.view import Player, Workshop
@@ -11,8 +12,14 @@ WORKSHOP_FACTOR = 2.0
 class Workers:
     """The values of workers for a seat. They stay the same for many decisions."""
 
-    def __init__(
-        self, me: Player, workshops: Sequence[Workshop], rounds_left: int, *, income: float
+    def __init__(  # noqa: PLR0913
+        self,
+        me: Player,
+        workshops: Sequence[Workshop],
+        rounds_left: int,
+        *,
+        income: float,
+        weight: float,
     ) -> None:
         """Value the workshops that the seat can build.
 
@@ -21,8 +28,10 @@ class Workers:
             workshops: all workshops.
             rounds_left: the expected number of rounds after this one.
             income: the value of what a worker earns in them.
+            weight: the factor for a worker's part of a workshop.
         """
         self.income = income
+        self._weight = weight
         self._basis = _basis(me, workshops, rounds_left)
         self._workers = me.workers
         owned = [card.rpartition("-")[0] for card in me.workshops]
@@ -38,20 +47,23 @@ class Workers:
         """Return whether the values also hold for another position of the seat."""
         return self._basis == _basis(me, workshops, rounds_left)
 
-    def value(self, colour: str, more: int, weight: float) -> float:
+    @functools.cached_property
+    def best(self) -> float:
+        """The value of one more worker of the best colour."""
+        return max([self.value(colour, 0) for colour in self._workers])
+
+    def value(self, colour: str, more: int) -> float:
         """Return the value of a worker if the seat has `more` workers of the colour than now.
 
-        Args:
-            colour: the colour of the worker.
-            more: the number of additional workers, below 0 for fewer.
-            weight: the factor for its part of a workshop.
+        `more` is below 0 for fewer.
         """
         key = (colour, more)
         value = self._values.get(key)
         if value is None:
             have = self._workers[colour] + more
             useful = [one for needs, one in self._shops if needs.get(colour, 0) > have]
-            value = weight * WORKSHOP_FACTOR * max(useful, default=0.0) + self.income
+            part = self._weight * WORKSHOP_FACTOR * max(useful, default=0.0)
+            value = part + self.income
             self._values[key] = value
         return value
 
