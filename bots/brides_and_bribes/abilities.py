@@ -26,40 +26,36 @@ MEAN_DAMAGE = {
 """The points that each kind takes from a rival on average."""
 
 
-class Abilities:
-    """The values of tiles in a borough by their abilities. Those that were asked for are kept."""
+class Abilities(dict[str, tuple[float, float]]):
+    """What each tile adds to a delegation in a borough: as its guide, and beside the guide.
+
+    The values are computed when they are looked up.
+    """
 
     def __init__(self, evaluation: Evaluation, borough: Borough, rival: float) -> None:
         """Value tiles where a rival is expected with a probability of `rival`."""
         self._evaluation = evaluation
         self._borough = borough
         self._rival = rival
-        brides = [borough.brides.first, borough.brides.second]
-        self.own_brides = len([one for one in brides if one and one.married_seat == evaluation.seat])
-        """The number of brides that are married to us."""
-        self._known: dict[str, tuple[float, float]] = {}
 
-    def help_of(self, tile: str) -> tuple[float, float]:
-        """Return what a tile adds to the value of a delegation: as its guide, and beside it."""
-        known = self._known.get(tile)
-        if known is None:
-            value = self._value(kind_of(tile))
-            presence = PRESENCE_VALUE * self._rival if is_character(tile) else 0.0
-            known = self._known[tile] = (value, value + presence)
-        return known
+    def __missing__(self, tile: str) -> tuple[float, float]:
+        value = self._value(kind_of(tile))
+        presence = PRESENCE_VALUE * self._rival if is_character(tile) else 0.0
+        self[tile] = value, value + presence
+        return self[tile]
 
     def _value(self, kind: str) -> float:
         evaluation, rival = self._evaluation, self._rival
         harm = evaluation.weights.harm
         if kind in GUARDS:
-            return rival * (0.2 + 1.0 * self.own_brides)
+            return rival * (0.2 + 1.0 * self._borough.brides.married_to(evaluation.seat))
         if kind in KILLERS:
             killing = max([evaluation.murder(self._borough, place) for place in PLACES])
             return max(0.0, killing) + harm * 0.3 * rival
         if kind in STOLEN_COINS:
             return STOLEN_COINS[kind] * evaluation.coin * rival
         if kind in MEAN_DAMAGE:
-            return harm * MEAN_DAMAGE[kind] * rival / len(evaluation.rivals)
+            return harm * MEAN_DAMAGE[kind] * rival / evaluation.number_of_rivals
         if kind == "merchant":
             return evaluation.coin
         if kind in ("raineo", "two-ducati"):

@@ -17,40 +17,45 @@ class Actions:
 
     def __init__(self, evaluation: Evaluation, borough: Borough) -> None:
         self._coin = evaluation.coin
+        self._lord_prestige = borough.lord_prestige
         gains = [evaluation.coin, evaluation.workers(borough), evaluation.tokens(borough)]
         if borough.common is not None:
             gains.append(evaluation.common(borough.common))
         gains.sort(reverse=True)
         self._of_all: list[ActionValue] = [(gain, 0, 0) for gain in gains]
         """The actions that every character can take, best first."""
-        self._brides = [
-            (bride.charm, _worth(evaluation, place, bride))
-            for place in PLACES
-            if (bride := borough.brides.at(place)) is not None and bride.married_seat is None
-        ]
+        self._brides: list[tuple[int, float]] = []
         """The charm of each free bride, and the value of marrying her for nothing."""
-        self._of_loyals: dict[tuple[Terms, Budget], list[ActionValue]] = {}
+        for place in PLACES:
+            bride = borough.brides.at(place)
+            if bride is not None and bride.married_seat is None:
+                self._brides.append((bride.charm, _worth(evaluation, place, bride)))
+        self._of_loyals: dict[tuple[int, int, Budget], Sequence[ActionValue]] = {}
+
+    def of_guide(self, prestige: int, charm: int | None, budget: Budget) -> Sequence[ActionValue]:
+        """Return the actions of a guide, best first; `charm` is None for a common."""
+        if charm is None or not self._brides:
+            return self._of_all
+        key = (prestige, charm, budget)
+        found = self._of_loyals.get(key)
+        if found is None:
+            terms = Terms(self._lord_prestige, prestige, charm)
+            found = self._of_loyals[key] = self.best_first(terms, budget)
+        return found
 
     def best_first(self, terms: Terms | None, budget: Budget) -> Sequence[ActionValue]:
         """Return the actions, best first; `terms` is None for a common, which can't marry."""
-        if terms is None or not self._brides:
+        if terms is None:
             return self._of_all
-        key = (terms, budget)
-        found = self._of_loyals.get(key)
-        if found is None:
-            found = self._of_loyals[key] = self._with_marriages(terms, budget)
-        return found
-
-    def _with_marriages(self, terms: Terms, budget: Budget) -> list[ActionValue]:
-        found = self._of_all
+        marriages: list[ActionValue] = []
         forfeit = terms.forfeit()
         if forfeit <= budget.influence:
             for charm, worth in self._brides:
                 bribe = terms.bribe(charm)
                 if bribe <= budget.coins:
                     value = worth - forfeit - bribe * self._coin
-                    found = [*found, (value, bribe, forfeit)]
-        return found if found is self._of_all else sorted(found, reverse=True)
+                    marriages.append((value, bribe, forfeit))
+        return sorted([*self._of_all, *marriages], reverse=True) if marriages else self._of_all
 
 
 def marriage(

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from bots.brides_and_bribes.actions import ActionValue
+from bots.brides_and_bribes.actions import NOTHING, ActionValue
 from bots.brides_and_bribes.evaluation import Evaluation
 from bots.brides_and_bribes.leaders import leader
 from bots.brides_and_bribes.prospects import KeptProspects, Prospects, expected_rivals
@@ -26,8 +26,9 @@ class Delegations:
         self.kept = {} if kept is None else kept
         self._boroughs = evaluation.boroughs
         self._prospects: dict[str, Prospects] = {}
-        self._planned: dict[str, ActionValue] | None = None
+        self._planned: dict[str, ActionValue] = {}
         self._left: Budget | None = None
+        """What all delegations leave of our coins and influence."""
 
     def actions(
         self, borough: Borough, terms: Terms | None, budget: Budget
@@ -37,9 +38,8 @@ class Delegations:
 
     def planned(self) -> dict[str, ActionValue]:
         """Return the best action of each delegation, by borough. Earlier ones are paid first."""
-        if self._planned is None:
+        if self._left is None:
             budget = Budget(self.evaluation.me.coins, self.evaluation.me.influence)
-            self._planned = {}
             for place, tiles in self.evaluation.view.own.delegations.items():
                 if place in self._boroughs and not self._boroughs[place].resolved:
                     best = self.prospects_in(place).best(tuple(tiles), budget)
@@ -50,12 +50,10 @@ class Delegations:
 
     def budget_for(self, place: str) -> Budget:
         """Return what the delegations at other places leave of our coins and influence."""
-        planned, left = self.planned(), self._left
+        action, left = self.planned().get(place, NOTHING), self._left
         assert left is not None, "known with what is planned"
-        if place not in planned:
-            return left
-        _, bribe, forfeit = planned[place]
-        return Budget(left.coins + bribe, left.influence + forfeit)
+        _, bribe, forfeit = action
+        return Budget(left.coins + bribe, left.influence + forfeit) if bribe or forfeit else left
 
     def guided(
         self, place: str, guide: str, tiles: tuple[str, ...], budget: Budget

@@ -19,7 +19,7 @@ from engine.brides_and_bribes.tiles import SEATS
 
 MAX_KEPT = 50_000
 """The number of positions with values of actions that are kept."""
-MAX_KEPT_GOODS = 1_000
+MAX_KEPT_GOODS = 200
 """The number of positions of goods with values of delegations that are kept."""
 PLACEMENT = ("place", "tile")
 """The windows in which tiles are placed."""

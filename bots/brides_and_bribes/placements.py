@@ -61,7 +61,7 @@ class Placements:
     def _favor(self) -> float:
         """Return the value of asking for the Doge's favor."""
         evaluation = self._evaluation
-        behind = evaluation.view.favor_order.index(evaluation.seat) / len(evaluation.rivals)
+        behind = evaluation.view.favor_order.index(evaluation.seat) / evaluation.number_of_rivals
         weights = evaluation.weights
         gain = weights.favor * FAVOR_VALUE * behind * min(2, evaluation.rounds_left)
         return gain + weights.asking
@@ -69,13 +69,8 @@ class Placements:
     def _voyage(self, place: str) -> float:
         """Return the value of one more character on a ship: a worker for its price."""
         evaluation = self._evaluation
-        before = len([one for one in self._own.get(place, []) if is_character(one)])
+        before = len([one for one in self._own.get(place, ()) if is_character(one)])
         price = SHIP_PRICES[place]
-        workers = evaluation.me.workers
-        best = evaluation.best_worker
-        if price == 0:
-            own = [evaluation.worker(colour, -1) for colour, has in workers.items() if has]
-            return 0.0 if before else best - min(own, default=best)
         if price * (before + 1) > self._delegations.budget_for(place).coins:
             return -1.0
-        return best * 0.8**before - price * evaluation.coin
+        return evaluation.voyage(price, before)

@@ -7,7 +7,7 @@ from bots.brides_and_bribes.abilities import Abilities
 from bots.brides_and_bribes.actions import NOTHING, Actions, ActionValue
 from bots.brides_and_bribes.evaluation import Evaluation
 from bots.brides_and_bribes.leaders import Leader, Strength, leaders
-from bots.brides_and_bribes.terms import Budget, Terms
+from bots.brides_and_bribes.terms import Budget
 from bots.brides_and_bribes.view import Borough
 
 # Tuned by playing many games. Half or twice as much is seldom clearly worse.
@@ -15,34 +15,61 @@ PREEMPTION_PROBABILITY = 0.6
 """The probability that a rival that acts before us takes what we want."""
 LATE_ARRIVAL_PROBABILITY = 0.2
 """The probability that a seat that can still send a delegation to a borough does so."""
+RIVAL_FIRST_AT_OWN_BRIDE = 0.1
+"""The probability that a rival acts before us where a bride is married to us."""
 
 
 class Prospects:
     """The values of delegations of ours in a borough. Those that were asked for are kept."""
 
     def __init__(
-        self, lord_prestige: int, rivals: float, actions: Actions, abilities: Abilities
+        self, actions: Actions, abilities: Abilities, rivals: float, rival_first: float | None
     ) -> None:
-        """Expect this number of rivals, and a choice of these actions."""
-        self._lord_prestige = lord_prestige
-        self._preemption = PREEMPTION_PROBABILITY * rivals
+        """Value delegations.
+
+        Args:
+            actions: the actions in the borough.
+            abilities: the values of tiles there.
+            rivals: the expected number of rivals.
+            rival_first: the probability that a rival acts before our guide, None if it depends
+                on the prestige of the guide.
+        """
         self._actions = actions
         self._abilities = abilities
+        self._preemption = PREEMPTION_PROBABILITY * rivals
+        self._rival_first = rival_first
         self._plans: dict[tuple[Strength, Budget], ActionValue] = {}
         self._gains: dict[tuple[tuple[str, ...], Budget], dict[str, float]] = {}
 
     def best(self, tiles: tuple[str, ...], budget: Budget) -> ActionValue:
         """Return the value of a delegation with its best guide."""
-        return max([self.led_by(one, tiles, budget) for one in leaders(tiles)], default=NOTHING)
+        found = [self.led_by(one, tiles, budget) for one in leaders(tiles)]
+        return max(found) if found else NOTHING
 
     def led_by(self, leader: Leader, tiles: tuple[str, ...], budget: Budget) -> ActionValue:
         """Return the value of a delegation with this leader."""
         guide, strength = leader
-        value, bribe, forfeit = self._plan(strength, budget)
-        help_of = self._abilities.help_of
+        key = (strength, budget)
+        plan = self._plans.get(key)
+        if plan is None:
+            plan = self._plans[key] = self._plan(strength, budget)
+        value, bribe, forfeit = plan
+        abilities = self._abilities
         for tile in tiles:
-            value += help_of(tile)[tile != guide]
+            value += abilities[tile][tile != guide]
         return value, bribe, forfeit
+
+    def _plan(self, strength: Strength, budget: Budget) -> ActionValue:
+        """Return the value of the best action of a delegation, without the help of its tiles."""
+        prestige, charm, has_edict = strength
+        actions = self._actions.of_guide(prestige, charm, budget)
+        if has_edict:
+            return actions[0]
+        best, bribe, forfeit = actions[0]
+        first = _rival_first(prestige) if self._rival_first is None else self._rival_first
+        lost = self._preemption * first
+        fallback, _, _ = actions[min(len(actions) - 1, 1 + int(lost))]
+        return best - min(1.0, lost) * (best - fallback), bribe, forfeit
 
     def gains(
         self, there: tuple[str, ...], more: Sequence[str], budget: Budget
@@ -58,26 +85,6 @@ class Prospects:
             for tile in unknown:
                 gains[tile] = self.best((*there, tile), budget)[0] - before
         return gains
-
-    def _plan(self, strength: Strength, budget: Budget) -> ActionValue:
-        """Return the best action of a delegation, without the help of its tiles."""
-        key = (strength, budget)
-        plan = self._plans.get(key)
-        if plan is None:
-            plan = self._plans[key] = self._new_plan(strength, budget)
-        return plan
-
-    def _new_plan(self, strength: Strength, budget: Budget) -> ActionValue:
-        prestige, charm, has_edict = strength
-        terms = None if charm is None else Terms(self._lord_prestige, prestige, charm)
-        actions = self._actions.best_first(terms, budget)
-        best, bribe, forfeit = actions[0]
-        if has_edict:
-            return actions[0]
-        first = 0.1 if self._abilities.own_brides else _rival_first(prestige)
-        lost = self._preemption * first
-        fallback = actions[min(len(actions) - 1, 1 + int(lost))][0]
-        return best - min(1.0, lost) * (best - fallback), bribe, forfeit
 
 
 @functools.cache
@@ -95,6 +102,8 @@ class KeptProspects:
         self._evaluation = evaluation
         self._abilities: dict[float, Abilities] = {}
         self._by_rivals: dict[float, Prospects] = {}
+        has_own = borough.brides.married_to(evaluation.seat) > 0
+        self._rival_first = RIVAL_FIRST_AT_OWN_BRIDE if has_own else None
 
     def with_rivals(self, rivals: float) -> Prospects:
         """Return the prospects with this number of rivals."""
@@ -105,7 +114,7 @@ class KeptProspects:
             if abilities is None:
                 abilities = Abilities(self._evaluation, self.borough, rival)
                 self._abilities[rival] = abilities
-            found = Prospects(self.borough.lord_prestige, rivals, self.actions, abilities)
+            found = Prospects(self.actions, abilities, rivals, self._rival_first)
             self._by_rivals[rivals] = found
         return found
 

@@ -24,6 +24,11 @@ class Brides(msgspec.Struct, gc=False):
         """Return the bride at a place, if there is one."""
         return self.first if place == "first" else self.second
 
+    def married_to(self, seat: int) -> int:
+        """Return the number of brides that are married to a seat."""
+        brides = self.first, self.second
+        return len([one for one in brides if one is not None and one.married_seat == seat])
+
 
 class VisibleDelegation(msgspec.Struct, gc=False):
     """A delegation, as all seats see it."""

@@ -1,6 +1,5 @@
 """Values of workers in Brides & Bribes, which earn coins and build workshops."""
 
-import functools
 from collections.abc import Sequence
 
 from bots.brides_and_bribes.view import Player, Workshop
@@ -42,15 +41,22 @@ class Workers:
         ]
         """The workers that each shop needs, and the value of each of them."""
         self._values: dict[tuple[str, int], float] = {}
+        self._best: float | None = None
 
     def hold_for(self, me: Player, workshops: Sequence[Workshop], rounds_left: int) -> bool:
         """Return whether the values also hold for another position of the seat."""
         return self._basis == _basis(me, workshops, rounds_left)
 
-    @functools.cached_property
     def best(self) -> float:
-        """The value of one more worker of the best colour."""
-        return max([self.value(colour, 0) for colour in self._workers])
+        """Return the value of one more worker of the best colour."""
+        if self._best is None:
+            self._best = max([self.value(colour, 0) for colour in self._workers])
+        return self._best
+
+    def worst(self) -> float:
+        """Return the value of the worker that is missed least; without workers, the best one."""
+        own = [self.value(colour, -1) for colour, number in self._workers.items() if number]
+        return min(own) if own else self.best()
 
     def value(self, colour: str, more: int) -> float:
         """Return the value of a worker if the seat has `more` workers of the colour than now.
