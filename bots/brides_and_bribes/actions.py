@@ -39,23 +39,30 @@ class Actions:
         key = (prestige, charm, budget)
         found = self._of_loyals.get(key)
         if found is None:
-            terms = Terms(self._lord_prestige, prestige, charm)
-            found = self._of_loyals[key] = self.best_first(terms, budget)
+            forfeit = max(0, self._lord_prestige - max(0, prestige))
+            found = self._of_loyals[key] = self._best_first(forfeit, -max(0, charm), budget)
         return found
 
-    def best_first(self, terms: Terms | None, budget: Budget) -> Sequence[ActionValue]:
-        """Return the actions, best first; `terms` is None for a common, which can't marry."""
-        if terms is None:
+    def with_terms(self, terms: Terms, budget: Budget) -> Sequence[ActionValue]:
+        """Return the actions of a loyal with these terms, best first."""
+        more_charm = terms.bride_charm_change - max(0, terms.charm)
+        return self._best_first(terms.forfeit(), more_charm, budget)
+
+    def of_all(self) -> Sequence[ActionValue]:
+        """Return the actions that every character can take, best first."""
+        return self._of_all
+
+    def _best_first(self, forfeit: int, more_charm: int, budget: Budget) -> Sequence[ActionValue]:
+        """Return the actions of a loyal, who needs `more_charm` than a bride has, best first."""
+        coins, influence = budget
+        if forfeit > influence:
             return self._of_all
-        marriages: list[ActionValue] = []
-        forfeit = terms.forfeit()
-        if forfeit <= budget.influence:
-            for charm, worth in self._brides:
-                bribe = terms.bribe(charm)
-                if bribe <= budget.coins:
-                    value = worth - forfeit - bribe * self._coin
-                    marriages.append((value, bribe, forfeit))
-        return sorted([*self._of_all, *marriages], reverse=True) if marriages else self._of_all
+        marriages = [
+            (worth - forfeit - bribe * self._coin, bribe, forfeit)
+            for charm, worth in self._brides
+            if (bribe := max(0, charm + more_charm)) <= coins
+        ]
+        return sorted(self._of_all + marriages, reverse=True) if marriages else self._of_all
 
 
 def marriage(

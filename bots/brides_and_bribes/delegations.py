@@ -1,12 +1,10 @@
 """Values of our delegations in Brides & Bribes: the best action of each, and the help of its tiles."""
 
-from collections.abc import Sequence
-
-from bots.brides_and_bribes.actions import NOTHING, ActionValue
+from bots.brides_and_bribes.actions import NOTHING, Actions, ActionValue
 from bots.brides_and_bribes.evaluation import Evaluation
 from bots.brides_and_bribes.leaders import leader
 from bots.brides_and_bribes.prospects import KeptProspects, Prospects, expected_rivals
-from bots.brides_and_bribes.terms import Budget, Terms
+from bots.brides_and_bribes.terms import Budget
 from bots.brides_and_bribes.view import Borough
 
 
@@ -30,11 +28,9 @@ class Delegations:
         self._left: Budget | None = None
         """What all delegations leave of our coins and influence."""
 
-    def actions(
-        self, borough: Borough, terms: Terms | None, budget: Budget
-    ) -> Sequence[ActionValue]:
-        """Return the actions in a borough, best first; `terms` is None for a common as guide."""
-        return self._kept_in(borough).actions.best_first(terms, budget)
+    def actions_in(self, borough: Borough) -> Actions:
+        """Return the actions in a borough."""
+        return self._kept_in(borough).actions
 
     def planned(self) -> dict[str, ActionValue]:
         """Return the best action of each delegation, by borough. Earlier ones are paid first."""

@@ -27,7 +27,8 @@ class Placements:
     def __init__(self, evaluation: Evaluation, delegations: Delegations) -> None:
         self._evaluation = evaluation
         self._delegations = delegations
-        self._hand = evaluation.view.own.hand
+        self._costs = {tile: _cost_of(tile) for tile in evaluation.view.own.hand}
+        """The cost of sending each tile in our hand."""
         self._own = evaluation.view.own.delegations
         self._values: dict[str, dict[str, float]] = {}
 
@@ -49,13 +50,14 @@ class Placements:
         there = tuple(self._own.get(place, ()))
         new = 0.0 if there else evaluation.weights.delegations
         prospects = delegations.prospects_in(place)
-        gains = prospects.gains(there, self._hand, delegations.budget_for(place))
-        return {tile: gains[tile] + new - _cost_of(tile) for tile in self._hand}
+        gains = prospects.gains(there, self._costs, delegations.budget_for(place))
+        return {tile: gains[tile] + new - cost for tile, cost in self._costs.items()}
 
     def _elsewhere(self, place: str) -> dict[str, float]:
         value = self._favor() if place == "favor" else self._voyage(place)
         return {
-            tile: value - _cost_of(tile) if is_character(tile) else -1.0 for tile in self._hand
+            tile: value - cost if is_character(tile) else -1.0
+            for tile, cost in self._costs.items()
         }
 
     def _favor(self) -> float:

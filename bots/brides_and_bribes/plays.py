@@ -101,9 +101,12 @@ class Plays:
         mine = situation.own.prestige or 0
         reached = mine + SHIFTS[kind].prestige if kind in SHIFTS else 99
         passed = [one for one in rivals if mine <= (one.prestige or 0) <= reached]
-        terms = situation.best_terms() if situation.own.guide in LOYALS else None
-        actions = self._delegations.actions(self._borough, terms, situation.best_budget())
-        return (actions[0][0] - actions[1][0]) * min(1.0, len(passed) / 2)
+        options = self._delegations.actions_in(self._borough)
+        if situation.own.guide in LOYALS:
+            best, next_best, *_ = options.with_terms(situation.best_terms(), situation.best_budget())
+        else:
+            best, next_best, *_ = options.of_all()
+        return (best[0] - next_best[0]) * min(1.0, len(passed) / 2)
 
     # -- against the active seat ------------------------------------------------------------------
 

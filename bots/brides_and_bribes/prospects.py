@@ -1,7 +1,7 @@
 """What to expect of a delegation of ours in a borough of Brides & Bribes, with rivals there."""
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from bots.brides_and_bribes.abilities import Abilities
 from bots.brides_and_bribes.actions import NOTHING, Actions, ActionValue
@@ -43,8 +43,10 @@ class Prospects:
 
     def best(self, tiles: tuple[str, ...], budget: Budget) -> ActionValue:
         """Return the value of a delegation with its best guide."""
-        found = [self.led_by(one, tiles, budget) for one in leaders(tiles)]
-        return max(found) if found else NOTHING
+        guides = leaders(tiles)
+        if len(guides) == 1:
+            return self.led_by(guides[0], tiles, budget)
+        return max([self.led_by(one, tiles, budget) for one in guides], default=NOTHING)
 
     def led_by(self, leader: Leader, tiles: tuple[str, ...], budget: Budget) -> ActionValue:
         """Return the value of a delegation with this leader."""
@@ -69,10 +71,10 @@ class Prospects:
         first = _rival_first(prestige) if self._rival_first is None else self._rival_first
         lost = self._preemption * first
         fallback, _, _ = actions[min(len(actions) - 1, 1 + int(lost))]
-        return best - min(1.0, lost) * (best - fallback), bribe, forfeit
+        return best - (lost if lost < 1 else 1) * (best - fallback), bribe, forfeit
 
     def gains(
-        self, there: tuple[str, ...], more: Sequence[str], budget: Budget
+        self, there: tuple[str, ...], more: Iterable[str], budget: Budget
     ) -> Mapping[str, float]:
         """Return what each tile of `more`, and maybe others, would add to a delegation."""
         key = (there, budget)

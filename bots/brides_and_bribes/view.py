@@ -69,6 +69,10 @@ class Workshop(msgspec.Struct, gc=False):
     workers: dict[str, int]
 
 
+class Marriage(msgspec.Struct, gc=False):
+    """A marriage of a seat. That there is one is all that matters."""
+
+
 class Player(msgspec.Struct, gc=False):
     """The public data of a seat."""
 
@@ -80,7 +84,7 @@ class Player(msgspec.Struct, gc=False):
     tiles: list[str]
     passed: bool
     coaches_left: int
-    marriages: list[object]
+    marriages: list[Marriage]
 
 
 class OwnTiles(msgspec.Struct, gc=False):

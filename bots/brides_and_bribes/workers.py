@@ -75,9 +75,10 @@ class Workers:
 
     def _value_in(self, shop: Workshop, rounds_left: int) -> float:
         """Return the value of each worker that a shop needs, higher if few are missing."""
-        whole = sum(shop.workers.values())
-        ready = [min(self._workers[one], need) for one, need in shop.workers.items()]
-        missing = whole - sum(ready)
+        whole = missing = 0
+        for colour, need in shop.workers.items():
+            whole += need
+            missing += max(0, need - self._workers[colour])
         soon = 0.5 ** max(0, missing - 1 - 1.5 * rounds_left)
         close = 0.5 + 0.5 * (1 - missing / whole) if soon == 1 else soon / 2
         return close * (shop.influence or 0) / whole
