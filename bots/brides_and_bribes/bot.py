@@ -81,8 +81,8 @@ class BridesBot(Bot):
         return self.evaluation.worker(colour) * (1.0 if colour in here else RARE_COLOUR_FACTOR)
 
     def place(self, verb: str, place: str = "") -> float:
-        """Return the value of a place."""
-        return 0.0 if verb == "pass" else self.placements.best(place)
+        """Return the value of a place: that of the best tile for it."""
+        return 0.0 if verb == "pass" else max(self.placements.values(place).values())
 
     def tile(self, verb: str, first: str, second: str = "") -> float:
         """Return the value of placing a tile."""

@@ -35,21 +35,28 @@ class Delegations:
     def planned(self) -> dict[str, ActionValue]:
         """Return the best action of each delegation, by borough. Earlier ones are paid first."""
         if self._left is None:
-            budget = Budget(self.evaluation.me.coins, self.evaluation.me.influence)
-            for place, tiles in self.evaluation.view.own.delegations.items():
-                if place in self._boroughs and not self._boroughs[place].resolved:
-                    best = self.prospects_in(place).best(tuple(tiles), budget)
-                    self._planned[place] = best
-                    budget = Budget(budget.coins - best[1], budget.influence - best[2])
-            self._left = budget
+            self._left = self._plan()
         return self._planned
 
     def budget_for(self, place: str) -> Budget:
         """Return what the delegations at other places leave of our coins and influence."""
-        action, left = self.planned().get(place, NOTHING), self._left
-        assert left is not None, "known with what is planned"
-        _, bribe, forfeit = action
-        return Budget(left.coins + bribe, left.influence + forfeit) if bribe or forfeit else left
+        if self._left is None:
+            self._left = self._plan()
+        _, bribe, forfeit = self._planned.get(place, NOTHING)
+        if not bribe and not forfeit:
+            return self._left
+        return Budget(self._left.coins + bribe, self._left.influence + forfeit)
+
+    def _plan(self) -> Budget:
+        """Plan the actions of all delegations; return what they leave."""
+        evaluation, boroughs = self.evaluation, self._boroughs
+        left = Budget(evaluation.me.coins, evaluation.me.influence)
+        for place, tiles in evaluation.view.own.delegations.items():
+            if place in boroughs and not boroughs[place].resolved:
+                action = self.prospects_in(place).best(tuple(tiles), left)
+                self._planned[place] = action
+                left = Budget(left.coins - action[1], left.influence - action[2])
+        return left
 
     def guided(
         self, place: str, guide: str, tiles: tuple[str, ...], budget: Budget

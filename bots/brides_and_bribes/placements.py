@@ -32,10 +32,6 @@ class Placements:
         self._own = evaluation.view.own.delegations
         self._values: dict[str, dict[str, float]] = {}
 
-    def best(self, place: str) -> float:
-        """Return the value of a place: that of the best tile for it."""
-        return max(self.values(place).values())
-
     def values(self, place: str) -> dict[str, float]:
         """Return the value of each tile in our hand in addition to our tiles at a place."""
         values = self._values.get(place)

@@ -81,10 +81,9 @@ class Prospects:
         gains = self._gains.get(key)
         if gains is None:
             gains = self._gains[key] = {}
-        unknown = [tile for tile in more if tile not in gains]
-        if unknown:
-            before = self.best(there, budget)[0] if there else 0.0
-            for tile in unknown:
+        before = self.best(there, budget)[0] if there else 0.0
+        for tile in more:
+            if tile not in gains:
                 gains[tile] = self.best((*there, tile), budget)[0] - before
         return gains
 

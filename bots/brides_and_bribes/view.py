@@ -26,8 +26,9 @@ class Brides(msgspec.Struct, gc=False):
 
     def married_to(self, seat: int) -> int:
         """Return the number of brides that are married to a seat."""
-        brides = self.first, self.second
-        return len([one for one in brides if one is not None and one.married_seat == seat])
+        first, second = self.first, self.second
+        number = int(first is not None and first.married_seat == seat)
+        return number + (second is not None and second.married_seat == seat)
 
 
 class VisibleDelegation(msgspec.Struct, gc=False):
