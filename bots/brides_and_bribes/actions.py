@@ -40,20 +40,26 @@ class Actions:
         found = self._of_loyals.get(key)
         if found is None:
             forfeit = max(0, self._lord_prestige - max(0, prestige))
-            found = self._of_loyals[key] = self._best_first(forfeit, -max(0, charm), budget)
+            found = self._of_loyals[key] = self._with_marriages(forfeit, -max(0, charm), budget)
         return found
 
-    def with_terms(self, terms: Terms, budget: Budget) -> Sequence[ActionValue]:
-        """Return the actions of a loyal with these terms, best first."""
+    def best_first(self, terms: Terms | None, budget: Budget) -> Sequence[ActionValue]:
+        """Return the actions, best first; `terms` is None for a common, which can't marry."""
+        if terms is None:
+            return self._of_all
         more_charm = terms.bride_charm_change - max(0, terms.charm)
-        return self._best_first(terms.forfeit(), more_charm, budget)
+        return self._with_marriages(terms.forfeit(), more_charm, budget)
 
-    def of_all(self) -> Sequence[ActionValue]:
-        """Return the actions that every character can take, best first."""
-        return self._of_all
+    def _with_marriages(
+        self, forfeit: int, more_charm: int, budget: Budget
+    ) -> Sequence[ActionValue]:
+        """Return the actions of a loyal, best first.
 
-    def _best_first(self, forfeit: int, more_charm: int, budget: Budget) -> Sequence[ActionValue]:
-        """Return the actions of a loyal, who needs `more_charm` than a bride has, best first."""
+        Args:
+            forfeit: the influence that a marriage costs.
+            more_charm: what is added to the charm of a bride; the sum is her price in coins.
+            budget: what can be spent.
+        """
         coins, influence = budget
         if forfeit > influence:
             return self._of_all

@@ -53,17 +53,21 @@ class BridesBot(Bot):
     def values(self, view: View, legal: Sequence[str]) -> list[float]:
         """Return the value of each action, in points of influence."""
         if self._valued is None or not view.has_same_goods(self._valued):
-            last = self.delegations if self._valued is not None else None
-            self.evaluation = Evaluation(view, self.weights, last and last.evaluation)
-            self._valued = view
-            self.delegations = self.make_delegations(last)
-            self.placements = Placements(self.evaluation, self.delegations)
+            self._evaluate(view)
         self.view = view
         if view.resolution is not None:
             self.situation = Situation(self.evaluation, view.resolution)
             self.plays = Plays(self.situation, self.delegations)
         value = self._values[view.window]
         return [value(self, *action.split()) for action in legal]
+
+    def _evaluate(self, view: View) -> None:
+        """Evaluate a position; what still holds of the last one is kept."""
+        last = None if self._valued is None else self.delegations
+        self.evaluation = Evaluation(view, self.weights, None if last is None else last.evaluation)
+        self._valued = view
+        self.delegations = self.make_delegations(last)
+        self.placements = Placements(self.evaluation, self.delegations)
 
     def make_delegations(self, last: Delegations | None) -> Delegations:
         """Return the values of delegations in the position that is evaluated, after `last`."""

@@ -1,4 +1,4 @@
-"""Values of our delegations in Brides & Bribes: the best action of each, and the help of its tiles."""
+"""Values of our delegations in Brides & Bribes, and what their best actions leave to spend."""
 
 from bots.brides_and_bribes.actions import NOTHING, Actions, ActionValue
 from bots.brides_and_bribes.evaluation import Evaluation
@@ -58,9 +58,7 @@ class Delegations:
                 left = Budget(left.coins - action[1], left.influence - action[2])
         return left
 
-    def guided(
-        self, place: str, guide: str, tiles: tuple[str, ...], budget: Budget
-    ) -> ActionValue:
+    def guided(self, place: str, guide: str, tiles: tuple[str, ...], budget: Budget) -> ActionValue:
         """Return the value of a delegation in a borough with this guide."""
         return self.prospects_in(place).led_by(leader(guide, tiles), tiles, budget)
 

@@ -52,8 +52,7 @@ class Placements:
     def _elsewhere(self, place: str) -> dict[str, float]:
         value = self._favor() if place == "favor" else self._voyage(place)
         return {
-            tile: value - cost if is_character(tile) else -1.0
-            for tile, cost in self._costs.items()
+            tile: value - cost if is_character(tile) else -1.0 for tile, cost in self._costs.items()
         }
 
     def _favor(self) -> float:

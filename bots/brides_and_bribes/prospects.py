@@ -15,15 +15,13 @@ PREEMPTION_PROBABILITY = 0.6
 """The probability that a rival that acts before us takes what we want."""
 LATE_ARRIVAL_PROBABILITY = 0.2
 """The probability that a seat that can still send a delegation to a borough does so."""
-RIVAL_FIRST_AT_OWN_BRIDE = 0.1
-"""The probability that a rival acts before us where a bride is married to us."""
 
 
 class Prospects:
     """The values of delegations of ours in a borough. Those that were asked for are kept."""
 
     def __init__(
-        self, actions: Actions, abilities: Abilities, rivals: float, rival_first: float | None
+        self, actions: Actions, abilities: Abilities, rivals: float, has_own_bride: bool
     ) -> None:
         """Value delegations.
 
@@ -31,13 +29,12 @@ class Prospects:
             actions: the actions in the borough.
             abilities: the values of tiles there.
             rivals: the expected number of rivals.
-            rival_first: the probability that a rival acts before our guide, None if it depends
-                on the prestige of the guide.
+            has_own_bride: whether a bride there is married to us.
         """
         self._actions = actions
         self._abilities = abilities
         self._preemption = PREEMPTION_PROBABILITY * rivals
-        self._rival_first = rival_first
+        self._has_own_bride = has_own_bride
         self._plans: dict[tuple[Strength, Budget], ActionValue] = {}
         self._gains: dict[tuple[tuple[str, ...], Budget], dict[str, float]] = {}
 
@@ -68,8 +65,7 @@ class Prospects:
         if has_edict:
             return actions[0]
         best, bribe, forfeit = actions[0]
-        first = _rival_first(prestige) if self._rival_first is None else self._rival_first
-        lost = self._preemption * first
+        lost = self._preemption * _rival_first(prestige, self._has_own_bride)
         fallback, _, _ = actions[min(len(actions) - 1, 1 + int(lost))]
         return best - (lost if lost < 1 else 1) * (best - fallback), bribe, forfeit
 
@@ -81,16 +77,19 @@ class Prospects:
         gains = self._gains.get(key)
         if gains is None:
             gains = self._gains[key] = {}
-        before = self.best(there, budget)[0] if there else 0.0
-        for tile in more:
-            if tile not in gains:
+        unknown = [tile for tile in more if tile not in gains]
+        if unknown:
+            before = self.best(there, budget)[0] if there else 0.0
+            for tile in unknown:
                 gains[tile] = self.best((*there, tile), budget)[0] - before
         return gains
 
 
 @functools.cache
-def _rival_first(prestige: int) -> float:
+def _rival_first(prestige: int, has_own_bride: bool) -> float:
     """Return the probability that a rival acts before our guide with this prestige."""
+    if has_own_bride:
+        return 0.1
     return min(0.9, max(0.1, 0.6 - 0.12 * (prestige - 3)))
 
 
@@ -103,8 +102,7 @@ class KeptProspects:
         self._evaluation = evaluation
         self._abilities: dict[float, Abilities] = {}
         self._by_rivals: dict[float, Prospects] = {}
-        has_own = borough.brides.married_to(evaluation.seat) > 0
-        self._rival_first = RIVAL_FIRST_AT_OWN_BRIDE if has_own else None
+        self._has_own_bride = borough.brides.married_to(evaluation.seat) > 0
 
     def with_rivals(self, rivals: float) -> Prospects:
         """Return the prospects with this number of rivals."""
@@ -115,7 +113,7 @@ class KeptProspects:
             if abilities is None:
                 abilities = Abilities(self._evaluation, self.borough, rival)
                 self._abilities[rival] = abilities
-            found = Prospects(self.actions, abilities, rivals, self._rival_first)
+            found = Prospects(self.actions, abilities, rivals, self._has_own_bride)
             self._by_rivals[rivals] = found
         return found
 

@@ -11,7 +11,7 @@ WORKSHOP_FACTOR = 2.0
 class Workers:
     """The values of workers for a seat. They stay the same for many decisions."""
 
-    def __init__(  # noqa: PLR0913
+    def __init__(
         self,
         me: Player,
         workshops: Sequence[Workshop],
