@@ -69,6 +69,16 @@ class BriberyState:
         other.histories = self.histories
         return other
 
+    def play_out(self, rng: random.Random) -> int:
+        """Play on at random until the game is over, and return the number of actions."""
+        position, chance, actions = self.position, rng.random, 0
+        while position.seat_to_act is not None:
+            legal = rules.legal_actions(position)
+            rules.apply(position, legal[int(chance() * len(legal))])
+            actions += 1
+        self.seat_to_act = None
+        return actions
+
     def determinize(self, seat: int, rng: random.Random) -> "BriberyState":
         """Return a copy in which all that `seat` cannot know is redrawn.
 
