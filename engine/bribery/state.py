@@ -71,11 +71,7 @@ class BriberyState:
 
     def play_out(self, rng: random.Random) -> int:
         """Play on at random until the game is over, and return the number of actions."""
-        position, chance, actions = self.position, rng.random, 0
-        while position.seat_to_act is not None:
-            legal = rules.legal_actions(position)
-            rules.apply(position, legal[int(chance() * len(legal))])
-            actions += 1
+        actions = rules.play_out(self.position, rng)
         self.seat_to_act = None
         return actions
 

@@ -4,6 +4,7 @@
 officials accept which bribes, and these functions read it without calls to smaller ones.
 """
 
+import random
 from typing import Final
 
 from engine.bribery.actions import (
@@ -120,6 +121,16 @@ def apply(position: Position, action: str) -> None:
         position.phase = OVER_PHASE
     elif parameters.advanced:
         abilities.begin_turn(position, next_seat)
+
+
+def play_out(position: Position, rng: random.Random) -> int:
+    """Play random legal actions until the game is over, and return how many."""
+    chance, actions = rng.random, 0
+    while position.seat_to_act is not None:
+        legal = legal_actions(position)
+        apply(position, legal[int(chance() * len(legal))])
+        actions += 1
+    return actions
 
 
 def _play_other(position: Position, seat: int, action: str) -> None:
