@@ -5,7 +5,7 @@ the same cards are played, and points and ranks are the same. Left out is all th
 engine: states that can be copied, actions by name, checks of them, views, events, past actions.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Final
 
 from engine.bribery.cards import (
@@ -35,29 +35,31 @@ Played = tuple[int, list[int], list[int]]
 Controller = tuple[int, int]
 """A seat, and 2 if it dominates, else 1; without a controller, -1 and 0."""
 
-# An action is a number: the official below the bits of the card.
-_PLACE_BITS: Final = 5
-_PLACE: Final = (1 << _PLACE_BITS) - 1
-_PART: Final = 7
-_PART_BITS: Final = (1 << _PART) - 1
-_TWO_PARTS: Final = 2 * _PART
+# A compiled module looks up tables of another one by name, which takes time.
+_FIRST_OFFICIAL: Final = FIRST_OFFICIAL
+_BIT: Final = BIT
+_OPEN_OFFICIALS: Final = OPEN_OFFICIALS
+_OPENS_TO: Final = OPENS_TO
+_SEATS: Final = SEATS
+_SUIT: Final = SUIT
+_VALUE_OF: Final = VALUE_OF
+_JOKER_1: Final = JOKER_1
+_JOKER_2: Final = JOKER_2
+_JOKER_4: Final = JOKER_4
+_JOKER_1_POINTS: Final = JOKER_POINTS[JOKER_1]
+_NO_PILES: Final[list[tuple[int, ...]]] = [()] * len(OFFICIALS)
 
-
-def _list_subsets(row: Sequence[int]) -> list[list[int]]:
-    subsets: list[list[int]] = [[]]
-    for number in row:
-        subsets += [[*without, number] for without in subsets]
-    return subsets
-
-
-def _pick(card: int) -> tuple[int, list[list[int]], list[list[int]], list[list[int]]]:
-    """Return the suit of a bribe card, and by subset of each part of the officials its actions."""
-    row = [(card << _PLACE_BITS) + official for official in range(len(OFFICIALS))]
-    first, second, third = row[:_PART], row[_PART:_TWO_PARTS], row[_TWO_PARTS:]
-    return SUIT[card], _list_subsets(first), _list_subsets(second), _list_subsets(third)
-
-
-_PICK: Final = [_pick(card) for card in range(FIRST_OFFICIAL)]
+_HALF: Final = len(OFFICIALS) // 2
+_HALF_BITS: Final = (1 << _HALF) - 1
+_MEMBERS: Final = [
+    [official for official in range(_HALF) if officials >> official & 1]
+    for officials in range(1 << _HALF)
+]
+"""By set of half of the officials: these, ascending. Bribes are counted and drawn, not listed."""
+_SIZE: Final = [len(members) for members in _MEMBERS]
+_DOMINATING: Final = [(seat, 2) for seat in range(SEATS)]
+_CONTROLLING: Final = [(seat, 1) for seat in range(SEATS)]
+_UNCONTROLLED: Final = (-1, 0)
 _SEAT: Final = [seat for _ in range(FIRST_OFFICIAL) for seat in range(SEATS)]
 _BONUS_VALUES: Final = {
     (seat, factor): tuple(
@@ -91,8 +93,8 @@ def prepare(variant: Any, deal: Any) -> Dealt:
 def play(dealt: Dealt, chance: Callable[[], float]) -> Played:
     """Play a random game, each action `legal[int(chance() * len(legal))]`."""
     board, rounds, n = dealt
-    open_to = [board & officials for officials in OPEN_OFFICIALS]
-    piles: list[tuple[int, ...]] = [()] * len(OFFICIALS)
+    open_to = [board & officials for officials in _OPEN_OFFICIALS]
+    piles = _NO_PILES.copy()
     free_seat = -1
     actions = 0
     for dealt_hands, turns in rounds:
@@ -100,35 +102,43 @@ def play(dealt: Dealt, chance: Callable[[], float]) -> Played:
         for seat in turns:
             hand = hands[seat]
             accepting = [board] * 4 if seat == free_seat else open_to
-            legal: list[int] = []
+            number = 0
             for card in hand:
-                if card < FIRST_OFFICIAL:
-                    suit, first, second, third = _PICK[card]
-                    officials = accepting[suit]
-                    legal += first[officials & _PART_BITS]
-                    legal += second[officials >> _PART & _PART_BITS]
-                    legal += third[officials >> _TWO_PARTS]
-                else:
-                    legal.append(card << _PLACE_BITS)
-            if not legal:
+                number += 1
+                if card < _FIRST_OFFICIAL:
+                    officials = accepting[_SUIT[card]]
+                    number += _SIZE[officials & _HALF_BITS] + _SIZE[officials >> _HALF] - 1
+            if not number:
                 del hand[int(chance() * len(hand))]
                 continue
-            action = legal[int(chance() * len(legal))]
-            card = action >> _PLACE_BITS
+            left = int(chance() * number)
+            officials = 0
+            for card in hand:
+                number = 1
+                if card < _FIRST_OFFICIAL:
+                    officials = accepting[_SUIT[card]]
+                    number = _SIZE[officials & _HALF_BITS] + _SIZE[officials >> _HALF]
+                if left < number:
+                    break
+                left -= number
             hand.remove(card)
-            if card >= FIRST_OFFICIAL:
-                bit = BIT[card - FIRST_OFFICIAL]
+            if card >= _FIRST_OFFICIAL:
+                bit = _BIT[card - _FIRST_OFFICIAL]
                 board |= bit
-                for suit in OPENS_TO[card - FIRST_OFFICIAL]:
+                for suit in _OPENS_TO[card - _FIRST_OFFICIAL]:
                     open_to[suit] = open_to[suit] | bit
                 continue
-            place = action & _PLACE
-            suit = SUIT[card]
-            open_to[suit] = open_to[suit] & ~BIT[place]
-            piles[place] += (card * SEATS + seat,)
-            if place in (JOKER_1, JOKER_4):
-                values = _BONUS_VALUES[_controller(piles[JOKER_1], VALUE_OF, n)]
-                free_seat, _ = _controller(piles[JOKER_4], values, n)
+            low = _MEMBERS[officials & _HALF_BITS]
+            if left < len(low):
+                place = low[left]
+            else:
+                place = _HALF + _MEMBERS[officials >> _HALF][left - len(low)]
+            suit = _SUIT[card]
+            open_to[suit] = open_to[suit] & ~_BIT[place]
+            piles[place] += (card * _SEATS + seat,)
+            if place in (_JOKER_1, _JOKER_4):
+                values = _BONUS_VALUES[_controller(piles[_JOKER_1], _VALUE_OF, n)]
+                free_seat, _ = _controller(piles[_JOKER_4], values, n)
         actions += len(turns)
     points = _score(piles, n)
     best_first = sorted(points, reverse=True)
@@ -138,9 +148,15 @@ def play(dealt: Dealt, chance: Callable[[], float]) -> Played:
 def _controller(pile: tuple[int, ...], values: tuple[int, ...], n: int) -> Controller:
     """Return the controller of an official."""
     if len(pile) == 1:
-        return _SEAT[pile[0]], 2
+        return _DOMINATING[_SEAT[pile[0]]]
     if not pile:
-        return -1, 0
+        return _UNCONTROLLED
+    if len(pile) == 2:
+        one, other = pile
+        if _SEAT[one] == _SEAT[other]:
+            return _DOMINATING[_SEAT[one]]
+        lead = values[one] - values[other]
+        return _CONTROLLING[_SEAT[one if lead > 0 else other]] if lead else _UNCONTROLLED
     totals = [0] * n
     for bribe in pile:
         seat = _SEAT[bribe]
@@ -157,15 +173,15 @@ def _greatest(totals: list[int]) -> Controller:
         elif total > second:
             second = total
     if best == second:
-        return -1, 0
-    return winner, 1 if second else 2
+        return _UNCONTROLLED
+    return (_CONTROLLING if second else _DOMINATING)[winner]
 
 
 def _score(piles: list[tuple[int, ...]], n: int) -> list[int]:
     """Return the points of each seat."""
-    bonus = _controller(piles[JOKER_1], VALUE_OF, n)
+    bonus = _controller(piles[_JOKER_1], _VALUE_OF, n)
     values = _BONUS_VALUES[bonus]
-    bonus_seat, bonus_votes = _controller(piles[JOKER_2], values, n)
+    bonus_seat, bonus_votes = _controller(piles[_JOKER_2], values, n)
     points = [0] * n
     for worth, voters in _COUNTRIES:
         totals = [0] * n
@@ -180,7 +196,7 @@ def _score(piles: list[tuple[int, ...]], n: int) -> list[int]:
         seat, factor = _greatest(totals)
         points[seat] = points[seat] + worth * factor
     seat, factor = bonus
-    points[seat] = points[seat] + JOKER_POINTS[JOKER_1] * factor
+    points[seat] = points[seat] + _JOKER_1_POINTS * factor
     for joker, worth in _JOKERS:
         seat, factor = _controller(piles[joker], values, n)
         points[seat] = points[seat] + worth * factor

@@ -62,6 +62,8 @@ _WEIGHT: Final = [
 ]
 """By trump character, led character and card: the strength above what it adds to the trick."""
 
+_GEM_TALLY: Final = GEM_TALLY
+_TALLY_OF_ROUND: Final = TALLY_OF_ROUND
 _THREE: Final = 3 * KIND_BITS
 _MASK: Final = (1 << KIND_BITS) - 1
 _MASK_OF_THREE: Final = (1 << _THREE) - 1
@@ -123,7 +125,7 @@ def play(dealt: Dealt, chance: Callable[[], float]) -> Played:
             place = int(chance() * (size + 1 if left[seat] else size))
             if place == size:
                 left[seat] = left[seat] - 1
-                total += GEM_TALLY
+                total += _GEM_TALLY
                 continue
             card = legal[place]
             character = _CHARACTER[card]
@@ -134,7 +136,7 @@ def play(dealt: Dealt, chance: Callable[[], float]) -> Played:
                 best = weight
                 leader = seat
         actions += 1 + len(followers)
-        tallies[leader] = tallies[leader] + (total & TALLY_OF_ROUND) + _TALLY[trump]
+        tallies[leader] = tallies[leader] + (total & _TALLY_OF_ROUND) + _TALLY[trump]
         seats = [(leader + step) % n for step in range(n)]
         if number >= safe:
             seats = [seat for seat in seats if any(hands[seat])]

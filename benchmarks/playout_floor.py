@@ -10,6 +10,7 @@ installed games are compiled, the two are compiled first, by the same mypyc, whi
 
 import argparse
 import importlib
+import os
 import random
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import engine
 from engine import Variant, get_variant
 
 BARE = {"pot-de-vin": "bare_pot_de_vin", "bribery": "bare_bribery"}
@@ -122,7 +124,15 @@ def floors(*, compiled: bool) -> Iterator[None]:
             for name in BARE.values():
                 Path(folder, f"{name}.py").write_bytes((here / f"{name}.py").read_bytes())
             mypyc = [sys.executable, "-m", "mypyc", *[f"{name}.py" for name in BARE.values()]]
-            subprocess.run(mypyc, check=True, cwd=folder, stdout=subprocess.DEVNULL)
+            types = Path(engine.__file__).parents[1]  # mypy finds what is installed by itself
+            elsewhere = {} if types.name == "site-packages" else {"MYPYPATH": str(types)}
+            subprocess.run(
+                mypyc,
+                check=True,
+                cwd=folder,
+                env=os.environ | elsewhere,
+                stdout=subprocess.DEVNULL,
+            )
         sys.path.insert(0, folder if compiled else str(here))
         try:
             yield
