@@ -196,8 +196,8 @@ def _play_other(position: Position, seat: int, action: str) -> None:
 
 def draw_hands(position: Position) -> None:
     """Begin a round: every seat draws its hand [4]."""
-    first = (position.round - 1) * HAND_SIZE
-    position.hands = [_ascending(deck[first : first + HAND_SIZE]) for deck in position.decks]
+    end = position.parameters.round_of[position.turn] * HAND_SIZE
+    position.hands = [_ascending(deck[end - HAND_SIZE : end]) for deck in position.decks]
 
 
 def _ascending(cards: tuple[int, ...]) -> list[int]:
