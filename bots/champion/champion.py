@@ -48,18 +48,22 @@ class ChampionBot(Bot):
     milliseconds: ClassVar[int] = MAX_MILLISECONDS
 
     _variant: Variant
+    _guide: Guide
     _search: Search | Race
     _actions_in: ActionsIn
+    _told: list[Any]  # what happened since the last decision
 
     def start(self, table: Start) -> None:
         """Look up the rules and what is known of the game."""
         self._variant = get_variant(table.variant)
-        guide, self._actions_in = _guide_of(self._variant)
+        self._guide, self._actions_in = _guide_of(self._variant)
         searching = Race if self._variant.game in RACES else Search
-        self._search = searching(table.seat, guide, self.rng)
+        self._search = searching(table.seat, self._guide, self.rng)
+        self._told = []
 
     def events(self, events: list[Any]) -> None:
         """Follow the game down the tree."""
+        self._told += events
         if isinstance(self._search, Race):
             return
         actions = self._actions_in(events)
@@ -75,6 +79,8 @@ class ChampionBot(Bot):
         now = time.monotonic()
         seen = msgspec.convert(view, self._variant.view_type)
         state = self._variant.imagine(seen, self.rng)
+        self._guide.observe(state, self._told)
+        self._told = []
         stop = now + self._time_limit_s()
         choice = self._search.choose(state, Budget(self.iterations, stop, time.monotonic))
         self.note = describe(choice)

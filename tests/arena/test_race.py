@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.race import MIN_WORLDS, Race
+from arena.race import CERTAIN_WORLDS, HEAT, Race
 from arena.search import Budget, Choice, Guide, Search
 from engine import State, Variant, get_variant
 from tests.arena.nim import Heaps, NimVariant, winning_actions
@@ -93,7 +93,7 @@ def test_it_takes_the_action_that_wins_in_every_world() -> None:
 
 def test_small_differences_count_whatever_the_luck_of_worlds() -> None:
     state = NimVariant().start(Heaps((3, 4)))
-    games = MIN_WORLDS * len(state.legal_actions())
+    games = CERTAIN_WORLDS * len(state.legal_actions())
     assert {race(state, games, seed, LuckyGuide()).action for seed in range(20)} == {"1 4"}
     found = set()
     for seed in range(20):
@@ -106,7 +106,7 @@ def test_an_action_that_is_certainly_behind_leaves_the_games_to_others() -> None
     state = NimVariant().start(Heaps((3, 4)))
     choice = race(state, 1_000, 5, LuckyGuide())
     assert choice.iterations < 1_000
-    assert all(one.visits <= 2 * MIN_WORLDS for one in choice.statistics)
+    assert all(one.visits <= HEAT * CERTAIN_WORLDS for one in choice.statistics)
 
 
 def test_unlikely_actions_are_not_tried() -> None:
