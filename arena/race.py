@@ -73,7 +73,7 @@ class _Runner:
         gaps = [one - own for one, own in zip(leader.values, self.values, strict=True)]
         lead = fmean(gaps) + leader.bonus - self.bonus
         error = CERTAINTY * stdev(gaps) / math.sqrt(worlds)
-        return lead >= error > 0 or (worlds >= TIED_WORLDS and lead >= error - MARGIN)
+        return 0 < lead >= error or (worlds >= TIED_WORLDS and lead >= error - MARGIN)
 
 
 class Race:
