@@ -1,7 +1,7 @@
 """What a search knows of Brides & Bribes: seats play like bots, and games are played to their end.
 
 The own seat plays by the weights of `champion`. What the others do is expected of the styles in
-which they seem to play (`styles.py`). With these, most of a game can be predicted, so few simulated
+which they seem to play (`belief.py`). With these, most of a game can be predicted, so few simulated
 games tell which action is best, also in the first round.
 """
 
@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from typing import Any, ClassVar, Final
 
 from arena.search import Guide
+from bots.brides_and_bribes.belief import OWN, STYLES, UNKNOWN, Belief
 from bots.brides_and_bribes.model import Model
-from bots.brides_and_bribes.styles import OWN, STYLES, UNKNOWN, Belief
 from bots.brides_and_bribes.tiles import END_INFLUENCE, LAST_ROUND
 from engine import State, Variant
 from engine.brides_and_bribes.state import BridesAndBribesState

@@ -27,6 +27,8 @@ GUIDES = {
 """By game: the module with `make_guide` and `actions_in`."""
 RACES = ("brides-and-bribes",)
 """The games with few simulated games in the time, of which a race makes more than a tree does."""
+MIN_RACE_MS = 20
+"""The time that a race needs before its first game, to see what the others did."""
 MAX_MILLISECONDS = 1000
 """Longer thinking is rarely worth the wait."""
 MAX_CLOCK_SHARE = 0.6
@@ -81,8 +83,12 @@ class ChampionBot(Bot):
         state = self._variant.imagine(seen, self.rng)
         self._guide.observe(state, self._told)
         self._told = []
-        stop = now + self._time_limit_s()
-        choice = self._search.choose(state, Budget(self.iterations, stop, time.monotonic))
+        limit_s = self._time_limit_s()
+        iterations = self.iterations
+        if isinstance(self._search, Race) and limit_s < MIN_RACE_MS / 1000:
+            iterations = 0
+        budget = Budget(iterations, now + limit_s, time.monotonic)
+        choice = self._search.choose(state, budget)
         self.note = describe(choice)
         return choice.action
 

@@ -109,6 +109,55 @@ def test_an_action_that_is_certainly_behind_leaves_the_games_to_others() -> None
     assert all(one.visits <= HEAT * CERTAIN_WORLDS for one in choice.statistics)
 
 
+def test_a_game_that_costs_more_leaves_fewer_of_them() -> None:
+    class Dear(Guide):
+        def cost(self, state: State) -> int:
+            return 10
+
+    state = NimVariant().start(Heaps((3, 4)))
+    assert race(state, 399, guide=Dear()).iterations <= 39
+    assert race(state, 39, guide=Dear()).iterations == 0  # two actions in two worlds cost 40
+
+
+def test_more_games_try_more_actions() -> None:
+    state = NimVariant().start(Heaps((3, 4)))
+    tried = [
+        len([one for one in race(state, games, guide=LuckyGuide()).statistics if one.visits])
+        for games in (4, HEAT * CERTAIN_WORLDS, 400)
+    ]
+    assert tried == [2, HEAT, len(state.legal_actions())]
+
+
+def test_worlds_are_drawn_by_the_guide_and_each_serves_all_actions_that_are_left() -> None:
+    class Drawing(LuckyGuide):
+        drawn = 0
+
+        def draw(self, state: State, seat: int, rng: random.Random) -> State:
+            self.drawn += 1
+            return super().draw(state, seat, rng)
+
+    guide = Drawing()
+    choice = race(NimVariant().start(Heaps((3, 4))), HEAT * CERTAIN_WORLDS, guide=guide)
+    assert (choice.iterations, guide.drawn) == (HEAT * CERTAIN_WORLDS, CERTAIN_WORLDS)
+
+
+def test_a_prior_that_counts_as_many_worlds_outweighs_few_games() -> None:
+    class Sure(LuckyGuide):
+        prior_value = 0.01
+        worlds = 1.0
+
+        def priors(self, state: State, legal: Sequence[str]) -> Sequence[float]:
+            return [1.5 ** -len(legal[place:]) for place in range(len(legal))][::-1]
+
+        def prior_worlds(self, state: State) -> float:
+            return self.worlds
+
+    state, guide = NimVariant().start(Heaps((3, 4))), Sure()
+    assert race(state, 3 * HEAT, guide=guide).action != state.legal_actions()[0]
+    guide.worlds = 1000.0
+    assert race(state, 3 * HEAT, guide=guide).action == state.legal_actions()[0]
+
+
 def test_unlikely_actions_are_not_tried() -> None:
     choice = race(NimVariant().start(Heaps((3, 4))), 50, guide=OnlyFirst())
     assert (choice.action, choice.iterations) == ("0 1", 0)

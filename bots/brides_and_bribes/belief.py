@@ -1,8 +1,8 @@
-"""The styles in which other seats may play Brides & Bribes, and what a seat concludes from theirs.
+"""What a seat believes of the others in Brides & Bribes: how they play, and where their tiles are.
 
-A seat that plays like a bundled bot can be predicted: where it places its tiles tells which bot it
-is like, and the bot tells which tiles these are and what the seat does next. A seat that plays like
-none of them is expected to play like `champion`, with errors.
+A *style* is how a bundled bot plays. Where a seat places its tiles tells which style it is like,
+and the style tells which tiles these are and what the seat does next. A seat that is like none of
+them is expected to play like `champion`, with errors.
 """
 
 import math
@@ -68,14 +68,17 @@ class Belief:
         return [weight / whole for weight in weights]
 
     def certainty(self) -> float:
-        """Return how likely the likeliest styles of all other seats are, taken together."""
+        """Return how likely it is that each other seat plays in its likeliest style."""
         seats = [seat for seat in range(len(self._scores)) if seat != self._seat]
         return math.prod([max(self.shares(seat)[:UNKNOWN]) for seat in seats])
 
     def draw(
         self, state: BridesAndBribesState, rng: random.Random
     ) -> tuple[BridesAndBribesState, list[int]]:
-        """Return a world that agrees with what was seen, and the style of each seat in it."""
+        """Return a world that agrees with what was seen, and the style of each seat in it.
+
+        Half of the seats of unknown style have placed what `champion` would place.
+        """
         world = state.determinize(self._seat, rng)
         styles = [OWN] * len(self._scores)
         placed: dict[tuple[int, str], list[int]] = {}
