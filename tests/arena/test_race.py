@@ -143,7 +143,7 @@ def test_worlds_are_drawn_by_the_guide_and_each_serves_all_actions_that_are_left
 
 def test_a_prior_that_counts_as_many_worlds_outweighs_few_games() -> None:
     class Sure(LuckyGuide):
-        prior_value = 0.01
+        prior_value = 0.001
         worlds = 1.0
 
         def priors(self, state: State, legal: Sequence[str]) -> Sequence[float]:
