@@ -220,8 +220,15 @@ class Executor(AbstractContextManager["Executor"], Protocol):
         """The number of batches that it plays at the same time."""
         ...
 
-    def start(self, variants: Sequence[str], boards: int) -> None:
-        """Prepare for `boards` of these variants, while their bots are tried out."""
+    def wake(self, games: Sequence[str]) -> None:
+        """Start what takes long to start, before more is known of a new run than its `games`.
+
+        A game is named by its id, or by that of one of its variants.
+        """
+        ...
+
+    def expect(self, variants: Sequence[str]) -> None:
+        """Prepare for batches of these variants, while their bots are tried out."""
         ...
 
     def play_batches(self, batches: Iterable[Batch | None]) -> Iterator[list[Played]]:

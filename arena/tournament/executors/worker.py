@@ -33,7 +33,7 @@ from arena.record import write_record
 from arena.sandbox.shield import hide
 from arena.tournament.bot_logs import LogWriter
 from arena.tournament.executors.heartbeat import BEAT_S, Alive
-from engine import UnknownVariant, get_variant
+from engine.plugins import import_game
 
 YOUNG_OBJECTS = 10_000
 """New objects after which garbage is looked for. Those of the games under way are alive, and few of
@@ -86,17 +86,17 @@ def main() -> None:
 
     The arguments are the number of games at a time, or 0 to adapt it to the bots, the number of
     games at a time of bots that wait for another machine, the number of the worker, the folder for
-    logs, which may be empty for none, and the variants that are likely to be played, which are
-    imported before the first batch comes.
+    logs, which may be empty for none, and the games and variants that are likely to be played,
+    which are imported before the first batch comes.
     """
     tables, waiting_games, place = map(int, sys.argv[1:4])
     logs = sys.argv[4]
     signal.signal(signal.SIGTERM, _leave)
-    with contextlib.suppress(UnknownVariant):  # its games will say so
-        for variant in sys.argv[5:]:
-            get_variant(variant)
+    for game in sys.argv[5:]:
+        import_game(game)
     gc.freeze()  # what is imported lives as long as the worker
     gc.set_threshold(YOUNG_OBJECTS, *gc.get_threshold()[1:])
+    gc.enable()
     orders = sys.stdin.buffer
     with os.fdopen(os.dup(1), "wb", buffering=0) as reports:
         heart = Heart(reports)
