@@ -35,6 +35,8 @@ from arena.tournament.bot_logs import LogWriter
 from arena.tournament.executors.heartbeat import BEAT_S, Alive
 from engine.plugins import import_game
 
+GATHER_S = 0.1
+"""Time for which reports are gathered."""
 YOUNG_OBJECTS = 10_000
 """New objects after which garbage is looked for. Those of the games under way are alive, and few of
 a game refer to each other, so to look more often finds nothing."""
@@ -52,32 +54,49 @@ class Done(msgspec.Struct, frozen=True, tag="done", tag_field="type"):
     """All games of the batch have ended."""
 
 
-class Heart:
-    """Sends a heartbeat each time that `BEAT_S` have passed when it is called."""
+class Reports:
+    """Sends reports to the parent process, and a heartbeat each time that `BEAT_S` have passed.
 
-    def __init__(self, reports: IO[bytes], clock: Callable[[], float] = time.monotonic) -> None:
-        self._reports = reports
+    The reports of `GATHER_S` go together, since to wake up the parent takes longer than to read
+    them. Each call sends what is due, so call this often.
+    """
+
+    def __init__(self, file: IO[bytes], clock: Callable[[], float] = time.monotonic) -> None:
+        self._file = file
         self._clock = clock
-        self._next = clock()
+        self._gathered = b""
+        self._next = self._next_beat = clock()
 
     def __call__(self) -> None:
-        """Send a heartbeat if it is due."""
+        """Send what is due."""
         now = self._clock()
-        if now >= self._next:
-            self._next = now + BEAT_S
-            self._reports.write(msgspec.json.encode(Alive()) + b"\n")
+        if self._gathered and now >= self._next:
+            self._next = now + GATHER_S
+            self.send()
+        if now >= self._next_beat:
+            self._next_beat = now + BEAT_S
+            self._file.write(msgspec.json.encode(Alive()) + b"\n")
+
+    def add(self, report: msgspec.Struct) -> None:
+        """Add a report to those that are sent next."""
+        self._gathered += msgspec.json.encode(report) + b"\n"
+
+    def send(self) -> None:
+        """Send all reports that have been added."""
+        gathered, self._gathered = self._gathered, b""
+        self._file.write(gathered)
 
 
 class _ListenedTo(LocalProcesses):
-    """Processes of this machine. Each wait for them gives the heart of this worker a turn."""
+    """Processes of this machine. Each wait for them gives the reports of this worker a turn."""
 
-    def __init__(self, settings: MatchSettings, orders: int, heart: Heart) -> None:
+    def __init__(self, settings: MatchSettings, orders: int, reports: Reports) -> None:
         super().__init__(settings.limits, settings.sandbox, orders)
-        self._heart = heart
+        self._reports = reports
 
     def wait(self, wait_s: float) -> list[BotProcess]:
         """Wait for at most `wait_s` and at most a heartbeat."""
-        self._heart()
+        self._reports()
         return super().wait(wait_s if wait_s < BEAT_S else BEAT_S)
 
 
@@ -98,11 +117,11 @@ def main() -> None:
     gc.set_threshold(YOUNG_OBJECTS, *gc.get_threshold()[1:])
     gc.enable()
     orders = sys.stdin.buffer
-    with os.fdopen(os.dup(1), "wb", buffering=0) as reports:
-        heart = Heart(reports)
+    with os.fdopen(os.dup(1), "wb", buffering=0) as file:
+        reports = Reports(file)
 
         def open_transport(settings: MatchSettings) -> LocalProcesses:
-            return _ListenedTo(settings, orders.fileno(), heart)
+            return _ListenedTo(settings, orders.fileno(), reports)
 
         writer = LogWriter(Path(logs), place) if logs else None
         with (
@@ -117,15 +136,17 @@ def main() -> None:
                     hide()
                 try:
                     for message in _reports_of(batch, tables or None, waiting_games, lives):
-                        reports.write(msgspec.json.encode(message) + b"\n")
+                        reports.add(message)
                     if writer:
                         writer.close_files()  # a parent process may move them between batches
-                    reports.write(msgspec.json.encode(Done()) + b"\n")
+                    reports.add(Done())
+                    reports.send()
                 except (Stopped, BrokenPipeError):  # the parent process has ended
                     return
                 except ArenaError as error:
                     broken = error.broken.decode() if isinstance(error, GameError) else ""
-                    reports.write(msgspec.json.encode(Failed(str(error), broken)) + b"\n")
+                    reports.add(Failed(str(error), broken))
+                    reports.send()
                     return
 
 
