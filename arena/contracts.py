@@ -239,6 +239,14 @@ class Executor(AbstractContextManager["Executor"], Protocol):
         """
         ...
 
+    def hand_out(self) -> None:
+        """Take batches for what is idle, if games that were yielded make that possible.
+
+        Call it before these games are stored, which waits for the disk. Otherwise it is done after
+        that.
+        """
+        ...
+
 
 class ExecutorSettings(msgspec.Struct, frozen=True):
     """How an executor plays the games. Nothing of it changes the results."""

@@ -112,6 +112,9 @@ class StandIn:
     def expect(self, variants: Sequence[str]) -> None:
         pass
 
+    def hand_out(self) -> None:
+        pass
+
     def play_batches(self, batches: Iterable[Batch | None]) -> Iterator[list[Played]]:
         """Yield a record for each game, `REPORTED` at a time, in turn from `width` batches.
 

@@ -298,6 +298,9 @@ class Crew:
     def expect(self, variants: Sequence[str]) -> None:
         pass
 
+    def hand_out(self) -> None:
+        pass
+
     def play_batches(self, batches: Iterable[Batch | None]) -> Iterator[list[Played]]:
         for batch in batches:
             assert batch is not None, "all games that were given are over"

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -146,6 +147,10 @@ class _Worker:
         return code
 
 
+def _do_nothing() -> None:
+    pass
+
+
 class Workers:
     """The executor of this machine. As a context manager it ends all workers and their bots.
 
@@ -193,6 +198,8 @@ class Workers:
         self._workers: list[_Worker] = []
         self._deaths = 0
         """Of workers, since the last finished game."""
+        self._go_on: Callable[[], object] = _do_nothing
+        """Gives idle workers their next batches."""
         self._next_report = -math.inf
         """When games that have ended may be reported again: the first one is at once."""
 
@@ -242,18 +249,24 @@ class Workers:
         with contextlib.closing(selectors.DefaultSelector()) as selector:
             for worker in self._workers:
                 selector.register(worker.reports, selectors.EVENT_READ, worker)
-            self._hand_out(waiting, selector)
+            self._go_on = partial(self._hand_out, waiting, selector)
+            self._go_on()
             while any(worker.batch for worker in self._workers):
                 played: list[Played] = []
                 try:
                     self._gather(played, selector)
                 except BaseException:  # Ctrl-C, or a batch cannot be played: games that ended count
+                    self._go_on = _do_nothing
                     if played:
                         yield played
                     raise
                 if played:
                     yield played
-                self._hand_out(waiting, selector)
+                self._go_on()
+
+    def hand_out(self) -> None:
+        """Give idle workers their next batches, while `play_batches` waits to be asked for more."""
+        self._go_on()
 
     def _gather(self, played: list[Played], selector: selectors.BaseSelector) -> None:
         """Listen once, and add the games that have ended to `played`.

@@ -143,6 +143,9 @@ class Cluster:
             if played:
                 yield played
 
+    def hand_out(self) -> None:
+        """Do nothing: the next batches are taken when the games have been stored."""
+
     # -- workers that come and go ----------------------------------------------------------------
 
     def _look(self) -> None:
