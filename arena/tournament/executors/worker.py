@@ -58,7 +58,7 @@ class Reports:
     """Sends reports to the parent process, and a heartbeat each time that `BEAT_S` have passed.
 
     The reports of `GATHER_S` go together, since to wake up the parent takes longer than to read
-    them. Each call sends what is due, so call this often.
+    them. Each call sends what is due.
     """
 
     def __init__(self, file: IO[bytes], clock: Callable[[], float] = time.monotonic) -> None:
@@ -67,8 +67,8 @@ class Reports:
         self._gathered = b""
         self._next = self._next_beat = clock()
 
-    def __call__(self) -> None:
-        """Send what is due."""
+    def __call__(self) -> float:
+        """Send what is due, and return after how many seconds to call this again at the latest."""
         now = self._clock()
         if self._gathered and now >= self._next:
             self._next = now + GATHER_S
@@ -76,6 +76,7 @@ class Reports:
         if now >= self._next_beat:
             self._next_beat = now + BEAT_S
             self._file.write(msgspec.json.encode(Alive()) + b"\n")
+        return GATHER_S if self._gathered else BEAT_S
 
     def add(self, report: msgspec.Struct) -> None:
         """Add a report to those that are sent next."""
@@ -95,9 +96,9 @@ class _ListenedTo(LocalProcesses):
         self._reports = reports
 
     def wait(self, wait_s: float) -> list[BotProcess]:
-        """Wait for at most `wait_s` and at most a heartbeat."""
-        self._reports()
-        return super().wait(wait_s if wait_s < BEAT_S else BEAT_S)
+        """Wait for at most `wait_s`, and no longer than until there is something to report."""
+        most_s = self._reports()
+        return super().wait(wait_s if wait_s < most_s else most_s)
 
 
 def main() -> None:

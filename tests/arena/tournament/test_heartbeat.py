@@ -87,13 +87,14 @@ def test_reports_that_come_soon_after_one_another_are_sent_together() -> None:
     file = io.BytesIO()
     reports = Reports(file, lambda: next(times))
     line = encode(Done()) + b"\n"
-    sent = []
+    sent, within_s = [], []
     for added in (1, 1, 1, 0, 0):
         for _ in range(added):
             reports.add(Done())
-        reports()
+        within_s.append(reports())
         sent.append(file.getvalue().count(line))
     assert sent == [1, 1, 1, 3, 3]
+    assert within_s == [BEAT_S, GATHER_S, GATHER_S, BEAT_S, BEAT_S]
     reports.add(Done())
     reports.send()
     assert file.getvalue().count(line) == 4
