@@ -21,13 +21,15 @@ class Pile:
     Equal piles are the same object, made by `pile_of`, so they are compared and hashed quickly.
     """
 
-    __slots__ = ("bribes", "is_of_one_side", "places", "values")
+    __slots__ = ("bribes", "only_side", "places", "values")
 
     def __init__(self, bribes: tuple[SideBribe, ...], places: int) -> None:
         self.bribes = bribes
         self.values = [(side, BRIBES[card]) for card, side in bribes]
         """The side and the printed value of each bribe."""
-        self.is_of_one_side = len({side for _, side in bribes}) == 1
+        sides = {side for _, side in bribes}
+        self.only_side = sides.pop() if len(sides) == 1 else None
+        """The side of all bribes, if there are any and no other side has one."""
         self.places = places
         """The number of suits of bribes that may still be put there, ignoring Joker #4."""
 
@@ -58,6 +60,7 @@ MAX_PILES = 1 << 14
 """The number of piles that are kept."""
 
 
+side_bribe = functools.cache(SideBribe)
 shared_pile = functools.lru_cache(maxsize=MAX_PILES)(Pile)
 
 
@@ -65,6 +68,12 @@ shared_pile = functools.lru_cache(maxsize=MAX_PILES)(Pile)
 def pile_of(group: str, bribes: tuple[SideBribe, ...]) -> Pile:
     """Return the pile of some bribes on an official of a group."""
     return shared_pile(bribes, len(open_suits(group, bribes)))
+
+
+@functools.lru_cache(maxsize=MAX_PILES)
+def pile_with(group: str, pile: Pile | None, bribe: SideBribe) -> Pile:
+    """Return the pile on an official of a group after `bribe` is put on it."""
+    return pile_of(group, (bribe,) if pile is None else (*pile.bribes, bribe))
 
 
 def open_suits(group: str, bribes: Iterable[SideBribe]) -> frozenset[str]:
@@ -79,7 +88,7 @@ def board_of(view: View) -> Board:
     gone = {joker for joker in JOKERS if joker not in view.jokers}
     for official in view.board:
         bribes[official.card] = tuple(
-            [SideBribe(bribe.card, bribe.seat % sides) for bribe in official.bribes]
+            [side_bribe(bribe.card, bribe.seat % sides) for bribe in official.bribes]
         )
         if official.face_down:
             gone.add(official.card)
@@ -110,8 +119,7 @@ def put(board: Board, bribe: SideBribe, official: str) -> Board:
     """Return the board after `bribe` is put on `official`, which is in play."""
     group, place = PLACES[official]
     piles = board[group]
-    before = piles[place]
-    pile = pile_of(group, (bribe,) if before is None else (*before.bribes, bribe))
+    pile = pile_with(group, piles[place], bribe)
     return {**board, group: (*piles[:place], pile, *piles[place + 1 :])}
 
 

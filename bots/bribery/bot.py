@@ -21,6 +21,7 @@ from bots.bribery.board import (
 )
 from bots.bribery.cards import BRIBES
 from bots.bribery.control import Future
+from bots.bribery.current import CurrentPoints
 from bots.bribery.evaluation import Evaluation
 from bots.bribery.view import Pending, View
 
@@ -42,7 +43,7 @@ class BriberyBot(Bot):
 
     view: View
     board: Board
-    evaluation: Evaluation | None = None
+    evaluation: Evaluation | CurrentPoints | None = None
     """It serves all decisions with the same future bribes, such as none."""
 
     def act(self, view: View, legal: list[str]) -> str:
@@ -57,7 +58,7 @@ class BriberyBot(Bot):
         self.board = board_of(view)
         future = self._future()
         if self.evaluation is None or self.evaluation.future != future:
-            self.evaluation = Evaluation(future)
+            self.evaluation = Evaluation(future) if future.rate else CurrentPoints(future)
         return {action: self._value(action) for action in legal}
 
     def choose(self, values: Mapping[str, float]) -> str:

@@ -1,13 +1,27 @@
 """Values of boards of Bribery: the expected points of each side at the end of the game."""
 
 import math
+from collections.abc import Callable, Sequence
 
 from bots.bribery.board import JOKER, Board, Piles
 from bots.bribery.cards import COUNTRIES, JOKERS, SUITS, VOTES
-from bots.bribery.control import BySide, Control, Future, arrivals, win_probabilities
+from bots.bribery.control import (
+    After,
+    BySide,
+    Control,
+    ControlChances,
+    Future,
+    arrivals,
+    chances_after,
+    win_probabilities,
+)
+from bots.bribery.two_sides import chances_of_two, country_points_of_two
 
 ACE, KING, QUEEN, JACK = VOTES.values()
-SQUARES = [votes * votes for votes in VOTES.values()]
+ACE_SQUARE, KING_SQUARE, QUEEN_SQUARE, JACK_SQUARE = [votes * votes for votes in VOTES.values()]
+JOKER_1, JOKER_2, JOKER_3, JOKER_4 = JOKERS.values()
+
+PointsOf = Callable[[int, Sequence[ControlChances], BySide], BySide]
 
 
 class Evaluation:
@@ -19,6 +33,10 @@ class Evaluation:
 
     def __init__(self, future: Future) -> None:
         self.future = future
+        self._after: After = chances_after
+        self._points_of: PointsOf = country_points
+        if len(future.shares) == 2:
+            self._after, self._points_of = chances_of_two, country_points_of_two
         self._arrivals = [arrivals(suits, future) for suits in range(len(SUITS) + 1)]
         self._zero: BySide = (0.0,) * len(future.shares)
         self._controls: dict[BySide, Control] = {}
@@ -41,38 +59,40 @@ class Evaluation:
 
     def _evaluate_jokers(self, piles: Piles) -> tuple[BySide, "Countries"]:
         """Return the points of the jokers, and the countries with the bonuses of jokers 1 and 2."""
-        points = list(self._zero)
-        value_bonus = vote_bonus = self._zero
-        for (joker, joker_points), pile in zip(JOKERS.items(), piles):
-            factors = self._control(value_bonus).chances(pile).factors
-            if joker == "joker-1":
-                value_bonus = tuple(factors)
-            elif joker == "joker-2":
-                vote_bonus = tuple(factors)
-            for side, factor in enumerate(factors):
-                points[side] += joker_points * factor
+        value_bonus = tuple(self._control(self._zero).chances(piles[0]).factors)
+        control = self._control(value_bonus)
+        two, three, four = [control.chances(pile).factors for pile in piles[1:]]
+        points = [
+            JOKER_1 * one + JOKER_2 * two + JOKER_3 * three + JOKER_4 * four
+            for one, two, three, four in zip(value_bonus, two, three, four)
+        ]
+        vote_bonus = tuple(two)
         bonuses = (value_bonus, vote_bonus)
-        if bonuses not in self._countries:
-            self._countries[bonuses] = Countries(self._control(value_bonus), vote_bonus)
-        return tuple(points), self._countries[bonuses]
+        countries = self._countries.get(bonuses)
+        if countries is None:
+            countries = Countries(self._points_of, control, vote_bonus)
+            self._countries[bonuses] = countries
+        return tuple(points), countries
 
     def _control(self, value_bonus: BySide) -> Control:
         """Return the chances to control officials with a bonus of joker 1."""
         if value_bonus not in self._controls:
-            self._controls[value_bonus] = Control(self._arrivals, value_bonus)
+            self._controls[value_bonus] = Control(self._after, self._arrivals, value_bonus)
         return self._controls[value_bonus]
 
 
 class Countries:
     """The expected points of countries, given the bonuses of jokers. Results are cached."""
 
-    def __init__(self, control: Control, vote_bonus: BySide) -> None:
+    def __init__(self, points_of: PointsOf, control: Control, vote_bonus: BySide) -> None:
         """Start with nothing cached.
 
         Args:
+            points_of: computes the points of a country, as `country_points` does.
             control: the chances to control officials.
             vote_bonus: the extra votes, by side, of each controlled official.
         """
+        self._points_of = points_of
         self._control = control
         self._vote_bonus = vote_bonus
         self._known: dict[str, dict[Piles, BySide]] = {suit: {} for suit in COUNTRIES}
@@ -87,29 +107,44 @@ class Countries:
     def _add_points(self, suit: str, piles: Piles) -> BySide:
         """Return the expected points of each side for a country, which are not known yet."""
         known, chances = self._control.known, self._control.chances
-        # Written out for the four officials, which takes half the time of a loop over them.
-        ace, king, queen, jack = [known.get(pile) or chances(pile) for pile in piles]
-        votes: list[float] = []
-        alone: list[float] = []  # the probability, by side, that no other side has votes here
-        for bonus, ac, af, kc, kf, qc, qf, jc, jf in zip(
-            self._vote_bonus,
-            *(ace.controls, ace.factors, king.controls, king.factors),
-            *(queen.controls, queen.factors, jack.controls, jack.factors),
-        ):
-            # fmt: off
-            votes.append((ACE * af + bonus * ac) + (KING * kf + bonus * kc)
-                         + (QUEEN * qf + bonus * qc) + (JACK * jf + bonus * jc))
-            alone.append(
-                (ace.none + ac) * (king.none + kc) * (queen.none + qc) * (jack.none + jc))
-            # fmt: on
-        uncontrolled = ace.none * king.none * queen.none * jack.none
-        variance = 0.0
-        for official, square in zip((ace, king, queen, jack), SQUARES):
-            for one in official.variances:
-                variance += square * one
-        wins = win_probabilities(votes, math.sqrt(max(0.0, variance)))
-        points = COUNTRIES[suit]
-        found = self._known[suit][piles] = tuple(
-            [points * (win + one - uncontrolled) for win, one in zip(wins, alone)]
-        )
+        officials = [known.get(pile) or chances(pile) for pile in piles]
+        found = self._points_of(COUNTRIES[suit], officials, self._vote_bonus)
+        self._known[suit][piles] = found
         return found
+
+
+def country_points(points: int, officials: Sequence[ControlChances], vote_bonus: BySide) -> BySide:
+    """Return the expected points of each side for a country.
+
+    Args:
+        points: what a side gets that controls it.
+        officials: the chances to control its ace, king, queen and jack.
+        vote_bonus: the extra votes, by side, of each controlled official.
+    """
+    # Written out for the four officials, which takes half the time of a loop over them.
+    ace, king, queen, jack = officials
+    a_none, k_none, q_none, j_none = ace.none, king.none, queen.none, jack.none
+    votes: list[float] = []
+    alone: list[float] = []  # the probability, by side, that no other side has votes here
+    for bonus, ac, af, kc, kf, qc, qf, jc, jf in zip(
+        vote_bonus,
+        *(ace.controls, ace.factors, king.controls, king.factors),
+        *(queen.controls, queen.factors, jack.controls, jack.factors),
+    ):
+        # fmt: off
+        votes.append((ACE * af + bonus * ac) + (KING * kf + bonus * kc)
+                     + (QUEEN * qf + bonus * qc) + (JACK * jf + bonus * jc))
+        alone.append((a_none + ac) * (k_none + kc) * (q_none + qc) * (j_none + jc))
+        # fmt: on
+    uncontrolled = a_none * k_none * q_none * j_none
+    variance = 0.0
+    for one in ace.variances:
+        variance += ACE_SQUARE * one
+    for one in king.variances:
+        variance += KING_SQUARE * one
+    for one in queen.variances:
+        variance += QUEEN_SQUARE * one
+    for one in jack.variances:
+        variance += JACK_SQUARE * one
+    wins = win_probabilities(votes, math.sqrt(max(0.0, variance)))
+    return tuple([points * (win + one - uncontrolled) for win, one in zip(wins, alone)])
