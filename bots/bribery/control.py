@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable, Sequence
-from operator import add
 from typing import NamedTuple
 
 import msgspec
@@ -42,6 +41,10 @@ class ControlChances(msgspec.Struct, gc=False):
     """The probability that no side controls it."""
 
 
+ABSENT = -math.inf
+"""The value of a side that is not there, which never wins."""
+
+
 class Arrivals(msgspec.Struct, gc=False):
     """The future bribes on an official, given the number of its open suits."""
 
@@ -50,7 +53,10 @@ class Arrivals(msgspec.Struct, gc=False):
     no_other: BySide
     """The probability, by side, that no bribe of another side arrives."""
     values: BySide
-    """The expected value that arrives for each side, if any bribe arrives."""
+    """The expected value that arrives for each side, if any bribe arrives.
+
+    Three sides are followed by an absent one.
+    """
     scale: float
     """The scale of the logistic curve of that value."""
 
@@ -59,11 +65,14 @@ def arrivals(suits: int, future: Future) -> Arrivals:
     """Return the future bribes on an official with a number of open suits."""
     number, shares = future.rate * suits, future.shares
     none = math.exp(-number)
-    no_other = tuple([math.exp(-number * (1 - share)) for share in shares])
     if none == 1:
-        return Arrivals(none, no_other, (0.0,) * len(shares), 0.0)
+        nothing = (0.0,) * len(shares)
+        return Arrivals(none, (1.0,) * len(shares), nothing, 0.0)
+    no_other = tuple([math.exp(-number * (1 - share)) for share in shares])
     some = number / (1 - none)  # the expected number, if there is any
     values = tuple([some * MEAN * share for share in shares])
+    if len(shares) == 3:
+        values = (*values, ABSENT)
     return Arrivals(none, no_other, values, LOGISTIC_SCALE * math.sqrt(some * MEAN_SQUARE))
 
 
@@ -73,22 +82,25 @@ def leader(values: Sequence[float]) -> int | None:
     return values.index(best) if best > 0 and values.count(best) == 1 else None
 
 
-After = Callable[[Sequence[float], int | None, int | None, Arrivals], ControlChances]
+ChancesOf = Callable[[Sequence[float], int | None, int | None, Arrivals], ControlChances]
+"""A function as `control_chances` of `two_sides` and `four_sides`."""
 
 
 class Control:
     """The chances to control officials at the end of the game. Results are cached."""
 
-    def __init__(self, after: After, future: Sequence[Arrivals], value_bonus: BySide) -> None:
+    def __init__(
+        self, chances_of: ChancesOf, future: Sequence[Arrivals], value_bonus: BySide
+    ) -> None:
         """Start with nothing cached.
 
         Args:
-            after: computes the chances, as `chances_after` does.
+            chances_of: computes the chances.
             future: the future bribes on an official, by number of its open suits.
             value_bonus: the extra value, by side, of each bribe.
         """
         zero = (0.0,) * len(value_bonus)
-        self._after = after
+        self._chances_of = chances_of
         self._future = future
         self._value_bonus = value_bonus
         self.known: dict[Pile | None, ControlChances] = {
@@ -98,9 +110,10 @@ class Control:
 
     def chances(self, pile: Pile | None) -> ControlChances:
         """Return the chances to control an official with these bribes on it."""
-        return self.known.get(pile) or self._add_chances(pile)
+        return self.known.get(pile) or self.add_chances(pile)
 
-    def _add_chances(self, pile: Pile | None) -> ControlChances:
+    def add_chances(self, pile: Pile | None) -> ControlChances:
+        """Compute the chances to control an official, which are not known yet."""
         assert pile is not None, "known from the start"
         bonus = self._value_bonus
         totals = [0.0] * len(bonus)
@@ -109,53 +122,5 @@ class Control:
         dominator = pile.only_side
         first = leader(totals) if dominator is None else dominator
         future = self._future[pile.places]
-        found = self.known[pile] = self._after(totals, first, dominator, future)
+        found = self.known[pile] = self._chances_of(totals, first, dominator, future)
         return found
-
-
-def chances_after(
-    totals: Sequence[float], first: int | None, dominator: int | None, future: Arrivals
-) -> ControlChances:
-    """Return the chances to control an official after its future bribes.
-
-    Args:
-        totals: the value of the bribes of each side now.
-        first: the side that controls the official now.
-        dominator: the same side, if it dominates the official.
-        future: the future bribes.
-    """
-    # A side's own further bribes do not end its domination.
-    stays = future.none if dominator is None else future.no_other[dominator]
-    if stays < 1:
-        means = list(map(add, totals, future.values))
-        best, scale = max(means), future.scale
-        weights = [math.exp((mean - best) / scale) for mean in means]
-        whole, changes = sum(weights), 1 - stays
-        controls = [changes * (weight / whole) for weight in weights]
-    else:
-        controls = [0.0] * len(totals)
-    if first is not None:
-        controls[first] += stays
-    variances = [once - once * once for once in controls]
-    if dominator is None:
-        return ControlChances(controls, controls, variances, 1 - sum(controls))
-    factors = controls.copy()
-    factors[dominator] = factor = controls[dominator] + stays
-    variances[dominator] = controls[dominator] + 3 * stays - factor * factor
-    return ControlChances(controls, factors, variances, 1 - sum(controls))
-
-
-def win_probabilities(values: Sequence[float], deviation: float) -> list[float]:
-    """Return the probability of each value to be the maximum after random changes.
-
-    Args:
-        values: the expected values.
-        deviation: the standard deviation of the changes.
-    """
-    if deviation < MIN_DEVIATION:
-        first = leader(values)
-        return [float(place == first) for place in range(len(values))]
-    best, scale = max(values), LOGISTIC_SCALE * deviation
-    weights = [math.exp((value - best) / scale) for value in values]
-    whole = sum(weights)
-    return [weight / whole for weight in weights]

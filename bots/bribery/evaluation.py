@@ -1,27 +1,15 @@
 """Values of boards of Bribery: the expected points of each side at the end of the game."""
 
-import math
 from collections.abc import Callable, Sequence
 
+from bots.bribery import four_sides, two_sides
 from bots.bribery.board import JOKER, Board, Piles
-from bots.bribery.cards import COUNTRIES, JOKERS, SUITS, VOTES
-from bots.bribery.control import (
-    After,
-    BySide,
-    Control,
-    ControlChances,
-    Future,
-    arrivals,
-    chances_after,
-    win_probabilities,
-)
-from bots.bribery.two_sides import chances_of_two, country_points_of_two
+from bots.bribery.cards import COUNTRIES, JOKERS, SUITS
+from bots.bribery.control import BySide, ChancesOf, Control, ControlChances, Future, arrivals
 
-ACE, KING, QUEEN, JACK = VOTES.values()
-ACE_SQUARE, KING_SQUARE, QUEEN_SQUARE, JACK_SQUARE = [votes * votes for votes in VOTES.values()]
 JOKER_1, JOKER_2, JOKER_3, JOKER_4 = JOKERS.values()
-
 PointsOf = Callable[[int, Sequence[ControlChances], BySide], BySide]
+"""A function as `country_points` of `two_sides` and `four_sides`."""
 
 
 class Evaluation:
@@ -33,12 +21,12 @@ class Evaluation:
 
     def __init__(self, future: Future) -> None:
         self.future = future
-        self._after: After = chances_after
-        self._points_of: PointsOf = country_points
-        if len(future.shares) == 2:
-            self._after, self._points_of = chances_of_two, country_points_of_two
+        self._sides = len(future.shares)
+        formulas = two_sides if self._sides == 2 else four_sides
+        self._chances_of: ChancesOf = formulas.control_chances
+        self._points_of: PointsOf = formulas.country_points
         self._arrivals = [arrivals(suits, future) for suits in range(len(SUITS) + 1)]
-        self._zero: BySide = (0.0,) * len(future.shares)
+        self._zero: BySide = (0.0,) * (2 if self._sides == 2 else 4)
         self._controls: dict[BySide, Control] = {}
         """By bonus of joker 1."""
         self._countries: dict[tuple[BySide, BySide], Countries] = {}
@@ -66,18 +54,18 @@ class Evaluation:
             JOKER_1 * one + JOKER_2 * two + JOKER_3 * three + JOKER_4 * four
             for one, two, three, four in zip(value_bonus, two, three, four)
         ]
-        vote_bonus = tuple(two)
+        vote_bonus = tuple(two[: self._sides])
         bonuses = (value_bonus, vote_bonus)
         countries = self._countries.get(bonuses)
         if countries is None:
             countries = Countries(self._points_of, control, vote_bonus)
             self._countries[bonuses] = countries
-        return tuple(points), countries
+        return tuple(points[: self._sides]), countries
 
     def _control(self, value_bonus: BySide) -> Control:
         """Return the chances to control officials with a bonus of joker 1."""
         if value_bonus not in self._controls:
-            self._controls[value_bonus] = Control(self._after, self._arrivals, value_bonus)
+            self._controls[value_bonus] = Control(self._chances_of, self._arrivals, value_bonus)
         return self._controls[value_bonus]
 
 
@@ -88,7 +76,7 @@ class Countries:
         """Start with nothing cached.
 
         Args:
-            points_of: computes the points of a country, as `country_points` does.
+            points_of: computes the points of a country.
             control: the chances to control officials.
             vote_bonus: the extra votes, by side, of each controlled official.
         """
@@ -106,45 +94,8 @@ class Countries:
 
     def _add_points(self, suit: str, piles: Piles) -> BySide:
         """Return the expected points of each side for a country, which are not known yet."""
-        known, chances = self._control.known, self._control.chances
-        officials = [known.get(pile) or chances(pile) for pile in piles]
+        known, add = self._control.known, self._control.add_chances
+        officials = [known.get(pile) or add(pile) for pile in piles]
         found = self._points_of(COUNTRIES[suit], officials, self._vote_bonus)
         self._known[suit][piles] = found
         return found
-
-
-def country_points(points: int, officials: Sequence[ControlChances], vote_bonus: BySide) -> BySide:
-    """Return the expected points of each side for a country.
-
-    Args:
-        points: what a side gets that controls it.
-        officials: the chances to control its ace, king, queen and jack.
-        vote_bonus: the extra votes, by side, of each controlled official.
-    """
-    # Written out for the four officials, which takes half the time of a loop over them.
-    ace, king, queen, jack = officials
-    a_none, k_none, q_none, j_none = ace.none, king.none, queen.none, jack.none
-    votes: list[float] = []
-    alone: list[float] = []  # the probability, by side, that no other side has votes here
-    for bonus, ac, af, kc, kf, qc, qf, jc, jf in zip(
-        vote_bonus,
-        *(ace.controls, ace.factors, king.controls, king.factors),
-        *(queen.controls, queen.factors, jack.controls, jack.factors),
-    ):
-        # fmt: off
-        votes.append((ACE * af + bonus * ac) + (KING * kf + bonus * kc)
-                     + (QUEEN * qf + bonus * qc) + (JACK * jf + bonus * jc))
-        alone.append((a_none + ac) * (k_none + kc) * (q_none + qc) * (j_none + jc))
-        # fmt: on
-    uncontrolled = a_none * k_none * q_none * j_none
-    variance = 0.0
-    for one in ace.variances:
-        variance += ACE_SQUARE * one
-    for one in king.variances:
-        variance += KING_SQUARE * one
-    for one in queen.variances:
-        variance += QUEEN_SQUARE * one
-    for one in jack.variances:
-        variance += JACK_SQUARE * one
-    wins = win_probabilities(votes, math.sqrt(max(0.0, variance)))
-    return tuple([points * (win + one - uncontrolled) for win, one in zip(wins, alone)])
