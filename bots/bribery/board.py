@@ -2,6 +2,7 @@
 
 import functools
 from collections.abc import Iterable, Mapping
+from operator import itemgetter
 from typing import NamedTuple
 
 from bots.bribery.cards import BRIBES, JOKERS, OFFICIALS, SUITS
@@ -56,6 +57,8 @@ PLACES = {
     for place, official in enumerate(officials)
 }
 """By official: its group, and its place in the group."""
+MEMBERS = {group: itemgetter(*officials) for group, officials in GROUPS.items()}
+"""Takes the officials of a group from what is by official."""
 MAX_PILES = 1 << 14
 """The number of piles that are kept."""
 
@@ -81,23 +84,27 @@ def open_suits(group: str, bribes: Iterable[SideBribe]) -> frozenset[str]:
     return SUITS.difference(group, [bribe.card[-1] for bribe in bribes])
 
 
+EMPTY = {
+    official: pile_of(group, ()) for group, officials in GROUPS.items() for official in officials
+}
+"""The pile of each official that has no bribes."""
+
+
 def board_of(view: View) -> Board:
     """Return the board that a view shows."""
     sides = len(view.sides)
-    bribes: dict[str, tuple[SideBribe, ...]] = {}
-    gone = {joker for joker in JOKERS if joker not in view.jokers}
+    piles: dict[str, Pile | None] = {**EMPTY}
+    for joker in JOKERS:
+        if joker not in view.jokers:
+            piles[joker] = None
     for official in view.board:
-        bribes[official.card] = tuple(
-            [side_bribe(bribe.card, bribe.seat % sides) for bribe in official.bribes]
-        )
         if official.face_down:
-            gone.add(official.card)
-    return {
-        group: tuple(
-            [None if one in gone else pile_of(group, bribes.get(one, ())) for one in officials]
-        )
-        for group, officials in GROUPS.items()
-    }
+            piles[official.card] = None
+        elif official.bribes:
+            bribes = [side_bribe(bribe.card, bribe.seat % sides) for bribe in official.bribes]
+            group, _ = PLACES[official.card]
+            piles[official.card] = pile_of(group, tuple(bribes))
+    return {group: members(piles) for group, members in MEMBERS.items()}
 
 
 def bribes_on(board: Board, official: str) -> tuple[SideBribe, ...] | None:

@@ -21,7 +21,7 @@ from bots.bribery.board import (
 )
 from bots.bribery.cards import BRIBES
 from bots.bribery.control import Future
-from bots.bribery.current import CurrentPoints
+from bots.bribery.current import CurrentPoints, controller
 from bots.bribery.evaluation import Evaluation
 from bots.bribery.view import Pending, View
 
@@ -125,8 +125,7 @@ class BriberyBot(Bot):
         """Return the expected value of using an ability, which another side may cancel."""
         paid, spent = take(self.board, card, source)
         effect = self._effect_value(paid, source, spent, target)
-        controllers = {one.card: one.controller for one in self.view.control.officials}
-        if controllers.get(_protector_of(target)) in (None, self.view.side):
+        if controller(self.board, _protector_of(target)) in (None, self.view.side):
             return effect
         return CANCEL_PROBABILITY * self._value_of(paid) + (1 - CANCEL_PROBABILITY) * effect
 

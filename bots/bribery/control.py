@@ -120,7 +120,7 @@ class Control:
         for side, value in pile.values:
             totals[side] += value + bonus[side]
         dominator = pile.only_side
-        first = leader(totals) if dominator is None else dominator
+        first = leader(totals) if dominator is None and pile.values else dominator
         future = self._future[pile.places]
         found = self.known[pile] = self._chances_of(totals, first, dominator, future)
         return found

@@ -6,7 +6,7 @@ that most results can be looked up, also from one game to the next.
 
 import functools
 
-from bots.bribery.board import JOKER, Board, Pile, Piles
+from bots.bribery.board import JOKER, PLACES, Board, Pile, Piles
 from bots.bribery.cards import COUNTRIES, JOKERS, VOTES
 from bots.bribery.control import Future, leader
 
@@ -38,6 +38,14 @@ class CurrentPoints:
             country_points(suit, board[suit], value_bonus, vote_bonus, sides) for suit in COUNTRIES
         ]
         return [j + s + h + d + c for j, s, h, d, c in zip(jokers, *countries)]
+
+
+def controller(board: Board, official: str) -> int | None:
+    """Return the side that controls an official, if any."""
+    value_bonus = holder(board[JOKER][0], NOBODY)
+    group, place = PLACES[official]
+    found = holder(board[group][place], value_bonus)
+    return None if found == NOBODY else _side(found)
 
 
 @functools.lru_cache(maxsize=MAX_RESULTS)
