@@ -28,8 +28,8 @@ class Pile:
         self.bribes = bribes
         self.values = [(side, BRIBES[card]) for card, side in bribes]
         """The side and the printed value of each bribe."""
-        sides = {side for _, side in bribes}
-        self.only_side = sides.pop() if len(sides) == 1 else None
+        sides = [side for _, side in bribes]
+        self.only_side = sides[0] if sides and sides.count(sides[0]) == len(sides) else None
         """The side of all bribes, if there are any and no other side has one."""
         self.places = places
         """The number of suits of bribes that may still be put there, ignoring Joker #4."""

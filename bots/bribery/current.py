@@ -14,9 +14,10 @@ MAX_RESULTS = 1 << 13
 """The number of results of each kind that are kept."""
 
 Holder = int
-"""The control of an official or a joker: 0 if no side controls it, 1 + 2 * side if a side does, and
-one more if that side dominates it."""
-NOBODY: Holder = 0
+"""The control of something: 2 * side, and 1 more if the side dominates it; NOBODY if no side
+controls it."""
+NOBODY: Holder = -1
+MAX_SIDES = 4
 
 Points = tuple[int, ...]
 """By side."""
@@ -54,9 +55,9 @@ def joker_points(piles: Piles, sides: int) -> tuple[Points, Holder, Holder]:
     value_bonus = holder(piles[0], NOBODY)
     holders = [value_bonus, *[holder(pile, value_bonus) for pile in piles[1:]]]
     points = [0] * sides
-    for joker, value in zip(holders, JOKERS.values()):
-        if joker:
-            points[_side(joker)] += value * _factor(joker)
+    for one, value in zip(holders, JOKERS.values()):
+        if one != NOBODY:
+            points[_side(one)] += value * _factor(one)
     return tuple(points), value_bonus, holders[1]
 
 
@@ -65,25 +66,30 @@ def country_points(
     suit: str, piles: Piles, value_bonus: Holder, vote_bonus: Holder, sides: int
 ) -> Points:
     """Return the points of a country, given who has the bonuses of jokers 1 and 2."""
-    ace, king, queen, jack = [holder(pile, value_bonus) for pile in piles]
-    return _points_of_holders(COUNTRIES[suit], (ace, king, queen, jack), vote_bonus, sides)
+    ace, king, queen, jack = piles
+    found = country_holder(
+        holder(ace, value_bonus),
+        holder(king, value_bonus),
+        holder(queen, value_bonus),
+        holder(jack, value_bonus),
+        vote_bonus,
+    )
+    return _points_of(found, COUNTRIES[suit], sides)
 
 
 @functools.lru_cache(maxsize=MAX_RESULTS)
-def _points_of_holders(
-    points: int, holders: tuple[Holder, ...], vote_bonus: Holder, sides: int
-) -> Points:
-    """Return the points of a country for which a side gets `points`, or twice if it dominates."""
-    votes = [0] * sides
-    for official, rank_votes in zip(holders, VOTES.values()):
-        if official:
-            side = _side(official)
-            votes[side] += rank_votes * _factor(official) + _bonus(vote_bonus, side)
+def country_holder(
+    ace: Holder, king: Holder, queen: Holder, jack: Holder, vote_bonus: Holder
+) -> Holder:
+    """Return who controls a country, given who controls its officials."""
+    votes = [0] * MAX_SIDES
+    for one, rank_votes in zip((ace, king, queen, jack), VOTES.values()):
+        if one != NOBODY:
+            side = _side(one)
+            bonus = _factor(vote_bonus) if _side(vote_bonus) == side else 0
+            votes[side] += rank_votes * _factor(one) + bonus
     first = leader(votes)
-    if first is None:
-        return (0,) * sides
-    factor = 2 if votes[first] == sum(votes) else 1
-    return tuple([points * factor if side == first else 0 for side in range(sides)])
+    return NOBODY if first is None else _holder(first, votes[first] == sum(votes))
 
 
 @functools.lru_cache(maxsize=MAX_RESULTS)
@@ -92,24 +98,34 @@ def holder(pile: Pile | None, value_bonus: Holder) -> Holder:
     if pile is None or not pile.values:
         return NOBODY
     if pile.only_side is not None:
-        return 1 + 2 * pile.only_side + 1
-    totals = [0] * (1 + max(pile.values)[0])
+        return _holder(pile.only_side, is_dominated=True)
+    bonus_side, bonus = _side(value_bonus), _factor(value_bonus)
+    totals = [0] * MAX_SIDES
     for side, value in pile.values:
-        totals[side] += value + _bonus(value_bonus, side)
+        totals[side] += value + bonus if side == bonus_side else value
     first = leader(totals)
-    return NOBODY if first is None else 1 + 2 * first
+    return NOBODY if first is None else _holder(first, is_dominated=False)
 
 
-def _side(joker: Holder) -> int:
-    """Return the side of a holder, which is not nobody."""
-    return (joker - 1) // 2
+@functools.cache
+def _points_of(found: Holder, points: int, sides: int) -> Points:
+    """Return the points of all sides for a country that gives `points`, or twice if dominated."""
+    if found == NOBODY:
+        return (0,) * sides
+    own = points * _factor(found)
+    return tuple([own if side == _side(found) else 0 for side in range(sides)])
 
 
-def _factor(joker: Holder) -> int:
+def _holder(side: int, is_dominated: bool) -> Holder:
+    """Return the holder for a side that controls or even dominates something."""
+    return 2 * side + is_dominated
+
+
+def _side(found: Holder) -> int:
+    """Return the side of a holder; -1 is that of nobody."""
+    return found // 2
+
+
+def _factor(found: Holder) -> int:
     """Return the factor of a holder's control, which is 2 for domination."""
-    return 2 - joker % 2
-
-
-def _bonus(joker: Holder, side: int) -> int:
-    """Return the bonus of a side by joker 1 or 2."""
-    return _factor(joker) if joker and _side(joker) == side else 0
+    return 1 + found % 2
