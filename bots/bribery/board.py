@@ -61,6 +61,8 @@ MEMBERS = {group: itemgetter(*officials) for group, officials in GROUPS.items()}
 """Takes the officials of a group from what is by official."""
 MAX_PILES = 1 << 14
 """The number of piles that are kept."""
+MAX_NEXT_PILES = 1 << 12
+"""The number of piles that are kept by what is put on another one."""
 
 
 side_bribe = functools.cache(SideBribe)
@@ -73,7 +75,7 @@ def pile_of(group: str, bribes: tuple[SideBribe, ...]) -> Pile:
     return shared_pile(bribes, len(open_suits(group, bribes)))
 
 
-@functools.lru_cache(maxsize=MAX_PILES)
+@functools.lru_cache(maxsize=MAX_NEXT_PILES)
 def pile_with(group: str, pile: Pile | None, bribe: SideBribe) -> Pile:
     """Return the pile on an official of a group after `bribe` is put on it."""
     return pile_of(group, (bribe,) if pile is None else (*pile.bribes, bribe))

@@ -16,6 +16,7 @@ from bots.bribery.board import (
     move,
     open_suits,
     put,
+    side_bribe,
     take,
     with_bribes,
 )
@@ -97,7 +98,7 @@ class BriberyBot(Bot):
         """Return the value of an action."""
         match action.split():
             case ["bribe", card, official]:
-                return self._value_of(put(self.board, SideBribe(card, self.view.side), official))
+                return self._value_of(put(self.board, side_bribe(card, self.view.side), official))
             case ["ability", source, card, target]:
                 return self._ability_value(source, card, target)
             case ["protect", card]:
