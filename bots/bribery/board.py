@@ -2,6 +2,7 @@
 
 import functools
 from collections.abc import Iterable, Mapping
+from operator import itemgetter
 from typing import NamedTuple
 
 from bots.bribery.cards import BRIBES, JOKERS, OFFICIALS, SUITS
@@ -21,13 +22,15 @@ class Pile:
     Equal piles are the same object, made by `pile_of`, so they are compared and hashed quickly.
     """
 
-    __slots__ = ("bribes", "is_of_one_side", "places", "values")
+    __slots__ = ("bribes", "only_side", "places", "values")
 
     def __init__(self, bribes: tuple[SideBribe, ...], places: int) -> None:
         self.bribes = bribes
         self.values = [(side, BRIBES[card]) for card, side in bribes]
         """The side and the printed value of each bribe."""
-        self.is_of_one_side = len({side for _, side in bribes}) == 1
+        sides = [side for _, side in bribes]
+        self.only_side = sides[0] if sides and sides.count(sides[0]) == len(sides) else None
+        """The side of all bribes, if there are any and no other side has one."""
         self.places = places
         """The number of suits of bribes that may still be put there, ignoring Joker #4."""
 
@@ -54,10 +57,15 @@ PLACES = {
     for place, official in enumerate(officials)
 }
 """By official: its group, and its place in the group."""
+MEMBERS = {group: itemgetter(*officials) for group, officials in GROUPS.items()}
+"""Takes the officials of a group from what is by official."""
 MAX_PILES = 1 << 14
 """The number of piles that are kept."""
+MAX_NEXT_PILES = 1 << 12
+"""The number of piles that are kept by what is put on another one."""
 
 
+side_bribe = functools.cache(SideBribe)
 shared_pile = functools.lru_cache(maxsize=MAX_PILES)(Pile)
 
 
@@ -67,28 +75,38 @@ def pile_of(group: str, bribes: tuple[SideBribe, ...]) -> Pile:
     return shared_pile(bribes, len(open_suits(group, bribes)))
 
 
+@functools.lru_cache(maxsize=MAX_NEXT_PILES)
+def pile_with(group: str, pile: Pile | None, bribe: SideBribe) -> Pile:
+    """Return the pile on an official of a group after `bribe` is put on it."""
+    return pile_of(group, (bribe,) if pile is None else (*pile.bribes, bribe))
+
+
 def open_suits(group: str, bribes: Iterable[SideBribe]) -> frozenset[str]:
     """Return the suits that may still be put on an official of a group, ignoring Joker #4."""
     return SUITS.difference(group, [bribe.card[-1] for bribe in bribes])
 
 
+EMPTY = {
+    official: pile_of(group, ()) for group, officials in GROUPS.items() for official in officials
+}
+"""The pile of each official that has no bribes."""
+
+
 def board_of(view: View) -> Board:
     """Return the board that a view shows."""
     sides = len(view.sides)
-    bribes: dict[str, tuple[SideBribe, ...]] = {}
-    gone = {joker for joker in JOKERS if joker not in view.jokers}
+    piles: dict[str, Pile | None] = {**EMPTY}
+    for joker in JOKERS:
+        if joker not in view.jokers:
+            piles[joker] = None
     for official in view.board:
-        bribes[official.card] = tuple(
-            [SideBribe(bribe.card, bribe.seat % sides) for bribe in official.bribes]
-        )
         if official.face_down:
-            gone.add(official.card)
-    return {
-        group: tuple(
-            [None if one in gone else pile_of(group, bribes.get(one, ())) for one in officials]
-        )
-        for group, officials in GROUPS.items()
-    }
+            piles[official.card] = None
+        elif official.bribes:
+            bribes = [side_bribe(bribe.card, bribe.seat % sides) for bribe in official.bribes]
+            group, _ = PLACES[official.card]
+            piles[official.card] = pile_of(group, tuple(bribes))
+    return {group: members(piles) for group, members in MEMBERS.items()}
 
 
 def bribes_on(board: Board, official: str) -> tuple[SideBribe, ...] | None:
@@ -110,8 +128,7 @@ def put(board: Board, bribe: SideBribe, official: str) -> Board:
     """Return the board after `bribe` is put on `official`, which is in play."""
     group, place = PLACES[official]
     piles = board[group]
-    before = piles[place]
-    pile = pile_of(group, (bribe,) if before is None else (*before.bribes, bribe))
+    pile = pile_with(group, piles[place], bribe)
     return {**board, group: (*piles[:place], pile, *piles[place + 1 :])}
 
 

@@ -16,11 +16,13 @@ from bots.bribery.board import (
     move,
     open_suits,
     put,
+    side_bribe,
     take,
     with_bribes,
 )
 from bots.bribery.cards import BRIBES
 from bots.bribery.control import Future
+from bots.bribery.current import CurrentPoints, controller
 from bots.bribery.evaluation import Evaluation
 from bots.bribery.view import Pending, View
 
@@ -42,7 +44,7 @@ class BriberyBot(Bot):
 
     view: View
     board: Board
-    evaluation: Evaluation | None = None
+    evaluation: Evaluation | CurrentPoints | None = None
     """It serves all decisions with the same future bribes, such as none."""
 
     def act(self, view: View, legal: list[str]) -> str:
@@ -57,7 +59,7 @@ class BriberyBot(Bot):
         self.board = board_of(view)
         future = self._future()
         if self.evaluation is None or self.evaluation.future != future:
-            self.evaluation = Evaluation(future)
+            self.evaluation = Evaluation(future) if future.rate else CurrentPoints(future)
         return {action: self._value(action) for action in legal}
 
     def choose(self, values: Mapping[str, float]) -> str:
@@ -96,7 +98,7 @@ class BriberyBot(Bot):
         """Return the value of an action."""
         match action.split():
             case ["bribe", card, official]:
-                return self._value_of(put(self.board, SideBribe(card, self.view.side), official))
+                return self._value_of(put(self.board, side_bribe(card, self.view.side), official))
             case ["ability", source, card, target]:
                 return self._ability_value(source, card, target)
             case ["protect", card]:
@@ -124,8 +126,7 @@ class BriberyBot(Bot):
         """Return the expected value of using an ability, which another side may cancel."""
         paid, spent = take(self.board, card, source)
         effect = self._effect_value(paid, source, spent, target)
-        controllers = {one.card: one.controller for one in self.view.control.officials}
-        if controllers.get(_protector_of(target)) in (None, self.view.side):
+        if controller(self.board, _protector_of(target)) in (None, self.view.side):
             return effect
         return CANCEL_PROBABILITY * self._value_of(paid) + (1 - CANCEL_PROBABILITY) * effect
 

@@ -1,9 +1,7 @@
 """Probabilities to control an official of Bribery at the end of the game."""
 
-import functools
 import math
-from collections.abc import Sequence
-from operator import add
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -15,6 +13,8 @@ MEAN = sum(BRIBES.values()) / len(BRIBES)
 MEAN_SQUARE = sum([value * value for value in BRIBES.values()]) / len(BRIBES)
 LOGISTIC_SCALE = 0.6
 """The scale of the logistic curve that is closest to the standard normal distribution."""
+MIN_DEVIATION = 0.001
+"""A smaller standard deviation counts as none."""
 
 BySide = tuple[float, ...]
 
@@ -41,7 +41,11 @@ class ControlChances(msgspec.Struct, gc=False):
     """The probability that no side controls it."""
 
 
-class Arrivals(NamedTuple):
+ABSENT = -math.inf
+"""The value of a side that is not there, which never wins."""
+
+
+class Arrivals(msgspec.Struct, gc=False):
     """The future bribes on an official, given the number of its open suits."""
 
     none: float
@@ -49,21 +53,27 @@ class Arrivals(NamedTuple):
     no_other: BySide
     """The probability, by side, that no bribe of another side arrives."""
     values: BySide
-    """The expected value that arrives for each side, if any bribe arrives."""
-    deviation: float
-    """The standard deviation of that value."""
+    """The expected value that arrives for each side, if any bribe arrives.
+
+    Three sides are followed by an absent one.
+    """
+    scale: float
+    """The scale of the logistic curve of that value."""
 
 
 def arrivals(suits: int, future: Future) -> Arrivals:
     """Return the future bribes on an official with a number of open suits."""
     number, shares = future.rate * suits, future.shares
     none = math.exp(-number)
-    no_other = tuple([math.exp(-number * (1 - share)) for share in shares])
     if none == 1:
-        return Arrivals(none, no_other, (0.0,) * len(shares), 0.0)
+        nothing = (0.0,) * len(shares)
+        return Arrivals(none, (1.0,) * len(shares), nothing, 0.0)
+    no_other = tuple([math.exp(-number * (1 - share)) for share in shares])
     some = number / (1 - none)  # the expected number, if there is any
     values = tuple([some * MEAN * share for share in shares])
-    return Arrivals(none, no_other, values, math.sqrt(some * MEAN_SQUARE))
+    if len(shares) == 3:
+        values = (*values, ABSENT)
+    return Arrivals(none, no_other, values, LOGISTIC_SCALE * math.sqrt(some * MEAN_SQUARE))
 
 
 def leader(values: Sequence[float]) -> int | None:
@@ -72,58 +82,25 @@ def leader(values: Sequence[float]) -> int | None:
     return values.index(best) if best > 0 and values.count(best) == 1 else None
 
 
-def win_probabilities(values: Sequence[float], deviation: float) -> list[float]:
-    """Return the probability of each value to be the maximum after random changes.
-
-    Args:
-        values: the expected values.
-        deviation: the standard deviation of the changes.
-    """
-    if deviation < 0.001:
-        first = leader(values)
-        return [float(place == first) for place in range(len(values))]
-    best, scale = max(values), LOGISTIC_SCALE * deviation
-    weights = [math.exp((value - best) / scale) for value in values]
-    whole = sum(weights)
-    return [weight / whole for weight in weights]
-
-
-class Standing(NamedTuple):
-    """The bribes on an official now."""
-
-    totals: Sequence[float]
-    """The value of the bribes of each side."""
-    first: int | None
-    """The side that controls the official."""
-    is_dominated: bool
-    """Whether no other side has a bribe there."""
-
-
-@functools.lru_cache(maxsize=4096)
-def standing(pile: Pile, value_bonus: BySide) -> Standing:
-    """Return the standing of the sides on an official.
-
-    Args:
-        pile: the bribes on it.
-        value_bonus: the extra value, by side, of each bribe.
-    """
-    totals = [0.0] * len(value_bonus)
-    for side, value in pile.values:
-        totals[side] += value + value_bonus[side]
-    return Standing(totals, leader(totals), pile.is_of_one_side)
+ChancesOf = Callable[[Sequence[float], int | None, int | None, Arrivals], ControlChances]
+"""A function as `control_chances` of `two_sides` and `four_sides`."""
 
 
 class Control:
     """The chances to control officials at the end of the game. Results are cached."""
 
-    def __init__(self, future: Sequence[Arrivals], value_bonus: BySide) -> None:
+    def __init__(
+        self, chances_of: ChancesOf, future: Sequence[Arrivals], value_bonus: BySide
+    ) -> None:
         """Start with nothing cached.
 
         Args:
+            chances_of: computes the chances.
             future: the future bribes on an official, by number of its open suits.
             value_bonus: the extra value, by side, of each bribe.
         """
         zero = (0.0,) * len(value_bonus)
+        self._chances_of = chances_of
         self._future = future
         self._value_bonus = value_bonus
         self.known: dict[Pile | None, ControlChances] = {
@@ -133,32 +110,17 @@ class Control:
 
     def chances(self, pile: Pile | None) -> ControlChances:
         """Return the chances to control an official with these bribes on it."""
-        return self.known.get(pile) or self._add_chances(pile)
+        return self.known.get(pile) or self.add_chances(pile)
 
-    def _add_chances(self, pile: Pile | None) -> ControlChances:
+    def add_chances(self, pile: Pile | None) -> ControlChances:
+        """Compute the chances to control an official, which are not known yet."""
         assert pile is not None, "known from the start"
-        now = standing(pile, self._value_bonus)
-        found = self.known[pile] = _after(now, self._future[pile.places])
+        bonus = self._value_bonus
+        totals = [0.0] * len(bonus)
+        for side, value in pile.values:
+            totals[side] += value + bonus[side]
+        dominator = pile.only_side
+        first = leader(totals) if dominator is None and pile.values else dominator
+        future = self._future[pile.places]
+        found = self.known[pile] = self._chances_of(totals, first, dominator, future)
         return found
-
-
-def _after(now: Standing, future: Arrivals) -> ControlChances:
-    """Return the chances to control an official after its future bribes."""
-    totals, first, is_dominated = now
-    dominator = first if is_dominated else None
-    # A side's own further bribes do not end its domination.
-    stays = future.none if dominator is None else future.no_other[dominator]
-    if stays < 1:
-        means = list(map(add, totals, future.values))
-        changes = 1 - stays
-        controls = [changes * wins for wins in win_probabilities(means, future.deviation)]
-    else:
-        controls = [0.0] * len(totals)
-    if first is not None:
-        controls[first] += stays
-    factors = controls.copy()
-    variances = [once - once * once for once in controls]
-    if dominator is not None:
-        factors[dominator] = factor = controls[dominator] + stays
-        variances[dominator] = controls[dominator] + 3 * stays - factor * factor
-    return ControlChances(controls, factors, variances, 1 - sum(controls))

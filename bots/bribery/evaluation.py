@@ -1,13 +1,15 @@
 """Values of boards of Bribery: the expected points of each side at the end of the game."""
 
-import math
+from collections.abc import Callable, Sequence
 
+from bots.bribery import four_sides, two_sides
 from bots.bribery.board import JOKER, Board, Piles
-from bots.bribery.cards import COUNTRIES, JOKERS, SUITS, VOTES
-from bots.bribery.control import BySide, Control, Future, arrivals, win_probabilities
+from bots.bribery.cards import COUNTRIES, JOKERS, SUITS
+from bots.bribery.control import BySide, ChancesOf, Control, ControlChances, Future, arrivals
 
-ACE, KING, QUEEN, JACK = VOTES.values()
-SQUARES = [votes * votes for votes in VOTES.values()]
+JOKER_1, JOKER_2, JOKER_3, JOKER_4 = JOKERS.values()
+PointsOf = Callable[[int, Sequence[ControlChances], BySide], BySide]
+"""A function as `country_points` of `two_sides` and `four_sides`."""
 
 
 class Evaluation:
@@ -19,8 +21,12 @@ class Evaluation:
 
     def __init__(self, future: Future) -> None:
         self.future = future
+        self._sides = len(future.shares)
+        formulas = two_sides if self._sides == 2 else four_sides
+        self._chances_of: ChancesOf = formulas.control_chances
+        self._points_of: PointsOf = formulas.country_points
         self._arrivals = [arrivals(suits, future) for suits in range(len(SUITS) + 1)]
-        self._zero: BySide = (0.0,) * len(future.shares)
+        self._zero: BySide = (0.0,) * (2 if self._sides == 2 else 4)
         self._controls: dict[BySide, Control] = {}
         """By bonus of joker 1."""
         self._countries: dict[tuple[BySide, BySide], Countries] = {}
@@ -41,38 +47,40 @@ class Evaluation:
 
     def _evaluate_jokers(self, piles: Piles) -> tuple[BySide, "Countries"]:
         """Return the points of the jokers, and the countries with the bonuses of jokers 1 and 2."""
-        points = list(self._zero)
-        value_bonus = vote_bonus = self._zero
-        for (joker, joker_points), pile in zip(JOKERS.items(), piles):
-            factors = self._control(value_bonus).chances(pile).factors
-            if joker == "joker-1":
-                value_bonus = tuple(factors)
-            elif joker == "joker-2":
-                vote_bonus = tuple(factors)
-            for side, factor in enumerate(factors):
-                points[side] += joker_points * factor
+        value_bonus = tuple(self._control(self._zero).chances(piles[0]).factors)
+        control = self._control(value_bonus)
+        two, three, four = [control.chances(pile).factors for pile in piles[1:]]
+        points = [
+            JOKER_1 * one + JOKER_2 * two + JOKER_3 * three + JOKER_4 * four
+            for one, two, three, four in zip(value_bonus, two, three, four)
+        ]
+        vote_bonus = tuple(two[: self._sides])
         bonuses = (value_bonus, vote_bonus)
-        if bonuses not in self._countries:
-            self._countries[bonuses] = Countries(self._control(value_bonus), vote_bonus)
-        return tuple(points), self._countries[bonuses]
+        countries = self._countries.get(bonuses)
+        if countries is None:
+            countries = Countries(self._points_of, control, vote_bonus)
+            self._countries[bonuses] = countries
+        return tuple(points[: self._sides]), countries
 
     def _control(self, value_bonus: BySide) -> Control:
         """Return the chances to control officials with a bonus of joker 1."""
         if value_bonus not in self._controls:
-            self._controls[value_bonus] = Control(self._arrivals, value_bonus)
+            self._controls[value_bonus] = Control(self._chances_of, self._arrivals, value_bonus)
         return self._controls[value_bonus]
 
 
 class Countries:
     """The expected points of countries, given the bonuses of jokers. Results are cached."""
 
-    def __init__(self, control: Control, vote_bonus: BySide) -> None:
+    def __init__(self, points_of: PointsOf, control: Control, vote_bonus: BySide) -> None:
         """Start with nothing cached.
 
         Args:
+            points_of: computes the points of a country.
             control: the chances to control officials.
             vote_bonus: the extra votes, by side, of each controlled official.
         """
+        self._points_of = points_of
         self._control = control
         self._vote_bonus = vote_bonus
         self._known: dict[str, dict[Piles, BySide]] = {suit: {} for suit in COUNTRIES}
@@ -86,30 +94,15 @@ class Countries:
 
     def _add_points(self, suit: str, piles: Piles) -> BySide:
         """Return the expected points of each side for a country, which are not known yet."""
-        known, chances = self._control.known, self._control.chances
-        # Written out for the four officials, which takes half the time of a loop over them.
-        ace, king, queen, jack = [known.get(pile) or chances(pile) for pile in piles]
-        votes: list[float] = []
-        alone: list[float] = []  # the probability, by side, that no other side has votes here
-        for bonus, ac, af, kc, kf, qc, qf, jc, jf in zip(
-            self._vote_bonus,
-            *(ace.controls, ace.factors, king.controls, king.factors),
-            *(queen.controls, queen.factors, jack.controls, jack.factors),
-        ):
-            # fmt: off
-            votes.append((ACE * af + bonus * ac) + (KING * kf + bonus * kc)
-                         + (QUEEN * qf + bonus * qc) + (JACK * jf + bonus * jc))
-            alone.append(
-                (ace.none + ac) * (king.none + kc) * (queen.none + qc) * (jack.none + jc))
-            # fmt: on
-        uncontrolled = ace.none * king.none * queen.none * jack.none
-        variance = 0.0
-        for official, square in zip((ace, king, queen, jack), SQUARES):
-            for one in official.variances:
-                variance += square * one
-        wins = win_probabilities(votes, math.sqrt(max(0.0, variance)))
-        points = COUNTRIES[suit]
-        found = self._known[suit][piles] = tuple(
-            [points * (win + one - uncontrolled) for win, one in zip(wins, alone)]
+        known, add = self._control.known, self._control.add_chances
+        ace, king, queen, jack = piles
+        # Written out, since a loop over them takes twice as long.
+        officials = (
+            known.get(ace) or add(ace),
+            known.get(king) or add(king),
+            known.get(queen) or add(queen),
+            known.get(jack) or add(jack),
         )
+        found = self._points_of(COUNTRIES[suit], officials, self._vote_bonus)
+        self._known[suit][piles] = found
         return found

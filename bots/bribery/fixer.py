@@ -47,22 +47,32 @@ class FixerBot(BriberyBot):
 
     def _with_rest_of_hand(self, values: Mapping[str, float]) -> Mapping[str, float]:
         """Add to each value the gains that the other cards could make at other officials."""
+        if len(self.view.hand) == 1:
+            return values
         current = self.current_value()
         gains: dict[str, list[tuple[float, str]]] = {card: [] for card in self.view.hand}
+        plays = []
         for action, value in values.items():
-            _, card, *places = action.split()
-            gains[card] += [(value - current, place) for place in places]
+            card, place = _card_and_place(action)
+            plays.append((action, value, card, place))
+            if place:
+                gains[card].append((value - current, place))
         best_two = {card: _best_two(each) for card, each in gains.items()}
         planned = {}
-        for action, value in values.items():
-            _, card, *places = action.split()
+        for action, value, card, place in plays:
             rest = [
-                second if place in places else best
-                for other, (best, place, second) in best_two.items()
+                second if place == best_place else best
+                for other, (best, best_place, second) in best_two.items()
                 if other != card
             ]
             planned[action] = value + LATER_GAIN_FACTOR * sum(rest)
         return planned
+
+
+def _card_and_place(action: str) -> tuple[str, str]:
+    """Return the card of a play, and the official on which it is put, if any."""
+    words = action.split()
+    return words[1], words[2] if len(words) > 2 else ""
 
 
 def _best_two(gains: list[tuple[float, str]]) -> tuple[float, str, float]:

@@ -15,7 +15,7 @@ from arena.search import Guide
 from bots.bribery.control import Future
 from bots.bribery.fixer import FixerBot
 from bots.bribery.forecast import Forecast
-from bots.bribery.view import Bribe, Control, Controlled, Official, Pending, View
+from bots.bribery.view import Bribe, Official, Pending, View
 from engine import State, Variant
 from engine.bribery.cards import BIT, CARDS, FIRST_OFFICIAL, OFFICIALS, SEATS, SLOTS
 from engine.bribery.position import PLAY_PHASE, Position
@@ -135,7 +135,6 @@ class BriberyGuide(Guide):
             by, source, spent, target = position.pending
             card = CARDS[spent // SEATS]
             pending = Pending(by, OFFICIALS[source], card, OFFICIALS[target])
-        control = position.control
         return View(
             side=seat % self._sides,
             sides=self._side_lists,
@@ -148,12 +147,6 @@ class BriberyGuide(Guide):
                 for number in shown
             ],
             discards=[_bribe(bribe) for bribe, _ in position.discards],
-            control=Control(
-                [
-                    Controlled(OFFICIALS[number], None if control[number] < 0 else control[number])
-                    for number in shown
-                ]
-            ),
         )
 
 

@@ -20,19 +20,6 @@ class Official(msgspec.Struct):
     bribes: list[Bribe]
 
 
-class Controlled(msgspec.Struct):
-    """The side that controls an official."""
-
-    card: str
-    controller: int | None
-
-
-class Control(msgspec.Struct):
-    """The control of all officials."""
-
-    officials: list[Controlled]
-
-
 class Pending(msgspec.Struct):
     """An ability that has been paid and is not resolved yet."""
 
@@ -53,7 +40,6 @@ class View(msgspec.Struct):
     hand: list[str]
     board: list[Official]
     discards: list[Bribe]
-    control: Control
 
 
 def unplayed(view: View) -> list[int]:

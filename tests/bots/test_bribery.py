@@ -16,6 +16,7 @@ from bots.bribery.banker import BankerBot
 from bots.bribery.board import board_of
 from bots.bribery.cards import BRIBES, VOTES
 from bots.bribery.control import Future
+from bots.bribery.current import CurrentPoints, controller
 from bots.bribery.evaluation import Evaluation
 from bots.bribery.fixer import FixerBot
 from bots.bribery.spoiler import SpoilerBot
@@ -42,19 +43,15 @@ def position(board: str, *, hand: str = "", late: bool = False, asked: str = "")
     bribes are on the discard pile, as many of either seat as have to be. Who is asked to protect
     is so because of the ability of seat 1 that is given as an action.
     """
-    officials, controllers = [], []
+    officials = []
     played = [0, 0]
     for row in board.split("|"):
         card, _, pile = row.replace(":", "").strip().partition(" ")
-        totals = [0, 0]
         bribes: list[dict[str, Any]] = []
         for bribe, _, owner in [word.partition("@") for word in pile.split()]:
             bribes.append({"card": bribe, "seat": int(owner)})
             played[int(owner)] += 1
-            totals[int(owner)] += int(bribe[:-1])
         officials.append({"card": card, "face_down": False, "bribes": bribes})
-        leader = None if totals[0] == totals[1] else totals.index(max(totals))
-        controllers.append({"card": card, "controller": leader})
     held = hand.split()
     gone = [card for card in cards.BRIBES if card not in [*board.replace("@", " ").split(), *held]]
     own = len(cards.BRIBES) // 2 - played[0] - len(held)
@@ -71,7 +68,6 @@ def position(board: str, *, hand: str = "", late: bool = False, asked: str = "")
         "hand": held,
         "board": officials,
         "discards": discards if late else [],
-        "control": {"officials": controllers},
     }
 
 
@@ -214,7 +210,10 @@ def test_with_nothing_to_come_a_board_brings_what_it_brings_now(variant_id: str)
         board = board_of(view)
         nothing_to_come = Future(0.0, (0.0,) * len(view.sides))
         points = Evaluation(nothing_to_come).points(board)
+        assert points == CurrentPoints(nothing_to_come).points(board)
         assert points == list(seen.control.points)
+        for official in seen.control.officials:
+            assert controller(board, official.card) == official.controller
 
 
 @each_variant
