@@ -4,12 +4,13 @@ Simulated games from one position differ little while tiles are placed, since no
 hands. So the values of places and of delegations are kept, by all that they depend on.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 
 from bots.brides_and_bribes.delegations import Delegations
 from bots.brides_and_bribes.doge import DogeBot
+from bots.brides_and_bribes.placements import SHIP_PRICES
 from bots.brides_and_bribes.prospects import KeptProspects
 from bots.brides_and_bribes.view import View
 from bots.brides_and_bribes.weights import Weights
@@ -48,6 +49,22 @@ class Model:
                 self._kept.clear()
             values = self._kept[key] = self._compute(state, legal)
         return values
+
+    def best(
+        self,
+        state: BridesAndBribesState,
+        legal: Sequence[str],
+        error: Callable[[], float] | None = None,
+    ) -> str:
+        """Return the action with the highest value, after adding an `error` to each."""
+        values = self.values(state, legal)
+        if error is not None:
+            values = [value + error() for value in values]
+        action = legal[values.index(max(values))]
+        if action.startswith("place ship-"):
+            assert state.seat_to_act is not None
+            self._players[state.seat_to_act].price = SHIP_PRICES[action.removeprefix("place ")]
+        return action
 
     def _compute(self, state: BridesAndBribesState, legal: Sequence[str]) -> Sequence[float]:
         seat = state.seat_to_act
